@@ -1,0 +1,54 @@
+# Everything a contributor types. `make` alone lists it.
+# PYTHON=/path/to/python chooses the interpreter; ARGS='...' passes flags on to run, test and bench.
+
+SHELL := /bin/sh
+ARGS ?=
+BIN := .venv/bin
+COMPILE = "$$uv" pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
+
+.PHONY: help setup run test check format-check lint types floors bench lock format clean
+.DEFAULT_GOAL := help
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## make .venv from the lock, or do nothing when it is up to date
+	@sh scripts/setup.sh
+
+run: setup ## start the whole stack on this machine (ARGS='--port 8001')
+	@exec $(BIN)/spatial run $(ARGS)
+
+test: setup ## run the whole test suite
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: setup ## format, lint, types, import floors, tests: what has to pass before a change lands
+	@$(MAKE) --no-print-directory format-check lint types floors
+	@$(BIN)/python -m pytest $(ARGS)
+
+format-check:
+	@$(BIN)/ruff format --check .
+
+lint:
+	@$(BIN)/ruff check .
+
+types:
+	@$(BIN)/mypy
+
+floors:
+	@$(BIN)/lint-imports
+
+bench: setup ## measure converter, HTTP, memory and corpus, and print the ratios
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+lock: ## renew requirements/*.lock (ARGS='--upgrade' for newer versions)
+	@uv=$$(sh scripts/setup.sh --uv) && set -e && \
+	$(COMPILE) $(ARGS) pyproject.toml -o requirements/main.lock && \
+	$(COMPILE) $(ARGS) pyproject.toml --group dev -c requirements/main.lock -o requirements/dev.lock && \
+	$(COMPILE) $(ARGS) --group tools -o requirements/tools.lock
+
+format: setup ## format the code and mend what ruff can mend
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+clean: ## remove .venv, .tools and caches; data in .spatial stays
+	@rm -rf .venv .tools .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

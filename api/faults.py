@@ -1,0 +1,154 @@
+"""Errors on the wire: SpatialError to status, headers and body, and the same facts for OpenAPI.
+
+Every non-2xx answer of the API is made here, whoever raised it: a gate, a route, the framework, or nobody at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Scope
+
+from spatial import errors
+from spatial.contract.error import ErrorBody, Fault
+from spatial.errors import SpatialError
+
+SAMPLES: Final[dict[type[SpatialError], tuple[str, dict[str, Any] | None]]] = {
+    errors.InvalidRequest: (
+        "content_base64: not standard base64",
+        {"field": "content_base64", "errors": [{"path": "content_base64", "message": "not standard base64"}]},
+    ),
+    errors.AuthenticationFailed: ("the API key is unknown or revoked; send Authorization: Bearer <API_KEY>", None),
+    errors.PaymentRequired: ("the account has no active or trialing subscription", {"subscription": "canceled"}),
+    errors.NotFound: ("there is nothing at /api/v1/nothing", None),
+    errors.MethodNotAllowed: ("GET is not a method of /api/v1/cad/extract", {"allow": ["POST"]}),
+    errors.IdempotencyConflict: ("this Idempotency-Key was used with a different payload", None),
+    errors.IdempotencyInProgress: ("the first request with this Idempotency-Key is still running", None),
+    errors.RequestTooLarge: ("the request body is larger than 6291456 bytes", {"limit_bytes": 6_291_456}),
+    errors.UnsupportedFileType: (
+        "part.sldprt: SolidWorks part files (.sldprt) are proprietary native CAD; export STEP and send that",
+        {"file_name": "part.sldprt"},
+    ),
+    errors.ParseError: ("part.step: not a STEP file: the content starts like a PDF", {"phase": "convert"}),
+    errors.ConversionTimeout: ("part.step: reading took longer than 60 s", {"phase": "convert", "seconds": 60}),
+    errors.RateLimitExceeded: ("too many requests for this key; try again later", None),
+    errors.InternalError: ("the server failed; the failure is logged under the request id", None),
+    errors.BillingUnavailable: ("keys and subscriptions cannot be read now; try again in a few seconds", None),
+    errors.UsageFinalizationUnavailable: ("the usage record cannot be written now; nothing is billed", None),
+    errors.ConverterUnavailable: ("the extraction converter is down; try again in a few seconds", None),
+    errors.DesktopInferenceUnavailable: ("no desktop worker is available; try again later", None),
+}
+"""One row an error: the message and details that OpenAPI shows as its example."""
+
+BY_STATUS: Final[dict[int, type[SpatialError]]] = {
+    404: errors.NotFound,
+    405: errors.MethodNotAllowed,
+    413: errors.RequestTooLarge,
+    500: errors.InternalError,
+}
+"""What the framework's own refusals become; any other 4xx of it is an InvalidRequest, any other 5xx an InternalError."""
+
+
+def body(error: SpatialError, request_id: str) -> bytes:
+    """The Error body as JSON (spec: Error)."""
+    fault = Fault(message=error.message, type=error.type, details=error.details)
+    document = ErrorBody(error=fault, request_id=request_id).model_dump(exclude_none=True)
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=str).encode("utf-8", "replace")
+
+
+def headers(error: SpatialError) -> dict[str, str]:
+    """What the status obliges us to say: Retry-After, WWW-Authenticate, Allow."""
+    said: dict[str, str] = {}
+    if error.retry_after is not None:
+        said["Retry-After"] = str(error.retry_after)
+    if isinstance(error, errors.AuthenticationFailed):
+        said["WWW-Authenticate"] = 'Bearer realm="api"'
+    if isinstance(error, errors.MethodNotAllowed) and error.details:
+        said["Allow"] = ", ".join(error.details["allow"])
+    return said
+
+
+def response(error: SpatialError, request_id: str) -> Response:
+    """The whole answer; the gate adds X-Request-ID as to any other."""
+    return Response(
+        body(error, request_id), status_code=error.status, headers=headers(error), media_type="application/json"
+    )
+
+
+def id_of(scope: Scope) -> str:
+    """The id that this request's answer carries."""
+    return str(scope["state"]["request_id"])
+
+
+async def on_spatial_error(request: Request, error: Exception) -> Response:
+    """Handler of SpatialError."""
+    assert isinstance(error, SpatialError)
+    return response(error, id_of(request.scope))
+
+
+async def on_http_exception(request: Request, error: Exception) -> Response:
+    """Handler of the framework's own refusals: unknown routes, wrong methods, broken forms."""
+    assert isinstance(error, HTTPException)
+    return response(_translated(request, error), id_of(request.scope))
+
+
+async def on_validation_error(request: Request, error: Exception) -> Response:
+    """Handler of the framework's validation: 400 with the fields' paths, never its 422."""
+    assert isinstance(error, RequestValidationError)
+    return response(invalid(error.errors()), id_of(request.scope))
+
+
+def invalid(found: Sequence[Any]) -> errors.InvalidRequest:
+    """Validation errors as the framework lists them, in the words of `spatial.contract.validation`."""
+    listed = [{"path": ".".join(str(step) for step in one["loc"]), "message": str(one["msg"])} for one in found]
+    first = listed[0]
+    details = {"field": first["path"], "errors": listed}
+    return errors.InvalidRequest(f"{first['path']}: {first['message']}", details=details)
+
+
+def _translated(request: Request, error: HTTPException) -> SpatialError:
+    kind = BY_STATUS.get(error.status_code, errors.InvalidRequest if error.status_code < 500 else errors.InternalError)
+    if kind is errors.NotFound:
+        return errors.NotFound(f"there is nothing at {request.url.path}")
+    if kind is errors.MethodNotAllowed:
+        allow = [method.strip() for method in (error.headers or {}).get("Allow", "").split(",") if method.strip()]
+        return errors.MethodNotAllowed(
+            f"{request.method} is not a method of {request.url.path}", details={"allow": sorted(allow)}
+        )
+    return kind(str(error.detail))
+
+
+def responses(*kinds: type[SpatialError]) -> dict[int | str, dict[str, Any]]:
+    """OpenAPI `responses=` of a route: one entry a status, one example an error type."""
+    by_status: dict[int, list[type[SpatialError]]] = defaultdict(list)
+    for kind in kinds:
+        by_status[kind.status].append(kind)
+    return {status: _described(status, by_status[status]) for status in sorted(by_status)}
+
+
+def _described(status: int, kinds: list[type[SpatialError]]) -> dict[str, Any]:
+    lines = [f"`{kind.type}`: {(kind.__doc__ or '').strip().splitlines()[0]}" for kind in kinds]
+    listed = {kind.type: {"summary": kind.type, "value": _sample(kind)} for kind in kinds}
+    said: dict[str, Any] = {
+        "description": "\n\n".join([HTTPStatus(status).phrase, *lines]),
+        "model": ErrorBody,
+        "content": {"application/json": {"examples": listed}},
+    }
+    if status in (429, 503):
+        said["headers"] = {"Retry-After": {"$ref": "#/components/headers/Retry-After"}}
+    if status == 401:
+        said["headers"] = {"WWW-Authenticate": {"schema": {"type": "string", "examples": ['Bearer realm="api"']}}}
+    return said
+
+
+def _sample(kind: type[SpatialError]) -> dict[str, Any]:
+    message, details = SAMPLES[kind]
+    return json.loads(body(kind(message, details=details), "req_0198f2b4c6d07a3e8f1d2c3b4a596877"))  # type: ignore[no-any-return]

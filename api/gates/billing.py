@@ -1,0 +1,24 @@
+"""402 without a paid subscription (spec: Authentication 4)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from api.dispatching import Dispatching
+from spatial.errors import PaymentRequired
+
+PAYING: Final = ("active", "trialing")
+"""Subscription states that may run billed operations."""
+
+
+async def paying(dispatch: Dispatching, account_id: str) -> None:
+    """Let an account with a subscription through.
+
+    Raises: PaymentRequired; BillingUnavailable where subscriptions cannot be read.
+    """
+    status = await dispatch.billing.subscription(account_id)
+    if status not in PAYING:
+        raise PaymentRequired(
+            f"the account has no active or trialing subscription (its state is {status}); billed operations need one",
+            details={"subscription": status},
+        )

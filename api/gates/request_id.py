@@ -1,0 +1,95 @@
+"""X-Request-ID is born here, and what nobody else caught dies here.
+
+The outermost gate: every answer leaves through it, the framework's own included. It never trusts an inbound X-Request-ID
+(INTERPRETATION 1), writes one log line a request, and turns an unhandled exception into a 500 of the Error shape whose
+traceback is logged under the id.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import Final
+from uuid import uuid4
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api import faults, logs
+from spatial.errors import InternalError
+
+HEADER: Final = "X-Request-ID"
+FAILED: Final = "the server failed; the failure is logged under the request id"
+
+log = logging.getLogger("api.access")
+
+
+def new() -> str:
+    """An id nobody had before."""
+    return f"req_{uuid4().hex}"
+
+
+class RequestId:
+    """ASGI middleware: id, log line, last resort.
+
+    The id lives in `scope["state"]["request_id"]`; an answer that must carry another one (a replayed response carries
+    the id in its body) changes it there before it answers.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        scope.setdefault("state", {})["request_id"] = new()
+        token = logs.request_id.set(faults.id_of(scope))
+        try:
+            await _Answer(self.app, scope, send).serve(receive)
+        finally:
+            logs.request_id.reset(token)
+
+
+class _Answer:
+    """One request on its way: what was sent, and when."""
+
+    def __init__(self, app: ASGIApp, scope: Scope, send: Send) -> None:
+        self.app, self.scope, self._send = app, scope, send
+        self.status: int | None = None
+        self.began = time.perf_counter()
+
+    async def serve(self, receive: Receive) -> None:
+        try:
+            await self.app(self.scope, receive, self.send)
+        except ClientDisconnect:
+            pass
+        except Exception:
+            log.exception("unhandled exception")
+            if self.status is not None:
+                raise
+            failure = faults.response(InternalError(FAILED), faults.id_of(self.scope))
+            await failure(self.scope, receive, self.send)
+        finally:
+            self._log()
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            message.setdefault("headers", [])
+            MutableHeaders(scope=message)[HEADER] = faults.id_of(self.scope)
+        await self._send(message)
+
+    def _log(self) -> None:
+        line = {
+            "method": self.scope["method"],
+            "route": getattr(self.scope.get("route"), "path", None),
+            "status": self.status,
+            "ms": round((time.perf_counter() - self.began) * 1000, 1),
+            **self.scope["state"].get("log", {}),
+        }
+        if (answered := faults.id_of(self.scope)) != logs.request_id.get():
+            line["answered_request_id"] = answered
+        log.info("answered" if self.status is not None else "client left", extra={logs.FIELDS: line})

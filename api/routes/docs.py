@@ -1,0 +1,102 @@
+"""The interface description and its two readers, Swagger UI and Redoc, without a single address outside this service.
+
+The readers' bundles come from the `fastapi-offline` package. A content security policy forbids the browser to ask
+anybody else, should a bundle try: Redoc shows a logo from its maker's CDN, Swagger UI a badge of an online validator.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from importlib import resources
+from typing import Final
+
+from fastapi import APIRouter
+from fastapi.openapi.docs import get_redoc_html, get_swagger_ui_html
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from api import openapi
+from spatial.errors import NotFound
+
+router = APIRouter(include_in_schema=False)
+
+ASSETS: Final = {
+    "swagger-ui-bundle.js": "text/javascript",
+    "swagger-ui.css": "text/css",
+    "redoc.standalone.js": "text/javascript",
+    "favicon.png": "image/png",
+}
+"""Files of `fastapi_offline/static` that the pages load, and their media types."""
+
+ELSEWHERE: Final = {
+    b"https://cdn.redoc.ly/redoc/logo-mini.svg": b"/docs/assets/favicon.png",
+    b"https://validator.swagger.io/validator": b"/docs/assets/validator",
+}
+"""Addresses in the bundles that a browser would ask, and what stands there instead."""
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+
+
+@router.get("/")
+async def home() -> Response:
+    """A browser that comes to the bare address wants the documentation."""
+    return RedirectResponse("/docs")
+
+
+@router.get("/openapi.json")
+async def interface_description(request: Request) -> Response:
+    """The interface description."""
+    app = request.app
+    if not hasattr(app.state, "openapi"):
+        app.state.openapi = json.dumps(openapi.document(app), ensure_ascii=False).encode()
+    return Response(app.state.openapi, media_type="application/json")
+
+
+@router.get("/docs")
+async def swagger_ui() -> Response:
+    """Swagger UI: read the interface and try it."""
+    page = get_swagger_ui_html(
+        openapi_url="/openapi.json",
+        title=openapi.TITLE,
+        swagger_js_url="/docs/assets/swagger-ui-bundle.js",
+        swagger_css_url="/docs/assets/swagger-ui.css",
+        swagger_favicon_url="/docs/assets/favicon.png",
+        swagger_ui_parameters={"validatorUrl": None, "persistAuthorization": True, "tryItOutEnabled": True},
+    )
+    page.headers["Content-Security-Policy"] = POLICY
+    return page
+
+
+@router.get("/redoc")
+async def redoc() -> Response:
+    """Redoc: read the interface."""
+    page = get_redoc_html(
+        openapi_url="/openapi.json",
+        title=openapi.TITLE,
+        redoc_js_url="/docs/assets/redoc.standalone.js",
+        redoc_favicon_url="/docs/assets/favicon.png",
+        with_google_fonts=False,
+    )
+    page.headers["Content-Security-Policy"] = POLICY
+    return page
+
+
+@router.get("/docs/assets/{name}")
+async def asset(name: str) -> Response:
+    """One file that a page loads."""
+    if name not in ASSETS:
+        raise NotFound(f"there is nothing at /docs/assets/{name}")
+    return Response(_content(name), media_type=ASSETS[name], headers={"Cache-Control": "public, max-age=3600"})
+
+
+@lru_cache
+def _content(name: str) -> bytes:
+    content = (resources.files("fastapi_offline") / "static" / name).read_bytes()
+    for address, here in ELSEWHERE.items():
+        content = content.replace(address, here)
+    return content

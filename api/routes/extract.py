@@ -1,0 +1,109 @@
+"""POST /api/v1/cad/extract (spec: POST /api/v1/cad/extract).
+
+The order of checks is INTERPRETATION 8, and the order of lines below: body size (a middleware), key, form of
+Idempotency-Key, body and file_name, extension, replay, subscription, claim.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from api import answers, dispatching, faults, intake, openapi
+from api.billed import Claim, Operations, not_charged
+from api.dispatching import Dispatching
+from api.gates import billing, idempotency, keys
+from api.gates.idempotency import Named
+from api.intake import Submission
+from flows.dispatch import ExtractJob
+from spatial import errors
+from spatial.contract import formats
+from spatial.contract.extraction import CadExtraction
+from storage import lake, operations
+
+ROUTE: Final = "/api/v1/cad/extract"
+
+router = APIRouter()
+
+
+@router.post(
+    ROUTE,
+    summary="One CAD file in, one cad.extraction.v1 document out",
+    operation_id="extract",
+    tags=["extraction"],
+    response_model=CadExtraction,
+    responses={
+        200: {"headers": {"Idempotency-Replayed": {"$ref": "#/components/headers/Idempotency-Replayed"}}},
+        **faults.responses(
+            errors.InvalidRequest,
+            errors.AuthenticationFailed,
+            errors.PaymentRequired,
+            errors.IdempotencyConflict,
+            errors.IdempotencyInProgress,
+            errors.RequestTooLarge,
+            errors.UnsupportedFileType,
+            errors.ParseError,
+            errors.ConversionTimeout,
+            errors.InternalError,
+            errors.BillingUnavailable,
+            errors.UsageFinalizationUnavailable,
+            errors.ConverterUnavailable,
+        ),
+    },
+    openapi_extra=openapi.extract_operation(),
+)
+async def extract(request: Request) -> Response:
+    """Send the file by value (`content_base64`, or the form's `file`) or by address (`content_url`).
+
+    `target_contract` says what comes back: `structured` (the default), `point_cloud_scene`, or `both`, which is what the
+    reasoning operation likes best.
+    """
+    dispatch = dispatching.of(request)
+    caller = await keys.caller(request, dispatch)
+    key = idempotency.key_of(request)
+    submission = await intake.submission(request, dispatch.settings.file_limit_bytes)
+    row = formats.format_of(submission.file_name)
+    named = Named(ROUTE, key, submission.fingerprint()) if key is not None else None
+    if named is not None and (replay := await idempotency.stored(dispatch, caller, named)) is not None:
+        return await answers.replayed(request, dispatch, replay)
+    await billing.paying(dispatch, caller.account_id)
+    claim = _claim(request, caller, submission, named)
+    running: Operations = request.app.state.operations
+    body = await running.run(claim, lambda: _extracted(dispatch, _job(claim, submission, row.name), submission.data))
+    return Response(body, media_type="application/json")
+
+
+def _claim(request: Request, caller: keys.Caller, submission: Submission, named: Named | None) -> Claim:
+    return Claim(
+        operation_id=operations.new_id(),
+        request_id=faults.id_of(request.scope),
+        caller=caller,
+        route=ROUTE,
+        named=named,
+        input_bytes=len(submission.data or b""),
+    )
+
+
+def _job(claim: Claim, submission: Submission, format_name: str) -> ExtractJob:
+    inline = submission.data is not None
+    return ExtractJob(
+        operation_id=claim.operation_id,
+        request_id=claim.request_id,
+        account_id=claim.caller.account_id,
+        key_id=claim.caller.key_id,
+        file_name=submission.file_name,
+        format=format_name,
+        target_contract=submission.target_contract,
+        content_key=lake.staged_key(claim.operation_id, submission.file_name) if inline else None,
+        content_url=submission.content_url,
+    )
+
+
+async def _extracted(dispatch: Dispatching, job: ExtractJob, data: bytes | None) -> bytes:
+    receipt = await dispatch.extract(job, data)
+    if not receipt.charged:
+        raise not_charged()
+    return await answers.result(dispatch, receipt.result_key, receipt.usage)

@@ -1,0 +1,44 @@
+"""GET /api/v1/models (spec: GET /api/v1/models): public, never billed, and answers without the database."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from api import dispatching, openapi
+from spatial.contract.models import ModelList, reasoner_card
+from storage.settings import Settings
+
+router = APIRouter()
+
+
+@router.get(
+    "/api/v1/models",
+    summary="The models, what they take and what they cost",
+    operation_id="list_models",
+    tags=["models"],
+    response_model=ModelList,
+    openapi_extra=openapi.PUBLIC,
+)
+async def models(request: Request) -> Response:
+    """Each card carries pricing, supported tasks and input modalities; the list says whether one can take a request now."""
+    dispatch = dispatching.of(request)
+    runtime = await dispatch.runtime_status()
+    listed = ModelList(
+        data=[reasoner_card(_pricing(dispatch.settings))],
+        runtime_configured=runtime.configured,
+        runtime_available=runtime.available,
+        runtime_status=runtime.status,
+        upstream_status=runtime.upstream_status,
+    )
+    return Response(listed.model_dump_json(exclude_none=True), media_type="application/json")
+
+
+def _pricing(settings: Settings) -> dict[str, object]:
+    return {
+        "currency": "USD",
+        "unit": "million spatial tokens",
+        "input_usd_per_million": settings.price_input_usd_per_million,
+        "output_usd_per_million": settings.price_output_usd_per_million,
+    }

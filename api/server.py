@@ -1,0 +1,112 @@
+"""How the app is served: uvicorn on h11, with answers of our shape even where HTTP itself is broken.
+
+    uvicorn.Server(server.config(create_app(settings), host="127.0.0.1", port=8000)).run()
+
+A request that is not HTTP never reaches the app; uvicorn would answer it in plain text without X-Request-ID.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final
+
+import h11
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from api import faults
+from api.gates import request_id
+from spatial.errors import InvalidRequest
+
+HEAD_SECONDS: Final = 20.0
+"""How long a connection may take to send a request's head, or the rest of a body that was answered early."""
+
+LEFTOVER_BYTES: Final = 16_777_216
+"""How much of a body is read and thrown away after its request was answered, so that the client gets to see the answer."""
+
+log = logging.getLogger("api.server")
+
+
+def config(app: ASGIApp, *, host: str, port: int, drain_seconds: int = 20) -> uvicorn.Config:
+    """uvicorn's settings for our app.
+
+    drain_seconds: how long requests under way may take to end after SIGTERM.
+    """
+    return uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        http=Protocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=drain_seconds,
+    )
+
+
+class Protocol(H11Protocol):
+    """One connection."""
+
+    _head_timer: asyncio.TimerHandle | None = None
+    _leftover = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn narrows it
+        """Start the clock for the first request's head."""
+        super().connection_made(transport)
+        self._start_clock()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the clock."""
+        self._stop_clock()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take the next bytes; hang up on who keeps sending a body that was answered long ago."""
+        if self.conn.our_state is h11.DONE and self.conn.their_state is h11.SEND_BODY:
+            self._leftover += len(data)
+            if self._leftover > LEFTOVER_BYTES:
+                self.transport.close()
+                return
+        else:
+            self._leftover = 0
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_clock()
+        else:
+            self._start_clock()
+
+    def send_400_response(self, msg: str) -> None:
+        """The answer to bytes that are not HTTP, in the Error shape; then hang up, as the framing is lost."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            self._answer_broken(msg)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.transport.close()
+
+    def _answer_broken(self, msg: str) -> None:
+        own_id = request_id.new()
+        body = faults.body(InvalidRequest(f"broken HTTP: {msg}"), own_id)
+        headers = [
+            ("Content-Type", "application/json"),
+            ("Content-Length", str(len(body))),
+            ("Connection", "close"),
+            (request_id.HEADER, own_id),
+        ]
+        for event in (h11.Response(status_code=400, headers=headers), h11.Data(data=body), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        log.info("broken HTTP", extra={"fields": {"request_id": own_id, "status": 400}})
+
+    def _start_clock(self) -> None:
+        if self._head_timer is None:
+            self._head_timer = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+    def _stop_clock(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None

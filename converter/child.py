@@ -1,0 +1,138 @@
+"""One child: reads one file, interprets and samples it when told, and ends; the only importer of the extraction wing.
+
+It trusts nothing: by the time it sees the file it has no environment, no network, no descriptor but its channel, a folder
+of its own, and limits (converter.isolation). What it answers is believed as little by the pool.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import fcntl
+import gc
+import importlib
+import os
+import pkgutil
+import socket
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from converter import frames, isolation
+from spatial.contract.formats import Format
+from spatial.errors import SpatialError
+from spatial.extraction.reading import SamplingPlan, Source
+
+WING: Final = "spatial.extraction"
+"""What is loaded before any child is forked, so that none pays for an import."""
+
+TRACEBACK_CHARACTERS: Final = 16_384
+"""How much of an unexpected error's traceback goes to the log."""
+
+OUT_OF_MEMORY: Final = ("MemoryError", "Standard_OutOfMemory")
+"""Names of exceptions that say so; the second is OCCT's."""
+
+CHANNEL, CONTENT = 3, 4
+"""The only descriptors of a child beside the standard three; the file's is closed once it is read."""
+
+
+def formats(table: str) -> dict[str, Format]:
+    """The rows of a formats table (a module with FORMATS) that have a reader, by name."""
+    return {row.name: row for row in importlib.import_module(table).FORMATS if row.reader}
+
+
+def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
+    """Import the readers of the formats named, or of all formats and with them the whole wing; returns their modules."""
+    rows = formats(table)
+    readers = [str(row.reader) for row in rows.values() if names is None or row.name in names]
+    for reader in readers:
+        importlib.import_module(reader)
+    if names is None:
+        for module in pkgutil.walk_packages(importlib.import_module(WING).__path__, f"{WING}."):
+            importlib.import_module(module.name)
+    gc.collect()
+    # Objects that no collection visits are not written to, so their pages stay shared with the children.
+    gc.freeze()
+    return readers
+
+
+def settle(channel: int, log: int, content: int, folder: str) -> None:
+    """Keep these descriptors and no other, and make this folder the one for temporary files."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    # First out of the way of the numbers that they shall have.
+    kept = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, CONTENT + 1) for descriptor in (nothing, log, channel, content)]
+    for place, descriptor in zip(range(CONTENT + 1), (kept[0], *kept), strict=True):
+        os.dup2(descriptor, place, inheritable=False)
+    os.closerange(CONTENT + 1, os.sysconf("SC_OPEN_MAX"))
+    # What a library prints goes to the bounded log; what Python prints would fail when that is full.
+    sys.stdin, sys.stdout, sys.stderr = (open(os.devnull, mode) for mode in "rww")
+    faulthandler.enable(2)
+    os.umask(0o077)
+    os.chdir(folder)
+    tempfile.tempdir = folder
+
+
+def run(table: str) -> None:
+    """Answer calls until the channel closes."""
+    channel = socket.socket(fileno=CHANNEL)
+    held = Held(table)
+    while (frame := frames.receive(channel)) is not None:
+        header, payload = _outcome(lambda call=frame.header: held.answer(call))
+        frames.send(channel, header, payload)
+
+
+class Held:
+    """The file as this child holds it from one call to the next."""
+
+    def __init__(self, table: str) -> None:
+        self._table = table
+        self._source: Source | None = None
+
+    def answer(self, call: dict[str, Any]) -> bytes:
+        """The JSON of what the call asks for. Raises: whatever the reader raises."""
+        if call["phase"] == "read":
+            return self._read(call["file_name"], call["format"])
+        assert self._source is not None, "the pool reads first"
+        if call["phase"] == "interpret":
+            return _json(self._source.interpret())
+        return _json(self._source.sample(SamplingPlan.model_validate(call["plan"])))
+
+    def _read(self, file_name: str, format_name: str) -> bytes:
+        with open(CONTENT, "rb") as file:
+            data = file.read()
+        reader = importlib.import_module(str(formats(self._table)[format_name].reader))
+        source: Source = reader.read(data, file_name)
+        self._source = source
+        return _json(source.reading)
+
+
+def _json(model: Any) -> bytes:
+    text: str = model.model_dump_json(by_alias=True)
+    return text.encode()
+
+
+def _outcome(call: Callable[[], bytes]) -> tuple[dict[str, Any], bytes]:
+    try:
+        return {"outcome": "done"}, call()
+    except SpatialError as error:
+        return {"outcome": "error", "error": error.to_wire()}, b""
+    except BaseException as error:  # a reader may call sys.exit, and OCCT's exceptions derive from BaseException too
+        if _tells_of_memory(error):
+            return {"outcome": "memory"}, b""
+        return {"outcome": "failed", "traceback": traceback.format_exc()[-TRACEBACK_CHARACTERS:]}, b""
+
+
+def _tells_of_memory(error: BaseException | None) -> bool:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        if type(error).__name__ in OUT_OF_MEMORY:
+            return True
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def confined(confines: isolation.Confines, folder: str) -> list[str]:
+    """Take the measures that every child takes for itself; returns those that hold."""
+    return isolation.take_child_measures(confines, folder)

@@ -1,0 +1,99 @@
+"""Folders that children may write in: one root a fork server, one folder a child, and nothing left of either.
+
+A root is locked while its service lives. What a killed service left is swept by the next one that starts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+PREFIX: Final = "spatial-converter-"
+
+YOUNG_SECONDS: Final = 60.0
+"""A root this young may belong to a service that has not locked it yet."""
+
+ENTRIES: Final = 1_000
+"""Most files and folders of one child; with more its folder counts as endless."""
+
+BLOCK_BYTES: Final = 4_096
+"""What an entry takes at least."""
+
+
+class Root:
+    """The folder of one fork server, made when constructed."""
+
+    def __init__(self) -> None:
+        _sweep()
+        self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
+        self._lock = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+
+    def remove(self) -> None:
+        """Remove it with all that is in it."""
+        _remove_all(self.path)
+        os.close(self._lock)
+
+
+def size_of(folder: Path) -> int:
+    """Bytes that a child's files take, a block at least for each, so that many empty ones count as well."""
+    total, entries = 0, 0
+    try:
+        for place, names, files in os.walk(folder):
+            entries += len(names) + len(files)
+            if entries > ENTRIES:
+                return sys.maxsize
+            total += sum(_size_of_entry(os.path.join(place, name)) for name in (*names, *files))
+    except RecursionError:  # nested deeper than Python goes
+        return sys.maxsize
+    return total
+
+
+def remove(folder: Path) -> None:
+    """Remove a child's folder: an empty one at once, a full one, which takes its time, beside the event loop."""
+    try:
+        folder.rmdir()
+    except FileNotFoundError:
+        return
+    except OSError:
+        asyncio.get_running_loop().run_in_executor(None, _remove_all, folder)
+
+
+def _size_of_entry(path: str) -> int:
+    with contextlib.suppress(OSError):
+        return max(BLOCK_BYTES, os.lstat(path).st_blocks * 512)
+    return 0
+
+
+def _remove_all(folder: Path) -> None:
+    try:
+        shutil.rmtree(folder)
+    except FileNotFoundError:
+        return
+    except (OSError, RecursionError):
+        subprocess.run(["rm", "-rf", "--", folder], check=False, stderr=subprocess.DEVNULL)
+
+
+def _sweep() -> None:
+    for root in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError):
+            if root.stat().st_uid == os.geteuid() and time.time() - root.stat().st_mtime > YOUNG_SECONDS:
+                _remove_unlocked(root)
+
+
+def _remove_unlocked(root: Path) -> None:
+    descriptor = os.open(root, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _remove_all(root)
+    finally:
+        os.close(descriptor)

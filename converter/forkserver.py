@@ -1,0 +1,220 @@
+"""The fork server: a process of one thread that has the readers loaded and forks a child for every file.
+
+Run by converter.children as `python -m converter.forkserver SETTINGS`, with an environment that holds nothing of ours. It
+speaks JSON datagrams over one socket, and ends with the service at the far end of it:
+
+    {"fork": token} + 3 descriptors     ->  {"forked": token, "pid": n} | {"refused": token, "why": "..."}
+    {"kill": token}                         (answered by the end of the child)
+                                        <-  {"ended": token, "status": wait status, "peak": bytes}
+                                        <-  {"ready": [measures], "anonymous": bytes, "resident": bytes} | {"failed": "why"}   at start
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from converter import child, isolation
+
+MESSAGE_BYTES: Final = 65_536
+"""Longest message on the control socket."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a fork server is started with, as one JSON argument."""
+
+    control: int
+    """Descriptor of the control socket."""
+    parent: int
+    """The service: when it dies, so does the fork server."""
+    table: str
+    """Module of the formats table."""
+    only: tuple[str, ...] | None
+    """Formats whose readers are loaded; None for all."""
+    folder: str
+    """Where children get their folders."""
+    memory_bytes: int
+    measures: tuple[str, ...]
+
+    def to_json(self) -> str:
+        """The settings as an argument of the command line."""
+        return json.dumps(asdict(self))
+
+
+class ForkServer:
+    """Forks, kills and reaps."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._control = socket.socket(fileno=settings.control)
+        self._tokens: dict[int, int] = {}
+        """Token of each living child, by pid."""
+        self._wakeup, self._woken = socket.socketpair()
+        self._confines = isolation.Confines((), (), 0)
+
+    def run(self) -> None:
+        """Serve until the service closes its end."""
+        if not self._prepare():
+            return
+        poller = select.poll()
+        poller.register(self._control, select.POLLIN)
+        poller.register(self._woken, select.POLLIN)
+        while True:
+            ready = [descriptor for descriptor, _ in poller.poll()]
+            if self._woken.fileno() in ready:
+                self._reap()
+            if self._control.fileno() in ready and not self._obey():
+                break
+        for pid in self._tokens:
+            _kill(pid)
+
+    def _prepare(self) -> bool:
+        taken = isolation.take_server_measures(self._settings.measures)
+        isolation.die_with_parent(self._settings.parent)
+        os.environ.clear()
+        try:
+            readers = child.preload(self._settings.table, self._settings.only)
+        except Exception as error:
+            self._say({"failed": f"{type(error).__name__}: {error}"})
+            return False
+        modules = [*readers, self._settings.table, "spatial", "converter"]
+        self._confines = isolation.Confines(
+            self._settings.measures, isolation.readable_paths(modules), self._settings.memory_bytes
+        )
+        self._listen_for_deaths()
+        taken += self._probe()
+        anonymous, resident = isolation.status_bytes("self", "RssAnon"), isolation.status_bytes("self", "VmRSS")
+        self._say({"ready": taken, "anonymous": anonymous, "resident": resident})
+        return True
+
+    def _listen_for_deaths(self) -> None:
+        for end in (self._wakeup, self._woken):
+            end.setblocking(False)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        signal.set_wakeup_fd(self._wakeup.fileno(), warn_on_full_buffer=False)
+
+    def _probe(self) -> list[str]:
+        """The measures that hold in a child, as one child found them."""
+        folder = Path(self._settings.folder, "probe")
+        folder.mkdir(mode=0o700)
+        reading, writing = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            with _certain_end():
+                os.write(writing, json.dumps(child.confined(self._confines, str(folder))).encode())
+                os._exit(0)
+        os.close(writing)
+        with open(reading, "rb") as pipe:
+            found = pipe.read()
+        os.waitpid(pid, 0)
+        folder.rmdir()
+        return list(json.loads(found or b"[]"))
+
+    def _obey(self) -> bool:
+        """Do what the next message asks; False when there will be none."""
+        message, descriptors, _, _ = socket.recv_fds(self._control, MESSAGE_BYTES, 3)
+        if not message:
+            return False
+        command = json.loads(message)
+        if "fork" in command:
+            self._fork(command["fork"], descriptors)
+        for pid in [pid for pid, token in self._tokens.items() if token == command.get("kill")]:
+            _kill(pid)
+        return True
+
+    def _fork(self, token: int, descriptors: list[int]) -> None:
+        folder = Path(self._settings.folder, str(token))
+        server = os.getpid()
+        try:
+            folder.mkdir(mode=0o700)
+            pid = os.fork()
+        except OSError as error:
+            self._say({"refused": token, "why": str(error)})
+        else:
+            if pid == 0:
+                with _certain_end():
+                    self._be_child(server, descriptors, str(folder))
+            self._tokens[pid] = token
+            with contextlib.suppress(OSError):  # the child was faster
+                os.setpgid(pid, pid)
+            self._say({"forked": token, "pid": pid})
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+    def _be_child(self, server: int, descriptors: list[int], folder: str) -> None:
+        """What the child does, to its end."""
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        isolation.die_with_parent(server)
+        channel, log, content = descriptors
+        child.settle(channel, log, content, folder)
+        child.confined(self._confines, folder)
+        child.run(self._settings.table)
+        os._exit(0)
+
+    def _reap(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            self._woken.recv(4096)
+        while self._reap_one():
+            pass
+        self._end_strays()
+
+    def _reap_one(self) -> bool:
+        try:
+            pid, status, usage = os.wait4(-1, os.WNOHANG)
+        except ChildProcessError:
+            return False
+        token = self._tokens.pop(pid, None)
+        if token is not None:
+            self._say({"ended": token, "status": status, "peak": usage.ru_maxrss * 1024})
+        return pid != 0
+
+    def _end_strays(self) -> None:
+        """End what a child left behind: where no filter forbids forking, it may have left its process group."""
+        with contextlib.suppress(OSError):
+            found = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
+            for pid in {int(word) for word in found.split()} - self._tokens.keys():
+                os.kill(pid, signal.SIGKILL)
+
+    def _say(self, message: dict[str, Any]) -> None:
+        with contextlib.suppress(OSError):  # the service is gone; so shall we be
+            self._control.send(json.dumps(message).encode())
+
+
+@contextlib.contextmanager
+def _certain_end() -> Iterator[None]:
+    """Whatever happens in a forked process, it never goes on as a second fork server."""
+    try:
+        yield
+    finally:
+        os._exit(70)
+
+
+def _kill(pid: int) -> None:
+    for kill in (os.killpg, os.kill):
+        with contextlib.suppress(OSError):
+            kill(pid, signal.SIGKILL)
+
+
+def main(argument: str) -> None:
+    """Run a fork server. `argument` is Settings.to_json()."""
+    words = json.loads(argument)
+    only = words["only"]
+    ForkServer(
+        Settings(**{**words, "only": None if only is None else tuple(only), "measures": tuple(words["measures"])})
+    ).run()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,96 @@
+"""Places for calls that run, and the bounded queue before them, first come first served."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from typing import Final
+
+from spatial.errors import ConverterUnavailable
+
+RETRY_SECONDS: Final = 5
+"""When to come back to a full queue."""
+
+
+class Places:
+    """`workers` places, and room for `queue` calls that wait for one."""
+
+    def __init__(self, workers: int, queue: int) -> None:
+        self.running = 0
+        self._workers = workers
+        self._queue = queue
+        self._admitted = 0
+        """Calls that run or wait."""
+        self._waiters: deque[asyncio.Future[None]] = deque()
+        self._draining = False
+
+    @property
+    def waiting(self) -> int:
+        """Calls that wait."""
+        return self._admitted - self.running
+
+    @property
+    def draining(self) -> bool:
+        """Whether no new call is admitted."""
+        return self._draining
+
+    @asynccontextmanager
+    async def taken(self, turn: AbstractAsyncContextManager[object] | None = None) -> AsyncIterator[None]:
+        """A place for the length of a block, after `turn` (a lock, say) has been entered.
+
+        Raises: ConverterUnavailable, at once, when the queue is full or the service stops.
+        """
+        if self._draining:
+            raise _stopping()
+        if self._admitted >= self._workers + self._queue:
+            raise ConverterUnavailable(
+                f"the converter is busy: {self.waiting} calls are waiting; try again later", retry_after=RETRY_SECONDS
+            )
+        self._admitted += 1
+        try:
+            async with turn or nullcontext():
+                await self._take()
+                try:
+                    yield
+                finally:
+                    self._give()
+        finally:
+            self._admitted -= 1
+
+    def drain(self) -> None:
+        """Admit no further call, and send away those that wait."""
+        self._draining = True
+        while self._waiters:
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                waiter.set_exception(_stopping())
+
+    async def _take(self) -> None:
+        if self._draining:
+            raise _stopping()
+        if self.running < self._workers:
+            self.running += 1
+            return
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiters.append(waiter)
+        try:
+            await waiter
+        except asyncio.CancelledError:
+            if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
+                self._give()  # the place came together with the cancellation
+            raise
+
+    def _give(self) -> None:
+        """Hand the place to the next in line, or free it."""
+        while self._waiters:
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                waiter.set_result(None)
+                return
+        self.running -= 1
+
+
+def _stopping() -> ConverterUnavailable:
+    return ConverterUnavailable("the converter is stopping; try again", retry_after=RETRY_SECONDS)

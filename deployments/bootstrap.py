@@ -1,0 +1,81 @@
+"""Register what the flows need in a Prefect server: result storage, work pool, deployments, schedules. Safe to run again.
+
+Run as `python -m deployments.bootstrap`; the embedded stack and the compose file do so at every start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from prefect import get_client
+from prefect.client.orchestration import PrefectClient
+from prefect.client.schemas.actions import DeploymentScheduleCreate, WorkPoolCreate
+from prefect.client.schemas.schedules import IntervalSchedule
+from prefect.exceptions import ObjectAlreadyExists
+from prefect.utilities.callables import parameter_schema
+
+from deployments import prefect_environment
+from deployments.worker import WarmWorker
+from flows import results
+from flows.catalog import CATALOG, POOL, Deployed
+from storage import settings as settings_module
+from storage.settings import Settings
+
+
+async def register(settings: Settings) -> list[str]:
+    """Register everything; returns a line for each thing that is now in place."""
+    await results.save(settings)
+    lines = [f"result storage {results.BLOCK}"]
+    async with get_client() as client:
+        lines.append(await _pool(client, POOL))
+        lines += [await _deployment(client, row, POOL) for row in CATALOG.values()]
+    return lines
+
+
+async def _pool(client: PrefectClient, name: str) -> str:
+    pool = WorkPoolCreate(
+        name=name,
+        type=WarmWorker.type,
+        description="Runs our flows inside warm worker processes; start one with python -m deployments.worker",
+        base_job_template=WarmWorker.get_default_base_job_template(),
+    )
+    try:
+        await client.create_work_pool(pool)
+    except ObjectAlreadyExists:
+        pass  # a pool that operators have tuned stays as they left it
+    return f"work pool {name}"
+
+
+async def _deployment(client: PrefectClient, row: Deployed, pool: str) -> str:
+    schedules = [DeploymentScheduleCreate(schedule=IntervalSchedule(interval=row.every), active=True)] if row.every else []
+    flow_id = await client.create_flow_from_name(row.flow.name)
+    await client.create_deployment(
+        flow_id=flow_id,
+        name=row.flow.name,
+        work_pool_name=pool,
+        description=row.description or row.flow.description,
+        entrypoint=row.entrypoint,
+        path=".",
+        tags=["spatial"],
+        schedules=schedules,
+        parameter_openapi_schema=parameter_schema(row.flow.fn).model_dump_for_openapi(),
+    )
+    return f"deployment {row.flow.name}/{row.flow.name}"
+
+
+def main() -> int:
+    """Register, and say what is in place."""
+    try:
+        settings = settings_module.load()
+    except settings_module.SettingsError as error:
+        print(error, file=sys.stderr)
+        return 2
+    prefect_environment.enter(settings)
+    for line in asyncio.run(register(settings)):
+        print(line)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,286 @@
+"""The whole stack on one machine: Postgres, Prefect server, converter, warm worker and API, supervised as one command.
+
+Run as `python -m deployments.embedded [--port N] [--home DIR] [--no-sample] [--no-desktop-worker]`, or `spatial run`.
+What the settings point elsewhere (database, Prefect server, converter) is used where it is and not started here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+
+from deployments import prefect_environment
+from deployments.first_run import Welcome
+from deployments.home import Home, StackError, is_free
+from deployments.postgres import EmbeddedPostgres, PostgresFailed
+from deployments.supervisor import ProcessService, Supervisor
+from storage import settings as settings_module
+from storage.database import DatastoreUnavailable, migrate
+from storage.server import create_database, sibling
+from storage.settings import Settings
+
+READY_SECONDS = 120.0
+"""How long a part may take until it answers."""
+
+DATABASE, PREFECT_DATABASE = "spatial", "prefect"
+"""Databases of the embedded stack: ours, and the Prefect server's on the same Postgres server."""
+
+NOT_YET = {"reasoning_runtime", "rowe_availability"}
+"""Checks of /api/health that `ready` does not wait for."""
+
+
+class PostgresService:
+    """The embedded Postgres as something the supervisor keeps running."""
+
+    name = "Postgres"
+
+    def __init__(self, postgres: EmbeddedPostgres) -> None:
+        self.postgres = postgres
+
+    async def start(self) -> None:
+        await asyncio.to_thread(self.postgres.restart)
+
+    def alive(self) -> bool:
+        return self.postgres.poll() is None
+
+    async def stop(self) -> None:
+        await asyncio.to_thread(self.postgres.stop)
+
+    def create_databases(self) -> None:
+        """Ours and Prefect's, where they are missing."""
+        for name in (DATABASE, PREFECT_DATABASE):
+            self.postgres.create_database(name)
+
+
+class Stack:
+    """The parts of one embedded stack, in the order in which they need each other."""
+
+    def __init__(self, settings: Settings, home: Home) -> None:
+        self.settings = settings
+        self.home = home
+        self.supervisor = Supervisor(say)
+        self.addresses: dict[str, object] = {"pid": os.getpid(), "api": f"http://{settings.api_host}:{settings.api_port}"}
+
+    async def start(self) -> None:
+        """Start every part that the settings do not point elsewhere; returns when all answer."""
+        await self._converter()
+        await self._postgres()
+        await self._prefect()
+        self.home.publish(self.addresses)
+        await self._step("worker", self._module("worker", "deployments.worker"), None)
+        await self._step("API", self._api(), self._healthy())
+
+    async def stop(self) -> None:
+        """Stop what this stack started; its data stays."""
+        await self.supervisor.stop()
+        self.home.release()
+
+    async def _converter(self) -> None:
+        self.addresses["converter_url"] = self.settings.converter_url
+        if "converter_url" in self.settings.model_fields_set:
+            return
+        settings, socket_path = self.settings, self.home.run / "converter.sock"
+        command = [
+            *(sys.executable, "-m", "converter.service", "--socket", str(socket_path)),
+            *("--deadline", str(settings.convert_seconds), "--memory", str(settings.convert_memory_bytes)),
+            *("--queue", str(settings.converter_queue)),
+        ]
+        bare = {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
+        await self._step("converter", ProcessService("converter", command, bare, self._log("converter")), None)
+
+    async def _postgres(self) -> None:
+        if self.settings.database_url is None:
+            server = PostgresService(EmbeddedPostgres(self.home.path))
+            with step("Postgres"):
+                await self.supervisor.start(server)
+                await asyncio.to_thread(server.create_databases)
+            self._point(database_url=server.postgres.url(DATABASE))
+        else:
+            for name in (self.settings.database_url, sibling(self.settings.database_url, PREFECT_DATABASE)):
+                await create_database(name)
+        url = self.settings.need_database_url()
+        with step("database"):
+            await migrate(url)
+        self.addresses["database_url"] = url
+
+    async def _prefect(self) -> None:
+        if self.settings.prefect_api_url is None:
+            port, auth = self.home.port("prefect"), f"spatial:{self.home.secret('prefect')}"
+            database_url = sibling(self.settings.need_database_url(), PREFECT_DATABASE)
+            own = prefect_environment.server(self.settings, database_url=database_url, auth=auth, port=port)
+            command = [str(Path(sys.executable).with_name("prefect")), "server", "start"]
+            service = ProcessService("Prefect", command, {**os.environ, **own}, self._log("prefect"))
+            self._point(prefect_api_url=f"http://127.0.0.1:{port}/api", prefect_auth=auth)
+            await self._step("Prefect", service, self._answers(f"{self.settings.prefect_api_url}/health", auth))
+            self.addresses["prefect_ui"] = f"http://127.0.0.1:{port}"
+        self.addresses["prefect_api_url"] = self.settings.prefect_api_url
+        if self.settings.prefect_auth is not None:
+            self.addresses["prefect_auth"] = self.settings.prefect_auth.get_secret_value()
+        with step("deployments"):
+            await self._register()
+
+    async def _register(self) -> None:
+        """Register flows and pools in a process of its own: importing Prefect costs this one 300 MB."""
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "deployments.bootstrap"),
+            env=self._environment(),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        output, _ = await process.communicate()
+        if process.returncode != 0:
+            (self.home.logs / "bootstrap.log").write_bytes(output)
+            raise StackError(f"registering the deployments failed; {self.home.logs / 'bootstrap.log'} says why")
+
+    def _api(self) -> ProcessService:
+        return self._module("API", "deployments.serve")
+
+    def _module(self, name: str, module: str) -> ProcessService:
+        return ProcessService(name, [sys.executable, "-m", module], self._environment(), self._log(name.lower()))
+
+    def _point(self, **addresses: str) -> None:
+        """Settings that the parts started from now on shall see."""
+        self.settings = settings_module.load(**{**self.settings.model_dump(exclude_unset=True), **addresses})
+
+    def _environment(self) -> dict[str, str]:
+        return {
+            **os.environ,
+            **settings_module.to_environment(self.settings),
+            **prefect_environment.client(self.settings),
+            "PYTHONUNBUFFERED": "1",
+        }
+
+    def _log(self, name: str) -> Path:
+        return self.home.logs / f"{name}.log"
+
+    async def _step(self, name: str, service: ProcessService, ready: Awaitable[object] | None) -> None:
+        with step(name):
+            try:
+                await self.supervisor.start(service, ready)
+            except (RuntimeError, TimeoutError) as error:
+                raise StackError(f"{name} does not come up ({error}); {service.log_file} says why") from error
+
+    async def _answers(self, url: str, auth: str) -> None:
+        user, _, password = auth.partition(":")
+        async with httpx.AsyncClient(auth=(user, password), trust_env=False) as client:
+            await _until(lambda: _ok(client, url))
+
+    async def _healthy(self) -> None:
+        """Until /api/health is 200 and every check that this version can pass is healthy."""
+        async with httpx.AsyncClient(trust_env=False) as client:
+
+            async def healthy() -> bool:
+                answer = await client.get(f"{self.addresses['api']}/api/health", timeout=5)
+                checks = answer.json().get("checks", {})
+                wanted = {name: check["status"] for name, check in checks.items() if name not in NOT_YET}
+                return answer.status_code == 200 and set(wanted.values()) == {"healthy"}
+
+            await _until(healthy)
+
+
+async def _ok(client: httpx.AsyncClient, url: str) -> bool:
+    return (await client.get(url, timeout=2)).status_code == 200
+
+
+async def _until(condition: Callable[[], Awaitable[bool]]) -> None:
+    """Poll until the condition holds. Raises: TimeoutError after READY_SECONDS."""
+    async with asyncio.timeout(READY_SECONDS):
+        while True:
+            with contextlib.suppress(httpx.HTTPError, ValueError):
+                if await condition():
+                    return
+            await asyncio.sleep(0.1)
+
+
+def say(line: str) -> None:
+    """A line of progress for the person at the terminal; stdout stays for `ready` and the summary."""
+    print(f"  {line}", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def step(name: str) -> Iterator[None]:
+    """Say that a part is being started, and how long it took."""
+    started = time.monotonic()
+    print(f"  {name:<12} starting", end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    except BaseException:
+        print(f"\r  {name:<12} failed  ", file=sys.stderr, flush=True)
+        raise
+    print(f"\r  {name:<12} up after {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[Stack]:
+    """A stack for the length of a block, stopped after it whatever happens."""
+    if not is_free(settings.api_host, settings.api_port):
+        raise StackError(f"port {settings.api_port} is in use; stop what listens there, or choose another with --port")
+    home = Home(settings.home)
+    home.take()
+    stack = Stack(settings, home)
+    try:
+        await stack.start()
+        yield stack
+    except (PostgresFailed, DatastoreUnavailable) as error:
+        raise StackError(str(error)) from error
+    finally:
+        await stack.stop()
+
+
+async def serve(settings: Settings, *, sample: bool) -> None:
+    """Bring the stack up, greet, and keep it up until SIGINT or SIGTERM."""
+    told = asyncio.Event()
+    main_task = asyncio.current_task()
+    assert main_task is not None  # asyncio.run always has one
+
+    def tell() -> None:
+        """First signal: leave in order, also in mid-start."""
+        if not told.is_set():
+            told.set()
+            if not up:
+                main_task.cancel()
+
+    up = False
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, tell)
+    print("Spatial Geometry Service", file=sys.stderr)
+    async with running(settings) as stack:
+        up = True
+        await Welcome(stack.settings, str(stack.addresses["api"]), stack.addresses.get("prefect_ui")).greet(sample=sample)
+        print(f"ready {stack.addresses['api']}", flush=True)
+        await told.wait()
+        say("stopping; the data stays in " + str(stack.home.path))
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Parse the flags and run the stack."""
+    parser = argparse.ArgumentParser(prog="python -m deployments.embedded", description=__doc__)
+    parser.add_argument("--port", type=int, help="port of the API")
+    parser.add_argument("--home", type=Path, help="folder of the stack's data")
+    parser.add_argument("--no-sample", action="store_true", help="do not extract the bundled sample part")
+    parser.add_argument("--no-desktop-worker", action="store_true", help="do not start a desktop inference worker")
+    arguments = parser.parse_args(argv)
+    given = {"api_port": arguments.port, "home": arguments.home}
+    try:
+        settings = settings_module.load(**{name: value for name, value in given.items() if value is not None})
+        asyncio.run(serve(settings, sample=not arguments.no_sample))
+    except (StackError, settings_module.SettingsError) as error:
+        print(f"spatial: {error}", file=sys.stderr)
+        return 1
+    except asyncio.CancelledError:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""What a newcomer meets at the end of `spatial run`: a demo account, its key (once), and a real part read through the API."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import httpx
+
+from spatial.contract.extraction import CadExtraction
+from spatial.extraction.summary import summarise
+from storage import accounts, keys, subscriptions
+from storage.database import Database
+from storage.settings import Settings
+
+SAMPLE = Path(__file__).resolve().parents[1] / "examples" / "bracket.step"
+"""The bundled sample part."""
+
+DEMO = "demo"
+"""Name of the account that a first run creates."""
+
+
+class Welcome:
+    """One greeting of one stack."""
+
+    def __init__(self, settings: Settings, api: str, prefect_ui: object) -> None:
+        self._settings = settings
+        self._api = api
+        self._prefect_ui = prefect_ui
+
+    async def greet(self, *, sample: bool) -> None:
+        """Create the demo account on a first run, extract the sample, say where things are."""
+        database = Database(self._settings.need_database_url())
+        try:
+            key = await self._first_key(database)
+            if sample:
+                await self._sample(database, key)
+        finally:
+            await database.close()
+        print(f"\n  API docs    {self._api}/docs", file=sys.stderr)
+        if self._prefect_ui:
+            print(f"  Prefect UI  {self._prefect_ui}  (sign in with the auth string in {self._home_secret()})", file=sys.stderr)
+        print("  Stop with Ctrl-C\n", file=sys.stderr)
+
+    def _home_secret(self) -> Path:
+        return self._settings.home / "run" / "stack.json"
+
+    async def _first_key(self, database: Database) -> str | None:
+        """The demo account's key, printed once; None on every later run."""
+        async with database.transaction() as connection:
+            if await accounts.by_name(connection, DEMO) is not None:
+                return None
+            account = await accounts.create(connection, DEMO)
+            await subscriptions.set_status(connection, account.id, "active")
+            secret = (await keys.issue(connection, account.id, label="first run")).secret
+        print(f"\ndemo account created with an active subscription; its API key, shown this once:\n\n    {secret}\n", flush=True)
+        return secret
+
+    async def _sample(self, database: Database, key: str | None) -> None:
+        """Extract the bundled part through the API, under the demo key or one that lives just for this call."""
+        passing = None
+        if key is None:
+            async with database.transaction() as connection:
+                account = await accounts.get_or_create(connection, DEMO)
+                passing = await keys.issue(connection, account.id, label="sample of a later run")
+            key = passing.secret
+        try:
+            print(await self._extracted(key), flush=True)
+        finally:
+            if passing is not None:
+                async with database.transaction() as connection:
+                    await keys.revoke(connection, passing.secret)
+
+    async def _extracted(self, key: str) -> str:
+        async with httpx.AsyncClient(trust_env=False, timeout=90) as client:
+            answer = await client.post(
+                f"{self._api}/api/v1/cad/extract",
+                headers={"Authorization": f"Bearer {key}"},
+                files={"file": (SAMPLE.name, SAMPLE.read_bytes())},
+            )
+        if answer.status_code != 200:
+            return f"the sample part was not extracted: {answer.status_code} {answer.json()['error']['message']}"
+        document = CadExtraction.model_validate_json(answer.content)
+        return "\n".join([f"{SAMPLE.name} through the API:", *(f"  {line}" for line in summarise(document))])

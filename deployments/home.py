@@ -1,0 +1,116 @@
+"""The home folder of an embedded stack: who holds it, which ports and secrets it remembers, whether there is room.
+
+    HOME/run/lock           held (flock) by the running stack; the kernel lets go of it when that process dies
+    HOME/run/stack.json     addresses of the running stack, mode 0600
+    HOME/run/converter.sock
+    HOME/secrets.json       generated once: auth string of the Prefect server, mode 0600
+    HOME/logs/ postgres/ prefect/ lake/
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import secrets
+import shutil
+import socket
+from pathlib import Path
+from typing import Any
+
+LEAST_FREE_BYTES = 512 * 1024**2
+"""Disk space below which a stack is not started: Postgres alone takes about 100 MB at first."""
+
+
+class StackError(Exception):
+    """Why a stack cannot start or go on, in one sentence for a person."""
+
+
+class Home:
+    """One stack's folder; `take` it before anything is written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+        self.run = self.path / "run"
+        self.logs = self.path / "logs"
+        self._lock: int | None = None
+
+    def take(self) -> None:
+        """Make the folder ours. Raises: StackError when it is in use, not writable, or the disk is full."""
+        try:
+            self.run.mkdir(parents=True, exist_ok=True)
+            self.logs.mkdir(exist_ok=True)
+            self.path.chmod(0o755)
+            self._lock = os.open(self.run / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise StackError(f"cannot write to {self.path}: {error.strerror}; choose another folder with --home") from error
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            holder = os.pread(self._lock, 32, 0).decode(errors="replace").strip() or "unknown"
+            raise StackError(
+                f"another stack (process {holder}) runs in {self.path}; stop it, or choose another folder with --home"
+            ) from error
+        os.ftruncate(self._lock, 0)
+        os.pwrite(self._lock, str(os.getpid()).encode(), 0)
+        free = shutil.disk_usage(self.path).free
+        if free < LEAST_FREE_BYTES:
+            raise StackError(
+                f"only {free // 1024**2} MB are free where {self.path} lies and {LEAST_FREE_BYTES // 1024**2} MB are needed; "
+                "make room, or choose another folder with --home"
+            )
+
+    def release(self) -> None:
+        """Let the folder go, and forget the addresses of the stack that ends."""
+        (self.run / "stack.json").unlink(missing_ok=True)
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def publish(self, addresses: dict[str, Any]) -> None:
+        """Say where the running stack's parts are, for the command line."""
+        _write_private(self.run / "stack.json", addresses)
+
+    def secret(self, name: str) -> str:
+        """A generated secret that stays the same for this home."""
+        path = self.path / "secrets.json"
+        known: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
+        if name not in known:
+            known[name] = secrets.token_urlsafe(24)
+            _write_private(path, known)
+        return known[name]
+
+    def port(self, name: str) -> int:
+        """A free loopback port, the same as last time where that one is still free."""
+        path = self.run / "ports.json"
+        known: dict[str, int] = json.loads(path.read_text()) if path.exists() else {}
+        if name not in known or not is_free("127.0.0.1", known[name]):
+            known[name] = _any_free_port()
+            _write_private(path, known)
+        return known[name]
+
+
+def is_free(host: str, port: int) -> bool:
+    """Whether a server could listen there now."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def _any_free_port() -> int:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _write_private(path: Path, content: dict[str, Any]) -> None:
+    """Write JSON that only the owner may read, whole or not at all."""
+    temporary = path.with_suffix(".new")
+    with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        json.dump(content, file, indent=1)
+    temporary.replace(path)

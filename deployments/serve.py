@@ -1,0 +1,43 @@
+"""The API process: `python -m deployments.serve [--host H] [--port P]`; settings come from the environment."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import uvicorn
+
+from api.app import create_app
+from deployments import prefect_environment
+from storage import settings as settings_module
+
+DRAIN_SECONDS = 20
+"""How long requests under way may take to end after SIGTERM."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Serve until SIGTERM or SIGINT."""
+    try:
+        settings = settings_module.load()
+    except settings_module.SettingsError as error:
+        print(error, file=sys.stderr)
+        return 2
+    parser = argparse.ArgumentParser(prog="python -m deployments.serve", description=__doc__)
+    parser.add_argument("--host", default=settings.api_host)
+    parser.add_argument("--port", type=int, default=settings.api_port)
+    arguments = parser.parse_args(argv)
+    prefect_environment.enter(settings)
+    uvicorn.run(
+        create_app(settings),
+        host=arguments.host,
+        port=arguments.port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=DRAIN_SECONDS,
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

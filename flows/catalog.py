@@ -1,0 +1,39 @@
+"""Every flow by name: what a deployment may run, and how it is deployed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from prefect import Flow
+
+from flows.extract import extract
+from flows.housekeeping import export_usage
+
+POOL = "extraction"
+"""Work pool that the warm workers serve."""
+
+
+@dataclass(frozen=True)
+class Deployed:
+    """One deployment: named like its flow."""
+
+    flow: Flow[..., Any]
+    entrypoint: str
+    every: timedelta | None = None
+    description: str = ""
+
+
+CATALOG = {
+    row.flow.name: row
+    for row in (
+        Deployed(extract, "flows/extract.py:extract", description="One CAD file to cad.extraction.v1"),
+        Deployed(
+            export_usage,
+            "flows/housekeeping.py:export_usage",
+            every=timedelta(minutes=1),
+            description="Usage rows from Postgres to append-only Parquet",
+        ),
+    )
+}

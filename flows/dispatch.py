@@ -1,0 +1,185 @@
+"""The one door from the API to the flows.
+
+A request's flow run belongs to the deployment `extract/extract` but runs in the process that took the request: it is
+created in state Pending, which no worker picks up, so a data engineer sees it, and can re-run it from the Prefect UI, where
+a warm worker takes over. Conversion starts while the run is still being created, and the caller gets the receipt as soon
+as it is metered; the run's own bookkeeping ends after that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, NoReturn
+from uuid import UUID
+
+import httpx
+from prefect.client.orchestration import PrefectClient
+from prefect.client.schemas.objects import FlowRun
+from prefect.exceptions import PrefectException
+from prefect.states import Pending
+from pydantic import BaseModel
+
+from converter.client import Upload
+from flows.engine import EngineRoom
+from flows.extract import extract
+from spatial.errors import ConverterUnavailable, InternalError, SpatialError
+from storage.database import Database
+from storage.lake import Lake
+from storage.settings import Settings
+from storage.subscriptions import BillingProvider, LocalBilling
+from tasks.jobs import ExtractJob, Receipt
+from tasks.resources import HeadStart
+
+__all__ = ["Dispatch", "ExtractJob", "Receipt", "RuntimeStatus", "opened"]
+
+ENGINE_SECONDS = 10.0
+"""How long the flow engine may take to accept a run before the caller is told to come back."""
+
+OUT_OF_REACH = (httpx.HTTPError, PrefectException, OSError, TimeoutError)
+"""What a flow engine that is down or restarting raises through Prefect's client."""
+
+log = logging.getLogger(__name__)
+
+
+class RuntimeStatus(BaseModel):
+    """Whether a reasoning runtime could take a request now (spec: ModelList)."""
+
+    configured: bool
+    available: bool
+    status: str
+    upstream_status: str
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[Dispatch]:
+    """A dispatch with its connections, for the length of a block; runs under way are waited for at its end."""
+    room = EngineRoom(settings)
+    await room.open()
+    dispatch = Dispatch(room)
+    try:
+        yield dispatch
+    finally:
+        await room.close()
+        await dispatch.lake.close()
+        await dispatch.database.close()
+
+
+class Dispatch:
+    """What the API may ask of the flows. Raises SpatialError only.
+
+    `database` and `lake` belong to the caller's event loop; the flows have their own, in the engine room.
+    """
+
+    def __init__(self, room: EngineRoom) -> None:
+        self._room = room
+        self._deployment: UUID | None = None
+        self.settings: Settings = room.settings
+        self.database = Database(room.settings.need_database_url())
+        self.lake = Lake(room.settings.storage_url, s3_endpoint=room.settings.s3_endpoint)
+        self.billing: BillingProvider = LocalBilling(self.database)
+
+    async def extract(self, job: ExtractJob, data: bytes | None) -> Receipt:
+        """Run one extraction to its receipt.
+
+        data: the inline upload, staged under job.content_key on the way; None for a content_url.
+        Raises: SpatialError of any stage; ConverterUnavailable where lake, converter or flow engine are out of reach.
+        """
+        return await self._room.call(lambda: self._extract(job, data))
+
+    async def runtime_status(self) -> RuntimeStatus:
+        """No reasoning runtime exists in this version; the model list and health say so."""
+        return RuntimeStatus(
+            configured=False, available=False, status="not_configured", upstream_status="no desktop worker is registered"
+        )
+
+    async def converter_health(self) -> dict[str, Any]:
+        """What the converter says of itself. Raises: ConverterUnavailable."""
+        health = await self._room.call(self._room.here.converter.health)
+        return health.model_dump(mode="json")
+
+    async def prefect_health(self) -> dict[str, Any]:
+        """Whether the flow engine answers and knows the deployment. Raises: ConverterUnavailable."""
+        return await self._room.call(self._prefect_health)
+
+    async def _prefect_health(self) -> dict[str, Any]:
+        try:
+            problem = await self._room.client.api_healthcheck()
+            if problem is not None:
+                raise problem
+            await self._deployment_id(self._room.client)
+        except OUT_OF_REACH as error:
+            _out_of_reach(error)
+        return {"deployment": "extract/extract"}
+
+    async def _extract(self, job: ExtractJob, data: bytes | None) -> Receipt:
+        here = self._room.here
+        if data is not None:
+            assert job.content_key is not None  # an inline upload has its lake key
+            self._start_ahead(job, job.content_key, data)
+        answer = here.receipts[job.operation_id] = asyncio.get_running_loop().create_future()
+        run = self._room.start(extract, {"job": job}, run=lambda client: self._create_run(client, job))
+        run.add_done_callback(lambda ended: self._tidy(job, ended))
+        await asyncio.wait({run, answer}, return_when=asyncio.FIRST_COMPLETED)
+        return answer.result() if answer.done() else _outcome(job, run)
+
+    def _start_ahead(self, job: ExtractJob, key: str, data: bytes) -> None:
+        """Stage and convert the upload now; the stages `fetch` and `convert` join what is under way."""
+        here, upload = self._room.here, Upload(file_name=job.file_name, format=job.format)
+        here.head_starts[key] = HeadStart(
+            staged=asyncio.create_task(here.lake.put(key, data)),
+            size=len(data),
+            sha256=hashlib.sha256(data).hexdigest(),
+            reading=asyncio.create_task(here.converter.read(upload, data)),
+        )
+
+    async def _create_run(self, client: PrefectClient, job: ExtractJob) -> FlowRun:
+        """A run of the deployment, Pending so that no worker takes it, tagged with the request id."""
+        async with asyncio.timeout(ENGINE_SECONDS):
+            return await client.create_flow_run_from_deployment(
+                await self._deployment_id(client),
+                parameters={"job": job.model_dump(mode="json", exclude_none=True)},
+                state=Pending(message="runs in the process that took the request"),
+                name=job.file_name,
+                tags=[job.request_id],
+                idempotency_key=job.operation_id,
+            )
+
+    async def _deployment_id(self, client: PrefectClient) -> UUID:
+        if self._deployment is None:
+            self._deployment = (await client.read_deployment_by_name("extract/extract")).id
+        return self._deployment
+
+    def _tidy(self, job: ExtractJob, run: asyncio.Task[Any]) -> None:
+        """When a run is over, whatever came of it: forget its head start, and look at every exception once."""
+        here = self._room.here
+        here.receipts.pop(job.operation_id, None)
+        ahead = here.head_starts.pop(job.content_key or "", None)
+        for left in (run, *((ahead.staged, ahead.reading) if ahead else ())):
+            if left is None:
+                continue
+            if not left.done():
+                left.cancel()
+            elif not left.cancelled():
+                left.exception()
+
+
+def _outcome(job: ExtractJob, run: asyncio.Task[Any]) -> Receipt:
+    """What a run that ended came to, in the caller's terms."""
+    try:
+        return Receipt.model_validate(run.result())
+    except SpatialError:
+        raise
+    except OUT_OF_REACH as error:
+        _out_of_reach(error)
+    except Exception as error:
+        log.exception("extraction %s failed", job.operation_id)
+        raise InternalError("the extraction failed for a reason of ours; it is logged under the request id") from error
+
+
+def _out_of_reach(error: BaseException) -> NoReturn:
+    log.warning("flow engine out of reach: %r", error)
+    raise ConverterUnavailable("the flow engine cannot be reached now; try again in a few seconds") from error

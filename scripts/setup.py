@@ -1,0 +1,244 @@
+"""Makes `.venv` from the lock, once; when nothing changed it only checks, in a fraction of a second. Run by `make setup`.
+
+Uses the standard library alone: it runs before anything is installed. What goes wrong is said in one sentence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import ctypes
+import fcntl
+import hashlib
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+VENV = ROOT / ".venv"
+TOOLS = ROOT / ".tools"
+STAMP = VENV / ".made-from"
+LOCK = ROOT / "requirements" / "dev.lock"
+UV_LOCK = ROOT / "requirements" / "tools.lock"
+
+SYSTEM_LIBRARIES = {"libGL.so.1": "libgl1", "libX11.so.6": "libx11-6"}
+"""What the OCP wheel loads and a bare Debian lacks, with the Debian packages that bring it."""
+
+DISK_BYTES = 6 * 1024**3
+"""Room that a first setup wants: 2.4 GB of packages, as much again in uv's cache, and the archives on the way."""
+
+OLDEST_UV = (0, 8)
+
+HINTS = (
+    (r"No space left|os error 28|Disk quota", "the disk is full; setup needs about 6 GB in the project and in uv's cache"),
+    (r"[Hh]ash mismatch", "a downloaded package does not match the lock; your package index serves something else than the lock names"),
+    (
+        r"error: command '\S*(cc|gcc|clang|g\+\+)\S*' failed|[Uu]nable to find a compatible compiler|[Nn]o such file or directory: '\S*(cc|gcc)'",
+        "a package has no ready-made wheel for {platform} and building it needs a C compiler; "
+        "on Debian: apt-get install build-essential python3-dev",
+    ),
+    (
+        r"no wheels with a matching|has no wheels|doesn't have a source distribution or wheel|not compatible with the current platform",
+        "a package of the lock has no wheel for {platform}; use Linux or macOS on x86_64 or arm64 with Python 3.11 to 3.13",
+    ),
+    (
+        r"error sending request|Failed to fetch|dns error|Could not connect|timed out|client error",
+        "the package index cannot be reached; check the network. uv reads UV_DEFAULT_INDEX and uv.toml, not pip's settings",
+    ),
+)
+"""What uv says, and what it means for the person who typed `make`."""
+
+
+class SetupError(Exception):
+    """Why the set-up cannot go on, in one sentence for a person."""
+
+
+def main() -> int:
+    """Set up, or with --uv only find uv and print its path."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--uv", action="store_true", help="print the path of uv, installing it into .tools if need be")
+    arguments = parser.parse_args()
+    try:
+        with alone():
+            if arguments.uv:
+                print(find_uv())
+            else:
+                set_up()
+    except SetupError as error:
+        return complain(str(error))
+    except OSError as error:
+        return complain(f"{error.filename or ROOT}: {error.strerror}")
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def complain(sentence: str) -> int:
+    """Print one sentence for a person; returns the exit status."""
+    print(f"setup: {sentence}", file=sys.stderr)
+    return 1
+
+
+def say(line: str) -> None:
+    """A line of progress."""
+    print(f"setup: {line}", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Two makes at once take turns; the kernel lets go of the lock when a process dies."""
+    TOOLS.mkdir(exist_ok=True)
+    with (TOOLS / "setup.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("another make is setting up; waiting for it")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def set_up() -> None:
+    """Bring `.venv` to what the lock says."""
+    check_system_libraries()
+    wanted = fingerprint()
+    if STAMP.exists() and STAMP.read_text() == wanted:
+        return
+    check_disk()
+    uv = find_uv()
+    make_venv(uv)
+    STAMP.unlink(missing_ok=True)
+    say("installing the locked packages into .venv; the first time this downloads about 0.7 GB")
+    run_uv([uv, "pip", "sync", "--require-hashes", "--compile-bytecode", str(LOCK.relative_to(ROOT))])
+    run_uv([uv, "pip", "install", "--no-deps", "--no-build-isolation", "--offline", "--editable", "."])
+    STAMP.write_text(wanted)
+    say("done; .venv is ready")
+
+
+def check_system_libraries() -> None:
+    """Raises: SetupError that names the Debian packages of what is missing."""
+    if not sys.platform.startswith("linux"):
+        return
+    missing = {name: package for name, package in SYSTEM_LIBRARIES.items() if not loads(name)}
+    if missing:
+        raise SetupError(
+            f"{' and '.join(missing)} cannot be loaded; on Debian: apt-get install {' '.join(missing.values())}"
+        )
+
+
+def loads(library: str) -> bool:
+    """Whether the dynamic linker finds a library."""
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def fingerprint() -> str:
+    """What `.venv` is made from: the lock, the project's metadata, this interpreter, and where it all lies."""
+    digest = hashlib.sha256()
+    for path in (LOCK, ROOT / "pyproject.toml", Path(__file__)):
+        digest.update(path.read_bytes())
+    return f"{digest.hexdigest()} {platform.python_version()} {platform.machine()} {ROOT}\n"
+
+
+def check_disk() -> None:
+    """Raises: SetupError when a first set-up would fill the disk."""
+    free = shutil.disk_usage(ROOT).free
+    if not VENV.exists() and free < DISK_BYTES:
+        raise SetupError(
+            f"only {free / 1024**3:.1f} GB are free where {ROOT} lies and a first setup needs about {DISK_BYTES // 1024**3} GB"
+        )
+
+
+def find_uv() -> str:
+    """A uv that works: the one on PATH, the one in .tools, or one installed there now from its own lock."""
+    for candidate in (shutil.which("uv"), str(TOOLS / "uv" / "bin" / "uv")):
+        if candidate and version_of(candidate) >= OLDEST_UV:
+            return candidate
+    say("installing uv into .tools")
+    python = make_tools_venv()
+    command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r", str(UV_LOCK)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    if done.returncode:
+        raise SetupError(f"pip cannot install uv: {last_line(done.stderr)}; install uv yourself and run make again")
+    return str(TOOLS / "uv" / "bin" / "uv")
+
+
+def version_of(uv: str) -> tuple[int, ...]:
+    """The version of a uv; (0,) where there is none that runs."""
+    try:
+        answer = subprocess.run([uv, "--version"], capture_output=True, text=True, timeout=60).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return (0,)
+    found = re.match(r"uv (\d+)\.(\d+)", answer)
+    return tuple(int(part) for part in found.groups()) if found else (0,)
+
+
+def make_tools_venv() -> str:
+    """The Python of `.tools/uv`, with pip in it."""
+    try:
+        venv.create(TOOLS / "uv", clear=True, with_pip=True)
+    except (subprocess.CalledProcessError, ImportError) as error:
+        shutil.rmtree(TOOLS / "uv", ignore_errors=True)
+        raise SetupError(
+            f"this Python ({sys.executable}) cannot make virtual environments with pip; on Debian: apt-get install python3-venv"
+        ) from error
+    return str(TOOLS / "uv" / "bin" / "python")
+
+
+def make_venv(uv: str) -> None:
+    """`.venv` with this very interpreter; one that another interpreter made, or that broke, is made anew."""
+    python = VENV / "bin" / "python"
+    if python.exists() and version_in(python) == platform.python_version():
+        return
+    if VENV.exists():
+        say(".venv was made by another Python; making it anew")
+        shutil.rmtree(VENV)
+    run_uv([uv, "venv", "--quiet", "--no-project", "--python", sys.executable, str(VENV)])
+
+
+def version_in(python: Path) -> str:
+    """The version of an interpreter; empty where it does not run."""
+    try:
+        code = "import platform; print(platform.python_version())"
+        return subprocess.run([python, "-c", code], capture_output=True, text=True, timeout=60).stdout.strip()
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
+
+def run_uv(command: list[str]) -> None:
+    """Run uv on `.venv` and show what it says. Raises: SetupError with what its failure means."""
+    environment = {**os.environ, "VIRTUAL_ENV": str(VENV), "UV_PYTHON_DOWNLOADS": "never", "UV_NO_PROGRESS": "1"}
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None  # a pipe, as asked for
+    said = []
+    for line in process.stderr:
+        said.append(line)
+        print(f"  {line}", end="", file=sys.stderr, flush=True)
+    if process.wait():
+        raise SetupError(meaning("".join(said)))
+
+
+def meaning(said: str) -> str:
+    """What uv's failure means, in one sentence."""
+    here = f"{platform.system()} {platform.machine()} with Python {platform.python_version()}"
+    for pattern, sentence in HINTS:
+        if re.search(pattern, said):
+            return sentence.format(platform=here)
+    return f"uv failed, see above: {last_line(said)}"
+
+
+def last_line(said: str) -> str:
+    """The last line that says anything."""
+    return next((line.strip() for line in reversed(said.splitlines()) if line.strip()), "no reason given")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

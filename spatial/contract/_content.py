@@ -1,0 +1,94 @@
+"""How a request carries a file: standard base64, or a public URL. Only form is judged here, nothing is fetched."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from spatial.contract import limits
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_URL_SAFE = re.compile(r"[A-Za-z0-9_-]+={0,2}")
+
+
+def decoded(text: str) -> bytes:
+    """The bytes behind standard base64 with its padding (RFC 4648 §4, no line breaks).
+
+    Raises: ValueError that says what the text is instead.
+    """
+    try:
+        return binascii.a2b_base64(text, strict_mode=True)
+    except ValueError:
+        raise ValueError(f"not standard base64: {_instead(text)}") from None
+
+
+def _instead(text: str) -> str:
+    if text[:5].lower() == "data:":
+        return "this is a data URL; send only what follows its comma"
+    if any(mark in text for mark in "\r\n\t "):
+        return "it holds white space; send it unbroken"
+    if not text.isascii():
+        return "it holds characters that are not ASCII"
+    if ("-" in text or "_" in text) and _URL_SAFE.fullmatch(text):
+        return "this is the URL-safe alphabet; use + and /"
+    if len(text) % 4:
+        return "its length is not a multiple of 4; padding with = is required"
+    return "a character is outside A-Z a-z 0-9 + / or padding stands in the wrong place"
+
+
+def _standard_base64(text: str) -> str:
+    if not text:
+        raise PydanticCustomError("empty_file", "The file is empty")
+    try:
+        decoded(text)
+    except ValueError as problem:
+        raise PydanticCustomError("base64", "{problem}", {"problem": str(problem)}) from None
+    return text
+
+
+def _public_url_form(text: str) -> str:
+    if any(character.isspace() or not character.isprintable() for character in text):
+        raise PydanticCustomError("url_form", "Not a URL: it holds white space or control characters")
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname, parts.port
+    except ValueError as problem:
+        raise PydanticCustomError("url_form", "Not a URL: {problem}", {"problem": str(problem)}) from None
+    if parts.scheme not in ("http", "https") or not host:
+        raise PydanticCustomError(
+            "url_form", "Should be a public URL that starts with http:// or https:// and names a host"
+        )
+    return text
+
+
+def _nameable(text: str) -> str:
+    if _CONTROL.search(text):
+        raise PydanticCustomError("file_name_form", "Should not hold control characters")
+    return text
+
+
+FileName = Annotated[
+    str,
+    Field(min_length=1, max_length=limits.FILE_NAME_CHARACTERS, examples=["bracket.step"]),
+    AfterValidator(_nameable),
+]
+"""A file's name with its extension, 1 to 255 characters."""
+
+ContentBase64 = Annotated[
+    str,
+    AfterValidator(_standard_base64),
+    WithJsonSchema({"type": "string", "contentEncoding": "base64", "minLength": 4}),
+]
+"""Standard base64 of a file that is not empty."""
+
+ContentUrl = Annotated[
+    str,
+    AfterValidator(_public_url_form),
+    WithJsonSchema({"type": "string", "format": "uri", "examples": ["https://files.example.com/bracket.step"]}),
+]
+"""A public http(s) URL; that its host is public is for the download to find out."""

@@ -1,0 +1,86 @@
+"""The two kinds of contract model: closed, and open where the spec allows additional properties.
+
+Both are strict (no "1" for 1, no NaN, no Infinity) and frozen. An optional member that is None is absent: dump with
+`exclude_none=True`. A member that the spec types "or null" is required in the JSON and is named in `nullable`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, cast
+
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, Strict, WithJsonSchema
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+JsonObject = dict[str, Any]
+"""A free-form JSON object."""
+
+Vector = Annotated[
+    tuple[float, float, float],
+    Strict(False),
+    WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3}),
+]
+"""x, y, z: a position or length in the document's units, or a unit direction without one."""
+
+Numbers = Annotated[tuple[float, ...], Strict(False)]
+"""Any count of numbers; a tuple here, an array in JSON."""
+
+Position = Annotated[Numbers, Field(min_length=2, max_length=3)]
+"""x, y or x, y, z in the document's units."""
+
+
+class Model(BaseModel):
+    """A closed model: a property that the spec does not list is refused."""
+
+    model_config = ConfigDict(
+        strict=True,
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        serialize_by_alias=True,
+        use_attribute_docstrings=True,
+    )
+
+    nullable: ClassVar[frozenset[str]] = frozenset()
+    """JSON names of the members that stay in the document as null when they have no value."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        schema = handler(source)
+        if cls.nullable:
+            keep_nulls = core_schema.wrap_serializer_function_ser_schema(_keep_nulls)
+            cast(dict[str, Any], schema)["serialization"] = keep_nulls
+        return schema
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        described = handler(schema)
+        for name, member in handler.resolve_ref_schema(described).get("properties", {}).items():
+            if name not in cls.nullable:
+                _drop_null(member)
+        return described
+
+
+class OpenModel(Model):
+    """An open model: further properties are kept as they came."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+def _keep_nulls(model: Model, handler: core_schema.SerializerFunctionWrapHandler) -> Any:
+    """`exclude_none` drops every None; put back those that the spec wants as null."""
+    document = handler(model)
+    for name in type(model).nullable:
+        document.setdefault(name, None)
+    return document
+
+
+def _drop_null(member: dict[str, Any]) -> None:
+    """An optional member is absent or has its type; that Python writes the absence as None is not the contract's."""
+    choices = [choice for choice in member.get("anyOf", []) if choice != {"type": "null"}]
+    if len(choices) == len(member.get("anyOf", [])):
+        return
+    if member.get("default", ...) is None:
+        del member["default"]
+    del member["anyOf"]
+    member.update(choices[0] if len(choices) == 1 else {"anyOf": choices})

@@ -1,0 +1,165 @@
+"""What a drawing sheet says: entities, dimensions, callouts, title block, tables, notes.
+
+Glossary
+  callout      an instruction in dimension or note text: "4X Ø6.6 THRU", "M8x1.25-6H".
+  title block  the framed field of labels and values, usually at the lower right of the sheet.
+  bom          bill of materials, the parts list table.
+  revisions    the table of changes made to the sheet.
+
+Source: spec, CadExtraction `structure`; members whose inner fields the spec does not show are open.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, get_args
+
+from pydantic import ConfigDict, Field
+
+from spatial.contract import _examples
+from spatial.contract._model import Numbers, OpenModel, Position
+
+CalloutType = Literal[
+    "thread",
+    "hole",
+    "counterbore",
+    "countersink",
+    "spotface",
+    "tolerance",
+    "fit",
+    "radius",
+    "chamfer",
+    "surface_finish",
+    "reference_dimension",
+    "limit",
+]
+CALLOUT_TYPES: Final[tuple[CalloutType, ...]] = get_args(CalloutType)
+
+TITLE_BLOCK_FIELDS: Final = (
+    "title",
+    "drawing_number",
+    "part_number",
+    "revision",
+    "material",
+    "finish",
+    "scale",
+    "sheet",
+    "size",
+    "drawn_by",
+    "checked_by",
+    "approved_by",
+    "date",
+    "weight",
+    "tolerances",
+    "units",
+    "project",
+    "customer",
+    "company",
+    "cage_code",
+)
+"""The keys that `title_block.fields` is known to have; others may appear."""
+
+Confidence = Annotated[float, Field(ge=0, le=1)]
+"""How sure the reading is: 1 is certain."""
+
+
+class Callout(OpenModel):
+    """One instruction parsed from dimension or note text (spec: Callout item)."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_examples.CALLOUT]})
+
+    id: str
+    type: CalloutType
+    text: str
+    """As it stands on the sheet."""
+    source: str
+    """Id of the annotation or dimension that it was read from."""
+    quantity: Annotated[int, Field(ge=1)] | None = None
+    """How many times it applies: 4 of "4X"."""
+    through: bool | None = None
+    depth: float | None = None
+    """In the document's units."""
+    position: Position | None = None
+    """In the document's units."""
+
+
+class TitleBlock(OpenModel):
+    """The title block, read from vector text."""
+
+    fields: dict[str, str]
+    """Name of a field to its text; the known names are TITLE_BLOCK_FIELDS."""
+    confidence: Confidence
+    sources: dict[str, list[str]]
+    """Name of a field to the ids of the annotations that it was read from."""
+
+
+class Table(OpenModel):
+    """A parts list or a revision table."""
+
+    columns: list[str]
+    rows: list[dict[str, str]]
+    """Each maps a column to its text."""
+    confidence: Confidence
+    sources: list[str] | None = None
+    """Ids of the annotations that it was read from."""
+
+
+class Note(OpenModel):
+    """One numbered note."""
+
+    number: int
+    text: str
+    sources: list[str] | None = None
+    """Ids of the annotations that it was read from."""
+
+
+class Notes(OpenModel):
+    """The general notes of the sheet."""
+
+    items: list[Note]
+    confidence: Confidence
+
+
+class DrawingMetadata(OpenModel):
+    """What the sheet says about itself; DXF and PDF only, from vector text, never OCR. Absent when it says nothing."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_examples.DRAWING_METADATA]})
+
+    title_block: TitleBlock | None = None
+    bom: Table | None = None
+    revisions: Table | None = None
+    notes: Notes | None = None
+
+
+class Layer(OpenModel):
+    """A layer of a drawing."""
+
+    name: str | None = None
+
+
+class Entity(OpenModel):
+    """One drawn thing with its geometry."""
+
+    id: str | None = None
+    type: str | None = None
+    layer: str | None = None
+
+
+class Dimension(OpenModel):
+    """A dimension: what it measures and what it says."""
+
+    id: str | None = None
+    type: str | None = None
+    text: str | None = None
+    """As it stands on the sheet."""
+    value: float | None = None
+    """The measured length in the document's units, or an angle in degrees."""
+    position: Numbers | None = None
+
+
+class Annotation(OpenModel):
+    """Text on the sheet that is not a dimension."""
+
+    id: str | None = None
+    type: str | None = None
+    text: str | None = None
+    position: Numbers | None = None

@@ -1,0 +1,281 @@
+"""Extraction: request and result, `cad.extraction.v1` (spec: CadExtractRequest, CadExtraction).
+
+Lengths are in the document's `units`, areas in their square, volumes in their cube, angles in degrees. A value that
+could not be read is absent and a warning says why.
+
+Glossary
+  solid       a body: exact (surfaces as modelled) or tessellated (triangles).
+  shell       faces sewn along their edges; closed when it has no free edge.
+  definition  geometry that an assembly places several times; each placement is an instance with a transform.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Final, Literal, Self, get_args
+
+from pydantic import BeforeValidator, ConfigDict, Field, Strict, ValidationInfo, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from spatial.contract import _examples
+from spatial.contract._content import ContentBase64, ContentUrl, FileName, decoded
+from spatial.contract._model import Model, Numbers, OpenModel, Position, Vector
+from spatial.contract.diagram import DiagramPage
+from spatial.contract.drawing import Annotation, Callout, Dimension, DrawingMetadata, Entity, Layer
+from spatial.contract.points import PointCloudScene
+from spatial.contract.usage import Usage
+
+SCHEMA: Final = "cad.extraction.v1"
+"""What `schema` says (spec: Versioning 2)."""
+
+SurfaceType = Literal[
+    "plane", "cylinder", "cone", "sphere", "torus", "bspline", "bezier", "revolution", "extrusion", "offset", "other"
+]
+SURFACE_TYPES: Final[tuple[SurfaceType, ...]] = get_args(SurfaceType)
+"""The words our readers use for a face's `type`."""
+
+Count = Annotated[int, Field(ge=0)]
+
+
+class TargetContract(StrEnum):
+    """What an extraction returns."""
+
+    structured = "structured"
+    """Entities, dimensions, solids, or the diagram graph."""
+    point_cloud_scene = "point_cloud_scene"
+    """Sampled points only."""
+    both = "both"
+    """Everything; for a result that feeds the reasoning operation."""
+
+    @property
+    def has_structure(self) -> bool:
+        """Whether the document carries `structure`."""
+        return self is not TargetContract.point_cloud_scene
+
+    @property
+    def has_points(self) -> bool:
+        """Whether the document carries `point_cloud_scene`."""
+        return self is not TargetContract.structured
+
+
+Target = Annotated[TargetContract, Strict(False)]
+"""A TargetContract or its name."""
+
+
+class CadExtractRequest(Model):
+    """Body of POST /api/v1/cad/extract, and one item of an extract batch."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [{"required": ["content_base64"]}, {"required": ["content_url"]}],
+            "examples": _examples.EXTRACT_REQUESTS,
+        }
+    )
+
+    file_name: FileName
+    """Name with extension; the extension selects the parser."""
+    content_base64: ContentBase64 | None = None
+    """Standard base64 of the file's bytes, with padding; no data URL, no URL-safe alphabet."""
+    content_url: Annotated[ContentUrl | None, Field(validate_default=True)] = None
+    """Public http(s) URL that the server downloads."""
+    target_contract: Target = TargetContract.structured
+
+    def content(self) -> bytes | None:
+        """The inline file's bytes, decoded on every call; None when the content is behind content_url."""
+        return None if self.content_base64 is None else decoded(self.content_base64)
+
+    @field_validator("content_url")
+    @classmethod
+    def _exactly_one_content(cls, url: str | None, info: ValidationInfo) -> str | None:
+        if "content_base64" not in info.data:
+            return url
+        if url is None and info.data["content_base64"] is None:
+            raise PydanticCustomError("content_missing", "Give one of content_base64 and content_url; neither is there")
+        if url is not None and info.data["content_base64"] is not None:
+            raise PydanticCustomError("content_twice", "Give exactly one of content_base64 and content_url, not both")
+        return url
+
+
+class BoundingBox(Model):
+    """The smallest box along the axes, in the document's units; two numbers a corner in a drawing, three in a model."""
+
+    min: Position
+    max: Position
+
+    @model_validator(mode="after")
+    def _is_a_box(self) -> Self:
+        if len(self.min) != len(self.max):
+            raise PydanticCustomError("bbox_dimensions", "min and max should have the same count of numbers")
+        if any(low > high for low, high in zip(self.min, self.max, strict=True)):
+            raise PydanticCustomError("bbox_reversed", "min should not be greater than max")
+        return self
+
+
+def _numbered(prefix: str) -> BeforeValidator:
+    """Items that came without an id are `prefix`-1, `prefix`-2, … by their place."""
+
+    def number(items: Any) -> Any:
+        if not isinstance(items, list):
+            return items
+        return [
+            {**item, "id": f"{prefix}-{place}"} if isinstance(item, dict) and "id" not in item else item
+            for place, item in enumerate(items, start=1)
+        ]
+
+    return BeforeValidator(number)
+
+
+class Face(OpenModel):
+    """One face: its surface, and the surface's parameters where it has them."""
+
+    id: str
+    type: Annotated[str | None, Field(examples=list(SURFACE_TYPES))] = None
+    """Kind of surface; one of SURFACE_TYPES in what this service makes."""
+    area: float | None = None
+    """Square units."""
+    origin: Vector | None = None
+    """A point of the plane or of the axis; the centre of a sphere or torus."""
+    axis: Vector | None = None
+    """Unit direction of the axis of a cylinder, cone, torus or revolution, or the direction of an extrusion."""
+    normal: Vector | None = None
+    """Unit normal of a plane, out of the material."""
+    radius: float | None = None
+    """Of a cylinder or sphere; of a cone at its origin."""
+    minor_radius: float | None = None
+    """Of a torus: of its tube."""
+    major_radius: float | None = None
+    """Of a torus: from its centre to the middle of its tube."""
+    half_angle: float | None = None
+    """Of a cone, in degrees."""
+
+
+Faces = Annotated[list[Face], _numbered("face")]
+
+
+class Shell(OpenModel):
+    """Faces sewn along their edges."""
+
+    id: str
+    is_closed: bool | None = None
+    """Whether no edge is free."""
+    area: float | None = None
+    """Square units."""
+    bbox: BoundingBox | None = None
+    faces: Faces = Field(default_factory=list)
+
+
+Shells = Annotated[list[Shell], _numbered("shell")]
+
+
+class Solid(OpenModel):
+    """One body: where it is, how big it is, and its faces."""
+
+    id: str
+    """"solid-1", "solid-2", … in the file's order."""
+    name: str | None = None
+    """The product's name in the file."""
+    bbox: BoundingBox | None = None
+    """Tight: from the exact geometry."""
+    volume: float | None = None
+    """Cubic units; absent where no closed volume is bounded."""
+    surface_area: float | None = None
+    """Square units."""
+    center_of_mass: Vector | None = None
+    """Of uniform density."""
+    orientation: str | None = None
+    """forward, or reversed where the file turns the body inside out."""
+    instance_of: str | None = None
+    """Id of the definition that this solid is a placement of."""
+    transform: Annotated[Numbers | None, Field(min_length=12, max_length=12)] = None
+    """Definition to document: 3 x 4, row by row, translation in the document's units."""
+    representation: Literal["exact", "tessellated"] | None = None
+    is_closed: bool | None = None
+    """Whether every shell of it is closed."""
+    faces: Faces = Field(default_factory=list)
+    shells: Shells | None = None
+    """Its shells: the outer one, then voids."""
+
+
+class Curve(OpenModel):
+    """One curve of a wireframe, or one that bounds no face."""
+
+    id: str
+    type: str | None = None
+    """line, circle, ellipse, bspline, …"""
+    length: float | None = None
+    bbox: BoundingBox | None = None
+
+
+class AssemblyNode(OpenModel):
+    """One named placement in the product tree."""
+
+    name: str
+    definition: str | None = None
+    """Id of the product that is placed."""
+    transform: Annotated[Numbers | None, Field(min_length=12, max_length=12)] = None
+    """Child to parent: 3 x 4, row by row, translation in the document's units."""
+    solids: list[str] | None = None
+    """Ids of the solids that are directly in it."""
+    children: list[AssemblyNode] | None = None
+
+
+class Structure(OpenModel):
+    """What was found, by kind of document; members that do not apply are absent."""
+
+    kind: Literal["brep", "drawing2d", "diagram2d"]
+    solids: Annotated[list[Solid], _numbered("solid")] | None = None
+    """brep."""
+    shells: Shells | None = None
+    """brep: shells that belong to no solid."""
+    free_faces: Faces | None = None
+    """brep: faces that belong to no shell."""
+    curves: Annotated[list[Curve], _numbered("curve")] | None = None
+    """brep: wireframe and curves that bound no face."""
+    assembly: list[AssemblyNode] | None = None
+    """brep: the product tree, from its roots."""
+    layers: list[Layer] | None = None
+    entities: list[Entity] | None = None
+    """drawing2d, diagram2d: typed entities with geometry."""
+    dimensions: list[Dimension] | None = None
+    annotations: list[Annotation] | None = None
+    pages: list[DiagramPage] | None = None
+    """diagram2d only."""
+    callouts: list[Callout] | None = None
+    """DXF and PDF only."""
+    drawing_metadata: DrawingMetadata | None = None
+    """DXF and PDF only; absent when the sheet has none."""
+
+
+class Statistics(Model):
+    """How much there is."""
+
+    entity_counts: dict[str, Count] = Field(default_factory=dict)
+    """Kind of entity to how many there are."""
+    total_points: Count = 0
+    """Points in `point_cloud_scene`."""
+    bbox: BoundingBox | None = None
+    """Of everything; absent when there is no geometry."""
+
+
+class CadExtraction(OpenModel):
+    """The extraction result, and the `cad_scene` of a reasoning request."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_examples.EXTRACTION]})
+
+    schema_id: Annotated[Literal["cad.extraction.v1"], Field(alias="schema")]
+    source_format: Annotated[str, Field(examples=["step", "iges", "dxf", "pdf", "svg", "drawio"])]
+    """Detected format; drawio in any wrapping."""
+    units: Annotated[str, Field(examples=["millimeter", "inch", "meter", "point", "pixel"])]
+    """Unit of every length; the file's own."""
+    structure: Structure | None = None
+    """Present when target_contract is structured or both."""
+    point_cloud_scene: PointCloudScene | None = None
+    """Present when target_contract is point_cloud_scene or both."""
+    statistics: Statistics
+    warnings: list[str]
+    """What is missing or doubtful, and why."""
+    file_name: str | None = None
+    target_contract: Target | None = None
+    usage: Usage | None = None
+    request_id: str
+    """Equals the reply's X-Request-ID header."""

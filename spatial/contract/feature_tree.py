@@ -1,0 +1,33 @@
+"""A CAD partner's feature tree, and what its import answers (spec: FeatureTreeImport)."""
+
+from __future__ import annotations
+
+from pydantic import ConfigDict
+
+from spatial.contract import _examples
+from spatial.contract._model import Model, OpenModel
+
+
+class FeatureNode(OpenModel):
+    """One feature of the tree; what else it says depends on the partner."""
+
+    id: str
+    feature_type: str
+
+
+class FeatureTreeImport(Model):
+    """Body of POST /api/v1/cad/import-feature-tree and of the signed partner webhook."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_examples.FEATURE_TREE]})
+
+    partner: str
+    document_id: str
+    """The partner's id of the document."""
+    feature_tree: list[FeatureNode]
+
+
+class FeatureTreeImported(OpenModel):
+    """The scene that the tree became."""
+
+    scene_id: str
+    request_id: str

@@ -1,0 +1,166 @@
+"""The formats table: one row a format. A row without a reader is a format this version knows but does not read yet.
+
+The extension selects the row (spec: CadExtractRequest.file_name); `sniff` says what bytes look like, whatever their name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from spatial.errors import InvalidRequest, UnsupportedFileType
+
+SNIFF_BYTES: Final = 8192
+"""How many leading bytes decide what a content looks like."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One row: how a format is named, recognised and read."""
+
+    name: str
+    extensions: tuple[str, ...]
+    title: str
+    media_type: str
+    kind: str
+    """structure.kind of its documents."""
+    looks_like: Callable[[bytes], bool]
+    """Whether leading bytes (at most SNIFF_BYTES) are of this format."""
+    reader: str | None = None
+    """Module with `read(data, file_name) -> Source`; None while no reader exists."""
+
+
+_STEP = re.compile(rb"(?>\s*(?:/\*.*?\*/\s*)*+)ISO-10303-21\s*;", re.DOTALL)
+_IGES_FIRST = re.compile(rb".{72}[SC][ 0]*1\s*")
+_PROLOG = re.compile(rb"(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*+(?:\[.*?\]\s*+)?>)*+", re.DOTALL)
+_ROOT = re.compile(rb"<(?:[\w.-]++:)?([\w.-]++)")
+# The content is hostile: a repeated group is possessive, or a run of comments takes exponential time to refuse.
+
+
+def _step(head: bytes) -> bool:
+    return _STEP.match(_without_mark(head)) is not None
+
+
+def _iges(head: bytes) -> bool:
+    """Fixed 80-column records, with or without line ends; the first is S (or C, compressed) number 1 from column 73."""
+    first = re.split(rb"[\r\n]", head, maxsplit=1)[0]
+    return _IGES_FIRST.fullmatch(first[:80]) is not None
+
+
+def _dxf(head: bytes) -> bool:
+    """Pairs of lines, group code and value: any comments (999), then 0 SECTION."""
+    if head.startswith(b"AutoCAD Binary DXF\r\n\x1a\0"):
+        return True
+    lines = [line.strip() for line in _without_mark(head).lstrip().splitlines()]
+    first = next((at for at in range(0, len(lines), 2) if lines[at] != b"999"), 0)
+    return lines[first : first + 2] == [b"0", b"SECTION"]
+
+
+def _pdf(head: bytes) -> bool:
+    """Readers accept the header anywhere in the first 1,024 bytes (ISO 32000-1, note to 7.5.2 in Adobe's edition)."""
+    return b"%PDF-" in head[:1024]
+
+
+def _png(head: bytes) -> bool:
+    return head.startswith(b"\x89PNG\r\n\x1a\n")
+
+
+def _markup(head: bytes) -> bytes:
+    """The name of the root element, without prefix; empty where there is none in reach."""
+    text = _without_mark(head).replace(b"\0", b"")
+    prolog = _PROLOG.match(text)
+    root = _ROOT.match(text, prolog.end() if prolog else 0)
+    return root.group(1) if root else b""
+
+
+def _without_mark(head: bytes) -> bytes:
+    """Without the byte order mark that some editors put before UTF-8 and UTF-16 text."""
+    return re.sub(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)", b"", head)
+
+
+def _svg(head: bytes) -> bool:
+    return _markup(head) == b"svg"
+
+
+def _drawio(head: bytes) -> bool:
+    return _markup(head) in (b"mxfile", b"mxGraphModel")
+
+
+def _xml(head: bytes) -> bool:
+    return _markup(head) != b""
+
+
+FORMATS: Final = (
+    Format(
+        "step", ("step", "stp"), "STEP (ISO 10303-21)", "model/step", "brep", _step, "spatial.extraction.readers.step"
+    ),
+    Format("iges", ("iges", "igs"), "IGES 5.3", "model/iges", "brep", _iges, "spatial.extraction.readers.iges"),
+    Format("dxf", ("dxf",), "AutoCAD DXF", "image/vnd.dxf", "drawing2d", _dxf),
+    Format("pdf", ("pdf",), "PDF with vector drawings", "application/pdf", "drawing2d", _pdf),
+    Format("drawio", ("drawio",), "draw.io diagram", "application/vnd.jgraph.mxfile", "diagram2d", _drawio),
+    Format("svg", ("svg",), "SVG drawing or diagram", "image/svg+xml", "drawing2d", _svg),
+    Format("xml", ("xml",), "XML that carries a diagram", "application/xml", "diagram2d", _xml),
+    Format("png", ("png",), "PNG that carries a diagram", "image/png", "diagram2d", _png),
+)
+
+EXTENSIONS: Final = {extension: row for row in FORMATS for extension in row.extensions}
+
+NATIVE_CAD: Final = {
+    "sldprt": "SolidWorks part", "sldasm": "SolidWorks assembly", "slddrw": "SolidWorks drawing",
+    "ipt": "Inventor part", "iam": "Inventor assembly", "idw": "Inventor drawing",
+    "catpart": "CATIA part", "catproduct": "CATIA assembly", "catdrawing": "CATIA drawing",
+    "prt": "NX or Creo part", "asm": "Creo assembly", "par": "Solid Edge part", "psm": "Solid Edge sheet metal",
+    "dwg": "AutoCAD drawing", "x_t": "Parasolid", "x_b": "Parasolid", "sat": "ACIS", "jt": "JT",
+    "f3d": "Fusion", "3dm": "Rhino", "skp": "SketchUp", "fcstd": "FreeCAD", "rvt": "Revit",
+}  # fmt: skip
+"""Extensions of native files, so that the refusal can name the program."""
+
+
+def extension_of(file_name: str) -> str:
+    """The lower-case extension without its dot; empty where the name has none."""
+    base = re.split(r"[/\\]", file_name)[-1].strip()
+    stem, dot, extension = base.rpartition(".")
+    return extension.lower() if dot and stem else ""
+
+
+def format_of(file_name: str) -> Format:
+    """The row that the name's extension selects.
+
+    Raises: InvalidRequest for an empty name; UnsupportedFileType for an extension without a row or without a reader.
+    """
+    if not file_name.strip():
+        raise InvalidRequest(
+            "file_name is empty; send the file's name with its extension", details={"field": "file_name"}
+        )
+    extension = extension_of(file_name)
+    row = EXTENSIONS.get(extension)
+    if row is None:
+        raise UnsupportedFileType(_refusal(file_name, extension), details={"file_name": file_name})
+    if row.reader is None:
+        raise UnsupportedFileType(
+            f"{file_name}: {row.title} files are not read by this version; it reads {', '.join(readable())}",
+            details={"file_name": file_name, "format": row.name},
+        )
+    return row
+
+
+def readable() -> list[str]:
+    """The extensions that can be read now, in the table's order."""
+    return [extension for row in FORMATS if row.reader for extension in row.extensions]
+
+
+def sniff(data: bytes) -> Format | None:
+    """The first row whose signature the leading bytes carry; None for bytes no row knows."""
+    head = data[:SNIFF_BYTES]
+    return next((row for row in FORMATS if row.looks_like(head)), None)
+
+
+def _refusal(file_name: str, extension: str) -> str:
+    if not extension:
+        return f"{file_name}: the name has no extension, and the extension selects the parser"
+    native = NATIVE_CAD.get(extension)
+    if native:
+        return f"{file_name}: {native} files (.{extension}) are proprietary native CAD; export STEP and send that"
+    return f"{file_name}: .{extension} files are not supported; accepted are {', '.join(sorted(EXTENSIONS))}. Export STEP and send that"

@@ -1,0 +1,67 @@
+"""Every number of the spec, named once. Deployments may override those that settings mention; these are the defaults."""
+
+from typing import Final
+
+REQUEST_BODY_BYTES: Final = 6_291_456
+"""Largest request body on any route (spec: Limits, about 6 MB; read as 6 MiB)."""
+
+INLINE_FILE_BYTES: Final = 4_194_304
+"""A file of this size fits an inline upload, as base64 (4/3 of it) and as multipart (spec: Limits, roughly 4 MB). It is
+told to callers, not enforced: REQUEST_BODY_BYTES is."""
+
+FILE_BYTES: Final = 26_214_400
+"""Largest file, inline or behind content_url (spec: Errors, 413)."""
+
+CONTENT_URL_SECONDS: Final = 20.0
+"""Whole time a content_url download may take, redirects included (spec: Limits)."""
+
+FILE_NAME_CHARACTERS: Final = 255
+"""Longest file_name (spec: CadExtractRequest)."""
+
+IDEMPOTENCY_KEY_CHARACTERS: Final = 255
+"""Longest Idempotency-Key (spec: Limits)."""
+
+IDEMPOTENCY_RETENTION_HOURS: Final = 24
+"""How long a completed Idempotency-Key replays its response (spec: Idempotency-Key)."""
+
+RETENTION_HOURS: Final = 24
+"""How long batch results and staged files are kept after submission (spec: States and transitions)."""
+
+EXPIRED_BATCH_DAYS: Final = 7
+"""How long an expired batch still answers 200 with status `expired`, before it is 404 (INTERPRETATION 10)."""
+
+BATCH_ITEMS: Final = 32
+"""Most items in a responses batch or an extract batch; the least is 1 (spec: Limits)."""
+
+BATCHES_IN_FLIGHT: Final = 5
+"""Extract batches in flight per key (spec: Limits)."""
+
+BATCHES_PER_MINUTE: Final = 10
+"""Extract batches submitted per minute per key (spec: Limits)."""
+
+DESKTOP_WAIT_SECONDS: Final = 18.0
+"""How long POST /api/v1/responses waits for the desktop worker (spec: Limits)."""
+
+REQUEST_ID_CHARACTERS: Final = 128
+"""Longest caller request_id, visible ASCII (INTERPRETATION 1)."""
+
+BYTES_PER_TOKEN: Final = 4
+"""Metering: tokens = ceil(bytes / 4), for input and output (spec: Metering)."""
+
+CONVERT_SECONDS: Final = 60.0
+"""Deadline of one converter call."""
+
+CONVERT_MEMORY_BYTES: Final = 2 * 1024**3
+"""Memory ceiling of one converter child."""
+
+CONVERTER_QUEUE: Final = 128
+"""Converter calls that may wait for a free child; one more is refused at once."""
+
+POINTS_PER_OBJECT: Final = 2_048
+"""Sampled points an object, by default."""
+
+POINTS_TOTAL: Final = 65_536
+"""Sampled points a document, over all objects, by default."""
+
+INTERFACE_VERSION: Final = "1.4.0"
+"""Version of the interface description (spec: Versioning 4)."""

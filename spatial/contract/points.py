@@ -1,0 +1,73 @@
+"""Sampled points: PointCloud and PointCloudScene (spec: PointCloud and PointCloudScene).
+
+A point is a plain dict, not a model: a document may carry 65,536 of them, and one model a point costs three to five
+times the time of validation and twice the memory (`benchmarks/contract_points.py`).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, ConfigDict, Field, with_config
+from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict
+
+from spatial.contract import _examples
+from spatial.contract._model import Model
+
+KINDS = ("unknown", "box", "surface", "container")
+"""What a point cloud may stand for."""
+
+INPUT_REJECTED = "input_rejected"
+"""Error type of what is well formed but what the reasoning worker rejects: 422, not 400 (spec: Errors, 422)."""
+
+
+def _known_kind(kind: Any) -> Any:
+    if isinstance(kind, str) and kind not in KINDS:
+        raise PydanticCustomError(
+            INPUT_REJECTED, "Point cloud kind should be one of {kinds}", {"kinds": ", ".join(KINDS)}
+        )
+    return kind
+
+
+PointCloudKind = Annotated[Literal["unknown", "box", "surface", "container"], BeforeValidator(_known_kind)]
+
+
+@with_config(ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
+class Point(TypedDict):
+    """One point, in the document's units; all three coordinates are finite numbers."""
+
+    x: float
+    y: float
+    z: float
+
+
+class PointCloud(Model):
+    """Points on the surface of one object."""
+
+    object_id: str
+    """Id of the object that the points lie on: of an extracted document, the solid's id."""
+    kind: PointCloudKind = "unknown"
+    """What the object stands for in a scene."""
+    points: list[Point]
+
+    @classmethod
+    def of(cls, object_id: str, rows: Iterable[Sequence[float]], kind: PointCloudKind = "unknown") -> Self:
+        """A cloud of (n, 3) coordinates, for example `array.tolist()` of a float64 array."""
+        return cls(object_id=object_id, kind=kind, points=[{"x": x, "y": y, "z": z} for x, y, z in rows])
+
+    def flat(self) -> array[float]:
+        """x, y, z, x, y, z, … as float64: `numpy.frombuffer(cloud.flat()).reshape(-1, 3)`."""
+        return array("d", [value for point in self.points for value in (point["x"], point["y"], point["z"])])
+
+
+class PointCloudScene(Model):
+    """All point clouds of a document or of a scene."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_examples.POINT_CLOUD_SCENE]})
+
+    point_clouds: list[PointCloud]
+    scene_id: Annotated[str | None, Field(examples=["scene-1"])] = None
+    """Name of the scene; the caller's."""

@@ -1,0 +1,30 @@
+"""Usage: what a request cost in spatial tokens (spec: Usage)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
+
+from spatial.contract import _examples
+from spatial.contract._model import Model
+
+Tokens = Annotated[int, Field(ge=0)]
+Dollars = Annotated[float, Field(ge=0)]
+
+
+class Usage(Model):
+    """Reported on every response, charged only on 2xx."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_examples.USAGE]})
+
+    input_tokens: Tokens | None = None
+    """Of an extraction: ceil(bytes of the file / 4)."""
+    output_tokens: Tokens | None = None
+    """Of an extraction: ceil(bytes of the response body without its `usage` member / 4)."""
+    estimated_input_cost_usd: Dollars | None = None
+    """US dollars."""
+    estimated_output_cost_usd: Dollars | None = None
+    """US dollars."""
+    estimated_cost_usd: Dollars | None = None
+    """US dollars; the sum of both."""

@@ -1,0 +1,85 @@
+"""What every reader returns: the waist of the hourglass between parsers and everything above them.
+
+Glossary
+  source    what a reader made of one file and keeps in memory: its Reading, and the native model for later stages.
+  reading   the facts that were read, as data that can leave the process.
+  meaning   what those facts say when interpreted: callouts, title block, features, validity.
+  evidence  where a fact came from: declared in the file, or assumed for a stated reason.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict
+
+from spatial.contract import limits
+from spatial.contract.drawing import Callout, DrawingMetadata
+from spatial.contract.extraction import BoundingBox, Structure
+from spatial.contract.points import PointCloudScene
+
+
+class Units(BaseModel):
+    """The unit that a document's numbers are in, and how it was found."""
+
+    name: str
+    """millimeter, inch, meter, point, pixel, …"""
+    found: Literal["declared", "assumed"]
+    source: str | None = None
+    """Where the file says so, for example 'LENGTH_UNIT of the representation context' or 'IGES global parameter 14'."""
+
+
+class Reading(BaseModel):
+    """The facts one reader found in one file; lengths in `units`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source_format: str
+    units: Units
+    structure: Structure
+    entity_counts: dict[str, int]
+    bbox: BoundingBox | None = None
+    warnings: list[str] = []
+
+
+class Meaning(BaseModel):
+    """What a reading says: merged into `structure` when the document is assembled."""
+
+    callouts: list[Callout] | None = None
+    drawing_metadata: DrawingMetadata | None = None
+    structure: dict[str, Any] = {}
+    """Further members of `structure`, for example `validity` of a B-rep."""
+    warnings: list[str] = []
+
+
+class SamplingPlan(BaseModel):
+    """How many points to sample, and from which seed: the same file and plan give the same points."""
+
+    points_per_object: int = limits.POINTS_PER_OBJECT
+    points_total: int = limits.POINTS_TOTAL
+    seed: int = 0
+
+
+class Source(Protocol):
+    """One file as its reader holds it."""
+
+    reading: Reading
+
+    def interpret(self) -> Meaning:
+        """Say what the reading means."""
+        ...
+
+    def sample(self, plan: SamplingPlan) -> PointCloudScene:
+        """Points on the surfaces, in the document's units."""
+        ...
+
+
+class Reader(Protocol):
+    """A reader module: one function.
+
+    Raises: ParseError where the content is not a readable file of the format.
+    """
+
+    def read(self, data: bytes, file_name: str) -> Source:
+        """Read one file."""
+        ...

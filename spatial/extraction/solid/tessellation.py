@@ -1,0 +1,215 @@
+"""Triangles of a shape, meshed once, and the way back from a triangle to the surface that it approximates.
+
+Glossary
+  linear deflection    how far a triangle may lie from its surface.
+  angular deflection   how far the surface may turn along one triangle's edge.
+  analytic surface     plane, cylinder, cone, sphere or torus: its nearest point is known in closed form.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from OCP.Bnd import Bnd_Box
+from OCP.BRep import BRep_Tool
+from OCP.BRepAdaptor import BRepAdaptor_Surface
+from OCP.BRepBndLib import BRepBndLib
+from OCP.BRepMesh import BRepMesh_IncrementalMesh
+from OCP.GeomAbs import GeomAbs_SurfaceType
+from OCP.gp import gp_Ax1, gp_Pnt, gp_Trsf
+from OCP.TopAbs import TopAbs_FACE, TopAbs_REVERSED, TopAbs_ShapeEnum
+from OCP.TopExp import TopExp_Explorer
+from OCP.TopLoc import TopLoc_Location
+from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
+
+from spatial.geometry.sampling import (
+    Floats,
+    Integers,
+    snap_cone,
+    snap_cylinder,
+    snap_plane,
+    snap_sphere,
+    snap_torus,
+    triangle_areas,
+)
+
+LINEAR_DEFLECTION: Final = 1e-3
+"""Largest distance between a triangle and its surface, as a part of the shape's bounding-box diagonal."""
+
+ANGULAR_DEFLECTION: Final = 0.3
+"""Largest turn of the surface along a triangle's edge, in radians: a full circle has at least 21 chords."""
+
+Row = tuple[float, float, float, float, float, float, float, float]
+"""How one analytic surface is written down: a point, a unit axis, and two sizes."""
+
+FREEFORM: Final = ""
+"""Kind of a face whose points stay on their triangles."""
+
+_SNAPS: Final[dict[str, Callable[[Floats, Floats], Floats]]] = {
+    "plane": lambda points, rows: snap_plane(points, rows[:, 0:3], rows[:, 3:6]),
+    "cylinder": lambda points, rows: snap_cylinder(points, rows[:, 0:3], rows[:, 3:6], rows[:, 6]),
+    "cone": lambda points, rows: snap_cone(points, rows[:, 0:3], rows[:, 3:6], rows[:, 6]),
+    "sphere": lambda points, rows: snap_sphere(points, rows[:, 0:3], rows[:, 6]),
+    "torus": lambda points, rows: snap_torus(points, rows[:, 0:3], rows[:, 3:6], rows[:, 6], rows[:, 7]),
+}
+
+
+@dataclass(frozen=True)
+class Tessellation:
+    """A shape's triangles in its own coordinates, wound so that their normals point out of the material."""
+
+    corners: Floats
+    """(n, 3, 3)."""
+    face_of: Integers
+    """(n,) the face of each triangle: its place in `faces_of(shape)`, from 0."""
+    kinds: list[str]
+    """A face's analytic surface, or FREEFORM."""
+    rows: Floats
+    """(faces, 8) the analytic surfaces."""
+    deflection: float
+    """The linear deflection that was asked for, in the coordinates' unit."""
+    bare: list[int] = field(default_factory=list)
+    """Faces that the mesher could not triangulate."""
+
+    @property
+    def area(self) -> float:
+        """The triangles' area."""
+        return float(triangle_areas(self.corners).sum())
+
+    @property
+    def size(self) -> float:
+        """Diagonal of the triangles' bounding box; 0 without triangles."""
+        points = self.corners.reshape(-1, 3)
+        return float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 0.0
+
+    def on_surface(self, points: Floats, triangles: Integers) -> Floats:
+        """The points moved onto the analytic surfaces of their faces; those of other faces as they are.
+
+        A move longer than the mesher's tolerance is not made: then the face's triangles came with the file and are
+        another approximation than ours.
+        """
+        placed = points.copy()
+        faces = self.face_of[triangles]
+        kinds = np.array(self.kinds or [FREEFORM])[faces]
+        for kind in np.unique(kinds[kinds != FREEFORM]):
+            chosen = kinds == kind
+            moved = _SNAPS[str(kind)](points[chosen], self.rows[faces[chosen]])
+            near = np.linalg.norm(moved - points[chosen], axis=1) <= 4 * self.deflection
+            placed[chosen] = np.where(near[:, None], moved, points[chosen])
+        return placed
+
+
+def subshapes(shape: TopoDS_Shape, kind: TopAbs_ShapeEnum) -> Iterator[TopoDS_Shape]:
+    """The sub-shapes of one kind in the order in which the shape holds them."""
+    explorer = TopExp_Explorer(shape, kind)
+    while explorer.More():
+        yield explorer.Current()
+        explorer.Next()
+
+
+def faces_of(shape: TopoDS_Shape) -> Iterator[TopoDS_Face]:
+    """The faces of a shape in the order in which it holds them."""
+    return map(TopoDS.Face_s, subshapes(shape, TopAbs_FACE))
+
+
+def tessellate(shape: TopoDS_Shape) -> Tessellation:
+    """Mesh a shape; faces that already are triangles keep theirs."""
+    deflection = LINEAR_DEFLECTION * _diagonal(shape)
+    if deflection > 0:
+        BRepMesh_IncrementalMesh(shape, deflection, False, ANGULAR_DEFLECTION, False)
+    faces = list(faces_of(shape))
+    meshes = [_triangles(face) for face in faces]
+    surfaces = [_surface(face) for face in faces]
+    return Tessellation(
+        corners=np.concatenate([np.empty((0, 3, 3)), *meshes]),
+        face_of=np.repeat(np.arange(len(faces)), [len(mesh) for mesh in meshes]),
+        kinds=[kind for kind, _ in surfaces],
+        rows=np.array([row for _, row in surfaces], dtype=np.float64).reshape(-1, 8),
+        deflection=deflection,
+        bare=[index for index, mesh in enumerate(meshes) if not len(mesh)],
+    )
+
+
+def matrix(transform: gp_Trsf) -> Floats:
+    """The (3, 4) matrix of a transform."""
+    return np.array([[transform.Value(row, column) for column in range(1, 5)] for row in range(1, 4)])
+
+
+def transformed(points: Floats, by: Floats) -> Floats:
+    """(n, 3) points under a (3, 4) matrix."""
+    return points @ by[:, :3].T + by[:, 3]
+
+
+def _diagonal(shape: TopoDS_Shape) -> float:
+    box = Bnd_Box()
+    BRepBndLib.Add_s(shape, box, False)
+    return 0.0 if box.IsVoid() else math.sqrt(box.SquareExtent())
+
+
+def _triangles(face: TopoDS_Face) -> Floats:
+    """(n, 3, 3) corners; none where the mesher gave up."""
+    location = TopLoc_Location()
+    mesh = BRep_Tool.Triangulation_s(face, location)
+    if mesh is None or not mesh.NbTriangles():
+        return np.empty((0, 3, 3))
+    nodes = np.array([node.Coord() for node in map(mesh.Node, range(1, mesh.NbNodes() + 1))])
+    if not location.IsIdentity():
+        nodes = transformed(nodes, matrix(location.Transformation()))
+    corners = np.array([triangle.Get() for triangle in map(mesh.Triangle, range(1, mesh.NbTriangles() + 1))]) - 1
+    if face.Orientation() == TopAbs_REVERSED:
+        corners = corners[:, ::-1]
+    return np.asarray(nodes[corners], dtype=np.float64)
+
+
+def _surface(face: TopoDS_Face) -> tuple[str, Row]:
+    """The face's analytic surface; a face that is nothing but triangles has none."""
+    if BRep_Tool.Surface_s(face) is None:
+        return FREEFORM, _row(gp_Pnt(), None)
+    surface = BRepAdaptor_Surface(face, False)
+    describe = _SURFACES.get(surface.GetType())
+    return describe(surface) if describe else (FREEFORM, _row(gp_Pnt(), None))
+
+
+def _row(at: gp_Pnt, axis: gp_Ax1 | None, *sizes: float) -> Row:
+    direction = axis.Direction() if axis else None
+    towards = (direction.X(), direction.Y(), direction.Z()) if direction else (0.0, 0.0, 1.0)
+    first, second = (*sizes, 0.0, 0.0)[:2]
+    return (at.X(), at.Y(), at.Z(), *towards, first, second)
+
+
+def _plane(surface: Any) -> tuple[str, Row]:
+    plane = surface.Plane()
+    return "plane", _row(plane.Location(), plane.Axis())
+
+
+def _cylinder(surface: Any) -> tuple[str, Row]:
+    cylinder = surface.Cylinder()
+    return "cylinder", _row(cylinder.Location(), cylinder.Axis(), cylinder.Radius())
+
+
+def _cone(surface: Any) -> tuple[str, Row]:
+    cone = surface.Cone()
+    return "cone", _row(cone.Apex(), cone.Axis(), abs(cone.SemiAngle()))
+
+
+def _sphere(surface: Any) -> tuple[str, Row]:
+    sphere = surface.Sphere()
+    return "sphere", _row(sphere.Location(), None, sphere.Radius())
+
+
+def _torus(surface: Any) -> tuple[str, Row]:
+    torus = surface.Torus()
+    return "torus", _row(torus.Location(), torus.Axis(), torus.MajorRadius(), torus.MinorRadius())
+
+
+_SURFACES: Final[dict[GeomAbs_SurfaceType, Callable[[Any], tuple[str, Row]]]] = {
+    GeomAbs_SurfaceType.GeomAbs_Plane: _plane,
+    GeomAbs_SurfaceType.GeomAbs_Cylinder: _cylinder,
+    GeomAbs_SurfaceType.GeomAbs_Cone: _cone,
+    GeomAbs_SurfaceType.GeomAbs_Sphere: _sphere,
+    GeomAbs_SurfaceType.GeomAbs_Torus: _torus,
+}

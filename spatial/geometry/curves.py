@@ -1,0 +1,244 @@
+"""Trimmed curves in 2 or 3 dimensions, gathered one by one and then evaluated all at once.
+
+Glossary
+  curve   one trimmed curve; its number is the order in which it was added.
+  panel   a stretch of a curve on which it is smooth: a whole line or arc, one span of a spline.
+  group   panels of curves of one kind, in arrays.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import numpy as np
+
+from spatial.geometry.quadrature import Array, Index
+from spatial.geometry.splines import Pieces, Spline, pieces
+
+PointAndTangent = Callable[[float], tuple[tuple[float, ...], tuple[float, ...]]]
+
+
+class Group(Protocol):
+    """Panels of one kind."""
+
+    @property
+    def curve(self) -> Index:
+        """(n,) the curve that each panel belongs to, ascending."""
+        ...
+
+    @property
+    def start(self) -> Array:
+        """(n,) the parameter at which each panel begins."""
+        ...
+
+    @property
+    def stop(self) -> Array:
+        """(n,) the parameter at which it ends."""
+        ...
+
+    def placed(self, origin: Array, factor: float) -> Group:
+        """The same curves after p -> (p - origin) * factor."""
+        ...
+
+    def evaluate(self, panel: Index, parameter: Array) -> tuple[Array, Array]:
+        """Points and tangents at parameters (m, k) of panels (m,): two arrays (m, k, d)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Straight segments; the parameter runs from 0 to 1."""
+
+    curve: Index
+    ends: Array
+    """(n, 2, d)."""
+
+    @property
+    def start(self) -> Array:
+        return np.zeros(len(self.curve))
+
+    @property
+    def stop(self) -> Array:
+        return np.ones(len(self.curve))
+
+    def placed(self, origin: Array, factor: float) -> Lines:
+        return replace(self, ends=(self.ends - origin) * factor)
+
+    def evaluate(self, panel: Index, parameter: Array) -> tuple[Array, Array]:
+        begin = self.ends[panel, None, 0]
+        along = self.ends[panel, None, 1] - begin
+        return begin + parameter[..., None] * along, np.broadcast_to(along, (*parameter.shape, along.shape[-1]))
+
+    def across(self, axis: int) -> Lines:
+        """Those that are not at right angles to an axis."""
+        kept = self.ends[:, 0, axis] != self.ends[:, 1, axis]
+        return Lines(self.curve[kept], self.ends[kept])
+
+    def split(self, axis: int, breaks: Array) -> Lines:
+        """The same lines, cut where their coordinate along an axis passes one of the breaks."""
+        curves, ends = [], []
+        for curve, (begin, end) in zip(self.curve, self.ends, strict=True):
+            low, high = sorted((begin[axis], end[axis]))
+            inside = breaks[(breaks > low) & (breaks < high)]
+            cuts = np.sort((inside - begin[axis]) / (end[axis] - begin[axis])) if len(inside) else inside
+            along = np.concatenate([[0.0], cuts, [1.0]])[:, None]
+            points = begin + along * (end - begin)
+            ends.append(np.stack([points[:-1], points[1:]], axis=1))
+            curves.append(np.full(len(points) - 1, curve))
+        if not ends:
+            return self
+        return Lines(np.concatenate(curves), np.concatenate(ends))
+
+
+@dataclass(frozen=True)
+class Arcs:
+    """Circles and ellipses: center + cos t · x + sin t · y."""
+
+    curve: Index
+    frame: Array
+    """(n, 3, d): center, x, y; x and y are as long as the semi-axes."""
+    start: Array
+    stop: Array
+
+    def placed(self, origin: Array, factor: float) -> Arcs:
+        frame = self.frame * factor
+        frame[:, 0] -= origin * factor
+        return replace(self, frame=frame)
+
+    def evaluate(self, panel: Index, parameter: Array) -> tuple[Array, Array]:
+        center, x, y = (self.frame[panel, None, i] for i in range(3))
+        cosine, sine = np.cos(parameter)[..., None], np.sin(parameter)[..., None]
+        return center + cosine * x + sine * y, cosine * y - sine * x
+
+
+@dataclass(frozen=True)
+class Splines:
+    """Bézier pieces of B-splines of one degree."""
+
+    curve: Index
+    pieces: Pieces
+
+    @property
+    def start(self) -> Array:
+        return self.pieces.start
+
+    @property
+    def stop(self) -> Array:
+        return self.pieces.stop
+
+    def placed(self, origin: Array, factor: float) -> Splines:
+        return replace(self, pieces=self.pieces.placed(origin, factor))
+
+    def evaluate(self, panel: Index, parameter: Array) -> tuple[Array, Array]:
+        return self.pieces.evaluate(panel, parameter)
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Curves of any other kind, evaluated point by point."""
+
+    curve: Index
+    functions: list[PointAndTangent]
+    start: Array
+    stop: Array
+    origin: Array
+    factor: float = 1.0
+
+    def placed(self, origin: Array, factor: float) -> Sampled:
+        return replace(self, origin=self.origin + origin / self.factor, factor=self.factor * factor)
+
+    def evaluate(self, panel: Index, parameter: Array) -> tuple[Array, Array]:
+        rows = [[self.functions[i](t) for t in row] for i, row in zip(panel, parameter.tolist(), strict=True)]
+        both = np.array(rows, dtype=float)
+        return (both[:, :, 0] - self.origin) * self.factor, both[:, :, 1] * self.factor
+
+
+@dataclass
+class CurveTable:
+    """Gathers curves; `groups` gives them as arrays."""
+
+    count: int = 0
+    _lines: dict[int, tuple[tuple[float, ...], tuple[float, ...]]] = field(default_factory=dict)
+    _arcs: dict[int, tuple[tuple[tuple[float, ...], ...], float, float]] = field(default_factory=dict)
+    _splines: dict[int, dict[int, Spline]] = field(default_factory=lambda: defaultdict(dict))
+    _sampled: dict[int, tuple[PointAndTangent, float, float]] = field(default_factory=dict)
+
+    def line(self, begin: tuple[float, ...], end: tuple[float, ...]) -> int:
+        """Add a straight segment."""
+        self._lines[self.count] = (begin, end)
+        return self._next()
+
+    def arc(self, frame: tuple[tuple[float, ...], ...], start: float, stop: float) -> int:
+        """Add center + cos t · x + sin t · y for t from start to stop; frame is (center, x, y)."""
+        self._arcs[self.count] = (frame, start, stop)
+        return self._next()
+
+    def spline(self, spline: Spline) -> int:
+        """Add a B-spline."""
+        self._splines[spline.degree][self.count] = spline
+        return self._next()
+
+    def sampled(self, function: PointAndTangent, start: float, stop: float) -> int:
+        """Add a curve that is known by a function only."""
+        self._sampled[self.count] = (function, start, stop)
+        return self._next()
+
+    def _next(self) -> int:
+        self.count += 1
+        return self.count - 1
+
+    def groups(self) -> list[Group]:
+        """All panels of all curves."""
+        found: list[Group] = []
+        if self._lines:
+            found.append(Lines(_keys(self._lines), np.array(list(self._lines.values()), dtype=float)))
+        if self._arcs:
+            frames, start, stop = zip(*self._arcs.values(), strict=True)
+            found.append(Arcs(_keys(self._arcs), np.array(frames, dtype=float), np.array(start), np.array(stop)))
+        for splines in self._splines.values():
+            cut, owner = pieces(list(splines.values()))
+            found.append(Splines(_keys(splines)[owner], cut))
+        if self._sampled:
+            functions, start, stop = zip(*self._sampled.values(), strict=True)
+            origin = np.zeros(len(functions[0](start[0])[0]))
+            found.append(Sampled(_keys(self._sampled), list(functions), np.array(start), np.array(stop), origin))
+        return found
+
+
+def _keys(curves: Iterable[int]) -> Index:
+    return np.fromiter(curves, dtype=np.intp)
+
+
+def joined(panel_curve: Index, use_curve: Index) -> tuple[Index, Index]:
+    """Every panel with every use of its curve: two index arrays, into the panels and into the uses."""
+    order = np.argsort(use_curve, kind="stable")
+    ascending = use_curve[order]
+    begin = np.searchsorted(ascending, panel_curve, side="left")
+    count = np.searchsorted(ascending, panel_curve, side="right") - begin
+    panel = np.repeat(np.arange(len(panel_curve)), count)
+    within = np.arange(len(panel)) - np.repeat(np.cumsum(count) - count, count)
+    return panel, order[np.repeat(begin, count) + within]
+
+
+def samples(group: Group, count: int) -> Array:
+    """(n, d) points on the panels of a group, `count` on each, ends included."""
+    parameters = np.linspace(group.start, group.stop, count, axis=1)
+    points, _ = group.evaluate(np.arange(len(group.curve)), parameters)
+    return points.reshape(-1, points.shape[-1])
+
+
+def hull(group: Group) -> tuple[Array, Array]:
+    """Corners of a box that holds the curves; tight for lines and ellipses, by control points for splines."""
+    points = samples(group, 2)
+    if isinstance(group, Splines):
+        poles = group.pieces.points
+        points = np.concatenate([points, (poles[..., :-1] / poles[..., -1:]).reshape(-1, points.shape[1])])
+    elif isinstance(group, Arcs):
+        reach = np.hypot(group.frame[:, 1], group.frame[:, 2])
+        points = np.concatenate([points, group.frame[:, 0] - reach, group.frame[:, 0] + reach])
+    elif isinstance(group, Sampled):
+        points = samples(group, 33)
+    return points.min(axis=0), points.max(axis=0)

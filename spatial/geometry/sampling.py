@@ -1,0 +1,175 @@
+"""Points spread over surfaces: how many each object gets, where they fall, and how they are put on the exact surface.
+
+Glossary
+  share      how many points one object of a scene gets.
+  scatter    area-weighted points on triangles, spread evenly instead of by coin toss.
+  snap       the move from a triangle to the curved surface that the triangle approximates.
+  quantum    the power of ten that coordinates are rounded to.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+SHARE_FLOOR: Final = 64
+"""Points that every object gets before size counts, while the total allows it."""
+
+SHARE_LEAST: Final = 4
+"""Points that every object keeps even where that passes the total."""
+
+QUANTUM: Final = 1e-6
+"""Coordinates are rounded to the power of ten at or below this part of an object's size."""
+
+_GOLDEN: Final = (5**0.5 - 1) / 2
+
+
+def capped(objects: int, per_object: int, total: int) -> bool:
+    """Whether so many objects have to share a total that is less than `per_object` for each."""
+    return objects * per_object > total
+
+
+def shares(areas: Floats, per_object: int, total: int) -> Integers:
+    """How many points each object gets, in the objects' order.
+
+    Everybody gets `per_object` where the total allows it. Otherwise everybody gets SHARE_FLOOR points (or an even share
+    where that is less, but never fewer than SHARE_LEAST), and what is left is given out by surface area, nobody getting
+    more than `per_object`.
+    """
+    if not capped(len(areas), per_object, total):
+        return np.full(len(areas), per_object, dtype=np.int64)
+    floor = min(per_object, SHARE_FLOOR, max(SHARE_LEAST, total // len(areas)))
+    left = max(0, total - floor * len(areas))
+    return floor + _whole(_by_area(areas, per_object - floor, left), left)
+
+
+def _by_area(areas: Floats, most: int, left: float) -> Floats:
+    """What is left, given out by area; what one cannot take goes to the others."""
+    given = np.zeros(len(areas))
+    hungry = np.ones(len(areas), dtype=bool)
+    while left > 0 and hungry.any() and areas[hungry].sum() > 0:
+        quota = left * np.where(hungry, areas, 0.0) / areas[hungry].sum()
+        full = hungry & (quota >= most)
+        if not full.any():
+            return given + quota
+        given[full] = most
+        left -= most * int(full.sum())
+        hungry &= ~full
+    return given
+
+
+def _whole(quotas: Floats, left: int) -> Integers:
+    """Whole numbers with the quotas' sum: the largest remainders are rounded up, ties by order."""
+    whole = np.floor(quotas + 1e-9)
+    missing = min(left, round(float(quotas.sum()))) - int(whole.sum())
+    for index in np.argsort(whole - quotas, kind="stable")[: max(0, missing)]:
+        whole[index] += 1
+    return whole.astype(np.int64)
+
+
+def triangle_areas(corners: Floats) -> Floats:
+    """(n,) areas of (n, 3, 3) corners."""
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    half: Floats = np.linalg.norm(across, axis=1) / 2
+    return half
+
+
+def scatter(corners: Floats, count: int, generator: np.random.Generator) -> tuple[Floats, Integers]:
+    """Area-weighted points on triangles: (count, 3) points and the (count,) indices of their triangles.
+
+    Point i falls in the i-th of `count` equal slices of the whole area (one uniform draw a slice), so a region gets its
+    part of the points to within one for each piece it is in. Where a slice falls inside its triangle is the first
+    coordinate there; the second is a golden-ratio sequence under a random shift (Roberts 2018, quasirandom R sequences).
+    Each point by itself is uniform on the area; together they leave neither clumps nor gaps. The order is shuffled, so
+    that the first k points are a fair sample too.
+    """
+    ends = np.cumsum(triangle_areas(corners))
+    if count <= 0 or not len(ends) or ends[-1] <= 0:
+        return np.empty((0, 3)), np.empty(0, dtype=np.int64)
+    slices = np.arange(count)
+    reach = (slices + generator.random(count)) / count * ends[-1]
+    index = np.minimum(np.searchsorted(ends, reach, side="right"), len(ends) - 1)
+    starts = np.where(index > 0, ends[index - 1], 0.0)
+    across = np.clip((reach - starts) / np.maximum(ends[index] - starts, np.finfo(np.float64).tiny), 0.0, 1.0)
+    along = (slices * _GOLDEN + generator.random()) % 1.0
+    order = generator.permutation(count)
+    return _inside(corners[index], across, along)[order], index[order]
+
+
+def _inside(corners: Floats, across: Floats, along: Floats) -> Floats:
+    """The unit square mapped onto triangles, areas kept: the square root stretches the first coordinate."""
+    reach = np.sqrt(across)[:, None]
+    turn = along[:, None]
+    edge = corners[:, 1] + turn * (corners[:, 2] - corners[:, 1])
+    placed: Floats = corners[:, 0] + reach * (edge - corners[:, 0])
+    return placed
+
+
+def snap_plane(points: Floats, origin: Floats, axis: Floats) -> Floats:
+    """The nearest points on planes; origin and unit normal one row a point."""
+    off: Floats = points - _dot(points - origin, axis)[:, None] * axis
+    return off
+
+
+def snap_cylinder(points: Floats, origin: Floats, axis: Floats, radius: Floats) -> Floats:
+    """The nearest points on cylinders; origin, unit axis and radius one row a point."""
+    height, radial, distance = _cylindrical(points, origin, axis)
+    on: Floats = origin + height[:, None] * axis + radial * _ratio(radius, distance)[:, None]
+    return on
+
+
+def snap_cone(points: Floats, apex: Floats, axis: Floats, half_angle: Floats) -> Floats:
+    """The nearest points on the nappe that each point is on; half angles in radians, 0 to pi/2."""
+    height, radial, distance = _cylindrical(points, apex, axis)
+    nappe = np.where(height < 0, -1.0, 1.0)
+    along = nappe * height * np.cos(half_angle) + distance * np.sin(half_angle)
+    tall = nappe * along * np.cos(half_angle)
+    wide = along * np.sin(half_angle)
+    on: Floats = apex + tall[:, None] * axis + radial * _ratio(wide, distance)[:, None]
+    return on
+
+
+def snap_sphere(points: Floats, centre: Floats, radius: Floats) -> Floats:
+    """The nearest points on spheres; centre and radius one row a point."""
+    ray = points - centre
+    on: Floats = centre + ray * _ratio(radius, np.linalg.norm(ray, axis=1))[:, None]
+    return on
+
+
+def snap_torus(points: Floats, centre: Floats, axis: Floats, major: Floats, minor: Floats) -> Floats:
+    """The nearest points on tori; the radius of the ring and of its tube one row a point."""
+    _, radial, distance = _cylindrical(points, centre, axis)
+    return snap_sphere(points, centre + radial * _ratio(major, distance)[:, None], minor)
+
+
+def _cylindrical(points: Floats, origin: Floats, axis: Floats) -> tuple[Floats, Floats, Floats]:
+    """Height along the axis, the vector away from it, and that vector's length."""
+    ray = points - origin
+    height = _dot(ray, axis)
+    radial = ray - height[:, None] * axis
+    return height, radial, np.linalg.norm(radial, axis=1)
+
+
+def _dot(left: Floats, right: Floats) -> Floats:
+    product: Floats = np.einsum("ij,ij->i", left, right)
+    return product
+
+
+def _ratio(goal: Floats, length: Floats) -> Floats:
+    """goal / length; 1 where the length is 0 and there is no direction to move in."""
+    return np.divide(goal, length, out=np.ones_like(length), where=length > 0)
+
+
+def quantum(size: float) -> float:
+    """The power of ten that coordinates of an object of this size are rounded to; 0 where there is no size to go by."""
+    return float(10.0 ** np.floor(np.log10(size * QUANTUM))) if size > 0 and np.isfinite(size) else 0.0
+
+
+def rounded(points: Floats, step: float) -> Floats:
+    """Points on the decimal grid of `step` (a power of ten); unchanged where it is 0."""
+    return np.round(points, -round(np.log10(step))) + 0.0 if step > 0 else points

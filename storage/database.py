@@ -1,0 +1,206 @@
+"""Postgres: one pool a process, short transactions, and one error for every way it can be out of reach.
+
+A dead server is noticed at the checkout of a pooled connection, because its socket was closed: the next request gets a new connection
+and no error. A frozen server or a silent network is noticed by the clock: three seconds to connect, six to answer a statement.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any, Final
+
+import asyncpg
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import event, exc
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
+
+from spatial.errors import BillingUnavailable, InternalError
+
+CONNECT_SECONDS: Final = 3.0
+"""How long a new connection may take, authentication included."""
+
+STATEMENT_SECONDS: Final = 5.0
+"""How long the server works on one statement before it gives up, waits for locks included."""
+
+ANSWER_SECONDS: Final = 6.0
+"""How long we wait for the answer to one statement: a little longer than the server, so that its own limit speaks first."""
+
+IDLE_IN_TRANSACTION_SECONDS: Final = 15.0
+"""How long a transaction may stand still before the server ends it: a frozen owner must not keep row locks."""
+
+POOL_SIZE: Final = 8
+"""Connections a process keeps; as many again may be opened for a burst."""
+
+MIGRATION_LOCK: Final = 0x5350_4154_4941_4C
+"""Advisory lock that lets one process migrate while the others wait."""
+
+_log = logging.getLogger(__name__)
+
+
+class DatastoreUnavailable(BillingUnavailable):
+    """Postgres is out of reach, or too slow to answer; nothing was committed that is not known to be."""
+
+
+class SchemaMismatch(InternalError):
+    """The database was migrated by another version of this service."""
+
+
+class Database:
+    """A pool of connections to one database. Usable from the event loop that first used it."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = _engine(url, pool_size=POOL_SIZE, max_overflow=POOL_SIZE, pool_timeout=ANSWER_SECONDS)
+        event.listen(self._engine.sync_engine, "checkout", _refuse_closed)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+        """A connection in a transaction that commits at the end of the block, and rolls back when the block raises.
+
+        Nothing but the database is to be waited for inside: a timeout or an OSError in the block is taken for Postgres's.
+
+        Raises: DatastoreUnavailable when Postgres is out of reach, too slow, or broke the connection.
+        """
+        with _translated():
+            async with self._engine.connect() as connection:
+                try:
+                    yield connection
+                    await connection.commit()
+                except (TimeoutError, OSError):
+                    await _abandon(connection)
+                    raise
+
+    async def ping(self) -> None:
+        """One round trip.
+
+        Raises: DatastoreUnavailable.
+        """
+        with _translated():
+            async with asyncio.timeout(CONNECT_SECONDS), self.transaction() as connection:
+                await connection.execute(sa.select(1))
+
+    async def close(self) -> None:
+        """Close the pool."""
+        await self._engine.dispose()
+
+
+async def migrate(url: str) -> None:
+    """Bring the schema up to date, in one transaction; any number of processes may do this at once.
+
+    Raises: DatastoreUnavailable; SchemaMismatch where a newer version of this service has migrated the database.
+    """
+    engine = _engine(url, poolclass=NullPool, statement_seconds=0)
+    with _translated():
+        try:
+            async with engine.begin() as connection:
+                await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
+                await connection.run_sync(_upgrade)
+        except CommandError as error:
+            raise SchemaMismatch(f"the database's schema is not one this version knows: {error}") from error
+        finally:
+            await engine.dispose()
+
+
+def _upgrade(connection: sa.Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", "storage:migrations")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _engine(url: str, *, statement_seconds: float = STATEMENT_SECONDS, **pool: Any) -> AsyncEngine:
+    target, ssl = _without_sslmode(make_url(url))
+    limits = {
+        "application_name": "spatial",
+        "statement_timeout": str(round(statement_seconds * 1000)),
+        "idle_in_transaction_session_timeout": str(round(IDLE_IN_TRANSACTION_SECONDS * 1000)),
+        "tcp_user_timeout": str(round(ANSWER_SECONDS * 1000)),
+    }
+    patience = {"timeout": CONNECT_SECONDS, "command_timeout": ANSWER_SECONDS if statement_seconds else None}
+    return create_async_engine(target, connect_args={"server_settings": limits, **patience, **ssl}, **pool)
+
+
+def _without_sslmode(url: URL) -> tuple[URL, dict[str, str]]:
+    """libpq's `sslmode` is asyncpg's `ssl`, same words."""
+    mode = url.query.get("sslmode")
+    return url.difference_update_query(["sslmode"]), {"ssl": str(mode)} if mode else {}
+
+
+def _refuse_closed(dbapi_connection: Any, _record: Any, _proxy: Any) -> None:
+    """A connection whose server went away is replaced, and with it all that are as old.
+
+    asyncpg knows that its socket was closed, so asking costs nothing, where a ping costs a transaction's three round trips.
+    """
+    if dbapi_connection.driver_connection.is_closed():
+        failure = exc.DisconnectionError("the server closed the connection")
+        failure.invalidate_pool = True
+        raise failure
+
+
+async def _abandon(connection: AsyncConnection) -> None:
+    """Drop a connection that does not answer, without the farewell that it would not answer either."""
+    with suppress(exc.SQLAlchemyError):
+        raw = await connection.get_raw_connection()
+        if raw.driver_connection is not None:
+            raw.driver_connection.terminate()
+        await connection.invalidate()
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """Every way Postgres can be out of reach becomes DatastoreUnavailable; what is our own mistake stays as it is."""
+    try:
+        yield
+    except exc.DBAPIError as error:
+        reason = _reason(error.orig)
+        if reason is None:
+            raise
+        raise _unavailable(reason, error) from error
+    except (exc.TimeoutError, TimeoutError) as error:
+        raise _unavailable("no answer in time", error) from error
+    except (asyncpg.PostgresConnectionError, asyncpg.InterfaceError) as error:
+        raise _unavailable("connection lost", error) from error
+    except asyncpg.PostgresError as error:
+        raise _unavailable(_state_reason(error) or "refused", error) from error
+    except OSError as error:
+        raise _unavailable("connection refused or lost", error) from error
+
+
+def _unavailable(reason: str, error: Exception) -> DatastoreUnavailable:
+    _log.warning("Postgres is unavailable: %s (%s: %s)", reason, type(error).__name__, error)
+    return DatastoreUnavailable(f"the datastore is unavailable ({reason}); try again shortly")
+
+
+REASONS: Final = {
+    "08": "connection lost",
+    "28": "credentials refused",
+    "3D": "database missing",
+    "40": "conflicting transactions",
+    "53": "server out of disk, memory or connections",
+    "55P03": "no answer in time",
+    "57": "server stopping, starting or too slow",
+    "58": "server cannot use its files",
+    "25006": "server is read-only",
+    "25P03": "transaction ended by the server",
+    "XX": "server failure",
+}
+"""SQLSTATE classes and codes that say "not now" rather than "not so" (PostgreSQL, appendix A)."""
+
+
+def _reason(original: BaseException | None) -> str | None:
+    cause = original.__cause__ if original is not None else None
+    if isinstance(cause, asyncpg.PostgresError):
+        return _state_reason(cause)
+    return "connection lost" if isinstance(cause, asyncpg.InterfaceError | OSError) else None
+
+
+def _state_reason(error: asyncpg.PostgresError) -> str | None:
+    state = error.sqlstate or ""
+    return REASONS.get(state) or REASONS.get(state[:2])

@@ -1,0 +1,270 @@
+"""What a deployment may choose: every setting, its default and what it is for. Nothing else reads the environment.
+
+Each field is one environment variable, `SPATIAL_` and the field's name in capitals; where the command line has a flag of the same
+name, the flag wins. Credentials of object storage are not among them: those are the usual AWS variables, files and roles.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from spatial.contract import limits
+from spatial.errors import SpatialError
+
+PREFIX: Final = "SPATIAL_"
+"""What the name of every environment variable of ours begins with."""
+
+POSTGRES_SCHEMES: Final = ("postgresql+asyncpg", "postgresql", "postgres")
+"""Ways to spell the scheme of a Postgres URL; all are read as the first."""
+
+POSTGRES_EXAMPLE: Final = "postgresql://user:password@host:5432/database"
+"""What a Postgres URL looks like."""
+
+
+class SettingsError(SpatialError):
+    """A setting that cannot be used; the message names the variable, the value and what would do."""
+
+
+def _postgres_url(value: Any) -> Any:
+    """One spelling for every Postgres URL."""
+    if not isinstance(value, str):
+        return value
+    parts = urlsplit(value.strip())
+    if parts.scheme not in POSTGRES_SCHEMES:
+        raise ValueError(f"is not a Postgres URL; write {POSTGRES_EXAMPLE}")
+    if not parts.netloc or not parts.path.strip("/"):
+        raise ValueError(f"names no host or no database; write {POSTGRES_EXAMPLE}")
+    return urlunsplit(parts._replace(scheme=POSTGRES_SCHEMES[0]))
+
+
+def _storage_url(value: Any) -> Any:
+    if isinstance(value, str) and not re.fullmatch(r"file:///.+|s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/.*)?", value):
+        raise ValueError("must be file:///absolute/directory or s3://bucket/prefix")
+    return value
+
+
+def _http_url(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    if not re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", value.strip()):
+        raise ValueError("must be http://host:port or https://host:port")
+    return value.strip().rstrip("/")
+
+
+def _converter_url(value: Any) -> Any:
+    if isinstance(value, str) and not re.fullmatch(r"unix:///.+|http://[^\s/?#@]+:\d+/?", value):
+        raise ValueError("must be unix:///path/converter.sock or http://host:port")
+    return value
+
+
+def _host_ports(value: Any) -> Any:
+    """A comma list of host:port; the host of an IPv6 address stands in brackets."""
+    parts = value.split(",") if isinstance(value, str) else value
+    entries = tuple(str(part).strip().lower() for part in parts if str(part).strip())
+    for entry in entries:
+        if not re.fullmatch(r"(\[[0-9a-f:.]+\]|[^\s:/@\[\]]+):\d{1,5}", entry):
+            raise ValueError(f"must be a comma list of host:port; {entry!r} is not host:port")
+    return entries
+
+
+def _home(value: Any) -> Any:
+    """Absolute at once: processes that are started from elsewhere must find the same directory."""
+    return Path(value).expanduser().absolute() if isinstance(value, str | Path) and str(value).strip() else value
+
+
+Home = Annotated[Path, BeforeValidator(_home)]
+PostgresUrl = Annotated[str | None, BeforeValidator(_postgres_url)]
+StorageUrl = Annotated[str, BeforeValidator(_storage_url)]
+HttpUrl = Annotated[str | None, BeforeValidator(_http_url)]
+ConverterUrl = Annotated[str, BeforeValidator(_converter_url)]
+HostPorts = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_host_ports)]
+Port = Annotated[int, Field(ge=1, le=65535)]
+Positive = Annotated[int, Field(gt=0)]
+Seconds = Annotated[float, Field(gt=0)]
+Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class Settings(BaseSettings):
+    """Every setting of a deployment."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, extra="forbid", frozen=True, use_attribute_docstrings=True
+    )
+
+    home: Home = Field(default_factory=lambda: Path(".spatial").absolute())
+    """Directory of the embedded stack's data: Postgres, lake, sockets, logs."""
+
+    api_host: str = "127.0.0.1"
+    """Address the API listens on."""
+
+    api_port: Port = 8000
+    """Port the API listens on."""
+
+    database_url: PostgresUrl = Field(default=None, repr=False)
+    """Postgres to use, postgresql://user:password@host:5432/database; without one the embedded stack runs its own under home."""
+
+    storage_url: StorageUrl = Field(default_factory=lambda fields: f"file://{fields['home']}/lake")
+    """Object storage: file:///directory or s3://bucket/prefix. By default the directory `lake` under home."""
+
+    s3_endpoint: HttpUrl = None
+    """Address of an S3-compatible store other than AWS, for example http://minio:9000."""
+
+    prefect_api_url: HttpUrl = None
+    """Prefect server to use, http://host:4200/api; without one the embedded stack runs its own."""
+
+    prefect_auth: SecretStr | None = None
+    """Auth string (user:password) of that Prefect server."""
+
+    converter_url: ConverterUrl = Field(default_factory=lambda fields: f"unix://{fields['home']}/run/converter.sock")
+    """Where the converter listens: unix:///path or http://host:port. By default `run/converter.sock` under home."""
+
+    content_url_allow: HostPorts = ()
+    """host:port list that content_url may name although the address is not public; for tests and closed networks only."""
+
+    webhook_secret: SecretStr | None = None
+    """Secret that partners sign their feature-tree events with; without one every event is refused."""
+
+    body_limit_bytes: Positive = limits.REQUEST_BODY_BYTES
+    """Largest request body on any route."""
+
+    file_limit_bytes: Positive = limits.FILE_BYTES
+    """Largest file, inline or behind content_url."""
+
+    points_per_object: Positive = limits.POINTS_PER_OBJECT
+    """Sampled points an object."""
+
+    points_total: Positive = limits.POINTS_TOTAL
+    """Sampled points a document, over all objects."""
+
+    convert_seconds: Seconds = limits.CONVERT_SECONDS
+    """Deadline of one converter call."""
+
+    convert_memory_bytes: Positive = limits.CONVERT_MEMORY_BYTES
+    """Memory ceiling of one converter child."""
+
+    converter_queue: Positive = limits.CONVERTER_QUEUE
+    """Converter calls that may wait for a free child; one more is refused at once."""
+
+    lease_seconds: Seconds = 20.0
+    """How long a request's claim outlives its last sign of life: after this its Idempotency-Key may be taken over."""
+
+    price_input_usd_per_million: Price = 0.50
+    """US dollars a million input tokens, for the estimates in `usage`."""
+
+    price_output_usd_per_million: Price = 1.50
+    """US dollars a million output tokens, for the estimates in `usage`."""
+
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """How much is logged: debug, info, warning or error."""
+
+    def need_database_url(self) -> str:
+        """The database URL, where the embedded stack or the deployment must have set one.
+
+        Raises: SettingsError where it did not.
+        """
+        if self.database_url is None:
+            raise SettingsError(f"{PREFIX}DATABASE_URL is not set; set it, or start everything with `spatial run`")
+        return self.database_url
+
+
+def load(**overrides: Any) -> Settings:
+    """The settings of this process: flags given here, then the environment, then defaults. A flag that is None is not given.
+
+    Raises: SettingsError, one sentence that names the variable and the value.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        raise SettingsError(_sentence(error)) from None
+
+
+def _sentence(error: ValidationError) -> str:
+    """What is wrong with the first bad value; secrets are not repeated."""
+    first = error.errors(include_url=False)[0]
+    name = str(first["loc"][0]) if first["loc"] else ""
+    reason = first["msg"].removeprefix("Value error, ")
+    reason = reason[0].lower() + reason[1:]
+    if name not in Settings.model_fields:
+        return f"there is no setting {name}; known are {', '.join(Settings.model_fields)}"
+    shown = "" if _is_secret(name) else f"={first['input']!s}"
+    return f"{variable(name)}{shown}: {reason}"
+
+
+def variable(name: str) -> str:
+    """The environment variable of a setting."""
+    return f"{PREFIX}{name.upper()}"
+
+
+def _is_secret(name: str) -> bool:
+    return name == "database_url" or Settings.model_fields[name].annotation == (SecretStr | None)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting as documentation and `spatial doctor` show it; secrets are masked."""
+
+    variable: str
+    value: str
+    default: str
+    description: str
+    source: str
+    """default, environment or flag."""
+
+
+def describe(settings: Settings | None = None) -> list[Setting]:
+    """Every setting in the order of this module; without `settings`, values are the defaults (what the documentation prints)."""
+    return [_described(name, settings) for name in Settings.model_fields]
+
+
+def unknown_variables() -> list[str]:
+    """Variables of the environment that carry our prefix and mean nothing: typing mistakes, mostly."""
+    known = {variable(name) for name in Settings.model_fields}
+    return sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known)
+
+
+def _described(name: str, settings: Settings | None) -> Setting:
+    field = Settings.model_fields[name]
+    default = _DERIVED.get(name) or _shown(name, field.default)
+    return Setting(
+        variable=variable(name),
+        value=default if settings is None else _shown(name, getattr(settings, name)),
+        default=default,
+        description=" ".join((field.description or "").split()),
+        source="default" if settings is None else _source(name, settings),
+    )
+
+
+_DERIVED: Final = {
+    "home": ".spatial",
+    "storage_url": "file://<home>/lake",
+    "converter_url": "unix://<home>/run/converter.sock",
+}
+"""Defaults that depend on where the process runs or on another setting."""
+
+
+def _source(name: str, settings: Settings) -> str:
+    if name not in settings.model_fields_set:
+        return "default"
+    found = next((key for key in os.environ if key.upper() == variable(name)), None)
+    return "environment" if found and getattr(load(), name) == getattr(settings, name) else "flag"
+
+
+def _shown(name: str, value: Any) -> str:
+    if value is None or value == ():
+        return ""
+    if isinstance(value, SecretStr):
+        return "***"
+    if name == "database_url":
+        return re.sub(r"(?<=:)[^:/@]*(?=@)", "***", value, count=1)
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return str(value)

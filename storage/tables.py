@@ -1,0 +1,140 @@
+"""The tables, as SQLAlchemy Core metadata; `migrations/` makes exactly these.
+
+Glossary
+  account      who pays.
+  key          what a caller proves an account with; only its SHA-256 is kept.
+  operation    one billed request that began to execute: its lease says that its owner lives, its id is the fencing token.
+  idempotency  which operation an Idempotency-Key stands for; outcome and lease are the operation's own.
+  usage        what was charged for an operation's item, written once.
+  object       a Parquet object of the usage ledger in the lake, and what became of it.
+  manifest     which objects are the ledger, version by version.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import JSONB
+
+metadata: Final = sa.MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+Moment = sa.DateTime(timezone=True)
+Money = sa.Numeric(20, 10)
+
+
+def _now() -> sa.TextClause:
+    """The database's clock, which is the only clock that leases and retention know."""
+    return sa.text("clock_timestamp()")
+
+
+accounts: Final = sa.Table(
+    "accounts",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False, unique=True),
+    sa.Column("created_at", Moment, nullable=False, server_default=_now()),
+)
+
+keys: Final = sa.Table(
+    "keys",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("account_id", sa.ForeignKey("accounts.id"), nullable=False, index=True),
+    sa.Column("digest", sa.LargeBinary, nullable=False, unique=True),
+    sa.Column("prefix", sa.Text, nullable=False),
+    sa.Column("label", sa.Text),
+    sa.Column("created_at", Moment, nullable=False, server_default=_now()),
+    sa.Column("revoked_at", Moment),
+)
+
+subscriptions: Final = sa.Table(
+    "subscriptions",
+    metadata,
+    sa.Column("account_id", sa.ForeignKey("accounts.id"), primary_key=True),
+    sa.Column("status", sa.Text, nullable=False),
+    sa.Column("updated_at", Moment, nullable=False, server_default=_now()),
+    sa.CheckConstraint("status IN ('active', 'trialing', 'past_due', 'canceled', 'none')", name="status"),
+)
+
+operations: Final = sa.Table(
+    "operations",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("account_id", sa.ForeignKey("accounts.id"), nullable=False),
+    sa.Column("key_id", sa.ForeignKey("keys.id"), nullable=False),
+    sa.Column("request_id", sa.Text, nullable=False),
+    sa.Column("route", sa.Text, nullable=False),
+    sa.Column("state", sa.Text, nullable=False, server_default="open"),
+    sa.Column("lease_until", Moment, nullable=False),
+    sa.Column("status", sa.Integer),
+    sa.Column("result_key", sa.Text),
+    sa.Column("content_type", sa.Text),
+    sa.Column("created_at", Moment, nullable=False, server_default=_now()),
+    sa.Column("closed_at", Moment),
+    sa.CheckConstraint("state IN ('open', 'completed', 'failed')", name="state"),
+    sa.Index("ix_operations_open", "lease_until", postgresql_where=sa.text("state = 'open'")),
+)
+
+idempotency: Final = sa.Table(
+    "idempotency",
+    metadata,
+    sa.Column("account_id", sa.ForeignKey("accounts.id"), primary_key=True),
+    sa.Column("route", sa.Text, primary_key=True),
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("fingerprint", sa.Text, nullable=False),
+    sa.Column("operation_id", sa.ForeignKey("operations.id"), nullable=False, index=True),
+    sa.Column("claimed_at", Moment, nullable=False, server_default=_now(), index=True),
+)
+
+usage_objects: Final = sa.Table(
+    "usage_objects",
+    metadata,
+    sa.Column("id", sa.BigInteger, sa.Identity(always=True), primary_key=True),
+    sa.Column("key", sa.Text, nullable=False, unique=True),
+    sa.Column("state", sa.Text, nullable=False, server_default="planned"),
+    sa.Column("rows", sa.BigInteger, nullable=False),
+    sa.Column("merged_into", sa.ForeignKey("usage_objects.id"), index=True),
+    sa.Column("created_at", Moment, nullable=False, server_default=_now()),
+    sa.Column("retired_at", Moment),
+    sa.CheckConstraint("state IN ('planned', 'live', 'retired')", name="state"),
+)
+
+usage: Final = sa.Table(
+    "usage",
+    metadata,
+    sa.Column("operation_id", sa.ForeignKey("operations.id"), primary_key=True),
+    sa.Column("item", sa.Integer, primary_key=True),
+    sa.Column("account_id", sa.ForeignKey("accounts.id"), nullable=False),
+    sa.Column("key_id", sa.ForeignKey("keys.id"), nullable=False),
+    sa.Column("request_id", sa.Text, nullable=False),
+    sa.Column("route", sa.Text, nullable=False),
+    sa.Column("source_format", sa.Text),
+    sa.Column("file_name", sa.Text),
+    sa.Column("input_tokens", sa.BigInteger, nullable=False),
+    sa.Column("output_tokens", sa.BigInteger, nullable=False),
+    sa.Column("estimated_input_cost_usd", Money, nullable=False),
+    sa.Column("estimated_output_cost_usd", Money, nullable=False),
+    sa.Column("estimated_cost_usd", Money, nullable=False),
+    sa.Column("created_at", Moment, nullable=False, server_default=_now()),
+    sa.Column("object_id", sa.ForeignKey("usage_objects.id"), index=True),
+    sa.Index("ix_usage_unexported", "created_at", postgresql_where=sa.text("object_id IS NULL")),
+    sa.Index("ix_usage_account", "account_id", "created_at"),
+)
+
+usage_manifests: Final = sa.Table(
+    "usage_manifests",
+    metadata,
+    sa.Column("version", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("objects", JSONB, nullable=False),
+    sa.Column("created_at", Moment, nullable=False, server_default=_now()),
+    sa.Column("published_at", Moment),
+)

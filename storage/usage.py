@@ -1,0 +1,74 @@
+"""Usage: what each answer was charged, written once.
+
+The row goes into Postgres in the transaction that completes the request, unique by operation and item, so that a crash bills nothing
+that was not answered and a re-run bills nothing again. `storage.ledger` copies the rows to Parquet, where they are asked with DuckDB.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from spatial.contract import limits
+from spatial.contract.usage import Usage
+from storage.ledger import Total, compact, export, query, totals
+from storage.settings import Settings
+from storage.tables import usage
+
+__all__ = ["Total", "UsageRow", "compact", "estimate", "export", "query", "record", "tokens", "totals"]
+
+
+class UsageRow(BaseModel):
+    """What one item of one operation is charged. The moment is the database's, when the row is written."""
+
+    model_config = ConfigDict(frozen=True)
+
+    operation_id: str
+    item: int = Field(default=0, ge=0)
+    """Index in a batch; 0 for a request of its own."""
+    account_id: str
+    key_id: str
+    request_id: str
+    route: str
+    source_format: str | None = None
+    file_name: str | None = None
+    input_tokens: int = Field(ge=0)
+    output_tokens: int = Field(ge=0)
+    estimated_input_cost_usd: Decimal = Field(ge=0)
+    estimated_output_cost_usd: Decimal = Field(ge=0)
+    estimated_cost_usd: Decimal = Field(ge=0)
+
+
+async def record(connection: AsyncConnection, row: UsageRow) -> bool:
+    """Write a row, in the caller's transaction; False where the operation's item has one already, which stays as it is."""
+    once = insert(usage).values(**row.model_dump()).on_conflict_do_nothing(index_elements=[usage.c.operation_id, usage.c.item])
+    return (await connection.execute(once)).rowcount == 1
+
+
+def tokens(n_bytes: int) -> int:
+    """Spatial tokens of so many bytes: ceil(bytes / 4) (spec: Metering)."""
+    return math.ceil(n_bytes / limits.BYTES_PER_TOKEN)
+
+
+def estimate(settings: Settings, input_tokens: int, output_tokens: int) -> Usage:
+    """Usage as a response carries it, at the settings' prices; exact to the tenth decimal."""
+    spent = _dollars(input_tokens, settings.price_input_usd_per_million)
+    earned = _dollars(output_tokens, settings.price_output_usd_per_million)
+    return Usage(
+        input_tokens=input_tokens,
+        output_tokens=output_tokens,
+        estimated_input_cost_usd=float(spent),
+        estimated_output_cost_usd=float(earned),
+        estimated_cost_usd=float(spent + earned),
+    )
+
+
+def _dollars(tokens: int, usd_per_million: float) -> Decimal:
+    """A price is the decimal number that was written in the settings, not the binary fraction nearest to it."""
+    return round(Decimal(tokens) * Decimal(str(usd_per_million)) / 1_000_000, 10)
+
+

@@ -1,0 +1,184 @@
+"""The stages of one extraction in running order; the flow `extract` strings them together.
+
+A finished stage's result is kept (see `KEEP`), so that a retried flow run redoes only what is missing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from prefect import task
+from prefect.artifacts import acreate_markdown_artifact
+from prefect.cache_policies import RUN_ID, TASK_SOURCE
+
+from converter.client import ReadingHandle, Upload
+from spatial.contract.extraction import TargetContract
+from spatial.contract.points import PointCloudScene
+from spatial.errors import BillingUnavailable, InvalidRequest, UsageFinalizationUnavailable
+from spatial.extraction import assemble as assembling
+from spatial.extraction.reading import Meaning, SamplingPlan
+from spatial.extraction.summary import summarise
+from storage import lake as lakes
+from storage import operations, public_url, usage
+from storage.usage import UsageRow
+from tasks import resources
+from tasks.jobs import Draft, ExtractJob, Receipt, StagedFile
+
+KEEP: dict[str, Any] = {"persist_result": True, "cache_policy": RUN_ID + TASK_SOURCE}
+"""One result a stage, a run and a version of the stage's code."""
+
+EXTRACT_ROUTE = "/api/v1/cad/extract"
+
+
+async def _fetch(job: ExtractJob) -> StagedFile:
+    """Have the file at rest in the lake: the inline upload, or what content_url serves."""
+    here = resources.current()
+    key = job.content_key
+    if job.content_url is not None:
+        download = await public_url.download(
+            job.content_url,
+            allow=here.settings.content_url_allow,
+            limit=here.settings.file_limit_bytes,
+        )
+        if not download.data:
+            raise InvalidRequest("content_url answered with an empty file", details={"field": "content_url"})
+        key = lakes.staged_key(job.operation_id, job.file_name)
+        await here.lake.put(key, download.data)
+        return _staged(job, key, len(download.data), hashlib.sha256(download.data).hexdigest())
+    assert key is not None  # ExtractJob holds exactly one of the two
+    ahead = here.head_starts.get(key)
+    if ahead is not None:
+        await asyncio.shield(ahead.staged)
+        return _staged(job, key, ahead.size, ahead.sha256)
+    data = await here.lake.get(key)
+    return _staged(job, key, len(data), hashlib.sha256(data).hexdigest())
+
+
+async def _convert(staged: StagedFile) -> ReadingHandle:
+    """Read the file in the converter, in a process of its own; join a reading that had a head start."""
+    here = resources.current()
+    ahead = here.head_starts.get(staged.content_key)
+    if ahead is not None and ahead.reading is not None:
+        started, ahead.reading = ahead.reading, None
+        return await started
+    data = await here.lake.get(staged.content_key)
+    return await here.converter.read(Upload(file_name=staged.file_name, format=staged.format), data)
+
+
+async def _interpret(staged: StagedFile, reading: ReadingHandle) -> Meaning:
+    """Say what the reading means: callouts, title block, tables, notes; validity of a B-rep."""
+    return await resources.current().converter.interpret(reading, _bytes_of(staged))
+
+
+async def _sample(staged: StagedFile, reading: ReadingHandle) -> PointCloudScene:
+    """Sample points on the surfaces; the file's own hash is the seed, so the same file gives the same points."""
+    here = resources.current()
+    plan = SamplingPlan(
+        points_per_object=here.settings.points_per_object,
+        points_total=here.settings.points_total,
+        seed=int(staged.sha256[:15], 16),
+    )
+    return await here.converter.sample(reading, plan, _bytes_of(staged))
+
+
+async def _assemble(
+    job: ExtractJob, staged: StagedFile, reading: ReadingHandle, meaning: Meaning, clouds: PointCloudScene | None
+) -> Draft:
+    """Make the one document and lay it down as the request's result."""
+    here = resources.current()
+    document = assembling.assemble(
+        reading.reading,
+        meaning,
+        clouds,
+        file_name=job.file_name,
+        target=job.target_contract,
+        request_id=job.request_id,
+    )
+    body = assembling.result_bytes(document)
+    key = lakes.result_key(job.operation_id)
+    await here.lake.put(key, body)
+    return Draft(
+        result_key=key,
+        source_format=document.source_format,
+        input_bytes=staged.size,
+        output_bytes=len(body),
+        summary=summarise(document),
+        warnings=document.warnings,
+    )
+
+
+async def _meter(job: ExtractJob, draft: Draft) -> Receipt:
+    """Write the usage once, in the transaction that completes the request; a closed operation is not billed again."""
+    here = resources.current()
+    tokens_in, tokens_out = usage.tokens(draft.input_bytes), usage.tokens(draft.output_bytes)
+    estimate = usage.estimate(here.settings, tokens_in, tokens_out)
+    row = UsageRow(
+        operation_id=job.operation_id,
+        account_id=job.account_id,
+        key_id=job.key_id,
+        request_id=job.request_id,
+        route=EXTRACT_ROUTE,
+        source_format=draft.source_format,
+        file_name=job.file_name,
+        **estimate.model_dump(),
+    )
+    try:
+        async with here.database.transaction() as connection:
+            charged = await operations.complete(
+                connection,
+                job.operation_id,
+                status=200,
+                result_key=draft.result_key,
+                content_type="application/json",
+                usage=row,
+            )
+    except BillingUnavailable as error:
+        raise UsageFinalizationUnavailable(
+            "the usage record cannot be written now, so the result is withheld and nothing is billed; try again"
+        ) from error
+    receipt = Receipt(result_key=draft.result_key, usage=estimate, charged=charged)
+    waiting = here.receipts.get(job.operation_id)
+    if waiting is not None and not waiting.done():
+        waiting.set_result(receipt)
+    return receipt
+
+
+async def report(job: ExtractJob, draft: Draft, receipt: Receipt) -> None:
+    """Leave a page in the Prefect UI that says what came out: summary, warnings, cost."""
+    billed = "" if receipt.charged else " (not charged: this operation had been closed before)"
+    lines = [
+        f"## {job.file_name}",
+        *(f"- {line}" for line in draft.summary),
+        "### Warnings",
+        *([f"- {warning}" for warning in draft.warnings] or ["none"]),
+        "### Usage",
+        f"{receipt.usage.input_tokens} input tokens, {receipt.usage.output_tokens} output tokens{billed}",
+        f"### Result\n`{receipt.result_key}`, request `{job.request_id}`",
+    ]
+    await acreate_markdown_artifact(
+        key="extraction", markdown="\n\n".join(lines), description=f"What was read from {job.file_name}"
+    )
+
+
+def _staged(job: ExtractJob, key: str, size: int, sha256: str) -> StagedFile:
+    return StagedFile(content_key=key, file_name=job.file_name, format=job.format, size=size, sha256=sha256)
+
+
+def _bytes_of(staged: StagedFile) -> Callable[[], Awaitable[bytes]]:
+    return lambda: resources.current().lake.get(staged.content_key)
+
+
+def wants_points(target: TargetContract) -> bool:
+    """Whether a target pays for sampling."""
+    return target in (TargetContract.POINT_CLOUD_SCENE, TargetContract.BOTH)
+
+
+fetch = task(name="fetch", task_run_name="fetch {job.file_name}", **KEEP)(_fetch)
+convert = task(name="convert", task_run_name="convert {staged.file_name}", **KEEP)(_convert)
+interpret = task(name="interpret", task_run_name="interpret {staged.file_name}", **KEEP)(_interpret)
+sample = task(name="sample", task_run_name="sample points of {staged.file_name}", **KEEP)(_sample)
+assemble = task(name="assemble", task_run_name="assemble {job.file_name}", **KEEP)(_assemble)
+meter = task(name="meter", task_run_name="meter {job.file_name}", **KEEP)(_meter)

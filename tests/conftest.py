@@ -1,0 +1,24 @@
+"""What all tests share: the requirement check, and the fixtures of `tests/support/`."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+
+from tests.requirements import ROWS
+from tests.support.requirement_check import RequirementCheck
+
+pytest_plugins = [
+    "pytester",
+    *(
+        fixtures
+        for fixtures in ("tests.support.postgres", "tests.support.s3", "tests.support.stack")
+        if find_spec(fixtures)
+    ),
+]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Registers the check; pytest then calls its own `pytest_configure`."""
+    config.pluginmanager.register(RequirementCheck(ROWS), "requirement-check")

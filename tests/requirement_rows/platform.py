@@ -1,0 +1,87 @@
+"""What the platform promises beyond the spec: flows, the embedded stack, and how parts may die."""
+
+from tests.requirement_rows._row import Row
+
+ROWS: tuple[Row, ...] = (
+    Row(
+        "flow.stages",
+        "Every extraction is a flow run of the deployment extract/extract with one task run a stage",
+        "architecture: flows",
+    ),
+    Row("flow.request-id-tag", "The flow run wears the request id as a tag", "architecture: flows"),
+    Row("flow.artifact", "Result summary and warnings are a Prefect artifact of the run", "architecture: flows"),
+    Row("flow.re-run", "A data engineer can re-run a run from Prefect; a warm worker takes it", "architecture: flows"),
+    Row(
+        "flow.retry-redoes-only-what-is-missing",
+        "A retry after a failed stage redoes only what is missing",
+        "architecture: flows",
+    ),
+    Row(
+        "worker.own-flows-only",
+        "The warm worker runs the service's own flows and refuses pull steps",
+        "architecture: flows",
+    ),
+    Row(
+        "points.only-when-asked",
+        "Sampling is a stage of its own that structured does not pay for",
+        "spec: TargetContract",
+    ),
+    Row(
+        "usage.re-run-bills-nothing",
+        "A re-run of an operation that ended bills nothing again",
+        "architecture: usage is written once",
+    ),
+    Row(
+        "resilience.only-spec-errors",
+        "A part killed under requests yields only the spec's errors",
+        "operations: when a part dies",
+    ),
+    Row(
+        "resilience.resumes-by-itself",
+        "Service resumes by itself when a killed part returns",
+        "operations: when a part dies",
+    ),
+    Row("idempotency.survives-crash", "A key whose owner died becomes usable again", "spec: Idempotency-Key"),
+    Row(
+        "run.ready-line",
+        "`ready URL` appears on stdout once health is 200 and all but the runtime checks pass",
+        "operations: the embedded stack",
+    ),
+    Row(
+        "run.demo-key-once",
+        "The first run creates a demo account and prints its key once",
+        "operations: the embedded stack",
+    ),
+    Row(
+        "run.sample-summary",
+        "The bundled part is extracted through the API and summarised",
+        "operations: the embedded stack",
+    ),
+    Row(
+        "run.prefect-loopback-auth",
+        "The embedded Prefect listens on loopback, wants auth, answers no foreign origin",
+        "operations: the embedded stack",
+    ),
+    Row(
+        "run.private-addresses",
+        "Addresses and secrets of a running stack are readable by its owner only",
+        "operations: the embedded stack",
+    ),
+    Row("run.port-in-use", "A port in use gives one clear sentence", "operations: the embedded stack"),
+    Row(
+        "run.home-in-use", "A home in use gives one clear sentence naming the holder", "operations: the embedded stack"
+    ),
+    Row("run.full-disk", "A full disk gives one clear sentence", "operations: the embedded stack"),
+    Row(
+        "run.side-by-side",
+        "Two stacks with different homes and ports run side by side",
+        "operations: the embedded stack",
+    ),
+    Row("run.ctrl-c", "Ctrl-C stops everything the stack started", "operations: the embedded stack"),
+    Row("run.data-stays", "Stopping a stack leaves its data", "operations: the embedded stack"),
+    Row(
+        "run.restarts-after-kill",
+        "A home whose stack was killed starts again (stale lock, stale pid files)",
+        "operations: the embedded stack",
+    ),
+)

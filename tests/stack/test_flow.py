@@ -1,0 +1,164 @@
+"""The flow as a data engineer meets it in Prefect: stages, tags, artifact, re-runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.support.stack import SAMPLE, RunningStack, eventually
+
+STAGES = ["fetch", "convert", "interpret", "assemble", "meter"]
+
+
+def extract(stack: RunningStack, target: str = "structured") -> httpx.Response:
+    with stack.client() as client:
+        return client.post("/api/v1/cad/extract", files={"file": SAMPLE.open("rb")}, data={"target_contract": target})
+
+
+def flow_run_of(prefect: httpx.Client, request_id: str) -> dict[str, Any]:
+    """The one flow run that wears the request id as its tag, once it has ended."""
+
+    def ended() -> dict[str, Any] | None:
+        found = prefect.post("flow_runs/filter", json={"flow_runs": {"tags": {"all_": [request_id]}}}).json()
+        assert len(found) <= 1
+        return found[0] if found and found[0]["state_type"] in ("COMPLETED", "FAILED", "CRASHED") else None
+
+    return eventually(ended, what="a finished flow run")
+
+
+def task_runs_of(prefect: httpx.Client, flow_run_id: str, expected: int) -> list[dict[str, Any]]:
+    """Task runs in the order they started; recorded from events, so they appear a little later."""
+
+    def recorded() -> list[dict[str, Any]] | None:
+        body = {"flow_runs": {"id": {"any_": [flow_run_id]}}, "sort": "EXPECTED_START_TIME_ASC"}
+        found: list[dict[str, Any]] = prefect.post("task_runs/filter", json=body).json()
+        final = [run for run in found if run["state_type"] in ("COMPLETED", "FAILED")]
+        return final if len(final) >= expected else None
+
+    return eventually(recorded, what=f"{expected} finished task runs")
+
+
+def usage_rows(stack: RunningStack, request_id: str) -> int:
+    """Rows in the usage table under a request id, asked of Postgres itself."""
+    import asyncio
+
+    from sqlalchemy import text
+
+    from storage.database import Database
+
+    async def count() -> int:
+        database = Database(stack.addresses["database_url"])
+        async with database.transaction() as connection:
+            found = await connection.execute(text("SELECT count(*) FROM usage WHERE request_id = :id"), {"id": request_id})
+            rows = int(found.scalar_one())
+        await database.close()
+        return rows
+
+    return asyncio.run(count())
+
+
+@pytest.mark.requirement("flow.stages", "flow.request-id-tag")
+def test_an_extraction_is_a_flow_run_of_the_deployment_with_a_task_a_stage(stack: RunningStack) -> None:
+    answer = extract(stack)
+    assert answer.status_code == 200
+    with stack.prefect() as prefect:
+        run = flow_run_of(prefect, answer.headers["X-Request-ID"])
+        assert run["state_type"] == "COMPLETED"
+        assert run["deployment_id"] is not None
+        assert run["name"] == SAMPLE.name
+        names = [task["name"].split()[0] for task in task_runs_of(prefect, run["id"], len(STAGES))]
+    assert sorted(names) == sorted(STAGES), "structured pays for no sampling"
+
+
+@pytest.mark.requirement("flow.stages", "points.only-when-asked")
+def test_both_samples_as_a_stage_of_its_own(stack: RunningStack) -> None:
+    answer = extract(stack, "both")
+    with stack.prefect() as prefect:
+        run = flow_run_of(prefect, answer.headers["X-Request-ID"])
+        names = [task["name"].split()[0] for task in task_runs_of(prefect, run["id"], len(STAGES) + 1)]
+    assert sorted(names) == sorted([*STAGES, "sample"])
+    assert answer.json()["statistics"]["total_points"] > 0
+
+
+@pytest.mark.requirement("flow.artifact")
+def test_the_summary_and_warnings_are_an_artifact_of_the_run(stack: RunningStack) -> None:
+    answer = extract(stack)
+    with stack.prefect() as prefect:
+        run = flow_run_of(prefect, answer.headers["X-Request-ID"])
+        found = prefect.post("artifacts/filter", json={"artifacts": {"flow_run_id": {"any_": [run["id"]]}}}).json()
+    pages = [artifact["data"] for artifact in found if artifact["type"] == "markdown"]
+    assert len(pages) == 1
+    assert SAMPLE.name in pages[0] and "Warnings" in pages[0] and str(answer.json()["usage"]["input_tokens"]) in pages[0]
+
+
+@pytest.mark.requirement("flow.re-run", "usage.re-run-bills-nothing")
+def test_a_data_engineer_re_runs_it_from_prefect_and_nothing_is_billed_again(stack: RunningStack) -> None:
+    answer = extract(stack)
+    request_id = answer.headers["X-Request-ID"]
+    assert usage_rows(stack, request_id) == 1
+    with stack.prefect() as prefect:
+        first = flow_run_of(prefect, request_id)
+        copy = prefect.post(
+            f"deployments/{first['deployment_id']}/create_flow_run", json={"parameters": first["parameters"], "tags": ["re-run"]}
+        ).json()
+        ended = eventually(
+            lambda: (run := prefect.get(f"flow_runs/{copy['id']}").json())["state_type"] in ("COMPLETED", "FAILED", "CRASHED")
+            and run,
+            what="the re-run",
+        )
+    assert ended["state_type"] == "COMPLETED", ended["state"]
+    assert usage_rows(stack, request_id) == 1
+
+
+@pytest.mark.requirement("flow.retry-redoes-only-what-is-missing", "error.503.converter-unavailable")
+def test_a_retry_after_a_failed_stage_redoes_only_what_is_missing(stack: RunningStack) -> None:
+    results, aside = stack.home / "lake" / "results", stack.home / "lake" / "results-aside"
+    extract(stack)
+    results.rename(aside)
+    results.write_text("a file where the folder was, so that nothing can be laid down in it")
+    try:
+        answer = extract(stack)
+        assert answer.status_code == 503 and answer.json()["error"]["type"] == "converter_unavailable"
+    finally:
+        results.unlink()
+        aside.rename(results)
+    request_id = answer.headers["X-Request-ID"]
+    with stack.prefect() as prefect:
+        failed = flow_run_of(prefect, request_id)
+        assert failed["state_type"] == "FAILED"
+        before = {task["id"] for task in task_runs_of(prefect, failed["id"], 4)}
+        prefect.post(f"flow_runs/{failed['id']}/set_state", json={"state": {"type": "SCHEDULED", "name": "AwaitingRetry"}})
+
+        def completed() -> dict[str, Any] | None:
+            run: dict[str, Any] = prefect.get(f"flow_runs/{failed['id']}").json()
+            return run if run["state_type"] == "COMPLETED" else None
+
+        eventually(completed, what="the retried run")
+        again = [task for task in task_runs_of(prefect, failed["id"], 4 + len(STAGES)) if task["id"] not in before]
+    states = {task["name"].split()[0]: task["state_name"] for task in again}
+    assert states == {"fetch": "Cached", "convert": "Cached", "interpret": "Cached", "assemble": "Completed", "meter": "Completed"}
+    assert usage_rows(stack, request_id) == 0, "the caller got 503, so the retry bills nothing"
+
+
+@pytest.mark.requirement("worker.own-flows-only")
+@pytest.mark.parametrize(
+    ("flow", "pull_steps"),
+    [("extract", [{"prefect.deployments.steps.run_shell_script": {"script": "touch /tmp/owned"}}]), ("foreign", None)],
+)
+def test_the_warm_worker_refuses_foreign_code(stack: RunningStack, flow: str, pull_steps: list[Any] | None) -> None:
+    with stack.prefect() as prefect:
+        flow_id = prefect.post("flows/", json={"name": flow}).json()["id"]
+        body = {"name": "foreign", "flow_id": flow_id, "work_pool_name": "extraction", "entrypoint": "x.py:y", "pull_steps": pull_steps}
+        deployment = prefect.post("deployments/", json=body).json()["id"]
+        run = prefect.post(f"deployments/{deployment}/create_flow_run", json={}).json()["id"]
+
+        def refused() -> dict[str, Any] | None:
+            found: dict[str, Any] = prefect.get(f"flow_runs/{run}").json()
+            return found if found["state_type"] in ("CRASHED", "COMPLETED", "FAILED") else None
+
+        ended = eventually(refused, what="the refusal")
+        prefect.delete(f"deployments/{deployment}")
+    assert ended["state_type"] == "CRASHED"
+    assert "this worker" in ended["state"]["message"]

@@ -1,0 +1,101 @@
+"""Parts die in the middle of requests: callers get only the spec's errors, and service resumes by itself."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import os
+import signal
+import threading
+
+import httpx
+import pytest
+
+from tests.support.stack import SAMPLE, RunningStack, eventually
+
+PARTS = {
+    "converter": "converter.service",
+    "Postgres": "postgres",
+    "Prefect server": "prefect server start",
+    "worker": "deployments.worker",
+}
+
+ALLOWED = {
+    (200, None),
+    (422, "parse_error"),
+    (503, "converter_unavailable"),
+    (503, "billing_unavailable"),
+    (503, "usage_finalization_unavailable"),
+}
+"""What a caller may see while a part is down or was killed under the request."""
+
+
+def ask(stack: RunningStack) -> tuple[int, str | None]:
+    """One extraction; every body has the shape, and its request id is the header's."""
+    with stack.client() as client:
+        answer = client.post("/api/v1/cad/extract", files={"file": SAMPLE.open("rb")})
+    body = answer.json()
+    assert body["request_id"] == answer.headers["X-Request-ID"]
+    if answer.status_code == 200:
+        return 200, None
+    if answer.status_code == 503:
+        assert int(answer.headers["Retry-After"]) > 0
+    return answer.status_code, body["error"]["type"]
+
+
+def healthy(stack: RunningStack) -> bool:
+    with httpx.Client(trust_env=False, timeout=10) as client:
+        checks = client.get(f"{stack.url}/api/health").json()["checks"]
+    away = {"reasoning_runtime", "rowe_availability"}
+    return {check["status"] for name, check in checks.items() if name not in away} == {"healthy"}
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.requirement("resilience.only-spec-errors", "resilience.resumes-by-itself")
+def test_killing_a_part_under_load_yields_only_the_specs_errors_and_service_resumes(stack: RunningStack, part: str) -> None:
+    killed, seen = threading.Event(), []
+
+    def load() -> list[tuple[int, str | None]]:
+        answers = [ask(stack)]
+        killed.wait()
+        return [*answers, *(ask(stack) for _ in range(3))]
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        callers = [pool.submit(load) for _ in range(4)]
+        os.kill(stack.child(PARTS[part]).pid, signal.SIGKILL)
+        killed.set()
+        for caller in callers:
+            seen += caller.result()
+    assert set(seen) <= ALLOWED, f"{part}: {sorted(set(seen) - ALLOWED, key=str)}"
+    eventually(lambda: ask(stack) == (200, None), within=90, what=f"an extraction after {part} was killed")
+    eventually(lambda: healthy(stack), within=90, what=f"health after {part} was killed")
+
+
+@pytest.mark.requirement("idempotency.survives-crash")
+def test_a_key_whose_api_process_died_becomes_usable_again(stack: RunningStack) -> None:
+    with stack.client() as client:
+        headers = {"Authorization": f"Bearer {stack.key}", "Idempotency-Key": "dies-in-the-middle"}
+        converter = stack.child("converter.service")
+        converter.suspend()
+        try:
+            with concurrent.futures.ThreadPoolExecutor(1) as pool:
+                lost = pool.submit(client.post, "/api/v1/cad/extract", files={"file": ("a.step", SAMPLE.read_bytes())}, headers=headers)
+                eventually(lambda: _in_progress(stack, headers), what="the first request under way")
+                stack.child("deployments.serve").kill()
+                assert isinstance(lost.exception(timeout=30), httpx.TransportError)
+        finally:
+            converter.resume()
+
+    def again() -> bool:
+        with stack.client() as retry:
+            answer = retry.post("/api/v1/cad/extract", files={"file": ("a.step", SAMPLE.read_bytes())}, headers=headers)
+        assert answer.status_code in (200, 409, 503), answer.text
+        return answer.status_code == 200
+
+    eventually(again, within=90, what="the key's second life")
+
+
+def _in_progress(stack: RunningStack, headers: dict[str, str]) -> bool:
+    """Whether another request under the key is told that the first one is running."""
+    with stack.client() as client:
+        answer = client.post("/api/v1/cad/extract", files={"file": ("a.step", SAMPLE.read_bytes())}, headers=headers)
+    return answer.status_code == 409 and answer.json()["error"]["type"] == "idempotency_in_progress"

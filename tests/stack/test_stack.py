@@ -1,0 +1,109 @@
+"""The embedded stack as its operator meets it: one command, clear refusals, nothing left behind."""
+
+from __future__ import annotations
+
+import base64
+import os
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from tests.support.stack import ROOT, SAMPLE, RunningStack, eventually, free_port, start_stack
+
+
+def refused(home: Path, port: int) -> str:
+    """Start a stack that cannot start; returns what it says, which must be one sentence."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "deployments.embedded", "--home", str(home), "--port", str(port)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ended.returncode == 1
+    said = [line for line in ended.stderr.splitlines() if line.startswith("spatial: ")]
+    assert len(said) == 1 and "Traceback" not in ended.stderr
+    return said[0]
+
+
+@pytest.mark.requirement("run.ready-line", "run.demo-key-once", "run.sample-summary")
+def test_the_first_run_greets_with_a_key_a_sample_and_ready(stack: RunningStack) -> None:
+    assert f"ready {stack.url}" in stack.stdout
+    assert sum(line.strip().startswith("sk_") for line in stack.stdout) == 1
+    assert any(SAMPLE.name in line for line in stack.stdout)
+
+
+@pytest.mark.requirement("run.prefect-loopback-auth")
+def test_the_prefect_server_wants_its_auth_string_and_no_foreign_origin(stack: RunningStack) -> None:
+    base = stack.addresses["prefect_api_url"]
+    with httpx.Client(trust_env=False) as client:
+        assert client.post(f"{base}/flows/count", json={}).status_code == 401
+    with stack.prefect() as prefect:
+        answer = prefect.post("flows/count", json={}, headers={"Origin": "https://evil.example"})
+    assert answer.status_code == 200
+    assert "access-control-allow-origin" not in answer.headers
+    server = stack.child("prefect server start")
+    listening = {c.laddr.ip for p in [server, *server.children(recursive=True)] for c in p.net_connections() if c.status == "LISTEN"}
+    assert listening <= {"127.0.0.1"}
+
+
+@pytest.mark.requirement("run.private-addresses")
+def test_the_addresses_of_a_running_stack_are_for_its_owner_only(stack: RunningStack) -> None:
+    assert stat.S_IMODE((stack.home / "run" / "stack.json").stat().st_mode) == 0o600
+
+
+@pytest.mark.requirement("run.port-in-use")
+def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert str(port) in refused(tmp_path / "home", port)
+
+
+@pytest.mark.requirement("run.home-in-use")
+def test_a_home_in_use_is_one_sentence_that_names_the_process(stack: RunningStack) -> None:
+    assert str(stack.process.pid) in refused(stack.home, free_port())
+
+
+@pytest.mark.skipif(shutil.which("mount") is None or os.geteuid() != 0, reason="a small file system needs root to mount")
+@pytest.mark.requirement("run.full-disk")
+def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(tmp_path)], capture_output=True).returncode:
+        pytest.skip("this machine does not let root mount a small file system")
+    try:
+        assert "make room" in refused(tmp_path / "home", free_port())
+    finally:
+        subprocess.run(["umount", str(tmp_path)], check=True)
+
+
+@pytest.mark.requirement("run.side-by-side", "run.ctrl-c", "run.data-stays", "run.restarts-after-kill")
+def test_a_second_stack_runs_beside_the_first_survives_kill_9_and_keeps_its_data(stack: RunningStack, tmp_path: Path) -> None:
+    home = tmp_path / "other"
+    second = start_stack(home, "--no-sample")
+    key, tree = second.key, psutil.Process(second.process.pid).children(recursive=True)
+    with httpx.Client(trust_env=False) as client:
+        assert client.get(f"{stack.url}/api/health").status_code == 200
+        assert client.post(f"{stack.url}/api/v1/cad/extract", headers={"Authorization": f"Bearer {key}"}).status_code == 401
+    second.process.send_signal(signal.SIGKILL)
+    second.process.wait()
+    eventually(lambda: not any(process.is_running() and process.status() != "zombie" for process in tree), what="an end of all")
+
+    third = start_stack(home, "--no-sample")
+    assert not any(line.strip().startswith("sk_") for line in third.stdout), "the key is shown once"
+    body = {"file_name": "bracket.step", "content_base64": base64.b64encode(SAMPLE.read_bytes()).decode()}
+    with httpx.Client(trust_env=False, timeout=120) as client:
+        answer = client.post(f"{third.url}/api/v1/cad/extract", json=body, headers={"Authorization": f"Bearer {key}"})
+    assert answer.status_code == 200
+    tree = psutil.Process(third.process.pid).children(recursive=True)
+    assert third.stop() == 0
+    assert not any(process.is_running() and process.status() != "zombie" for process in tree)
+    assert (home / "lake").is_dir() and not (home / "run" / "stack.json").exists()

@@ -1,0 +1,90 @@
+"""Ties tests to requirements: a row without a test, or a test without a row, fails the run at collection.
+
+A test *wears* the ids of its `requirement` markers. A *whole* run has nothing selected: no path inside the suite, no
+keyword, no marker expression, nothing ignored. A partial run checks only that no test wears an unknown id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.requirement_rows._row import Row
+
+Worn = Mapping[str, frozenset[str]]
+"""Test (its node id without parameters) to the ids that it wears."""
+
+
+class RequirementCheck:
+    """The pytest plugin; `tests/conftest.py` registers it with the rows of this project."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        self._whole = True
+        self._worn: Worn = {}
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.addinivalue_line("markers", "requirement(*ids): the rows of tests/requirements.py that the test proves")
+        self._whole = _selects_nothing(config)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        self._worn = worn_by(items)
+
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        if items:
+            self._whole = False
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        whole = self._whole and not session.testsfailed
+        problems = unknown(self._worn, self._rows) + (incomplete(self._worn, self._rows) if whole else [])
+        if problems:
+            raise pytest.UsageError("requirements and tests do not match:\n  " + "\n  ".join(problems))
+
+
+def worn_by(items: Iterable[pytest.Item]) -> Worn:
+    """What every collected test wears."""
+    worn: dict[str, frozenset[str]] = {}
+    for item in items:
+        ids = {name for marker in item.iter_markers("requirement") for name in marker.args}
+        test = item.nodeid.split("[", 1)[0]
+        worn[test] = worn.get(test, frozenset()) | ids
+    return worn
+
+
+def unknown(worn: Worn, rows: Iterable[Row]) -> list[str]:
+    """Tests that wear an id that no row has."""
+    known = {row.id for row in rows}
+    return [
+        f"{test} wears {name!r}, and no row has that id: see tests/requirements.py"
+        for test, ids in worn.items()
+        for name in sorted(ids - known)
+    ]
+
+
+def incomplete(worn: Worn, rows: Iterable[Row]) -> list[str]:
+    """Rows without a test, pending rows with one, and tests without a row."""
+    proven = {name: test for test, ids in worn.items() for name in ids}
+    without_test = [
+        f"{row.id}: no test wears it ({row.fact})" for row in rows if row.id not in proven and row.pending is None
+    ]
+    proven_but_pending = [
+        f"{row.id}: marked pending ({row.pending}), but {proven[row.id]} proves it; unmark the row"
+        for row in rows
+        if row.id in proven and row.pending is not None
+    ]
+    return without_test + proven_but_pending + [f"{test} wears no requirement" for test, ids in worn.items() if not ids]
+
+
+def _selects_nothing(config: pytest.Config) -> bool:
+    options = config.option
+    narrowed = (options.keyword, options.markexpr, options.ignore, options.ignore_glob, options.deselect, options.lf)
+    return not any(narrowed) and all(_is_whole(config, argument) for argument in config.args)
+
+
+def _is_whole(config: pytest.Config, argument: str) -> bool:
+    """Whether a path argument holds the whole suite: the root, or a directory that testpaths names."""
+    suites = [config.rootpath, *(config.rootpath / path for path in config.getini("testpaths"))]
+    return "::" not in argument and (config.invocation_params.dir / Path(argument)).resolve() in suites

@@ -1,0 +1,142 @@
+"""A whole embedded stack for the tests that need one: the real command, real Postgres, Prefect, converter, worker and API."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+import httpx
+import psutil
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "examples" / "bracket.step"
+START_SECONDS = 180.0
+"""How long a stack may take to say `ready` on a loaded machine."""
+
+T = TypeVar("T")
+
+
+def eventually(probe: Callable[[], T], *, within: float = 60.0, what: str = "condition") -> T:
+    """Poll until the probe returns something true; fail the test with the last answer otherwise."""
+    deadline, last = time.monotonic() + within, None
+    while time.monotonic() < deadline:
+        try:
+            last = probe()
+        except httpx.HTTPError as error:
+            last = error  # type: ignore[assignment]  # shown when the deadline passes
+        else:
+            if last:
+                return last
+        time.sleep(0.1)
+    raise AssertionError(f"{what} did not come about within {within} s; last: {last!r}")
+
+
+def free_port() -> int:
+    """A loopback port nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class RunningStack:
+    """One `python -m deployments.embedded` and what it said."""
+
+    home: Path
+    port: int
+    process: subprocess.Popen[str]
+    stdout: list[str] = field(default_factory=list)
+    stderr: list[str] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        """Base address of the API."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def addresses(self) -> dict[str, Any]:
+        """What HOME/run/stack.json says."""
+        return dict(json.loads((self.home / "run" / "stack.json").read_text()))
+
+    @property
+    def key(self) -> str:
+        """The demo account's key, as printed on the first run."""
+        return next(line.strip() for line in self.stdout if line.strip().startswith("sk_"))
+
+    def child(self, marker: str) -> psutil.Process:
+        """The supervised process whose command line holds the marker."""
+        found = [p for p in psutil.Process(self.process.pid).children(recursive=True) if marker in " ".join(p.cmdline())]
+        assert found, f"no process with {marker!r} under the stack"
+        return min(found, key=lambda p: p.create_time())
+
+    def client(self, **options: Any) -> httpx.Client:
+        """An HTTP client that carries the demo key."""
+        return httpx.Client(
+            base_url=self.url, headers={"Authorization": f"Bearer {self.key}"}, timeout=120, trust_env=False, **options
+        )
+
+    def prefect(self) -> httpx.Client:
+        """An HTTP client of the stack's Prefect server."""
+        user, _, password = self.addresses["prefect_auth"].partition(":")
+        base = self.addresses["prefect_api_url"] + "/"
+        return httpx.Client(base_url=base, auth=(user, password), timeout=30, trust_env=False)
+
+    def stop(self) -> int:
+        """Ctrl-C, and the exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        return self.process.wait(timeout=120)
+
+
+def start_stack(home: Path, *arguments: str, port: int | None = None, **environment: str) -> RunningStack:
+    """Start a stack and wait for its `ready` line."""
+    port = port or free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "deployments.embedded", "--home", str(home), "--port", str(port), *arguments],
+        cwd=ROOT,
+        env={**{n: v for n, v in os.environ.items() if not n.startswith(("SPATIAL_", "PREFECT_"))}, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    stack = RunningStack(home, port, process)
+    assert process.stdout is not None and process.stderr is not None  # both are pipes
+    for pipe, lines in ((process.stdout, stack.stdout), (process.stderr, stack.stderr)):
+        threading.Thread(target=_collect, args=(pipe, lines), daemon=True).start()
+    eventually(lambda: _ready(stack), within=START_SECONDS, what="ready line")
+    return stack
+
+
+def _ready(stack: RunningStack) -> bool:
+    if stack.process.poll() is not None:
+        raise AssertionError("the stack ended:\n" + "\n".join(stack.stderr) + _logs(stack.home))
+    return any(line.startswith("ready ") for line in stack.stdout)
+
+
+def _logs(home: Path) -> str:
+    return "".join(f"\n--- {log.name}\n{log.read_text()[-2000:]}" for log in sorted((home / "logs").glob("*.log")))
+
+
+def _collect(pipe: TextIO, lines: list[str]) -> None:
+    with pipe:
+        for line in pipe:
+            lines.append(line.rstrip("\n"))
+
+
+@pytest.fixture(scope="session")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
+    """One stack for the whole session; tests that break a part wait until it is whole again."""
+    running = start_stack(tmp_path_factory.mktemp("stack") / "home")
+    yield running
+    running.stop()
