@@ -35,7 +35,7 @@ types:
 	@$(BIN)/mypy
 
 floors:
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 
 bench: setup ## measure converter, HTTP, memory and corpus, and print the ratios
 	@$(BIN)/python -m benchmarks $(ARGS)

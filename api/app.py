@@ -10,9 +10,10 @@ from fastapi import APIRouter, FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from api import faults
+from api import faults, openapi
 from api.billed import Operations
 from api.dispatching import DispatchFactory
+from api.gates import body_size
 from api.gates.body_size import BodySize
 from api.gates.head import Head
 from api.gates.request_id import RequestId
@@ -30,7 +31,7 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (models.router, extract.router, health.r
 def create_app(settings: Settings, dispatch_factory: DispatchFactory = opened) -> FastAPI:
     """The ASGI app. Its lifespan opens the dispatch, and lets running operations end before it closes it."""
     app = FastAPI(
-        title=docs.openapi.TITLE,
+        title=openapi.TITLE,
         version=limits.INTERFACE_VERSION,
         lifespan=_lifespan(settings, dispatch_factory),
         openapi_url=None,
@@ -46,7 +47,7 @@ def create_app(settings: Settings, dispatch_factory: DispatchFactory = opened) -
     for router in ROUTERS:
         app.include_router(router)
     # The last one added is the first one passed.
-    app.add_middleware(BodySize, limit=settings.body_limit_bytes)
+    app.add_middleware(BodySize, limit=settings.body_limit_bytes, seconds=body_size.BODY_SECONDS)
     app.add_middleware(Head)
     app.add_middleware(RequestId)
     return app

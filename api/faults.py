@@ -15,6 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.types import Scope
 
 from spatial import errors
@@ -55,6 +56,10 @@ BY_STATUS: Final[dict[int, type[SpatialError]]] = {
     500: errors.InternalError,
 }
 """What the framework's own refusals become; any other 4xx of it is an InvalidRequest, any other 5xx an InternalError."""
+
+
+METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
+"""Methods that a route may have; HEAD goes wherever GET does."""
 
 
 def body(error: SpatialError, request_id: str) -> bytes:
@@ -119,11 +124,21 @@ def _translated(request: Request, error: HTTPException) -> SpatialError:
     if kind is errors.NotFound:
         return errors.NotFound(f"there is nothing at {request.url.path}")
     if kind is errors.MethodNotAllowed:
-        allow = [method.strip() for method in (error.headers or {}).get("Allow", "").split(",") if method.strip()]
         return errors.MethodNotAllowed(
-            f"{request.method} is not a method of {request.url.path}", details={"allow": sorted(allow)}
+            f"{request.method} is not a method of {request.url.path}", details={"allow": _allowed(request)}
         )
     return kind(str(error.detail))
+
+
+def _allowed(request: Request) -> list[str]:
+    """The methods of this path, over all routes: the framework names those of the first route only."""
+
+    def known(method: str) -> bool:
+        asked = {**request.scope, "method": method}
+        return any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
+
+    methods = [method for method in METHODS if known(method)]
+    return [*methods, "HEAD"] if "GET" in methods else methods
 
 
 def responses(*kinds: type[SpatialError]) -> dict[int | str, dict[str, Any]]:

@@ -82,7 +82,7 @@ async def _from_json(request: Request, content_type: str) -> Submission:
     name = _bare(said.file_name)
     if not name:
         raise _refusal("file_name", "a path without a name; send the file's name with its extension")
-    return Submission(name, said.target_contract, said.content, said.content_url)
+    return Submission(name, said.target_contract, said.content(), said.content_url)
 
 
 def _from_form(parts: list[Part]) -> Submission:
@@ -112,9 +112,10 @@ def _target(part: Part | None) -> TargetContract:
     said = part.data.decode("utf-8", "replace").strip() if part else ""
     if not said:
         return TargetContract.structured
-    if said not in TargetContract:
-        raise _refusal(TARGET_PART, f"should be one of {', '.join(TargetContract)}")
-    return TargetContract(said)
+    try:
+        return TargetContract(said)
+    except ValueError:
+        raise _refusal(TARGET_PART, f"should be one of {', '.join(TargetContract)}") from None
 
 
 def _file_name(sent: str) -> str:
@@ -132,6 +133,4 @@ def _bare(sent: str) -> str:
 
 
 def _refusal(path: str, message: str) -> InvalidRequest:
-    return InvalidRequest(
-        f"{path}: {message}", details={"field": path, "errors": [{"path": path, "message": message}]}
-    )
+    return InvalidRequest(f"{path}: {message}", details={"field": path, "errors": [{"path": path, "message": message}]})

@@ -98,7 +98,9 @@ class Form:
         disposition = self._headers.get("content-disposition", b"")
         _, options = parse_options_header(disposition)
         if b"name" not in options:
-            raise InvalidRequest('broken multipart/form-data: a part has no name; send Content-Disposition: form-data; name="…"')
+            raise InvalidRequest(
+                'broken multipart/form-data: a part has no name; send Content-Disposition: form-data; name="…"'
+            )
         part = Part(_text(options[b"name"]), _file_name(disposition, options))
         encoding = self._headers.get("content-transfer-encoding", b"").decode("ascii", "replace").strip().lower()
         if encoding not in IDENTITY:

@@ -105,7 +105,10 @@ def extract_operation() -> dict[str, Any]:
             "value": {"file_name": "bracket.step", "content_url": "https://files.example.com/bracket.step"},
         },
     }
-    form = {"schema": EXTRACT_FORM, "examples": {"form": {"value": {"file": "ISO-10303-21;…", "target_contract": "both"}}}}
+    form = {
+        "schema": EXTRACT_FORM,
+        "examples": {"form": {"value": {"file": "ISO-10303-21;…", "target_contract": "both"}}},
+    }
     return {
         "security": [{SECURITY_SCHEME: []}],
         "parameters": [{"$ref": COMPONENT.format(kind="parameters", name="Idempotency-Key")}],
@@ -145,7 +148,9 @@ def document(app: FastAPI) -> dict[str, Any]:
     }
     for operation in _operations(described):
         for answer in operation["responses"].values():
-            answer.setdefault("headers", {})["X-Request-ID"] = {"$ref": COMPONENT.format(kind="headers", name="X-Request-ID")}
+            answer.setdefault("headers", {})["X-Request-ID"] = {
+                "$ref": COMPONENT.format(kind="headers", name="X-Request-ID")
+            }
     return described
 
 

@@ -80,7 +80,7 @@ class Probe:
     @property
     def name(self) -> str:
         """Its name in `checks` and `services`."""
-        return getattr(self.ask, "__name__")  # noqa: B009  # a Callable has no __name__ for the type checker
+        return self.ask.__name__
 
 
 PROBES: Final = (

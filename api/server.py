@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Final
+from typing import Final, cast
 
 import h11
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from api import faults
 from api.gates import request_id
@@ -75,7 +75,7 @@ class Protocol(H11Protocol):
         else:
             self._leftover = 0
         super().data_received(data)
-        if self.cycle is not None and not self.cycle.response_complete:
+        if self._unanswered() is not None:
             self._stop_clock()
         else:
             self._start_clock()
@@ -84,14 +84,14 @@ class Protocol(H11Protocol):
         """The answer to bytes that are not HTTP, in the Error shape; then hang up, as the framing is lost."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             self._answer_broken(msg)
-        if self.cycle is not None and not self.cycle.response_complete:
-            self.cycle.disconnected = True
-            self.cycle.message_event.set()
+        if (broken_off := self._unanswered()) is not None:
+            broken_off.disconnected = True
+            broken_off.message_event.set()
         self.transport.close()
 
     def _answer_broken(self, msg: str) -> None:
         own_id = request_id.new()
-        body = faults.body(InvalidRequest(f"broken HTTP: {msg}"), own_id)
+        body = faults.body(InvalidRequest(f"this is not HTTP: {msg}"), own_id)
         headers = [
             ("Content-Type", "application/json"),
             ("Content-Length", str(len(body))),
@@ -101,6 +101,11 @@ class Protocol(H11Protocol):
         for event in (h11.Response(status_code=400, headers=headers), h11.Data(data=body), h11.EndOfMessage()):
             self.transport.write(self.conn.send(event) or b"")
         log.info("broken HTTP", extra={"fields": {"request_id": own_id, "status": 400}})
+
+    def _unanswered(self) -> RequestResponseCycle | None:
+        """The request under way; uvicorn leaves `cycle` None until there is one."""
+        cycle = cast("RequestResponseCycle | None", self.cycle)
+        return None if cycle is None or cycle.response_complete else cycle
 
     def _start_clock(self) -> None:
         if self._head_timer is None:

@@ -1,7 +1,7 @@
 """One child: reads one file, interprets and samples it when told, and ends; the only importer of the extraction wing.
 
-It trusts nothing: by the time it sees the file it has no environment, no network, no descriptor but its channel, a folder
-of its own, and limits (converter.isolation). What it answers is believed as little by the pool.
+It trusts nothing: by the time it sees the file it has no environment, no network, no descriptor but its channel, a
+folder of its own, and limits (converter.isolation). What it answers is believed as little by the pool.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import socket
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, Final
 
-from converter import frames, isolation
+from converter import frames
 from spatial.contract.formats import Format
 from spatial.errors import SpatialError
 from spatial.extraction.reading import SamplingPlan, Source
@@ -33,8 +33,8 @@ TRACEBACK_CHARACTERS: Final = 16_384
 OUT_OF_MEMORY: Final = ("MemoryError", "Standard_OutOfMemory")
 """Names of exceptions that say so; the second is OCCT's."""
 
-CHANNEL, CONTENT = 3, 4
-"""The only descriptors of a child beside the standard three; the file's is closed once it is read."""
+CHANNEL: Final = 3
+"""The only descriptor of a child beside the standard three."""
 
 
 def formats(table: str) -> dict[str, Format]:
@@ -43,12 +43,12 @@ def formats(table: str) -> dict[str, Format]:
 
 
 def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
-    """Import the readers of the formats named, or of all formats and with them the whole wing; returns their modules."""
+    """Import the readers of the formats named, or of all, and with those of the wing all of it; returns the readers."""
     rows = formats(table)
     readers = [str(row.reader) for row in rows.values() if names is None or row.name in names]
     for reader in readers:
         importlib.import_module(reader)
-    if names is None:
+    if names is None and any(reader.startswith(f"{WING}.") for reader in readers):
         for module in pkgutil.walk_packages(importlib.import_module(WING).__path__, f"{WING}."):
             importlib.import_module(module.name)
     gc.collect()
@@ -57,16 +57,16 @@ def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
     return readers
 
 
-def settle(channel: int, log: int, content: int, folder: str) -> None:
+def settle(channel: int, log: int, folder: str) -> None:
     """Keep these descriptors and no other, and make this folder the one for temporary files."""
     nothing = os.open(os.devnull, os.O_RDWR)
     # First out of the way of the numbers that they shall have.
-    kept = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, CONTENT + 1) for descriptor in (nothing, log, channel, content)]
-    for place, descriptor in zip(range(CONTENT + 1), (kept[0], *kept), strict=True):
+    kept = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, CHANNEL + 1) for descriptor in (nothing, nothing, log, channel)]
+    for place, descriptor in enumerate(kept):
         os.dup2(descriptor, place, inheritable=False)
-    os.closerange(CONTENT + 1, os.sysconf("SC_OPEN_MAX"))
+    os.closerange(CHANNEL + 1, os.sysconf("SC_OPEN_MAX"))
     # What a library prints goes to the bounded log; what Python prints would fail when that is full.
-    sys.stdin, sys.stdout, sys.stderr = (open(os.devnull, mode) for mode in "rww")
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - open as long as the process lives
     faulthandler.enable(2)
     os.umask(0o077)
     os.chdir(folder)
@@ -78,8 +78,7 @@ def run(table: str) -> None:
     channel = socket.socket(fileno=CHANNEL)
     held = Held(table)
     while (frame := frames.receive(channel)) is not None:
-        header, payload = _outcome(lambda call=frame.header: held.answer(call))
-        frames.send(channel, header, payload)
+        frames.send(channel, *held.outcome(frame.header, frame.payload))
 
 
 class Held:
@@ -89,18 +88,27 @@ class Held:
         self._table = table
         self._source: Source | None = None
 
-    def answer(self, call: dict[str, Any]) -> bytes:
+    def outcome(self, call: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
+        """How a call went: header and payload of the frame that answers it."""
+        try:
+            return {"outcome": "done"}, self.answer(call, data)
+        except SpatialError as error:
+            return {"outcome": "error", "error": error.to_wire()}, b""
+        except BaseException as error:  # noqa: BLE001 - whatever a reader raises, sys.exit too, is an answer
+            if _tells_of_memory(error):
+                return {"outcome": "memory"}, b""
+            return {"outcome": "failed", "traceback": traceback.format_exc()[-TRACEBACK_CHARACTERS:]}, b""
+
+    def answer(self, call: dict[str, Any], data: bytes) -> bytes:
         """The JSON of what the call asks for. Raises: whatever the reader raises."""
         if call["phase"] == "read":
-            return self._read(call["file_name"], call["format"])
+            return self._read(data, call["file_name"], call["format"])
         assert self._source is not None, "the pool reads first"
         if call["phase"] == "interpret":
             return _json(self._source.interpret())
         return _json(self._source.sample(SamplingPlan.model_validate(call["plan"])))
 
-    def _read(self, file_name: str, format_name: str) -> bytes:
-        with open(CONTENT, "rb") as file:
-            data = file.read()
+    def _read(self, data: bytes, file_name: str, format_name: str) -> bytes:
         reader = importlib.import_module(str(formats(self._table)[format_name].reader))
         source: Source = reader.read(data, file_name)
         self._source = source
@@ -112,17 +120,6 @@ def _json(model: Any) -> bytes:
     return text.encode()
 
 
-def _outcome(call: Callable[[], bytes]) -> tuple[dict[str, Any], bytes]:
-    try:
-        return {"outcome": "done"}, call()
-    except SpatialError as error:
-        return {"outcome": "error", "error": error.to_wire()}, b""
-    except BaseException as error:  # a reader may call sys.exit, and OCCT's exceptions derive from BaseException too
-        if _tells_of_memory(error):
-            return {"outcome": "memory"}, b""
-        return {"outcome": "failed", "traceback": traceback.format_exc()[-TRACEBACK_CHARACTERS:]}, b""
-
-
 def _tells_of_memory(error: BaseException | None) -> bool:
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
@@ -131,8 +128,3 @@ def _tells_of_memory(error: BaseException | None) -> bool:
         seen.add(id(error))
         error = error.__cause__ or error.__context__
     return False
-
-
-def confined(confines: isolation.Confines, folder: str) -> list[str]:
-    """Take the measures that every child takes for itself; returns those that hold."""
-    return isolation.take_child_measures(confines, folder)

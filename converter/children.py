@@ -29,6 +29,9 @@ START_SECONDS: Final = 60.0
 FORK_SECONDS: Final = 30.0
 """How long one fork may take (5 ms) before the fork server is taken for stuck."""
 
+FAREWELL_SECONDS: Final = 1.0
+"""How long a child that closed its channel may take to end by itself, so that it is known what it died of."""
+
 END_SECONDS: Final = 10.0
 """How long a killed process may take to be gone."""
 
@@ -65,24 +68,32 @@ class Child:
     def __init__(self, server: ForkServer, token: int, channel: socket.socket, log_pipe: int, folder: Path) -> None:
         self.token = token
         self.pid = 0
+        self.killed = False
+        """Whether it was we who ended it."""
         self.ended: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
         self.last_words = ""
-        """What native code said on standard error, once the child has ended: the first of it, as much as a pipe holds."""
+        """What native code said on standard error, once the child has ended; the first of it, as a pipe holds."""
+        self._in_call = False
         self._server = server
         self._channel = channel
         self._log_pipe = log_pipe
         self._folder = folder
 
-    async def call(self, header: dict[str, Any], limit: int) -> frames.Frame:
-        """One call and its answer.
+    async def call(self, header: dict[str, Any], limit: int, file: BinaryIO | None = None) -> frames.Frame:
+        """One call, with all of the file where there is one, and its answer.
 
         Raises: EOFError when the child is gone; BrokenFrame, FrameTooLarge when it answers what no child of ours would.
         """
+        self._in_call = True
         try:
-            await frames.send_async(self._channel, header)
+            await frames.send_async(self._channel, header, file)
             return await frames.receive_async(self._channel, limit)
         except OSError as error:
             raise EOFError("the child closed its channel") from error
+        finally:
+            self._in_call = False
+            if self.ended.done():
+                self._channel.close()
 
     def memory(self) -> int:
         """Bytes the child has added to what it was forked with: its memory, and its files."""
@@ -99,12 +110,13 @@ class Child:
     def kill(self) -> None:
         """End the child and its process group; `ended` follows."""
         if not self.ended.done():
+            self.killed = True
             self._server.kill(self.token)
 
     async def ending(self) -> Ending:
-        """How the child ended that is ending by itself; killed if it takes its time."""
-        for _ in range(2):
-            done, _pending = await asyncio.wait({self.ended}, timeout=END_SECONDS)
+        """How a child ended that closed its channel; killed if it does not end, and lost if even that does not help."""
+        for patience in (FAREWELL_SECONDS, END_SECONDS):
+            done, _ = await asyncio.wait({self.ended}, timeout=patience)
             if done:
                 return self.ended.result()
             self.kill()
@@ -112,7 +124,11 @@ class Child:
 
     def close(self, ending: Ending) -> None:
         """Let go of everything that belonged to the child, which has ended."""
-        self._channel.close()
+        # asyncio never wakes who waits on a socket that was closed, but does so on one that was shut down.
+        with contextlib.suppress(OSError):
+            self._channel.shutdown(socket.SHUT_RDWR)
+        if not self._in_call:
+            self._channel.close()
         with contextlib.suppress(OSError):
             self.last_words = os.read(self._log_pipe, LAST_WORDS_BYTES).decode(errors="replace").strip()
         os.close(self._log_pipe)
@@ -145,6 +161,8 @@ class ForkServer:
         self._tokens = itertools.count(1)
         self._children: dict[int, Child] = {}
         self._forks: dict[int, asyncio.Future[int]] = {}
+        self._spare: Child | None = None
+        self._preparing: asyncio.Task[None] | None = None
         self._died = asyncio.Event()
         self._supervisor: asyncio.Task[None] | None = None
 
@@ -173,20 +191,35 @@ class ForkServer:
 
     async def close(self) -> None:
         """End it and every child."""
-        if self._supervisor is not None:
-            self._supervisor.cancel()
+        for task in (self._supervisor, self._preparing):
+            if task is not None:
+                task.cancel()
         self._hang_up()
         await asyncio.to_thread(_end, self._process)
         self._lose_children()
         await asyncio.to_thread(self._root.remove)
 
-    async def fork(self, content: BinaryIO) -> Child:
-        """A child that holds this file.
+    async def child(self) -> Child:
+        """A fresh child: the one made ready before, or one forked now.
 
         Raises: ConverterUnavailable when there is no fork server, or it cannot fork.
         """
+        spare, self._spare = self._spare, None
+        return await self._fork() if spare is None or spare.ended.done() else spare
+
+    def make_ready(self) -> None:
+        """Fork a child ahead, beside whatever else happens, unless there is one: a fork and its measures take 7 ms."""
+        if self._preparing is None or self._preparing.done():
+            self._preparing = asyncio.create_task(self._prepare())
+
+    async def _prepare(self) -> None:
+        if self._spare is None or self._spare.ended.done():
+            with contextlib.suppress(ConverterUnavailable):
+                self._spare = await self._fork()
+
+    async def _fork(self) -> Child:
         await self._wait_ready()
-        child = self._request(content)
+        child = self._request()
         try:
             child.pid = await self._forked(child.token)
         except BaseException:
@@ -206,7 +239,7 @@ class ForkServer:
         except (TimeoutError, StartError) as error:
             raise _unavailable(f"its fork server does not come up: {error}") from error
 
-    def _request(self, content: BinaryIO) -> Child:
+    def _request(self) -> Child:
         token = next(self._tokens)
         with contextlib.ExitStack() as theirs:
             try:
@@ -218,7 +251,7 @@ class ForkServer:
             ours.setblocking(False)
             child = Child(self, token, ours, log_pipe, self._root.path / str(token))
             try:
-                self._send({"fork": token}, [channel.fileno(), log_end, content.fileno()])
+                self._send({"fork": token}, [channel.fileno(), log_end])
             except OSError as error:
                 child.close(LOST)
                 raise _unavailable("its fork server is gone") from error
@@ -226,7 +259,8 @@ class ForkServer:
         return child
 
     async def _forked(self, token: int) -> int:
-        forked = self._forks[token] = asyncio.get_running_loop().create_future()
+        forked: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._forks[token] = forked
         try:
             async with asyncio.timeout(FORK_SECONDS):
                 return await forked

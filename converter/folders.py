@@ -5,7 +5,6 @@ A root is locked while its service lives. What a killed service left is swept by
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import fcntl
 import os
@@ -14,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +29,9 @@ BLOCK_BYTES: Final = 4_096
 """What an entry takes at least."""
 
 
+_removals = ThreadPoolExecutor(max_workers=1, thread_name_prefix="removal")
+
+
 class Root:
     """The folder of one fork server, made when constructed."""
 
@@ -39,8 +42,8 @@ class Root:
         fcntl.flock(self._lock, fcntl.LOCK_EX)
 
     def remove(self) -> None:
-        """Remove it with all that is in it."""
-        _remove_all(self.path)
+        """Remove it with all that is in it, after the folders whose removal has begun."""
+        _removals.submit(_remove_all, self.path).result()
         os.close(self._lock)
 
 
@@ -52,7 +55,7 @@ def size_of(folder: Path) -> int:
             entries += len(names) + len(files)
             if entries > ENTRIES:
                 return sys.maxsize
-            total += sum(_size_of_entry(os.path.join(place, name)) for name in (*names, *files))
+            total += sum(_size_of_entry(Path(place, name)) for name in (*names, *files))
     except RecursionError:  # nested deeper than Python goes
         return sys.maxsize
     return total
@@ -65,12 +68,12 @@ def remove(folder: Path) -> None:
     except FileNotFoundError:
         return
     except OSError:
-        asyncio.get_running_loop().run_in_executor(None, _remove_all, folder)
+        _removals.submit(_remove_all, folder)
 
 
-def _size_of_entry(path: str) -> int:
+def _size_of_entry(path: Path) -> int:
     with contextlib.suppress(OSError):
-        return max(BLOCK_BYTES, os.lstat(path).st_blocks * 512)
+        return max(BLOCK_BYTES, path.lstat().st_blocks * 512)
     return 0
 
 

@@ -1,12 +1,12 @@
 """The fork server: a process of one thread that has the readers loaded and forks a child for every file.
 
-Run by converter.children as `python -m converter.forkserver SETTINGS`, with an environment that holds nothing of ours. It
-speaks JSON datagrams over one socket, and ends with the service at the far end of it:
+Run by converter.children as `python -m converter.forkserver SETTINGS`, with an environment that holds nothing of ours.
+It speaks JSON datagrams over one socket, and ends with the service at the far end of it:
 
-    {"fork": token} + 3 descriptors     ->  {"forked": token, "pid": n} | {"refused": token, "why": "..."}
+    {"fork": token} + 2 descriptors     ->  {"forked": token, "pid": n} | {"refused": token, "why": "..."}
     {"kill": token}                         (answered by the end of the child)
                                         <-  {"ended": token, "status": wait status, "peak": bytes}
-                                        <-  {"ready": [measures], "anonymous": bytes, "resident": bytes} | {"failed": "why"}   at start
+    at start:  {"ready": [measures], "anonymous": bytes, "resident": bytes} | {"failed": "why"}
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class ForkServer:
         os.environ.clear()
         try:
             readers = child.preload(self._settings.table, self._settings.only)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a module of ours or a library of theirs; the service says which
             self._say({"failed": f"{type(error).__name__}: {error}"})
             return False
         modules = [*readers, self._settings.table, "spatial", "converter"]
@@ -111,7 +111,7 @@ class ForkServer:
         pid = os.fork()
         if pid == 0:
             with _certain_end():
-                os.write(writing, json.dumps(child.confined(self._confines, str(folder))).encode())
+                os.write(writing, json.dumps(isolation.take_child_measures(self._confines, str(folder))).encode())
                 os._exit(0)
         os.close(writing)
         with open(reading, "rb") as pipe:
@@ -122,7 +122,7 @@ class ForkServer:
 
     def _obey(self) -> bool:
         """Do what the next message asks; False when there will be none."""
-        message, descriptors, _, _ = socket.recv_fds(self._control, MESSAGE_BYTES, 3)
+        message, descriptors, _, _ = socket.recv_fds(self._control, MESSAGE_BYTES, 2)
         if not message:
             return False
         command = json.loads(message)
@@ -157,9 +157,9 @@ class ForkServer:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         isolation.die_with_parent(server)
-        channel, log, content = descriptors
-        child.settle(channel, log, content, folder)
-        child.confined(self._confines, folder)
+        channel, log = descriptors
+        child.settle(channel, log, folder)
+        isolation.take_child_measures(self._confines, folder)
         child.run(self._settings.table)
         os._exit(0)
 

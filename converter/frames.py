@@ -1,16 +1,17 @@
 """Frames on the socket between the pool and one child: a small JSON header and a payload of bytes.
 
-Layout: length of the header (u32), length of the payload (u64), both big-endian; the header; the payload. The far end of
-such a socket may be a parser taken over by its file: whoever reads here believes no length above the limit it names.
+Layout: length of the header (u32), length of the payload (u64), both big-endian; the header; the payload. The far end
+of such a socket may be a parser taken over by its file: whoever reads here believes no length above its limit.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 import struct
-from typing import Any, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
 
 LENGTHS: Final = struct.Struct("!IQ")
 
@@ -36,15 +37,15 @@ class FrameTooLarge(Exception):
     """The payload announced is over the limit."""
 
 
-def packed(header: dict[str, Any], payload: bytes) -> bytes:
+def packed(header: dict[str, Any], payload_bytes: int) -> bytes:
     """The frame's bytes up to its payload."""
     words = json.dumps(header).encode()
-    return LENGTHS.pack(len(words), len(payload)) + words
+    return LENGTHS.pack(len(words), payload_bytes) + words
 
 
 def send(channel: socket.socket, header: dict[str, Any], payload: bytes = b"") -> None:
     """Send one frame on a blocking socket."""
-    channel.sendall(packed(header, payload))
+    channel.sendall(packed(header, len(payload)))
     channel.sendall(payload)
 
 
@@ -58,11 +59,13 @@ def receive(channel: socket.socket) -> Frame | None:
     return None if header is None or payload is None else Frame(json.loads(header), payload)
 
 
-async def send_async(channel: socket.socket, header: dict[str, Any], payload: bytes = b"") -> None:
-    """Send one frame on a non-blocking socket."""
+async def send_async(channel: socket.socket, header: dict[str, Any], file: BinaryIO | None = None) -> None:
+    """Send one frame on a non-blocking socket; its payload is all of a file, which the kernel copies."""
     loop = asyncio.get_running_loop()
-    await loop.sock_sendall(channel, packed(header, payload))
-    await loop.sock_sendall(channel, payload)
+    size = 0 if file is None else os.fstat(file.fileno()).st_size
+    await loop.sock_sendall(channel, packed(header, size))
+    if file is not None and size:
+        await loop.sock_sendfile(channel, file, 0, size)
 
 
 async def receive_async(channel: socket.socket, limit: int) -> Frame:

@@ -93,7 +93,7 @@ def die_with_parent(parent: int) -> None:
 
 
 def readable_paths(modules: Iterable[str]) -> tuple[str, ...]:
-    """What code must be able to read at run time: Python, its packages, the system's libraries and fonts, our modules."""
+    """What code reads at run time: Python, its packages, the system's libraries and fonts, our modules."""
     python = [sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values(), *site.getsitepackages()]
     system = ["/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts", "/dev/urandom", "/dev/zero"]
     # glibc counts processors there; /proc/self is the child's own.
@@ -154,8 +154,8 @@ def _limit_resources(memory_bytes: int) -> None:
     }
     for kind, most in limits.items():
         hard = resource.getrlimit(kind)[1]
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (most, most))
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (allowed, allowed))
 
 
 def _checked(result: int) -> None:

@@ -52,6 +52,8 @@ class PoolSettings:
     """How long a file is kept after its last call."""
     keep_memory: int = limits.CONVERT_MEMORY_BYTES
     """Bytes that kept files may hold together, the last one aside."""
+    fork_ahead: bool = True
+    """Whether a child is forked before it is asked for."""
 
 
 class HandleGone(Exception):
@@ -71,6 +73,17 @@ class Kept:
     memory: int = 0
     expiry: asyncio.TimerHandle | None = None
 
+    def begin(self) -> None:
+        """One call more; a file does not expire while it is called."""
+        self.calls += 1
+        self.stay()
+
+    def stay(self) -> None:
+        """No expiry any more."""
+        if self.expiry is not None:
+            self.expiry.cancel()
+            self.expiry = None
+
 
 class Pool:
     """Reads, interprets and samples, each file in a child of its own."""
@@ -85,13 +98,13 @@ class Pool:
     async def start(self) -> None:
         """Load the readers. Raises: StartError."""
         await self.server.start()
+        self._fork_ahead()
         log.info("children are held by: %s", ", ".join(self.server.isolation))
 
     async def close(self) -> None:
         """End every child."""
         self.drain()
-        for handle in list(self._kept):
-            self._let_go(handle)
+        self.release_all()
         await self.server.close()
 
     def drain(self) -> None:
@@ -106,10 +119,13 @@ class Pool:
         if upload.format not in self._formats:
             raise UnsupportedFileType(f"{upload.file_name}: no reader for the format {upload.format!r}")
         async with self._places.taken():
-            kept = Kept(upload, await self.server.fork(content))
-            async with self._killed_if_it_fails(kept):
-                body = await self._call(kept, "read", upload.model_dump())
-            self._keep(handle, kept)
+            kept = Kept(upload, await self.server.child())
+            try:
+                async with self._killed_if_it_fails(kept):
+                    body = await self._call(kept, "read", upload.model_dump(), content)
+                self._keep(handle, kept)
+            finally:
+                self._fork_ahead()
         return body
 
     async def interpret(self, handle: str) -> bytes:
@@ -123,6 +139,11 @@ class Pool:
     def release(self, handle: str) -> None:
         """Let a file go."""
         self._let_go(handle)
+
+    def release_all(self) -> None:
+        """Let every file go."""
+        for handle in list(self._kept):
+            self._let_go(handle)
 
     def health(self) -> ConverterHealth:
         """How busy it is."""
@@ -144,34 +165,34 @@ class Pool:
         kept = self._kept.get(handle)
         if kept is None:
             raise HandleGone(handle)
-        self._rest(kept, calls=1)
+        kept.begin()
         try:
             async with self._places.taken(kept.turn), self._killed_if_it_fails(kept):
                 if self._kept.get(handle) is not kept:
                     raise HandleGone(handle)  # the call before this one ended it
                 return await self._call(kept, phase, words)
         finally:
-            self._rest(kept, calls=-1)
+            kept.calls -= 1
             if self._kept.get(handle) is kept:
                 self._keep(handle, kept)
             elif not kept.calls:
                 kept.child.kill()
 
-    async def _call(self, kept: Kept, phase: Phase, words: dict[str, Any]) -> bytes:
+    async def _call(self, kept: Kept, phase: Phase, words: dict[str, Any], content: BinaryIO | None = None) -> bytes:
         """One call into a child, under deadline and ceiling. Raises: SpatialError."""
         job = verdicts.Job(kept.upload.file_name, phase, self.settings.deadline, self.settings.memory)
         watch = asyncio.create_task(self._watch(kept.child, job))
         try:
             async with asyncio.timeout(self.settings.deadline):
-                frame = await kept.child.call({"phase": phase, **words}, REPLY_BYTES)
+                frame = await kept.child.call({"phase": phase, **words}, REPLY_BYTES, content)
         except TimeoutError as error:
             raise verdicts.too_slow(job) from error
         except frames.FrameTooLarge as error:
             raise verdicts.too_much(job, REPLY_BYTES) from error
-        except (EOFError, frames.BrokenFrame) as error:
-            kept.child.kill()
-            await kept.child.ending()
-            raise verdicts.died(job, kept.child) from error
+        except frames.BrokenFrame as error:
+            raise verdicts.nonsense(job, str(error)) from error
+        except EOFError as error:
+            raise verdicts.died(job, kept.child, await kept.child.ending()) from error
         finally:
             watch.cancel()
         return verdicts.answered(job, frame)
@@ -181,6 +202,10 @@ class Pool:
             await asyncio.sleep(WATCH_SECONDS)
             job.over_memory = child.memory() > self.settings.memory
         child.kill()
+
+    def _fork_ahead(self) -> None:
+        if self.settings.fork_ahead:
+            self.server.make_ready()
 
     @contextlib.asynccontextmanager
     async def _killed_if_it_fails(self, kept: Kept) -> AsyncIterator[None]:
@@ -198,17 +223,10 @@ class Pool:
             kept.child.ended.add_done_callback(lambda _: self._forget(kept))
         self._kept[handle] = kept
         self._kept.move_to_end(handle)
-        kept.memory = kept.child.memory()
-        self._rest(kept, calls=0)
+        if not kept.calls:
+            kept.memory = kept.child.memory()
+            kept.expiry = asyncio.get_running_loop().call_later(self.settings.keep_seconds, self._expire, kept)
         self._make_room()
-
-    def _rest(self, kept: Kept, *, calls: int) -> None:
-        """Count calls in and out; a file that rests expires."""
-        kept.calls += calls
-        if kept.expiry is not None:
-            kept.expiry.cancel()
-        loop = asyncio.get_running_loop()
-        kept.expiry = None if kept.calls else loop.call_later(self.settings.keep_seconds, self._expire, kept)
 
     def _expire(self, kept: Kept) -> None:
         self._forget(kept)
@@ -229,13 +247,11 @@ class Pool:
         kept = self._kept.pop(handle, None)
         if kept is None:
             return
-        if kept.expiry is not None:
-            kept.expiry.cancel()
+        kept.stay()
         if not kept.calls:
             kept.child.kill()
 
     def _forget(self, kept: Kept) -> None:
         for handle in [handle for handle, other in self._kept.items() if other is kept]:
             del self._kept[handle]
-        if kept.expiry is not None:
-            kept.expiry.cancel()
+        kept.stay()

@@ -1,8 +1,8 @@
 """A system-call filter: what a parser of files never needs is refused by the kernel, whoever asks.
 
-The filter is classic BPF over `struct seccomp_data` {nr: u32, arch: u32, instruction_pointer: u64, args: u64[6]}. Numbers
-are those of <asm/unistd.h>; on another architecture than these two there is no filter, and the other measures stand alone.
-Threads stay allowed: OCCT meshes with them. Source: seccomp(2), linux/audit.h.
+The filter is classic BPF over `struct seccomp_data` {nr: u32, arch: u32, instruction_pointer: u64, args: u64[6]}. The
+numbers are those of <asm/unistd.h>; an architecture other than these two has no filter, and the other measures stand
+alone. Threads stay allowed: OCCT meshes with them. Source: seccomp(2), linux/audit.h.
 """
 
 from __future__ import annotations

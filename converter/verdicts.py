@@ -1,4 +1,4 @@
-"""What the end of a call means: a crash, a kill, an answer, as the typed error that its caller sees and a line in the log."""
+"""What the end of a call means: a crash, a kill or an answer, as the error its caller sees and a line in the log."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 from typing import Any, Final
 
-from converter.children import Child
+from converter.children import Child, Ending
 from converter.frames import Frame
 from converter.wire import Phase
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, SpatialError, from_wire
@@ -65,12 +65,19 @@ def too_much(job: Job, limit: int) -> SpatialError:
     )
 
 
-def died(job: Job, child: Child) -> SpatialError:
+def nonsense(job: Job, what: str) -> SpatialError:
+    """The child answered what none of ours would, or closed its channel: its file has taken it over."""
+    log.error("%s: %s was broken off: the child sent %s", job.file_name, DOING[job.phase], what)
+    return _failed(job)
+
+
+def died(job: Job, child: Child, ending: Ending) -> SpatialError:
     """The child is gone; it may have been ended for its memory, have crashed, or have gone with the fork server."""
-    ending = child.ended.result() if child.ended.done() else None
     if job.over_memory:
         return too_large(job)
-    if ending is None or (ending.signal is None and ending.code is None):
+    if child.killed and ending.signal == "SIGKILL":
+        return nonsense(job, "nothing")
+    if ending.signal is None and ending.code is None:
         return ConverterUnavailable("the converter lost the process that held the file; try again", retry_after=2)
     how = {"signal": ending.signal} if ending.signal else {"exit_code": ending.code}
     if ending.signal in CRASHES_OF_MEMORY and child.peak_memory() > CLOSE_TO_CEILING * job.memory:
@@ -94,12 +101,18 @@ def answered(job: Job, frame: Frame) -> bytes:
         return frame.payload
     if outcome == "memory":
         raise too_large(job)
-    if outcome == "error" and isinstance(frame.header.get("error"), dict):
-        raise from_wire(frame.header["error"])
+    error = frame.header.get("error")
+    if outcome == "error" and isinstance(error, dict):
+        details = error.get("details")
+        raise from_wire({**error, "details": details if isinstance(details, dict) else None, "retry_after": None})
     said = str(frame.header.get("traceback", frame.header))
     log.error("%s: %s failed unexpectedly\n%s", job.file_name, DOING[job.phase], said)
-    raise ParseError(
-        f"{job.file_name}: {DOING[job.phase]} the file failed; it may be damaged, or use what this version does not read: "
-        "export it again, with other settings if it stays so",
+    raise _failed(job)
+
+
+def _failed(job: Job) -> SpatialError:
+    return ParseError(
+        f"{job.file_name}: {DOING[job.phase]} the file failed; it may be damaged, or use what this version does not "
+        "read: export it again, with other settings if it stays so",
         details={"phase": job.phase},
     )

@@ -46,7 +46,7 @@ class Upload(BaseModel):
 
 
 class ReadingHandle(BaseModel):
-    """What was read, and the name under which the converter keeps the file; a file no longer kept is simply read again."""
+    """What was read, and the name under which the converter keeps the file; one no longer kept is read again."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -6,21 +6,30 @@ Run as `python -m deployments.bootstrap`; the embedded stack and the compose fil
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
+from contextlib import suppress
 
+import httpx
 from prefect import get_client
 from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.actions import DeploymentScheduleCreate, WorkPoolCreate
 from prefect.client.schemas.schedules import IntervalSchedule
-from prefect.exceptions import ObjectAlreadyExists
+from prefect.exceptions import ObjectAlreadyExists, PrefectException
 from prefect.utilities.callables import parameter_schema
 
 from deployments import prefect_environment
-from deployments.worker import WarmWorker
 from flows import results
-from flows.catalog import CATALOG, POOL, Deployed
+from flows.catalog import CATALOG, POOL, WORKER_TYPE, Deployed
 from storage import settings as settings_module
 from storage.settings import Settings
+
+RETRY_SECONDS = 0.5
+
+TEMPLATE = {"job_configuration": {}, "variables": {"type": "object", "properties": {}}}
+"""An in-process run has no infrastructure to configure."""
+
+log = logging.getLogger(__name__)
 
 
 async def register(settings: Settings) -> list[str]:
@@ -33,22 +42,34 @@ async def register(settings: Settings) -> list[str]:
     return lines
 
 
+async def until_registered(settings: Settings) -> None:
+    """Register as soon as the Prefect server answers; keeps asking while it is out of reach."""
+    while True:
+        try:
+            for line in await register(settings):
+                log.info("registered %s", line)
+            return
+        except (httpx.HTTPError, PrefectException) as error:
+            log.info("waiting for the Prefect server: %r", error)
+            await asyncio.sleep(RETRY_SECONDS)
+
+
 async def _pool(client: PrefectClient, name: str) -> str:
     pool = WorkPoolCreate(
         name=name,
-        type=WarmWorker.type,
+        type=WORKER_TYPE,
         description="Runs our flows inside warm worker processes; start one with python -m deployments.worker",
-        base_job_template=WarmWorker.get_default_base_job_template(),
+        base_job_template=TEMPLATE,
     )
-    try:
+    with suppress(ObjectAlreadyExists):  # a pool that operators have tuned stays as they left it
         await client.create_work_pool(pool)
-    except ObjectAlreadyExists:
-        pass  # a pool that operators have tuned stays as they left it
     return f"work pool {name}"
 
 
 async def _deployment(client: PrefectClient, row: Deployed, pool: str) -> str:
-    schedules = [DeploymentScheduleCreate(schedule=IntervalSchedule(interval=row.every), active=True)] if row.every else []
+    schedules = (
+        [DeploymentScheduleCreate(schedule=IntervalSchedule(interval=row.every), active=True)] if row.every else []
+    )
     flow_id = await client.create_flow_from_name(row.flow.name)
     await client.create_deployment(
         flow_id=flow_id,

@@ -39,6 +39,9 @@ NOT_YET = {"reasoning_runtime", "rowe_availability"}
 """Checks of /api/health that `ready` does not wait for."""
 
 
+Condition = Callable[[], Awaitable[bool]]
+
+
 class PostgresService:
     """The embedded Postgres as something the supervisor keeps running."""
 
@@ -69,16 +72,21 @@ class Stack:
         self.settings = settings
         self.home = home
         self.supervisor = Supervisor(say)
-        self.addresses: dict[str, object] = {"pid": os.getpid(), "api": f"http://{settings.api_host}:{settings.api_port}"}
+        self.addresses: dict[str, object] = {
+            "pid": os.getpid(),
+            "api": f"http://{settings.api_host}:{settings.api_port}",
+        }
 
     async def start(self) -> None:
         """Start every part that the settings do not point elsewhere; returns when all answer."""
         await self._converter()
         await self._postgres()
-        await self._prefect()
+        prefect = await self._prefect()
         self.home.publish(self.addresses)
-        await self._step("worker", self._module("worker", "deployments.worker"), None)
-        await self._step("API", self._api(), self._healthy())
+        await self.supervisor.start(self._module("worker", "deployments.worker", "--register"))
+        await self.supervisor.start(self._module("API", "deployments.serve"))
+        await self._wait("Prefect", prefect)
+        await self._wait("API", self._healthy)
 
     async def stop(self) -> None:
         """Stop what this stack started; its data stays."""
@@ -96,7 +104,7 @@ class Stack:
             *("--queue", str(settings.converter_queue)),
         ]
         bare = {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
-        await self._step("converter", ProcessService("converter", command, bare, self._log("converter")), None)
+        await self.supervisor.start(ProcessService("converter", command, bare, self._log("converter")))
 
     async def _postgres(self) -> None:
         if self.settings.database_url is None:
@@ -113,7 +121,8 @@ class Stack:
             await migrate(url)
         self.addresses["database_url"] = url
 
-    async def _prefect(self) -> None:
+    async def _prefect(self) -> Condition:
+        """Start the Prefect server; returns how to tell that it answers."""
         if self.settings.prefect_api_url is None:
             port, auth = self.home.port("prefect"), f"spatial:{self.home.secret('prefect')}"
             database_url = sibling(self.settings.need_database_url(), PREFECT_DATABASE)
@@ -121,36 +130,21 @@ class Stack:
             command = [str(Path(sys.executable).with_name("prefect")), "server", "start"]
             service = ProcessService("Prefect", command, {**os.environ, **own}, self._log("prefect"))
             self._point(prefect_api_url=f"http://127.0.0.1:{port}/api", prefect_auth=auth)
-            await self._step("Prefect", service, self._answers(f"{self.settings.prefect_api_url}/health", auth))
+            await self.supervisor.start(service)
             self.addresses["prefect_ui"] = f"http://127.0.0.1:{port}"
         self.addresses["prefect_api_url"] = self.settings.prefect_api_url
         if self.settings.prefect_auth is not None:
             self.addresses["prefect_auth"] = self.settings.prefect_auth.get_secret_value()
-        with step("deployments"):
-            await self._register()
+        return self._prefect_answers
 
-    async def _register(self) -> None:
-        """Register flows and pools in a process of its own: importing Prefect costs this one 300 MB."""
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "deployments.bootstrap"),
-            env=self._environment(),
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
+    def _module(self, name: str, module: str, *flags: str) -> ProcessService:
+        return ProcessService(
+            name, [sys.executable, "-m", module, *flags], self._environment(), self._log(name.lower())
         )
-        output, _ = await process.communicate()
-        if process.returncode != 0:
-            (self.home.logs / "bootstrap.log").write_bytes(output)
-            raise StackError(f"registering the deployments failed; {self.home.logs / 'bootstrap.log'} says why")
-
-    def _api(self) -> ProcessService:
-        return self._module("API", "deployments.serve")
-
-    def _module(self, name: str, module: str) -> ProcessService:
-        return ProcessService(name, [sys.executable, "-m", module], self._environment(), self._log(name.lower()))
 
     def _point(self, **addresses: str) -> None:
         """Settings that the parts started from now on shall see."""
-        self.settings = settings_module.load(**{**self.settings.model_dump(exclude_unset=True), **addresses})
+        self.settings = settings_module.load(**self.settings.model_dump(exclude_unset=True) | addresses)
 
     def _environment(self) -> dict[str, str]:
         return {
@@ -163,43 +157,38 @@ class Stack:
     def _log(self, name: str) -> Path:
         return self.home.logs / f"{name}.log"
 
-    async def _step(self, name: str, service: ProcessService, ready: Awaitable[object] | None) -> None:
+    async def _wait(self, name: str, condition: Condition) -> None:
+        """Poll until a condition holds; give up when time is over, or when a part keeps dying."""
+        deadline = time.monotonic() + READY_SECONDS
         with step(name):
-            try:
-                await self.supervisor.start(service, ready)
-            except (RuntimeError, TimeoutError) as error:
-                raise StackError(f"{name} does not come up ({error}); {service.log_file} says why") from error
+            while True:
+                with contextlib.suppress(httpx.HTTPError, ValueError):
+                    if await condition():
+                        return
+                dying = next(
+                    (service for service in self.supervisor.dying() if isinstance(service, ProcessService)), None
+                )
+                if dying is not None:
+                    raise StackError(f"the {dying.name} keeps ending: {dying.last_words()}; more in {dying.log_file}")
+                if time.monotonic() > deadline:
+                    raise StackError(
+                        f"{name} does not come up within {READY_SECONDS:.0f} s; {self.home.logs} says more"
+                    )
+                await asyncio.sleep(0.1)
 
-    async def _answers(self, url: str, auth: str) -> None:
+    async def _prefect_answers(self) -> bool:
+        auth = self.settings.prefect_auth.get_secret_value() if self.settings.prefect_auth else ""
         user, _, password = auth.partition(":")
-        async with httpx.AsyncClient(auth=(user, password), trust_env=False) as client:
-            await _until(lambda: _ok(client, url))
+        async with httpx.AsyncClient(auth=(user, password), trust_env=False, timeout=2) as client:
+            return (await client.get(f"{self.settings.prefect_api_url}/health")).status_code == 200
 
-    async def _healthy(self) -> None:
-        """Until /api/health is 200 and every check that this version can pass is healthy."""
-        async with httpx.AsyncClient(trust_env=False) as client:
-
-            async def healthy() -> bool:
-                answer = await client.get(f"{self.addresses['api']}/api/health", timeout=5)
-                checks = answer.json().get("checks", {})
-                wanted = {name: check["status"] for name, check in checks.items() if name not in NOT_YET}
-                return answer.status_code == 200 and set(wanted.values()) == {"healthy"}
-
-            await _until(healthy)
-
-
-async def _ok(client: httpx.AsyncClient, url: str) -> bool:
-    return (await client.get(url, timeout=2)).status_code == 200
-
-
-async def _until(condition: Callable[[], Awaitable[bool]]) -> None:
-    """Poll until the condition holds. Raises: TimeoutError after READY_SECONDS."""
-    async with asyncio.timeout(READY_SECONDS):
-        while True:
-            with contextlib.suppress(httpx.HTTPError, ValueError):
-                if await condition():
-                    return
-            await asyncio.sleep(0.1)
+    async def _healthy(self) -> bool:
+        """Whether /api/health is 200 and every check that this version can pass is healthy."""
+        async with httpx.AsyncClient(trust_env=False, timeout=5) as client:
+            answer = await client.get(f"{self.addresses['api']}/api/health")
+        checks = answer.json().get("checks", {})
+        wanted = {check["status"] for name, check in checks.items() if name not in NOT_YET}
+        return answer.status_code == 200 and wanted == {"healthy"}
 
 
 def say(line: str) -> None:
@@ -256,7 +245,9 @@ async def serve(settings: Settings, *, sample: bool) -> None:
     print("Spatial Geometry Service", file=sys.stderr)
     async with running(settings) as stack:
         up = True
-        await Welcome(stack.settings, str(stack.addresses["api"]), stack.addresses.get("prefect_ui")).greet(sample=sample)
+        await Welcome(stack.settings, str(stack.addresses["api"]), stack.addresses.get("prefect_ui")).greet(
+            sample=sample
+        )
         print(f"ready {stack.addresses['api']}", flush=True)
         await told.wait()
         say("stopping; the data stays in " + str(stack.home.path))

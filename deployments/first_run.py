@@ -39,7 +39,10 @@ class Welcome:
             await database.close()
         print(f"\n  API docs    {self._api}/docs", file=sys.stderr)
         if self._prefect_ui:
-            print(f"  Prefect UI  {self._prefect_ui}  (sign in with the auth string in {self._home_secret()})", file=sys.stderr)
+            print(
+                f"  Prefect UI  {self._prefect_ui}  (sign in with the auth string in {self._home_secret()})",
+                file=sys.stderr,
+            )
         print("  Stop with Ctrl-C\n", file=sys.stderr)
 
     def _home_secret(self) -> Path:
@@ -53,7 +56,10 @@ class Welcome:
             account = await accounts.create(connection, DEMO)
             await subscriptions.set_status(connection, account.id, "active")
             secret = (await keys.issue(connection, account.id, label="first run")).secret
-        print(f"\ndemo account created with an active subscription; its API key, shown this once:\n\n    {secret}\n", flush=True)
+        print(
+            f"\ndemo account created with an active subscription; its API key, shown this once:\n\n    {secret}\n",
+            flush=True,
+        )
         return secret
 
     async def _sample(self, database: Database, key: str | None) -> None:

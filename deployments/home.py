@@ -1,10 +1,10 @@
 """The home folder of an embedded stack: who holds it, which ports and secrets it remembers, whether there is room.
 
-    HOME/run/lock           held (flock) by the running stack; the kernel lets go of it when that process dies
-    HOME/run/stack.json     addresses of the running stack, mode 0600
-    HOME/run/converter.sock
-    HOME/secrets.json       generated once: auth string of the Prefect server, mode 0600
-    HOME/logs/ postgres/ prefect/ lake/
+HOME/run/lock           held (flock) by the running stack; the kernel lets go of it when that process dies
+HOME/run/stack.json     addresses of the running stack, mode 0600
+HOME/run/converter.sock
+HOME/secrets.json       generated once: auth string of the Prefect server, mode 0600
+HOME/logs/ postgres/ prefect/ lake/
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ class Home:
             self.path.chmod(0o755)
             self._lock = os.open(self.run / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise StackError(f"cannot write to {self.path}: {error.strerror}; choose another folder with --home") from error
+            raise StackError(
+                f"cannot write to {self.path}: {error.strerror}; choose another folder with --home"
+            ) from error
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:

@@ -7,6 +7,7 @@ import sys
 
 import uvicorn
 
+from api import logs, server
 from api.app import create_app
 from deployments import prefect_environment
 from storage import settings as settings_module
@@ -27,15 +28,9 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--port", type=int, default=settings.api_port)
     arguments = parser.parse_args(argv)
     prefect_environment.enter(settings)
-    uvicorn.run(
-        create_app(settings),
-        host=arguments.host,
-        port=arguments.port,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=DRAIN_SECONDS,
-    )
+    logs.configure(settings.log_level)
+    app = create_app(settings)
+    uvicorn.Server(server.config(app, host=arguments.host, port=arguments.port, drain_seconds=DRAIN_SECONDS)).run()
     return 0
 
 

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -24,6 +24,9 @@ STOP_SECONDS = 25.0
 
 FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.25, 10.0, 30.0
 """Pauses between restarts double from the first to the longest; a service that ran steadily starts from the first again."""
+
+HOPELESS = 3
+"""Ends in a row after which a service that never came up is given up on."""
 
 _PR_SET_PDEATHSIG = 1
 
@@ -59,14 +62,14 @@ class ProcessService:
     async def start(self) -> None:
         self.log_file.parent.mkdir(parents=True, exist_ok=True)
         with self.log_file.open("ab") as log:
-            self._process = subprocess.Popen(
+            self._process = subprocess.Popen(  # noqa: ASYNC220  # a fork and an exec: nothing to wait for
                 self.command,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=_end_with_parent if sys.platform == "linux" else None,
+                preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509  # one libc call
             )
 
     def alive(self) -> bool:
@@ -85,6 +88,11 @@ class ProcessService:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
+    def last_words(self) -> str:
+        """The last line of its log: usually why it ended."""
+        lines = self.log_file.read_text(errors="replace").splitlines() if self.log_file.exists() else []
+        return next((line.strip() for line in reversed(lines) if line.strip()), "it said nothing")
+
     @property
     def pid(self) -> int | None:
         """The process id while it runs."""
@@ -98,17 +106,18 @@ class Supervisor:
         self._say = say
         self._services: list[Service] = []
         self._watchers: list[asyncio.Task[None]] = []
+        self._deaths: dict[str, int] = {}
 
-    async def start(self, service: Service, ready: Awaitable[object] | None = None) -> None:
-        """Start one service, wait until it is ready, and keep it running from now on.
-
-        Raises: whatever `ready` raises; RuntimeError where the service dies before it is ready.
-        """
+    async def start(self, service: Service) -> None:
+        """Start one service, and keep it running from now on. Raises: what its first start raises."""
         await service.start()
         self._services.append(service)
-        if ready is not None:
-            await self._until_ready(service, ready)
+        self._deaths[service.name] = 0
         self._watchers.append(asyncio.create_task(self._watch(service)))
+
+    def dying(self) -> list[Service]:
+        """Services that have ended often enough in a row to say that they will not come up."""
+        return [service for service in self._services if self._deaths[service.name] >= HOPELESS]
 
     async def stop(self) -> None:
         """Stop everything, the last one started first."""
@@ -118,17 +127,6 @@ class Supervisor:
         for service in reversed(self._services):
             await service.stop()
 
-    async def _until_ready(self, service: Service, ready: Awaitable[object]) -> None:
-        waiting = asyncio.ensure_future(ready)
-        try:
-            while not waiting.done():
-                if not service.alive():
-                    raise RuntimeError(f"{service.name} ended while starting")
-                await asyncio.wait({waiting}, timeout=0.1)
-            waiting.result()
-        finally:
-            waiting.cancel()
-
     async def _watch(self, service: Service) -> None:
         pause, started = FIRST_PAUSE, time.monotonic()
         while True:
@@ -136,7 +134,8 @@ class Supervisor:
             if service.alive():
                 continue
             if time.monotonic() - started > STEADY_SECONDS:
-                pause = FIRST_PAUSE
+                pause, self._deaths[service.name] = FIRST_PAUSE, 0
+            self._deaths[service.name] += 1
             self._say(f"{service.name} ended; starting it again")
             await asyncio.sleep(pause)
             pause, started = min(pause * 2, LONGEST_PAUSE), time.monotonic()

@@ -4,7 +4,7 @@ A stock process worker spawns an interpreter and imports everything for each run
 sampling are converter calls, so flows are light enough to share a process. The worker runs flows of the catalog by name
 and nothing else: a deployment with pull steps, or with another flow, is refused.
 
-Run as `python -m deployments.worker [--pool NAME] [--limit N]`.
+Run as `python -m deployments.worker [--pool NAME] [--limit N] [--register]`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -23,8 +24,8 @@ from prefect import Flow
 from prefect.client.schemas.objects import FlowRun
 from prefect.workers.base import BaseJobConfiguration, BaseVariables, BaseWorker, BaseWorkerResult
 
-from deployments import prefect_environment
-from flows.catalog import CATALOG, POOL
+from deployments import bootstrap, prefect_environment
+from flows.catalog import CATALOG, POOL, WORKER_TYPE
 from flows.engine import EngineRoom
 from storage import settings as settings_module
 from storage.settings import Settings
@@ -42,7 +43,7 @@ class WarmWorkerResult(BaseWorkerResult):
 class WarmWorker(BaseWorker[BaseJobConfiguration, BaseVariables, WarmWorkerResult]):
     """Runs flows of the catalog in this process, many at a time."""
 
-    type = "spatial-warm"
+    type = WORKER_TYPE
     job_configuration = BaseJobConfiguration
     job_configuration_variables = BaseVariables
     _description = "Runs the flows of the Spatial Geometry Service inside its own process."
@@ -67,13 +68,13 @@ class WarmWorker(BaseWorker[BaseJobConfiguration, BaseVariables, WarmWorkerResul
         self,
         flow_run: FlowRun,
         configuration: BaseJobConfiguration,
-        task_status: TaskStatus[int | str] | None = None,
+        task_status: TaskStatus[int] | None = None,
     ) -> WarmWorkerResult:
         """Run one flow run to its end; a failing flow leaves the others and this process alone."""
         del configuration  # an in-process run has no infrastructure to configure
         flow = await self._flow_of(flow_run)
         if task_status is not None:
-            task_status.started(f"{self.name}:{flow_run.id}")
+            task_status.started(os.getpid())
         with self._counted():
             await self._run_in_room(flow, flow_run)
         return WarmWorkerResult(identifier=str(flow_run.id), status_code=0)
@@ -112,10 +113,12 @@ class WarmWorker(BaseWorker[BaseJobConfiguration, BaseVariables, WarmWorkerResul
         return row.flow
 
 
-async def serve(settings: Settings, pool: str, limit: int) -> None:
+async def serve(settings: Settings, pool: str, limit: int, *, register: bool) -> None:
     """Poll the pool until SIGTERM or SIGINT; runs under way are finished first."""
     room = EngineRoom(settings)
     await room.open()
+    if register:
+        await bootstrap.until_registered(settings)
     worker = WarmWorker(work_pool_name=pool, limit=limit, create_pool_if_not_found=True, prefetch_seconds=1, room=room)
     polling = asyncio.create_task(worker.start(printer=log.info))
     told = asyncio.Event()
@@ -138,6 +141,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m deployments.worker", description=__doc__)
     parser.add_argument("--pool", default=POOL, help="work pool to serve (default: %(default)s)")
     parser.add_argument("--limit", type=int, default=8, help="runs at a time (default: %(default)s)")
+    parser.add_argument("--register", action="store_true", help="first register pool, deployments and schedules")
     arguments = parser.parse_args(argv)
     try:
         settings = settings_module.load()
@@ -145,7 +149,7 @@ def main(argv: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     prefect_environment.enter(settings)
-    asyncio.run(serve(settings, arguments.pool, arguments.limit))
+    asyncio.run(serve(settings, arguments.pool, arguments.limit, register=arguments.register))
     return 0
 
 

@@ -186,7 +186,7 @@ def step_bytes(part: cq.Workplane, name: str = NAME) -> bytes:
     writer = STEPControl_Writer()
     Interface_Static.SetCVal_s("write.step.product.name", name)
     Interface_Static.SetIVal_s("write.surfacecurve.mode", 0)
-    writer.Transfer(part.val().wrapped, STEPControl_AsIs)
+    writer.Transfer(part.findSolid().wrapped, STEPControl_AsIs)
     with TemporaryDirectory() as folder:
         target = Path(folder, "part.step")
         if writer.Write(str(target)) != IFSelect_ReturnStatus.IFSelect_RetDone:

@@ -14,6 +14,9 @@ from flows.housekeeping import export_usage
 POOL = "extraction"
 """Work pool that the warm workers serve."""
 
+WORKER_TYPE = "spatial-warm"
+"""Type of that pool and of its workers (deployments/worker.py)."""
+
 
 @dataclass(frozen=True)
 class Deployed:

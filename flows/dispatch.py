@@ -1,7 +1,7 @@
 """The one door from the API to the flows.
 
 A request's flow run belongs to the deployment `extract/extract` but runs in the process that took the request: it is
-created in state Pending, which no worker picks up, so a data engineer sees it, and can re-run it from the Prefect UI, where
+created in state Running, which no worker picks up, so a data engineer sees it, and can re-run it from the Prefect UI, where
 a warm worker takes over. Conversion starts while the run is still being created, and the caller gets the receipt as soon
 as it is metered; the run's own bookkeeping ends after that.
 """
@@ -20,13 +20,14 @@ import httpx
 from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.objects import FlowRun
 from prefect.exceptions import PrefectException
-from prefect.states import Pending
+from prefect.states import Running
 from pydantic import BaseModel
 
 from converter.client import Upload
 from flows.engine import EngineRoom
 from flows.extract import extract
 from spatial.errors import ConverterUnavailable, InternalError, SpatialError
+from spatial.extraction.reading import Meaning
 from storage.database import Database
 from storage.lake import Lake
 from storage.settings import Settings
@@ -93,7 +94,10 @@ class Dispatch:
     async def runtime_status(self) -> RuntimeStatus:
         """No reasoning runtime exists in this version; the model list and health say so."""
         return RuntimeStatus(
-            configured=False, available=False, status="not_configured", upstream_status="no desktop worker is registered"
+            configured=False,
+            available=False,
+            status="not_configured",
+            upstream_status="no desktop worker is registered",
         )
 
     async def converter_health(self) -> dict[str, Any]:
@@ -127,22 +131,31 @@ class Dispatch:
         return answer.result() if answer.done() else _outcome(job, run)
 
     def _start_ahead(self, job: ExtractJob, key: str, data: bytes) -> None:
-        """Stage and convert the upload now; the stages `fetch` and `convert` join what is under way."""
-        here, upload = self._room.here, Upload(file_name=job.file_name, format=job.format)
-        here.head_starts[key] = HeadStart(
-            staged=asyncio.create_task(here.lake.put(key, data)),
+        """Stage, convert and interpret the upload now; the stages of those names join what is under way."""
+        converter = self._room.here.converter
+        reading = asyncio.create_task(converter.read(Upload(file_name=job.file_name, format=job.format), data))
+
+        async def same() -> bytes:
+            return data
+
+        async def interpret() -> Meaning:
+            return await converter.interpret(await reading, same)
+
+        self._room.here.head_starts[key] = HeadStart(
+            staged=asyncio.create_task(self._room.here.lake.put(key, data)),
             size=len(data),
             sha256=hashlib.sha256(data).hexdigest(),
-            reading=asyncio.create_task(here.converter.read(upload, data)),
+            reading=reading,
+            meaning=asyncio.create_task(interpret()),
         )
 
     async def _create_run(self, client: PrefectClient, job: ExtractJob) -> FlowRun:
-        """A run of the deployment, Pending so that no worker takes it, tagged with the request id."""
+        """A run of the deployment, Running so that no worker takes it, tagged with the request id."""
         async with asyncio.timeout(ENGINE_SECONDS):
             return await client.create_flow_run_from_deployment(
                 await self._deployment_id(client),
                 parameters={"job": job.model_dump(mode="json", exclude_none=True)},
-                state=Pending(message="runs in the process that took the request"),
+                state=Running(message="in the process that took the request"),
                 name=job.file_name,
                 tags=[job.request_id],
                 idempotency_key=job.operation_id,
@@ -158,7 +171,7 @@ class Dispatch:
         here = self._room.here
         here.receipts.pop(job.operation_id, None)
         ahead = here.head_starts.pop(job.content_key or "", None)
-        for left in (run, *((ahead.staged, ahead.reading) if ahead else ())):
+        for left in (run, *((ahead.staged, ahead.reading, ahead.meaning) if ahead else ())):
             if left is None:
                 continue
             if not left.done():

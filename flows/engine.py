@@ -12,14 +12,14 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Generator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import contextmanager
 from contextvars import Context, copy_context
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from prefect import Flow
 from prefect.client.orchestration import PrefectClient
-from prefect.client.schemas.objects import FlowRun
+from prefect.client.schemas.objects import FlowRun, State
 from prefect.context import AsyncClientContext, SyncClientContext
 from prefect.flow_engine import AsyncFlowRunEngine
 
@@ -44,8 +44,18 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
     """Makes the flow run, where it does not exist yet; the engine then spares the update it owes to a foreign one."""
 
     async def create_flow_run(self, client: PrefectClient) -> FlowRun:
-        """The run that `create` makes, else what Prefect would make."""
-        return await (self.create(client) if self.create is not None else super().create_flow_run(client))
+        """The run that `create` makes, already named, else what Prefect would make."""
+        if self.create is None:
+            return await super().create_flow_run(client)
+        self._flow_run_name_set = True
+        return await self.create(client)
+
+    async def begin_run(self) -> State:
+        """Into state Running; a run that was created so is there, which spares a request."""
+        if self.create is not None and self.state.is_running():
+            self.parameters = self.flow.validate_parameters(self.parameters or {})
+            return self.state
+        return await super().begin_run()
 
     @contextmanager
     def setup_flow_run_suspension_request(self) -> Generator[Any, None, None]:
@@ -62,7 +72,7 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
         async with self.start():
             while self.is_running():
                 async with self.run_context():
-                    await self.call_flow_fn()  # type: ignore[func-returns-value]
+                    await self.call_flow_fn()  # type: ignore[unused-coroutine]  # annotated a coroutine too many
         return await self.result()
 
 
@@ -74,19 +84,20 @@ class EngineRoom:
         self.here: Resources
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="engine-room", daemon=True)
-        self._stack = AsyncExitStack()
         self._context: Context
+        self._leaving = asyncio.Event()
+        self._life: asyncio.Task[None] | None = None
         self._kept: dict[str, Flow[..., Any]] = {}
         self._running: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
         """Start the thread and connect its resources; nothing remote is contacted yet."""
         self._thread.start()
-        await self._across(self._connect())
+        await self._across(self._move_in())
 
     async def close(self) -> None:
         """Wait for runs under way, let the connections go, end the thread."""
-        await self._across(self._disconnect())
+        await self._across(self._move_out())
         self._loop.call_soon_threadsafe(self._loop.stop)
         await asyncio.to_thread(self._thread.join)
         self._loop.close()
@@ -118,20 +129,33 @@ class EngineRoom:
 
     async def _with_results(self, flow: Flow[..., Any]) -> Flow[..., Any]:
         if flow.name not in self._kept:
-            self._kept[flow.name] = flow.with_options(result_storage=await results.load(self.settings))
+            storage = await results.load(self.settings)
+            self._kept[flow.name] = flow.with_options(result_storage=storage, result_serializer=results.SERIALIZER)
         return self._kept[flow.name]
 
-    async def _connect(self) -> None:
-        self.here = await self._stack.enter_async_context(resources.opened(self.settings))
-        self._stack.enter_context(resources.use(self.here))
-        await self._stack.enter_async_context(AsyncClientContext.get_or_create())
-        self._stack.enter_context(SyncClientContext.get_or_create())
-        self._context = copy_context()
+    async def _move_in(self) -> None:
+        here = asyncio.Event()
+        self._life = asyncio.create_task(self._live(here))
+        arrived = asyncio.create_task(here.wait())
+        await asyncio.wait({self._life, arrived}, return_when=asyncio.FIRST_COMPLETED)
+        if not arrived.done():
+            arrived.cancel()
+            await self._life
 
-    async def _disconnect(self) -> None:
+    async def _live(self, here: asyncio.Event) -> None:
+        """Hold the connections open; one task enters and leaves them, as context variables want it."""
+        async with resources.opened(self.settings) as self.here, AsyncClientContext.get_or_create():
+            with resources.use(self.here), SyncClientContext.get_or_create():
+                self._context = copy_context()
+                here.set()
+                await self._leaving.wait()
+
+    async def _move_out(self) -> None:
         if self._running:
             await asyncio.wait(self._running, timeout=CLOSE_SECONDS)
-        await self.here.close()
+        self._leaving.set()
+        if self._life is not None:
+            await self._life
 
     async def _in_context(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         return await self._loop.create_task(work(), context=self._context.copy())

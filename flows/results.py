@@ -12,6 +12,9 @@ from storage.settings import Settings
 
 BLOCK = "spatial-results"
 
+SERIALIZER = "json"
+"""Prefect's default is pickle, which would run whatever somebody laid into the bucket."""
+
 
 def _described(settings: Settings) -> LocalFileSystem | RemoteFileSystem:
     """The block as the settings say it; credentials stay in the environment of who reads it."""
@@ -24,14 +27,14 @@ def _described(settings: Settings) -> LocalFileSystem | RemoteFileSystem:
 
 async def save(settings: Settings) -> None:
     """Register the block, or bring the registered one up to date."""
-    await _described(settings).asave(BLOCK, overwrite=True)  # type: ignore[attr-defined]  # sync-compatible wrapper hides it
+    await _described(settings).asave(BLOCK, overwrite=True)
 
 
 async def load(settings: Settings) -> WritableFileSystem:
     """The registered block; registers it where a fresh Prefect server has none."""
     kind = type(_described(settings))
     try:
-        return await kind.aload(BLOCK)  # type: ignore[attr-defined,no-any-return]
+        return await kind.aload(BLOCK)
     except (ValueError, ObjectNotFound):
         await save(settings)
-        return await kind.aload(BLOCK)  # type: ignore[attr-defined,no-any-return]
+        return await kind.aload(BLOCK)

@@ -23,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
 TOOLS = ROOT / ".tools"
+LOG = TOOLS / "setup.log"
 STAMP = VENV / ".made-from"
 LOCK = ROOT / "requirements" / "dev.lock"
 UV_LOCK = ROOT / "requirements" / "tools.lock"
@@ -30,28 +31,32 @@ UV_LOCK = ROOT / "requirements" / "tools.lock"
 SYSTEM_LIBRARIES = {"libGL.so.1": "libgl1", "libX11.so.6": "libx11-6"}
 """What the OCP wheel loads and a bare Debian lacks, with the Debian packages that bring it."""
 
-DISK_BYTES = 6 * 1024**3
-"""Room that a first setup wants: 2.4 GB of packages, as much again in uv's cache, and the archives on the way."""
+DISK_BYTES = 4 * 1024**3
+"""Room that a first setup wants: 2.7 GB of packages, which uv shares with its cache where it can, and archives on the way."""
 
 OLDEST_UV = (0, 8)
 
-HINTS = (
-    (r"No space left|os error 28|Disk quota", "the disk is full; setup needs about 6 GB in the project and in uv's cache"),
-    (r"[Hh]ash mismatch", "a downloaded package does not match the lock; your package index serves something else than the lock names"),
-    (
-        r"error: command '\S*(cc|gcc|clang|g\+\+)\S*' failed|[Uu]nable to find a compatible compiler|[Nn]o such file or directory: '\S*(cc|gcc)'",
+WORTH_SHOWING = ("Downloading", "Downloaded", "Building", "Built", "Prepared", "Installed", "Bytecode")
+"""How lines of uv begin that tell a person that it gets on."""
+
+HINTS = {
+    r"No space left|os error 28|Disk quota": (
+        "the disk is full; a first setup needs about 4 GB"
+    ),
+    r"[Hh]ash mismatch": (
+        "a downloaded package does not match the lock: the package index serves something else than the lock names"
+    ),
+    r"error: command '\S*(cc|gcc|clang|g\+\+)\S*' failed|find a compatible compiler|No such file or directory: '\S*cc'": (
         "a package has no ready-made wheel for {platform} and building it needs a C compiler; "
-        "on Debian: apt-get install build-essential python3-dev",
+        "on Debian: apt-get install build-essential python3-dev"
     ),
-    (
-        r"no wheels with a matching|has no wheels|doesn't have a source distribution or wheel|not compatible with the current platform",
-        "a package of the lock has no wheel for {platform}; use Linux or macOS on x86_64 or arm64 with Python 3.11 to 3.13",
+    r"no wheels with a matching|has no wheels|have a source distribution or wheel|with the current platform": (
+        "a package of the lock has no wheel for {platform}; use Linux or macOS on x86_64 or arm64 with Python 3.11 to 3.13"
     ),
-    (
-        r"error sending request|Failed to fetch|dns error|Could not connect|timed out|client error",
-        "the package index cannot be reached; check the network. uv reads UV_DEFAULT_INDEX and uv.toml, not pip's settings",
+    r"error sending request|Failed to fetch|dns error|Could not connect|timed out|client error": (
+        "the package index cannot be reached; check the network. uv reads UV_DEFAULT_INDEX and uv.toml, not pip's settings"
     ),
-)
+}
 """What uv says, and what it means for the person who typed `make`."""
 
 
@@ -113,9 +118,11 @@ def set_up() -> None:
     uv = find_uv()
     make_venv(uv)
     STAMP.unlink(missing_ok=True)
+    LOG.unlink(missing_ok=True)
     say("installing the locked packages into .venv; the first time this downloads about 0.7 GB")
     run_uv([uv, "pip", "sync", "--require-hashes", "--compile-bytecode", str(LOCK.relative_to(ROOT))])
     run_uv([uv, "pip", "install", "--no-deps", "--no-build-isolation", "--offline", "--editable", "."])
+    check_lock(uv)
     STAMP.write_text(wanted)
     say("done; .venv is ready")
 
@@ -148,6 +155,15 @@ def fingerprint() -> str:
     return f"{digest.hexdigest()} {platform.python_version()} {platform.machine()} {ROOT}\n"
 
 
+def check_lock(uv: str) -> None:
+    """Raises: SetupError where the lock lacks what pyproject.toml asks for."""
+    done = subprocess.run([uv, "pip", "check", "--python", str(VENV)], capture_output=True, text=True, cwd=ROOT)
+    if done.returncode:
+        raise SetupError(
+            f"requirements/dev.lock is stale: {done.stderr.strip().splitlines()[-1]}; renew it with make lock"
+        )
+
+
 def check_disk() -> None:
     """Raises: SetupError when a first set-up would fill the disk."""
     free = shutil.disk_usage(ROOT).free
@@ -164,10 +180,20 @@ def find_uv() -> str:
             return candidate
     say("installing uv into .tools")
     python = make_tools_venv()
-    command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r", str(UV_LOCK)]
+    command = [
+        python,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--require-hashes",
+        "-r",
+        str(UV_LOCK),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     if done.returncode:
-        raise SetupError(f"pip cannot install uv: {last_line(done.stderr)}; install uv yourself and run make again")
+        raise SetupError(f"pip cannot install uv: {first_error(done.stderr)}; install uv yourself and run make again")
     return str(TOOLS / "uv" / "bin" / "uv")
 
 
@@ -214,30 +240,33 @@ def version_in(python: Path) -> str:
 
 
 def run_uv(command: list[str]) -> None:
-    """Run uv on `.venv` and show what it says. Raises: SetupError with what its failure means."""
+    """Run uv on `.venv`, show how it gets on, keep all it says in a log. Raises: SetupError with what its failure means."""
     environment = {**os.environ, "VIRTUAL_ENV": str(VENV), "UV_PYTHON_DOWNLOADS": "never", "UV_NO_PROGRESS": "1"}
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None  # a pipe, as asked for
-    said = []
-    for line in process.stderr:
-        said.append(line)
-        print(f"  {line}", end="", file=sys.stderr, flush=True)
+    with LOG.open("a") as log:
+        for line in process.stderr:
+            log.write(line)
+            if line.lstrip().startswith(WORTH_SHOWING):
+                print(f"  {line.strip()}", file=sys.stderr, flush=True)
     if process.wait():
-        raise SetupError(meaning("".join(said)))
+        raise SetupError(f"{meaning(LOG.read_text())} ({LOG.relative_to(ROOT)} has every word)")
 
 
 def meaning(said: str) -> str:
     """What uv's failure means, in one sentence."""
     here = f"{platform.system()} {platform.machine()} with Python {platform.python_version()}"
-    for pattern, sentence in HINTS:
+    for pattern, sentence in HINTS.items():
         if re.search(pattern, said):
             return sentence.format(platform=here)
-    return f"uv failed, see above: {last_line(said)}"
+    return f"uv failed: {first_error(said)}"
 
 
-def last_line(said: str) -> str:
-    """The last line that says anything."""
-    return next((line.strip() for line in reversed(said.splitlines()) if line.strip()), "no reason given")
+def first_error(said: str) -> str:
+    """The first line that says error, else the last that says anything."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    errors = [line for line in lines if re.match(r"(error|ERROR)\b|×", line)]
+    return (errors or lines[-1:] or ["no reason given"])[0]
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Postgres: one pool a process, short transactions, and one error for every way it can be out of reach.
 
-A dead server is noticed at the checkout of a pooled connection, because its socket was closed: the next request gets a new connection
-and no error. A frozen server or a silent network is noticed by the clock: three seconds to connect, six to answer a statement.
+A dead server is noticed when a pooled connection is taken out, because its socket was closed: the next request gets a new
+connection and no error. A frozen server or a silent network is noticed by the clock: three seconds to connect, five to
+answer a statement, and two more for the farewell.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final
 
 import asyncpg
@@ -18,7 +19,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import event, exc
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -27,11 +28,12 @@ from spatial.errors import BillingUnavailable, InternalError
 CONNECT_SECONDS: Final = 3.0
 """How long a new connection may take, authentication included."""
 
-STATEMENT_SECONDS: Final = 5.0
+STATEMENT_SECONDS: Final = 4.0
 """How long the server works on one statement before it gives up, waits for locks included."""
 
-ANSWER_SECONDS: Final = 6.0
-"""How long we wait for the answer to one statement: a little longer than the server, so that its own limit speaks first."""
+ANSWER_SECONDS: Final = 5.0
+"""How long we wait for the answer to one statement: a little longer than the server, so that its own limit speaks first. What is not
+answered, or cancelled by its caller, takes its connection along: SQLAlchemy says farewell to it for two seconds and drops it."""
 
 IDLE_IN_TRANSACTION_SECONDS: Final = 15.0
 """How long a transaction may stand still before the server ends it: a frozen owner must not keep row locks."""
@@ -59,6 +61,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self._engine = _engine(url, pool_size=POOL_SIZE, max_overflow=POOL_SIZE, pool_timeout=ANSWER_SECONDS)
         event.listen(self._engine.sync_engine, "checkout", _refuse_closed)
+        event.listen(self._engine.sync_engine, "handle_error", _give_up_confused)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
@@ -70,21 +73,27 @@ class Database:
         """
         with _translated():
             async with self._engine.connect() as connection:
-                try:
-                    yield connection
-                    await connection.commit()
-                except (TimeoutError, OSError):
-                    await _abandon(connection)
-                    raise
+                yield connection
+                await connection.commit()
 
     async def ping(self) -> None:
         """One round trip.
 
         Raises: DatastoreUnavailable.
         """
-        with _translated():
-            async with asyncio.timeout(CONNECT_SECONDS), self.transaction() as connection:
-                await connection.execute(sa.select(1))
+        asking = asyncio.ensure_future(self._ask())
+        asking.add_done_callback(_seen)
+        try:
+            await asyncio.wait({asking}, timeout=CONNECT_SECONDS)
+            if not asking.done():
+                raise _unavailable("no answer in time", TimeoutError())
+            asking.result()
+        finally:
+            asking.cancel()  # and not waited for: a frozen server does not answer the farewell either
+
+    async def _ask(self) -> None:
+        async with self.transaction() as connection:
+            await connection.execute(sa.select(1))
 
     async def close(self) -> None:
         """Close the pool."""
@@ -124,7 +133,35 @@ def _engine(url: str, *, statement_seconds: float = STATEMENT_SECONDS, **pool: A
         "tcp_user_timeout": str(round(ANSWER_SECONDS * 1000)),
     }
     patience = {"timeout": CONNECT_SECONDS, "command_timeout": ANSWER_SECONDS if statement_seconds else None}
-    return create_async_engine(target, connect_args={"server_settings": limits, **patience, **ssl}, **pool)
+    arguments = {"server_settings": limits, **patience, **ssl, "async_creator_fn": _connected}
+    return create_async_engine(target, connect_args=arguments, **pool)
+
+
+async def _connected(**arguments: Any) -> Any:
+    """A new connection. A caller who is cancelled meanwhile does not cancel the handshake, which asyncpg takes badly."""
+    connecting = asyncio.ensure_future(asyncpg.connect(**arguments))
+    try:
+        return await asyncio.shield(connecting)
+    except asyncio.CancelledError:
+        connecting.add_done_callback(_let_go)
+        raise
+
+
+def _let_go(connecting: asyncio.Task[Any]) -> None:
+    if not connecting.cancelled() and connecting.exception() is None:
+        connecting.result().terminate()
+
+
+def _give_up_confused(context: ExceptionContext) -> None:
+    """A session that the server is just ending confuses asyncpg before it is closed: such a connection is not to be kept."""
+    if isinstance(_cause(context.original_exception), asyncpg.InternalClientError):
+        context.is_disconnect = True
+
+
+def _seen(asked: asyncio.Task[None]) -> None:
+    """Look at the exception of a task that nobody may be waiting for any more."""
+    if not asked.cancelled():
+        asked.exception()
 
 
 def _without_sslmode(url: URL) -> tuple[URL, dict[str, str]]:
@@ -144,15 +181,6 @@ def _refuse_closed(dbapi_connection: Any, _record: Any, _proxy: Any) -> None:
         raise failure
 
 
-async def _abandon(connection: AsyncConnection) -> None:
-    """Drop a connection that does not answer, without the farewell that it would not answer either."""
-    with suppress(exc.SQLAlchemyError):
-        raw = await connection.get_raw_connection()
-        if raw.driver_connection is not None:
-            raw.driver_connection.terminate()
-        await connection.invalidate()
-
-
 @contextmanager
 def _translated() -> Iterator[None]:
     """Every way Postgres can be out of reach becomes DatastoreUnavailable; what is our own mistake stays as it is."""
@@ -165,7 +193,7 @@ def _translated() -> Iterator[None]:
         raise _unavailable(reason, error) from error
     except (exc.TimeoutError, TimeoutError) as error:
         raise _unavailable("no answer in time", error) from error
-    except (asyncpg.PostgresConnectionError, asyncpg.InterfaceError) as error:
+    except (asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
         raise _unavailable("connection lost", error) from error
     except asyncpg.PostgresError as error:
         raise _unavailable(_state_reason(error) or "refused", error) from error
@@ -195,10 +223,17 @@ REASONS: Final = {
 
 
 def _reason(original: BaseException | None) -> str | None:
-    cause = original.__cause__ if original is not None else None
+    cause = _cause(original)
     if isinstance(cause, asyncpg.PostgresError):
         return _state_reason(cause)
-    return "connection lost" if isinstance(cause, asyncpg.InterfaceError | OSError) else None
+    lost = (asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
+    ours = isinstance(cause, ValueError)  # an argument that Postgres's type cannot hold
+    return "connection lost" if isinstance(cause, lost) and not ours else None
+
+
+def _cause(original: BaseException | None) -> BaseException | None:
+    """What asyncpg raised; SQLAlchemy wraps it twice."""
+    return original.__cause__ if original is not None else None
 
 
 def _state_reason(error: asyncpg.PostgresError) -> str | None:

@@ -41,7 +41,9 @@ class Replay:
     """Of the request that was executed; the stored body carries it."""
 
 
-async def look_up(connection: AsyncConnection, account_id: str, route: str, key: str, fingerprint: str) -> Replay | None:
+async def look_up(
+    connection: AsyncConnection, account_id: str, route: str, key: str, fingerprint: str
+) -> Replay | None:
     """What the key stands for: a response to replay, or None where the request may run.
 
     Raises: IdempotencyConflict where it stands for another payload; IdempotencyInProgress while its request is running.
@@ -68,7 +70,9 @@ async def claim(
         if standing is not None:
             break  # else the row went to another operation while we waited for it, or housekeeping removed it
     if _judged(standing, fingerprint) is not None:
-        raise IdempotencyInProgress("the first request with this Idempotency-Key has just ended; send it again for its response")
+        raise IdempotencyInProgress(
+            "the first request with this Idempotency-Key has just ended; send it again for its response"
+        )
     await records.fail(connection, standing.operation_id, status=503, result_key=None)
     taken = sa.update(idempotency).where(*(idempotency.c[name] == value for name, value in scope.items()))
     await connection.execute(taken.values(**ours, claimed_at=sa.func.clock_timestamp()))
@@ -86,7 +90,9 @@ def _standing(account_id: str, route: str, key: str) -> sa.Select[Any]:
     """The row of a key, with its operation's state."""
     shown = [operations.c.status, operations.c.result_key, operations.c.content_type, operations.c.request_id]
     fresh = (idempotency.c.claimed_at > sa.func.clock_timestamp() - RETENTION).label("fresh")
-    query = sa.select(idempotency.c.fingerprint, idempotency.c.operation_id, fresh, records.alive().label("alive"), *shown)
+    query = sa.select(
+        idempotency.c.fingerprint, idempotency.c.operation_id, fresh, records.alive().label("alive"), *shown
+    )
     scope = (idempotency.c.account_id == account_id, idempotency.c.route == route, idempotency.c.key == key)
     return query.join(operations).where(*scope)
 

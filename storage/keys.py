@@ -90,7 +90,9 @@ async def revoke(connection: AsyncConnection, key: str) -> bool:
 async def listing(connection: AsyncConnection) -> list[KeyRow]:
     """Every key, oldest first, the revoked ones too."""
     shown = [keys.c.id, keys.c.account_id, accounts.c.name.label("account"), keys.c.prefix, keys.c.label]
-    query = sa.select(*shown, keys.c.created_at, keys.c.revoked_at).join(accounts).order_by(keys.c.created_at, keys.c.id)
+    query = (
+        sa.select(*shown, keys.c.created_at, keys.c.revoked_at).join(accounts).order_by(keys.c.created_at, keys.c.id)
+    )
     return [KeyRow(**row) for row in (await connection.execute(query)).mappings()]
 
 

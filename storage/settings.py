@@ -187,6 +187,17 @@ def load(**overrides: Any) -> Settings:
         raise SettingsError(_sentence(error)) from None
 
 
+def to_environment(settings: Settings) -> dict[str, str]:
+    """Variables with which another process loads the same settings; secrets in clear, so for a child's environment only."""
+    return {variable(name): _written(getattr(settings, name)) for name in sorted(settings.model_fields_set)}
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, SecretStr):
+        return value.get_secret_value()
+    return ",".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
+
+
 def _sentence(error: ValidationError) -> str:
     """What is wrong with the first bad value; secrets are not repeated."""
     first = error.errors(include_url=False)[0]

@@ -100,12 +100,15 @@ usage_objects: Final = sa.Table(
     metadata,
     sa.Column("id", sa.BigInteger, sa.Identity(always=True), primary_key=True),
     sa.Column("key", sa.Text, nullable=False, unique=True),
+    sa.Column("kind", sa.Text, nullable=False),
     sa.Column("state", sa.Text, nullable=False, server_default="planned"),
     sa.Column("rows", sa.BigInteger, nullable=False),
     sa.Column("merged_into", sa.ForeignKey("usage_objects.id"), index=True),
     sa.Column("created_at", Moment, nullable=False, server_default=_now()),
     sa.Column("retired_at", Moment),
-    sa.CheckConstraint("state IN ('planned', 'live', 'retired')", name="state"),
+    sa.CheckConstraint("state IN ('planned', 'live', 'retired', 'removed')", name="state"),
+    sa.CheckConstraint("kind IN ('export', 'merge')", name="kind"),
+    sa.Index("ix_usage_objects_standing", "state", postgresql_where=sa.text("state <> 'removed'")),
 )
 
 usage: Final = sa.Table(

@@ -6,20 +6,26 @@ that was not answered and a re-run bills nothing again. `storage.ledger` copies 
 
 from __future__ import annotations
 
-import math
 from decimal import Decimal
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.contract import limits
 from spatial.contract.usage import Usage
-from storage.ledger import Total, compact, export, query, totals
+from storage.ledger import compact, export
+from storage.ledger_query import Total, query, totals
 from storage.settings import Settings
 from storage.tables import usage
 
 __all__ = ["Total", "UsageRow", "compact", "estimate", "export", "query", "record", "tokens", "totals"]
+
+
+def _storable(text: Any) -> Any:
+    """Postgres' text has no NUL and no half surrogate; both can stand in a JSON string."""
+    return text.replace("\0", "").encode(errors="replace").decode() if isinstance(text, str) else text
 
 
 class UsageRow(BaseModel):
@@ -35,7 +41,7 @@ class UsageRow(BaseModel):
     request_id: str
     route: str
     source_format: str | None = None
-    file_name: str | None = None
+    file_name: Annotated[str | None, BeforeValidator(_storable)] = None
     input_tokens: int = Field(ge=0)
     output_tokens: int = Field(ge=0)
     estimated_input_cost_usd: Decimal = Field(ge=0)
@@ -45,13 +51,17 @@ class UsageRow(BaseModel):
 
 async def record(connection: AsyncConnection, row: UsageRow) -> bool:
     """Write a row, in the caller's transaction; False where the operation's item has one already, which stays as it is."""
-    once = insert(usage).values(**row.model_dump()).on_conflict_do_nothing(index_elements=[usage.c.operation_id, usage.c.item])
+    once = (
+        insert(usage)
+        .values(**row.model_dump())
+        .on_conflict_do_nothing(index_elements=[usage.c.operation_id, usage.c.item])
+    )
     return (await connection.execute(once)).rowcount == 1
 
 
 def tokens(n_bytes: int) -> int:
     """Spatial tokens of so many bytes: ceil(bytes / 4) (spec: Metering)."""
-    return math.ceil(n_bytes / limits.BYTES_PER_TOKEN)
+    return -(-n_bytes // limits.BYTES_PER_TOKEN)
 
 
 def estimate(settings: Settings, input_tokens: int, output_tokens: int) -> Usage:
@@ -70,5 +80,3 @@ def estimate(settings: Settings, input_tokens: int, output_tokens: int) -> Usage
 def _dollars(tokens: int, usd_per_million: float) -> Decimal:
     """A price is the decimal number that was written in the settings, not the binary fraction nearest to it."""
     return round(Decimal(tokens) * Decimal(str(usd_per_million)) / 1_000_000, 10)
-
-

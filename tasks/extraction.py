@@ -15,7 +15,6 @@ from prefect.artifacts import acreate_markdown_artifact
 from prefect.cache_policies import RUN_ID, TASK_SOURCE
 
 from converter.client import ReadingHandle, Upload
-from spatial.contract.extraction import TargetContract
 from spatial.contract.points import PointCloudScene
 from spatial.errors import BillingUnavailable, InvalidRequest, UsageFinalizationUnavailable
 from spatial.extraction import assemble as assembling
@@ -25,12 +24,10 @@ from storage import lake as lakes
 from storage import operations, public_url, usage
 from storage.usage import UsageRow
 from tasks import resources
-from tasks.jobs import Draft, ExtractJob, Receipt, StagedFile
+from tasks.jobs import EXTRACT_ROUTE, Draft, ExtractJob, Receipt, StagedFile
 
 KEEP: dict[str, Any] = {"persist_result": True, "cache_policy": RUN_ID + TASK_SOURCE}
 """One result a stage, a run and a version of the stage's code."""
-
-EXTRACT_ROUTE = "/api/v1/cad/extract"
 
 
 async def _fetch(job: ExtractJob) -> StagedFile:
@@ -70,7 +67,12 @@ async def _convert(staged: StagedFile) -> ReadingHandle:
 
 async def _interpret(staged: StagedFile, reading: ReadingHandle) -> Meaning:
     """Say what the reading means: callouts, title block, tables, notes; validity of a B-rep."""
-    return await resources.current().converter.interpret(reading, _bytes_of(staged))
+    here = resources.current()
+    ahead = here.head_starts.get(staged.content_key)
+    if ahead is not None and ahead.meaning is not None:
+        started, ahead.meaning = ahead.meaning, None
+        return await started
+    return await here.converter.interpret(reading, _bytes_of(staged))
 
 
 async def _sample(staged: StagedFile, reading: ReadingHandle) -> PointCloudScene:
@@ -146,6 +148,11 @@ async def _meter(job: ExtractJob, draft: Draft) -> Receipt:
     return receipt
 
 
+async def let_go(reading: ReadingHandle) -> None:
+    """Tell the converter that nobody will ask about this file again; it would find out by itself a little later."""
+    await resources.current().converter.release(reading)
+
+
 async def report(job: ExtractJob, draft: Draft, receipt: Receipt) -> None:
     """Leave a page in the Prefect UI that says what came out: summary, warnings, cost."""
     billed = "" if receipt.charged else " (not charged: this operation had been closed before)"
@@ -169,11 +176,6 @@ def _staged(job: ExtractJob, key: str, size: int, sha256: str) -> StagedFile:
 
 def _bytes_of(staged: StagedFile) -> Callable[[], Awaitable[bytes]]:
     return lambda: resources.current().lake.get(staged.content_key)
-
-
-def wants_points(target: TargetContract) -> bool:
-    """Whether a target pays for sampling."""
-    return target in (TargetContract.POINT_CLOUD_SCENE, TargetContract.BOTH)
 
 
 fetch = task(name="fetch", task_run_name="fetch {job.file_name}", **KEEP)(_fetch)

@@ -12,6 +12,9 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from spatial.contract.extraction import TargetContract
 from spatial.contract.usage import Usage
 
+EXTRACT_ROUTE = "/api/v1/cad/extract"
+"""The route that an extraction is billed under."""
+
 
 class ExtractJob(BaseModel):
     """One extraction: the parameter of the flow `extract`. Exactly one of content_key and content_url is given."""
@@ -26,7 +29,7 @@ class ExtractJob(BaseModel):
     file_name: str
     format: str
     """Name of the row of FORMATS that the extension selected."""
-    target_contract: TargetContract = TargetContract.STRUCTURED
+    target_contract: TargetContract = TargetContract.structured
     content_key: str | None = None
     """Lake key of the staged file."""
     content_url: str | None = None

@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from converter.client import ConverterClient, ReadingHandle
+from spatial.extraction.reading import Meaning
 from storage import settings as settings_module
 from storage.database import Database
 from storage.lake import Lake
@@ -30,6 +31,8 @@ class HeadStart:
     sha256: str
     reading: asyncio.Task[ReadingHandle] | None
     """The conversion under way; None once a stage has claimed it."""
+    meaning: asyncio.Task[Meaning] | None
+    """Its interpretation, which follows by itself; None once claimed."""
 
 
 @dataclass

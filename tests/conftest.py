@@ -1,10 +1,11 @@
-"""What all tests share: the requirement check, and the fixtures of `tests/support/`."""
+"""What all tests share: the requirement check, how hypothesis searches, and the fixtures of `tests/support/`."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.requirements import ROWS
 from tests.support.requirement_check import RequirementCheck
@@ -17,6 +18,12 @@ pytest_plugins = [
         if find_spec(fixtures)
     ),
 ]
+
+settings.register_profile(
+    "same-every-time", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("search", max_examples=2_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("same-every-time")
 
 
 def pytest_configure(config: pytest.Config) -> None:

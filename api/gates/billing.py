@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from api.dispatching import Dispatching
 from spatial.errors import PaymentRequired
-
-PAYING: Final = ("active", "trialing")
-"""Subscription states that may run billed operations."""
+from storage.subscriptions import PAYING
 
 
 async def paying(dispatch: Dispatching, account_id: str) -> None:

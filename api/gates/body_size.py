@@ -23,7 +23,7 @@ BODY_SECONDS: Final = 120.0
 class BodySize:
     """ASGI middleware: no body over `limit` bytes, none slower than `seconds`."""
 
-    def __init__(self, app: ASGIApp, limit: int, seconds: float = BODY_SECONDS) -> None:
+    def __init__(self, app: ASGIApp, limit: int, seconds: float) -> None:
         self.app, self.limit, self.seconds = app, limit, seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -56,7 +56,7 @@ class _CountedBody:
     async def receive(self) -> Message:
         """The next piece. Raises: RequestTooLarge; InvalidRequest where the body does not end in time."""
         try:
-            async with asyncio.timeout_at(None if self.count < 0 else self.ends):
+            async with asyncio.timeout_at(self.ends):
                 message = await self._receive()
         except TimeoutError:
             self.complete = True

@@ -25,12 +25,17 @@ ASSETS: Final = {
     "swagger-ui-bundle.js": "text/javascript",
     "swagger-ui.css": "text/css",
     "redoc.standalone.js": "text/javascript",
-    "favicon.png": "image/png",
+    "icon.svg": "image/svg+xml",
 }
-"""Files of `fastapi_offline/static` that the pages load, and their media types."""
+"""What the pages load, and its media type: files of `fastapi_offline/static`, and our icon."""
+
+ICON: Final = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" stroke="#fff" stroke-linejoin="round">
+<path fill="#4f8fd9" d="M16 3 28 9.5 16 16 4 9.5z"/><path fill="#2b66ad" d="M4 9.5 16 16v13L4 22.5z"/>
+<path fill="#1d4a80" d="M28 9.5 16 16v13l12-6.5z"/></svg>
+"""
 
 ELSEWHERE: Final = {
-    b"https://cdn.redoc.ly/redoc/logo-mini.svg": b"/docs/assets/favicon.png",
+    b"https://cdn.redoc.ly/redoc/logo-mini.svg": b"/docs/assets/icon.svg",
     b"https://validator.swagger.io/validator": b"/docs/assets/validator",
 }
 """Addresses in the bundles that a browser would ask, and what stands there instead."""
@@ -65,7 +70,7 @@ async def swagger_ui() -> Response:
         title=openapi.TITLE,
         swagger_js_url="/docs/assets/swagger-ui-bundle.js",
         swagger_css_url="/docs/assets/swagger-ui.css",
-        swagger_favicon_url="/docs/assets/favicon.png",
+        swagger_favicon_url="/docs/assets/icon.svg",
         swagger_ui_parameters={"validatorUrl": None, "persistAuthorization": True, "tryItOutEnabled": True},
     )
     page.headers["Content-Security-Policy"] = POLICY
@@ -79,7 +84,7 @@ async def redoc() -> Response:
         openapi_url="/openapi.json",
         title=openapi.TITLE,
         redoc_js_url="/docs/assets/redoc.standalone.js",
-        redoc_favicon_url="/docs/assets/favicon.png",
+        redoc_favicon_url="/docs/assets/icon.svg",
         with_google_fonts=False,
     )
     page.headers["Content-Security-Policy"] = POLICY
@@ -96,6 +101,8 @@ async def asset(name: str) -> Response:
 
 @lru_cache
 def _content(name: str) -> bytes:
+    if name == "icon.svg":
+        return ICON
     content = (resources.files("fastapi_offline") / "static" / name).read_bytes()
     for address, here in ELSEWHERE.items():
         content = content.replace(address, here)

@@ -32,6 +32,7 @@ router = APIRouter()
 @router.post(
     ROUTE,
     summary="One CAD file in, one cad.extraction.v1 document out",
+    response_description="The document",
     operation_id="extract",
     tags=["extraction"],
     response_model=CadExtraction,

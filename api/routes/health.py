@@ -6,8 +6,9 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api import openapi
+from api import faults, openapi
 from api.probes import Prober
+from spatial import errors
 from spatial.contract.health import Health
 
 router = APIRouter()
@@ -16,10 +17,14 @@ router = APIRouter()
 @router.get(
     "/api/health",
     summary="Whether the parts of the service answer",
+    response_description="Some parts may be unavailable; requests can be served",
     operation_id="health",
     tags=["health"],
     response_model=Health,
-    responses={503: {"model": Health, "description": "The service is down"}},
+    responses={
+        **faults.responses(errors.RequestTooLarge, errors.InternalError),
+        503: {"model": Health, "description": "The service is down"},
+    },
     openapi_extra=openapi.PUBLIC,
 )
 async def health(request: Request) -> Response:

@@ -6,7 +6,8 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api import dispatching, openapi
+from api import dispatching, faults, openapi
+from spatial import errors
 from spatial.contract.models import ModelList, reasoner_card
 from storage.settings import Settings
 
@@ -16,9 +17,11 @@ router = APIRouter()
 @router.get(
     "/api/v1/models",
     summary="The models, what they take and what they cost",
+    response_description="The list",
     operation_id="list_models",
     tags=["models"],
     response_model=ModelList,
+    responses=faults.responses(errors.RequestTooLarge, errors.InternalError),
     openapi_extra=openapi.PUBLIC,
 )
 async def models(request: Request) -> Response:

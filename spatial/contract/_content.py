@@ -22,9 +22,12 @@ def decoded(text: str) -> bytes:
     Raises: ValueError that says what the text is instead.
     """
     try:
-        return binascii.a2b_base64(text, strict_mode=True)
+        # Python 3.11's strict mode lets padding after a whole quadruple pass.
+        if len(text) % 4 == 0 and not text.endswith("==="):
+            return binascii.a2b_base64(text, strict_mode=True)
     except ValueError:
-        raise ValueError(f"not standard base64: {_instead(text)}") from None
+        pass
+    raise ValueError(f"not standard base64: {_instead(text)}")
 
 
 def _instead(text: str) -> str:

@@ -26,7 +26,7 @@ EXTRACTION: Final[JsonDict] = {
                 "name": "bushing",
                 "bbox": {"min": [-10.0, -10.0, 0.0], "max": [10.0, 10.0, 15.0]},
                 "volume": 3534.291735288517,
-                "surface_area": 2356.194490192345,
+                "surface_area": 1884.9555921538758,
                 "center_of_mass": [0.0, 0.0, 7.5],
                 "representation": "exact",
                 "is_closed": True,

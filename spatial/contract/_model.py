@@ -77,10 +77,7 @@ def _keep_nulls(model: Model, handler: core_schema.SerializerFunctionWrapHandler
 
 def _drop_null(member: dict[str, Any]) -> None:
     """An optional member is absent or has its type; that Python writes the absence as None is not the contract's."""
-    choices = [choice for choice in member.get("anyOf", []) if choice != {"type": "null"}]
-    if len(choices) == len(member.get("anyOf", [])):
-        return
     if member.get("default", ...) is None:
         del member["default"]
-    del member["anyOf"]
-    member.update(choices[0] if len(choices) == 1 else {"anyOf": choices})
+    choices = [choice for choice in member.pop("anyOf", []) if choice != {"type": "null"}]
+    member.update(choices[0] if len(choices) == 1 else {"anyOf": choices} if choices else {})

@@ -262,7 +262,7 @@ class CadExtraction(OpenModel):
 
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.EXTRACTION]})
 
-    schema_id: Annotated[Literal["cad.extraction.v1"], Field(alias="schema")]
+    schema_id: Literal["cad.extraction.v1"] = Field(alias="schema")
     source_format: Annotated[str, Field(examples=["step", "iges", "dxf", "pdf", "svg", "drawio"])]
     """Detected format; drawio in any wrapping."""
     units: Annotated[str, Field(examples=["millimeter", "inch", "meter", "point", "pixel"])]

@@ -19,7 +19,7 @@ class Check(Model):
     nullable: ClassVar[frozenset[str]] = frozenset({"latencyMs"})
 
     status: Annotated[str, Field(examples=["healthy", "degraded", "down", "unavailable"])]
-    latency_ms: Annotated[float | None, Field(alias="latencyMs")]
+    latency_ms: float | None = Field(alias="latencyMs")
     """Milliseconds; null where nothing was asked."""
     detail: str
     """One sentence for a person."""

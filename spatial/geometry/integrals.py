@@ -14,12 +14,22 @@ Glossary
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
-from spatial.geometry.curves import Group, Lines, joined
-from spatial.geometry.quadrature import DIFFERENCE, NODES, WEIGHTS, Array, Index, error_bound, gauss, integrate, integrate_fixed
+from spatial.geometry.curves import Group, Lines, Splines, joined
+from spatial.geometry.quadrature import (
+    KRONROD_7,
+    KRONROD_15,
+    Array,
+    Index,
+    error_bound,
+    gauss,
+    integrate,
+    integrate_fixed,
+)
+from spatial.geometry.surfaces import Freeform, Isolines
 
 TOLERANCE: Final = 1e-12
 """Absolute error of one panel's integral; lengths are in units of the body's size."""
@@ -29,7 +39,7 @@ FREEFORM_TOLERANCE: Final = 1e-11
 
 COMPONENTS: Final = 8
 _BLOCK: Final = 1024
-_FREEFORM_BLOCK: Final = 128
+_FREEFORM_BLOCK: Final = 512
 _ISOLINE_HALVINGS: Final = 5
 
 
@@ -40,6 +50,13 @@ class Uses:
     curve: Index
     face: Index
     sign: Array
+
+    def of_faces(self, faces: list[int]) -> Uses:
+        """Those of some faces, which are then counted from 0 in the given order."""
+        place = np.full(int(self.face.max()) + 1, -1, dtype=np.intp)
+        place[faces] = np.arange(len(faces))
+        kept = place[self.face] >= 0
+        return Uses(self.curve[kept], place[self.face[kept]], self.sign[kept])
 
 
 def components(point: Array, normal: Array) -> Array:
@@ -93,7 +110,7 @@ class Planes:
 
 @dataclass(frozen=True)
 class Revolutes:
-    """Cylinders, cones, spheres and tori, all as one: a point at distance a(v) from an axis, at height b(v) along it.
+    """Cylinders and cones, or spheres and tori: a point at distance a(v) from an axis, at height b(v) along it.
 
     a = a0 + a1 v + a2 cos v,  b = b1 v + b2 sin v,  point = origin + a (cos u · x + sin u · y) + b · z.
     """
@@ -101,143 +118,230 @@ class Revolutes:
     frame: Array
     """(n, 4, 3): origin, x, y, z; z may point either way, x × y decides."""
     profile: Array
-    """(n, 5): a0, a1, a2, b1, b2."""
-    def integrals(self, groups: list[Group], uses: Uses, isoline_nodes: int) -> Array:
+    """(n, 5): a0, a1, a2, b1, b2; either a1 and b1 or a2 and b2 are zero, in all of them."""
+
+    def integrals(self, groups: list[Group], uses: Uses) -> Array:
         """By boundary curves in (u, v)."""
         total = np.zeros((len(self.frame), COMPONENTS))
-        floor = self._floors(groups, uses)
-        for group in groups:
-            across = group.across(0) if isinstance(group, Lines) else group
-            panel, use = joined(across.curve, uses.curve)
+        floor, side = self._start(groups, uses)
+        along = Trigonometric(self, floor) if self.profile[:, 2].any() else Polynomial(self, floor)
+        for group in _by_slope(groups):
+            panel, use = joined(group.curve, uses.curve)
             for at in range(0, len(panel), _BLOCK):
                 block = slice(at, at + _BLOCK)
-                face, sign = uses.face[use[block]], uses.sign[use[block]]
-                parts = self._over_panels(across, panel[block], face, floor[face], isoline_nodes)
-                np.add.at(total, face, sign[:, None] * parts)
+                face = uses.face[use[block]]
+                parts = self._over_panels(group, panel[block], face, along)
+                np.add.at(total, face, uses.sign[use[block]][:, None] * parts)
+        total[:, 0] *= side
         return total
 
-    def _floors(self, groups: list[Group], uses: Uses) -> Array:
-        """(n,) the v from which isolines start: any v, the same for a whole face; one on its boundary is near."""
-        floor = np.zeros(len(self.frame))
+    def _start(self, groups: list[Group], uses: Uses) -> tuple[Array, Array]:
+        """(n,) a v from which isolines start, on the boundary; and the sign of a, as in the other half of a cone."""
+        floor, widest = np.zeros(len(self.frame)), np.zeros(len(self.frame))
+        a0, a1, a2 = self.profile[:, 0], self.profile[:, 1], self.profile[:, 2]
         for group in groups:
             panel, use = joined(group.curve, uses.curve)
-            point, _ = group.evaluate(panel, group.start[panel][:, None])
-            floor[uses.face[use]] = point[:, 0, 1]
-        return floor
+            face = uses.face[use]
+            v = group.evaluate(panel, group.start[panel][:, None])[0][:, 0, 1]
+            floor[face] = v
+            distance = a0[face] + a1[face] * v + a2[face] * np.cos(v)
+            order = np.argsort(np.abs(distance))
+            wider = order[np.abs(distance[order]) >= np.abs(widest[face[order]])]
+            widest[face[wider]] = distance[wider]
+        return floor, np.where(widest < 0.0, -1.0, 1.0)
 
-    def _over_panels(self, group: Group, panel: Index, face: Index, floor: Array, isoline_nodes: int) -> Array:
-        nodes, weights = gauss(isoline_nodes)
-
+    def _over_panels(self, group: Group, panel: Index, face: Index, along: Polynomial | Trigonometric) -> Array:
         def integrand(i: Index, parameter: Array) -> Array:
             point, tangent = group.evaluate(panel[i], parameter)
-            rise = point[..., 1] - floor[i][:, None]
-            v = floor[i][:, None, None] + rise[..., None] * nodes
-            along = np.einsum("q,mkqc->mkc", weights, self._components(face[i], point[..., 0], v))
-            return -(tangent[..., 0] * rise)[..., None] * along
+            v = point[:, :1, 1] if isinstance(group, LevelLines) else point[..., 1]
+            return -tangent[..., :1] * self._turned(face[i], point[..., 0], along.up_to(face[i], v))
 
-        parts, _ = integrate(integrand, group.start[panel], group.stop[panel], TOLERANCE)
+        rule = KRONROD_7 if isinstance(group, Splines) else KRONROD_15
+        parts, _ = integrate(integrand, group.start[panel], group.stop[panel], TOLERANCE, rule)
         return parts
 
-    def _components(self, face: Index, u: Array, v: Array) -> Array:
-        """At u (m, k) and v (m, k, q): (m, k, q, 8)."""
-        origin, x, y, z = (self.frame[face, i][:, None] for i in range(4))
-        a0, a1, a2, b1, b2 = (self.profile[face, i][:, None, None] for i in range(5))
+    def products(self, face: Index, v: Array) -> Array:
+        """(m, k, 11) the products of a, b and their derivatives that `_turned` needs, at v (m, k)."""
+        a0, a1, a2, b1, b2 = (self.profile[face, i][:, None] for i in range(5))
         cosine, sine = np.cos(v), np.sin(v)
         a, b = a0 + a1 * v + a2 * cosine, b1 * v + b2 * sine
-        da, db = a1 - a2 * sine, b1 + b2 * cosine
-        radial = np.cos(u)[..., None] * x + np.sin(u)[..., None] * y
+        slope, rise = a1 - a2 * sine, b1 + b2 * cosine
+        p, r = a * slope, a * rise
+        stretch = a * np.hypot(slope, rise)
+        terms = (stretch, r, p, a * r, b * p, a * p, b * r, a * a * r, a * b * p, a * b * r, b * b * p)
+        return np.stack(terms, axis=-1)
+
+    def _turned(self, face: Index, u: Array, profile: Array) -> Array:
+        """G (m, k, 8) at u: point·normal and its moment, multiplied out into what depends on u and what on v.
+
+        With e the radial direction at u, up = x × y and h = ±1 where z = h · up:
+        normal = h a b' e - a a' up,  point = origin + a e + b z.
+        """
+        origin, x, y, z = (self.frame[face, i][:, None] for i in range(4))
         up = np.cross(x, y)
-        height = b[..., None] * z[:, :, None]
-        point = (origin[:, :, None] + a[..., None] * radial[:, :, None]) + height
-        turn = np.einsum("mki,mki->mk", up, z)[..., None]
-        normal = a[..., None] * (turn * db)[..., None] * radial[:, :, None] - (a * da)[..., None] * up[:, :, None]
-        return components(point, normal)
+        turn, height = _dot(up, z), _dot(origin, up)
+        radial = np.cos(u)[..., None] * x + np.sin(u)[..., None] * y
+        reach = _dot(origin, radial)
+        area, r, p, ar, bp, ap, br, aar, abp, abr, bbp = np.moveaxis(profile, -1, 0)
+        cone = turn * (reach * r + ar - bp) - height * p
+        cone_by_a = turn * (reach * ar + aar - abp) - height * ap
+        cone_by_b = turn * (reach * br + abr - bbp) - height * bp
+        normal = (turn * r)[..., None] * radial - p[..., None] * up
+        moment = cone[..., None] * origin + cone_by_a[..., None] * radial + cone_by_b[..., None] * z
+        area = np.broadcast_to(area, u.shape)
+        return np.concatenate([area[..., None], normal, cone[..., None] / 3.0, moment / 4.0], axis=-1)
 
 
-class Freeform(Protocol):
-    """A surface in pieces, evaluated along isolines."""
+class Polynomial:
+    """Integrals along the isolines of cylinders and cones, where the products are polynomials in v of degree 3."""
 
-    @property
-    def u_breaks(self) -> Array:
-        """Ascending u between which the surface is smooth."""
-        ...
+    def __init__(self, faces: Revolutes, floor: Array) -> None:
+        self._faces, self._floor = faces, floor
 
-    @property
-    def v_breaks(self) -> Array:
-        """Ascending v between which the surface is smooth; the face lies between the first and the last."""
-        ...
-
-    def evaluate(self, u: Array, v_span: Index, v: Array) -> tuple[Array, Array]:
-        """Points and normals (m, q, 3) at u (m,) and v (m, q), where v lies in [v_breaks[i], v_breaks[i + 1]]."""
-        ...
+    def up_to(self, face: Index, v: Array) -> Array:
+        """(m, k, 11) from the floor up to v (m, k)."""
+        nodes, weights = gauss(2)
+        floor = self._floor[face][:, None]
+        rise = (v - floor)[..., None]
+        return sum(w * rise * self._faces.products(face, floor + t * rise[..., 0]) for t, w in zip(nodes, weights))
 
 
-def freeform_integrals(surface: Freeform, groups: list[Group], uses: Uses) -> Array:
-    """Integrals (8,) over one trimmed freeform surface; isolines are refined until their error is within the tolerance."""
-    cut = [_cut(group, surface.u_breaks) for group in groups]
-    lines = _Isolines(surface.v_breaks, np.arange(len(surface.v_breaks) - 1))
-    total, error = _over_boundary(surface, cut, uses, lines)
+class Trigonometric:
+    """Integrals along the isolines of spheres and tori, where the products are trigonometric polynomials of degree 4."""
+
+    def __init__(self, faces: Revolutes, floor: Array) -> None:
+        every = np.arange(len(floor))
+        around = 2.0 * np.pi * np.arange(9) / 9.0
+        values = faces.products(every, np.broadcast_to(around, (len(floor), 9)))
+        waves = np.concatenate([np.cos(_ORDERS[:, None] * around), np.sin(_ORDERS[:, None] * around)]) * 2.0
+        transform = np.concatenate([np.ones((1, 9)), waves]) / 9.0
+        self._coefficients = np.einsum("wj,njt->nwt", transform, values)
+        self._base = _wave_integrals(floor)
+
+    def up_to(self, face: Index, v: Array) -> Array:
+        """(m, k, 11) from the floor up to v (m, k)."""
+        integrals: Array = (_wave_integrals(v) - self._base[face][:, None]) @ self._coefficients[face]
+        return integrals
+
+
+_ORDERS: Final = np.arange(1.0, 5.0)
+
+
+def _wave_integrals(v: Array) -> Array:
+    """Antiderivatives of 1, cos v … cos 4v, sin v … sin 4v: v.shape + (9,)."""
+    angle = v[..., None] * _ORDERS
+    return np.concatenate([v[..., None], np.sin(angle) / _ORDERS, -np.cos(angle) / _ORDERS], axis=-1)
+
+
+def _dot(first: Array, second: Array) -> Array:
+    product: Array = np.einsum("...i,...i->...", first, second)
+    return product
+
+
+class LevelLines(Lines):
+    """Lines along which v does not change."""
+
+
+def _by_slope(groups: list[Group]) -> list[Group]:
+    """Without the lines along isolines, over which nothing is integrated, and with those at right angles for themselves."""
+    found: list[Group] = []
+    for group in groups:
+        if isinstance(group, Lines):
+            across = group.across(0)
+            level = across.ends[:, 0, 1] == across.ends[:, 1, 1]
+            found += [LevelLines(across.curve[level], across.ends[level]), across.of(~level)]
+        else:
+            found.append(group)
+    return found
+
+
+def freeform_integrals(faces: Freeform, groups: list[Group], uses: Uses, outer: int) -> Array:
+    """Integrals (n, 8) over trimmed freeform faces; isolines are refined until their error is within the tolerance.
+
+    outer: the coordinate of the boundary curves that is the faces' outer parameter, 0 (u) or 1 (v).
+    """
+    boundary = _Boundary(faces, [_cut(group, uses, faces.outer_breaks, outer) for group in groups], uses, outer)
+    lines = faces.isolines
+    total, error = boundary.integrals(lines)
     for _ in range(_ISOLINE_HALVINGS):
         if error <= FREEFORM_TOLERANCE:
             break
         lines = lines.halved()
-        total, error = _over_boundary(surface, cut, uses, lines)
+        total, error = boundary.integrals(lines)
+    if outer == 1:
+        total = -total  # in (v, u) the boundary runs the other way round
     return total
 
 
-def _cut(group: Group, u_breaks: Array) -> Group:
-    return group.across(0).split(0, u_breaks) if isinstance(group, Lines) else group
+def _cut(group: Group, uses: Uses, breaks: list[Array], outer: int) -> Group:
+    """Lines, cut where they pass from one span of their face into another."""
+    if not isinstance(group, Lines):
+        return group
+    across = group.of(np.isin(group.curve, uses.curve)).across(outer)
+    face_of = dict(zip(uses.curve.tolist(), uses.face.tolist(), strict=True))
+    return across.split(outer, [breaks[face_of[curve]] for curve in across.curve.tolist()])
 
 
 @dataclass(frozen=True)
-class _Isolines:
-    breaks: Array
-    span: Index
-    """The surface's own v-span in which each interval of `breaks` lies."""
+class _Boundary:
+    faces: Freeform
+    groups: list[Group]
+    uses: Uses
+    outer: int
 
-    def halved(self) -> _Isolines:
-        middle = (self.breaks[:-1] + self.breaks[1:]) / 2.0
-        return _Isolines(np.sort(np.concatenate([self.breaks, middle])), np.repeat(self.span, 2))
+    def integrals(self, lines: Isolines) -> tuple[Array, float]:
+        """Integrals (n, 8), and the greatest error of an isoline under the boundary."""
+        total, worst = np.zeros((len(lines.offset) - 1, COMPONENTS)), 0.0
+        for group in self.groups:
+            panel, use = joined(group.curve, self.uses.curve)
+            for at in range(0, len(panel), _FREEFORM_BLOCK):
+                block = slice(at, at + _FREEFORM_BLOCK)
+                face = self.uses.face[use[block]]
+                parts, error = self._over_panels(group, panel[block], face, lines)
+                np.add.at(total, face, self.uses.sign[use[block]][:, None] * parts)
+                worst = max(worst, error)
+        return total, worst
+
+    def _over_panels(self, group: Group, panel: Index, face: Index, lines: Isolines) -> tuple[Array, float]:
+        worst = 0.0
+
+        def integrand(i: Index, parameter: Array) -> Array:
+            nonlocal worst
+            point, tangent = group.evaluate(panel[i], parameter)
+            slope = tangent[..., self.outer]
+            node = np.repeat(face[i], parameter.shape[1])
+            along, error = self._along(lines, node, point[..., self.outer].ravel(), point[..., 1 - self.outer].ravel())
+            worst = max(worst, float((error * np.abs(slope.ravel())).max(initial=0.0)))
+            return -slope[..., None] * along.reshape(*parameter.shape, COMPONENTS)
+
+        rule = KRONROD_7 if isinstance(group, Splines) else KRONROD_15
+        parts, _ = integrate(integrand, group.start[panel], group.stop[panel], FREEFORM_TOLERANCE, rule)
+        return parts, worst
+
+    def _along(self, lines: Isolines, face: Index, outer: Array, inner: Array) -> tuple[Array, Array]:
+        """G (m, 8) of boundary points, and a bound of its error."""
+        node, interval = _pairs(lines.offset, face)
+        low = lines.low[interval]
+        width = np.clip(inner[node], low, lines.high[interval]) - low
+        kept = width > 0.0
+        node, interval, low, width = node[kept], interval[kept], low[kept], width[kept]
+        rule = self.faces.rule
+        at = low[:, None] + width[:, None] * rule.nodes
+        point, du, dv = self.faces.derivatives(face[node], outer[node], lines.span[interval], at)
+        values = components(point, np.cross(du, dv) * (1.0 if self.outer == 0 else -1.0)) * width[:, None, None]
+        along, error = np.zeros((len(face), COMPONENTS)), np.zeros(len(face))
+        np.add.at(along, node, np.einsum("n,mnk->mk", rule.weights, values))
+        difference = np.einsum("n,mnk->mk", rule.difference, values)
+        np.add.at(error, node, error_bound(difference).max(axis=1, initial=0.0))
+        return along, error
 
 
-def _over_boundary(surface: Freeform, groups: list[Group], uses: Uses, lines: _Isolines) -> tuple[Array, float]:
-    total, worst = np.zeros(COMPONENTS), 0.0
-    for group in groups:
-        panel, use = joined(group.curve, uses.curve)
-        for at in range(0, len(panel), _FREEFORM_BLOCK):
-            block = slice(at, at + _FREEFORM_BLOCK)
-            parts, error = _over_panels(surface, group, panel[block], lines)
-            total += uses.sign[use[block]] @ parts
-            worst = max(worst, error)
-    return total, worst
-
-
-def _over_panels(surface: Freeform, group: Group, panel: Index, lines: _Isolines) -> tuple[Array, float]:
-    """Integrals (m, 8) along panels, and the greatest error of an isoline under them."""
-    worst = 0.0
-
-    def integrand(i: Index, parameter: Array) -> Array:
-        nonlocal worst
-        point, tangent = group.evaluate(panel[i], parameter)
-        along, error = _along_isolines(surface, lines, point[..., 0].ravel(), point[..., 1].ravel())
-        worst = max(worst, float((error * np.abs(tangent[..., 0].ravel())).max(initial=0.0)))
-        return -tangent[..., :1] * along.reshape(*parameter.shape, COMPONENTS)
-
-    parts, _ = integrate(integrand, group.start[panel], group.stop[panel], FREEFORM_TOLERANCE)
-    return parts, worst
-
-
-def _along_isolines(surface: Freeform, lines: _Isolines, u: Array, v: Array) -> tuple[Array, Array]:
-    """G (m, 8) of the boundary points (u, v), and a bound of its error."""
-    low, high = lines.breaks[:-1], np.clip(v[:, None], lines.breaks[:-1], lines.breaks[1:])
-    node, interval = np.nonzero(high > low)
-    width = (high - low)[node, interval]
-    at = low[interval][:, None] + width[:, None] * NODES
-    values = components(*surface.evaluate(u[node], lines.span[interval], at)) * width[:, None, None]
-    along, error = np.zeros((len(u), COMPONENTS)), np.zeros(len(u))
-    np.add.at(along, node, np.einsum("n,mnk->mk", WEIGHTS, values))
-    np.add.at(error, node, error_bound(np.einsum("n,mnk->mk", DIFFERENCE, values)).max(axis=1, initial=0.0))
-    return along, error
+def _pairs(offset: Index, face: Index) -> tuple[Index, Index]:
+    """Every node with every interval of its face."""
+    count = (offset[1:] - offset[:-1])[face]
+    node = np.repeat(np.arange(len(face)), count)
+    within = np.arange(len(node)) - np.repeat(np.cumsum(count) - count, count)
+    return node, offset[face][node] + within
 
 
 def triangle_integrals(corners: Array) -> Array:

@@ -1,12 +1,13 @@
 """Adaptive integration of vector-valued functions over many intervals at once.
 
-Gauss-Kronrod 7/15 (QUADPACK, Piessens et al. 1983): 15 nodes give the value, 7 of them a second one, and the difference
-bounds the error. Intervals that miss the tolerance are halved; all intervals of one round are evaluated in one call.
+Gauss-Kronrod (QUADPACK, Piessens et al. 1983): all nodes give the value, every second of them another one, and the
+difference bounds the error. Intervals that miss the tolerance are halved; all intervals of one round are evaluated in one call.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -21,32 +22,45 @@ Integrand = Callable[[Index, Array], Array]
 MAX_HALVINGS: Final = 14
 """Rounds of halving after which an interval is taken as it is: a kink is then shut in 1/16384 of its interval."""
 
-_KRONROD: Final = np.array(
+
+@dataclass(frozen=True)
+class Rule:
+    """A Gauss-Kronrod pair on [0, 1]."""
+
+    nodes: Array
+    weights: Array
+    """Kronrod's."""
+    difference: Array
+    """Kronrod's less Gauss's."""
+
+
+def _rule(nodes: list[float], weights: list[float], gauss_weights: list[float]) -> Rule:
+    """From the half on [0, 1] of the rule on [-1, 1], outermost node first."""
+    kronrod = np.array([*weights[:-1], *weights[::-1]]) / 2.0
+    gauss_only = np.array([*gauss_weights[:-1], *gauss_weights[::-1]]) / 2.0
+    whole = np.array([*(-node for node in nodes[:-1]), *nodes[::-1]])
+    return Rule((whole + 1.0) / 2.0, kronrod, kronrod - gauss_only)
+
+
+KRONROD_15: Final = _rule(
     [0.991455371120812639206854697526329, 0.949107912342758524526189684047851, 0.864864423359769072789712788640926,
      0.741531185599394439863864773280788, 0.586087235467691130294144691693319, 0.405845151377397166906606412076961,
-     0.207784955007898467600689403773245, 0.0]
-)  # fmt: skip
-_KRONROD_WEIGHTS: Final = np.array(
+     0.207784955007898467600689403773245, 0.0],
     [0.022935322010529224963732008058970, 0.063092092629978553290700663189204, 0.104790010322250183839876322541518,
      0.140653259715525918745189590510238, 0.169004726639267902826583426598550, 0.190350578064785409913256402421014,
-     0.204432940075298892414161999234649, 0.209482141084727828012999174891714]
-)  # fmt: skip
-_GAUSS_WEIGHTS: Final = np.array(
+     0.204432940075298892414161999234649, 0.209482141084727828012999174891714],
     [0.0, 0.129484966168869693270611432679082, 0.0, 0.279705391489276667901467771423780,
-     0.0, 0.381830050505118944950369775488975, 0.0, 0.417959183673469387755102040816327]
+     0.0, 0.381830050505118944950369775488975, 0.0, 0.417959183673469387755102040816327],
 )  # fmt: skip
+"""7 Gauss nodes within 15."""
 
-
-def _mirrored(half: Array, sign: float) -> Array:
-    return np.concatenate([sign * half[:-1], half[::-1]])
-
-
-NODES: Final = (_mirrored(_KRONROD, -1.0) + 1.0) / 2.0
-"""The 15 nodes, on [0, 1]."""
-WEIGHTS: Final = _mirrored(_KRONROD_WEIGHTS, 1.0) / 2.0
-"""Their Kronrod weights, on [0, 1]."""
-DIFFERENCE: Final = WEIGHTS - _mirrored(_GAUSS_WEIGHTS, 1.0) / 2.0
-"""Weights of the difference between the two values."""
+KRONROD_7: Final = _rule(
+    [0.960491268708020283423507092629080, 0.774596669241483377035853079956480, 0.434243749346802558002071502844628, 0.0],
+    [0.104656226026467265193823857192073, 0.268488089868333440728569280666710, 0.401397414775962222905051818618432,
+     0.450916538658474142345110087045571],
+    [0.0, 5.0 / 9.0, 0.0, 8.0 / 9.0],
+)  # fmt: skip
+"""3 Gauss nodes within 7: enough where the intervals are short already."""
 
 
 @cache
@@ -62,7 +76,9 @@ def error_bound(difference: Array) -> Array:
     return np.minimum(size, (200.0 * size) ** 1.5)
 
 
-def integrate(function: Integrand, start: Array, stop: Array, tolerance: float) -> tuple[Array, float]:
+def integrate(
+    function: Integrand, start: Array, stop: Array, tolerance: float, rule: Rule = KRONROD_15
+) -> tuple[Array, float]:
     """Integrals over all intervals [start, stop]: (n, k), and a bound of the absolute error of their sum.
 
     `tolerance` is absolute, for each interval.
@@ -72,10 +88,10 @@ def integrate(function: Integrand, start: Array, stop: Array, tolerance: float) 
     error = 0.0
     for halving in range(MAX_HALVINGS + 1):
         width = stop - start
-        values = function(interval, start[:, None] + width[:, None] * NODES)
-        worst = error_bound(width[:, None] * np.einsum("n,mnk->mk", DIFFERENCE, values)).max(axis=1, initial=0.0)
+        values = function(interval, start[:, None] + width[:, None] * rule.nodes)
+        worst = error_bound(width[:, None] * np.einsum("n,mnk->mk", rule.difference, values)).max(axis=1, initial=0.0)
         rough = worst > tolerance if halving < MAX_HALVINGS else np.zeros(len(start), dtype=bool)
-        parts = width[:, None] * np.einsum("n,mnk->mk", WEIGHTS, values)
+        parts = width[:, None] * np.einsum("n,mnk->mk", rule.weights, values)
         if total is None:
             total = np.zeros((len(start), values.shape[2]))
         np.add.at(total, interval[~rough], parts[~rough])

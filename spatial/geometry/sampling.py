@@ -56,7 +56,8 @@ def _by_area(areas: Floats, most: int, left: float) -> Floats:
         quota = left * np.where(hungry, areas, 0.0) / areas[hungry].sum()
         full = hungry & (quota >= most)
         if not full.any():
-            return given + quota
+            given += quota
+            break
         given[full] = most
         left -= most * int(full.sum())
         hungry &= ~full
@@ -96,7 +97,7 @@ def scatter(corners: Floats, count: int, generator: np.random.Generator) -> tupl
     index = np.minimum(np.searchsorted(ends, reach, side="right"), len(ends) - 1)
     starts = np.where(index > 0, ends[index - 1], 0.0)
     across = np.clip((reach - starts) / np.maximum(ends[index] - starts, np.finfo(np.float64).tiny), 0.0, 1.0)
-    along = (slices * _GOLDEN + generator.random()) % 1.0
+    along = np.mod(slices * _GOLDEN + generator.random(), 1.0, dtype=np.float64)
     order = generator.permutation(count)
     return _inside(corners[index], across, along)[order], index[order]
 

@@ -14,10 +14,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 from math import comb
+from typing import Final
 
 import numpy as np
 
 from spatial.geometry.quadrature import Array, Index
+
+
+RESOLUTION: Final = 1e-12
+"""Spans shorter than this, relative to the parameters, are taken for none."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,7 @@ def flat_knots(knots: list[float], multiplicities: list[int]) -> Array:
 def spans(flat: Array, degree: int, first: float, last: float) -> Index:
     """Indices i of the spans [flat[i], flat[i+1]] that overlap [first, last]."""
     inner = np.arange(degree, len(flat) - degree - 1)
-    resolution = 1e-12 * max(abs(first), abs(last), 1e-300)
+    resolution = RESOLUTION * max(abs(first), abs(last))
     wide = flat[inner + 1] > flat[inner] + resolution
     return inner[wide & (flat[inner + 1] > first + resolution) & (flat[inner] < last - resolution)]
 
@@ -79,20 +84,24 @@ class Spline:
 def pieces(splines: list[Spline]) -> tuple[Pieces, Index]:
     """The pieces of curves of one degree, cut at the curves' ends, and the curve that each piece belongs to."""
     degree = splines[0].degree
-    index = [spans(spline.flat, degree, spline.first, spline.last) for spline in splines]
-    owner = np.repeat(np.arange(len(splines)), [len(found) for found in index])
+    sizes = [len(spline.flat) for spline in splines]
     flat = np.concatenate([spline.flat for spline in splines])
     poles = np.concatenate([spline.poles for spline in splines])
-    at_flat = np.concatenate(index) + _offsets([len(spline.flat) for spline in splines])[owner]
-    at_pole = np.concatenate(index) + _offsets([len(spline.poles) for spline in splines])[owner]
-    start = np.maximum(flat[at_flat], np.array([spline.first for spline in splines])[owner])
-    stop = np.minimum(flat[at_flat + 1], np.array([spline.last for spline in splines])[owner])
+    owner = np.repeat(np.arange(len(splines)), sizes)
+    first, last = (np.array([getattr(spline, end) for spline in splines])[owner] for end in ("first", "last"))
+    low, high = np.maximum(flat, first), np.minimum(np.append(flat[1:], np.inf), last)
+    within = np.arange(len(flat)) - offsets(sizes)[owner]
+    inner = (within >= degree) & (within < np.array(sizes)[owner] - degree - 1)
+    at_flat = np.flatnonzero(inner & (high - low > RESOLUTION * np.maximum(np.abs(first), np.abs(last))))
+    owner, start, stop = owner[at_flat], low[at_flat], high[at_flat]
+    at_pole = within[at_flat] + offsets([len(spline.poles) for spline in splines])[owner]
     controls = bezier_points(flat[at_flat[:, None] + np.arange(1 - degree, degree + 1)],
                              poles[at_pole[:, None] + np.arange(-degree, 1)], start, stop)  # fmt: skip
     return Pieces(controls, start, stop), owner
 
 
-def _offsets(lengths: list[int]) -> Index:
+def offsets(lengths: list[int]) -> Index:
+    """Where each of several parts of the given lengths begins when they are put one after another."""
     return np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.intp)
 
 
@@ -139,10 +148,34 @@ def bernstein(degree: int, t: Array) -> tuple[Array, Array]:
 
 
 def _bernstein_values(degree: int, t: Array) -> Array:
-    exponents = np.arange(degree + 1)
-    base = t[..., None]
-    values: Array = _binomials(degree) * base**exponents * (1.0 - base) ** exponents[::-1]
-    return values
+    values = np.empty((*t.shape, degree + 1))
+    values[..., 0] = 1.0
+    for i in range(degree):
+        values[..., i + 1] = values[..., i] * t
+    falling = np.ones_like(t)
+    for i in range(degree - 1, -1, -1):
+        falling = falling * (1.0 - t)
+        values[..., i] *= falling
+    return values * _binomials(degree)
+
+
+def basis(knots: Array, t: Array) -> tuple[Array, Array]:
+    """B-spline basis functions that are not zero in a span, and their derivatives: two arrays t.shape + (degree + 1,).
+
+    knots: (..., 2 degree) around the span of each t; broadcast against t. (The NURBS Book, A2.2.)
+    """
+    degree = knots.shape[-1] // 2
+    values = [np.ones_like(t)]
+    parts: list[Array] = []
+    for level in range(1, degree + 1):
+        low = [knots[..., degree - level + r] for r in range(level)]
+        high = [knots[..., degree + r] for r in range(level)]
+        parts = [value / (top - bottom) for value, bottom, top in zip(values, low, high, strict=True)]
+        rising = [part * (t - bottom) for part, bottom in zip(parts, low, strict=True)]
+        falling = [part * (top - t) for part, top in zip(parts, high, strict=True)]
+        values = [falling[0], *(a + b for a, b in zip(falling[1:], rising[:-1], strict=True)), rising[-1]]
+    slopes = [-parts[0], *(a - b for a, b in zip(parts[:-1], parts[1:], strict=True)), parts[-1]]
+    return np.stack(values, axis=-1), degree * np.stack(slopes, axis=-1)
 
 
 def _projected(homogeneous: Array, slope: Array) -> tuple[Array, Array]:

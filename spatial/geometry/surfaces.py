@@ -1,55 +1,87 @@
-"""Freeform surfaces in pieces: B-splines, extrusions and revolutions of a curve.
+"""Freeform surfaces: B-splines, extrusions and revolutions of a curve, evaluated along isolines.
 
 Glossary
-  patch   the Bézier form of one span in u and one in v.
+  outer, inner   the two parameters: an isoline runs along the inner one at a fixed outer one. Which of u and v is which
+                 is the caller's choice, so that isolines cross few spans.
+  interval       a stretch of the inner parameter on which the surface is smooth.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
 from spatial.geometry.curves import Group, Lines
-from spatial.geometry.quadrature import Array, Index
-from spatial.geometry.splines import bernstein, bezier_points, placed_poles, spans
+from spatial.geometry.quadrature import KRONROD_7, KRONROD_15, Array, Index, Rule
+from spatial.geometry.splines import basis, offsets, placed_poles, spans
 
 
 @dataclass(frozen=True)
-class SplineSurface:
-    """A (rational) B-spline surface, cut to a rectangle of its parameters."""
+class Isolines:
+    """Intervals of the inner parameter, face after face."""
 
-    u_breaks: Array
-    v_breaks: Array
-    patches: Array
-    """(nu, nv, p + 1, q + 1, 4) homogeneous control points."""
+    offset: Index
+    """(n + 1,): the intervals of face i are offset[i] to offset[i + 1]."""
+    low: Array
+    high: Array
+    span: Index
+    """What the surface needs to know to evaluate within the interval."""
 
-    def placed(self, origin: Array, factor: float) -> SplineSurface:
-        """The same surface after p -> (p - origin) * factor."""
-        return replace(self, patches=placed_poles(self.patches, origin, factor))
+    @property
+    def floor(self) -> Array:
+        """(n,) the inner parameter at which each face's isolines start."""
+        return self.low[self.offset[:-1]]
 
-    def evaluate(self, u: Array, v_span: Index, v: Array) -> tuple[Array, Array]:
-        """Points and normals (m, q, 3) at u (m,) and v (m, q) in v-spans (m,)."""
-        point, du, dv = self.derivatives(u, v_span, v)
-        return point, np.cross(du, dv)
-
-    def derivatives(self, u: Array, v_span: Index, v: Array) -> tuple[Array, Array, Array]:
-        """Points and first derivatives, three arrays (m, q, 3)."""
-        u_span = np.clip(np.searchsorted(self.u_breaks, u, side="right") - 1, 0, len(self.u_breaks) - 2)
-        patch = self.patches[u_span, v_span]
-        (u_values, u_slopes), u_width = _local(self.u_breaks, u_span, u[:, None], patch.shape[1] - 1)
-        (v_values, v_slopes), v_width = _local(self.v_breaks, v_span, v, patch.shape[2] - 1)
-        row = np.einsum("mp,mpqd->mqd", u_values[:, 0], patch)
-        slope = np.einsum("mp,mpqd->mqd", u_slopes[:, 0], patch) / u_width[:, None, None]
-        value, by_u, by_v = v_values @ row, v_values @ slope, v_slopes @ row / v_width[:, None, None]
-        weight = value[..., 3:]
-        point = value[..., :3] / weight
-        return point, (by_u[..., :3] - point * by_u[..., 3:]) / weight, (by_v[..., :3] - point * by_v[..., 3:]) / weight
+    def halved(self) -> Isolines:
+        """Every interval in two."""
+        middle = (self.low + self.high) / 2.0
+        return Isolines(
+            self.offset * 2,
+            np.stack([self.low, middle], axis=1).ravel(),
+            np.stack([middle, self.high], axis=1).ravel(),
+            np.repeat(self.span, 2),
+        )
 
 
-def _local(breaks: Array, span: Index, parameter: Array, degree: int) -> tuple[tuple[Array, Array], Array]:
-    width = breaks[span + 1] - breaks[span]
-    return bernstein(degree, (parameter - breaks[span][:, None]) / width[:, None]), width
+def isolines(breaks: list[Array], span: list[Index]) -> Isolines:
+    """From the breaks of each face, and what names the intervals between them."""
+    counts = [len(found) - 1 for found in breaks]
+    return Isolines(
+        np.concatenate([[0], np.cumsum(counts)]).astype(np.intp),
+        np.concatenate([found[:-1] for found in breaks]),
+        np.concatenate([found[1:] for found in breaks]),
+        np.concatenate(span),
+    )
+
+
+class Freeform(Protocol):
+    """Faces of freeform surfaces."""
+
+    @property
+    def outer_breaks(self) -> list[Array]:
+        """For each face, ascending outer parameters between which its surface is smooth."""
+        ...
+
+    @property
+    def isolines(self) -> Isolines:
+        """The intervals of the inner parameter."""
+        ...
+
+    @property
+    def rule(self) -> Rule:
+        """What is enough for one interval, mostly."""
+        ...
+
+    def derivatives(self, face: Index, outer: Array, span: Index, inner: Array) -> tuple[Array, Array, Array]:
+        """Points and first derivatives (m, q, 3) on faces (m,) at outer (m,), inner (m, q) within the spans (m,)."""
+        ...
+
+
+def isoline_rule(degree: int) -> Rule:
+    """What is mostly enough for one interval of a surface of a degree."""
+    return KRONROD_7 if degree == 1 else KRONROD_15
 
 
 @dataclass(frozen=True)
@@ -66,21 +98,82 @@ class KnotVector:
         index = spans(self.flat, self.degree, self.first, self.last)
         return index, np.concatenate([[self.first], self.flat[index[1:]], [self.last]])
 
-
-def spline_surface(u: KnotVector, v: KnotVector, poles: Array) -> SplineSurface:
-    """A surface from its flat knots and homogeneous poles (nu, nv, 4)."""
-    u_index, u_breaks = u.cut()
-    v_index, v_breaks = v.cut()
-    rows = _bezier(u, u_index, u_breaks, poles)
-    columns = _bezier(v, v_index, v_breaks, np.moveaxis(rows, 2, 0))
-    return SplineSurface(u_breaks, v_breaks, np.ascontiguousarray(columns.transpose(2, 0, 3, 1, 4)))
+    def cost(self) -> int:
+        """How many nodes an isoline along this direction takes."""
+        return len(spans(self.flat, self.degree, self.first, self.last)) * len(isoline_rule(self.degree).nodes)
 
 
-def _bezier(knots: KnotVector, index: Index, breaks: Array, poles: Array) -> Array:
-    """Bézier form (spans, degree + 1, ...) along the first axis of the poles."""
-    window = index[:, None] + np.arange(-knots.degree, 1)
-    around = index[:, None] + np.arange(1 - knots.degree, knots.degree + 1)
-    return bezier_points(knots.flat[around], poles[window], breaks[:-1], breaks[1:])
+@dataclass(frozen=True)
+class SplineSurface:
+    """A (rational) B-spline surface within a rectangle."""
+
+    outer: KnotVector
+    inner: KnotVector
+    poles: Array
+    """(n outer, n inner, 4) homogeneous."""
+
+    def placed(self, origin: Array, factor: float) -> SplineSurface:
+        """The same surface after p -> (p - origin) * factor."""
+        return replace(self, poles=placed_poles(self.poles, origin, factor))
+
+    def swapped(self) -> SplineSurface:
+        """Outer for inner."""
+        return SplineSurface(self.inner, self.outer, self.poles.transpose(1, 0, 2))
+
+
+class SplineFaces:
+    """Any number of B-spline surfaces of the same two degrees."""
+
+    def __init__(self, surfaces: list[SplineSurface]) -> None:
+        self._degrees = surfaces[0].outer.degree, surfaces[0].inner.degree
+        outer, inner = [s.outer.cut() for s in surfaces], [s.inner.cut() for s in surfaces]
+        outer_at = offsets([len(s.outer.flat) for s in surfaces])
+        inner_at = offsets([len(s.inner.flat) for s in surfaces])
+        self.outer_breaks = [breaks for _, breaks in outer]
+        self.isolines = isolines(
+            [breaks for _, breaks in inner],
+            [index + at for (index, _), at in zip(inner, inner_at, strict=True)],
+        )
+        self.rule = isoline_rule(self._degrees[1])
+        self._outer_flat = np.concatenate([s.outer.flat for s in surfaces])
+        self._inner_flat = np.concatenate([s.inner.flat for s in surfaces])
+        self._outer_spans = _padded([index + at for (index, _), at in zip(outer, outer_at, strict=True)])
+        self._outer_starts = _padded([breaks[:-1] for _, breaks in outer], np.inf)
+        self._poles = np.concatenate([s.poles.reshape(-1, 4) for s in surfaces])
+        self._columns = np.array([s.poles.shape[1] for s in surfaces])
+        sizes = offsets([s.poles.shape[0] * s.poles.shape[1] for s in surfaces])
+        self._pole_at = sizes - outer_at * self._columns - inner_at
+        """So that pole (i, j) of a face, counted in its flat knots, is at _pole_at + i * columns + j."""
+
+    def points(self, outer: Array, inner: Array) -> Array:
+        """Points (m, 3) on the first face at outer (m,) and inner (m,)."""
+        starts = self.isolines.low[: self.isolines.offset[1]]
+        span = self.isolines.span[np.maximum(np.searchsorted(starts, inner, side="right") - 1, 0)]
+        return self.derivatives(np.zeros(len(outer), dtype=np.intp), outer, span, inner[:, None])[0][:, 0]
+
+    def derivatives(self, face: Index, outer: Array, span: Index, inner: Array) -> tuple[Array, Array, Array]:
+        """Points and first derivatives (m, q, 3) on faces (m,) at outer (m,), inner (m, q) within the spans (m,)."""
+        p, q = self._degrees
+        place = np.maximum((outer[:, None] >= self._outer_starts[face]).sum(axis=1) - 1, 0)
+        outer_span = self._outer_spans[face, place]
+        values, slopes = basis(self._outer_flat[outer_span[:, None] + np.arange(1 - p, p + 1)], outer)
+        rows = (self._pole_at[face] + outer_span * self._columns[face] + span)[:, None, None]
+        rows = rows + (np.arange(-p, 1) * self._columns[face][:, None])[..., None] + np.arange(-q, 1)
+        poles = self._poles[rows]
+        row, slope = np.einsum("mp,mpqd->mqd", values, poles), np.einsum("mp,mpqd->mqd", slopes, poles)
+        knots = self._inner_flat[span[:, None] + np.arange(1 - q, q + 1)]
+        values, slopes = basis(knots[:, None], inner)
+        point, by_outer, by_inner = values @ row, values @ slope, slopes @ row
+        weight = point[..., 3:]
+        point = point[..., :3] / weight
+        return point, (by_outer[..., :3] - point * by_outer[..., 3:]) / weight, (by_inner[..., :3] - point * by_inner[..., 3:]) / weight
+
+
+def _padded(rows: list[Array] | list[Index], fill: float = 0) -> Array:
+    table = np.full((len(rows), max(len(row) for row in rows)), fill, dtype=rows[0].dtype)
+    for at, row in enumerate(rows):
+        table[at, : len(row)] = row
+    return table
 
 
 @dataclass(frozen=True)
@@ -115,73 +208,73 @@ class Basis:
 
 @dataclass(frozen=True)
 class Extrusion:
-    """curve(u) + v · direction."""
+    """curve(u) + v · direction, one face; outer u, inner v."""
 
     curve: Basis
     direction: Array
-    v_breaks: Array
+    heights: Array
+    """Least and greatest v."""
+    rule: Rule = KRONROD_7
 
     @property
-    def u_breaks(self) -> Array:
-        """Parameters u between which the surface is smooth."""
-        return self.curve.breaks()
+    def outer_breaks(self) -> list[Array]:
+        """Parameters of the curve between which it is smooth."""
+        return [self.curve.breaks()]
+
+    @property
+    def isolines(self) -> Isolines:
+        """One interval."""
+        return isolines([self.heights], [np.zeros(1, dtype=np.intp)])
 
     def placed(self, origin: Array, factor: float) -> Extrusion:
         """The same surface after p -> (p - origin) * factor."""
         return replace(self, curve=self.curve.placed(origin, factor), direction=self.direction * factor)
 
-    def evaluate(self, u: Array, v_span: Index, v: Array) -> tuple[Array, Array]:
-        """Points and normals (m, q, 3) at u (m,) and v (m, q)."""
-        point, du, dv = self.derivatives(u, v_span, v)
-        return point, np.cross(du, dv)
-
-    def derivatives(self, u: Array, v_span: Index, v: Array) -> tuple[Array, Array, Array]:
-        """Points and first derivatives, three arrays (m, q, 3)."""
-        del v_span
-        point, tangent = self.curve.evaluate(u[:, None])
-        shape = (*v.shape, 3)
-        return (
-            point + v[..., None] * self.direction,
-            np.broadcast_to(tangent, shape),
-            np.broadcast_to(self.direction, shape),
-        )
+    def derivatives(self, face: Index, outer: Array, span: Index, inner: Array) -> tuple[Array, Array, Array]:
+        """Points and first derivatives (m, q, 3)."""
+        del face, span
+        point, tangent = self.curve.evaluate(outer[:, None])
+        shape = (*inner.shape, 3)
+        surface = point + inner[..., None] * self.direction
+        return surface, np.broadcast_to(tangent, shape), np.broadcast_to(self.direction, shape)
 
 
 @dataclass(frozen=True)
 class Revolution:
-    """curve(v), turned about an axis by u."""
+    """curve(v) turned about an axis by u, one face; outer u, inner v."""
 
     curve: Basis
     origin: Array
     axis: Array
-    u_breaks: Array
+    angles: Array
+    """Least and greatest u."""
+    rule: Rule = KRONROD_15
 
     @property
-    def v_breaks(self) -> Array:
-        """Parameters v between which the surface is smooth."""
-        return self.curve.breaks()
+    def outer_breaks(self) -> list[Array]:
+        """It is smooth all around."""
+        return [self.angles]
+
+    @property
+    def isolines(self) -> Isolines:
+        """The panels of the curve."""
+        breaks = self.curve.breaks()
+        return isolines([breaks], [np.arange(len(breaks) - 1)])
 
     def placed(self, origin: Array, factor: float) -> Revolution:
         """The same surface after p -> (p - origin) * factor."""
         return replace(self, curve=self.curve.placed(origin, factor), origin=(self.origin - origin) * factor)
 
-    def evaluate(self, u: Array, v_span: Index, v: Array) -> tuple[Array, Array]:
-        """Points and normals (m, q, 3) at u (m,) and v (m, q)."""
-        point, du, dv = self.derivatives(u, v_span, v)
-        return point, np.cross(du, dv)
+    def derivatives(self, face: Index, outer: Array, span: Index, inner: Array) -> tuple[Array, Array, Array]:
+        """Points and first derivatives (m, q, 3)."""
+        del face, span
+        point, tangent = self.curve.evaluate(inner)
+        turned = self._turned(outer, point - self.origin)
+        return self.origin + turned, np.cross(self.axis, turned), self._turned(outer, tangent)
 
-    def derivatives(self, u: Array, v_span: Index, v: Array) -> tuple[Array, Array, Array]:
-        """Points and first derivatives, three arrays (m, q, 3)."""
-        del v_span
-        point, tangent = self.curve.evaluate(v)
-        turned = self._turned(u, point - self.origin)
-        return self.origin + turned, np.cross(self.axis, turned), self._turned(u, tangent)
-
-    def _turned(self, u: Array, vector: Array) -> Array:
-        cosine, sine = np.cos(u)[:, None, None], np.sin(u)[:, None, None]
+    def _turned(self, angle: Array, vector: Array) -> Array:
+        cosine, sine = np.cos(angle)[:, None, None], np.sin(angle)[:, None, None]
         along = (vector @ self.axis)[..., None] * self.axis
         turned: Array = along + cosine * (vector - along) + sine * np.cross(self.axis, vector)
         return turned
 
-
-FreeformSurface = SplineSurface | Extrusion | Revolution

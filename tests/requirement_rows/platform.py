@@ -80,6 +80,11 @@ ROWS: tuple[Row, ...] = (
     Row("run.ctrl-c", "Ctrl-C stops everything the stack started", "operations: the embedded stack"),
     Row("run.data-stays", "Stopping a stack leaves its data", "operations: the embedded stack"),
     Row(
+        "run.starts-again-what-died",
+        "What the embedded stack started and died, it starts again",
+        "operations: the embedded stack",
+    ),
+    Row(
         "run.restarts-after-kill",
         "A home whose stack was killed starts again (stale lock, stale pid files)",
         "operations: the embedded stack",

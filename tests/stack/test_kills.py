@@ -51,7 +51,9 @@ def healthy(stack: RunningStack) -> bool:
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.requirement("resilience.only-spec-errors", "resilience.resumes-by-itself")
-def test_killing_a_part_under_load_yields_only_the_specs_errors_and_service_resumes(stack: RunningStack, part: str) -> None:
+def test_killing_a_part_under_load_yields_only_the_specs_errors_and_service_resumes(
+    stack: RunningStack, part: str
+) -> None:
     killed, seen = threading.Event(), []
 
     def load() -> list[tuple[int, str | None]]:
@@ -78,7 +80,9 @@ def test_a_key_whose_api_process_died_becomes_usable_again(stack: RunningStack) 
         converter.suspend()
         try:
             with concurrent.futures.ThreadPoolExecutor(1) as pool:
-                lost = pool.submit(client.post, "/api/v1/cad/extract", files={"file": ("a.step", SAMPLE.read_bytes())}, headers=headers)
+                lost = pool.submit(
+                    client.post, "/api/v1/cad/extract", files={"file": ("a.step", SAMPLE.read_bytes())}, headers=headers
+                )
                 eventually(lambda: _in_progress(stack, headers), what="the first request under way")
                 stack.child("deployments.serve").kill()
                 assert isinstance(lost.exception(timeout=30), httpx.TransportError)

@@ -51,7 +51,12 @@ def test_the_prefect_server_wants_its_auth_string_and_no_foreign_origin(stack: R
     assert answer.status_code == 200
     assert "access-control-allow-origin" not in answer.headers
     server = stack.child("prefect server start")
-    listening = {c.laddr.ip for p in [server, *server.children(recursive=True)] for c in p.net_connections() if c.status == "LISTEN"}
+    listening = {
+        c.laddr.ip
+        for p in [server, *server.children(recursive=True)]
+        for c in p.net_connections()
+        if c.status == "LISTEN"
+    }
     assert listening <= {"127.0.0.1"}
 
 
@@ -74,10 +79,14 @@ def test_a_home_in_use_is_one_sentence_that_names_the_process(stack: RunningStac
     assert str(stack.process.pid) in refused(stack.home, free_port())
 
 
-@pytest.mark.skipif(shutil.which("mount") is None or os.geteuid() != 0, reason="a small file system needs root to mount")
+@pytest.mark.skipif(
+    shutil.which("mount") is None or os.geteuid() != 0, reason="a small file system needs root to mount"
+)
 @pytest.mark.requirement("run.full-disk")
 def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(tmp_path)], capture_output=True).returncode:
+    if subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(tmp_path)], capture_output=True
+    ).returncode:
         pytest.skip("this machine does not let root mount a small file system")
     try:
         assert "make room" in refused(tmp_path / "home", free_port())
@@ -86,16 +95,23 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement("run.side-by-side", "run.ctrl-c", "run.data-stays", "run.restarts-after-kill")
-def test_a_second_stack_runs_beside_the_first_survives_kill_9_and_keeps_its_data(stack: RunningStack, tmp_path: Path) -> None:
+def test_a_second_stack_runs_beside_the_first_survives_kill_9_and_keeps_its_data(
+    stack: RunningStack, tmp_path: Path
+) -> None:
     home = tmp_path / "other"
     second = start_stack(home, "--no-sample")
     key, tree = second.key, psutil.Process(second.process.pid).children(recursive=True)
     with httpx.Client(trust_env=False) as client:
         assert client.get(f"{stack.url}/api/health").status_code == 200
-        assert client.post(f"{stack.url}/api/v1/cad/extract", headers={"Authorization": f"Bearer {key}"}).status_code == 401
+        assert (
+            client.post(f"{stack.url}/api/v1/cad/extract", headers={"Authorization": f"Bearer {key}"}).status_code
+            == 401
+        )
     second.process.send_signal(signal.SIGKILL)
     second.process.wait()
-    eventually(lambda: not any(process.is_running() and process.status() != "zombie" for process in tree), what="an end of all")
+    eventually(
+        lambda: not any(process.is_running() and process.status() != "zombie" for process in tree), what="an end of all"
+    )
 
     third = start_stack(home, "--no-sample")
     assert not any(line.strip().startswith("sk_") for line in third.stdout), "the key is shown once"

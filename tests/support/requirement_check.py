@@ -79,9 +79,9 @@ def incomplete(worn: Worn, rows: Iterable[Row]) -> list[str]:
 
 
 def _selects_nothing(config: pytest.Config) -> bool:
-    options = config.option
-    narrowed = (options.keyword, options.markexpr, options.ignore, options.ignore_glob, options.deselect, options.lf)
-    return not any(narrowed) and all(_is_whole(config, argument) for argument in config.args)
+    narrowing = ("keyword", "markexpr", "ignore", "ignore_glob", "deselect", "lf")
+    narrowed = any(config.getoption(name, default=None) for name in narrowing)
+    return not narrowed and all(_is_whole(config, argument) for argument in config.args)
 
 
 def _is_whole(config: pytest.Config, argument: str) -> bool:

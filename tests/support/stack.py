@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, Literal, TextIO, TypeVar
 
 import httpx
 import psutil
@@ -27,17 +27,17 @@ START_SECONDS = 180.0
 T = TypeVar("T")
 
 
-def eventually(probe: Callable[[], T], *, within: float = 60.0, what: str = "condition") -> T:
+def eventually(probe: Callable[[], T | Literal[False] | None], *, within: float = 60.0, what: str = "condition") -> T:
     """Poll until the probe returns something true; fail the test with the last answer otherwise."""
-    deadline, last = time.monotonic() + within, None
+    deadline = time.monotonic() + within
+    last: object = None
     while time.monotonic() < deadline:
         try:
-            last = probe()
+            last = found = probe()
+            if found:
+                return found
         except httpx.HTTPError as error:
-            last = error  # type: ignore[assignment]  # shown when the deadline passes
-        else:
-            if last:
-                return last
+            last = error
         time.sleep(0.1)
     raise AssertionError(f"{what} did not come about within {within} s; last: {last!r}")
 
@@ -76,7 +76,9 @@ class RunningStack:
 
     def child(self, marker: str) -> psutil.Process:
         """The supervised process whose command line holds the marker."""
-        found = [p for p in psutil.Process(self.process.pid).children(recursive=True) if marker in " ".join(p.cmdline())]
+        found = [
+            p for p in psutil.Process(self.process.pid).children(recursive=True) if marker in " ".join(p.cmdline())
+        ]
         assert found, f"no process with {marker!r} under the stack"
         return min(found, key=lambda p: p.create_time())
 
@@ -131,7 +133,7 @@ def _logs(home: Path) -> str:
 def _collect(pipe: TextIO, lines: list[str]) -> None:
     with pipe:
         for line in pipe:
-            lines.append(line.rstrip("\n"))
+            lines.append(line.rstrip("\n"))  # noqa: PERF401  # readers see each line as it comes
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ Glossary
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,8 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape
 
 from spatial.contract.extraction import SurfaceType
-from spatial.extraction.solid import curves
+from spatial.extraction.solid import curves, surfaces
 from spatial.extraction.solid.curves import Unusable
-from spatial.extraction.solid.surfaces import KINDS
 from spatial.geometry.curves import CurveTable, Group
 from spatial.geometry.quadrature import Array
 
@@ -51,12 +51,22 @@ class BodyFace:
     sign: float
     """+1 where the surface's normal points out of the material, -1 where into it."""
     kind: SurfaceType
-    surface: BRepAdaptor_Surface | None
-    """None for a face of triangles."""
+    surface: Any
+    """BRepAdaptor_Surface; None for a face of triangles."""
     edges: list[BodyEdge]
     """Empty where one of them cannot be used."""
     triangles: Array | None = None
     """(n, 3, 3) corners in millimetres, of a face without surface."""
+
+    @cached_property
+    def spline(self) -> Any:
+        """The kernel's surface, of a B-spline or Bézier face."""
+        return surfaces.spline_of(self.kind, self.surface)
+
+    @cached_property
+    def poles(self) -> Array:
+        """(nu, nv, 4) homogeneous control points, of a B-spline or Bézier face."""
+        return surfaces.surface_poles(self.spline)
 
 
 @dataclass
@@ -125,7 +135,7 @@ def _face(body: Body, face: TopoDS_Face) -> BodyFace:
         edges = [_edge(body, TopoDS.Edge_s(item)) for item in explored(own, TopAbs_ShapeEnum.TopAbs_EDGE)]
     except Unusable:
         edges = []
-    kind = KINDS.get(surface.GetType(), "other")
+    kind = surfaces.KINDS.get(surface.GetType(), "other")
     return BodyFace(own, sign, kind, surface, [edge for edge in edges if edge.sign])
 
 

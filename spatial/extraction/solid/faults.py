@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from OCP.BRepCheck import BRepCheck_Analyzer, BRepCheck_Result
+from OCP.Standard import Standard_Failure
 from OCP.TopAbs import (
     TopAbs_EDGE,
     TopAbs_FACE,
-    TopAbs_SHELL,
     TopAbs_ShapeEnum,
+    TopAbs_SHELL,
     TopAbs_SOLID,
     TopAbs_VERTEX,
     TopAbs_WIRE,
@@ -99,9 +100,16 @@ class Fault:
         return {"objects": objects, **at, "entity": self.entity, "fault": self.code, "means": self.means}
 
 
-def faults_of(shape: TopoDS_Shape) -> Iterator[Fault]:
+def faults_of(shape: TopoDS_Shape) -> list[Fault]:
     """Every fault of a shape, once: first what is wrong face by face, then with its shells and as a whole."""
-    analyzer = BRepCheck_Analyzer(shape)
+    try:
+        analyzer = BRepCheck_Analyzer(shape)
+        return [] if analyzer.IsValid() else list(_faults(analyzer, shape))
+    except Standard_Failure:
+        return [Fault(_ENTITIES.get(shape.ShapeType(), "shape"), "CheckFail")]
+
+
+def _faults(analyzer: BRepCheck_Analyzer, shape: TopoDS_Shape) -> Iterator[Fault]:
     seen: set[tuple[int, str]] = set()
     numbers = TopTools_IndexedMapOfShape()
     for place, face in enumerate(faces_of(shape)):

@@ -11,6 +11,7 @@ Glossary
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,8 +24,8 @@ from OCP.Standard import Standard_Failure
 from spatial.contract.extraction import SurfaceType
 from spatial.extraction.solid.body import Body, BodyFace, add_pcurves
 from spatial.extraction.solid.curves import Unusable
-from spatial.extraction.solid.surfaces import frame, freeform, profile, rectangle
-from spatial.geometry.curves import CurveTable, samples
+from spatial.extraction.solid.surfaces import frame, profile, rectangle, spline_surface, swept_surface
+from spatial.geometry.curves import CurveTable, rectangles, samples
 from spatial.geometry.integrals import (
     COMPONENTS,
     Planes,
@@ -33,13 +34,11 @@ from spatial.geometry.integrals import (
     freeform_integrals,
     triangle_integrals,
 )
-from spatial.geometry.quadrature import Array
+from spatial.geometry.quadrature import Array, Index
+from spatial.geometry.surfaces import SplineFaces, SplineSurface
 
 KERNEL_ERROR: Final = 1e-7
 """Relative error asked of the kernel's quadrature for the faces that are left to it."""
-
-_ISOLINE_NODES: Final = {"cylinder": 3, "cone": 3, "sphere": 24, "torus": 24}
-"""Gauss nodes along v: integrands are polynomials of degree 3 in v on a cylinder and a cone, of cos v and sin v else."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +91,7 @@ def measure(body: Body) -> Mass:
     _integrate_planes(body, place, rows)
     for kinds in (("cylinder", "cone"), ("sphere", "torus")):
         _integrate_revolutes(body, place, rows, kinds)
+    _integrate_freeform(body, place, rows)
     for number in np.flatnonzero(np.isnan(rows[:, 0])):
         rows[number] = _integrals_of(body.faces[number], place)
     return _summed(body, place, rows)
@@ -99,7 +99,7 @@ def measure(body: Body) -> Mass:
 
 def normalisation(body: Body) -> Normalisation:
     """From the middle and the rough size of what edges and triangles run through."""
-    points = [samples(group, 3) for group in body.groups]
+    points = [samples(group, 3).reshape(-1, 3) for group in body.groups]
     points += [face.triangles.reshape(-1, 3) for face in body.faces if face.triangles is not None]
     if not points:
         return Normalisation(np.zeros(3), 1.0)
@@ -125,6 +125,18 @@ def _integrate_planes(body: Body, place: Normalisation, rows: Array) -> None:
 
 
 def _integrate_revolutes(body: Body, place: Normalisation, rows: Array, kinds: tuple[SurfaceType, ...]) -> None:
+    chosen, table, uses = _bounded(body, kinds)
+    if not chosen:
+        return
+    shapes = [profile(body.faces[n].kind, body.faces[n].surface) for n in chosen]
+    frames = np.array([where for where, _ in shapes])
+    frames[:, 0] = (frames[:, 0] - place.origin) * place.factor
+    revolutes = Revolutes(frames, np.array([radii for _, radii in shapes]) * place.factor)
+    rows[chosen] = revolutes.integrals(table.groups(), uses)
+
+
+def _bounded(body: Body, kinds: tuple[SurfaceType, ...]) -> tuple[list[int], CurveTable, Uses]:
+    """The faces of some kinds that have pcurves all around, the pcurves, and which bounds which."""
     table = CurveTable()
     chosen: list[int] = []
     uses: list[tuple[int, int, float]] = []
@@ -137,13 +149,14 @@ def _integrate_revolutes(body: Body, place: Normalisation, rows: Array, kinds: t
             continue
         uses += [(curve, len(chosen), edge.sign) for curve, edge in zip(numbers, face.edges, strict=True)]
         chosen.append(number)
-    if not chosen:
-        return
-    shapes = [profile(body.faces[n].kind, body.faces[n].surface) for n in chosen]
-    frames = np.array([place_of for place_of, _ in shapes])
-    frames[:, 0] = (frames[:, 0] - place.origin) * place.factor
-    revolutes = Revolutes(frames, np.array([radii for _, radii in shapes]) * place.factor)
-    rows[chosen] = revolutes.integrals(table.groups(), _uses(uses), _ISOLINE_NODES[kinds[0]])
+    return chosen, table, _uses(uses)
+
+
+def _owners(table: CurveTable, uses: Uses) -> Index:
+    """The face of each pcurve; curves of a face that was given up have none, and go to the first."""
+    owner = np.zeros(table.count, dtype=np.intp)
+    owner[uses.curve] = uses.face
+    return owner
 
 
 def _uses(rows: list[tuple[int, int, float]]) -> Uses:
@@ -151,25 +164,44 @@ def _uses(rows: list[tuple[int, int, float]]) -> Uses:
     return Uses(np.array(curve, dtype=np.intp), np.array(face, dtype=np.intp), np.array(sign, dtype=float))
 
 
+def _integrate_freeform(body: Body, place: Normalisation, rows: Array) -> None:
+    chosen, table, uses = _bounded(body, ("bspline", "bezier", "extrusion", "revolution"))
+    if not chosen:
+        return
+    groups = table.groups()
+    boxes = rectangles(groups, _owners(table, uses), len(chosen))
+    batches: dict[tuple[int, ...], list[tuple[int, SplineSurface]]] = defaultdict(list)
+    for at, n in enumerate(chosen):
+        face = body.faces[n]
+        try:
+            within = rectangle(face.surface, boxes[0][at], boxes[1][at])
+            if face.kind in ("bspline", "bezier"):
+                outer, spline = _oriented(spline_surface(face.kind, face.spline, face.poles, within))
+                key = (outer, spline.outer.degree, spline.inner.degree)
+                batches[key].append((at, spline.placed(place.origin, place.factor)))
+            else:
+                swept = swept_surface(face.kind, face.surface, within).placed(place.origin, place.factor)
+                rows[n] = freeform_integrals(swept, groups, uses.of_faces([at]), 0)[0]
+        except Unusable:
+            continue
+    for (outer, *_), batch in batches.items():
+        members = [at for at, _ in batch]
+        faces = SplineFaces([spline for _, spline in batch])
+        rows[[chosen[at] for at in members]] = freeform_integrals(faces, groups, uses.of_faces(members), outer)
+
+
+def _oriented(spline: SplineSurface) -> tuple[int, SplineSurface]:
+    """With isolines in the direction in which they cost less; and which of u (0) and v (1) is then the outer one."""
+    return (0, spline) if spline.inner.cost() <= spline.outer.cost() else (1, spline.swapped())
+
+
 def _integrals_of(face: BodyFace, place: Normalisation) -> Array:
-    """One face that is not done together with others."""
+    """One face that was not done together with others."""
     if face.triangles is not None:
         return triangle_integrals((face.triangles - place.origin) * place.factor)
     if face.surface is None:
         return np.full(COMPONENTS, np.nan)
-    try:
-        return _freeform(face, place)
-    except Unusable:
-        return _by_kernel(face, place)
-
-
-def _freeform(face: BodyFace, place: Normalisation) -> Array:
-    table = CurveTable()
-    numbers = add_pcurves(table, face)
-    groups = table.groups()
-    surface = freeform(face.kind, face.surface, rectangle(face.surface, groups))
-    uses = _uses([(curve, 0, edge.sign) for curve, edge in zip(numbers, face.edges, strict=True)])
-    return freeform_integrals(surface.placed(place.origin, place.factor), groups, uses)
+    return _by_kernel(face, place)
 
 
 def _by_kernel(face: BodyFace, place: Normalisation) -> Array:

@@ -11,11 +11,10 @@ from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.GeomAbs import GeomAbs_SurfaceType
 
 from spatial.contract.extraction import SurfaceType
-from spatial.extraction.solid.curves import Unusable, basis_table
-from spatial.geometry.curves import Group, hull, samples
+from spatial.extraction.solid.curves import UNBOUNDED, Unusable, basis_table
 from spatial.geometry.quadrature import Array
 from spatial.geometry.splines import flat_knots
-from spatial.geometry.surfaces import Basis, Extrusion, FreeformSurface, KnotVector, Revolution, spline_surface
+from spatial.geometry.surfaces import Basis, Extrusion, KnotVector, Revolution, SplineSurface
 
 Rectangle = tuple[float, float, float, float]
 """Least and greatest u, least and greatest v."""
@@ -124,50 +123,58 @@ _PARAMETERS: Final[dict[SurfaceType, Callable[[BRepAdaptor_Surface], dict[str, A
 }
 
 
-def rectangle(surface: BRepAdaptor_Surface, groups: list[Group]) -> Rectangle:
-    """The rectangle of parameters that holds a face, from the pcurves of its boundary.
+def rectangle(surface: BRepAdaptor_Surface, outside: Array, inside: Array) -> Rectangle:
+    """The rectangle of parameters that holds a face.
+
+    outside: (2, 2) corners of one that certainly does; inside: of one of points on the boundary.
 
     Raises: Unusable where the boundary leaves the surface, as it may on a periodic one, or encloses nothing.
     """
-    low, high = np.min([hull(g)[0] for g in groups], axis=0), np.max([hull(g)[1] for g in groups], axis=0)
-    inner = np.concatenate([samples(group, 9) for group in groups])
     natural = np.array(
         [[surface.FirstUParameter(), surface.FirstVParameter()], [surface.LastUParameter(), surface.LastVParameter()]]
     )
-    reach = 1e-6 * (inner.max(axis=0) - inner.min(axis=0))
-    if (inner < natural[0] - reach).any() or (inner > natural[1] + reach).any():
+    reach = 1e-6 * (inside[1] - inside[0])
+    if (inside[0] < natural[0] - reach).any() or (inside[1] > natural[1] + reach).any():
         raise Unusable("the face reaches beyond its surface")
-    low, high = np.maximum(low, natural[0] - reach), np.minimum(high, natural[1] + reach)
-    if (high <= low).any():
+    low, high = np.maximum(outside[0], natural[0] - reach), np.minimum(outside[1], natural[1] + reach)
+    if not (high > low).all():
         raise Unusable("the face has no extent")
     return float(low[0]), float(high[0]), float(low[1]), float(high[1])
 
 
-def freeform(kind: SurfaceType, surface: BRepAdaptor_Surface, within: Rectangle) -> FreeformSurface:
-    """The arrays of a freeform surface within a rectangle of its parameters.
-
-    Raises: Unusable where the kind has none (offsets).
-    """
-    if kind in ("bspline", "bezier"):
-        return _spline_surface(kind, surface, within)
-    if kind == "extrusion":
-        return _extruded(surface, within)
-    if kind == "revolution":
-        return _revolved(surface, within)
-    raise Unusable(f"no arrays for a surface of kind {kind}")
-
-
-def _spline_surface(kind: SurfaceType, surface: BRepAdaptor_Surface, within: Rectangle) -> FreeformSurface:
+def spline_of(kind: SurfaceType, surface: BRepAdaptor_Surface) -> Any:
+    """The kernel's own surface of a B-spline or Bézier face, not periodic."""
     spline = surface.BSpline() if kind == "bspline" else surface.Bezier()
     if kind == "bspline" and (spline.IsUPeriodic() or spline.IsVPeriodic()):
         spline = spline.Copy()
         spline.SetUNotPeriodic()
         spline.SetVNotPeriodic()
+    return spline
+
+
+def spline_surface(kind: SurfaceType, spline: Any, poles: Array, within: Rectangle) -> SplineSurface:
+    """A B-spline or Bézier surface within a rectangle of its parameters; outer u, inner v."""
     u_flat, v_flat = (_flat_knots(spline, side, kind) for side in "UV")
     u_low, u_high, v_low, v_high = within
     u = KnotVector(u_flat, spline.UDegree(), u_low, u_high)
     v = KnotVector(v_flat, spline.VDegree(), v_low, v_high)
-    return spline_surface(u, v, _surface_poles(spline))
+    return SplineSurface(u, v, poles)
+
+
+def swept_surface(kind: SurfaceType, surface: BRepAdaptor_Surface, within: Rectangle) -> Extrusion | Revolution:
+    """An extrusion or a revolution within a rectangle of its parameters.
+
+    Raises: Unusable for any other kind.
+    """
+    u_low, u_high, v_low, v_high = within
+    if kind == "extrusion":
+        direction = np.array(surface.Direction().Coord())
+        return Extrusion(_basis(surface, u_low, u_high), direction, np.array([v_low, v_high]))
+    if kind != "revolution":
+        raise Unusable(f"no arrays for a surface of kind {kind}")
+    axis = surface.AxeOfRevolution()
+    origin, turn = np.array(axis.Location().Coord()), np.array(axis.Direction().Coord())
+    return Revolution(_basis(surface, v_low, v_high), origin, turn, np.array([u_low, u_high]))
 
 
 def _flat_knots(spline: Any, side: str, kind: SurfaceType) -> Array:
@@ -178,7 +185,8 @@ def _flat_knots(spline: Any, side: str, kind: SurfaceType) -> Array:
     return flat_knots([knot(i) for i in index], [multiplicity(i) for i in index])
 
 
-def _surface_poles(spline: Any) -> Array:
+def surface_poles(spline: Any) -> Array:
+    """Homogeneous control points (nu, nv, 4) of a B-spline or Bézier surface."""
     rows, columns = range(1, spline.NbUPoles() + 1), range(1, spline.NbVPoles() + 1)
     points = np.array([[spline.Pole(i, j).Coord() for j in columns] for i in rows])
     if not (spline.IsURational() or spline.IsVRational()):
@@ -195,14 +203,13 @@ def _basis(surface: BRepAdaptor_Surface, first: float, last: float) -> Basis:
     return Basis(groups[0], first, last)
 
 
-def _extruded(surface: BRepAdaptor_Surface, within: Rectangle) -> FreeformSurface:
-    u_low, u_high, v_low, v_high = within
-    direction = np.array(surface.Direction().Coord())
-    return Extrusion(_basis(surface, u_low, u_high), direction, np.array([v_low, v_high]))
+def grid_breaks(surface: BRepAdaptor_Surface, side: str) -> Array:
+    """Parameters between which a surface has no more than one hill, as far as its form tells."""
+    first, last = getattr(surface, f"First{side}Parameter")(), getattr(surface, f"Last{side}Parameter")()
+    if last - first > UNBOUNDED:
+        return np.zeros(0)
+    count = getattr(surface, f"Nb{side}Knots")() if surface.GetType() in _SPLINES else 9
+    return np.linspace(first, last, max(count, 5))
 
 
-def _revolved(surface: BRepAdaptor_Surface, within: Rectangle) -> FreeformSurface:
-    u_low, u_high, v_low, v_high = within
-    axis = surface.AxeOfRevolution()
-    origin, direction = np.array(axis.Location().Coord()), np.array(axis.Direction().Coord())
-    return Revolution(_basis(surface, v_low, v_high), origin, direction, np.array([u_low, u_high]))
+_SPLINES: Final = (GeomAbs_SurfaceType.GeomAbs_BSplineSurface, GeomAbs_SurfaceType.GeomAbs_BezierSurface)

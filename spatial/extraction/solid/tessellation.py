@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from OCP.BRepBndLib import BRepBndLib
 from OCP.BRepMesh import BRepMesh_IncrementalMesh
 from OCP.GeomAbs import GeomAbs_SurfaceType
 from OCP.gp import gp_Ax1, gp_Pnt, gp_Trsf
+from OCP.Standard import Standard_Failure
 from OCP.TopAbs import TopAbs_FACE, TopAbs_REVERSED, TopAbs_ShapeEnum
 from OCP.TopExp import TopExp_Explorer
 from OCP.TopLoc import TopLoc_Location
@@ -119,8 +121,10 @@ def faces_of(shape: TopoDS_Shape) -> Iterator[TopoDS_Face]:
 def tessellate(shape: TopoDS_Shape) -> Tessellation:
     """Mesh a shape; faces that already are triangles keep theirs."""
     deflection = LINEAR_DEFLECTION * _diagonal(shape)
-    if deflection > 0:
-        BRepMesh_IncrementalMesh(shape, deflection, False, ANGULAR_DEFLECTION, False)
+    # A face that the mesher gives up on stays without triangles, and so do those after a face that it dies of.
+    with suppress(Standard_Failure):
+        if deflection > 0:
+            BRepMesh_IncrementalMesh(shape, deflection, False, ANGULAR_DEFLECTION, False)
     faces = list(faces_of(shape))
     meshes = [_triangles(face) for face in faces]
     surfaces = [_surface(face) for face in faces]

@@ -24,13 +24,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from OCP.BRep import BRep_Tool
-from OCP.BRepCheck import BRepCheck_Analyzer
 from OCP.BRepClass3d import BRepClass3d_SolidClassifier
-from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_IN, TopAbs_REVERSED
+from OCP.Standard import Standard_Failure
+from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_IN, TopAbs_OUT, TopAbs_REVERSED
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedMapOfShape
 
+from spatial.contract.extraction import Face, Shell, Solid
 from spatial.extraction.reading import Meaning, Reading
 from spatial.extraction.solid.brep import Brep
 from spatial.extraction.solid.faults import Fault, faults_of
@@ -81,6 +82,17 @@ class _Definition:
     crowded_edges: int = 0
     disagreeing_edges: int = 0
     inside_out: bool | None = None
+
+    def asks(self, fault: Fault) -> bool:
+        """Whether a later layer asks the same and finds it, too."""
+        found = {
+            "NotClosed": self.free_edges,
+            "InvalidMultiConnexity": self.crowded_edges,
+            "BadOrientation": self.disagreeing_edges or self.inside_out,
+            "BadOrientationOfSubshape": self.disagreeing_edges or self.inside_out,
+            "UnorientableShape": self.crowded_edges or self.disagreeing_edges,
+        }
+        return self.solid and fault.entity in ("shell", "solid", "edge") and bool(found.get(fault.code))
 
     @property
     def title(self) -> str:
@@ -139,15 +151,18 @@ def _examine(definitions: list[_Definition]) -> None:
     """Ask the kernel and the topology about each definition, as far as the kernel's faces reach."""
     left = KERNEL_FACES
     for each in definitions:
-        faces = sum(1 for _ in faces_of(each.shape))
         if each.tessellated:
             continue
+        faces = sum(1 for _ in faces_of(each.shape))
         if faces <= left:
             left -= faces
-            each.faults = list(faults_of(each.shape)) if not BRepCheck_Analyzer(each.shape).IsValid() else []
+            each.faults = faults_of(each.shape)
         each.free_edges, each.crowded_edges, each.disagreeing_edges = _edges(each.shape)
-        if each.solid and each.faults is not None and not each.free_edges:
+        if each.faults is None:
+            continue
+        if each.solid and not each.free_edges:
             each.inside_out = _is_inside_out(each.shape)
+        each.faults = [fault for fault in each.faults if not each.asks(fault)]
 
 
 def _edges(shape: TopoDS_Shape) -> tuple[int, int, int]:
@@ -166,11 +181,14 @@ def _edges(shape: TopoDS_Shape) -> tuple[int, int, int]:
     return free, crowded, disagreeing
 
 
-def _is_inside_out(solid: TopoDS_Shape) -> bool:
-    """Whether the point at infinity counts as material."""
-    classifier = BRepClass3d_SolidClassifier(solid)
-    classifier.PerformInfinitePoint(1e-7)
-    return bool(classifier.State() == TopAbs_IN)
+def _is_inside_out(solid: TopoDS_Shape) -> bool | None:
+    """Whether the point at infinity counts as material; None where the kernel cannot say."""
+    try:
+        classifier = BRepClass3d_SolidClassifier(solid)
+        classifier.PerformInfinitePoint(1e-7)
+    except Standard_Failure:
+        return None
+    return {TopAbs_IN: True, TopAbs_OUT: False}.get(classifier.State())
 
 
 def _verdict(layers: list[_Layer]) -> bool | None:
@@ -228,9 +246,7 @@ def _oriented(solids: list[_Definition]) -> _Layer:
         return _Layer("oriented", "failed", "the faces do not agree on where the material is", _ids(wrong))
     unknown = [each for each in solids if each.inside_out is None and not each.tessellated]
     if unknown:
-        return _Layer(
-            "oriented", "unknown", "asked only of closed solids that the kernel's check has seen", _ids(unknown)
-        )
+        return _Layer("oriented", "unknown", "asked only of closed solids that the kernel can judge", _ids(unknown))
     return _of_surfaces("oriented", solids)
 
 
@@ -263,8 +279,8 @@ def _listed_faults(reading: Reading, definitions: list[_Definition]) -> dict[str
 def _face_id(reading: Reading, object_id: str, fault: Fault) -> str | None:
     """The document's id of the face that a fault is at: faces are listed in the order in which the shape holds them."""
     structure = reading.structure
-    owners = [*(structure.solids or ()), *(structure.shells or ())]
-    faces = next((owner.faces for owner in owners if owner.id == object_id), [])
+    owners: list[Solid | Shell] = [*(structure.solids or ()), *(structure.shells or ())]
+    faces: list[Face] = next((owner.faces for owner in owners if owner.id == object_id), [])
     return faces[fault.face].id if fault.face is not None and fault.face < len(faces) else None
 
 

@@ -1,0 +1,43 @@
+"""Everything we are measured by, in one run: `make bench`, or `python -m benchmarks converter http` for some of it.
+
+A benchmark is a module of this package with
+
+    def measure(stack: Stack) -> list[Table]
+
+One stack serves them all, one after another, so that figures of one run may be compared. Nothing here is asserted by a test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+
+from benchmarks import stack
+from benchmarks.report import machine
+
+BENCHMARKS = ("converter", "http", "memory", "corpus")
+"""In running order: memory counts extractions, so it comes after those that count time."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the named benchmarks and print their tables."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"which to run: {', '.join(BENCHMARKS)} (default: all)"
+    )
+    names = parser.parse_args(argv).names or BENCHMARKS
+    unknown = sorted(set(names) - set(BENCHMARKS))
+    if unknown:
+        parser.error(f"there is no benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}")
+    print(f"{machine()}\n", flush=True)
+    with stack.running() as running:
+        for name in names:
+            print(f"{name} …", file=sys.stderr, flush=True)
+            for table in import_module(f"benchmarks.{name}").measure(running):
+                print(table.text(), end="\n\n", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""A whole embedded stack for the benchmarks that need one: on a free port, in a home of its own, gone afterwards."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+STOP_SECONDS = 90.0
+"""How long an orderly end may take."""
+
+
+@dataclass(frozen=True)
+class Stack:
+    """A running stack as a client knows it."""
+
+    url: str
+    """Base address of the API."""
+    key: str
+    """API key of an account with an active subscription."""
+    home: Path
+    pid: int
+    """Process of the supervisor; the parts are its children."""
+
+    @property
+    def addresses(self) -> dict[str, Any]:
+        """Where the parts are: converter_url, database_url, prefect_api_url, …"""
+        return dict(json.loads((self.home / "run" / "stack.json").read_text()))
+
+
+@contextmanager
+def running() -> Iterator[Stack]:
+    """Start `python -m deployments.embedded`, wait for its `ready` line, stop it at the end of the block.
+
+    Raises: RuntimeError with what the stack said, where it ends before it is ready.
+    """
+    with TemporaryDirectory(prefix="spatial-bench-") as folder:
+        home, port = Path(folder) / "home", _free_port()
+        command = [
+            sys.executable,
+            "-m",
+            "deployments.embedded",
+            "--home",
+            str(home),
+            "--port",
+            str(port),
+            "--no-sample",
+        ]
+        errors = Path(folder) / "stderr"
+        with errors.open("wb") as log:
+            process = subprocess.Popen(command, env=_environment(), stdout=subprocess.PIPE, stderr=log, text=True)
+        try:
+            yield Stack(f"http://127.0.0.1:{port}", _key(process, errors), home, process.pid)
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=STOP_SECONDS)
+
+
+def _key(process: subprocess.Popen[str], errors: Path) -> str:
+    """The demo account's key, once the stack is ready."""
+    key = ""
+    assert process.stdout is not None  # a pipe, as asked for
+    for line in process.stdout:
+        if line.strip().startswith("sk_"):
+            key = line.strip()
+        if line.startswith("ready "):
+            return key
+    raise RuntimeError(f"the stack ended before it was ready:\n{errors.read_text()}")
+
+
+def _environment() -> dict[str, str]:
+    """This environment without settings that point elsewhere."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("SPATIAL_", "PREFECT_"))}
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,54 @@
+"""A database to talk to, for the length of a command.
+
+settings name a database       that one
+a stack runs in this home      its own
+neither                        the embedded server, started for the moment: python -m deployments.database
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+from spatial.errors import BillingUnavailable
+from storage.database import Database, migrate
+from storage.settings import Settings
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[Database]:
+    """The database, migrated.
+
+    Raises: BillingUnavailable where it cannot be reached or started.
+    """
+    with _address(settings) as url:
+        await migrate(url)
+        database = Database(url)
+        try:
+            yield database
+        finally:
+            await database.close()
+
+
+@contextmanager
+def _address(settings: Settings) -> Iterator[str]:
+    if settings.database_url is not None:
+        yield settings.database_url
+        return
+    command = [sys.executable, "-m", "deployments.database", "--home", str(settings.home)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert (
+            server.stdin is not None and server.stdout is not None and server.stderr is not None
+        )  # pipes, as asked for
+        url = server.stdout.readline().strip()
+        if not url:
+            raise BillingUnavailable(server.stderr.read().strip() or "the embedded Postgres does not start")
+        try:
+            yield url
+        finally:
+            server.stdin.close()
+            server.wait()

@@ -1,0 +1,80 @@
+"""`spatial doctor`: settings and where they come from, then every part: in order, idle, or broken and what to do about it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from cli import examination, stack
+from cli.examination import Finding
+from cli.terminal import table
+from cli.version import version
+from storage import settings as settings_module
+from storage.settings import Settings, SettingsError
+
+SIGNS: Final = {"ok": ("✓", "ok", "green"), "idle": ("–", "--", "yellow"), "broken": ("✗", "!!", "red")}
+"""A verdict as a sign, as ASCII where the output cannot carry the sign, and its colour on a terminal."""
+
+
+def run(home: Path | None) -> None:
+    """Examine everything; exit status 1 when something that is needed is broken."""
+    typer.echo(f"Spatial Geometry Service {version()}\n")
+    findings = examination.of_machine()
+    try:
+        settings = stack.settings(home)
+    except SettingsError as error:
+        findings.append(Finding("settings", "broken", error.message, "correct or unset that variable"))
+    else:
+        typer.echo(_settings(settings) + "\n")
+        findings += [*_mistyped(), *asyncio.run(examination.of_parts(settings, stack.addresses(settings.home)))]
+    typer.echo("\n".join(_shown(findings)))
+    if any(finding.verdict == "broken" for finding in findings):
+        raise typer.Exit(1)
+
+
+def _settings(settings: Settings) -> str:
+    """The table of settings; what a running stack filled in is said to be from it."""
+    running = set(stack.addresses(settings.home))
+    rows = [
+        [row.variable, row.value or "not set", _origin(row.variable, row.source, running)]
+        for row in settings_module.describe(settings)
+    ]
+    return table(["setting", "value", "from"], rows)
+
+
+def _origin(variable: str, source: str, running: set[str]) -> str:
+    name = variable.removeprefix(settings_module.PREFIX).lower()
+    return "running stack" if source == "flag" and name in running else source
+
+
+def _mistyped() -> list[Finding]:
+    return [
+        Finding(
+            "settings", "broken", f"{name} is no setting", "correct its name (the table above has them) or unset it"
+        )
+        for name in settings_module.unknown_variables()
+    ]
+
+
+def _shown(findings: list[Finding]) -> Iterable[str]:
+    width = max(len(finding.part) for finding in findings)
+    for finding in findings:
+        sign, ascii_sign, colour = SIGNS[finding.verdict]
+        mark = typer.style(sign if _carries(sign) else ascii_sign, fg=colour, bold=True)
+        yield f"{mark} {finding.part.ljust(width)}  {finding.detail}"
+        if finding.remedy:
+            yield f"  {' ' * width}  {'→' if _carries('→') else '->'} {finding.remedy}"
+
+
+def _carries(text: str) -> bool:
+    """Whether stdout's encoding has these characters."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True

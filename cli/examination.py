@@ -1,0 +1,229 @@
+"""What `spatial doctor` looks at: one function a part, each with a finding and, where there is one, a remedy.
+
+Glossary
+  ok       in order.
+  idle     not running, and nobody said that it should be: the embedded stack starts it.
+  broken   configured or needed, and not in order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+from urllib.parse import unquote, urlsplit
+
+import httpx
+
+from converter import local
+from spatial.contract.extraction import TargetContract
+from spatial.errors import SpatialError
+from storage.database import Database
+from storage.lake import Lake
+from storage.settings import Settings
+
+SYSTEM_LIBRARIES: Final = {"libGL.so.1": "libgl1", "libX11.so.6": "libx11-6"}
+"""What the OCP wheel loads and a bare Debian lacks, with the Debian packages that bring it."""
+
+LEAST_FREE_BYTES: Final = 512 * 1024**2
+"""Disk space below which the embedded stack does not start."""
+
+ANSWER_SECONDS: Final = 5.0
+"""How long a part may take to answer."""
+
+SAMPLE: Final = Path(__file__).resolve().parents[1] / "examples" / "bracket.step"
+
+START: Final = "`spatial run` (or make run) starts it"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found out about one part."""
+
+    part: str
+    verdict: Literal["ok", "idle", "broken"]
+    detail: str
+    remedy: str = ""
+
+
+def of_machine() -> list[Finding]:
+    """Interpreter and system libraries: what is needed whatever the settings are."""
+    return [_python(), _libraries()]
+
+
+async def of_parts(settings: Settings, running: Mapping[str, Any]) -> list[Finding]:
+    """Every part that the settings name, or that the running stack has."""
+    probed = await asyncio.gather(
+        _database(settings),
+        _storage(settings),
+        _converter(settings, running),
+        _prefect(settings),
+        _api(settings, running),
+    )
+    return [_disk(settings.home), *probed, await asyncio.to_thread(_extraction)]
+
+
+def _python() -> Finding:
+    found = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
+    if (3, 11) <= sys.version_info[:2] < (3, 14):
+        return Finding("python", "ok", found)
+    return Finding("python", "broken", found, "install Python 3.11, 3.12 or 3.13 and run make setup again")
+
+
+def _libraries() -> Finding:
+    missing = {name: package for name, package in SYSTEM_LIBRARIES.items() if not _loads(name)}
+    if missing and sys.platform.startswith("linux"):
+        return Finding(
+            "system libraries",
+            "broken",
+            f"{' and '.join(missing)} cannot be loaded",
+            f"on Debian: apt-get install {' '.join(missing.values())}",
+        )
+    return Finding("system libraries", "ok", ", ".join(SYSTEM_LIBRARIES))
+
+
+def _loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def _disk(home: Path) -> Finding:
+    """Room where the home is, or will be."""
+    place = next(folder for folder in (home, *home.parents) if folder.exists())
+    free = shutil.disk_usage(place).free
+    said = f"{free / 1024**3:,.1f} GB free for {home}"
+    if free < LEAST_FREE_BYTES:
+        return Finding("disk", "broken", said, "make room, or choose another folder with --home or SPATIAL_HOME")
+    return Finding("disk", "ok", said)
+
+
+async def _database(settings: Settings) -> Finding:
+    if settings.database_url is None:
+        kept = " with data of an earlier run" if (settings.home / "postgres" / "data" / "PG_VERSION").exists() else ""
+        return Finding("database", "idle", f"embedded Postgres, not running{kept}", START)
+    database, started = Database(settings.database_url), time.monotonic()
+    try:
+        await database.ping()
+    except SpatialError as error:
+        return Finding("database", "broken", error.message, "check SPATIAL_DATABASE_URL and that Postgres runs there")
+    finally:
+        await database.close()
+    return Finding("database", "ok", f"Postgres answers after {_since(started)}")
+
+
+async def _storage(settings: Settings) -> Finding:
+    url = settings.storage_url
+    if not _may_exist(url):
+        return Finding("storage", "idle", f"{url} does not exist yet; it is made at first use")
+    lake, started = Lake(url, s3_endpoint=settings.s3_endpoint), time.monotonic()
+    try:
+        await lake.ping()
+    except SpatialError as error:
+        remedy = "check SPATIAL_STORAGE_URL, SPATIAL_S3_ENDPOINT and the AWS credentials of this shell"
+        return Finding("storage", "broken", error.message, remedy)
+    finally:
+        await lake.close()
+    return Finding("storage", "ok", f"{url} answers after {_since(started)}")
+
+
+def _may_exist(url: str) -> bool:
+    """False for a directory that is not there."""
+    return not url.startswith("file://") or Path(unquote(urlsplit(url).path)).exists()
+
+
+async def _converter(settings: Settings, running: Mapping[str, Any]) -> Finding:
+    url = urlsplit(settings.converter_url)
+    is_socket = url.scheme == "unix"
+    transport = httpx.AsyncHTTPTransport(uds=unquote(url.path)) if is_socket else None
+    base = "http://converter" if is_socket else settings.converter_url
+    started = time.monotonic()
+    try:
+        said = (await _get(f"{base}/health", transport=transport)).json()
+    except (httpx.HTTPError, ValueError) as error:
+        if is_socket and not running:
+            return Finding("converter", "idle", "not running", START)
+        return Finding(
+            "converter",
+            "broken",
+            f"{settings.converter_url} does not answer: {_reason(error)}",
+            "look into HOME/logs/converter.log",
+        )
+    return Finding("converter", "ok", f"{said.get('status', 'answers')} after {_since(started)}")
+
+
+async def _prefect(settings: Settings) -> Finding:
+    url = settings.prefect_api_url
+    if url is None:
+        return Finding("prefect", "idle", "embedded server, not running", START)
+    user, _, password = (
+        settings.prefect_auth.get_secret_value().partition(":") if settings.prefect_auth else ("", "", "")
+    )
+    started = time.monotonic()
+    try:
+        answer = await _get(f"{url}/admin/version", auth=(user, password) if user else None)
+    except httpx.HTTPError as error:
+        return Finding("prefect", "broken", f"{url} does not answer: {_reason(error)}", "check SPATIAL_PREFECT_API_URL")
+    if answer.status_code == 401:
+        return Finding(
+            "prefect", "broken", f"{url} refuses the auth string", "set SPATIAL_PREFECT_AUTH to user:password"
+        )
+    if answer.status_code != 200:
+        return Finding(
+            "prefect", "broken", f"{url} answers {answer.status_code}", "check SPATIAL_PREFECT_API_URL; it ends in /api"
+        )
+    return Finding("prefect", "ok", f"server {answer.text.strip().strip(chr(34))} answers after {_since(started)}")
+
+
+async def _api(settings: Settings, running: Mapping[str, Any]) -> Finding:
+    url = str(running.get("api") or f"http://{settings.api_host}:{settings.api_port}")
+    try:
+        answer = await _get(f"{url}/api/health")
+        checks: dict[str, dict[str, Any]] = answer.json()["checks"]
+    except httpx.HTTPError as error:
+        if running:
+            return Finding("api", "broken", f"{url} does not answer: {_reason(error)}", "look into HOME/logs/api.log")
+        return Finding("api", "idle", f"nothing listens on {url}", START)
+    except (ValueError, KeyError, TypeError):
+        return Finding(
+            "api", "broken", f"another program listens on {url}", "stop it, or choose another port with --port"
+        )
+    unwell = [f"{name} {check['status']}" for name, check in checks.items() if check["status"] != "healthy"]
+    said = f"{url} is {answer.json()['status']}" + (f" ({', '.join(unwell)})" if unwell else "")
+    return Finding("api", "ok" if answer.status_code == 200 else "broken", said)
+
+
+def _extraction() -> Finding:
+    """The bundled part, read in a process of its own as the converter would."""
+    started = time.monotonic()
+    try:
+        reading, _, _ = local.convert(SAMPLE.read_bytes(), SAMPLE.name, TargetContract.structured)
+    except (SpatialError, OSError) as error:
+        return Finding("extraction", "broken", f"the bundled part cannot be read: {error}", "run make setup again")
+    solids = len(reading.structure.solids or ())
+    return Finding("extraction", "ok", f"{SAMPLE.name}: {solids} solid{'s' * (solids != 1)} read in {_since(started)}")
+
+
+async def _get(
+    url: str, *, auth: tuple[str, str] | None = None, transport: httpx.AsyncBaseTransport | None = None
+) -> httpx.Response:
+    async with httpx.AsyncClient(transport=transport, trust_env=False, timeout=ANSWER_SECONDS) as client:
+        return await client.get(url, auth=auth)
+
+
+def _reason(error: Exception) -> str:
+    return str(error) or type(error).__name__
+
+
+def _since(started: float) -> str:
+    seconds = time.monotonic() - started
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

@@ -1,0 +1,58 @@
+"""`spatial extract`: one file through the pure core, in a child process of its own, without server, key or metering."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import sys
+import time
+from pathlib import Path
+
+import typer
+
+from cli import stack
+from cli.terminal import progress, sentences
+from converter import local
+from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.extraction import assemble, summary
+from spatial.extraction.reading import SamplingPlan
+
+REQUEST_ID = "local"
+"""What a document that no request asked for says as its request_id."""
+
+STDOUT = "-"
+
+
+def run(file: Path, target: str, output: str | None, home: Path | None) -> None:
+    """Extract and show: JSON where a program reads, a summary where a person does."""
+    # What the converter logs of a file that fails is said by the error; once is enough.
+    logging.getLogger("converter").addHandler(logging.NullHandler())
+    with sentences():
+        document = _extracted(file, TargetContract(target), home)
+        body = assemble.result_bytes(document) + b"\n"
+        if output == STDOUT or (output is None and not sys.stdout.isatty()):
+            sys.stdout.buffer.write(body)
+            sys.stdout.buffer.flush()
+            return
+        if output is not None:
+            Path(output).write_bytes(body)
+            progress(f"{output}: {len(body):,} bytes")
+        typer.echo("\n".join(summary.summarise(document)))
+
+
+def _extracted(file: Path, target: TargetContract, home: Path | None) -> CadExtraction:
+    """The document, without usage. Raises: SpatialError, OSError."""
+    settings, data, started = stack.settings(home), file.read_bytes(), time.monotonic()
+    plan = SamplingPlan(
+        points_per_object=settings.points_per_object,
+        points_total=settings.points_total,
+        seed=int(hashlib.sha256(data).hexdigest()[:15], 16),
+    )
+    progress(f"reading {file.name} ({len(data):,} bytes)")
+    reading, meaning, clouds = local.convert(
+        data, file.name, target, plan, deadline=settings.convert_seconds, memory=settings.convert_memory_bytes
+    )
+    progress(f"read in {time.monotonic() - started:.1f} s")
+    return assemble.assemble(
+        reading, meaning, clouds, file_name=file.name, target=target, request_id=REQUEST_ID, plan=plan
+    )

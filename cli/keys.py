@@ -1,0 +1,66 @@
+"""`spatial keys`: issue, list, revoke."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from pathlib import Path
+
+import typer
+
+from cli import database, stack
+from cli.terminal import failed, progress, sentences, table
+from storage import accounts, keys, subscriptions
+from storage.keys import KeyRow
+from storage.settings import Settings
+
+
+def issue(account: str, subscription: str | None, label: str | None, home: Path | None) -> None:
+    """Print a new key of an account, alone, on stdout."""
+    with sentences():
+        typer.echo(asyncio.run(_issued(stack.settings(home), account, subscription, label)))
+
+
+def listing(home: Path | None) -> None:
+    """Print every key, oldest first."""
+    with sentences():
+        rows = asyncio.run(_listed(stack.settings(home)))
+        if rows:
+            typer.echo(table(["id", "key", "account", "label", "issued", "revoked"], [_cells(row) for row in rows]))
+        else:
+            progress("there are no keys yet; spatial keys issue --account NAME makes one")
+
+
+def revoke(key: str, home: Path | None) -> None:
+    """Revoke one key, named by itself, its id or its prefix."""
+    with sentences():
+        if not asyncio.run(_revoked(stack.settings(home), key)):
+            raise failed("there is no such valid key; spatial keys list shows them")
+        progress("revoked")
+
+
+async def _issued(settings: Settings, account: str, subscription: str | None, label: str | None) -> str:
+    async with database.opened(settings) as opened, opened.transaction() as connection:
+        is_new = await accounts.by_name(connection, account.strip()) is None
+        owner = await accounts.get_or_create(connection, account)
+        if subscription is not None or is_new:
+            await subscriptions.set_status(connection, owner.id, subscription or "active")
+        return (await keys.issue(connection, owner.id, label=label)).secret
+
+
+async def _listed(settings: Settings) -> list[KeyRow]:
+    async with database.opened(settings) as opened, opened.transaction() as connection:
+        return await keys.listing(connection)
+
+
+async def _revoked(settings: Settings, key: str) -> bool:
+    async with database.opened(settings) as opened, opened.transaction() as connection:
+        return await keys.revoke(connection, key.strip().removesuffix("…"))
+
+
+def _cells(row: KeyRow) -> list[str]:
+    return [row.id, f"{row.prefix}…", row.account, row.label or "", _moment(row.created_at), _moment(row.revoked_at)]
+
+
+def _moment(moment: datetime | None) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M") if moment else ""

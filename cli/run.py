@@ -1,0 +1,18 @@
+"""`spatial run`: this process becomes the supervisor of the embedded stack."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+
+def run(*, port: int | None, home: Path | None, no_sample: bool, no_desktop_worker: bool) -> None:
+    """Replace this process by `python -m deployments.embedded`, so that Ctrl-C and exit status are its own."""
+    flags = [
+        *(["--port", str(port)] if port is not None else []),
+        *(["--home", str(home)] if home is not None else []),
+        *(["--no-sample"] if no_sample else []),
+        *(["--no-desktop-worker"] if no_desktop_worker else []),
+    ]
+    os.execv(sys.executable, [sys.executable, "-m", "deployments.embedded", *flags])

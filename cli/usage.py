@@ -1,0 +1,81 @@
+"""`spatial usage`: what was metered, from the ledger in object storage; rows not exported yet are exported first."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import typer
+
+from cli import database, stack
+from cli.terminal import failed, progress, sentences, table
+from spatial.errors import InvalidRequest
+from storage import keys
+from storage.lake import Lake
+from storage.settings import Settings
+from storage.usage import Total, export, totals
+
+HEADINGS = ["account", "day", "extractions", "input tokens", "output tokens", "estimated USD"]
+
+
+def run(account: str | None, since: str | None, until: str | None, home: Path | None) -> None:
+    """Print totals by account and day (UTC), and their sum."""
+    with sentences():
+        rows, names = asyncio.run(_totals(stack.settings(home), _moment("--since", since), _moment("--until", until)))
+        if account is not None and account not in names.values():
+            raise failed(f"there is no account named {account}")
+        shown = [row for row in rows if account in (None, names.get(row.account_id))]
+        if shown:
+            typer.echo(table(HEADINGS, [*(_cells(row, names) for row in shown), _sum(shown)]))
+        else:
+            progress("nothing was metered in that time")
+
+
+async def _totals(
+    settings: Settings, since: datetime | None, until: datetime | None
+) -> tuple[list[Total], Mapping[str, str]]:
+    """Totals, and the accounts' names by id."""
+    async with database.opened(settings) as opened:
+        lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
+        try:
+            await export(opened, lake)
+            async with opened.transaction() as connection:
+                names = {key.account_id: key.account for key in await keys.listing(connection)}
+            return await totals(lake, since=since, until=until), names
+        finally:
+            await lake.close()
+
+
+def _moment(flag: str, text: str | None) -> datetime | None:
+    """A day or a moment, in UTC where it does not say otherwise. Raises: InvalidRequest."""
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InvalidRequest(f"{flag} {text} is not a date; write 2026-01-31 or 2026-01-31T12:00") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _cells(row: Total, names: Mapping[str, str]) -> list[str]:
+    return [
+        names.get(row.account_id, row.account_id),
+        row.day.isoformat(),
+        f"{row.items:,}",
+        f"{row.input_tokens:,}",
+        f"{row.output_tokens:,}",
+        f"{row.estimated_cost_usd:,.6f}",
+    ]
+
+
+def _sum(rows: list[Total]) -> list[str]:
+    return [
+        "all",
+        "",
+        f"{sum(row.items for row in rows):,}",
+        f"{sum(row.input_tokens for row in rows):,}",
+        f"{sum(row.output_tokens for row in rows):,}",
+        f"{sum(row.estimated_cost_usd for row in rows):,.6f}",
+    ]

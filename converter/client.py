@@ -1,0 +1,160 @@
+"""What tasks call: the converter service over a Unix socket or TCP.
+
+    client = ConverterClient("unix:///run/spatial/converter.sock")
+    handle = await client.read(Upload(file_name="part.step", format="step"), data)
+    meaning = await client.interpret(handle, fetch_again)
+
+A file that the service no longer keeps, because it was restarted or had to make room, is read again under its handle.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from urllib.parse import unquote, urlsplit
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+from converter.wire import (
+    GONE,
+    KEEP_ALIVE_SECONDS,
+    SOCKET_PATH_BYTES,
+    ConverterHealth,
+    ReadingHandle,
+    Upload,
+)
+from spatial.contract.points import PointCloudScene
+from spatial.errors import ConverterUnavailable, ParseError, from_wire
+from spatial.extraction.reading import Meaning, Reading, SamplingPlan
+
+__all__ = ["ConverterClient", "ConverterHealth", "ReadingHandle", "Upload"]
+
+ANSWER_SECONDS: Final = 900.0
+"""How long an answer may take: calls wait in a bounded queue, and each has a deadline."""
+
+CONNECT_SECONDS: Final = 5.0
+
+HEALTH_SECONDS: Final = 5.0
+
+ATTEMPTS: Final = 3
+"""How often a file is read for one call: it may be let go between the two when the service is short of memory."""
+
+Data = Callable[[], Awaitable[bytes]]
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class ConverterClient:
+    """Calls of one converter service; safe to share between tasks of one event loop."""
+
+    def __init__(self, url: str, *, timeout: float = ANSWER_SECONDS) -> None:
+        self._url = url
+        transport, base_url = _reached_by(url)
+        self._http = httpx.AsyncClient(
+            transport=transport,
+            base_url=base_url,
+            timeout=httpx.Timeout(timeout, connect=CONNECT_SECONDS),
+            trust_env=False,
+        )
+
+    async def read(self, upload: Upload, data: bytes) -> ReadingHandle:
+        """Read a file; the service keeps it for the calls that follow.
+
+        Raises: ParseError with the phase, and the signal or the memory limit where that ended it; ConversionTimeout;
+        RequestTooLarge; UnsupportedFileType; ConverterUnavailable.
+        """
+        handle = secrets.token_urlsafe(24)
+        return ReadingHandle(handle=handle, upload=upload, reading=await self._read(handle, upload, data))
+
+    async def interpret(self, handle: ReadingHandle, data: Data) -> Meaning:
+        """What the file means; `data` is asked for its bytes only when it must be read again. Raises: as `read`."""
+        return _parsed(Meaning, await self._call("/interpret", handle, data), handle.upload)
+
+    async def sample(self, handle: ReadingHandle, plan: SamplingPlan, data: Data) -> PointCloudScene:
+        """Points on the file's surfaces; `data` as for `interpret`. Raises: as `read`."""
+        body = plan.model_dump_json().encode()
+        return _parsed(PointCloudScene, await self._call("/sample", handle, data, body), handle.upload)
+
+    async def release(self, handle: ReadingHandle) -> None:
+        """Tell the service that no further call follows; nothing happens where it is out of reach."""
+        try:
+            await self._http.post("/release", params={"handle": handle.handle}, timeout=HEALTH_SECONDS)
+        except httpx.HTTPError:
+            return
+
+    async def health(self) -> ConverterHealth:
+        """How busy the service is. Raises: ConverterUnavailable when it is out of reach, starting again or stopping."""
+        answer = await self._send("GET", "/health", timeout=HEALTH_SECONDS)
+        health = ConverterHealth.model_validate_json(answer.content)
+        if health.status != "ready":
+            raise ConverterUnavailable(f"the converter is {health.status}; try again", retry_after=2)
+        return health
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def _call(self, path: str, handle: ReadingHandle, data: Data, body: bytes = b"") -> bytes:
+        for _ in range(ATTEMPTS):
+            answer = await self._send("POST", path, params={"handle": handle.handle}, content=body)
+            if answer.status_code != GONE:
+                return answer.content
+            await self._read(handle.handle, handle.upload, await data())
+        raise ConverterUnavailable("the converter has no room to keep the file; try again", retry_after=5)
+
+    async def _read(self, handle: str, upload: Upload, data: bytes) -> Reading:
+        params = {"handle": handle, **upload.model_dump()}
+        answer = await self._send("POST", "/read", params=params, content=data)
+        return _parsed(Reading, answer.content, upload)
+
+    async def _send(self, method: str, path: str, **words: Any) -> httpx.Response:
+        """The answer, if it is good news or GONE. Raises: SpatialError."""
+        try:
+            answer = await self._http.request(method, path, **words)
+        except httpx.TimeoutException as error:
+            raise ConverterUnavailable("the converter does not answer; try again") from error
+        except httpx.HTTPError as error:
+            raise ConverterUnavailable(f"the converter is out of reach ({_why(error)}); try again") from error
+        if answer.is_success or answer.status_code == GONE:
+            return answer
+        raise _told(answer)
+
+
+def _reached_by(url: str) -> tuple[httpx.AsyncHTTPTransport, str]:
+    # Kept connections end here before the service ends them, so that none is closed under a request.
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=32, keepalive_expiry=KEEP_ALIVE_SECONDS / 3)
+    parts = urlsplit(url)
+    if parts.scheme in ("http", "https") and parts.hostname:
+        return httpx.AsyncHTTPTransport(limits=limits), url
+    path = unquote(parts.path)
+    if parts.scheme != "unix" or parts.netloc or not Path(path).is_absolute():
+        raise ValueError(f"converter URL {url!r} is neither unix:///absolute/path nor http://host:port")
+    if len(path.encode()) > SOCKET_PATH_BYTES:
+        raise ValueError(
+            f"converter socket path {path!r} is longer than {SOCKET_PATH_BYTES} bytes; choose a shorter one"
+        )
+    return httpx.AsyncHTTPTransport(uds=path, limits=limits), "http://converter"
+
+
+def _told(answer: httpx.Response) -> Exception:
+    try:
+        return from_wire(answer.json())
+    except (ValueError, AttributeError):
+        return ConverterUnavailable(f"the converter answered with status {answer.status_code}; try again")
+
+
+def _why(error: httpx.HTTPError) -> str:
+    return str(error) or type(error).__name__
+
+
+def _parsed(model: type[Model], body: bytes, upload: Upload) -> Model:
+    """The model in an answer that a child wrote, which its file may have taken over."""
+    try:
+        return model.model_validate_json(body)
+    except ValidationError as error:
+        raise ParseError(
+            f"{upload.file_name}: the parser gave a result that cannot be used ({error.error_count()} faults); "
+            "the file may be damaged: export it again",
+        ) from error

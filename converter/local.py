@@ -1,0 +1,65 @@
+"""The same isolation without a server: what the command line uses. One fork server, one child, one file."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+
+from converter.children import FORMATS, ForkServer, StartError
+from converter.pool import Pool, PoolSettings
+from converter.wire import Upload
+from spatial.contract import limits
+from spatial.contract.extraction import TargetContract
+from spatial.contract.formats import format_of
+from spatial.contract.points import PointCloudScene
+from spatial.errors import ConverterUnavailable
+from spatial.extraction.reading import Meaning, Reading, SamplingPlan
+
+HANDLE = "the-only-file-there-is"
+
+
+def convert(
+    data: bytes,
+    file_name: str,
+    target: TargetContract = TargetContract.structured,
+    plan: SamplingPlan | None = None,
+    deadline: float = limits.CONVERT_SECONDS,
+    memory: int = limits.CONVERT_MEMORY_BYTES,
+    *,
+    table: str = FORMATS,
+) -> tuple[Reading, Meaning, PointCloudScene | None]:
+    """Read and interpret one file, and sample it where the target asks for points.
+
+    Blocks; `deadline` (seconds) and `memory` (bytes) bound each of the three. Not for a running event loop.
+
+    Raises: UnsupportedFileType, ParseError, ConversionTimeout; ConverterUnavailable when no process can be started.
+    """
+    upload = Upload(file_name=file_name, format=format_of(file_name).name)
+    return asyncio.run(_convert(data, upload, target, plan or SamplingPlan(), deadline, memory, table))
+
+
+async def _convert(
+    data: bytes,
+    upload: Upload,
+    target: TargetContract,
+    plan: SamplingPlan,
+    deadline: float,
+    memory: int,
+    table: str,
+) -> tuple[Reading, Meaning, PointCloudScene | None]:
+    server = ForkServer(memory_bytes=memory, table=table, only=[upload.format])
+    pool = Pool(PoolSettings(deadline=deadline, memory=memory, workers=1, queue=0, fork_ahead=False), server, table)
+    try:
+        await pool.start()
+    except StartError as error:
+        raise ConverterUnavailable(f"the converter does not start: {error}") from error
+    try:
+        with tempfile.TemporaryFile(buffering=0) as file:
+            file.write(data)
+            reading = Reading.model_validate_json(await pool.read(HANDLE, upload, file))
+        meaning = Meaning.model_validate_json(await pool.interpret(HANDLE))
+        if target is TargetContract.structured:
+            return reading, meaning, None
+        return reading, meaning, PointCloudScene.model_validate_json(await pool.sample(HANDLE, plan))
+    finally:
+        await pool.close()

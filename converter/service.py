@@ -1,0 +1,256 @@
+"""The converter as a service: an ASGI application on a Unix socket, or on TCP.
+
+    python -m converter.service --socket PATH
+    python -m converter.service --host 127.0.0.1 --port 9200
+
+Its settings are its arguments; it reads no environment. Files come as raw bodies and are staged in unnamed files, so
+that calls that wait cost no memory. A client that goes away ends its call.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import dataclasses
+import logging
+import re
+import signal
+import sys
+import tempfile
+from collections.abc import Coroutine, Iterator
+from typing import Any, BinaryIO, TypeVar, cast
+
+import uvicorn
+from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from converter import listening
+from converter.children import FORMATS, StartError
+from converter.pool import HandleGone, Pool, PoolSettings
+from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, Upload
+from spatial.contract import limits
+from spatial.errors import ConverterUnavailable, InternalError, InvalidRequest, RequestTooLarge, SpatialError
+from spatial.extraction.reading import SamplingPlan
+
+PLAN_BYTES = 65_536
+"""Longest sampling plan."""
+
+DRAIN_SECONDS = 5.0
+"""What is left, beyond the deadline of the calls that run, for an orderly end."""
+
+T = TypeVar("T")
+log = logging.getLogger("converter")
+
+
+class CallerGone(Exception):
+    """The client closed its connection in the middle of its call."""
+
+
+def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
+    """The routes over one pool, which is started and closed by whoever made it."""
+
+    async def read(request: Request) -> Response:
+        handle, upload = _handle(request), _upload(request)
+        with _staging() as file:
+            await _receive(request, file, file_bytes)
+            return _json(await _while_connected(request, pool.read(handle, upload, file)))
+
+    async def interpret(request: Request) -> Response:
+        await request.body()
+        return _json(await _while_connected(request, pool.interpret(_handle(request))))
+
+    async def sample(request: Request) -> Response:
+        plan = await _plan(request)
+        return _json(await _while_connected(request, pool.sample(_handle(request), plan)))
+
+    async def release(request: Request) -> Response:
+        pool.release(_handle(request))
+        return Response(status_code=204)
+
+    async def health(_: Request) -> Response:
+        return JSONResponse(pool.health().model_dump(mode="json"))
+
+    return Starlette(
+        routes=[
+            Route("/read", read, methods=["POST"]),
+            Route("/interpret", interpret, methods=["POST"]),
+            Route("/sample", sample, methods=["POST"]),
+            Route("/release", release, methods=["POST"]),
+            Route("/health", health, methods=["GET"]),
+        ],
+        exception_handlers={
+            SpatialError: _refused,
+            HandleGone: _gone,
+            CallerGone: _nobody_listens,
+            ClientDisconnect: _nobody_listens,
+            Exception: _unexpected,
+        },
+    )
+
+
+def _handle(request: Request) -> str:
+    handle = request.query_params.get("handle", "")
+    if not re.fullmatch(HANDLE_PATTERN, handle):
+        raise InvalidRequest("handle is missing or malformed", details={"field": "handle"})
+    return handle
+
+
+def _upload(request: Request) -> Upload:
+    try:
+        return Upload(file_name=request.query_params["file_name"], format=request.query_params["format"])
+    except KeyError as error:
+        raise InvalidRequest(f"{error.args[0]} is missing", details={"field": error.args[0]}) from error
+
+
+async def _plan(request: Request) -> SamplingPlan:
+    with tempfile.SpooledTemporaryFile(PLAN_BYTES) as file:
+        await _receive(request, file, PLAN_BYTES)
+        file.seek(0)
+        try:
+            return SamplingPlan.model_validate_json(file.read() or b"{}")
+        except ValidationError as error:
+            raise InvalidRequest(f"the sampling plan is malformed: {error.errors()[0]['msg']}") from error
+
+
+@contextlib.contextmanager
+def _staging() -> Iterator[BinaryIO]:
+    try:
+        with tempfile.TemporaryFile(buffering=0) as file:
+            yield cast(BinaryIO, file)
+    except OSError as error:
+        raise ConverterUnavailable(f"the converter cannot stage the file: {error.strerror}") from error
+
+
+async def _receive(request: Request, file: Any, limit: int) -> None:
+    """The body into a file, counted as it comes. Raises: RequestTooLarge."""
+    received = 0
+    async for chunk in request.stream():
+        received += len(chunk)
+        if received > limit:
+            raise RequestTooLarge(f"the file has more than {limit} bytes", details={"limit_bytes": limit})
+        file.write(chunk)
+    file.seek(0)
+
+
+async def _while_connected(request: Request, call: Coroutine[Any, Any, T]) -> T:
+    """The call's result; a client that goes away cancels the call. Raises: CallerGone."""
+    calling = asyncio.ensure_future(call)
+    leaving = asyncio.ensure_future(_disconnected(request))
+    try:
+        await asyncio.wait({calling, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not calling.done():
+            raise CallerGone
+        return calling.result()
+    finally:
+        for task in (calling, leaving):
+            task.cancel()
+        await asyncio.wait({calling, leaving})
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _json(body: bytes) -> Response:
+    return Response(body, media_type="application/json")
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, SpatialError)
+    # What is left of a refused body is not read, so the connection cannot serve another request.
+    headers = {"Connection": "close"} if isinstance(error, RequestTooLarge) else {}
+    return JSONResponse(error.to_wire(), status_code=error.status, headers=headers)
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    return Response(status_code=GONE)
+
+
+async def _nobody_listens(_: Request, __: Exception) -> Response:
+    return Response(status_code=499)
+
+
+async def _unexpected(_: Request, error: Exception) -> Response:
+    return JSONResponse(InternalError("the converter failed").to_wire(), status_code=500)
+
+
+class _Server(uvicorn.Server):
+    """A server that sends waiting calls away, and ends all children, when it is told to stop."""
+
+    def __init__(self, config: uvicorn.Config, pool: Pool) -> None:
+        super().__init__(config)
+        self._pool = pool
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        log.info("stopping")
+        self._pool.drain()
+        await super().shutdown(sockets)
+        await self._pool.close()
+
+
+async def serve(arguments: argparse.Namespace) -> None:
+    """Serve until SIGTERM or SIGINT. Raises: StartError, listening.Occupied."""
+    names = {field.name for field in dataclasses.fields(PoolSettings)}
+    settings = PoolSettings(**{name: value for name, value in vars(arguments).items() if name in names})
+    with listening.on(arguments) as listener:
+        pool = Pool(settings, table=arguments.formats)
+        await pool.start()
+        config = uvicorn.Config(
+            create_app(pool, file_bytes=arguments.file_bytes),
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            ws="none",
+            server_header=False,
+            date_header=False,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=int(settings.deadline + DRAIN_SECONDS),
+        )
+        # uvicorn raises the signal that stopped it once more when it is done; this is what it meets then.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, lambda: None)
+        await _Server(config, pool).serve([listener])
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments, which are all the settings there are."""
+    defaults = PoolSettings()
+    made = argparse.ArgumentParser(
+        prog="python -m converter.service", description="Reads CAD files, each in a process."
+    )
+    made.add_argument("--socket", help="path of the Unix socket to listen on")
+    made.add_argument("--socket-mode", default="600", choices=["600", "660"], help="who may connect (octal)")
+    made.add_argument("--host", default="127.0.0.1", help="address to listen on, where no socket is given")
+    made.add_argument("--port", type=int, help="TCP port to listen on")
+    made.add_argument("--deadline", type=float, default=defaults.deadline, help="seconds a call may take")
+    made.add_argument("--memory", type=int, default=defaults.memory, help="bytes a file may take")
+    made.add_argument("--workers", type=int, default=defaults.workers, help="calls that run at once")
+    made.add_argument("--queue", type=int, default=defaults.queue, help="calls that may wait")
+    made.add_argument("--keep", type=int, default=defaults.keep, help="files kept for further calls")
+    made.add_argument("--keep-seconds", type=float, default=defaults.keep_seconds, help="how long they are kept")
+    made.add_argument("--keep-memory", type=int, default=defaults.keep_memory, help="bytes they may hold together")
+    made.add_argument("--file-bytes", type=int, default=limits.FILE_BYTES, help="largest file")
+    made.add_argument("--formats", default=FORMATS, help="module of the formats table")
+    return made
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the service."""
+    arguments = parser().parse_args(argv)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    try:
+        asyncio.run(serve(arguments))
+    except (StartError, listening.Occupied) as error:
+        print(f"converter: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

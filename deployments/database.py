@@ -1,0 +1,54 @@
+"""The embedded Postgres of a home, for as long as standard input stays open: `python -m deployments.database --home DIR`.
+
+Prints the URL of our database on one line; the command line starts this when no stack runs in that home.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+
+from deployments.postgres import EmbeddedPostgres
+from spatial.errors import SpatialError
+
+DATABASE = "spatial"
+"""Name of our database in the embedded server."""
+
+
+def hold(home: Path) -> None:
+    """Start, print the URL, and stop at the end of standard input. Raises: SpatialError."""
+    server = EmbeddedPostgres(home)
+    server.start()
+    try:
+        server.create_database(DATABASE)
+        print(server.url(DATABASE), flush=True)
+        sys.stdin.read()
+    finally:
+        server.stop()
+
+
+def _terminated(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Hold the server of one home."""
+    parser = argparse.ArgumentParser(prog="python -m deployments.database", description=__doc__)
+    parser.add_argument("--home", type=Path, required=True, help="folder of the stack's data")
+    arguments = parser.parse_args(argv)
+    # Ctrl-C is for whoever holds the other end of standard input; closing that is what ends us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _terminated)
+    try:
+        hold(arguments.home)
+    except SpatialError as error:
+        print(error.message, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,35 @@
+"""The kernel's process-wide switches: silence, and the parameters of its translators.
+
+The kernel prints to standard output by default, and keeps its translators' parameters in one table for the process. A
+converter child reads one file, so nobody else is disturbed.
+"""
+
+from __future__ import annotations
+
+from OCP.IGESControl import IGESControl_Controller
+from OCP.Interface import Interface_Static
+from OCP.Message import Message
+from OCP.STEPControl import STEPControl_Controller
+
+
+def prepare(**parameters: str | int) -> None:
+    """Silence the kernel and set translator parameters; a dot in a name is written as two underscores."""
+    silence()
+    STEPControl_Controller.Init_s()
+    IGESControl_Controller.Init_s()
+    for name, value in {"xstep__cascade__unit": "MM", **parameters}.items():
+        dotted = name.replace("__", ".")
+        done = (
+            Interface_Static.SetCVal_s(dotted, value)
+            if isinstance(value, str)
+            else Interface_Static.SetIVal_s(dotted, value)
+        )
+        if not done:
+            raise ValueError(f"the kernel does not take {value!r} for {dotted}")
+
+
+def silence() -> None:
+    """Take the kernel's messages off standard output."""
+    messenger = Message.DefaultMessenger_s()
+    for printer in list(messenger.Printers()):
+        messenger.RemovePrinter(printer)

@@ -1,0 +1,122 @@
+"""A light reading of ISO 10303-21 text: what the kernel does not tell about a file.
+
+The kernel gives shapes in millimetres. Which unit the file itself uses, which files it refers to, which schema it follows and
+whether it is whole, is read here, by looking for few keywords in the text.
+
+Glossary
+  instance  `#12=CARTESIAN_POINT('',(0.,0.,0.));`, numbered, of one entity or of several (in parentheses).
+  context   the instance that gives a representation its units.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+_STRING: Final = rb"'(?:[^']|'')*'"
+_INSTANCE: Final = re.compile(rb"#\s*(\d+)\s*=")
+_STATEMENT: Final = re.compile(rb"(?:[^';]|" + _STRING + rb")*+;")
+_COMMENT: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_SCHEMA: Final = re.compile(rb"FILE_SCHEMA\s*\(\s*\(\s*((?:" + _STRING + rb"[\s,]*)+)\)")
+_DATA: Final = re.compile(rb"\bDATA\s*(?:\([^;]*\)\s*)?;")
+_END: Final = re.compile(rb"\bENDSEC\s*;\s*END-ISO-10303-21\s*;")
+_DOCUMENT_FILE: Final = re.compile(rb"\bDOCUMENT_FILE\s*\(\s*(" + _STRING + rb")")
+_GEOMETRY_FILE: Final = re.compile(r"\.(stp|step|p21|igs|iges|prt|asm|sldprt|sldasm|catpart|catproduct|ipt|iam|x_t|sat)$", re.I)
+
+
+@dataclass(frozen=True)
+class Part21:
+    """The text of one file."""
+
+    raw: bytes
+
+    @cached_property
+    def text(self) -> bytes:
+        """Without comments."""
+        return _COMMENT.sub(b" ", self.raw) if b"/*" in self.raw else self.raw
+
+    @cached_property
+    def schemas(self) -> list[str]:
+        """The schema names of the header, in capitals, without their object identifiers."""
+        found = _SCHEMA.search(self.text)
+        names = re.findall(_STRING, found.group(1)) if found else []
+        return [re.split(r"[\s{]", name.decode("latin-1").strip("' "), maxsplit=1)[0].upper() for name in names]
+
+    @property
+    def has_data(self) -> bool:
+        """Whether a data section begins."""
+        return _DATA.search(self.text) is not None
+
+    @property
+    def has_end(self) -> bool:
+        """Whether the last section is closed and the file's end is marked; a signature may follow that."""
+        return _END.search(self.text) is not None
+
+    @property
+    def ends_after_section(self) -> bool:
+        """Whether the data section is closed and nothing follows, not even the mark of the end."""
+        return re.search(rb"\bENDSEC\s*;\s*$", self.text) is not None and self._closed_sections() >= 2
+
+    def _closed_sections(self) -> int:
+        return len(re.findall(rb"\bENDSEC\s*;", self.text))
+
+    @property
+    def instance_count(self) -> int:
+        """How many instances there are."""
+        return len(self._offsets)
+
+    @cached_property
+    def _offsets(self) -> dict[int, int]:
+        return {int(match.group(1)): match.end() for match in _INSTANCE.finditer(self.text)}
+
+    def instance(self, number: int) -> bytes:
+        """The text of an instance after its `=`; empty where there is none."""
+        offset = self._offsets.get(number)
+        found = _STATEMENT.match(self.text, offset) if offset is not None else None
+        return found.group().strip() if found else b""
+
+    def occurrences(self, keyword: str) -> int:
+        """How often an entity is written."""
+        return len(re.findall(rb"\b" + keyword.encode() + rb"\s*\(", self.text))
+
+    def number_before(self, offset: int) -> int | None:
+        """The number of the instance in whose text an offset lies."""
+        begin = self.text.rfind(b";", 0, offset)
+        found = _INSTANCE.search(self.text, begin + 1, offset)
+        return int(found.group(1)) if found else None
+
+    @cached_property
+    def external_files(self) -> list[str]:
+        """Names of model files that parts of this one are in."""
+        names = [match.group(1)[1:-1].decode("utf-8", "replace") for match in _DOCUMENT_FILE.finditer(self.text)]
+        return list(dict.fromkeys(name for name in names if _GEOMETRY_FILE.search(name)))
+
+    def line_of(self, offset: int) -> int:
+        """The line, from 1, of an offset into the raw text."""
+        return self.raw.count(b"\n", 0, offset) + 1
+
+
+def first_error(raw: bytes) -> tuple[int, str] | None:
+    """The line and the text of the first statement of the data section that is none; None where all look right."""
+    begin = _DATA.search(raw)
+    position = begin.end() if begin else 0
+    while position < len(raw):
+        skipped = re.compile(rb"(?:\s|/\*.*?\*/)*", re.DOTALL).match(raw, position)
+        position = skipped.end() if skipped else position
+        statement = _STATEMENT.match(raw, position)
+        text = statement.group() if statement else raw[position:]
+        if re.match(rb"ENDSEC\b", text) or not text:
+            return None
+        if statement is None or not _is_instance(text):
+            return raw.count(b"\n", 0, position) + 1, text[:60].decode("latin-1").strip()
+        position = statement.end()
+    return None
+
+
+def _is_instance(statement: bytes) -> bool:
+    bare = re.sub(_STRING, b"", _COMMENT.sub(b"", statement))
+    if not re.match(rb"#\s*\d+\s*=\s*[A-Za-z!(&]", bare):
+        return False
+    return bare.count(b"(") == bare.count(b")")

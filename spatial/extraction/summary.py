@@ -1,0 +1,138 @@
+"""A document in a few lines that a person can read."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from spatial.contract.extraction import BoundingBox, CadExtraction, Solid, Structure
+
+SOLIDS_LISTED: Final = 12
+"""Most solids that get a line of their own; instances of one definition share a line."""
+
+WARNINGS_LISTED: Final = 8
+"""Most warnings that are spelled out."""
+
+SYMBOLS: Final = {
+    "micrometer": "µm",
+    "millimeter": "mm",
+    "centimeter": "cm",
+    "meter": "m",
+    "kilometer": "km",
+    "inch": "in",
+    "foot": "ft",
+    "mile": "mi",
+    "mil": "mil",
+    "point": "pt",
+    "pixel": "px",
+}
+"""What stands behind a number; a unit without a symbol stands there by its name."""
+
+_PLURALS: Final = {"torus": "tori", "other": "others", "bspline": "B-splines", "bezier": "Béziers"}
+
+
+def summarise(document: CadExtraction) -> list[str]:
+    """Name, units, size, solids with their measures, faces by type, points, validity and warnings; one line each."""
+    return [
+        _title(document),
+        *_contents(document),
+        *_solids(document.structure, document.units),
+        *_points(document),
+        *_validity(document.structure),
+        *_warnings(document.warnings),
+    ]
+
+
+def figure(value: float) -> str:
+    """A measure as an engineer writes it: five digits that count, thousands apart, no trailing zeros."""
+    if value != 0 and not 1e-3 <= abs(value) < 1e12:
+        return f"{value:.5g}"
+    decimals = max(0, 4 - math.floor(math.log10(abs(value)))) if value else 0
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if decimals else text
+
+
+def _title(document: CadExtraction) -> str:
+    evidence = (document.model_extra or {}).get("units_evidence")
+    found = f" ({evidence['found']})" if isinstance(evidence, dict) and "found" in evidence else ""
+    name = f"{document.file_name}: " if document.file_name else ""
+    return f"{name}{document.source_format.upper()}, units {document.units}{found}"
+
+
+def _contents(document: CadExtraction) -> Iterator[str]:
+    size = _size(document.statistics.bbox, document.units)
+    if size:
+        yield f"overall size {size}"
+    counts = document.statistics.entity_counts
+    if counts:
+        yield "entities: " + ", ".join(f"{kind.replace('_', ' ')} {count:,}" for kind, count in counts.items() if count)
+
+
+def _solids(structure: Structure | None, units: str) -> Iterator[str]:
+    """One line a definition: how often it is placed, its size, volume, area, and its faces by type."""
+    groups: dict[str, list[Solid]] = {}
+    for solid in (structure.solids or ()) if structure else ():
+        groups.setdefault(solid.instance_of or solid.id, []).append(solid)
+    for group in list(groups.values())[:SOLIDS_LISTED]:
+        yield _solid(group, units)
+    if len(groups) > SOLIDS_LISTED:
+        yield f"and {len(groups) - SOLIDS_LISTED:,} more definitions"
+
+
+def _solid(group: list[Solid], units: str) -> str:
+    solid = group[0]
+    symbol = SYMBOLS.get(units, units)
+    measures = [
+        _size(solid.bbox, units),
+        "" if solid.volume is None else f"volume {figure(solid.volume)} {symbol}³",
+        "" if solid.surface_area is None else f"area {figure(solid.surface_area)} {symbol}²",
+        _faces(face.type or "other" for face in solid.faces),
+    ]
+    named = f"{solid.id} {solid.name}" if solid.name else solid.id
+    times = f"{len(group)} × " if len(group) > 1 else ""
+    return ": ".join(filter(None, [f"{times}{named}", ", ".join(filter(None, measures))]))
+
+
+def _faces(types: Iterable[str]) -> str:
+    counts = Counter(types)
+    listed = ", ".join(_many(count, kind) for kind, count in counts.most_common())
+    return f"{_many(counts.total(), 'face')} ({listed})" if listed else ""
+
+
+def _many(count: int, kind: str) -> str:
+    return f"{count:,} {kind}" if count == 1 else f"{count:,} {_PLURALS.get(kind, f'{kind}s')}"
+
+
+def _size(bbox: BoundingBox | None, units: str) -> str:
+    if bbox is None:
+        return ""
+    sides = (figure(high - low) for low, high in zip(bbox.min, bbox.max, strict=True))
+    return f"{' × '.join(sides)} {SYMBOLS.get(units, units)}"
+
+
+def _points(document: CadExtraction) -> Iterator[str]:
+    scene = document.point_cloud_scene
+    if scene is not None:
+        kinds = Counter(cloud.kind for cloud in scene.point_clouds)
+        listed = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
+        clouds = _many(len(scene.point_clouds), "cloud")
+        yield f"{document.statistics.total_points:,} points in {clouds}" + (f" ({listed})" if listed else "")
+
+
+def _validity(structure: Structure | None) -> Iterator[str]:
+    verdict = ((structure.model_extra or {}) if structure else {}).get("validity")
+    if not isinstance(verdict, dict) or "valid" not in verdict:
+        return
+    layers = [layer for layer in verdict.get("layers", ()) if layer.get("status") != "passed"]
+    reasons = "; ".join(f"{layer['layer']}: {layer.get('detail', layer['status'])}" for layer in layers)
+    word = {True: "valid", False: "not valid", None: "validity unknown"}[verdict["valid"]]
+    yield f"{word} ({reasons})" if reasons else word
+
+
+def _warnings(warnings: list[str]) -> Iterator[str]:
+    for warning in warnings[:WARNINGS_LISTED]:
+        yield f"warning: {warning}"
+    if len(warnings) > WARNINGS_LISTED:
+        yield f"and {len(warnings) - WARNINGS_LISTED:,} more warnings"

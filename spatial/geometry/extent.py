@@ -1,0 +1,225 @@
+"""How far a body reaches in a direction: tight boxes without an optimiser wherever geometry gives the answer.
+
+On a plane, cylinder, cone or extrusion a straight line runs through every point, so that a greatest height lies on the
+boundary: edges suffice. Lines reach as far as their ends, circles and ellipses to one known point, splines no further than
+their control points, and are halved until that is sharp. Only spheres, tori and freeform faces can bulge beyond their
+boundary, at points that are then looked up in the trimmed face.
+
+Glossary
+  height    of a point in a direction: their scalar product.
+  support   of a body in a direction: the greatest height of its points.
+  bulge     a face that may reach beyond its boundary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+
+from spatial.geometry.curves import Arcs, Group, Sampled, Splines, samples
+from spatial.geometry.quadrature import Array, Index
+from spatial.geometry.splines import halves
+
+SHARP: Final = 1e-12
+"""How sharp a support of curves is, relative to their distance from the origin."""
+
+BULGE: Final = 1e-9
+"""What a face bulges beyond its boundary by less than this, relative to its own size, is not looked at."""
+
+_HALVINGS: Final = 40
+_ZOOMS: Final = 14
+_STENCIL: Final = np.array([(i, j) for i in (-1.0, 0.0, 1.0) for j in (-1.0, 0.0, 1.0)])
+_FIT: Final = np.linalg.pinv(np.stack([np.ones(9), *_STENCIL.T, *(_STENCIL**2).T, _STENCIL[:, 0] * _STENCIL[:, 1]], axis=1))
+"""Least-squares quadratic through a 3 x 3 stencil: value, slopes, curvatures, twist."""
+
+Contains = Callable[[float, float], bool]
+"""Whether a point (u, v) of a surface is within the trimmed face."""
+
+
+class Bulge(Protocol):
+    """A face that may reach beyond its boundary."""
+
+    def beyond(self, direction: Array, height: float) -> float:
+        """The greatest height of its inner points if that is more than `height`, else `height`."""
+        ...
+
+
+@dataclass(frozen=True)
+class Extent:
+    """What bounds a body."""
+
+    points: Array
+    """(n, 3) that are not on curves."""
+    groups: list[Group]
+    bulges: list[Bulge]
+
+    def support(self, directions: Array) -> Array:
+        """(k,) for unit directions (k, 3); minus infinity for a body of nothing."""
+        found = np.full(len(directions), -np.inf)
+        for points in [self.points, *(samples(group, 2).reshape(-1, 3) for group in self.groups)]:
+            if len(points):
+                found = np.maximum(found, (points @ directions.T).max(axis=0))
+        for group in self.groups:
+            found = np.maximum(found, _arcs(group, directions)) if isinstance(group, Arcs) else found
+        for at, direction in enumerate(directions):
+            for group in self.groups:
+                found[at] = _along(group, direction, float(found[at]))
+            for bulge in self.bulges:
+                found[at] = bulge.beyond(direction, float(found[at]))
+        return found
+
+
+def box(extent: Extent, axes: Array) -> tuple[Array, Array]:
+    """Least and greatest heights along three axes (3, 3), a row each."""
+    heights = extent.support(np.concatenate([axes, -axes]))
+    return -heights[3:], heights[:3]
+
+
+def _arcs(group: Arcs, directions: Array) -> Array:
+    """Greatest height of arcs at the point where they run across the direction, if that is within the arc."""
+    x, y = group.frame[:, 1] @ directions.T, group.frame[:, 2] @ directions.T
+    top = np.arctan2(y, x)
+    turns = np.ceil((group.start[:, None] - top) / (2.0 * np.pi))
+    within = top + turns * (2.0 * np.pi) <= group.stop[:, None]
+    heights = np.where(within, group.frame[:, 0] @ directions.T + np.hypot(x, y), -np.inf)
+    greatest: Array = heights.max(axis=0)
+    return greatest
+
+
+def _along(group: Group, direction: Array, height: float) -> float:
+    if isinstance(group, Splines):
+        return _splines(group, direction, height)
+    if isinstance(group, Sampled):
+        return _sampled(group, direction, height)
+    return height
+
+
+def _splines(group: Splines, direction: Array, height: float) -> float:
+    """Halves the pieces whose control points reach beyond the height; their ends lie on the curve and raise it."""
+    points = group.pieces.points
+    heights = _heights(points, direction)
+    sharp = SHARP * float(np.abs(heights).max(initial=0.0))
+    for _ in range(_HALVINGS):
+        reaching = heights.max(axis=1, initial=-np.inf) > height + sharp
+        if not reaching.any():
+            break
+        points = np.concatenate(halves(points[reaching]))
+        heights = _heights(points, direction)
+        height = max(height, float(heights[:, [0, -1]].max()))
+    return height
+
+
+def _heights(points: Array, direction: Array) -> Array:
+    """(n, degree + 1) heights of homogeneous control points."""
+    heights: Array = (points[..., :3] @ direction) / points[..., 3]
+    return heights
+
+
+def _sampled(group: Sampled, direction: Array, height: float) -> float:
+    """Golden-section search around the highest of some samples; for the rare curves that have no other form."""
+    for panel in range(len(group.curve)):
+        index = np.array([panel])
+        grid = np.linspace(group.start[panel], group.stop[panel], 65)
+        values = group.evaluate(index, grid[None])[0][0] @ direction
+        top = int(values.argmax())
+        low, high = grid[max(top - 1, 0)], grid[min(top + 1, 64)]
+        for _ in range(_HALVINGS):
+            inner = np.array([high - (high - low) * 0.6180339887498949, low + (high - low) * 0.6180339887498949])
+            left, right = group.evaluate(index, inner[None])[0][0] @ direction
+            low, high = (low, inner[1]) if left > right else (inner[0], high)
+            height = max(height, float(left), float(right))
+    return height
+
+
+@dataclass(frozen=True)
+class Round:
+    """A face of a sphere (major radius 0) or a torus."""
+
+    frame: Array
+    """(4, 3): origin, x, y, z."""
+    major: float
+    minor: float
+    contains: Contains
+
+    def beyond(self, direction: Array, height: float) -> float:
+        """At the one point where the surface is highest: the other level points of a torus are saddles or lowest."""
+        x, y, z = (self.frame[1:] @ direction).tolist()
+        across = float(np.hypot(x, y))
+        top = float(self.frame[0] @ direction) + self.major * across + self.minor * float(np.hypot(across, z))
+        if top <= height + BULGE * (self.major + self.minor):
+            return height
+        # Straight above the axis the highest points of a torus are a circle: it is in the face whole, or meets an edge.
+        u = float(np.arctan2(y, x)) if across > 1e-12 else 0.0
+        return top if self.contains(u % (2.0 * np.pi), float(np.arctan2(z, across))) else height
+
+
+@dataclass(frozen=True)
+class Bump:
+    """A face of a freeform surface, known by its points."""
+
+    points: Callable[[Array, Array], Array]
+    """(m, 3) at u (m,) and v (m,)."""
+    grid: Callable[[], tuple[Array, Array]]
+    """Ascending u and v of a grid that is fine enough to show every hill."""
+    contains: Contains
+    hull: Array | None
+    """(n, 3) points whose convex hull holds the surface, where some are known."""
+
+    def beyond(self, direction: Array, height: float) -> float:
+        """Climbs every hill of the grid that may be higher."""
+        boundary = height
+        if self.hull is not None and float((self.hull @ direction).max()) <= height:
+            return height
+        sides = self.grid()
+        u, v = np.meshgrid(*sides, indexing="ij")
+        heights = (self.points(u.ravel(), v.ravel()) @ direction).reshape(u.shape)
+        height += BULGE * float(heights.max() - heights.min())
+        tops, at = self._climbed(direction, sides, hills(heights, height))
+        for hill in np.argsort(-tops):
+            if tops[hill] <= height:
+                break
+            if self.contains(float(at[hill, 0]), float(at[hill, 1])):
+                return float(tops[hill])
+        return boundary
+
+    def _climbed(self, direction: Array, sides: tuple[Array, Array], found: Index) -> tuple[Array, Array]:
+        """The tops (m,) of hills at grid points (m, 2), and where they are (m, 2).
+
+        Each is the peak of a quadratic through a stencil around the last, again and again, on ever smaller stencils.
+        """
+        at = np.stack([side[i] for side, i in zip(sides, found.T, strict=True)], axis=1)
+        step = np.stack([side[i + 1] - side[i - 1] for side, i in zip(sides, found.T, strict=True)], axis=1) / 2.0
+        tops, tops_at = np.full(len(at), -np.inf), at
+        for _ in range(_ZOOMS if len(at) else 0):
+            nodes = at[:, None] + _STENCIL * step[:, None]
+            heights = (self.points(nodes[..., 0].ravel(), nodes[..., 1].ravel()) @ direction).reshape(-1, 9)
+            higher = heights[:, 4] > tops
+            tops, tops_at = np.where(higher, heights[:, 4], tops), np.where(higher[:, None], at, tops_at)
+            at = at + step * _peaks(heights)
+            step = step * 0.25
+        return tops, tops_at
+
+
+def hills(heights: Array, height: float) -> Index:
+    """Grid points (m, 2) that are no lower than their eight neighbours and whose surroundings may reach beyond a height."""
+    inner = heights[1:-1, 1:-1]
+    rows, columns = heights.shape
+    around = np.stack(
+        [heights[1 + i : rows - 1 + i, 1 + j : columns - 1 + j] for i, j in _STENCIL.astype(int).tolist() if i or j]
+    )
+    slack = (inner - around).max(axis=0)
+    return np.argwhere((inner >= around.max(axis=0)) & (inner + slack > height)) + 1
+
+
+def _peaks(heights: Array) -> Array:
+    """Where the quadratics through stencils (m, 9) are level, in steps (m, 2); at most one step away."""
+    a, b, aa, bb, ab = (heights @ _FIT.T)[:, 1:].T
+    determinant = 4.0 * aa * bb - ab * ab
+    hill = (aa < 0.0) & (determinant > 0.0)
+    safe = np.where(hill, determinant, 1.0)
+    peak = np.stack([(ab * b - 2.0 * bb * a) / safe, (ab * a - 2.0 * aa * b) / safe], axis=1)
+    uphill = np.sign(np.stack([a, b], axis=1))
+    return np.clip(np.where(hill[:, None], peak, uphill), -1.0, 1.0)

@@ -1,0 +1,129 @@
+"""A lake that is a directory: atomic puts, nothing readable for others, no way out of the root."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from fsspec.implementations.local import LocalFileSystem
+
+
+class Directory:
+    """Files under one root; implements storage.lake.Store. File operations run in threads."""
+
+    def __init__(self, root: str) -> None:
+        self._root = Path(root)
+        self.filesystem: Any = LocalFileSystem()
+
+    def path(self, key: str) -> str:
+        return str(self._root / key)
+
+    async def put(self, key: str, data: bytes) -> None:
+        await asyncio.to_thread(self._put, key, data)
+
+    async def get(self, key: str) -> bytes:
+        return await asyncio.to_thread(self._inside(key).read_bytes)
+
+    async def exists(self, key: str) -> bool:
+        return await asyncio.to_thread(self._inside(key).is_file)
+
+    async def delete(self, key: str) -> None:
+        await asyncio.to_thread(self._delete, key)
+
+    async def list(self, prefix: str) -> list[str]:
+        return await asyncio.to_thread(lambda: [str(path.relative_to(self._root)) for path in self._files(prefix)])
+
+    async def expire(self, prefix: str, age: timedelta) -> int:
+        return await asyncio.to_thread(self._expire, prefix, age)
+
+    async def ping(self) -> None:
+        await asyncio.to_thread(self._ping)
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+    def _put(self, key: str, data: bytes) -> None:
+        """Written beside its place, flushed to the disk, moved there in one step."""
+        target = self._inside(key)
+        try:
+            scratch = self._scratch(target, data)
+        except FileNotFoundError:  # `delete` of a neighbour removed the directory after we had made it
+            scratch = self._scratch(target, data)
+        try:
+            scratch.replace(target)
+        except BaseException:
+            scratch.unlink(missing_ok=True)
+            raise
+        _flush(target.parent)
+
+    def _scratch(self, target: Path, data: bytes) -> Path:
+        _make_private(target.parent)
+        scratch = target.with_name(f".{secrets.token_hex(8)}.new")
+        descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        except BaseException:
+            scratch.unlink(missing_ok=True)
+            raise
+        return scratch
+
+    def _delete(self, key: str) -> None:
+        target = self._inside(key)
+        target.unlink(missing_ok=True)
+        with suppress(OSError):  # what is not empty stays
+            for parent in target.relative_to(self._root).parents[:-1]:
+                (self._root / parent).rmdir()
+
+    def _expire(self, prefix: str, age: timedelta) -> int:
+        before, gone = time.time() - age.total_seconds(), 0
+        for path in self._files(prefix, hidden=True):
+            with suppress(FileNotFoundError):
+                if path.stat().st_mtime < before:
+                    self._delete(str(path.relative_to(self._root)))
+                    gone += not path.name.startswith(".")
+        return gone
+
+    def _ping(self) -> None:
+        """A real write: a full or read-only disk is no lake."""
+        _make_private(self._root)
+        self._scratch(self._root / "ping", b"ping").unlink()
+
+    def _files(self, prefix: str, *, hidden: bool = False) -> Iterator[Path]:
+        """Objects below a prefix; what is hidden is a put under way, or one that died."""
+        for directory, _, names in os.walk(self._inside(prefix)):
+            for name in names:
+                if hidden or not name.startswith("."):
+                    yield Path(directory, name)
+
+    def _inside(self, key: str) -> Path:
+        """The key's place. A link below the root that leads out of it is refused."""
+        target = self._root / key
+        if not target.resolve().is_relative_to(self._root.resolve()):
+            raise PermissionError(f"{target} lies outside the lake")
+        return target
+
+
+def _make_private(directory: Path) -> None:
+    """Make a directory and what is missing above it, for the owner alone."""
+    for path in reversed([directory, *directory.parents]):
+        if not path.exists():
+            path.mkdir(mode=0o700, exist_ok=True)
+
+
+def _flush(directory: Path) -> None:
+    """A name is on the disk when its directory is."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

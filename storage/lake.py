@@ -1,0 +1,202 @@
+"""The lake: where bytes lie by key. A directory by default, or an S3 bucket; the same promises from both.
+
+    staged/<operation id>/<file name>      uploads, for as long as their request may run again
+    results/<operation id>.json            answers, for as long as they may be replayed
+    prefect/…                              results of flow stages (written by Prefect)
+    usage/rows/…  usage/manifest/…         the usage ledger, kept
+
+A put is whole or not at all, and once it returns it survives a crash. Keys are made by us: a key that could leave the lake is a mistake
+of ours and is refused. Not to be confused with a file system: there are no directories to make or to remove.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Any, Final, Protocol
+
+from spatial.errors import ConverterUnavailable, InternalError
+from storage.directory import Directory
+
+DEADLINE_SECONDS: Final = 20.0
+"""How long one operation may take, for the largest file."""
+
+PING_SECONDS: Final = 3.0
+"""How long the lake may take to say that it is there."""
+
+EPHEMERAL: Final = ("staged", "results", "prefect")
+"""What is deleted after limits.RETENTION_HOURS; the usage ledger is not among it."""
+
+KEY: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._=@+-]{0,199}(/[A-Za-z0-9_][A-Za-z0-9._=@+-]{0,199}){0,9}")
+"""What a key looks like: segments that begin with a letter, a digit or _, so that none is hidden, and none is `..`."""
+
+_log = logging.getLogger(__name__)
+
+
+class LakeUnavailable(ConverterUnavailable):
+    """Object storage is out of reach, full, or too slow."""
+
+
+class ObjectMissing(LakeUnavailable):
+    """No object has this key (any more)."""
+
+
+class Store(Protocol):
+    """What a directory and a bucket do alike. Errors are OSErrors; FileNotFoundError where there is no such object."""
+
+    filesystem: Any
+    """fsspec filesystem, synchronous; what DuckDB reads through."""
+
+    def path(self, key: str) -> str:
+        """How `filesystem` calls the object."""
+
+    async def put(self, key: str, data: bytes) -> None: ...
+
+    async def get(self, key: str) -> bytes: ...
+
+    async def exists(self, key: str) -> bool: ...
+
+    async def delete(self, key: str) -> None: ...
+
+    async def list(self, prefix: str) -> list[str]: ...
+
+    async def expire(self, prefix: str, age: timedelta) -> int: ...
+
+    async def ping(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+def staged_key(operation_id: str, file_name: str) -> str:
+    """Where an upload lies while its request may run."""
+    return f"staged/{operation_id}/{safe_name(file_name)}"
+
+
+def result_key(operation_id: str) -> str:
+    """Where an operation's answer lies."""
+    return f"results/{operation_id}.json"
+
+
+def safe_name(file_name: str) -> str:
+    """A file name as a segment of a key: still readable, still with its extension."""
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", re.split(r"[/\\]", file_name)[-1])
+    return plain[-120:].lstrip(".-") or "file"
+
+
+class Lake:
+    """Bytes by key. Usable from any event loop."""
+
+    def __init__(self, url: str, s3_endpoint: str | None = None) -> None:
+        """url: file:///directory or s3://bucket/prefix; s3_endpoint: address of an S3-compatible store other than AWS."""
+        self.url = url.rstrip("/")
+        self._store = _store(self.url, s3_endpoint)
+
+    @property
+    def filesystem(self) -> Any:
+        """The lake as a synchronous fsspec filesystem, for DuckDB's register_filesystem."""
+        return self._store.filesystem
+
+    @property
+    def root(self) -> str:
+        """What `filesystem` calls the lake."""
+        return self._store.path("")
+
+    def uri(self, key: str) -> str:
+        """The object's full address."""
+        return f"{self.url}/{_checked(key)}"
+
+    def path(self, key: str) -> str:
+        """What `filesystem` calls the object."""
+        return self._store.path(_checked(key))
+
+    async def put(self, key: str, data: bytes) -> None:
+        """Lay down an object, instead of the one that may be there.
+
+        Raises: LakeUnavailable.
+        """
+        async with _translated("written"):
+            await self._store.put(_checked(key), data)
+
+    async def get(self, key: str) -> bytes:
+        """The object's bytes.
+
+        Raises: ObjectMissing; LakeUnavailable.
+        """
+        async with _translated("read"):
+            return await self._store.get(_checked(key))
+
+    async def exists(self, key: str) -> bool:
+        """Whether there is such an object.
+
+        Raises: LakeUnavailable.
+        """
+        async with _translated("read"):
+            return await self._store.exists(_checked(key))
+
+    async def delete(self, key: str) -> None:
+        """Have no such object; it need not have been there.
+
+        Raises: LakeUnavailable.
+        """
+        async with _translated("written"):
+            await self._store.delete(_checked(key))
+
+    async def list(self, prefix: str) -> list[str]:
+        """Keys of the objects below a prefix of whole segments, sorted; what was put before is there.
+
+        Raises: LakeUnavailable.
+        """
+        async with _translated("read"):
+            return sorted(await self._store.list(_checked(prefix)))
+
+    async def expire(self, prefix: str, age: timedelta) -> int:
+        """Delete the objects below a prefix that are older; how many. A bucket's own lifecycle does the same a day later.
+
+        Raises: LakeUnavailable.
+        """
+        async with _translated("written"):
+            return await self._store.expire(_checked(prefix), age)
+
+    async def ping(self) -> None:
+        """Whether the lake is there and can be used.
+
+        Raises: LakeUnavailable.
+        """
+        async with _translated("used", PING_SECONDS):
+            await self._store.ping()
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._store.close()
+
+
+def _store(url: str, s3_endpoint: str | None) -> Store:
+    if url.startswith("file://"):
+        return Directory(url.removeprefix("file://"))
+    from storage.s3 import Bucket  # s3fs takes 1.4 s to import, which a directory need not pay
+
+    return Bucket(url, s3_endpoint)
+
+
+def _checked(key: str) -> str:
+    if not KEY.fullmatch(key):
+        raise InternalError(f"{key!r} is not a key of the lake")
+    return key
+
+
+@asynccontextmanager
+async def _translated(done: str, seconds: float = DEADLINE_SECONDS) -> AsyncIterator[None]:
+    """A deadline, and one error for every way storage can be out of reach. What the caller sees names no place of ours."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except FileNotFoundError as error:
+        raise ObjectMissing("the stored object is not there any more") from error
+    except (OSError, TimeoutError) as error:
+        _log.warning("storage cannot be %s: %s: %s", done, type(error).__name__, error)
+        reason = "no answer in time" if isinstance(error, TimeoutError) else error.strerror or "out of reach"
+        raise LakeUnavailable(f"storage cannot be {done} now ({reason}); try again shortly") from error

@@ -1,0 +1,200 @@
+"""The API over the real Postgres and a real lake, with a dispatch whose outcome a test decides."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+from fastapi import FastAPI
+
+from api.app import create_app
+from flows.dispatch import ExtractJob, Receipt, RuntimeStatus
+from spatial.contract.extraction import CadExtraction
+from storage import accounts, keys, lake, operations, subscriptions, usage
+from storage.database import Database
+from storage.lake import Lake
+from storage.settings import Settings
+from storage.subscriptions import BillingProvider, LocalBilling
+from storage.usage import UsageRow
+
+EXTRACT = "/api/v1/cad/extract"
+STEP = b"ISO-10303-21;\nHEADER;\nENDSEC;\nDATA;\nENDSEC;\nEND-ISO-10303-21;\n"
+NAME = "bracket.step"
+
+
+class BenchDispatch:
+    """A dispatch without flow engine or converter: it stages, writes a small true document and meters it, like the flow.
+
+    `failure` is raised in the middle of the work; `latch`, while it is clear, holds the work there.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.database = Database(settings.need_database_url())
+        self.lake = Lake(settings.storage_url)
+        self.billing: BillingProvider = LocalBilling(self.database)
+        self.failure: Exception | None = None
+        self.unwell: dict[str, Exception] = {}
+        self.runtime = RuntimeStatus(
+            configured=False, available=False, status="not_configured", upstream_status="no worker"
+        )
+        self.latch = asyncio.Event()
+        self.latch.set()
+        self.began = asyncio.Event()
+        self.jobs: list[ExtractJob] = []
+
+    async def extract(self, job: ExtractJob, data: bytes | None) -> Receipt:
+        """One document with nothing in it but what the request says."""
+        self.jobs.append(job)
+        self.began.set()
+        if data is not None and job.content_key is not None:
+            await self.lake.put(job.content_key, data)
+        await self.latch.wait()
+        if self.failure is not None:
+            raise self.failure
+        body = small_document(job)
+        key = lake.result_key(job.operation_id)
+        await self.lake.put(key, body)
+        charged = usage.estimate(self.settings, usage.tokens(len(data or STEP)), usage.tokens(len(body)))
+        row = UsageRow(
+            operation_id=job.operation_id,
+            account_id=job.account_id,
+            key_id=job.key_id,
+            request_id=job.request_id,
+            route=EXTRACT,
+            source_format=job.format,
+            file_name=job.file_name,
+            **charged.model_dump(),
+        )
+        outcome = {"status": 200, "result_key": key, "content_type": "application/json", "usage": row}
+        won = await operations.conclude(self.database, job.operation_id, **outcome)  # type: ignore[arg-type]  # one dict
+        return Receipt(result_key=key, usage=charged, charged=won)
+
+    async def runtime_status(self) -> RuntimeStatus:
+        """What a test set."""
+        return self.runtime
+
+    async def converter_health(self) -> dict[str, Any]:
+        """Well, unless a test says otherwise."""
+        return self._well("converter")
+
+    async def prefect_health(self) -> dict[str, Any]:
+        """Well, unless a test says otherwise."""
+        return self._well("prefect")
+
+    def _well(self, part: str) -> dict[str, Any]:
+        if part in self.unwell:
+            raise self.unwell[part]
+        return {}
+
+
+def small_document(job: ExtractJob) -> bytes:
+    """A sound document for a file of which nothing was read."""
+    document = CadExtraction.model_validate(
+        {
+            "schema": "cad.extraction.v1",
+            "source_format": job.format,
+            "units": "millimeter",
+            "statistics": {
+                "entity_counts": {"solid": 0},
+                "total_points": 0,
+                "bbox": {"min": [0.0, 0.0, 0.0], "max": [1.0, 1.0, 1.0]},
+            },
+            "warnings": ["the sheet is empty: ø"],
+            "file_name": job.file_name,
+            "target_contract": job.target_contract,
+            "request_id": job.request_id,
+        }
+    )
+    return document.model_dump_json(exclude_none=True).encode()
+
+
+@dataclass
+class House:
+    """One API process's worth of app, its dispatch, and what a test does with them."""
+
+    app: FastAPI
+    dispatch: BenchDispatch
+    client: httpx.AsyncClient
+    accounts: dict[str, str] = field(default_factory=dict)
+    """Account of each key that this house issued."""
+
+    async def key(self, subscription: str | None = "active") -> str:
+        """A new account's key."""
+        async with self.dispatch.database.transaction() as connection:
+            account = await accounts.create(connection, f"account {uuid4().hex}")
+            if subscription is not None:
+                await subscriptions.set_status(connection, account.id, subscription)
+            issued = await keys.issue(connection, account.id)
+        self.accounts[issued.secret] = account.id
+        return issued.secret
+
+    async def revoke(self, secret: str) -> None:
+        """Revoke a key."""
+        async with self.dispatch.database.transaction() as connection:
+            assert await keys.revoke(connection, secret)
+
+    async def extract(
+        self, key: str | None, *, retry: str | None = None, client: httpx.AsyncClient | None = None, **members: Any
+    ) -> httpx.Response:
+        """POST a JSON extract of STEP; members change or add to the body, None leaves one out."""
+        said = {"file_name": NAME, "content_base64": base64.b64encode(STEP).decode(), **members}
+        body = {name: value for name, value in said.items() if value is not None}
+        return await (client or self.client).post(EXTRACT, json=body, headers=headers(key, retry))
+
+    async def usage(self, secret: str) -> list[Any]:
+        """The usage rows of a key's account."""
+        return await self.query(f"SELECT * FROM usage WHERE account_id = '{self.accounts[secret]}'")
+
+    async def query(self, sql: str) -> list[Any]:
+        """Rows of a query, as an auditor would ask."""
+        async with self.dispatch.database.transaction() as connection:
+            return list((await connection.exec_driver_sql(sql)).all())
+
+
+def headers(key: str | None, retry: str | None = None) -> dict[str, str]:
+    """Authorization and Idempotency-Key, where there are any."""
+    said = {"Authorization": f"Bearer {key}"} if key is not None else {}
+    return said | ({"Idempotency-Key": retry} if retry is not None else {})
+
+
+@asynccontextmanager
+async def open_house(postgres_url: str, home: Path, **settings: Any) -> AsyncIterator[House]:
+    """An app with its lifespan, and a client that speaks to it without a socket."""
+    chosen = Settings(home=home, database_url=postgres_url, **settings)
+    bench: list[BenchDispatch] = []
+
+    @asynccontextmanager
+    async def opened(settings: Settings) -> AsyncIterator[BenchDispatch]:
+        dispatch = BenchDispatch(settings)
+        bench.append(dispatch)
+        try:
+            yield dispatch
+        finally:
+            await dispatch.lake.close()
+            await dispatch.database.close()
+
+    app = create_app(chosen, opened)
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://api.test") as client:
+            yield House(app, bench[0], client)
+
+
+def assert_fault(answer: httpx.Response, status: int, type: str) -> dict[str, Any]:
+    """The answer is an error of this status and type, in the Error shape; returns its details."""
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/json"), answer.text
+    body = answer.json()
+    assert set(body) == {"error", "request_id"}
+    assert set(body["error"]) <= {"message", "type", "details"} and body["error"]["type"] == type, body
+    assert isinstance(body["error"]["message"], str) and body["error"]["message"]
+    assert body["request_id"] == answer.headers["x-request-id"]
+    assert status != 503 or int(answer.headers["retry-after"]) > 0
+    return dict(body["error"].get("details") or {})

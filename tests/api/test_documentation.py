@@ -1,0 +1,102 @@
+"""The interface description and its readers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from api.routes.docs import ASSETS, ELSEWHERE
+from spatial.contract.error import ErrorBody
+from spatial.contract.extraction import CadExtractRequest
+from tests.api.house import EXTRACT, House
+
+BUILT = {"/api/v1/models": "get", EXTRACT: "post", "/api/health": "get"}
+STATUSES = {
+    "/api/v1/models": {"200", "413", "500"},
+    EXTRACT: {"200", "400", "401", "402", "409", "413", "415", "422", "500", "503"},
+    "/api/health": {"200", "413", "500", "503"},
+}
+
+
+@pytest.fixture
+async def described(house: House) -> dict[str, Any]:
+    return dict((await house.client.get("/openapi.json")).json())
+
+
+@pytest.mark.requirement("openapi.valid", "version.interface", "version.paths")
+async def test_the_description_is_valid_openapi_and_says_1_4_0(described: dict[str, Any]) -> None:
+    OpenAPIV31SpecValidator(described).validate()
+    assert described["info"]["version"] == "1.4.0" and described["openapi"].startswith("3.1")
+
+
+@pytest.mark.requirement("openapi.routes")
+async def test_every_route_is_described_with_its_errors_examples_and_headers(described: dict[str, Any]) -> None:
+    assert {path: [*operations] for path, operations in described["paths"].items()} == {
+        p: [m] for p, m in BUILT.items()
+    }
+    for path, method in BUILT.items():
+        operation = described["paths"][path][method]
+        assert set(operation["responses"]) == STATUSES[path]
+        assert operation["summary"] and operation["description"] and operation["operationId"]
+        for status, answer in operation["responses"].items():
+            assert "X-Request-ID" in answer["headers"] and answer["description"]
+            content = answer["content"]["application/json"]
+            for example in content.get("examples", {}).values():
+                assert ErrorBody.model_validate(example["value"]).error.type in answer["description"]
+            assert status in ("200", "503") or content["examples"], (path, status)
+
+
+@pytest.mark.requirement("openapi.routes", "openapi.valid")
+async def test_extract_is_described_as_it_is(described: dict[str, Any]) -> None:
+    operation = described["paths"][EXTRACT]["post"]
+    body = operation["requestBody"]["content"]
+    for example in body["application/json"]["examples"].values():
+        CadExtractRequest.model_validate(example["value"])
+    assert set(body["multipart/form-data"]["schema"]["properties"]) == {"file", "target_contract"}
+    assert operation["security"] == [{"apiKey": []}]
+    assert described["paths"]["/api/v1/models"]["get"]["security"] == []
+    errors = operation["responses"]
+    assert set(errors["409"]["content"]["application/json"]["examples"]) == {
+        "idempotency_conflict",
+        "idempotency_in_progress",
+    }
+    assert "Retry-After" in errors["503"]["headers"] and "Idempotency-Replayed" in errors["200"]["headers"]
+    [parameter] = operation["parameters"]
+    assert parameter == {"$ref": "#/components/parameters/Idempotency-Key"}
+
+
+@pytest.mark.requirement("openapi.valid", "validation.never-framework-422")
+async def test_schema_names_are_ours_and_the_frameworks_422_is_nowhere(described: dict[str, Any]) -> None:
+    names = set(described["components"]["schemas"])
+    assert {"CadExtractRequest", "CadExtraction", "ErrorBody", "Health", "ModelList", "Usage"} <= names
+    assert not {name for name in names if "Validation" in name or not re.fullmatch(r"[A-Za-z]+", name)}
+
+
+@pytest.mark.requirement("docs.offline")
+@pytest.mark.parametrize("page", ["/docs", "/redoc"])
+async def test_a_page_loads_from_this_service_only(house: House, page: str) -> None:
+    answer = await house.client.get(page)
+    assert answer.status_code == 200
+    loaded = re.findall(r"""(?:src|href|spec-url|url:)\s*=?\s*["']([^"']+)""", answer.text)
+    assert "/openapi.json" in loaded and len(loaded) >= 3
+    for address in loaded:
+        assert address.startswith("/") and not address.startswith("//")
+        assert (await house.client.get(address)).status_code == 200
+    assert "http://" not in answer.text and "https://" not in answer.text
+    policy = dict(rule.split(" ", 1) for rule in answer.headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == "'none'"
+    assert not [source for sources in policy.values() for source in sources.split() if "." in source or "*" in source]
+
+
+@pytest.mark.requirement("docs.offline")
+async def test_no_file_that_a_page_loads_asks_another_host(house: House) -> None:
+    for name, media_type in ASSETS.items():
+        answer = await house.client.get(f"/docs/assets/{name}")
+        assert answer.headers["content-type"].startswith(media_type) and len(answer.content) > 200
+        for address in (*ELSEWHERE, b"fonts.googleapis", b"fonts.gstatic", b"//cdn."):
+            assert address not in answer.content, (name, address)
+        if name.endswith(".css"):
+            assert not re.search(rb"url\(\s*[\"']?(https?:)?//", answer.content) and b"@import" not in answer.content

@@ -1,0 +1,68 @@
+"""The real command, run as a person runs it, on files made here."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
+from OCP.IFSelect import IFSelect_ReturnStatus
+from OCP.STEPControl import STEPControl_AsIs, STEPControl_Writer
+
+from tests.support.stack import ROOT
+
+SPATIAL = Path(sys.executable).with_name("spatial")
+"""The installed command."""
+
+SIDES = (10.0, 20.0, 30.0)
+"""Millimeters of the box that the tests extract."""
+
+Answer = subprocess.CompletedProcess[str]
+Spatial = Callable[..., Answer]
+
+
+def clean_environment(**variables: str) -> dict[str, str]:
+    """This environment without settings of ours or of Prefect, and with those given."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("SPATIAL_", "PREFECT_"))}
+    return kept | variables
+
+
+def one_sentence(answer: Answer) -> str:
+    """The one sentence in which a command failed."""
+    said = [line for line in answer.stderr.splitlines() if line.startswith("spatial: ")]
+    assert len(said) == 1, answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert answer.stdout == ""
+    return said[0]
+
+
+@pytest.fixture
+def spatial(tmp_path: Path) -> Spatial:
+    """Run `spatial` somewhere else than in the repository; returns what it said and its exit status."""
+
+    def run(*arguments: str | Path, **variables: str) -> Answer:
+        command = [str(SPATIAL), *map(str, arguments)]
+        environment = clean_environment(**variables)
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def box(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A STEP file with one box."""
+    path = tmp_path_factory.mktemp("parts") / "box.step"
+    writer = STEPControl_Writer()
+    writer.Transfer(BRepPrimAPI_MakeBox(*SIDES).Shape(), STEPControl_AsIs)
+    assert writer.Write(str(path)) == IFSelect_ReturnStatus.IFSelect_RetDone
+    return path
+
+
+@pytest.fixture
+def examples() -> Path:
+    """The bundled parts."""
+    return ROOT / "examples"

@@ -1,0 +1,405 @@
+"""The service over its socket: real processes, killed for real."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import stat
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from converter.client import ConverterClient
+from converter.wire import ReadingHandle
+from spatial.errors import ConversionTimeout, ConverterUnavailable, InvalidRequest, ParseError, RequestTooLarge
+from spatial.extraction.reading import SamplingPlan
+from tests.converter.conftest import MEMORY, PATIENCE, TRIAL, Service, is_alive, script, until
+
+pytestmark = pytest.mark.asyncio(loop_scope="package")
+
+FILE_BYTES = 1_000_000
+Connect = Callable[[str], ConverterClient]
+StartService = Callable[..., Service]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="package")
+async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+    """A service for the tests that leave it alive."""
+    sizes = ["--memory", str(MEMORY), "--file-bytes", str(FILE_BYTES), "--workers", "2", "--queue", "2", "--keep", "4"]
+    service = Service(tmp_path_factory.mktemp("service"), *sizes, "--deadline", "20")
+    client = ConverterClient(service.url)
+    await service.ready(client)
+    yield service
+    await client.close()
+    assert service.stop() == 0, service.log()
+
+
+@pytest_asyncio.fixture(loop_scope="package")
+async def client(shared: Service, connect: Connect) -> ConverterClient:
+    return connect(shared.url)
+
+
+@pytest_asyncio.fixture(loop_scope="package")
+async def http(shared: Service) -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.AsyncHTTPTransport(uds=str(shared.socket))
+    async with httpx.AsyncClient(transport=transport, base_url="http://converter", timeout=PATIENCE) as http:
+        yield http
+
+
+async def no_data() -> bytes:
+    raise AssertionError("the file is kept and must not be read again")
+
+
+def data_of(content: bytes) -> Callable[[], Awaitable[bytes]]:
+    async def data() -> bytes:
+        return content
+
+    return data
+
+
+async def when_running(client: ConverterClient, count: int, waiting: int = 0) -> None:
+    """Wait until so many calls run and wait."""
+
+    async def met() -> bool:
+        health = await client.health()
+        return (health.running, health.waiting) == (count, waiting)
+
+    await until(met)
+
+
+@pytest.mark.requirement("converter.round-trip")
+async def test_read_interpret_sample_release(client: ConverterClient) -> None:
+    handle = await client.read(TRIAL, script(read=["say", "read"], interpret=["say", "meant"]))
+    meaning = await client.interpret(handle, no_data)
+    scene = await client.sample(handle, SamplingPlan(points_per_object=2, seed=3), no_data)
+    await client.release(handle)
+    assert handle.reading.warnings == ["read"]
+    assert meaning.warnings == ["meant"]
+    assert scene.point_clouds[0].points == [{"x": 3.0, "y": 0.5, "z": 0.25}] * 2
+
+
+@pytest.mark.requirement("converter.round-trip")
+async def test_any_file_name_arrives_as_it_is(client: ConverterClient) -> None:
+    name = "Bügel & Söhne #1/2 100%?.trial"
+    handle = await client.read(TRIAL.model_copy(update={"file_name": name}), script())
+    assert handle.reading.entity_counts == {"characters": len(name)}
+
+
+@pytest.mark.requirement("converter.handle-gone")
+async def test_a_file_no_longer_kept_is_read_again_under_its_handle(client: ConverterClient) -> None:
+    content = script(interpret=["say", "meant"])
+    handle = await client.read(TRIAL, content)
+    await client.release(handle)
+    meaning = await client.interpret(handle, data_of(content))
+    await client.sample(handle, SamplingPlan(points_per_object=1), no_data)
+    assert meaning.warnings == ["meant"]
+
+
+@pytest.mark.requirement("converter.handle-gone")
+async def test_a_handle_that_went_through_json_still_works(client: ConverterClient) -> None:
+    handle = await client.read(TRIAL, script(interpret=["say", "meant"]))
+    stored = ReadingHandle.model_validate_json(handle.model_dump_json())
+    assert (await client.interpret(stored, no_data)).warnings == ["meant"]
+
+
+@pytest.mark.requirement("converter.crash", "converter.memory", "converter.reader-errors")
+@pytest.mark.parametrize(
+    ("action", "details"),
+    [
+        (["segfault"], {"phase": "interpret", "signal": "SIGSEGV"}),
+        (["allocate", 1 << 40], {"phase": "interpret", "limit_bytes": MEMORY}),
+        (["raise", "typed"], {"line": 3}),
+        (["raise", "unexpected"], {"phase": "interpret"}),
+    ],
+)
+async def test_a_failure_keeps_class_and_details_over_the_wire(
+    client: ConverterClient, action: list[Any], details: dict[str, Any]
+) -> None:
+    handle = await client.read(TRIAL, script(interpret=action))
+    with pytest.raises(ParseError) as failure:
+        await client.interpret(handle, no_data)
+    assert failure.value.details == details
+
+
+@pytest.mark.requirement("converter.deadline")
+async def test_a_deadline_keeps_its_class_over_the_wire(start_service: StartService, connect: Connect) -> None:
+    service = start_service("--deadline", "0.5")
+    client = connect(service.url)
+    await service.ready(client)
+    with pytest.raises(ConversionTimeout) as failure:
+        await client.read(TRIAL, script(read=["hang"]))
+    assert failure.value.details == {"phase": "read", "seconds": 0.5}
+
+
+@pytest.mark.requirement("converter.lying-child")
+async def test_a_result_that_is_no_reading_is_a_parse_error(client: ConverterClient) -> None:
+    with pytest.raises(ParseError, match="cannot be used"):
+        await client.read(TRIAL, script(read=["pretend"]))
+
+
+@pytest.mark.requirement("converter.file-limit")
+async def test_a_file_over_the_limit_is_refused_and_the_next_is_taken(client: ConverterClient) -> None:
+    with pytest.raises(RequestTooLarge) as failure:
+        await client.read(TRIAL, b" " * (20 * FILE_BYTES))
+    assert failure.value.details == {"limit_bytes": FILE_BYTES}
+    padded = script(read=["say", "well"]).ljust(FILE_BYTES)
+    assert (await client.read(TRIAL, padded)).reading.warnings == ["well"]
+
+
+@pytest.mark.requirement("converter.file-limit")
+async def test_a_body_of_unknown_length_is_counted_on_the_stream(http: httpx.AsyncClient) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        while True:
+            yield b" " * 65_536
+
+    params = {"handle": "a-handle-of-a-stream", "file_name": "a.trial", "format": "trial"}
+    answer = await http.post("/read", params=params, content=endless())
+    assert answer.status_code == 413
+
+
+@pytest.mark.requirement("converter.queue")
+async def test_a_full_queue_refuses_at_once_and_the_others_are_served(client: ConverterClient) -> None:
+    calls = [asyncio.create_task(client.read(TRIAL, script(read=["hang"]))) for _ in range(4)]
+    await when_running(client, 2, waiting=2)
+    with pytest.raises(ConverterUnavailable) as refusal:
+        await client.read(TRIAL, script())
+    assert refusal.value.retry_after == 5
+    for call in calls:
+        call.cancel()
+    await asyncio.wait(calls)
+    await when_running(client, 0)
+
+
+@pytest.mark.requirement("converter.client-gone")
+async def test_a_client_that_goes_away_ends_its_call(client: ConverterClient) -> None:
+    handle = await client.read(TRIAL, script(read=["pid"], interpret=["hang deaf"]))
+    (pid,) = handle.reading.warnings
+    call = asyncio.create_task(client.interpret(handle, no_data))
+    await when_running(client, 1)
+    call.cancel()
+    await asyncio.wait({call})
+    await until(lambda: not is_alive(int(pid)))
+    await when_running(client, 0)
+
+
+@pytest.mark.requirement("converter.client-gone")
+async def test_a_client_that_goes_away_while_it_waits_leaves_the_queue(client: ConverterClient) -> None:
+    calls = [asyncio.create_task(client.read(TRIAL, script(read=["hang"]))) for _ in range(3)]
+    await when_running(client, 2, waiting=1)
+    calls[-1].cancel()
+    await when_running(client, 2)
+    for call in calls:
+        call.cancel()
+    await asyncio.wait(calls)
+    await when_running(client, 0)
+
+
+@pytest.mark.requirement("converter.others-unaffected")
+async def test_eight_clients_at_once_of_which_one_crashes(start_service: StartService, connect: Connect) -> None:
+    service = start_service("--workers", "8")
+    client = connect(service.url)
+    await service.ready(client)
+    scripts = [script(read=["say", "well"])] * 7 + [script(read=["segfault"])]
+    outcomes = await asyncio.gather(*(client.read(TRIAL, content) for content in scripts), return_exceptions=True)
+    readings = [outcome.reading.warnings for outcome in outcomes if isinstance(outcome, ReadingHandle)]
+    assert readings == [["well"]] * 7
+    assert isinstance(outcomes[-1], ParseError)
+
+
+@pytest.mark.requirement("converter.fork-server-death")
+async def test_a_fork_server_killed_in_mid_call(start_service: StartService, connect: Connect) -> None:
+    service = start_service()
+    client = connect(service.url)
+    await service.ready(client)
+    call = asyncio.create_task(client.read(TRIAL, script(read=["hang"])))
+    await when_running(client, 1)
+    os.kill(service.fork_server(), signal.SIGKILL)
+    with pytest.raises(ConverterUnavailable):
+        await call
+    assert (await client.read(TRIAL, script(read=["say", "again"]))).reading.warnings == ["again"]
+    assert (await service.ready(client)).restarts == 1
+
+
+@pytest.mark.requirement("converter.service-death")
+async def test_a_service_killed_in_mid_call_leaves_nothing_behind(
+    start_service: StartService, connect: Connect
+) -> None:
+    service = start_service()
+    client = connect(service.url)
+    await service.ready(client)
+    content = script(read=["pid"], interpret=["hang deaf"])
+    handle = await client.read(TRIAL, content)
+    (pid,) = handle.reading.warnings
+    fork_server = service.fork_server()
+    call = asyncio.create_task(client.interpret(handle, no_data))
+    await when_running(client, 1)
+    service.kill()
+    with pytest.raises(ConverterUnavailable):
+        await call
+    await until(lambda: not is_alive(int(pid)) and not is_alive(fork_server))
+
+
+@pytest.mark.requirement("converter.service-death", "converter.socket")
+async def test_a_service_started_again_is_met_by_the_next_call(start_service: StartService, connect: Connect) -> None:
+    service = start_service()
+    client = connect(service.url)
+    await service.ready(client)
+    content = script(interpret=["say", "meant"])
+    handle = await client.read(TRIAL, content)
+    service.kill()
+    assert service.socket.is_socket()
+    with pytest.raises(ConverterUnavailable):
+        await client.read(TRIAL, content)
+    service.start()
+    await service.ready(client)
+    assert (await client.interpret(handle, data_of(content))).warnings == ["meant"]
+
+
+@pytest.mark.requirement("converter.stop")
+async def test_sigterm_lets_running_calls_finish_and_sends_waiting_ones_away(
+    start_service: StartService, connect: Connect
+) -> None:
+    service = start_service("--workers", "1", "--deadline", "3")
+    client = connect(service.url)
+    await service.ready(client)
+    running = asyncio.create_task(client.read(TRIAL, script(read=["hang"])))
+    await when_running(client, 1)
+    waiting = asyncio.create_task(client.read(TRIAL, script()))
+    await when_running(client, 1, waiting=1)
+    fork_server = service.fork_server()
+    service.process.terminate()
+    with pytest.raises(ConverterUnavailable, match="stopping"):
+        await waiting
+    with pytest.raises(ConversionTimeout):
+        await running
+    assert await asyncio.to_thread(service.process.wait, PATIENCE) == 0
+    assert not service.socket.exists()
+    assert not is_alive(fork_server)
+    assert "Traceback" not in service.log()
+
+
+@pytest.mark.requirement("converter.socket")
+async def test_the_socket_is_ours_alone(shared: Service) -> None:
+    assert stat.S_IMODE(shared.socket.stat().st_mode) == 0o600
+
+
+@pytest.mark.requirement("converter.socket")
+async def test_a_group_may_share_the_socket(start_service: StartService, connect: Connect) -> None:
+    service = start_service("--socket-mode", "660")
+    await service.ready(connect(service.url))
+    assert stat.S_IMODE(service.socket.stat().st_mode) == 0o660
+
+
+@pytest.mark.requirement("converter.socket")
+async def test_a_living_service_keeps_its_socket(shared: Service, client: ConverterClient) -> None:
+    rival = Service(shared.socket.parent)
+    rival.log_file = shared.log_file
+    assert rival.process.wait(PATIENCE) == 1
+    assert "a converter is already running on" in shared.log()
+    assert (await client.read(TRIAL, script(read=["say", "served"]))).reading.warnings == ["served"]
+
+
+@pytest.mark.requirement("converter.socket")
+async def test_the_socket_of_another_program_is_respected(start_service: StartService, tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as other:
+        other.bind(str(tmp_path / "converter.sock"))
+        other.listen()
+        service = start_service()
+        assert service.process.wait(PATIENCE) == 1
+    assert service.log().startswith("converter: another program listens on")
+    assert service.log().count("\n") == 1
+
+
+@pytest.mark.requirement("converter.socket")
+async def test_a_file_in_the_sockets_place_is_respected(start_service: StartService, tmp_path: Path) -> None:
+    (tmp_path / "converter.sock").write_text("precious")
+    service = start_service()
+    assert service.process.wait(PATIENCE) == 1
+    assert "is not a socket" in service.log() and service.log().count("\n") == 1
+    assert (tmp_path / "converter.sock").read_text() == "precious"
+
+
+@pytest.mark.requirement("converter.socket")
+async def test_a_path_too_long_for_a_socket_is_one_sentence(start_service: StartService, tmp_path: Path) -> None:
+    service = start_service(at=["--socket", str(tmp_path / ("x" * 100) / "converter.sock")])
+    assert service.process.wait(PATIENCE) == 1
+    assert "choose a shorter folder" in service.log() and service.log().count("\n") == 1
+
+
+@pytest.mark.requirement("converter.tcp")
+async def test_the_service_over_tcp(start_service: StartService, connect: Connect) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    service = start_service(at=["--host", "127.0.0.1", "--port", str(port)])
+    client = connect(f"http://127.0.0.1:{port}")
+    await service.ready(client)
+    assert (await client.read(TRIAL, script(read=["say", "well"]))).reading.warnings == ["well"]
+
+
+@pytest.mark.requirement("converter.tcp")
+async def test_a_port_in_use_is_one_sentence(start_service: StartService) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        service = start_service(at=["--port", str(other.getsockname()[1])])
+        assert service.process.wait(PATIENCE) == 1
+    assert "choose another --port" in service.log() and service.log().count("\n") == 1
+
+
+@pytest.mark.requirement("converter.health")
+async def test_readers_that_cannot_be_loaded_are_one_sentence(start_service: StartService) -> None:
+    service = start_service("--formats", "tests.converter.broken_formats")
+    assert service.process.wait(PATIENCE) == 1
+    assert "converter: ImportError: libMissing.so.1: cannot open shared object file" in service.log()
+    assert "Traceback" not in service.log()
+
+
+@pytest.mark.requirement("converter.health")
+async def test_health_tells_the_settings(client: ConverterClient) -> None:
+    health = await client.health()
+    assert (health.status, health.deadline_seconds, health.memory_bytes) == ("ready", 20.0, MEMORY)
+    assert (health.workers, health.queue, health.restarts) == (2, 2, 0)
+    assert "resource_limits" in health.isolation
+
+
+@pytest.mark.parametrize(
+    ("path", "params"),
+    [
+        ("/read", {"file_name": "a.trial", "format": "trial"}),
+        ("/read", {"handle": "short", "file_name": "a.trial", "format": "trial"}),
+        ("/read", {"handle": "a-handle/../../of-files", "file_name": "a.trial", "format": "trial"}),
+        ("/read", {"handle": "a-handle-of-a-file"}),
+        ("/interpret", {}),
+        ("/sample", {"handle": ""}),
+    ],
+)
+@pytest.mark.requirement("converter.requests")
+async def test_a_request_without_its_words_is_refused(
+    http: httpx.AsyncClient, path: str, params: dict[str, str]
+) -> None:
+    answer = await http.post(path, params=params, content=script())
+    assert (answer.status_code, answer.json()["class"]) == (400, InvalidRequest.__name__)
+
+
+@pytest.mark.requirement("converter.requests")
+async def test_a_malformed_plan_is_refused(http: httpx.AsyncClient) -> None:
+    answer = await http.post(
+        "/sample", params={"handle": "a-handle-of-a-file"}, content=b'{"points_per_object": "many"}'
+    )
+    assert answer.status_code == 400
+
+
+@pytest.mark.requirement("converter.requests")
+async def test_unknown_routes_and_methods_are_refused(http: httpx.AsyncClient) -> None:
+    assert (await http.get("/nowhere")).status_code == 404
+    assert (await http.get("/read")).status_code == 405
+
+
+@pytest.mark.requirement("converter.requests")
+async def test_a_handle_nobody_has_is_gone(http: httpx.AsyncClient) -> None:
+    assert (await http.post("/interpret", params={"handle": "a-handle-of-a-file"})).status_code == 410
+    assert (await http.post("/release", params={"handle": "a-handle-of-a-file"})).status_code == 204

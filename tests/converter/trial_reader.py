@@ -1,0 +1,300 @@
+"""A reader that does what its file says, harm included: {"read": [action, argument, …], "interpret": …, "sample": …}.
+
+What an action finds out comes back as the `warnings` of the Reading or the Meaning.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import faulthandler
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from spatial.contract.extraction import Structure
+from spatial.contract.points import PointCloud, PointCloudScene
+from spatial.errors import ParseError, UnsupportedFileType
+from spatial.extraction.reading import Meaning, Reading, SamplingPlan, Units
+
+CHANNEL = 3
+
+
+class Trial:
+    """A file that was read."""
+
+    def __init__(self, script: dict[str, Any], file_name: str) -> None:
+        self._script = script
+        self.reading = Reading(
+            source_format="trial",
+            units=Units(name="millimeter", found="assumed"),
+            structure=Structure(kind="brep"),
+            entity_counts={"characters": len(file_name)},
+            warnings=_act(script.get("read", [])),
+        )
+
+    def interpret(self) -> Meaning:
+        return Meaning(warnings=_act(self._script.get("interpret", [])))
+
+    def sample(self, plan: SamplingPlan) -> PointCloudScene:
+        _act(self._script.get("sample", []))
+        rows = [[float(plan.seed), 0.5, 0.25]] * plan.points_per_object
+        return PointCloudScene(point_clouds=[PointCloud.of("solid-1", rows)])
+
+
+def read(data: bytes, file_name: str) -> Trial:
+    """Read a script."""
+    return Trial(json.loads(data), file_name)
+
+
+def _act(action: Sequence[Any]) -> list[str]:
+    if not action:
+        return []
+    return ACTIONS[action[0]](*action[1:])
+
+
+def _segfault() -> list[str]:
+    ctypes.string_at(1)
+    return []
+
+
+def _abort() -> list[str]:
+    os.abort()
+
+
+def _hang() -> list[str]:
+    while True:
+        time.sleep(3600)
+
+
+def _hang_deaf() -> list[str]:
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    while True:
+        pass
+
+
+def _balloon() -> list[str]:
+    held = []
+    while True:
+        held.append(b"\1" * 1_048_576)
+        time.sleep(0.0005)
+
+
+def _allocate(size: int) -> list[str]:
+    return [str(len(bytearray(size)))]
+
+
+def _hold(size: int) -> list[str]:
+    HELD.append(b"\1" * size)
+    return []
+
+
+def _crash_out_of_memory() -> list[str]:
+    """As native code does that does not check what malloc returns."""
+    with suppress(MemoryError):
+        while True:
+            HELD.append(b"\1" * 1_048_576)
+    faulthandler.disable()
+    ctypes.string_at(1)
+    return []
+
+
+def _raise(kind: str) -> list[str]:
+    if kind == "typed":
+        raise ParseError("line 3 is no line", details={"line": 3})
+    if kind == "refusal":
+        raise UnsupportedFileType("carries no trial")
+    if kind == "nested":
+        try:
+            bytearray(1 << 60)
+        except MemoryError as error:
+            raise RuntimeError("swallowed") from error
+    if kind == "exit":
+        sys.exit("leaving")
+    raise RuntimeError("an internal matter of /secret/path")
+
+
+def _say_much() -> list[str]:
+    sys.stdout.write("to Python's standard output")
+    sys.stderr.write("to Python's standard error")
+    for descriptor in (1, 2):
+        with suppress(BlockingIOError):
+            for _ in range(200):
+                os.write(descriptor, b"to the native one " * 1000)
+    return ["said"]
+
+
+def _environment() -> list[str]:
+    return [json.dumps(dict(os.environ)), Path("/proc/self/environ").read_bytes().decode()]
+
+
+def _descriptors() -> list[str]:
+    found = []
+    for descriptor in range(4096):
+        with suppress(OSError):
+            found.append(f"{descriptor} {Path(f'/proc/self/fd/{descriptor}').readlink()}")
+    return found
+
+
+def _outcome(call: Callable[[], object]) -> str:
+    try:
+        call()
+    except OSError as error:
+        return type(error).__name__
+    except subprocess.SubprocessError as error:
+        return type(error).__name__
+    return "allowed"
+
+
+def _network(port: int, path: str) -> list[str]:
+    def unix() -> None:
+        socket.socket(socket.AF_UNIX).connect(path)
+
+    return [
+        _outcome(lambda: socket.create_connection(("127.0.0.1", port), timeout=5)),
+        _outcome(lambda: socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)),
+        _outcome(unix),
+        _outcome(socket.socketpair),
+    ]
+
+
+def _connect(port: int) -> list[str]:
+    return [_outcome(lambda: socket.create_connection(("127.0.0.1", port), timeout=5))]
+
+
+def _fork() -> list[str]:
+    """A grandchild that leaves session and process group, so that only its parent's keeper can end it."""
+    reading, writing = os.pipe()
+    try:
+        pid = os.fork()
+    except OSError as error:
+        return [type(error).__name__]
+    if pid == 0:
+        with suppress(OSError):
+            os.setsid()
+        os.write(writing, b"!")
+        _hang()
+    os.read(reading, 1)
+    return [str(pid)]
+
+
+def _programs() -> list[str]:
+    return [
+        _outcome(lambda: subprocess.run(["/bin/true"], check=True)),
+        _outcome(lambda: os.execv("/bin/true", ["true"])),
+    ]
+
+
+def _thread() -> list[str]:
+    thread = threading.Thread(target=lambda: HELD.append(b"ran"))
+    thread.start()
+    thread.join()
+    return [str(HELD == [b"ran"])]
+
+
+def _signal(pid: int) -> list[str]:
+    return [_outcome(lambda: os.kill(pid, 0)), _outcome(lambda: os.kill(os.getpid(), 0))]
+
+
+def _open(path: str, mode: str) -> list[str]:
+    return [_outcome(lambda: open(path, mode).close())]
+
+
+def _temporary() -> list[str]:
+    with tempfile.NamedTemporaryFile(suffix=".step") as file, tempfile.TemporaryDirectory() as folder:
+        file.write(b"content")
+        file.flush()
+        Path(folder, "inner").write_bytes(Path(file.name).read_bytes())
+    kept = Path(tempfile.gettempdir(), "left-behind")
+    kept.mkdir()
+    (kept / "file").write_bytes(b"content")
+    return [str(kept), str(Path.cwd())]
+
+
+def _fill(bytes_each: int) -> list[str]:
+    number = 0
+    while True:
+        Path(f"file-{number}").write_bytes(b"\1" * bytes_each)
+        number += 1
+
+
+def _garbage() -> list[str]:
+    os.write(CHANNEL, b"\0\0\0\2\0\0\0\0\0\0\0\0[]")
+    return _hang()
+
+
+def _lie() -> list[str]:
+    """Announces more than there can be."""
+    os.write(CHANNEL, b"\0\0\0\2" + b"\0\0\xff\xff\xff\xff\xff\xff" + b"{}")
+    return _hang()
+
+
+def _pretend() -> list[str]:
+    """Answers in its own words what no reader says."""
+    os.write(CHANNEL, b'\0\0\0\x13\0\0\0\0\0\0\0\2{"outcome": "done"}[]')
+    return _hang()
+
+
+def _close_channel() -> list[str]:
+    os.close(CHANNEL)
+    return _hang()
+
+
+def _kill_self(name: str) -> list[str]:
+    os.kill(os.getpid(), signal.Signals[name])
+    return _hang()
+
+
+def _say_that(word: str) -> list[str]:
+    return [word]
+
+
+def _recurse() -> list[str]:
+    return _recurse()
+
+
+HELD: list[bytes] = []
+
+ACTIONS: dict[str, Callable[..., list[str]]] = {
+    "abort": _abort,
+    "allocate": _allocate,
+    "balloon": _balloon,
+    "close channel": _close_channel,
+    "connect": _connect,
+    "crash out of memory": _crash_out_of_memory,
+    "descriptors": _descriptors,
+    "environment": _environment,
+    "exit": os._exit,
+    "fill": _fill,
+    "fork": _fork,
+    "garbage": _garbage,
+    "hang": _hang,
+    "hang deaf": _hang_deaf,
+    "hold": _hold,
+    "huge": lambda size: ["x" * size],
+    "kill self": _kill_self,
+    "lie": _lie,
+    "network": _network,
+    "open": _open,
+    "pretend": _pretend,
+    "pid": lambda: [str(os.getpid())],
+    "programs": _programs,
+    "raise": _raise,
+    "recurse": _recurse,
+    "say": _say_that,
+    "say much": _say_much,
+    "segfault": _segfault,
+    "signal": _signal,
+    "temporary": _temporary,
+    "thread": _thread,
+}

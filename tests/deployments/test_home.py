@@ -1,0 +1,59 @@
+"""The home folder: one holder at a time, private secrets, remembered ports."""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+from pathlib import Path
+
+import pytest
+
+from deployments.home import Home, StackError, is_free
+
+
+@pytest.mark.requirement("run.home-in-use")
+def test_a_home_has_one_holder_and_a_lock_left_behind_is_no_lock(tmp_path: Path) -> None:
+    first = Home(tmp_path)
+    first.take()
+    with pytest.raises(StackError, match=rf"process {os.getpid()}\b"):
+        Home(tmp_path).take()
+    first.release()
+    assert (tmp_path / "run" / "lock").exists()
+    Home(tmp_path).take()
+
+
+@pytest.mark.requirement("run.home-in-use")
+def test_a_home_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StackError, match="choose another folder with --home"):
+        Home(tmp_path / "file" / "home").take()
+
+
+@pytest.mark.requirement("run.full-disk")
+def test_a_disk_without_room_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deployments.home.LEAST_FREE_BYTES", 1 << 62)
+    with pytest.raises(StackError, match="make room"):
+        Home(tmp_path).take()
+
+
+@pytest.mark.requirement("run.private-addresses")
+def test_secrets_stay_the_same_and_are_the_owners_only(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.take()
+    secret = home.secret("prefect")
+    assert secret == home.secret("prefect") != home.secret("other")
+    assert stat.S_IMODE((tmp_path / "secrets.json").stat().st_mode) == 0o600
+
+
+@pytest.mark.requirement("run.side-by-side")
+def test_a_port_is_remembered_while_it_is_free(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.take()
+    port = home.port("prefect")
+    assert home.port("prefect") == port
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", port))
+        taken.listen()
+        assert not is_free("127.0.0.1", port)
+        assert home.port("prefect") != port

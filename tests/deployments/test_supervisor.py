@@ -1,0 +1,70 @@
+"""The supervisor with real processes: what died starts again, what it started it stops."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from deployments.supervisor import ProcessService, Supervisor
+
+SLEEPER = (
+    "import signal, time; signal.signal(signal.SIGTERM, lambda *_: exit(0)); print('up', flush=True); time.sleep(600)"
+)
+STUBBORN = (
+    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(600)"
+)
+
+
+def service(folder: Path, name: str, program: str) -> ProcessService:
+    return ProcessService(name, [sys.executable, "-c", program], dict(os.environ), folder / "logs" / f"{name}.log")
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not condition():
+            await asyncio.sleep(0.02)
+
+
+@pytest.mark.requirement("run.starts-again-what-died")
+async def test_a_killed_service_is_started_again_and_said_so(tmp_path: Path) -> None:
+    said: list[str] = []
+    supervisor, sleeper = Supervisor(said.append), service(tmp_path, "sleeper", SLEEPER)
+    await supervisor.start(sleeper)
+    first = sleeper.pid
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    await until(lambda: sleeper.pid not in (None, first))
+    assert any("sleeper" in line for line in said)
+    await supervisor.stop()
+    assert not sleeper.alive()
+
+
+@pytest.mark.requirement("run.ctrl-c")
+async def test_stopping_ends_every_service_also_one_that_ignores_sigterm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deployments.supervisor.STOP_SECONDS", 0.5)
+    supervisor = Supervisor(lambda _: None)
+    services = [service(tmp_path, "kind", SLEEPER), service(tmp_path, "stubborn", STUBBORN)]
+    for each in services:
+        await supervisor.start(each)
+        await until(lambda log=each.log_file: "up" in log.read_text())  # type: ignore[misc]  # bound per turn
+    pids = [each.pid for each in services]
+    await supervisor.stop()
+    assert not any(pid is not None and psutil.pid_exists(pid) for pid in pids)
+
+
+@pytest.mark.requirement("run.starts-again-what-died")
+async def test_a_service_that_keeps_ending_is_called_hopeless_with_its_last_words(tmp_path: Path) -> None:
+    supervisor, broken = Supervisor(lambda _: None), service(tmp_path, "broken", "raise SystemExit('no library')")
+    await supervisor.start(broken)
+    await until(lambda: bool(supervisor.dying()))
+    assert broken.last_words() == "no library"
+    await supervisor.stop()

@@ -1,0 +1,57 @@
+"""What the converter promises: whatever a file does to its parser, it does to nobody else, and its caller learns what happened."""
+
+from __future__ import annotations
+
+from tests.requirement_rows._row import Row, rows
+
+ROWS: tuple[Row, ...] = (
+    *rows(
+        "converter: calls",
+        {
+            "converter.round-trip": "A file is read, interpreted and sampled by one child that keeps it in between.",
+            "converter.handle-gone": "A file that is no longer kept is read again without the caller noticing.",
+            "converter.kept-bounds": "Kept files are bounded in number, time and memory; the oldest goes first.",
+            "converter.queue": "Calls beyond the workers wait in order; beyond the queue they are refused at once.",
+            "converter.waiting-is-free": "Waiting does not count toward the deadline, and a kept file takes no place.",
+            "converter.client-gone": "A client that goes away in mid-call ends its child and frees its place.",
+            "converter.health": "Health tells what runs, waits and is kept, and which measures hold the children.",
+        },
+    ),
+    *rows(
+        "converter: failures",
+        {
+            "converter.crash": "A parser that crashes or is killed is a parse_error naming phase and signal.",
+            "converter.memory": "A parser over its memory ceiling is a parse_error naming phase and limit.",
+            "converter.deadline": "A parser over its deadline is a timeout_error naming phase and seconds.",
+            "converter.reader-errors": "A reader's own errors pass unchanged; unexpected ones show no internals.",
+            "converter.lying-child": "What a child sends is not believed: no length, no form, no silence.",
+            "converter.others-unaffected": "Other files in flight do not notice the end of one.",
+            "converter.fork-server-death": "A fork server that dies is started again; calls in flight get a typed error.",
+            "converter.service-death": "A service that dies is survived by the next call; nothing of it stays behind.",
+        },
+    ),
+    *rows(
+        "converter: isolation",
+        {
+            "converter.no-environment": "A child sees no environment.",
+            "converter.no-network": "A child reaches no network and no socket, by each measure alone.",
+            "converter.no-descriptors": "A child has its channel, a bounded log and nothing else open.",
+            "converter.no-processes": "A child starts no process and reaches none; one it managed to start ends with it.",
+            "converter.no-files": "A child reads no file of ours and writes only in its own folder, which goes with it.",
+            "converter.threads": "A child may start threads; the fork server has one.",
+            "converter.unprivileged": "The measures hold for a service without privileges too.",
+        },
+    ),
+    *rows(
+        "converter: service",
+        {
+            "converter.file-limit": "A file over the limit is 413, counted on the stream.",
+            "converter.requests": "Requests that no client of ours would send are 400 or 404.",
+            "converter.socket": "The socket is ours alone; a stale one is replaced, a living one is respected.",
+            "converter.tcp": "The service listens on TCP where it is told to.",
+            "converter.stop": "SIGTERM lets running calls finish, sends waiting ones away and leaves nothing behind.",
+            "converter.client": "A client out of reach of the service raises converter_unavailable, whatever it met.",
+            "converter.local": "The command line has the same isolation without a server.",
+        },
+    ),
+)

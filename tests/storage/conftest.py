@@ -1,0 +1,21 @@
+"""What the tests of storage share."""
+
+from __future__ import annotations
+
+import pytest
+
+from storage import ids
+from storage.database import Database
+from tests.storage.actors import Customer, customer
+
+
+@pytest.fixture
+async def who(database: Database) -> Customer:
+    """A customer of the test's own."""
+    return await customer(database)
+
+
+@pytest.fixture
+def key() -> str:
+    """An Idempotency-Key of the test's own."""
+    return ids.new("retry")

@@ -1,0 +1,81 @@
+"""A real Postgres for the tests: one server a session, one fresh database a module or a test, copied from a migrated template."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from deployments.postgres import EmbeddedPostgres
+from storage.database import Database, migrate
+
+TEMPLATE = "migrated"
+"""Database that every other one is a copy of."""
+
+_numbers = count()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[EmbeddedPostgres]:
+    """The session's server, without fsync. For everybody: do not kill or freeze it; `own_postgres` is for that."""
+    home = Path(
+        tempfile.mkdtemp(prefix="spatial-tests-")
+    )  # not tmp_path: a second pytest run makes its parents 0700 again
+    server = EmbeddedPostgres(home, durable=False)
+    server.start()
+    server.create_database(TEMPLATE)
+    asyncio.run(migrate(server.url(TEMPLATE)))
+    yield server
+    server.stop()
+    shutil.rmtree(home)
+
+
+@pytest.fixture(scope="module")
+def postgres_url(postgres_server: EmbeddedPostgres) -> Iterator[str]:
+    """A migrated database of the module's own."""
+    yield from _fresh(postgres_server)
+
+
+@pytest.fixture
+def fresh_postgres_url(postgres_server: EmbeddedPostgres) -> Iterator[str]:
+    """A migrated database of the test's own."""
+    yield from _fresh(postgres_server)
+
+
+@pytest.fixture
+def empty_postgres_url(postgres_server: EmbeddedPostgres) -> Iterator[str]:
+    """A database of the test's own, without tables."""
+    yield from _fresh(postgres_server, template=None)
+
+
+@pytest.fixture
+async def database(postgres_url: str) -> AsyncIterator[Database]:
+    """A pool on the module's database."""
+    opened = Database(postgres_url)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[EmbeddedPostgres]:
+    """A server of the test's own with a migrated database `spatial`: to be killed, frozen and started again."""
+    home = Path(tempfile.mkdtemp(prefix="spatial-tests-"))
+    server = EmbeddedPostgres(home, durable=False)
+    server.start()
+    server.create_database("spatial")
+    asyncio.run(migrate(server.url("spatial")))
+    yield server
+    server.stop()
+    shutil.rmtree(home)
+
+
+def _fresh(server: EmbeddedPostgres, template: str | None = TEMPLATE) -> Iterator[str]:
+    name = f"test_{next(_numbers)}"
+    server.create_database(name, template=template)
+    yield server.url(name)
+    server.drop_database(name)
