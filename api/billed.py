@@ -100,17 +100,22 @@ class Operations:
                 raise
 
     async def _close(self, claim: Claim, error: SpatialError) -> None:
-        """Keep a 4xx for the retries of its caller; let the key of a 5xx go. If neither works the lease lapses."""
+        """Keep a 4xx for the retries of its caller; let the key of a 5xx go. If that does not work the lease lapses."""
+        result_key = await self._kept(claim, error) if error.status < 500 and claim.named else None
         try:
-            result_key = await self._kept(claim, error) if error.status < 500 and claim.named else None
             async with self._dispatch.database.transaction() as connection:
                 await operations.fail(connection, claim.operation_id, status=error.status, result_key=result_key)
         except SpatialError as trouble:
             log.warning("operation %s stays open until its lease lapses: %s", claim.operation_id, trouble.message)
 
-    async def _kept(self, claim: Claim, error: SpatialError) -> str:
+    async def _kept(self, claim: Claim, error: SpatialError) -> str | None:
+        """Where the answer is kept; None where the lake does not take it, so that a retry runs again."""
         key = lake.result_key(claim.operation_id)
-        await self._dispatch.lake.put(key, faults.body(error, claim.request_id))
+        try:
+            await self._dispatch.lake.put(key, faults.body(error, claim.request_id))
+        except SpatialError as trouble:
+            log.warning("the refusal of %s is not kept: %s", claim.operation_id, trouble.message)
+            return None
         return key
 
     @asynccontextmanager
@@ -120,6 +125,7 @@ class Operations:
             yield
         finally:
             renewer.cancel()
+            await asyncio.wait({renewer})
 
     async def _renew(self, operation_id: str) -> None:
         seconds = self._dispatch.settings.lease_seconds
@@ -131,6 +137,8 @@ class Operations:
                     held = await operations.renew(connection, operation_id, seconds)
             except SpatialError as trouble:
                 log.warning("lease of %s not renewed: %s", operation_id, trouble.message)
+            except Exception:
+                log.exception("lease of %s not renewed", operation_id)
 
     def _ended(self, task: asyncio.Task[bytes]) -> None:
         self._running.discard(task)

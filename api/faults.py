@@ -38,6 +38,7 @@ SAMPLES: Final[dict[type[SpatialError], tuple[str, dict[str, Any] | None]]] = {
         "part.sldprt: SolidWorks part files (.sldprt) are proprietary native CAD; export STEP and send that",
         {"file_name": "part.sldprt"},
     ),
+    errors.InputRejected: ("stability needs an image or a point cloud, and the request has neither", None),
     errors.ParseError: ("part.step: not a STEP file: the content starts like a PDF", {"phase": "convert"}),
     errors.ConversionTimeout: ("part.step: reading took longer than 60 s", {"phase": "convert", "seconds": 60}),
     errors.RateLimitExceeded: ("too many requests for this key; try again later", None),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,6 +23,7 @@ from spatial.contract._content import FileName
 from spatial.contract.extraction import CadExtractRequest, TargetContract
 from spatial.errors import InvalidRequest, RequestTooLarge
 from storage import public_url
+from storage.settings import Settings
 
 JSON: Final = "application/json"
 MULTIPART: Final = "multipart/form-data"
@@ -51,34 +53,35 @@ class Submission:
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
-async def submission(request: Request, file_limit: int) -> Submission:
+async def submission(request: Request, settings: Settings) -> Submission:
     """The submission that the request's body makes.
 
-    Raises: InvalidRequest with the fields' paths in details; RequestTooLarge for a file over file_limit bytes.
+    Raises: InvalidRequest with the fields' paths in details; RequestTooLarge for a file over the file limit.
     """
     if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise InvalidRequest("a body with Content-Encoding is not accepted; send it uncompressed")
     content_type = request.headers.get("content-type", "")
     kind = content_type.partition(";")[0].strip().lower()
     if kind == JSON:
-        made = await _from_json(request, content_type)
+        made = await _from_json(request, content_type, settings.content_url_allow)
     elif kind == MULTIPART:
         made = _from_form(await Form(content_type, (FILE_PART, TARGET_PART)).read(request.stream()))
     else:
         said = f"Content-Type {kind}" if kind else "a body without Content-Type"
         raise InvalidRequest(f"{said} is not accepted; send {JSON} or {MULTIPART}", details={"content_type": kind})
-    if made.data is not None and len(made.data) > file_limit:
-        raise RequestTooLarge(f"the file is larger than {file_limit} bytes", details={"limit_bytes": file_limit})
+    limit = settings.file_limit_bytes
+    if made.data is not None and len(made.data) > limit:
+        raise RequestTooLarge(f"the file is larger than {limit} bytes", details={"limit_bytes": limit})
     return made
 
 
-async def _from_json(request: Request, content_type: str) -> Submission:
+async def _from_json(request: Request, content_type: str, allow: Collection[str]) -> Submission:
     charset = parse_options_header(content_type)[1].get(b"charset", b"utf-8").lower()
     if charset not in (b"utf-8", b"utf8"):
         raise InvalidRequest("the body's charset is not UTF-8; JSON is UTF-8 (RFC 8259 section 8.1)")
     said = validation.read(CadExtractRequest, await request.body())
     if said.content_url is not None:
-        public_url.check_shape(said.content_url)
+        public_url.check_shape(said.content_url, allow=allow)
     name = _bare(said.file_name)
     if not name:
         raise _refusal("file_name", "a path without a name; send the file's name with its extension")

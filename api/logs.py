@@ -19,6 +19,10 @@ QUIET: Final = ("httpx", "httpcore", "python_multipart", "asyncio", "uvicorn.acc
 """Loggers whose lower levels would repeat every request, or every chunk of one."""
 
 
+IN_PREFECT: Final = ("prefect.flow_runs", "prefect.task_runs")
+"""Loggers of what happens inside runs: Prefect keeps their lines with the run, and a customer's bad file is no news here."""
+
+
 class JsonLines(logging.Formatter):
     """A record as one line of JSON."""
 
@@ -38,12 +42,23 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str).encode("utf-8", "backslashreplace").decode()
 
 
-def configure(level: str = "INFO") -> None:
+def configure(level: str = "info") -> None:
     """Send every logger of this process to stderr as JSON lines; replaces what was configured before."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
+    handler.addFilter(lambda record: not record.name.startswith(IN_PREFECT))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
+    for name in logging.root.manager.loggerDict:
+        _speak_through_root(logging.getLogger(name))
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def _speak_through_root(logger: logging.Logger) -> None:
+    """Prefect gives its loggers console handlers of its own; the handler that sends run logs to its server stays."""
+    consoles = [handler for handler in logger.handlers if isinstance(handler, logging.StreamHandler)]
+    for console in consoles:
+        logger.removeHandler(console)
+    logger.propagate = logger.propagate or bool(consoles)

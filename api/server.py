@@ -16,7 +16,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from api import faults
+from api import faults, logs
 from api.gates import request_id
 from spatial.errors import InvalidRequest
 
@@ -100,7 +100,7 @@ class Protocol(H11Protocol):
         ]
         for event in (h11.Response(status_code=400, headers=headers), h11.Data(data=body), h11.EndOfMessage()):
             self.transport.write(self.conn.send(event) or b"")
-        log.info("broken HTTP", extra={"fields": {"request_id": own_id, "status": 400}})
+        log.info("broken HTTP", extra={logs.FIELDS: {"request_id": own_id, "status": 400}})
 
     def _unanswered(self) -> RequestResponseCycle | None:
         """The request under way; uvicorn leaves `cycle` None until there is one."""

@@ -189,17 +189,18 @@ async def _api(settings: Settings, running: Mapping[str, Any]) -> Finding:
     try:
         answer = await _get(f"{url}/api/health")
         checks: dict[str, dict[str, Any]] = answer.json()["checks"]
-    except httpx.HTTPError as error:
+    except httpx.ConnectError as error:
         if running:
             return Finding("api", "broken", f"{url} does not answer: {_reason(error)}", "look into HOME/logs/api.log")
         return Finding("api", "idle", f"nothing listens on {url}", START)
-    except (ValueError, KeyError, TypeError):
-        return Finding(
-            "api", "broken", f"another program listens on {url}", "stop it, or choose another port with --port"
-        )
+    except (httpx.HTTPError, ValueError, KeyError, TypeError):
+        other = "the API hangs" if running else "another program listens there"
+        return Finding("api", "broken", f"{url} does not answer as it should: {other}", "choose another port with --port")
     unwell = [f"{name} {check['status']}" for name, check in checks.items() if check["status"] != "healthy"]
     said = f"{url} is {answer.json()['status']}" + (f" ({', '.join(unwell)})" if unwell else "")
-    return Finding("api", "ok" if answer.status_code == 200 else "broken", said)
+    if answer.status_code != 200:
+        return Finding("api", "broken", said, "mend the parts that it names; HOME/logs has their words")
+    return Finding("api", "ok", said)
 
 
 def _extraction() -> Finding:

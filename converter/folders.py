@@ -51,12 +51,12 @@ def size_of(folder: Path) -> int:
     """Bytes that a child's files take, a block at least for each, so that many empty ones count as well."""
     total, entries = 0, 0
     try:
-        for place, names, files in os.walk(folder):
+        for place, names, files in os.walk(folder, onerror=_unless_gone):
             entries += len(names) + len(files)
             if entries > ENTRIES:
                 return sys.maxsize
             total += sum(_size_of_entry(Path(place, name)) for name in (*names, *files))
-    except RecursionError:  # nested deeper than Python goes
+    except (OSError, RecursionError):  # locked, or nested deeper than paths or Python go: something is being hidden
         return sys.maxsize
     return total
 
@@ -69,6 +69,16 @@ def remove(folder: Path) -> None:
         return
     except OSError:
         _removals.submit(_remove_all, folder)
+
+
+def wait() -> None:
+    """Until what was removed so far is gone."""
+    _removals.submit(int).result()
+
+
+def _unless_gone(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise error
 
 
 def _size_of_entry(path: Path) -> int:

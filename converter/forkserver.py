@@ -1,6 +1,6 @@
 """The fork server: a process of one thread that has the readers loaded and forks a child for every file.
 
-Run by converter.children as `python -m converter.forkserver SETTINGS`, with an environment that holds nothing of ours.
+Run by converter.keeper as `python -m converter.forkserver SETTINGS`, with an environment that holds nothing of ours.
 It speaks JSON datagrams over one socket, and ends with the service at the far end of it:
 
     {"fork": token} + 2 descriptors     ->  {"forked": token, "pid": n} | {"refused": token, "why": "..."}

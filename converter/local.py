@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 
-from converter.children import FORMATS, ForkServer, StartError
+from converter.keeper import FORMATS, ForkServer, StartError
 from converter.pool import Pool, PoolSettings
 from converter.wire import Upload
 from spatial.contract import limits

@@ -18,7 +18,8 @@ from typing import Any, BinaryIO, Final
 
 from converter import frames, verdicts
 from converter.child import formats
-from converter.children import FORMATS, Child, ForkServer
+from converter.children import Child
+from converter.keeper import FORMATS, ForkServer
 from converter.places import Places
 from converter.wire import ConverterHealth, Phase, Upload
 from spatial.contract import limits

@@ -29,7 +29,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from converter import listening
-from converter.children import FORMATS, StartError
+from converter.keeper import FORMATS, StartError
 from converter.pool import HandleGone, Pool, PoolSettings
 from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, Upload
 from spatial.contract import limits
@@ -148,7 +148,7 @@ async def _while_connected(request: Request, call: Coroutine[Any, Any, T]) -> T:
     finally:
         for task in (calling, leaving):
             task.cancel()
-        await asyncio.wait({calling, leaving})
+        await asyncio.gather(calling, leaving, return_exceptions=True)
 
 
 async def _disconnected(request: Request) -> None:

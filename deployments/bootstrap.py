@@ -15,7 +15,7 @@ from prefect import get_client
 from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.actions import DeploymentScheduleCreate, WorkPoolCreate
 from prefect.client.schemas.schedules import IntervalSchedule
-from prefect.exceptions import ObjectAlreadyExists, PrefectException
+from prefect.exceptions import ObjectAlreadyExists
 from prefect.utilities.callables import parameter_schema
 
 from deployments import prefect_environment
@@ -26,8 +26,11 @@ from storage.settings import Settings
 
 RETRY_SECONDS = 0.5
 
-TEMPLATE = {"job_configuration": {}, "variables": {"type": "object", "properties": {}}}
-"""An in-process run has no infrastructure to configure."""
+TEMPLATE = {
+    "job_configuration": {"name": "{{ name }}"},
+    "variables": {"type": "object", "properties": {"name": {"type": "string", "title": "Name"}}},
+}
+"""An in-process run has no infrastructure to configure; Prefect wants a template that is not empty."""
 
 log = logging.getLogger(__name__)
 
@@ -49,9 +52,13 @@ async def until_registered(settings: Settings) -> None:
             for line in await register(settings):
                 log.info("registered %s", line)
             return
-        except (httpx.HTTPError, PrefectException) as error:
+        except httpx.HTTPStatusError as error:
+            if error.response.status_code < httpx.codes.INTERNAL_SERVER_ERROR:
+                raise
+            log.info("the Prefect server is not ready: %r", error)
+        except httpx.TransportError as error:
             log.info("waiting for the Prefect server: %r", error)
-            await asyncio.sleep(RETRY_SECONDS)
+        await asyncio.sleep(RETRY_SECONDS)
 
 
 async def _pool(client: PrefectClient, name: str) -> str:
@@ -89,10 +96,10 @@ def main() -> int:
     """Register, and say what is in place."""
     try:
         settings = settings_module.load()
+        prefect_environment.enter(settings)
     except settings_module.SettingsError as error:
         print(error, file=sys.stderr)
         return 2
-    prefect_environment.enter(settings)
     for line in asyncio.run(register(settings)):
         print(line)
     return 0

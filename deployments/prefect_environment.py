@@ -6,7 +6,7 @@ import os
 
 from prefect.context import refresh_global_settings_context
 
-from storage.settings import Settings
+from storage.settings import Settings, SettingsError
 
 
 def client(settings: Settings) -> dict[str, str]:
@@ -22,6 +22,7 @@ def client(settings: Settings) -> dict[str, str]:
         "PREFECT_WORKER_QUERY_SECONDS": "1",
         "PREFECT_WORKER_PREFETCH_SECONDS": "1",
         "PREFECT_WORKER_HEARTBEAT_SECONDS": "10",
+        "PREFECT_SERVER_EPHEMERAL_ENABLED": "false",
         "DO_NOT_TRACK": "1",
     }
     if settings.prefect_api_url:
@@ -55,6 +56,11 @@ def server(settings: Settings, *, database_url: str, auth: str, port: int) -> di
 
 
 def enter(settings: Settings) -> None:
-    """Make this process a client of the configured server, whether or not prefect has been imported already."""
+    """Make this process a client of the configured server, whether or not prefect has been imported already.
+
+    Raises: SettingsError where no server is configured; Prefect would start a temporary one of its own.
+    """
+    if settings.prefect_api_url is None:
+        raise SettingsError("SPATIAL_PREFECT_API_URL is not set; set it, or start everything with `spatial run`")
     os.environ.update(client(settings))
     refresh_global_settings_context()

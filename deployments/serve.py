@@ -20,6 +20,7 @@ def main(argv: list[str] | None = None) -> int:
     """Serve until SIGTERM or SIGINT."""
     try:
         settings = settings_module.load()
+        prefect_environment.enter(settings)
     except settings_module.SettingsError as error:
         print(error, file=sys.stderr)
         return 2
@@ -27,7 +28,6 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--host", default=settings.api_host)
     parser.add_argument("--port", type=int, default=settings.api_port)
     arguments = parser.parse_args(argv)
-    prefect_environment.enter(settings)
     logs.configure(settings.log_level)
     app = create_app(settings)
     uvicorn.Server(server.config(app, host=arguments.host, port=arguments.port, drain_seconds=DRAIN_SECONDS)).run()

@@ -145,10 +145,10 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     try:
         settings = settings_module.load()
+        prefect_environment.enter(settings)
     except settings_module.SettingsError as error:
         print(error, file=sys.stderr)
         return 2
-    prefect_environment.enter(settings)
     asyncio.run(serve(settings, arguments.pool, arguments.limit, register=arguments.register))
     return 0
 

@@ -1,6 +1,6 @@
 """Makes `bracket.step`, the bundled sample part: a machined bearing bracket whose facts are known in closed form.
 
-Run with `python examples/make_bracket.py [TARGET]`. The file is the same, byte for byte, on every run.
+Run with `python examples/make_bracket.py [TARGET]`. Every run makes the same file.
 
     base      110 x 60 x 12 mm, vertical corners R8, top edge rounded R2, four counterbored holes for M6
     upright   64 x 16 mm, rounded top R32, foot fillets R5 on both broad sides, two gussets

@@ -36,13 +36,11 @@ DISK_BYTES = 4 * 1024**3
 
 OLDEST_UV = (0, 8)
 
-WORTH_SHOWING = ("Downloading", "Downloaded", "Building", "Built", "Prepared", "Installed", "Bytecode")
-"""How lines of uv begin that tell a person that it gets on."""
+WORTH_SHOWING = re.compile(r"(Downloading .*\(\d\d+\.\dMiB\)|Building|Prepared|Installed|Bytecode)")
+"""How lines of uv begin that tell a person that it gets on; of downloads the large ones."""
 
 HINTS = {
-    r"No space left|os error 28|Disk quota": (
-        "the disk is full; a first setup needs about 4 GB"
-    ),
+    r"No space left|os error 28|Disk quota": ("the disk is full; a first setup needs about 4 GB"),
     r"[Hh]ash mismatch": (
         "a downloaded package does not match the lock: the package index serves something else than the lock names"
     ),
@@ -247,7 +245,7 @@ def run_uv(command: list[str]) -> None:
     with LOG.open("a") as log:
         for line in process.stderr:
             log.write(line)
-            if line.lstrip().startswith(WORTH_SHOWING):
+            if WORTH_SHOWING.match(line.strip()):
                 print(f"  {line.strip()}", file=sys.stderr, flush=True)
     if process.wait():
         raise SetupError(f"{meaning(LOG.read_text())} ({LOG.relative_to(ROOT)} has every word)")

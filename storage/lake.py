@@ -22,7 +22,7 @@ from typing import Any, Final, Protocol
 from spatial.errors import ConverterUnavailable, InternalError
 from storage.directory import Directory
 
-DEADLINE_SECONDS: Final = 20.0
+DEADLINE_SECONDS: Final = 15.0
 """How long one operation may take, for the largest file."""
 
 PING_SECONDS: Final = 3.0
@@ -90,9 +90,10 @@ def safe_name(file_name: str) -> str:
 class Lake:
     """Bytes by key. Usable from any event loop."""
 
-    def __init__(self, url: str, s3_endpoint: str | None = None) -> None:
+    def __init__(self, url: str, s3_endpoint: str | None = None, *, seconds: float = DEADLINE_SECONDS) -> None:
         """url: file:///directory or s3://bucket/prefix; s3_endpoint: address of an S3-compatible store other than AWS."""
         self.url = url.rstrip("/")
+        self._seconds = seconds
         self._store = _store(self.url, s3_endpoint)
 
     @property
@@ -118,7 +119,7 @@ class Lake:
 
         Raises: LakeUnavailable.
         """
-        async with _translated("written"):
+        async with self._within("written"):
             await self._store.put(_checked(key), data)
 
     async def get(self, key: str) -> bytes:
@@ -126,15 +127,18 @@ class Lake:
 
         Raises: ObjectMissing; LakeUnavailable.
         """
-        async with _translated("read"):
-            return await self._store.get(_checked(key))
+        async with self._within("read"):
+            try:
+                return await self._store.get(_checked(key))
+            except FileNotFoundError as error:
+                raise ObjectMissing("the stored object is not there any more") from error
 
     async def exists(self, key: str) -> bool:
         """Whether there is such an object.
 
         Raises: LakeUnavailable.
         """
-        async with _translated("read"):
+        async with self._within("read"):
             return await self._store.exists(_checked(key))
 
     async def delete(self, key: str) -> None:
@@ -142,7 +146,7 @@ class Lake:
 
         Raises: LakeUnavailable.
         """
-        async with _translated("written"):
+        async with self._within("written"):
             await self._store.delete(_checked(key))
 
     async def list(self, prefix: str) -> list[str]:
@@ -150,7 +154,7 @@ class Lake:
 
         Raises: LakeUnavailable.
         """
-        async with _translated("read"):
+        async with self._within("read"):
             return sorted(await self._store.list(_checked(prefix)))
 
     async def expire(self, prefix: str, age: timedelta) -> int:
@@ -158,7 +162,7 @@ class Lake:
 
         Raises: LakeUnavailable.
         """
-        async with _translated("written"):
+        async with self._within("written"):
             return await self._store.expire(_checked(prefix), age)
 
     async def ping(self) -> None:
@@ -166,12 +170,23 @@ class Lake:
 
         Raises: LakeUnavailable.
         """
-        async with _translated("used", PING_SECONDS):
+        async with self._within("used", PING_SECONDS):
             await self._store.ping()
 
     async def close(self) -> None:
         """Let go of connections."""
         await self._store.close()
+
+    @asynccontextmanager
+    async def _within(self, done: str, seconds: float | None = None) -> AsyncIterator[None]:
+        """A deadline, and one error for every way storage can be out of reach. What the caller sees names no place of ours."""
+        try:
+            async with asyncio.timeout(seconds or self._seconds):
+                yield
+        except (OSError, TimeoutError) as error:
+            _log.warning("storage cannot be %s: %s: %s", done, type(error).__name__, error)
+            reason = "no answer in time" if isinstance(error, TimeoutError) else error.strerror or "out of reach"
+            raise LakeUnavailable(f"storage cannot be {done} now ({reason}); try again shortly") from error
 
 
 def _store(url: str, s3_endpoint: str | None) -> Store:
@@ -186,17 +201,3 @@ def _checked(key: str) -> str:
     if not KEY.fullmatch(key):
         raise InternalError(f"{key!r} is not a key of the lake")
     return key
-
-
-@asynccontextmanager
-async def _translated(done: str, seconds: float = DEADLINE_SECONDS) -> AsyncIterator[None]:
-    """A deadline, and one error for every way storage can be out of reach. What the caller sees names no place of ours."""
-    try:
-        async with asyncio.timeout(seconds):
-            yield
-    except FileNotFoundError as error:
-        raise ObjectMissing("the stored object is not there any more") from error
-    except (OSError, TimeoutError) as error:
-        _log.warning("storage cannot be %s: %s: %s", done, type(error).__name__, error)
-        reason = "no answer in time" if isinstance(error, TimeoutError) else error.strerror or "out of reach"
-        raise LakeUnavailable(f"storage cannot be {done} now ({reason}); try again shortly") from error

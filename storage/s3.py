@@ -13,7 +13,7 @@ from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[impor
 CONNECT_SECONDS: Final = 2.0
 """How long one connection attempt to the store may take; there are two."""
 
-READ_SECONDS: Final = 15.0
+READ_SECONDS: Final = 5.0
 """How long the store may stay silent."""
 
 T = TypeVar("T")
@@ -56,7 +56,12 @@ class Bucket:
         return bytes(await self._run(self.filesystem._cat_file(self.path(key), max_concurrency=1)))
 
     async def exists(self, key: str) -> bool:
-        return bool(await self._run(self.filesystem._isfile(self.path(key))))
+        bucket, _, name = self.path(key).partition("/")
+        try:  # s3fs takes every error for an absence
+            await self._run(self.filesystem._call_s3("head_object", Bucket=bucket, Key=name))
+        except FileNotFoundError:
+            return False
+        return True
 
     async def delete(self, key: str) -> None:
         await self._run(self.filesystem._rm_file(self.path(key)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Annotated, Any
 
+import sqlalchemy as sa
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -20,7 +21,7 @@ from storage.ledger_query import Total, query, totals
 from storage.settings import Settings
 from storage.tables import usage
 
-__all__ = ["Total", "UsageRow", "compact", "estimate", "export", "query", "record", "tokens", "totals"]
+__all__ = ["Total", "UsageRow", "charged", "compact", "estimate", "export", "query", "record", "tokens", "totals"]
 
 
 def _storable(text: Any) -> Any:
@@ -57,6 +58,17 @@ async def record(connection: AsyncConnection, row: UsageRow) -> bool:
         .on_conflict_do_nothing(index_elements=[usage.c.operation_id, usage.c.item])
     )
     return (await connection.execute(once)).rowcount == 1
+
+
+async def charged(connection: AsyncConnection, operation_id: str, item: int = 0) -> Usage | None:
+    """What the operation's item was charged, as its response said it; None where it was charged nothing."""
+    members = [usage.c[name] for name in Usage.model_fields]
+    rows = sa.select(*members).where(usage.c.operation_id == operation_id, usage.c.item == item)
+    found = (await connection.execute(rows)).mappings().first()
+    if found is None:
+        return None
+    said = {name: float(value) if isinstance(value, Decimal) else value for name, value in found.items()}
+    return Usage.model_validate(said)
 
 
 def tokens(n_bytes: int) -> int:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import time
 from typing import Final
-from uuid import uuid4
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect
@@ -18,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import faults, logs
 from spatial.errors import InternalError
+from storage import ids
 
 HEADER: Final = "X-Request-ID"
 FAILED: Final = "the server failed; the failure is logged under the request id"
@@ -27,7 +27,7 @@ log = logging.getLogger("api.access")
 
 def new() -> str:
     """An id nobody had before."""
-    return f"req_{uuid4().hex}"
+    return ids.new("req")
 
 
 class RequestId:
@@ -88,7 +88,6 @@ class _Answer:
             "route": getattr(self.scope.get("route"), "path", None),
             "status": self.status,
             "ms": round((time.perf_counter() - self.began) * 1000, 1),
-            **self.scope["state"].get("log", {}),
         }
         if (answered := faults.id_of(self.scope)) != logs.request_id.get():
             line["answered_request_id"] = answered

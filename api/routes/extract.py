@@ -65,7 +65,7 @@ async def extract(request: Request) -> Response:
     dispatch = dispatching.of(request)
     caller = await keys.caller(request, dispatch)
     key = idempotency.key_of(request)
-    submission = await intake.submission(request, dispatch.settings.file_limit_bytes)
+    submission = await intake.submission(request, dispatch.settings)
     row = formats.format_of(submission.file_name)
     named = Named(ROUTE, key, submission.fingerprint()) if key is not None else None
     if named is not None and (replay := await idempotency.stored(dispatch, caller, named)) is not None:

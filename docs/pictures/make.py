@@ -125,7 +125,7 @@ class Raster:
 def extracted() -> tuple[BrepSource, CadExtraction]:
     """The part as its reader holds it, and its document."""
     source = step.read(PART.read_bytes(), PART.name)
-    plan = SamplingPlan(points_per_object=3000)
+    plan = SamplingPlan()
     document = assemble(
         source.reading, source.interpret(), source.sample(plan), file_name=PART.name, target=TargetContract.both,
         request_id="picture", plan=plan,

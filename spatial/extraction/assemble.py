@@ -19,10 +19,17 @@ from spatial.contract.points import PointCloudScene
 from spatial.contract.usage import Usage
 from spatial.errors import InternalError
 from spatial.extraction.reading import Meaning, Reading, SamplingPlan
-from spatial.geometry.sampling import capped
+from spatial.geometry.sampling import ANGULAR_DEFLECTION, LINEAR_DEFLECTION, capped
 
 NONFINITE_TOLD: Final = 20
 """Most places of numbers that are not finite that warnings name one by one."""
+
+
+_FINENESS: Final = {
+    "linear_deflection": LINEAR_DEFLECTION,
+    "angular_deflection": ANGULAR_DEFLECTION,
+}
+"""Of the triangles that points of a B-rep come from: a part of the object's size, and radians."""
 
 
 def assemble(
@@ -43,7 +50,7 @@ def assemble(
     told = list(_sampling(reading, scene, plan)) if scene is not None else []
     further: dict[str, Any] = {"units_evidence": reading.units.model_dump(exclude_none=True)}
     if scene is not None and plan is not None:
-        further["sampling"] = plan.model_dump()
+        further["sampling"] = plan.model_dump() | (_FINENESS if reading.structure.kind == "brep" else {})
     return CadExtraction(
         schema="cad.extraction.v1",
         source_format=reading.source_format,
@@ -85,13 +92,13 @@ def _sampling(reading: Reading, scene: PointCloudScene, plan: SamplingPlan | Non
         least = min(len(cloud.points) for cloud in scene.point_clouds)
         yield (
             f"{objects:,} objects share {plan.points_total:,} points: each has at least {least:,} "
-            f"and larger ones more, instead of {plan.points_per_object:,} each."
+            f"and larger ones more, instead of {plan.points_per_object:,} each"
         )
     sampled = {cloud.object_id for cloud in scene.point_clouds}
     bare = [solid.id for solid in reading.structure.solids or () if solid.id not in sampled]
     if bare:
         listed = ", ".join(bare[:10]) + (f" and {len(bare) - 10:,} more" if len(bare) > 10 else "")
-        yield f"No points on {listed}: there is no face that could be turned into triangles."
+        yield f"no points on {listed}: no face of it could be turned into triangles"
 
 
 def result_bytes(document: CadExtraction) -> bytes:
@@ -145,9 +152,9 @@ def _finite(value: Any, path: str, lost: list[str]) -> Any:
 
 def _told(lost: list[str]) -> Iterator[str]:
     for path in lost[:NONFINITE_TOLD]:
-        yield f"{path} is not a finite number and was left out."
+        yield f"{path} is not a finite number and was left out"
     if len(lost) > NONFINITE_TOLD:
-        yield f"{len(lost) - NONFINITE_TOLD:,} more numbers are not finite and were left out."
+        yield f"{len(lost) - NONFINITE_TOLD:,} more numbers are not finite and were left out"
 
 
 _LOST: Final = object()

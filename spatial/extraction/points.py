@@ -2,7 +2,8 @@
 
 A definition is meshed and sampled once, and every instance of it has the same points under its transform. The points of
 planes, cylinders, cones, spheres and tori are on the surface itself, those of other surfaces within the mesh's linear
-deflection (LINEAR_DEFLECTION of the definition's size). Which points they are depends on the file and the plan alone.
+deflection (LINEAR_DEFLECTION of the definition's size); by no more than that may a point be beyond a curved edge of its
+face. Which points they are depends on the file and the plan alone.
 
 `kind` is `surface` for what encloses nothing, `box` for a rectangular block, `container` for a body around one cavity
 that is bigger than the body (solid/kind.py has both rules), and `unknown` for everything else.
@@ -21,7 +22,7 @@ from OCP.TopoDS import TopoDS_Shape
 from spatial.contract.points import PointCloud, PointCloudKind, PointCloudScene
 from spatial.extraction.reading import SamplingPlan
 from spatial.extraction.solid.brep import Brep
-from spatial.extraction.solid.kind import kind_of
+from spatial.extraction.solid.kind import closed, kind_of
 from spatial.extraction.solid.tessellation import Tessellation, matrix, tessellate, transformed
 from spatial.geometry.sampling import Floats, quantum, rounded, scatter, shares
 
@@ -34,7 +35,12 @@ class _Body:
     definition: str
     shape: TopoDS_Shape
     """Located where it stands."""
-    solid: bool
+    closed: bool
+
+    @property
+    def factor(self) -> float:
+        """By how much its placement enlarges the definition."""
+        return abs(float(self.shape.Location().Transformation().ScaleFactor()))
 
 
 def sample(source: Brep, plan: SamplingPlan) -> PointCloudScene:
@@ -56,7 +62,7 @@ def _bodies(source: Brep) -> Iterator[_Body]:
     for solid in source.solids:
         yield _Body(solid.id, solid.definition, solid.shape, solid.closed)
     for open_shape in source.open_shapes:
-        yield _Body(open_shape.id, open_shape.id, open_shape.shape, False)
+        yield _Body(open_shape.id, open_shape.id, open_shape.shape, closed(open_shape.shape))
 
 
 def _unplaced(shape: TopoDS_Shape) -> TopoDS_Shape:
@@ -64,7 +70,7 @@ def _unplaced(shape: TopoDS_Shape) -> TopoDS_Shape:
 
 
 def _counts(bodies: list[_Body], meshes: dict[str, Tessellation], plan: SamplingPlan) -> list[int]:
-    areas = np.array([meshes[body.definition].area for body in bodies])
+    areas = np.array([meshes[body.definition].area * body.factor**2 for body in bodies])
     given: list[int] = shares(areas, plan.points_per_object, plan.points_total).tolist()
     return given
 
@@ -83,11 +89,12 @@ def _clouds(
     kinds: dict[str, PointCloudKind] = {}
     for body, count in zip(bodies, counts, strict=True):
         mesh = meshes[body.definition]
-        if body.solid and body.definition not in kinds:
-            kinds[body.definition] = kind_of(_unplaced(body.shape), mesh)
+        if body.definition not in kinds:
+            kinds[body.definition] = kind_of(_unplaced(body.shape), mesh) if body.closed else "surface"
         points = placed(samples[body.definition][:count], body.shape) * scale
-        kind = kinds[body.definition] if body.solid else "surface"
-        yield PointCloud.of(body.id, rounded(points, quantum(mesh.size * scale)).tolist(), kind)
+        yield PointCloud.of(
+            body.id, rounded(points, quantum(mesh.size * body.factor * scale)).tolist(), kinds[body.definition]
+        )
 
 
 def on_mesh(mesh: Tessellation, count: int, chance: np.random.Generator) -> Floats:

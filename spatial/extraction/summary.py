@@ -7,13 +7,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from spatial.contract.extraction import BoundingBox, CadExtraction, Solid, Structure
+from spatial.contract.extraction import SURFACE_TYPES, BoundingBox, CadExtraction, Solid, Structure
 
 SOLIDS_LISTED: Final = 12
 """Most solids that get a line of their own; instances of one definition share a line."""
 
 WARNINGS_LISTED: Final = 8
 """Most warnings that are spelled out."""
+
+LINE_CHARACTERS: Final = 400
+"""Longest line."""
 
 SYMBOLS: Final = {
     "micrometer": "µm",
@@ -30,12 +33,14 @@ SYMBOLS: Final = {
 }
 """What stands behind a number; a unit without a symbol stands there by its name."""
 
+_BY_TYPE: Final = frozenset(f"{kind}_faces" for kind in SURFACE_TYPES)
+
 _PLURALS: Final = {"torus": "tori", "other": "others", "bspline": "B-splines", "bezier": "Béziers"}
 
 
 def summarise(document: CadExtraction) -> list[str]:
     """Name, units, size, solids with their measures, faces by type, points, validity and warnings; one line each."""
-    return [
+    lines = [
         _title(document),
         *_contents(document),
         *_solids(document.structure, document.units),
@@ -43,6 +48,13 @@ def summarise(document: CadExtraction) -> list[str]:
         *_validity(document.structure),
         *_warnings(document.warnings),
     ]
+    return [_printable(line) for line in lines]
+
+
+def _printable(line: str) -> str:
+    """A line that stays one: names come out of the file, and may hold line feeds and terminal escapes."""
+    text = "".join(character if character.isprintable() else " " for character in line)
+    return text if len(text) <= LINE_CHARACTERS else f"{text[: LINE_CHARACTERS - 1]}…"
 
 
 def figure(value: float) -> str:
@@ -65,9 +77,10 @@ def _contents(document: CadExtraction) -> Iterator[str]:
     size = _size(document.statistics.bbox, document.units)
     if size:
         yield f"overall size {size}"
-    counts = document.statistics.entity_counts
-    if counts:
-        yield "entities: " + ", ".join(f"{kind.replace('_', ' ')} {count:,}" for kind, count in counts.items() if count)
+    # Faces by type are told solid by solid.
+    kinds = {kind: count for kind, count in document.statistics.entity_counts.items() if count and kind not in _BY_TYPE}
+    if kinds:
+        yield "entities: " + ", ".join(f"{kind.replace('_', ' ')} {count:,}" for kind, count in kinds.items())
 
 
 def _solids(structure: Structure | None, units: str) -> Iterator[str]:
@@ -125,7 +138,8 @@ def _validity(structure: Structure | None) -> Iterator[str]:
     verdict = ((structure.model_extra or {}) if structure else {}).get("validity")
     if not isinstance(verdict, dict) or "valid" not in verdict:
         return
-    layers = [layer for layer in verdict.get("layers", ()) if layer.get("status") != "passed"]
+    telling = "failed" if verdict["valid"] is False else "unknown"
+    layers = [layer for layer in verdict.get("layers", ()) if layer.get("status") == telling]
     reasons = "; ".join(f"{layer['layer']}: {layer.get('detail', layer['status'])}" for layer in layers)
     word = {True: "valid", False: "not valid", None: "validity unknown"}[verdict["valid"]]
     yield f"{word} ({reasons})" if reasons else word

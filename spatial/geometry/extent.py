@@ -30,7 +30,10 @@ BULGE: Final = 1e-9
 """What a face bulges beyond its boundary by less than this, relative to its own size, is not looked at."""
 
 _HALVINGS: Final = 40
-_ZOOMS: Final = 14
+_ZOOMS: Final = 30
+_NEAR: Final = 0.3
+"""A peak this near to the middle of a stencil, in steps, is worth a closer look."""
+
 _STENCIL: Final = np.array([(i, j) for i in (-1.0, 0.0, 1.0) for j in (-1.0, 0.0, 1.0)])
 _FIT: Final = np.linalg.pinv(np.stack([np.ones(9), *_STENCIL.T, *(_STENCIL**2).T, _STENCIL[:, 0] * _STENCIL[:, 1]], axis=1))
 """Least-squares quadratic through a 3 x 3 stencil: value, slopes, curvatures, twist."""
@@ -190,28 +193,31 @@ class Bump:
 
         Each is the peak of a quadratic through a stencil around the last, again and again, on ever smaller stencils.
         """
+        low, high = (np.array([side[end] for side in sides]) for end in (0, -1))
         at = np.stack([side[i] for side, i in zip(sides, found.T, strict=True)], axis=1)
-        step = np.stack([side[i + 1] - side[i - 1] for side, i in zip(sides, found.T, strict=True)], axis=1) / 2.0
+        step = np.broadcast_to([np.diff(side).max() for side in sides], at.shape)
         tops, tops_at = np.full(len(at), -np.inf), at
         for _ in range(_ZOOMS if len(at) else 0):
-            nodes = at[:, None] + _STENCIL * step[:, None]
+            nodes = np.clip(at[:, None] + _STENCIL * step[:, None], low, high)
             heights = (self.points(nodes[..., 0].ravel(), nodes[..., 1].ravel()) @ direction).reshape(-1, 9)
             higher = heights[:, 4] > tops
             tops, tops_at = np.where(higher, heights[:, 4], tops), np.where(higher[:, None], at, tops_at)
-            at = at + step * _peaks(heights)
-            step = step * 0.25
+            peaks = _peaks(heights)
+            at = np.clip(at + step * peaks, low, high)
+            near = np.abs(peaks).max(axis=1, keepdims=True) < _NEAR
+            step = step * np.where(near, 0.25, 0.8)
         return tops, tops_at
 
 
 def hills(heights: Array, height: float) -> Index:
-    """Grid points (m, 2) that are no lower than their eight neighbours and whose surroundings may reach beyond a height."""
-    inner = heights[1:-1, 1:-1]
+    """Grid points (m, 2) that are no lower than their neighbours and whose surroundings may reach beyond a height."""
     rows, columns = heights.shape
-    around = np.stack(
-        [heights[1 + i : rows - 1 + i, 1 + j : columns - 1 + j] for i, j in _STENCIL.astype(int).tolist() if i or j]
-    )
-    slack = (inner - around).max(axis=0)
-    return np.argwhere((inner >= around.max(axis=0)) & (inner + slack > height)) + 1
+    padded = np.full((rows + 2, columns + 2), -np.inf)
+    padded[1:-1, 1:-1] = heights
+    shifts = [(1 + i, 1 + j) for i, j in _STENCIL.astype(int).tolist() if i or j]
+    around = np.stack([padded[i : rows + i, j : columns + j] for i, j in shifts])
+    slack = np.where(np.isfinite(around), heights - around, 0.0).max(axis=0)
+    return np.argwhere((heights >= around.max(axis=0)) & (heights + slack > height))
 
 
 def _peaks(heights: Array) -> Array:

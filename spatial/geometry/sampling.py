@@ -17,6 +17,12 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+LINEAR_DEFLECTION: Final = 1e-3
+"""Largest distance between a triangle and its surface, as a part of the shape's bounding-box diagonal."""
+
+ANGULAR_DEFLECTION: Final = 0.3
+"""Largest turn of a surface along a triangle's edge, in radians: a full circle has at least 21 chords."""
+
 SHARE_FLOOR: Final = 64
 """Points that every object gets before size counts, while the total allows it."""
 

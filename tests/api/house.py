@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,6 +41,7 @@ class BenchDispatch:
         self.lake = Lake(settings.storage_url)
         self.billing: BillingProvider = LocalBilling(self.database)
         self.failure: Exception | None = None
+        self.before_failing: Callable[[], object] = lambda: None
         self.unwell: dict[str, Exception] = {}
         self.runtime = RuntimeStatus(
             configured=False, available=False, status="not_configured", upstream_status="no worker"
@@ -58,6 +59,7 @@ class BenchDispatch:
             await self.lake.put(job.content_key, data)
         await self.latch.wait()
         if self.failure is not None:
+            self.before_failing()
             raise self.failure
         body = small_document(job)
         key = lake.result_key(job.operation_id)

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from api.faults import SAMPLES
 from api.routes.docs import ASSETS, ELSEWHERE
+from spatial import errors
 from spatial.contract.error import ErrorBody
 from spatial.contract.extraction import CadExtractRequest
 from tests.api.house import EXTRACT, House
@@ -58,12 +60,12 @@ async def test_extract_is_described_as_it_is(described: dict[str, Any]) -> None:
     assert set(body["multipart/form-data"]["schema"]["properties"]) == {"file", "target_contract"}
     assert operation["security"] == [{"apiKey": []}]
     assert described["paths"]["/api/v1/models"]["get"]["security"] == []
-    errors = operation["responses"]
-    assert set(errors["409"]["content"]["application/json"]["examples"]) == {
+    answers = operation["responses"]
+    assert set(answers["409"]["content"]["application/json"]["examples"]) == {
         "idempotency_conflict",
         "idempotency_in_progress",
     }
-    assert "Retry-After" in errors["503"]["headers"] and "Idempotency-Replayed" in errors["200"]["headers"]
+    assert "Retry-After" in answers["503"]["headers"] and "Idempotency-Replayed" in answers["200"]["headers"]
     [parameter] = operation["parameters"]
     assert parameter == {"$ref": "#/components/parameters/Idempotency-Key"}
 
@@ -73,6 +75,12 @@ async def test_schema_names_are_ours_and_the_frameworks_422_is_nowhere(described
     names = set(described["components"]["schemas"])
     assert {"CadExtractRequest", "CadExtraction", "ErrorBody", "Health", "ModelList", "Usage"} <= names
     assert not {name for name in names if "Validation" in name or not re.fullmatch(r"[A-Za-z]+", name)}
+
+
+@pytest.mark.requirement("openapi.routes")
+def test_every_error_of_the_tree_has_its_example() -> None:
+    tree = {kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.SpatialError)}
+    assert {*SAMPLES} == tree - {errors.SpatialError, errors.Unavailable}
 
 
 @pytest.mark.requirement("docs.offline")

@@ -10,13 +10,18 @@ import math
 import pytest
 
 from spatial import errors
+from spatial.contract.usage import Usage
 from spatial.errors import SpatialError
 from storage.database import DatastoreUnavailable
 from tests.api.house import EXTRACT, NAME, STEP, House, assert_fault, headers
 
 
 @pytest.mark.requirement(
-    "extract.json.200", "service.request-id-header", "service.request-id-body", "usage.on-every-response"
+    "extract.json.200",
+    "service.request-id-header",
+    "service.request-id-body",
+    "usage.on-every-response",
+    "extraction.usage",
 )
 async def test_a_json_extract_answers_the_document_with_its_usage(house: House, key: str) -> None:
     answer = await house.extract(key, target_contract="both")
@@ -24,13 +29,9 @@ async def test_a_json_extract_answers_the_document_with_its_usage(house: House, 
     document = answer.json()
     assert document["schema"] == "cad.extraction.v1" and document["target_contract"] == "both"
     assert document["request_id"] == answer.headers["x-request-id"]
-    assert set(document["usage"]) == {
-        "input_tokens",
-        "output_tokens",
-        "estimated_input_cost_usd",
-        "estimated_output_cost_usd",
-        "estimated_cost_usd",
-    }
+    assert Usage.model_validate(document["usage"]).model_fields_set == set(Usage.model_fields)
+    costs = [document["usage"][f"estimated_{part}cost_usd"] for part in ("input_", "output_", "")]
+    assert costs[0] + costs[1] == pytest.approx(costs[2])
     assert "idempotency-replayed" not in answer.headers
 
 

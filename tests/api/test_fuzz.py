@@ -40,7 +40,9 @@ PATH = st.sampled_from(
     ["/", "/docs", "/openapi.json", "/api/v1/models", "/api/health", EXTRACT, "/docs/assets/.."]
 ) | TEXT.map(lambda text: "/" + quote(text, errors="surrogatepass"))
 METHOD = st.sampled_from(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "get", "BREW"])
-MODEST = settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+MODEST = settings(
+    max_examples=120, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 def assert_known(answer: Any, method: str = "POST") -> None:

@@ -12,6 +12,7 @@ import pytest
 from api.intake import Submission
 from spatial.errors import ConverterUnavailable, ParseError
 from storage import idempotency, operations
+from storage.lake import LakeUnavailable
 from tests.api.house import EXTRACT, NAME, STEP, House, assert_fault, headers, open_house
 
 OTHER = base64.b64encode(STEP + b"\n").decode()
@@ -130,6 +131,22 @@ async def test_a_4xx_of_a_request_that_began_to_execute_is_stored(house: House, 
     assert is_replay(await house.extract(key, retry="one"), first)
 
 
+@pytest.mark.requirement("idempotency.executed-is-stored")
+async def test_a_4xx_that_the_lake_does_not_take_leaves_the_key_free(
+    house: House, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(object_key: str, data: bytes) -> None:
+        raise LakeUnavailable(f"no room for {object_key}")
+
+    house.dispatch.failure = ParseError("bracket.step: not a STEP file")
+    house.dispatch.before_failing = lambda: monkeypatch.setattr(house.dispatch.lake, "put", full)
+    assert_fault(await house.extract(key, retry="one"), 422, "parse_error")
+    monkeypatch.undo()
+    house.dispatch.failure = None
+    again = await house.extract(key, retry="one")
+    assert again.status_code == 200 and "idempotency-replayed" not in again.headers
+
+
 @pytest.mark.requirement("idempotency.5xx-not-stored")
 @pytest.mark.parametrize(
     "failure", [ConverterUnavailable("the converter is down"), RuntimeError("a bug of ours")], ids=repr
@@ -144,15 +161,17 @@ async def test_a_5xx_is_not_stored(house: House, key: str, failure: Exception) -
 
 @pytest.mark.requirement("api.lease-renewed")
 async def test_a_running_request_renews_its_lease(postgres_url: str, tmp_path: Path) -> None:
-    async with open_house(postgres_url, tmp_path, lease_seconds=0.4) as short:
+    async with open_house(postgres_url, tmp_path, lease_seconds=2) as short:
         short.dispatch.latch.clear()
         key = await short.key()
         asking = asyncio.create_task(short.extract(key, retry="one"))
         await short.dispatch.began.wait()
-        ages = "SELECT lease_until - created_at > interval '1 s' AS outlived FROM operations WHERE state = 'open'"
+        [job] = short.dispatch.jobs
+        renewed = f"SELECT lease_until - created_at > interval '2.4 s' FROM operations WHERE id = '{job.operation_id}'"
         async with asyncio.timeout(30):
-            while not (await short.query(ages))[0].outlived:
-                assert_fault(await short.extract(key, retry="one"), 409, "idempotency_in_progress")
+            while not (await short.query(renewed))[0][0]:
+                await asyncio.sleep(0)
+        assert_fault(await short.extract(key, retry="one"), 409, "idempotency_in_progress")
         short.dispatch.latch.set()
         assert (await asking).status_code == 200
 

@@ -4,4 +4,4 @@ from dataclasses import replace
 
 from tests.converter import trial_formats
 
-FORMATS = (replace(trial_formats.FORMATS[0], reader="tests.converter.broken_reader"),)
+FORMATS = tuple(replace(row, reader="tests.converter.broken_reader") for row in trial_formats.FORMATS)

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from converter.children import ForkServer
 from converter.client import ConverterClient
+from converter.keeper import ForkServer
 from converter.pool import Pool, PoolSettings
 from converter.wire import ConverterHealth, Upload
 from spatial.errors import ConverterUnavailable

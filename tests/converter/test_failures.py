@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from converter.children import ForkServer
+from converter.keeper import ForkServer
 from converter.pool import HandleGone, Pool, PoolSettings
 from spatial.errors import (
     ConversionTimeout,

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from converter import isolation, seccomp
-from converter.children import ForkServer
 from converter.client import ConverterClient
+from converter.keeper import ForkServer
 from converter.pool import Pool, PoolSettings
 from spatial.errors import ConversionTimeout
 from tests.converter.conftest import MEMORY, TABLE, TRIAL, Service, Trials, is_alive, script, until

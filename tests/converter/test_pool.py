@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import Callable
 
 import pytest
@@ -131,14 +133,14 @@ async def test_a_kept_file_expires(make_trials: Callable[..., Trials]) -> None:
 
 @pytest.mark.requirement("converter.kept-bounds")
 async def test_a_file_released_in_mid_call_goes_when_the_call_is_over(make_trials: Callable[..., Trials]) -> None:
-    trials = make_trials(deadline=2.0)
-    (pid,) = await trials.read(ONE, read=["pid"], interpret=["hang"])
+    trials = make_trials()
+    (pid,) = await trials.read(ONE, read=["pid for signal"], interpret=["await signal"])
     call = asyncio.create_task(trials.interpret(ONE))
     await until(lambda: trials.pool.health().running == 1)
     trials.pool.release(ONE)
     assert is_alive(int(pid))
-    with pytest.raises(ConversionTimeout):
-        await call
+    os.kill(int(pid), signal.SIGUSR1)
+    assert await call == ["SIGUSR1"]
     await until(lambda: not is_alive(int(pid)))
 
 

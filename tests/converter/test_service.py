@@ -16,10 +16,12 @@ import pytest
 import pytest_asyncio
 
 from converter.client import ConverterClient
-from converter.wire import ReadingHandle
+from converter.pool import Pool
+from converter.service import create_app
+from converter.wire import ConverterHealth, ReadingHandle
 from spatial.errors import ConversionTimeout, ConverterUnavailable, InvalidRequest, ParseError, RequestTooLarge
 from spatial.extraction.reading import SamplingPlan
-from tests.converter.conftest import MEMORY, PATIENCE, TRIAL, Service, is_alive, script, until
+from tests.converter.conftest import MEMORY, PATIENCE, TABLE, TRIAL, Service, Trials, is_alive, script, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
@@ -265,10 +267,11 @@ async def test_a_service_started_again_is_met_by_the_next_call(start_service: St
 async def test_sigterm_lets_running_calls_finish_and_sends_waiting_ones_away(
     start_service: StartService, connect: Connect
 ) -> None:
-    service = start_service("--workers", "1", "--deadline", "3")
+    service = start_service("--workers", "1")
     client = connect(service.url)
     await service.ready(client)
-    running = asyncio.create_task(client.read(TRIAL, script(read=["hang"])))
+    handle = await client.read(TRIAL, script(read=["pid for signal"], interpret=["await signal"]))
+    running = asyncio.create_task(client.interpret(handle, no_data))
     await when_running(client, 1)
     waiting = asyncio.create_task(client.read(TRIAL, script()))
     await when_running(client, 1, waiting=1)
@@ -276,8 +279,8 @@ async def test_sigterm_lets_running_calls_finish_and_sends_waiting_ones_away(
     service.process.terminate()
     with pytest.raises(ConverterUnavailable, match="stopping"):
         await waiting
-    with pytest.raises(ConversionTimeout):
-        await running
+    os.kill(int(handle.reading.warnings[0]), signal.SIGUSR1)
+    assert (await running).warnings == ["SIGUSR1"]
     assert await asyncio.to_thread(service.process.wait, PATIENCE) == 0
     assert not service.socket.exists()
     assert not is_alive(fork_server)
@@ -299,7 +302,6 @@ async def test_a_group_may_share_the_socket(start_service: StartService, connect
 @pytest.mark.requirement("converter.socket")
 async def test_a_living_service_keeps_its_socket(shared: Service, client: ConverterClient) -> None:
     rival = Service(shared.socket.parent)
-    rival.log_file = shared.log_file
     assert rival.process.wait(PATIENCE) == 1
     assert "a converter is already running on" in shared.log()
     assert (await client.read(TRIAL, script(read=["say", "served"]))).reading.warnings == ["served"]
@@ -397,6 +399,19 @@ async def test_a_malformed_plan_is_refused(http: httpx.AsyncClient) -> None:
 async def test_unknown_routes_and_methods_are_refused(http: httpx.AsyncClient) -> None:
     assert (await http.get("/nowhere")).status_code == 404
     assert (await http.get("/read")).status_code == 405
+
+
+@pytest.mark.requirement("converter.requests")
+async def test_a_failure_of_our_own_shows_no_internals(make_trials: Callable[..., Trials]) -> None:
+    class Broken(Pool):
+        def health(self) -> ConverterHealth:
+            raise RuntimeError("an internal matter")
+
+    pool = make_trials().pool
+    transport = httpx.ASGITransport(create_app(Broken(pool.settings, pool.server, TABLE)), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://converter") as http:
+        answer = await http.get("/health")
+    assert (answer.status_code, answer.json()) == (500, {"class": "InternalError", "message": "the converter failed"})
 
 
 @pytest.mark.requirement("converter.requests")

@@ -83,6 +83,16 @@ def _hang_deaf() -> list[str]:
         pass
 
 
+def _pid_for_signal() -> list[str]:
+    """Where `await signal` of a later call can be ended."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+    return [str(os.getpid())]
+
+
+def _await_signal() -> list[str]:
+    return [signal.Signals(signal.sigwait({signal.SIGUSR1})).name]
+
+
 def _balloon() -> list[str]:
     held = []
     while True:
@@ -268,6 +278,7 @@ HELD: list[bytes] = []
 ACTIONS: dict[str, Callable[..., list[str]]] = {
     "abort": _abort,
     "allocate": _allocate,
+    "await signal": _await_signal,
     "balloon": _balloon,
     "close channel": _close_channel,
     "connect": _connect,
@@ -287,6 +298,7 @@ ACTIONS: dict[str, Callable[..., list[str]]] = {
     "network": _network,
     "open": _open,
     "pretend": _pretend,
+    "pid for signal": _pid_for_signal,
     "pid": lambda: [str(os.getpid())],
     "programs": _programs,
     "raise": _raise,

@@ -30,7 +30,7 @@ ROWS: tuple[Row, ...] = (
             "validity.faults": "The kernel's faults are listed in words with the face and the objects that have them.",
             "validity.bounded": "A file with more faces than the kernel's check takes is unknown, with the reason.",
             "validity.tessellated": "Triangles without surfaces are unknown to the kernel, not invalid.",
-            "validity.warnings": "Each failure is a warning in plain words.",
+            "validity.warnings": "Faults, crowded edges and disagreeing faces are warnings in plain words; openness is the reader's.",
         },
     ),
     *rows(
@@ -48,7 +48,7 @@ ROWS: tuple[Row, ...] = (
     *rows(
         "README: the sample part",
         {
-            "sample-part.reproducible": "The bundled part is made by its script, byte for byte.",
+            "sample-part.reproducible": "The bundled part is what its script makes, number for number.",
             "sample-part.truth": "The bundled part's volume, size, faces and holes are those of the drawing in its script.",
         },
     ),

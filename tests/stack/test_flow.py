@@ -14,7 +14,9 @@ STAGES = ["fetch", "convert", "interpret", "assemble", "meter"]
 
 def extract(stack: RunningStack, target: str = "structured") -> httpx.Response:
     with stack.client() as client:
-        return client.post("/api/v1/cad/extract", files={"file": SAMPLE.open("rb")}, data={"target_contract": target})
+        return client.post(
+            "/api/v1/cad/extract", files={"file": (SAMPLE.name, SAMPLE.read_bytes())}, data={"target_contract": target}
+        )
 
 
 def flow_run_of(prefect: httpx.Client, request_id: str) -> dict[str, Any]:

@@ -32,7 +32,7 @@ ALLOWED = {
 def ask(stack: RunningStack) -> tuple[int, str | None]:
     """One extraction; every body has the shape, and its request id is the header's."""
     with stack.client() as client:
-        answer = client.post("/api/v1/cad/extract", files={"file": SAMPLE.open("rb")})
+        answer = client.post("/api/v1/cad/extract", files={"file": (SAMPLE.name, SAMPLE.read_bytes())})
     body = answer.json()
     assert body["request_id"] == answer.headers["X-Request-ID"]
     if answer.status_code == 200:

@@ -7,7 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from spatial.errors import IdempotencyConflict, IdempotencyInProgress
+from spatial.errors import SpatialError
 from storage import accounts, idempotency, ids, keys, operations
 from storage.database import Database
 from storage.idempotency import Replay
@@ -66,7 +66,7 @@ async def claimed(
     """The operation's id, or why there is none."""
     try:
         return await begun(database, who, key, fingerprint, lease_seconds=lease_seconds)
-    except (IdempotencyInProgress, IdempotencyConflict) as error:
+    except SpatialError as error:
         return error.type
 
 

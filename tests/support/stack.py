@@ -82,6 +82,10 @@ class RunningStack:
         assert found, f"no process with {marker!r} under the stack"
         return min(found, key=lambda p: p.create_time())
 
+    def tree(self) -> list[psutil.Process]:
+        """Every process under the stack's own."""
+        return psutil.Process(self.process.pid).children(recursive=True)
+
     def client(self, **options: Any) -> httpx.Client:
         """An HTTP client that carries the demo key."""
         return httpx.Client(

@@ -3,21 +3,22 @@
 Glossary
   definition   one modelled body; an assembly places it any number of times.
   instance     a definition under a transform: what the document calls a solid.
-  open shape   a shell that encloses nothing, or a face that belongs to no shell.
+  open shape   a shell that belongs to no solid, or a face that belongs to no shell.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from OCP.gp import gp_Trsf
 from OCP.TopoDS import TopoDS_Shape
 
-from spatial.extraction.reading import Meaning, Reading, SamplingPlan
-
-if TYPE_CHECKING:
-    from spatial.contract.points import PointCloudScene
+from spatial.contract.points import PointCloudScene
+from spatial.extraction.points import sample
+from spatial.extraction.readers._document import reading
+from spatial.extraction.readers._unfold import Unfolding
+from spatial.extraction.reading import Meaning, Reading, SamplingPlan, Units
+from spatial.extraction.solid.validity import validity
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,30 @@ class BrepSource:
 
     def interpret(self) -> Meaning:
         """Layered validity: what holds, what does not, and the first layer that fails."""
-        from spatial.extraction.solid.validity import validity
-
         return validity(self)
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
         """Points on the surfaces, in the document's units; one cloud a solid, or an open shape."""
-        from spatial.extraction.points import sample
-
         return sample(self, plan)
+
+
+def source(unfolding: Unfolding, units: Units, scale: float, source_format: str, warnings: list[str]) -> BrepSource:
+    """Measure what was unfolded and keep it for later stages."""
+    solids = [
+        SolidModel(
+            id=body.id,
+            name=body.name or body.id,
+            shape=body.shape,
+            definition=body.definition.name,
+            transform=body.transform,
+            closed=body.definition.closed,
+            tessellated=body.definition.tessellated,
+        )
+        for body in unfolding.of_kind("solid")
+    ]
+    return BrepSource(
+        reading=reading(unfolding, units, scale, source_format, warnings),
+        solids=solids,
+        open_shapes=[OpenShape(body.id, body.shape) for body in unfolding.of_kind("shell", "face")],
+        scale=scale,
+    )

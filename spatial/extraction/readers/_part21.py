@@ -11,19 +11,21 @@ Glossary
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 _STRING: Final = rb"'(?:[^']|'')*'"
 _INSTANCE: Final = re.compile(rb"#\s*(\d+)\s*=")
-_STATEMENT: Final = re.compile(rb"(?:[^';]|" + _STRING + rb")*+;")
+_STATEMENT: Final = re.compile(rb"(?:[^';]+|" + _STRING + rb")*+;")
 _COMMENT: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _SCHEMA: Final = re.compile(rb"FILE_SCHEMA\s*\(\s*\(\s*((?:" + _STRING + rb"[\s,]*)+)\)")
-_DATA: Final = re.compile(rb"\bDATA\s*(?:\([^;]*\)\s*)?;")
-_END: Final = re.compile(rb"\bENDSEC\s*;\s*END-ISO-10303-21\s*;")
-_DOCUMENT_FILE: Final = re.compile(rb"\bDOCUMENT_FILE\s*\(\s*(" + _STRING + rb")")
-_GEOMETRY_FILE: Final = re.compile(r"\.(stp|step|p21|igs|iges|prt|asm|sldprt|sldasm|catpart|catproduct|ipt|iam|x_t|sat)$", re.I)
+_DATA: Final = re.compile(rb"DATA\s*(?:\([^;]*\)\s*)?;")
+_END: Final = re.compile(rb"ENDSEC\s*;\s*END-ISO-10303-21\s*;")
+_DOCUMENT_FILE: Final = re.compile(rb"DOCUMENT_FILE\s*\(\s*(" + _STRING + rb")")
+_GEOMETRY_FILE: Final = re.compile(r"\.(stp|step|p21|igs|iges|prt|asm|sldprt|sldasm|catpart|catproduct|ipt|iam|x_t|sat)$", re.IGNORECASE)
+
+_FEW: Final = 32
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Part21:
     """The text of one file."""
 
     raw: bytes
+    _looked_up: list[int] = field(default_factory=list)
 
     @cached_property
     def text(self) -> bytes:
@@ -57,10 +60,10 @@ class Part21:
     @property
     def ends_after_section(self) -> bool:
         """Whether the data section is closed and nothing follows, not even the mark of the end."""
-        return re.search(rb"\bENDSEC\s*;\s*$", self.text) is not None and self._closed_sections() >= 2
+        return re.search(rb"ENDSEC\s*;\s*$", self.text) is not None and self._closed_sections() >= 2
 
     def _closed_sections(self) -> int:
-        return len(re.findall(rb"\bENDSEC\s*;", self.text))
+        return len(re.findall(rb"ENDSEC\s*;", self.text))
 
     @property
     def instance_count(self) -> int:
@@ -73,13 +76,22 @@ class Part21:
 
     def instance(self, number: int) -> bytes:
         """The text of an instance after its `=`; empty where there is none."""
-        offset = self._offsets.get(number)
+        offset = self._offset(number)
         found = _STATEMENT.match(self.text, offset) if offset is not None else None
         return found.group().strip() if found else b""
 
+    def _offset(self, number: int) -> int | None:
+        """The first few are searched for by their usual spellings: an index of all takes longer."""
+        self._looked_up.append(number)
+        for spelling in (b"#%d=", b"#%d =") if len(self._looked_up) < _FEW else ():
+            found = self.text.find(spelling % number)
+            if found >= 0:
+                return found + len(spelling % number)
+        return self._offsets.get(number)
+
     def occurrences(self, keyword: str) -> int:
         """How often an entity is written."""
-        return len(re.findall(rb"\b" + keyword.encode() + rb"\s*\(", self.text))
+        return len(re.findall(keyword.encode() + rb"\s*\(", self.text))
 
     def number_before(self, offset: int) -> int | None:
         """The number of the instance in whose text an offset lies."""

@@ -59,6 +59,11 @@ class BodyFace:
     """(n, 3, 3) corners in millimetres, of a face without surface."""
 
     @cached_property
+    def parameters(self) -> dict[str, Any]:
+        """The analytic parameters of its surface, in millimetres."""
+        return surfaces.parameters(self.kind, self.surface)
+
+    @cached_property
     def spline(self) -> Any:
         """The kernel's surface, of a B-spline or Bézier face."""
         return surfaces.spline_of(self.kind, self.surface)
@@ -84,6 +89,11 @@ class Body:
         if self._groups is None:
             self._groups = self.edges.groups()
         return self._groups
+
+    @property
+    def edge_count(self) -> int:
+        """How many different edges its faces have."""
+        return sum(len(known) for known in self._numbers.values())
 
     def number_of(self, edge: TopoDS_Edge) -> int | None:
         """The number of an edge's curve in the table; the same for every face that shares the edge.

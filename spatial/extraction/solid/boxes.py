@@ -90,7 +90,8 @@ def _bump(face: BodyFace, contains: Contains) -> Bulge:
 
 def _grid(low: float, high: float, breaks: Array) -> Array:
     """Steps within every span of [low, high]."""
-    ends = np.concatenate([[low], breaks[(breaks > low) & (breaks < high)], [high]])
+    margin = 1e-6 * (high - low)
+    ends = np.concatenate([[low], breaks[(breaks > low + margin) & (breaks < high - margin)], [high]])
     inner = np.linspace(ends[:-1], ends[1:], GRID_STEPS, endpoint=False, axis=1)
     return np.append(inner.ravel(), high)
 

@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 from OCP.BRep import BRep_Tool
 from OCP.GeomLib import GeomLib_IsPlanarSurface
-from OCP.TopAbs import TopAbs_EDGE, TopAbs_SHELL
+from OCP.TopAbs import TopAbs_EDGE, TopAbs_SHELL, TopAbs_WIRE
 from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedMapOfShape
 
@@ -34,6 +34,10 @@ ANGLE: Final = 1e-5
 DISTANCE: Final = 1e-6
 """Largest deviation from a block's side or a top, as a part of the body's size."""
 
+MOST_FACES: Final = 5_000
+MOST_TOPS: Final = 256
+"""A body with more faces or tops is not asked whether it is a container: a mesh of a ball has as many as triangles."""
+
 _PLANAR: Final = ("plane", FREEFORM)
 
 
@@ -46,9 +50,9 @@ def kind_of(solid: TopoDS_Shape, mesh: Tessellation) -> PointCloudKind:
     return "container" if is_container(solid, mesh) else "unknown"
 
 
-def closed(solid: TopoDS_Shape) -> bool:
-    """Whether every shell of it is closed."""
-    shells = list(subshapes(solid, TopAbs_SHELL))
+def closed(shape: TopoDS_Shape) -> bool:
+    """Whether it has shells and every one of them is closed."""
+    shells = list(subshapes(shape, TopAbs_SHELL))
     return bool(shells) and all(BRep_Tool.IsClosed_s(shell) for shell in shells)
 
 
@@ -104,10 +108,10 @@ def is_container(solid: TopoDS_Shape, mesh: Tessellation) -> bool:
     sixths = _sixths(mesh.corners)
     material = float(sixths.sum())
     room = float(np.prod(np.ptp(mesh.corners.reshape(-1, 3), axis=0))) - material
-    if material <= 0 or room <= material:
+    if material <= 0 or room <= material or len(mesh.kinds) > MOST_FACES:
         return False
     shells, tops = list(subshapes(solid, TopAbs_SHELL)), _tops(mesh)
-    if len(shells) == 1 and not tops:
+    if (len(shells) == 1 and not tops) or len(tops) > MOST_TOPS:
         return False
     faces = _Faces(solid)
     holds = _voids(shells, faces, mesh, sixths) + [hold for top in tops for hold in _recesses(faces, mesh, top)]
@@ -132,6 +136,10 @@ class _Faces:
             for edge in subshapes(face, TopAbs_EDGE):
                 along[edges.Add(edge)].append(number)
         self.neighbours = list(along.values())
+
+    def is_disc(self, number: int) -> bool:
+        """Whether a face has one boundary: the rest of a closed shell hangs together without it."""
+        return sum(1 for _ in subshapes(self.numbers.FindKey(number + 1), TopAbs_WIRE)) == 1
 
     def of(self, mesh: Tessellation) -> Integers:
         """The face of each triangle, by number."""
@@ -177,6 +185,8 @@ def _tops(mesh: Tessellation) -> list[tuple[Floats, float]]:
         if known or (outer @ normal).max() > height + reach or (points @ normal).max() > height + reach:
             continue
         found.append((normal, height))
+        if len(found) > MOST_TOPS:
+            break
     return found
 
 
@@ -199,6 +209,8 @@ def _recesses(faces: _Faces, mesh: Tessellation, top: tuple[Floats, float]) -> l
     in_top = np.abs(mesh.corners @ normal - height).max(axis=1) <= DISTANCE * mesh.size
     numbers = faces.of(mesh)
     lids = set(numbers[in_top].tolist()) - set(numbers[~in_top].tolist())
+    if len(lids) == 1 and faces.is_disc(*lids):
+        return []
     piece_of = faces.pieces(lids)[numbers]
     below = _sixths(mesh.corners - height * normal)
     holds = [-float(below[(piece_of == piece) & ~in_top].sum()) for piece in np.unique(piece_of[~in_top])]

@@ -29,6 +29,8 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
 
 from spatial.geometry.sampling import (
+    ANGULAR_DEFLECTION,
+    LINEAR_DEFLECTION,
     Floats,
     Integers,
     snap_cone,
@@ -38,12 +40,6 @@ from spatial.geometry.sampling import (
     snap_torus,
     triangle_areas,
 )
-
-LINEAR_DEFLECTION: Final = 1e-3
-"""Largest distance between a triangle and its surface, as a part of the shape's bounding-box diagonal."""
-
-ANGULAR_DEFLECTION: Final = 0.3
-"""Largest turn of the surface along a triangle's edge, in radians: a full circle has at least 21 chords."""
 
 Row = tuple[float, float, float, float, float, float, float, float]
 """How one analytic surface is written down: a point, a unit axis, and two sizes."""
@@ -120,17 +116,16 @@ def faces_of(shape: TopoDS_Shape) -> Iterator[TopoDS_Face]:
 
 def tessellate(shape: TopoDS_Shape) -> Tessellation:
     """Mesh a shape; faces that already are triangles keep theirs."""
-    deflection = LINEAR_DEFLECTION * _diagonal(shape)
-    # A face that the mesher gives up on stays without triangles, and so do those after a face that it dies of.
-    with suppress(Standard_Failure):
-        if deflection > 0:
-            BRepMesh_IncrementalMesh(shape, deflection, False, ANGULAR_DEFLECTION, False)
+    deflection = _mesh(shape)
     faces = list(faces_of(shape))
     meshes = [_triangles(face) for face in faces]
+    corners = np.concatenate([np.empty((0, 3, 3)), *meshes])
+    face_of = np.repeat(np.arange(len(faces)), [len(mesh) for mesh in meshes])
+    finite = np.isfinite(corners).all(axis=(1, 2))
     surfaces = [_surface(face) for face in faces]
     return Tessellation(
-        corners=np.concatenate([np.empty((0, 3, 3)), *meshes]),
-        face_of=np.repeat(np.arange(len(faces)), [len(mesh) for mesh in meshes]),
+        corners=corners[finite],
+        face_of=face_of[finite],
         kinds=[kind for kind, _ in surfaces],
         rows=np.array([row for _, row in surfaces], dtype=np.float64).reshape(-1, 8),
         deflection=deflection,
@@ -148,10 +143,28 @@ def transformed(points: Floats, by: Floats) -> Floats:
     return points @ by[:, :3].T + by[:, 3]
 
 
-def _diagonal(shape: TopoDS_Shape) -> float:
+def _mesh(shape: TopoDS_Shape) -> float:
+    """Give the faces their triangles; returns the linear deflection, 0 where there is nothing to mesh."""
+    parts = [(shape, _box(shape))]
+    if parts[0][1].IsOpen():
+        parts = [(face, box) for face in faces_of(shape) if not (box := _box(face)).IsOpen()]
+    together = Bnd_Box()
+    for _, box in parts:
+        together.Add(box)
+    deflection = 0.0 if together.IsVoid() else LINEAR_DEFLECTION * math.sqrt(together.SquareExtent())
+    if deflection > 0:
+        for part, _ in parts:
+            # What the mesher dies of stays without triangles, as does what it gives up on.
+            with suppress(Standard_Failure):
+                BRepMesh_IncrementalMesh(part, deflection, False, ANGULAR_DEFLECTION, False)
+    return deflection
+
+
+def _box(shape: TopoDS_Shape) -> Bnd_Box:
+    """The loose box; open where a face has no end, as an untrimmed plane."""
     box = Bnd_Box()
     BRepBndLib.Add_s(shape, box, False)
-    return 0.0 if box.IsVoid() else math.sqrt(box.SquareExtent())
+    return box
 
 
 def _triangles(face: TopoDS_Face) -> Floats:

@@ -29,7 +29,7 @@ def reading(**changes: Any) -> Reading:
         "source_format": "step",
         "units": Units(name="inch", found="declared", source="LENGTH_UNIT"),
         "structure": Structure(kind="brep", solids=[solid]),
-        "entity_counts": {"solids": 1, "faces": 5},
+        "entity_counts": {"solids": 1, "faces": 5, "plane_faces": 3, "curves": 0},
         "bbox": BOX,
         "warnings": ["first", "second", "first"],
     }
@@ -81,7 +81,7 @@ def test_both_has_everything() -> None:
     found = written(clouds=scene(5, 7), target=TargetContract.both)
     assert "structure" in found and "point_cloud_scene" in found
     assert found["statistics"] == {
-        "entity_counts": {"solids": 1, "faces": 5},
+        "entity_counts": {"solids": 1, "faces": 5, "plane_faces": 3, "curves": 0},
         "total_points": 12,
         "bbox": {"min": [0, 0, 0], "max": [10, 20, 30.5]},
     }
@@ -140,7 +140,13 @@ def test_the_reading_is_not_changed() -> None:
 def test_the_document_says_how_its_points_were_sampled() -> None:
     plan = SamplingPlan(points_per_object=5, points_total=100, seed=42)
     found = written(clouds=scene(5), plan=plan)
-    assert found["sampling"] == {"points_per_object": 5, "points_total": 100, "seed": 42}
+    assert found["sampling"] == {
+        "points_per_object": 5,
+        "points_total": 100,
+        "seed": 42,
+        "linear_deflection": 0.001,
+        "angular_deflection": 0.3,
+    }
     assert found["warnings"] == ["first", "second"]
     assert "sampling" not in written(clouds=scene(5), plan=plan, target=TargetContract.structured)
 
@@ -149,7 +155,7 @@ def test_the_document_says_how_its_points_were_sampled() -> None:
 def test_shared_points_are_warned_of() -> None:
     found = document(clouds=scene(9, 4), plan=SamplingPlan(points_per_object=9, points_total=13))
     assert (
-        found.warnings[-1] == "2 objects share 13 points: each has at least 4 and larger ones more, instead of 9 each."
+        found.warnings[-1] == "2 objects share 13 points: each has at least 4 and larger ones more, instead of 9 each"
     )
 
 
@@ -157,8 +163,8 @@ def test_shared_points_are_warned_of() -> None:
 def test_solids_without_points_are_warned_of() -> None:
     structure = Structure(kind="brep", solids=[Solid(id=f"solid-{place}") for place in range(1, 15)])
     found = document(reading(structure=structure), clouds=scene(3))
-    assert found.warnings[-1].startswith("No points on solid-2, solid-3")
-    assert "solid-11 and 3 more: there is no face" in found.warnings[-1]
+    assert found.warnings[-1].startswith("no points on solid-2, solid-3")
+    assert "solid-11 and 3 more: no face" in found.warnings[-1]
 
 
 @pytest.mark.requirement("document.finite")
@@ -172,9 +178,9 @@ def test_a_number_that_is_not_finite_is_left_out_and_told() -> None:
     assert found["warnings"] == [
         "first",
         "second",
-        "structure.solids[0].volume is not a finite number and was left out.",
-        "structure.solids[0].hull.volume is not a finite number and was left out.",
-        "structure.solids[0].hull.points[0] is not a finite number and was left out.",
+        "structure.solids[0].volume is not a finite number and was left out",
+        "structure.solids[0].hull.volume is not a finite number and was left out",
+        "structure.solids[0].hull.points[0] is not a finite number and was left out",
     ]
 
 
@@ -182,7 +188,7 @@ def test_a_number_that_is_not_finite_is_left_out_and_told() -> None:
 def test_the_list_of_such_warnings_is_bounded() -> None:
     found = written(meaning=Meaning(structure={"validity": {str(place): -inf for place in range(50)}}))
     assert found["structure"]["validity"] == {}
-    assert found["warnings"][-1] == "30 more numbers are not finite and were left out."
+    assert found["warnings"][-1] == "30 more numbers are not finite and were left out"
 
 
 @pytest.mark.requirement("document.finite")
@@ -263,6 +269,14 @@ def test_a_summary_does_with_what_there_is() -> None:
         request_id="r",
     )
     assert summarise(bare) == ["DXF, units furlong"]
+
+
+@pytest.mark.requirement("document.summary")
+def test_a_name_cannot_break_out_of_its_line() -> None:
+    hostile = Solid(id="solid-1", name="a\n\x1b[2Jb\u202e" + "x" * 1000)
+    lines = summarise(document(reading(structure=Structure(kind="brep", solids=[hostile]))))
+    assert all(line.isprintable() and len(line) <= 400 for line in lines)
+    assert any("solid-1 a  [2Jb x" in line for line in lines)
 
 
 @pytest.mark.requirement("document.summary")

@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from OCP.BRep import BRep_Builder, BRep_Tool
+from OCP.BRepBuilderAPI import BRepBuilderAPI_MakeFace
 from OCP.GeomAPI import GeomAPI_ProjectPointOnSurf
-from OCP.gp import gp_Pnt
+from OCP.gp import gp_Pln, gp_Pnt
 from OCP.TopoDS import TopoDS_Compound, TopoDS_Shape
 
 from examples.make_bracket import bracket
@@ -199,6 +200,13 @@ def test_what_has_no_area_has_no_cloud() -> None:
     assert sample(parts.source_of(), SamplingPlan()).point_clouds == []
 
 
+@pytest.mark.requirement("sampling.one-cloud-an-object")
+def test_a_face_without_end_has_no_cloud() -> None:
+    plane = cq.Face(BRepBuilderAPI_MakeFace(gp_Pln()).Face())
+    source = parts.source_of(parts.block(), open_shapes=[plane])
+    assert [cloud.object_id for cloud in sample(source, SamplingPlan()).point_clouds] == ["solid-1"]
+
+
 @pytest.mark.requirement("sampling.instances")
 def test_instances_have_the_same_points_under_their_transforms() -> None:
     place = cq.Location((100, 50, -20), (1, 2, 3), 40)
@@ -359,6 +367,16 @@ def test_a_solid_that_is_not_closed_is_a_surface() -> None:
     open_solid = cq.Solid.makeSolid(parts.open_box())
     (cloud,) = sample(parts.source_of(open_solid, closed=False), SamplingPlan(points_per_object=8)).point_clouds
     assert cloud.kind == "surface"
+
+
+@pytest.mark.requirement("sampling.kind-surface", "sampling.kind-box")
+def test_a_shell_that_closes_is_judged_by_what_it_encloses() -> None:
+    (shell,), (round_shell,) = parts.block().Shells(), parts.ball(3).Shells()
+    source = parts.source_of(open_shapes=[shell, round_shell])
+    assert [cloud.kind for cloud in sample(source, SamplingPlan(points_per_object=8)).point_clouds] == [
+        "box",
+        "unknown",
+    ]
 
 
 @pytest.mark.requirement("sampling.tessellation-failure")

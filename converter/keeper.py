@@ -1,0 +1,287 @@
+"""The service's side of the fork server: starts it, starts it again when it dies, and asks it for children."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any, Final
+
+from converter import folders, forkserver, isolation
+from converter.children import END_SECONDS, LOST, Child, Ending, Inheritance
+from spatial.errors import ConverterUnavailable
+
+FORMATS: Final = "spatial.contract.formats"
+"""Module of the formats table, unless another is named."""
+
+START_SECONDS: Final = 60.0
+"""How long the fork server may take to load its libraries (1.5 s warm; a cold disk takes much longer)."""
+
+FORK_SECONDS: Final = 30.0
+"""How long one fork may take (5 ms) before the fork server is taken for stuck."""
+
+FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.05, 5.0, 30.0
+"""Pauses before the fork server is started again double from the first to the longest, unless it ran steadily."""
+
+log = logging.getLogger("converter")
+
+
+class StartError(Exception):
+    """The fork server does not come up; says why in one sentence."""
+
+
+class ForkServer:
+    """The fork server as the service holds it."""
+
+    def __init__(
+        self,
+        *,
+        memory_bytes: int,
+        table: str = FORMATS,
+        only: Sequence[str] | None = None,
+        measures: Sequence[str] = isolation.MEASURES,
+    ) -> None:
+        self.isolation: list[str] = []
+        """The measures that hold, as the fork server found them."""
+        self.restarts = 0
+        self._memory_bytes = memory_bytes
+        self._table = table
+        self._only = None if only is None else tuple(only)
+        self._measures = tuple(measures)
+        self._inheritance = Inheritance()
+        self._tokens = itertools.count(1)
+        self._children: dict[int, Child] = {}
+        self._forks: dict[int, asyncio.Future[int]] = {}
+        self._spare: Child | None = None
+        self._preparing: asyncio.Task[None] | None = None
+        self._died = asyncio.Event()
+        self._supervisor: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int:
+        """The process id of the fork server that runs now."""
+        return self._process.pid
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can fork now."""
+        return self._ready.done() and self._ready.exception() is None
+
+    async def start(self) -> None:
+        """Start it and wait until its libraries are loaded. Raises: StartError."""
+        self._root = folders.Root()
+        self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._spawn()
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                await asyncio.shield(self._ready)
+        except (TimeoutError, StartError) as error:
+            await self.close()
+            raise StartError(str(error) or f"the readers are not loaded after {START_SECONDS:.0f} s") from error
+        self._supervisor = asyncio.create_task(self._supervise())
+
+    async def close(self) -> None:
+        """End it and every child."""
+        for task in (self._supervisor, self._preparing):
+            if task is not None:
+                task.cancel()
+        self._hang_up()
+        await asyncio.to_thread(_end, self._process)
+        self._lose_children()
+        await asyncio.to_thread(self._root.remove)
+
+    async def child(self) -> Child:
+        """A fresh child: the one made ready before, or one forked now.
+
+        Raises: ConverterUnavailable when there is no fork server, or it cannot fork.
+        """
+        spare, self._spare = self._spare, None
+        return await self._fork() if spare is None or spare.ended.done() else spare
+
+    def make_ready(self) -> None:
+        """Fork a child ahead, beside whatever else happens, unless there is one: a fork and its measures take 7 ms."""
+        if self._preparing is None or self._preparing.done():
+            self._preparing = asyncio.create_task(self._prepare())
+
+    async def _prepare(self) -> None:
+        if self._spare is None or self._spare.ended.done():
+            with contextlib.suppress(ConverterUnavailable):
+                self._spare = await self._fork()
+
+    async def _fork(self) -> Child:
+        await self._wait_ready()
+        token, child = self._request()
+        try:
+            child.pid = await self._forked(token)
+        except BaseException:
+            child.kill()  # obeyed after the fork, which was asked for first
+            raise
+        return child
+
+    async def _wait_ready(self) -> None:
+        try:
+            async with asyncio.timeout(FORK_SECONDS):
+                await asyncio.shield(self._ready)
+        except (TimeoutError, StartError) as error:
+            raise _unavailable(f"its fork server does not come up: {error}") from error
+
+    def _request(self) -> tuple[int, Child]:
+        token = next(self._tokens)
+        with contextlib.ExitStack() as theirs:
+            try:
+                (ours, channel), (log_pipe, log_end) = socket.socketpair(), os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+            except OSError as error:
+                raise _unavailable(str(error)) from error
+            theirs.enter_context(channel)
+            theirs.callback(os.close, log_end)
+            ours.setblocking(False)
+            folder = self._root.path / str(token)
+            child = Child(ours, log_pipe, folder, self._inheritance, lambda: self._kill(token))
+            try:
+                self._send({"fork": token}, [channel.fileno(), log_end])
+            except OSError as error:
+                child.close(LOST)
+                raise _unavailable("its fork server is gone") from error
+        self._children[token] = child
+        return token, child
+
+    async def _forked(self, token: int) -> int:
+        forked: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._forks[token] = forked
+        try:
+            async with asyncio.timeout(FORK_SECONDS):
+                return await forked
+        except TimeoutError as error:
+            self._process.kill()
+            raise _unavailable("its fork server is stuck and was ended") from error
+        finally:
+            del self._forks[token]
+
+    def _spawn(self) -> None:
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control.setblocking(False)
+        settings = forkserver.Settings(
+            control=theirs.fileno(),
+            parent=os.getpid(),
+            table=self._table,
+            only=self._only,
+            folder=str(self._root.path),
+            memory_bytes=self._memory_bytes,
+            measures=self._measures,
+        )
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "converter.forkserver", settings.to_json()],
+                # All it gets. OpenBLAS starts threads when numpy is loaded, and a process with threads must not fork.
+                env={"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path)), "OPENBLAS_NUM_THREADS": "1"},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        asyncio.get_running_loop().add_reader(self._control, self._hear)
+
+    def _kill(self, token: int) -> None:
+        with contextlib.suppress(OSError):  # the fork server is gone, and its children with it
+            self._send({"kill": token})
+
+    def _send(self, message: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
+        socket.send_fds(self._control, [json.dumps(message).encode()], list(descriptors))
+
+    def _hear(self) -> None:
+        try:
+            message = self._control.recv(forkserver.MESSAGE_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            message = b""
+        if message:
+            self._understand(json.loads(message))
+        else:
+            self._mourn()
+
+    def _understand(self, message: dict[str, Any]) -> None:
+        if "forked" in message:
+            self._tell(message["forked"], message["pid"])
+        elif "refused" in message:
+            self._tell(message["refused"], _unavailable(f"it cannot fork: {message['why']}"))
+            self._children.pop(message["refused"]).close(LOST)
+        elif "ended" in message:
+            self._children.pop(message["ended"]).close(Ending.of(message["status"], message["peak"]))
+        elif "ready" in message:
+            self.isolation = message["ready"]
+            self._inheritance = Inheritance(message["resident"], message["anonymous"])
+            self._ready.set_result(None)
+        elif "failed" in message:
+            self._fail(message["failed"])
+
+    def _tell(self, token: int, outcome: int | ConverterUnavailable) -> None:
+        """Whoever waits for a fork."""
+        forked = self._forks.get(token)
+        if forked is None or forked.done():
+            return
+        if isinstance(outcome, int):
+            forked.set_result(outcome)
+        else:
+            forked.set_exception(outcome)
+
+    def _mourn(self) -> None:
+        """The fork server is dead, and its children with it."""
+        self._hang_up()
+        self._fail("it ended while it was starting")
+        self._lose_children()
+        self._ready = asyncio.get_running_loop().create_future()
+        self._died.set()
+
+    async def _supervise(self) -> None:
+        """Start the fork server again whenever it dies."""
+        pause = FIRST_PAUSE
+        while True:
+            started = time.monotonic()
+            await self._died.wait()
+            self._died.clear()
+            pause = FIRST_PAUSE if time.monotonic() - started > STEADY_SECONDS else min(2 * pause, LONGEST_PAUSE)
+            log.error("the fork server ended (%s); starting it again", await asyncio.to_thread(_end, self._process))
+            await asyncio.sleep(pause)
+            self.restarts += 1
+            self._spawn()
+
+    def _fail(self, why: str) -> None:
+        if not self._ready.done():
+            log.error("the fork server does not come up: %s", why)
+            self._ready.set_exception(StartError(why))
+            self._ready.exception()  # marked as seen: nobody has to be waiting
+
+    def _hang_up(self) -> None:
+        if self._control.fileno() >= 0:
+            asyncio.get_running_loop().remove_reader(self._control)
+            self._control.close()
+
+    def _lose_children(self) -> None:
+        for token in list(self._forks):
+            self._tell(token, _unavailable("its fork server ended"))
+        for token in list(self._children):
+            self._children.pop(token).close(LOST)
+
+
+def _unavailable(why: str) -> ConverterUnavailable:
+    return ConverterUnavailable(f"the converter cannot take the file now ({why}); try again", retry_after=2)
+
+
+def _end(process: subprocess.Popen[bytes]) -> str:
+    """Wait for a process whose control socket is closed, and kill it if that does not help; says how it ended."""
+    try:
+        code = process.wait(END_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        code = process.wait()
+    return signal.Signals(-code).name if code < 0 else f"exit code {code}"

@@ -1,0 +1,107 @@
+"""What a running PostgreSQL leaves on the disk, and what we keep beside it: who runs, on which port, whose it is, which secrets."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import random
+import socket
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+import psutil
+
+from deployments.postgres_programs import PostgresFailed
+
+PORTS: Final = range(15_000, 32_000)
+"""Ports to choose from. Below Linux's range for outgoing connections: a client that tries again and again to reach a dead server on a
+port of that range will sooner or later be given the very port as its own, connect to itself, and keep the server from coming back."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """What postmaster.pid says about a server that lives."""
+
+    process: psutil.Process
+    port: int
+    ready: bool
+
+
+def server_of(data: Path) -> Server | None:
+    """The living server of a cluster, as postmaster.pid names it; None where that file is absent or stale."""
+    try:
+        lines = (data / "postmaster.pid").read_text().splitlines()
+        process = psutil.Process(int(lines[0]))
+        if not is_alive(process) or Path(process.cwd()) != data.resolve():
+            return None
+        port = int(lines[3]) if len(lines) > 3 else 0
+        return Server(process, port, ready=len(lines) > 7 and lines[7].strip() == "ready")
+    except (FileNotFoundError, IndexError, ValueError, psutil.Error):
+        return None
+
+
+def forget_stranger(data: Path) -> None:
+    """Remove a postmaster.pid whose process number belongs to somebody else by now: PostgreSQL would not start beside it.
+
+    Usual in containers, where numbers begin anew. A file without any process is left to PostgreSQL, which looks closer.
+    """
+    with suppress(FileNotFoundError, IndexError, ValueError):
+        pid = int((data / "postmaster.pid").read_text().splitlines()[0])
+        if psutil.pid_exists(pid) and server_of(data) is None:
+            (data / "postmaster.pid").unlink()
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Whether it runs; a zombie does not."""
+    with suppress(psutil.NoSuchProcess):
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+def free_port(remembered: Path) -> int:
+    """The port of last time, or another free one, which is remembered."""
+    with suppress(OSError, ValueError):
+        port = int(remembered.read_text())
+        if port in PORTS and _is_free(port):
+            return port
+    for port in random.SystemRandom().sample(PORTS, 100):
+        if _is_free(port):
+            write_private(remembered, str(port))
+            return port
+    raise PostgresFailed(f"no free port on 127.0.0.1 between {PORTS.start} and {PORTS.stop}")
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        with suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return True
+    return False
+
+
+def locked(path: Path) -> IO[bytes] | None:
+    """The open, locked file; None where another process has it. The lock falls with the process."""
+    file = private(path)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        return None
+    return file
+
+
+def private(path: Path) -> IO[bytes]:
+    """A file to append to that nobody else may read."""
+    return open(path, "ab", opener=lambda name, flags: os.open(name, flags, 0o600))
+
+
+def write_private(path: Path, text: str) -> None:
+    """Whole or not at all, and ours alone from the first byte."""
+    scratch = path.with_name(f".{path.name}.new")
+    scratch.unlink(missing_ok=True)
+    with private(scratch) as file:
+        file.write(text.encode())
+    scratch.replace(path)

@@ -1,0 +1,35 @@
+"""Rounding for documents: what rounding errors leave behind is not a fact about the model.
+
+Twelve digits stay: thousands of times finer than any tolerance a drawing can state, and coarser than what 64-bit arithmetic
+over a whole body loses. Positions are rounded by the size of the model, so that 1e-15 next to 100 is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import floor, isfinite, log10
+from typing import Final
+
+DIGITS: Final = 12
+
+
+def significant(value: float) -> float:
+    """A number to its twelve leading digits."""
+    if value == 0.0 or not isfinite(value):
+        return value
+    return round(float(value), DIGITS - 1 - floor(log10(abs(value))))
+
+
+def decimals(size: float) -> int:
+    """How many decimals a position has in a model of a size."""
+    return DIGITS - 1 - floor(log10(size)) if size > 0.0 else DIGITS
+
+
+def position(values: Iterable[float], places: int) -> tuple[float, ...]:
+    """Coordinates to so many decimals; never -0.0."""
+    return tuple(round(float(value), places) + 0.0 for value in values)
+
+
+def direction(values: Iterable[float]) -> tuple[float, ...]:
+    """The components of a unit vector."""
+    return position(values, DIGITS)

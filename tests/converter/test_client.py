@@ -1,0 +1,153 @@
+"""The client against everything that is not a converter in good health."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from converter.client import ConverterClient
+from converter.wire import ConverterHealth, ReadingHandle
+from spatial.contract.extraction import Structure
+from spatial.errors import ConverterUnavailable, PaymentRequired
+from spatial.extraction.reading import Reading, Units
+from tests.converter.conftest import TRIAL
+
+pytestmark = pytest.mark.asyncio(loop_scope="package")
+
+Connect = Callable[[str], ConverterClient]
+READING = Reading(
+    source_format="trial",
+    units=Units(name="inch", found="declared"),
+    structure=Structure(kind="brep"),
+    entity_counts={},
+)
+HANDLE = ReadingHandle(handle="a-handle-of-a-file", upload=TRIAL, reading=READING)
+
+
+def reply(status: int, body: str) -> bytes:
+    return f"HTTP/1.1 {status} Said\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
+
+
+@asynccontextmanager
+async def answering(path: Path, *answers: bytes) -> AsyncIterator[str]:
+    """A server that gives these answers to the requests of one connection, and then hangs up."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for answer in answers:
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+            await reader.readexactly(int(length[0].partition(b":")[2]) if length else 0)
+            writer.write(answer)
+            await writer.drain()
+        writer.close()
+        await writer.wait_closed()
+
+    server = await asyncio.start_unix_server(serve, path)
+    async with server:
+        yield f"unix://{path}"
+
+
+async def nothing() -> bytes:
+    return b""
+
+
+@pytest.mark.requirement("converter.client")
+async def test_nobody_there(tmp_path: Path, connect: Connect) -> None:
+    client = connect(f"unix://{tmp_path}/nobody.sock")
+    for call in (client.health(), client.read(TRIAL, b""), client.interpret(HANDLE, nothing)):
+        with pytest.raises(ConverterUnavailable, match="out of reach") as failure:
+            await call
+        assert failure.value.retry_after
+    await client.release(HANDLE)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{",
+        b"SSH-2.0-OpenSSH_9.2\r\n",
+        reply(502, "<html>Bad Gateway</html>"),
+        reply(500, '"text"'),
+        reply(499, ""),
+    ],
+)
+@pytest.mark.requirement("converter.client")
+async def test_what_is_no_answer_of_a_converter_is_unavailable(tmp_path: Path, connect: Connect, answer: bytes) -> None:
+    async with answering(tmp_path / "s", answer) as url:
+        with pytest.raises(ConverterUnavailable):
+            await connect(url).read(TRIAL, b"content")
+
+
+@pytest.mark.requirement("converter.client")
+async def test_a_service_that_does_not_answer_in_time_is_unavailable(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as silent:
+        silent.bind(str(tmp_path / "s"))
+        silent.listen()
+        client = ConverterClient(f"unix://{tmp_path}/s", timeout=0.05)
+        with pytest.raises(ConverterUnavailable, match="does not answer"):
+            await client.read(TRIAL, b"content")
+        await client.close()
+
+
+@pytest.mark.parametrize("status", ["restarting", "draining"])
+@pytest.mark.requirement("converter.client", "converter.health")
+async def test_a_service_that_is_not_ready_is_unavailable(tmp_path: Path, connect: Connect, status: str) -> None:
+    counts = dict.fromkeys(("running", "waiting", "kept", "restarts", "memory_bytes", "workers", "queue"), 1)
+    health = ConverterHealth.model_validate({**counts, "status": status, "isolation": [], "deadline_seconds": 60})
+    async with answering(tmp_path / "s", reply(200, health.model_dump_json())) as url:
+        with pytest.raises(ConverterUnavailable, match=status):
+            await connect(url).health()
+
+
+@pytest.mark.requirement("converter.client")
+async def test_any_error_of_ours_comes_back_as_its_class(tmp_path: Path, connect: Connect) -> None:
+    wire = '{"class": "PaymentRequired", "message": "pay first", "details": {"plan": "none"}}'
+    async with answering(tmp_path / "s", reply(402, wire)) as url:
+        with pytest.raises(PaymentRequired, match="pay first") as failure:
+            await connect(url).read(TRIAL, b"content")
+    assert failure.value.details == {"plan": "none"}
+
+
+@pytest.mark.requirement("converter.client", "converter.handle-gone")
+async def test_a_service_that_cannot_keep_a_file_is_unavailable(tmp_path: Path, connect: Connect) -> None:
+    gone, read = reply(410, ""), reply(200, READING.model_dump_json())
+    asked: list[int] = []
+
+    async def data() -> bytes:
+        asked.append(1)
+        return b"content"
+
+    async with answering(tmp_path / "s", *[gone, read] * 5) as url:
+        with pytest.raises(ConverterUnavailable, match="no room"):
+            await connect(url).interpret(HANDLE, data)
+    assert len(asked) == 3
+
+
+@pytest.mark.parametrize("url", ["converter.sock", "unix://relative/path", "unix:", "ftp://host/", "http://"])
+@pytest.mark.requirement("converter.client")
+async def test_an_address_that_cannot_be_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="neither unix"):
+        ConverterClient(url)
+
+
+@pytest.mark.requirement("converter.client")
+async def test_a_socket_path_that_is_too_long_is_refused() -> None:
+    with pytest.raises(ValueError, match="longer than 107 bytes"):
+        ConverterClient("unix:///" + "x" * 107)
+
+
+@pytest.mark.requirement("converter.client")
+async def test_proxies_of_the_environment_are_not_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, connect: Connect
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    answer: Awaitable[ReadingHandle]
+    async with answering(tmp_path / "s", reply(200, READING.model_dump_json())) as url:
+        answer = connect(url).read(TRIAL, b"content")
+        assert (await answer).reading == READING

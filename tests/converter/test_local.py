@@ -1,0 +1,59 @@
+"""The command line's way: the same isolation, without a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from converter.local import convert
+from spatial.contract.extraction import TargetContract
+from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, UnsupportedFileType
+from spatial.extraction.reading import SamplingPlan
+from tests.converter.conftest import MEMORY, TABLE, is_alive, script
+
+
+@pytest.mark.requirement("converter.local")
+def test_points_are_sampled_only_where_they_are_wanted() -> None:
+    content = script(read=["say", "read"], interpret=["say", "meant"], sample=["segfault"])
+    reading, meaning, scene = convert(content, "part.step", table=TABLE)
+    assert (reading.warnings, meaning.warnings, scene) == (["read"], ["meant"], None)
+    with pytest.raises(ParseError) as failure:
+        convert(content, "part.step", TargetContract.both, table=TABLE)
+    assert failure.value.details == {"phase": "sample", "signal": "SIGSEGV"}
+
+
+@pytest.mark.requirement("converter.local")
+def test_the_plan_is_followed() -> None:
+    plan = SamplingPlan(points_per_object=3, seed=5)
+    _, _, scene = convert(script(), "part.step", TargetContract.point_cloud_scene, plan, table=TABLE)
+    assert scene is not None and scene.point_clouds[0].points == [{"x": 5.0, "y": 0.5, "z": 0.25}] * 3
+
+
+@pytest.mark.requirement("converter.local")
+def test_deadline_and_ceiling_hold() -> None:
+    with pytest.raises(ConversionTimeout):
+        convert(script(read=["hang"]), "part.step", deadline=0.5, table=TABLE)
+    with pytest.raises(ParseError) as failure:
+        convert(script(read=["balloon"]), "part.step", memory=MEMORY, table=TABLE)
+    assert failure.value.details == {"phase": "read", "limit_bytes": MEMORY}
+
+
+@pytest.mark.requirement("converter.local", "converter.no-environment")
+def test_isolation_holds_and_nothing_stays_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPATIAL_WEBHOOK_SECRET", "the secret")
+    reading, meaning, _ = convert(script(read=["environment"], interpret=["pid"]), "part.step", table=TABLE)
+    assert "the secret" not in "".join(reading.warnings)
+    assert not is_alive(int(meaning.warnings[0]))
+
+
+@pytest.mark.requirement("converter.local")
+def test_an_extension_nobody_reads_is_refused() -> None:
+    with pytest.raises(UnsupportedFileType):
+        convert(b"", "part.sldprt")
+
+
+@pytest.mark.requirement("converter.local")
+def test_readers_that_cannot_be_loaded_are_said(tmp_path: Path) -> None:
+    with pytest.raises(ConverterUnavailable, match=r"libMissing\.so\.1"):
+        convert(script(), "part.step", table="tests.converter.broken_formats")

@@ -1,0 +1,322 @@
+"""The repository as a newcomer meets it: locks, floors, documents and commands say the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+
+from spatial.contract.formats import FORMATS
+from storage import settings
+from tests.support.stack import ROOT, SAMPLE, RunningStack
+
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PACKAGES: list[str] = PROJECT["tool"]["importlinter"]["root_packages"]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
+
+AGPL_SHA256 = "57c8ff33c9c0cfc3ef00e650a1cc910d7ee479a8bc509f6c9209a7c2a11399d6"
+"""Of the licence's text as the Free Software Foundation published it in 2007."""
+
+ELLIPSIS = "…"
+
+IGNORED_SUFFIXES = {".png", ".step", ".stp", ".igs", ".iges"}
+
+
+def our_files() -> list[Path]:
+    """Every file that is, or would be, committed; in a copy without .git every file outside of the folders that git ignores."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode == 0:
+        names = [name for name in listed.stdout.split("\0") if name]
+        return [ROOT / name for name in names if (ROOT / name).is_file()]
+    return [path for path in ROOT.rglob("*") if path.is_file() and not path.relative_to(ROOT).parts[0].startswith(".")]
+
+
+def locked(path: Path) -> dict[str, tuple[str, int]]:
+    """Package to its version and its number of hashes."""
+    entries = re.split(r"\n(?=\S)", re.sub(r"^\s*#.*\n", "", path.read_text(), flags=re.MULTILINE))
+    found = {}
+    for entry in filter(None, entries):
+        name, version = re.fullmatch(r"([a-z0-9-]+)(?:\[[a-z0-9,-]+\])?==([^\s;]+).*", entry, flags=re.DOTALL).groups()  # type: ignore[union-attr]
+        found[name] = (version, entry.count("--hash=sha256:"))
+    return found
+
+
+def canonical(requirement: str) -> str:
+    return re.sub(r"[-_.]+", "-", Requirement(requirement).name).lower()
+
+
+@pytest.mark.requirement("repository.locks-hashed")
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
+def test_every_locked_package_is_pinned_with_hashes(lock: Path) -> None:
+    packages = locked(lock)
+    assert packages
+    assert [name for name, (_, hashes) in packages.items() if hashes == 0] == []
+
+
+@pytest.mark.requirement("repository.locks-cover")
+def test_the_locks_have_what_the_project_asks_for() -> None:
+    main, dev = locked(ROOT / "requirements" / "main.lock"), locked(ROOT / "requirements" / "dev.lock")
+    assert {canonical(name) for name in PROJECT["project"]["dependencies"]} <= main.keys()
+    assert {canonical(name) for name in PROJECT["dependency-groups"]["dev"]} <= dev.keys()
+    assert {name: dev.get(name) for name in main} == main
+    for requirement in map(Requirement, PROJECT["project"]["dependencies"]):
+        assert requirement.specifier.contains(main[canonical(str(requirement))][0]), f"{requirement}: run make lock"
+
+
+@pytest.mark.requirement("repository.no-hosts")
+def test_no_file_names_a_package_index_or_a_path_of_somebodys_machine() -> None:
+    index = re.compile(
+        "|".join(["pypi" + r"\.org", "python" + "hosted", "--index" + "-url +http", "registry" + r"\.npmjs"])
+    )
+    home = re.compile(
+        "/(?:home|Users)/[a-z]+/|" + re.escape(f"{ROOT.parent}/") if len(ROOT.parts) > 3 else "/(?:home|Users)/[a-z]+/"
+    )
+    for path in our_files():
+        if path.suffix in IGNORED_SUFFIXES:
+            continue
+        text = path.read_text(errors="replace")
+        assert not index.search(text), f"{path.relative_to(ROOT)} names a package index"
+        assert not home.search(text), f"{path.relative_to(ROOT)} names a path of a machine"
+    assert not (ROOT / "uv.lock").exists()
+
+
+@pytest.mark.requirement("repository.floors")
+def test_the_import_contracts_hold() -> None:
+    checked = lint_imports(ROOT)
+    assert checked.returncode == 0, checked.stdout
+
+
+VIOLATIONS = {
+    "floors": ("storage/settings.py", "import flows.catalog"),
+    "wings": ("spatial/contract/limits.py", "import spatial.extraction.reading"),
+    "circles": ("storage/ids.py", "import storage.keys"),
+    "hostile-input": ("tasks/extraction.py", "import spatial.extraction.readers.step"),
+    "native-libraries": ("storage/keys.py", "import OCP"),
+    "pure-spatial": ("spatial/errors.py", "import sqlalchemy"),
+    "light-contract": ("spatial/contract/limits.py", "import numpy"),
+    "prefect": ("api/app.py", "import prefect"),
+    "fastapi": ("flows/dispatch.py", "import fastapi"),
+    "starlette": ("tasks/extraction.py", "import starlette"),
+    "stores": ("api/app.py", "import sqlalchemy"),
+    "environment": ("converter/service.py", "import pydantic_settings"),
+    "api-doors": ("api/app.py", "import spatial.extraction.assemble"),
+    "cli-doors": ("cli/run.py", "import flows.dispatch"),
+}
+"""Contract to a file and a line that it must not have."""
+
+
+@pytest.mark.requirement("repository.floors")
+def test_every_import_contract_has_a_violation_here() -> None:
+    assert set(VIOLATIONS) == {contract["id"] for contract in PROJECT["tool"]["importlinter"]["contracts"]}
+
+
+@pytest.fixture(scope="module")
+def copied_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Our packages and their contracts, to be spoilt."""
+    tree = tmp_path_factory.mktemp("floors")
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tree)
+    return tree
+
+
+@pytest.mark.requirement("repository.floors")
+@pytest.mark.parametrize("contract", VIOLATIONS)
+def test_a_violated_floor_fails_its_contract(contract: str, copied_tree: Path) -> None:
+    name, line = VIOLATIONS[contract]
+    spoilt = copied_tree / name
+    before = spoilt.read_text()
+    try:
+        spoilt.write_text(f"{before}\n{line}\n")
+        checked = lint_imports(copied_tree, "--contract", contract)
+    finally:
+        spoilt.write_text(before)
+    assert checked.returncode == 1, checked.stdout
+    assert "BROKEN" in checked.stdout
+
+
+def lint_imports(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Check the contracts of a tree, of which the modules are taken from there."""
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-logo", "--no-cache", *arguments]
+    return subprocess.run(
+        command, cwd=tree, env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(tree)}, capture_output=True, text=True
+    )
+
+
+@pytest.mark.requirement("repository.environment")
+def test_settings_are_read_from_the_environment_in_one_place() -> None:
+    sources = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
+    reading = re.compile(r"getenv\(|environ(\.get\(|\[)[\"']SPATIAL_|envvar=")
+    assert [str(path.relative_to(ROOT)) for path in sources if reading.search(path.read_text())] == []
+
+
+@pytest.mark.requirement("repository.ci")
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    commands = [
+        line
+        for line in (ROOT / ".ci" / "run").read_text().splitlines()
+        if line and not line.startswith(("#", "set ", "cd "))
+    ]
+    assert commands == ["exec make test"]
+    assert (ROOT / ".ci" / "run").stat().st_mode & 0o111
+    assert re.search(r"^make test\b", (ROOT / "README.md").read_text(), flags=re.MULTILINE)
+    assert re.search(r"^make run\b", (ROOT / "README.md").read_text(), flags=re.MULTILINE)
+
+
+@pytest.mark.requirement("repository.commands")
+def test_every_command_that_a_document_names_exists() -> None:
+    written = "\n".join(code_of(path.read_text()) for path in DOCUMENTS)
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
+    assert set(re.findall(r"^make ([a-z-]+)", written, flags=re.MULTILINE)) <= targets
+    for module in set(re.findall(r"python -m ([a-z_.]+[a-z_])", written)):
+        assert find_spec(module) is not None, module
+    for command in set(re.findall(r"\bspatial ((?:keys )?[a-z]+)", written)):
+        shown = subprocess.run(
+            [sys.executable, "-m", "cli.main", *command.split(), "--help"], cwd=ROOT, capture_output=True
+        )
+        assert shown.returncode == 0, f"spatial {command}"
+
+
+def code_of(markdown: str) -> str:
+    """The code blocks and inline code of a document, without its diagrams."""
+    blocks = re.findall(r"^```(?!mermaid)[a-z]*\n(.*?)^```", markdown, flags=re.MULTILINE | re.DOTALL)
+    prose = re.sub(r"^```.*?^```", "", markdown, flags=re.MULTILINE | re.DOTALL)
+    return "\n".join([*blocks, *re.findall(r"`([^`\n]+)`", prose)])
+
+
+@pytest.mark.requirement("repository.settings-documented")
+def test_the_readme_documents_every_setting_and_no_other() -> None:
+    rows = re.findall(r"^\| `(SPATIAL_[A-Z0-9_]+)` \| ([^|]*) \|", (ROOT / "README.md").read_text(), flags=re.MULTILINE)
+    documented = {variable: default.strip().strip("`") for variable, default in rows}
+    assert documented == {row.variable: row.default for row in settings.describe()}
+
+
+@pytest.mark.requirement("repository.settings-documented")
+def test_no_document_names_a_setting_that_does_not_exist() -> None:
+    known = {row.variable for row in settings.describe()} | {"SPATIAL_PUBLISH"}
+    for path in [*DOCUMENTS, ROOT / "docker-compose.yml", *(ROOT / "deployments").glob("Dockerfile.*")]:
+        assert set(re.findall(r"\bSPATIAL_[A-Z0-9_]+", path.read_text())) <= known, path.name
+
+
+@pytest.mark.requirement("repository.readme-answer")
+def test_the_readmes_answer_is_the_one_that_the_api_gives(stack: RunningStack) -> None:
+    blocks = re.findall(r"^```json\n(.*?)^```", (ROOT / "README.md").read_text(), flags=re.MULTILINE | re.DOTALL)
+    with stack.client() as client:
+        upload = {"file": (SAMPLE.name, SAMPLE.read_bytes())}
+        answer = client.post("/api/v1/cad/extract", files=upload, data={"target_contract": "both"})
+    assert differences(json.loads(blocks[0]), answer.json()) == []
+
+
+def differences(abridged: Any, whole: Any, path: str = "$") -> list[str]:
+    """Where an abridged document says something else than the whole one; "…" stands for anything, and for the rest of a list."""
+    if abridged == ELLIPSIS:
+        return []
+    if isinstance(abridged, dict) and isinstance(whole, dict):
+        return [found for name in abridged for found in differences(abridged[name], whole.get(name), f"{path}.{name}")]
+    if isinstance(abridged, list) and isinstance(whole, list):
+        shown = abridged[:-1] if abridged[-1:] == [ELLIPSIS] else abridged
+        found = [] if shown is not abridged or len(abridged) == len(whole) else [f"{path}: {len(whole)} items"]
+        return [
+            *found,
+            *(each for place, item in enumerate(shown) for each in differences(item, whole[place], f"{path}[{place}]")),
+        ]
+    same = math.isclose(abridged, whole, rel_tol=1e-9) if isinstance(abridged, float) else abridged == whole
+    return [] if same else [f"{path}: {abridged!r} is written, {whole!r} is answered"]
+
+
+@pytest.mark.requirement("repository.readme-answer")
+def test_the_readmes_summary_is_the_one_that_the_command_prints(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "cli.main", "extract", str(SAMPLE), "--output", str(tmp_path / "bracket.json")]
+    printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert f"```\n{printed.stdout}```" in (ROOT / "README.md").read_text(), printed
+
+
+@pytest.mark.requirement("repository.formats-documented")
+def test_the_formats_page_is_the_formats_table() -> None:
+    page = (ROOT / "docs" / "formats.md").read_text()
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| (\w+) \| (yes|no)[^|]*\|$", page, flags=re.MULTILINE)
+    assert rows == [(row.title, ", ".join(row.extensions), row.kind, "yes" if row.reader else "no") for row in FORMATS]
+
+
+@pytest.mark.requirement("repository.links")
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_relative_links_lead_to_files(document: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", document.read_text()):
+        assert (document.parent / target).exists(), f"{document.name} links to {target}"
+
+
+@pytest.mark.requirement("repository.licence")
+def test_the_licence_is_the_agpl() -> None:
+    assert hashlib.sha256((ROOT / "LICENSE").read_bytes()).hexdigest() == AGPL_SHA256
+    assert PROJECT["project"]["license"] == "AGPL-3.0-or-later"
+    assert "AGPL-3.0-or-later" in (ROOT / "README.md").read_text()
+
+
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+
+
+@pytest.mark.requirement("repository.fleet")
+def test_the_fleet_runs_commands_that_exist() -> None:
+    ours = {name: service for name, service in COMPOSE["services"].items() if "build" in service}
+    dockerfiles = {service["build"]["dockerfile"] for service in ours.values()}
+    images = "\n".join((ROOT / name).read_text() for name in dockerfiles)
+    named = [service["command"] for service in ours.values() if "command" in service]
+    named += [re.findall(r'"([^"]+)"', line) for line in images.splitlines() if line.startswith("CMD")]
+    modules = {command[2] for command in named if command[:2] == ["python", "-m"]}
+    assert modules == {"deployments.serve", "deployments.worker", "deployments.bootstrap", "converter.service"}
+    for module in modules:
+        assert find_spec(module) is not None
+    for source in re.findall(r"^COPY (?!--)(.+) \S+$", images, flags=re.MULTILINE):
+        assert [name for name in source.split() if not (ROOT / name).exists()] == []
+
+
+@pytest.mark.requirement("repository.fleet")
+def test_the_fleet_publishes_the_api_alone_and_has_no_secret_in_it() -> None:
+    services = COMPOSE["services"]
+    assert [name for name, service in services.items() if "ports" in service] == ["api"]
+    assert services["api"]["ports"] == ["${SPATIAL_PUBLISH:-127.0.0.1}:${SPATIAL_API_PORT:-8000}:8000"]
+    for name, value in [item for service in services.values() for item in service.get("environment", {}).items()]:
+        if re.search("PASSWORD|SECRET|AUTH", name):
+            assert re.search(r"\$\{[A-Z0-9_]+(:\?[^}]*|:-)\}", str(value)), name
+
+
+@pytest.mark.requirement("repository.fleet-converter")
+def test_the_converters_container_has_no_way_out() -> None:
+    converter = COMPOSE["services"]["converter"]
+    assert converter["network_mode"] == "none"
+    assert converter["read_only"] is True
+    assert converter["cap_drop"] == ["ALL"]
+    assert converter["security_opt"] == ["no-new-privileges:true"]
+    assert "environment" not in converter and "env_file" not in converter
+    image = (ROOT / converter["build"]["dockerfile"]).read_text()
+    assert not re.search(r"^COPY .*\b(storage|flows|tasks|api|deployments)\b", image, flags=re.MULTILINE)
+    assert re.search(r"^USER converter$", image, flags=re.MULTILINE)
+
+
+@pytest.mark.requirement("repository.prefect-yaml")
+def test_prefect_yaml_has_the_deployments_of_the_catalog() -> None:
+    from flows.catalog import CATALOG, POOL
+
+    written: dict[str, Any] = yaml.safe_load((ROOT / "prefect.yaml").read_text())
+    rows = {row["name"]: row for row in written["deployments"]}
+    assert rows.keys() == CATALOG.keys()
+    assert written["pull"] == []
+    for name, deployed in CATALOG.items():
+        row = rows[name]
+        assert (row["entrypoint"], row["work_pool"]["name"]) == (deployed.entrypoint, POOL)
+        seconds = [schedule["interval"] for schedule in row.get("schedules", [])]
+        assert seconds == ([deployed.every.total_seconds()] if deployed.every else [])
