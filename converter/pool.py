@@ -43,7 +43,7 @@ class PoolSettings:
     """Seconds that one call may take."""
     memory: int = limits.CONVERT_MEMORY_BYTES
     """Bytes that a child may add to the libraries it shares with all others."""
-    workers: int = os.cpu_count() or 1
+    workers: int = len(os.sched_getaffinity(0))
     """Calls that run at once."""
     queue: int = limits.CONVERTER_QUEUE
     """Calls that may wait."""

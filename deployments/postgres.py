@@ -243,7 +243,7 @@ class EmbeddedPostgres:
 
     def _spawn(self, port: int, user: struct_passwd | None) -> subprocess.Popen[bytes]:
         """The server as our child, in a session of its own: Ctrl-C in the terminal is not for it."""
-        haste = [] if self._durable else ["-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
+        haste = [] if self._durable else ["-F"]
         command = [programs.binary("postgres"), "-D", str(self._data), "-p", str(port), *haste]
         with files.private(self._directory / "log") as log:
             return subprocess.Popen(

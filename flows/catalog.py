@@ -9,7 +9,7 @@ from typing import Any
 from prefect import Flow
 
 from flows.extract import extract
-from flows.housekeeping import export_usage
+from flows.housekeeping import expire, export_usage
 
 POOL = "extraction"
 """Work pool that the warm workers serve."""
@@ -37,6 +37,12 @@ CATALOG = {
             "flows/housekeeping.py:export_usage",
             every=timedelta(minutes=1),
             description="Usage rows from Postgres to append-only Parquet",
+        ),
+        Deployed(
+            expire,
+            "flows/housekeeping.py:expire",
+            every=timedelta(minutes=10),
+            description="Staged files and results past their 24 hours",
         ),
     )
 }

@@ -77,13 +77,7 @@ async def _interpret(staged: StagedFile, reading: ReadingHandle) -> Meaning:
 
 async def _sample(staged: StagedFile, reading: ReadingHandle) -> PointCloudScene:
     """Sample points on the surfaces; the file's own hash is the seed, so the same file gives the same points."""
-    here = resources.current()
-    plan = SamplingPlan(
-        points_per_object=here.settings.points_per_object,
-        points_total=here.settings.points_total,
-        seed=int(staged.sha256[:15], 16),
-    )
-    return await here.converter.sample(reading, plan, _bytes_of(staged))
+    return await resources.current().converter.sample(reading, _plan(staged), _bytes_of(staged))
 
 
 async def _assemble(
@@ -98,6 +92,7 @@ async def _assemble(
         file_name=job.file_name,
         target=job.target_contract,
         request_id=job.request_id,
+        plan=_plan(staged) if clouds is not None else None,
     )
     body = assembling.result_bytes(document)
     key = lakes.result_key(job.operation_id)
@@ -172,6 +167,15 @@ async def report(job: ExtractJob, draft: Draft, receipt: Receipt) -> None:
 
 def _staged(job: ExtractJob, key: str, size: int, sha256: str) -> StagedFile:
     return StagedFile(content_key=key, file_name=job.file_name, format=job.format, size=size, sha256=sha256)
+
+
+def _plan(staged: StagedFile) -> SamplingPlan:
+    settings = resources.current().settings
+    return SamplingPlan(
+        points_per_object=settings.points_per_object,
+        points_total=settings.points_total,
+        seed=int(staged.sha256[:15], 16),
+    )
 
 
 def _bytes_of(staged: StagedFile) -> Callable[[], Awaitable[bytes]]:

@@ -47,7 +47,7 @@ def test_a_folder_nested_deeper_than_paths_go_is_removed(tmp_path: Path) -> None
     root = tmp_path / "root"
     root.mkdir()
     descriptor = os.open(root, os.O_RDONLY)
-    for _ in range(3_000):
+    for _ in range(1_500):
         os.mkdir("deep", dir_fd=descriptor)
         below = os.open("deep", os.O_RDONLY, dir_fd=descriptor)
         os.close(descriptor)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import time
 from typing import Any
 
+import duckdb
 import httpx
 import pytest
 
@@ -186,3 +189,43 @@ def test_the_warm_worker_refuses_foreign_code(stack: RunningStack, flow: str, pu
         prefect.delete(f"deployments/{deployment}")
     assert ended["state_type"] == "CRASHED"
     assert "this worker" in ended["state"]["message"]
+
+
+def run_now(stack: RunningStack, flow: str) -> dict[str, Any]:
+    """Run a housekeeping deployment now, as an operator would, and wait for its end."""
+    with stack.prefect() as prefect:
+        deployment = prefect.get(f"deployments/name/{flow}/{flow}").json()["id"]
+        run = prefect.post(f"deployments/{deployment}/create_flow_run", json={}).json()["id"]
+
+        def ended() -> dict[str, Any] | None:
+            found: dict[str, Any] = prefect.get(f"flow_runs/{run}").json()
+            return found if found["state_type"] in ("COMPLETED", "FAILED", "CRASHED") else None
+
+        return eventually(ended, what=f"the end of {flow}")
+
+
+@pytest.mark.requirement("retention.expires-by-schedule")
+def test_what_is_past_its_retention_is_deleted_and_the_rest_stays(stack: RunningStack) -> None:
+    answer = extract(stack)
+    results = stack.home / "lake" / "results"
+    young = {path for path in results.iterdir() if path.is_file()}
+    old = results / "op_of_yesterday.json"
+    old.write_text("{}")
+    os.utime(old, (time.time() - 25 * 3600,) * 2)
+    assert answer.status_code == 200 and run_now(stack, "expire")["state_type"] == "COMPLETED"
+    assert not old.exists() and young <= set(results.iterdir())
+
+
+@pytest.mark.requirement("usage.exported-to-parquet")
+def test_usage_of_an_answer_is_exported_to_parquet_and_read_back_by_duckdb(stack: RunningStack) -> None:
+    answer = extract(stack)
+
+    def exported() -> bool:
+        assert run_now(stack, "export-usage")["state_type"] == "COMPLETED"
+        parquet = ",".join(f"'{path}'" for path in (stack.home / "lake" / "usage").rglob("*.parquet"))
+        rows = duckdb.sql(
+            f"SELECT input_tokens FROM read_parquet([{parquet}]) WHERE request_id = '{answer.headers['X-Request-ID']}'"
+        )
+        return rows is not None and rows.fetchall() == [(answer.json()["usage"]["input_tokens"],)]
+
+    eventually(exported, what="the usage row in Parquet")
