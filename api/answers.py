@@ -1,9 +1,8 @@
-"""The body of a 2xx: a stored document and its usage, fresh or replayed."""
+"""A stored answer, given again."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Final
 
 from starlette.requests import Request
@@ -11,21 +10,12 @@ from starlette.responses import Response
 
 from api.dispatching import Dispatching
 from api.gates import idempotency
-from spatial.contract.usage import Usage
 from storage import usage
 from storage.idempotency import Replay
 from storage.lake import LakeUnavailable, ObjectMissing
 
 READ_AGAIN_SECONDS: Final = (0.1, 0.5, 1.5)
-"""Pauses before a result is asked for again: it is metered by now, so a lake that stumbles is given a moment."""
-
-
-async def result(dispatch: Dispatching, result_key: str, charged: Usage) -> bytes:
-    """The finished document with its usage.
-
-    Raises: ConverterUnavailable where the lake stays out of reach.
-    """
-    return with_usage(await _read(dispatch, result_key), charged)
+"""Pauses before an answer is asked for again: it is paid for, so a lake that stumbles is given a moment."""
 
 
 async def replayed(request: Request, dispatch: Dispatching, replay: Replay) -> Response:
@@ -35,7 +25,7 @@ async def replayed(request: Request, dispatch: Dispatching, replay: Replay) -> R
         charged = await usage.charged(connection, replay.operation_id)
     request.state.request_id = replay.request_id
     return Response(
-        with_usage(body, charged) if charged is not None else body,
+        body if charged is None else charged.attached_to(body),
         status_code=replay.status,
         media_type=replay.content_type,
         headers={idempotency.REPLAYED: "true"},
@@ -51,10 +41,3 @@ async def _read(dispatch: Dispatching, key: str) -> bytes:
         except LakeUnavailable:
             await asyncio.sleep(pause)
     return await dispatch.lake.get(key)
-
-
-def with_usage(document: bytes, charged: Usage) -> bytes:
-    """A JSON object with `usage` as its last member; the document is not parsed again."""
-    member = json.dumps({"usage": charged.model_dump(exclude_none=True)}, separators=(",", ":")).encode()
-    separator = b"" if document == b"{}" else b","
-    return document[:-1] + separator + member[1:]

@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 
 from starlette.requests import Request
 
-from flows.dispatch import ExtractJob, Receipt, RuntimeStatus
+from flows.dispatch import Answer, ExtractJob, RuntimeStatus
 from storage.database import Database
 from storage.lake import Lake
 from storage.settings import Settings
@@ -23,7 +23,7 @@ class Dispatching(Protocol):
     lake: Lake
     billing: BillingProvider
 
-    async def extract(self, job: ExtractJob, data: bytes | None) -> Receipt:
+    async def extract(self, job: ExtractJob, data: bytes | None) -> Answer:
         """Run one extraction; its usage is written and its result lies in the lake when this returns."""
         ...
 

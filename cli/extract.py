@@ -31,13 +31,20 @@ def run(file: Path, target: str, output: str | None, home: Path | None) -> None:
         document = _extracted(file, TargetContract(target), home)
         body = assemble.result_bytes(document) + b"\n"
         if output == STDOUT or (output is None and not sys.stdout.isatty()):
-            sys.stdout.buffer.write(body)
-            sys.stdout.buffer.flush()
+            _print(body)
             return
         if output is not None:
             Path(output).write_bytes(body)
             progress(f"{output}: {len(body):,} bytes")
         typer.echo("\n".join(summary.summarise(document)))
+
+
+def _print(body: bytes) -> None:
+    """Every byte to stdout: with PYTHONUNBUFFERED set a write may take a part only."""
+    left = memoryview(body)
+    while left:
+        left = left[sys.stdout.buffer.write(left) :]
+    sys.stdout.buffer.flush()
 
 
 def _extracted(file: Path, target: TargetContract, home: Path | None) -> CadExtraction:

@@ -13,6 +13,7 @@ import hashlib
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, NoReturn
 from uuid import UUID
 
@@ -32,10 +33,10 @@ from storage.database import Database
 from storage.lake import Lake
 from storage.settings import Settings
 from storage.subscriptions import BillingProvider, LocalBilling
-from tasks.jobs import ExtractJob, Receipt
+from tasks.jobs import EXTRACT_ROUTE, ExtractJob, Receipt
 from tasks.resources import HeadStart
 
-__all__ = ["Dispatch", "ExtractJob", "Receipt", "RuntimeStatus", "opened"]
+__all__ = ["EXTRACT_ROUTE", "Answer", "Dispatch", "ExtractJob", "Receipt", "RuntimeStatus", "opened"]
 
 ENGINE_SECONDS = 10.0
 """How long the flow engine may take to accept a run before the caller is told to come back."""
@@ -53,6 +54,15 @@ class RuntimeStatus(BaseModel):
     available: bool
     status: str
     upstream_status: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A finished extraction."""
+
+    receipt: Receipt
+    document: bytes
+    """cad.extraction.v1 as JSON, without its usage."""
 
 
 @asynccontextmanager
@@ -83,8 +93,8 @@ class Dispatch:
         self.lake = Lake(room.settings.storage_url, s3_endpoint=room.settings.s3_endpoint)
         self.billing: BillingProvider = LocalBilling(self.database)
 
-    async def extract(self, job: ExtractJob, data: bytes | None) -> Receipt:
-        """Run one extraction to its receipt.
+    async def extract(self, job: ExtractJob, data: bytes | None) -> Answer:
+        """Run one extraction to its answer.
 
         data: the inline upload, staged under job.content_key on the way; None for a content_url.
         Raises: SpatialError of any stage; ConverterUnavailable where lake, converter or flow engine are out of reach.
@@ -119,7 +129,7 @@ class Dispatch:
             _out_of_reach(error)
         return {"deployment": "extract/extract"}
 
-    async def _extract(self, job: ExtractJob, data: bytes | None) -> Receipt:
+    async def _extract(self, job: ExtractJob, data: bytes | None) -> Answer:
         here = self._room.here
         if data is not None:
             assert job.content_key is not None  # an inline upload has its lake key
@@ -128,7 +138,9 @@ class Dispatch:
         run = self._room.start(extract, {"job": job}, run=lambda client: self._create_run(client, job))
         run.add_done_callback(lambda ended: self._tidy(job, ended))
         await asyncio.wait({run, answer}, return_when=asyncio.FIRST_COMPLETED)
-        return answer.result() if answer.done() else _outcome(job, run)
+        receipt = answer.result() if answer.done() else _outcome(job, run)
+        document = here.documents.pop(job.operation_id, None)
+        return Answer(receipt, document if document is not None else await here.lake.get(receipt.result_key))
 
     def _start_ahead(self, job: ExtractJob, key: str, data: bytes) -> None:
         """Stage, convert and interpret the upload now; the stages of those names join what is under way."""
@@ -170,6 +182,7 @@ class Dispatch:
         """When a run is over, whatever came of it: forget its head start, and look at every exception once."""
         here = self._room.here
         here.receipts.pop(job.operation_id, None)
+        here.documents.pop(job.operation_id, None)
         ahead = here.head_starts.pop(job.content_key or "", None)
         for left in (run, *((ahead.staged, ahead.reading, ahead.meaning) if ahead else ())):
             if left is None:

@@ -28,11 +28,8 @@ from spatial.errors import BillingUnavailable, InternalError
 CONNECT_SECONDS: Final = 3.0
 """How long a new connection may take, authentication included."""
 
-STATEMENT_SECONDS: Final = 4.0
-"""How long the server works on one statement before it gives up, waits for locks included."""
-
 ANSWER_SECONDS: Final = 5.0
-"""How long we wait for the answer to one statement: a little longer than the server, so that its own limit speaks first. What is not
+"""How long we wait for the answer to one statement. The server itself gives up a little earlier, waits for locks included. What is not
 answered, or cancelled by its caller, takes its connection along: SQLAlchemy says farewell to it for two seconds and drops it."""
 
 IDLE_IN_TRANSACTION_SECONDS: Final = 15.0
@@ -58,8 +55,10 @@ class SchemaMismatch(InternalError):
 class Database:
     """A pool of connections to one database. Usable from the event loop that first used it."""
 
-    def __init__(self, url: str) -> None:
-        self._engine = _engine(url, pool_size=POOL_SIZE, max_overflow=POOL_SIZE, pool_timeout=ANSWER_SECONDS)
+    def __init__(self, url: str, *, answer_seconds: float = ANSWER_SECONDS) -> None:
+        """answer_seconds: how long to wait for the answer to one statement, and for a connection of a busy pool."""
+        pool = {"pool_size": POOL_SIZE, "max_overflow": POOL_SIZE, "pool_timeout": answer_seconds}
+        self._engine = _engine(url, answer_seconds, **pool)
         event.listen(self._engine.sync_engine, "checkout", _refuse_closed)
         event.listen(self._engine.sync_engine, "handle_error", _give_up_confused)
 
@@ -105,7 +104,7 @@ async def migrate(url: str) -> None:
 
     Raises: DatastoreUnavailable; SchemaMismatch where a newer version of this service has migrated the database.
     """
-    engine = _engine(url, poolclass=NullPool, statement_seconds=0)
+    engine = _engine(url, None, poolclass=NullPool)
     with _translated():
         try:
             async with engine.begin() as connection:
@@ -124,15 +123,16 @@ def _upgrade(connection: sa.Connection) -> None:
     command.upgrade(config, "head")
 
 
-def _engine(url: str, *, statement_seconds: float = STATEMENT_SECONDS, **pool: Any) -> AsyncEngine:
+def _engine(url: str, answer_seconds: float | None, **pool: Any) -> AsyncEngine:
     target, ssl = _without_sslmode(make_url(url))
+    statement_seconds = 0.8 * answer_seconds if answer_seconds else 0
     limits = {
         "application_name": "spatial",
         "statement_timeout": str(round(statement_seconds * 1000)),
         "idle_in_transaction_session_timeout": str(round(IDLE_IN_TRANSACTION_SECONDS * 1000)),
         "tcp_user_timeout": str(round(ANSWER_SECONDS * 1000)),
     }
-    patience = {"timeout": CONNECT_SECONDS, "command_timeout": ANSWER_SECONDS if statement_seconds else None}
+    patience = {"timeout": CONNECT_SECONDS, "command_timeout": answer_seconds}
     arguments = {"server_settings": limits, **patience, **ssl, "async_creator_fn": _connected}
     return create_async_engine(target, connect_args=arguments, **pool)
 

@@ -97,6 +97,8 @@ async def _assemble(
     body = assembling.result_bytes(document)
     key = lakes.result_key(job.operation_id)
     await here.lake.put(key, body)
+    if job.operation_id in here.receipts:
+        here.documents[job.operation_id] = body
     return Draft(
         result_key=key,
         source_format=document.source_format,
@@ -123,15 +125,14 @@ async def _meter(job: ExtractJob, draft: Draft) -> Receipt:
         **estimate.model_dump(),
     )
     try:
-        async with here.database.transaction() as connection:
-            charged = await operations.complete(
-                connection,
-                job.operation_id,
-                status=200,
-                result_key=draft.result_key,
-                content_type="application/json",
-                usage=row,
-            )
+        charged = await operations.conclude(
+            here.database,
+            job.operation_id,
+            status=200,
+            result_key=draft.result_key,
+            content_type="application/json",
+            usage=row,
+        )
     except BillingUnavailable as error:
         raise UsageFinalizationUnavailable(
             "the usage record cannot be written now, so the result is withheld and nothing is billed; try again"

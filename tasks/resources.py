@@ -47,6 +47,8 @@ class Resources:
     """By content key."""
     receipts: dict[str, asyncio.Future[Receipt]] = field(default_factory=dict)
     """By operation id: who waits in this process for an answer gets it when it is metered, not when the run is tidied up."""
+    documents: dict[str, bytes] = field(default_factory=dict)
+    """By operation id, for who waits in this process: a paid answer does not depend on reading the lake once more."""
 
     async def close(self) -> None:
         """Let every connection go."""

@@ -6,8 +6,6 @@ Idempotency-Key, body and file_name, extension, replay, subscription, claim.
 
 from __future__ import annotations
 
-from typing import Final
-
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,19 +16,17 @@ from api.dispatching import Dispatching
 from api.gates import billing, idempotency, keys
 from api.gates.idempotency import Named
 from api.intake import Submission
-from flows.dispatch import ExtractJob
+from flows.dispatch import EXTRACT_ROUTE, ExtractJob
 from spatial import errors
 from spatial.contract import formats
 from spatial.contract.extraction import CadExtraction
 from storage import lake, operations
 
-ROUTE: Final = "/api/v1/cad/extract"
-
 router = APIRouter()
 
 
 @router.post(
-    ROUTE,
+    EXTRACT_ROUTE,
     summary="One CAD file in, one cad.extraction.v1 document out",
     response_description="The document",
     operation_id="extract",
@@ -67,7 +63,7 @@ async def extract(request: Request) -> Response:
     key = idempotency.key_of(request)
     submission = await intake.submission(request, dispatch.settings)
     row = formats.format_of(submission.file_name)
-    named = Named(ROUTE, key, submission.fingerprint()) if key is not None else None
+    named = Named(EXTRACT_ROUTE, key, submission.fingerprint()) if key is not None else None
     if named is not None and (replay := await idempotency.stored(dispatch, caller, named)) is not None:
         return await answers.replayed(request, dispatch, replay)
     await billing.paying(dispatch, caller.account_id)
@@ -82,7 +78,7 @@ def _claim(request: Request, caller: keys.Caller, submission: Submission, named:
         operation_id=operations.new_id(),
         request_id=faults.id_of(request.scope),
         caller=caller,
-        route=ROUTE,
+        route=EXTRACT_ROUTE,
         named=named,
         input_bytes=len(submission.data or b""),
     )
@@ -104,7 +100,7 @@ def _job(claim: Claim, submission: Submission, format_name: str) -> ExtractJob:
 
 
 async def _extracted(dispatch: Dispatching, job: ExtractJob, data: bytes | None) -> bytes:
-    receipt = await dispatch.extract(job, data)
-    if not receipt.charged:
+    answer = await dispatch.extract(job, data)
+    if not answer.receipt.charged:
         raise not_charged()
-    return await answers.result(dispatch, receipt.result_key, receipt.usage)
+    return answer.receipt.usage.attached_to(answer.document)

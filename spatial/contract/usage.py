@@ -28,3 +28,9 @@ class Usage(Model):
     """US dollars."""
     estimated_cost_usd: Dollars | None = None
     """US dollars; the sum of both."""
+
+    def attached_to(self, document: bytes) -> bytes:
+        """A JSON object with this as its last member, `usage`; what is there already is not touched or parsed again."""
+        member = self.model_dump_json(exclude_none=True).encode()
+        separator = b"" if document == b"{}" else b","
+        return document[:-1] + separator + b'"usage":' + member + b"}"

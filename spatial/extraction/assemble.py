@@ -16,7 +16,6 @@ from pydantic_core import to_json
 
 from spatial.contract.extraction import CadExtraction, Statistics, Structure, TargetContract
 from spatial.contract.points import PointCloudScene
-from spatial.contract.usage import Usage
 from spatial.errors import InternalError
 from spatial.extraction.reading import Meaning, Reading, SamplingPlan
 from spatial.geometry.sampling import ANGULAR_DEFLECTION, LINEAR_DEFLECTION, capped
@@ -109,12 +108,6 @@ def result_bytes(document: CadExtraction) -> bytes:
     body = document.model_dump_json(exclude={"usage"}, exclude_none=True).encode()
     # A number that is not finite is dumped as null; few documents have a null at all.
     return body if b"null" not in body else _finite_bytes(document, body)
-
-
-def attach_usage(body: bytes, usage: Usage) -> bytes:
-    """The document's bytes with the usage as its last member; what is there already is not touched."""
-    member = usage.model_dump_json(exclude_none=True).encode()
-    return body[: body.rindex(b"}")] + b',"usage":' + member + b"}"
 
 
 def _finite_bytes(document: CadExtraction, body: bytes) -> bytes:

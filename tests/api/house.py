@@ -15,7 +15,7 @@ import httpx
 from fastapi import FastAPI
 
 from api.app import create_app
-from flows.dispatch import ExtractJob, Receipt, RuntimeStatus
+from flows.dispatch import Answer, ExtractJob, Receipt, RuntimeStatus
 from spatial.contract.extraction import CadExtraction
 from storage import accounts, keys, lake, operations, subscriptions, usage
 from storage.database import Database
@@ -51,7 +51,7 @@ class BenchDispatch:
         self.began = asyncio.Event()
         self.jobs: list[ExtractJob] = []
 
-    async def extract(self, job: ExtractJob, data: bytes | None) -> Receipt:
+    async def extract(self, job: ExtractJob, data: bytes | None) -> Answer:
         """One document with nothing in it but what the request says."""
         self.jobs.append(job)
         self.began.set()
@@ -77,7 +77,7 @@ class BenchDispatch:
         )
         outcome = {"status": 200, "result_key": key, "content_type": "application/json", "usage": row}
         won = await operations.conclude(self.database, job.operation_id, **outcome)  # type: ignore[arg-type]  # one dict
-        return Receipt(result_key=key, usage=charged, charged=won)
+        return Answer(Receipt(result_key=key, usage=charged, charged=won), body)
 
     async def runtime_status(self) -> RuntimeStatus:
         """What a test set."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
 from OCP.IFSelect import IFSelect_ReturnStatus
 from OCP.STEPControl import STEPControl_AsIs, STEPControl_Writer
-
-from tests.support.stack import ROOT
 
 SPATIAL = Path(sys.executable).with_name("spatial")
 """The installed command."""
@@ -63,6 +62,7 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def examples() -> Path:
-    """The bundled parts."""
-    return ROOT / "examples"
+def home() -> Iterator[Path]:
+    """A home for a database of the test's own; not under tmp_path, which a second pytest run closes to Postgres's system user."""
+    with TemporaryDirectory(prefix="spatial-cli-") as folder:
+        yield Path(folder) / "home"

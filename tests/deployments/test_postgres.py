@@ -39,12 +39,9 @@ def home() -> Iterator[Path]:
 
 
 @pytest.fixture
-def server(home: Path) -> Iterator[EmbeddedPostgres]:
+def server(own_postgres: EmbeddedPostgres) -> EmbeddedPostgres:
     """A started server."""
-    started = EmbeddedPostgres(home, durable=False)
-    started.start()
-    yield started
-    started.stop()
+    return own_postgres
 
 
 async def _ask(url: str, statement: str) -> object:
@@ -100,7 +97,7 @@ async def test_the_role_owns_its_databases_and_is_no_superuser(server: EmbeddedP
 
 
 def test_only_the_loopback_is_listened_on_and_nothing_is_readable_for_others(
-    server: EmbeddedPostgres, home: Path
+    server: EmbeddedPostgres, own_postgres_home: Path
 ) -> None:
     assert server.pid is not None
     process = psutil.Process(server.pid)
@@ -108,11 +105,11 @@ def test_only_the_loopback_is_listened_on_and_nothing_is_readable_for_others(
     assert listening == {"127.0.0.1"}
     assert server.port in postgres_files.PORTS
     for name in ("secrets", "port", "log", "owner", "data"):
-        assert stat.S_IMODE((home / "postgres" / name).stat().st_mode) & 0o077 == 0, name
-    secrets = json.loads((home / "postgres" / "secrets").read_text())
-    said = [*process.cmdline(), *process.environ().values(), (home / "postgres" / "log").read_text()]
+        assert stat.S_IMODE((own_postgres_home / "postgres" / name).stat().st_mode) & 0o077 == 0, name
+    secrets = json.loads((own_postgres_home / "postgres" / "secrets").read_text())
+    said = [*process.cmdline(), *process.environ().values(), (own_postgres_home / "postgres" / "log").read_text()]
     assert not any(secret in text for secret in secrets.values() for text in said)
-    access = (home / "postgres" / "data" / "pg_hba.conf").read_text().splitlines()
+    access = (own_postgres_home / "postgres" / "data" / "pg_hba.conf").read_text().splitlines()
     assert {line.split()[-1] for line in access if line and not line.startswith("#")} == {"scram-sha-256"}
 
 
@@ -140,18 +137,20 @@ async def test_a_killed_server_is_noticed_and_starts_again_with_its_data_on_its_
     assert await _ask(url, "SELECT n FROM kept") == 42
 
 
-def test_a_stale_pid_file_that_names_a_stranger_does_not_keep_the_server_from_starting(home: Path) -> None:
-    server = EmbeddedPostgres(home, durable=False)
+def test_a_stale_pid_file_that_names_a_stranger_does_not_keep_the_server_from_starting(own_postgres_home: Path) -> None:
+    server = EmbeddedPostgres(own_postgres_home, durable=False)
     server.start()
     server.stop()
-    (home / "postgres" / "data" / "postmaster.pid").write_text(f"{os.getpid()}\n{home}/postgres/data\n1\n5432\n")
+    (own_postgres_home / "postgres" / "data" / "postmaster.pid").write_text(
+        f"{os.getpid()}\n{own_postgres_home}/postgres/data\n1\n5432\n"
+    )
     with closing(_stopping(server)):
         server.start()
         assert server.poll() is None
 
 
-def test_a_second_holder_attaches_and_stops_nothing(server: EmbeddedPostgres, home: Path) -> None:
-    other = EmbeddedPostgres(home)
+def test_a_second_holder_attaches_and_stops_nothing(server: EmbeddedPostgres, own_postgres_home: Path) -> None:
+    other = EmbeddedPostgres(own_postgres_home)
     other.start()
     assert (other.owned, other.pid, other.url("x")) == (False, server.pid, server.url("x"))
     other.create_database("made_by_the_other")
@@ -184,13 +183,13 @@ def _said(starter: subprocess.Popen[str]) -> tuple[int, bool]:
     return int(pid), owned == "True"
 
 
-def test_a_server_whose_starter_was_killed_is_taken_over(home: Path) -> None:
-    starter = _starter(home)
+def test_a_server_whose_starter_was_killed_is_taken_over(own_postgres_home: Path) -> None:
+    starter = _starter(own_postgres_home)
     pid, _ = _said(starter)
     starter.kill()
     starter.communicate()
     assert psutil.pid_exists(pid)
-    heir = EmbeddedPostgres(home, durable=False)
+    heir = EmbeddedPostgres(own_postgres_home, durable=False)
     heir.start()
     assert (heir.pid, heir.owned, heir.poll()) == (pid, True, None)
     heir.stop()
@@ -207,8 +206,8 @@ def test_processes_that_start_at_once_share_one_server(home: Path) -> None:
     assert not psutil.pid_exists(said[0][0])
 
 
-def test_a_taken_port_is_exchanged(home: Path) -> None:
-    server = EmbeddedPostgres(home, durable=False)
+def test_a_taken_port_is_exchanged(own_postgres_home: Path) -> None:
+    server = EmbeddedPostgres(own_postgres_home, durable=False)
     server.start()
     before = server.port
     server.stop()
@@ -236,10 +235,10 @@ def test_a_cluster_of_another_version_is_left_alone(home: Path) -> None:
         EmbeddedPostgres(home).start()
 
 
-def test_lost_passwords_are_named(home: Path) -> None:
-    server = EmbeddedPostgres(home, durable=False)
+def test_lost_passwords_are_named(own_postgres_home: Path) -> None:
+    server = EmbeddedPostgres(own_postgres_home, durable=False)
     server.start()
-    (home / "postgres" / "secrets").unlink()
+    (own_postgres_home / "postgres" / "secrets").unlink()
     with closing(_stopping(server)), pytest.raises(PostgresFailed, match="secrets"):
         server.url("spatial")
 
@@ -250,11 +249,11 @@ def test_a_home_that_cannot_be_used_is_named(home: Path) -> None:
         EmbeddedPostgres(home).start()
 
 
-def test_a_server_that_cannot_start_says_why(home: Path) -> None:
-    server = EmbeddedPostgres(home, durable=False)
+def test_a_server_that_cannot_start_says_why(own_postgres_home: Path) -> None:
+    server = EmbeddedPostgres(own_postgres_home, durable=False)
     server.start()
     server.stop()
-    configuration = home / "postgres" / "data" / "postgresql.conf"
+    configuration = own_postgres_home / "postgres" / "data" / "postgresql.conf"
     configuration.write_text(configuration.read_text() + "\nshared_buffers = 'plenty'\n")
     with pytest.raises(PostgresFailed, match="configuration file") as refusal:
         server.start()
@@ -262,13 +261,13 @@ def test_a_server_that_cannot_start_says_why(home: Path) -> None:
     server.stop()
 
 
-def test_a_large_log_is_put_aside(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_log_is_put_aside(own_postgres_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres, "LOG_BYTES", 100)
-    server = EmbeddedPostgres(home, durable=False)
+    server = EmbeddedPostgres(own_postgres_home, durable=False)
     with closing(_stopping(server)):
         server.start()
         server.restart()
-    assert (home / "postgres" / "log.1").stat().st_size > 100
+    assert (own_postgres_home / "postgres" / "log.1").stat().st_size > 100
 
 
 @pytest.mark.parametrize(

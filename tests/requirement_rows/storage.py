@@ -39,6 +39,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "content-url.allow": "A host:port of the settings is exempt from the judgement of its address, and nothing else is.",
             "content-url.tls": "A TLS certificate must be the URL's host's, by a known authority.",
             "postgres.embedded": "The embedded Postgres survives kills, stale files and its starter's death, serves the loopback only, and says in a sentence why it cannot start.",
+            "settings.environment": "Settings are flags, SPATIAL_ variables and defaults, in this order; a bad one is one sentence that names it.",
             "storage.migrations": "Migrations make exactly the tables of the metadata, and any number of processes may run them at once.",
         },
     ),

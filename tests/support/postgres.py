@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from itertools import count
@@ -61,17 +62,35 @@ async def database(postgres_url: str) -> AsyncIterator[Database]:
     await opened.close()
 
 
-@pytest.fixture
-def own_postgres() -> Iterator[EmbeddedPostgres]:
-    """A server of the test's own with a migrated database `spatial`: to be killed, frozen and started again."""
+@pytest.fixture(scope="session")
+def stopped_postgres_home() -> Iterator[Path]:
+    """A home whose server is stopped, with a migrated database `spatial`: to be copied, which is quicker than to be made."""
     home = Path(tempfile.mkdtemp(prefix="spatial-tests-"))
     server = EmbeddedPostgres(home, durable=False)
     server.start()
     server.create_database("spatial")
     asyncio.run(migrate(server.url("spatial")))
+    server.stop()
+    yield home
+    shutil.rmtree(home)
+
+
+@pytest.fixture
+def own_postgres_home(stopped_postgres_home: Path) -> Iterator[Path]:
+    """A copy of it, of the test's own."""
+    home = Path(tempfile.mkdtemp(prefix="spatial-tests-"))
+    subprocess.run(["cp", "-a", f"{stopped_postgres_home}/postgres", home], check=True)
+    yield home
+    shutil.rmtree(home)
+
+
+@pytest.fixture
+def own_postgres(own_postgres_home: Path) -> Iterator[EmbeddedPostgres]:
+    """A server of the test's own with a migrated database `spatial`: to be killed, frozen and started again."""
+    server = EmbeddedPostgres(own_postgres_home, durable=False)
+    server.start()
     yield server
     server.stop()
-    shutil.rmtree(home)
 
 
 def _fresh(server: EmbeddedPostgres, template: str | None = TEMPLATE) -> Iterator[str]:

@@ -21,13 +21,7 @@ from OCP.TopoDS import TopoDS_Iterator, TopoDS_Shape
 from OCP.XCAFDoc import XCAFDoc_DocumentTool, XCAFDoc_ShapeTool
 
 from spatial.errors import ParseError
-
-PLACEMENTS: Final = 20_000
-"""Most placements of parts and assemblies that one document may unfold into."""
-
-DEPTH: Final = 256
-"""Deepest nesting of assemblies."""
-
+from spatial.extraction.readers._usage import DEPTH, PLACEMENTS, too_many
 
 @dataclass
 class Product:
@@ -96,20 +90,15 @@ def _name(label: TDF_Label) -> str | None:
 _MADE_UP: Final = frozenset(kind.removeprefix("TopAbs_") for kind in TopAbs_ShapeEnum.__members__)
 
 
-def require_bounded(found: list[Node]) -> None:
+def require_bounded(found: list[Node], file_name: str) -> None:
     """Refuse a tree that unfolds into too much, before it is unfolded.
-
-    An assembly of thirty levels that places the next one twice has a few hundred lines and a billion parts.
 
     Raises: ParseError for more than PLACEMENTS.
     """
     counted: dict[int, int] = {}
     total = sum(_placements(node.product, counted) for node in found)
     if total > PLACEMENTS:
-        raise ParseError(
-            f"the assembly unfolds into {total:,} placements; at most {PLACEMENTS:,} are read. Send its parts as files",
-            details={"phase": "assembly", "placements": total, "limit": PLACEMENTS},
-        )
+        raise too_many(total, file_name)
 
 
 def _placements(product: Product, counted: dict[int, int]) -> int:

@@ -85,7 +85,7 @@ def _transferred(reader: IGESCAFControl_Reader, text: IgesText, file_name: str) 
         raise ParseError(
             f"{file_name}: no shape in the file (entities by type: {types or 'none'})", details={"phase": "transfer"}
         )
-    _assembly.require_bounded(roots)
+    _assembly.require_bounded(roots, file_name)
     return roots
 
 

@@ -12,7 +12,7 @@ from OCP.TDocStd import TDocStd_Document
 
 from spatial.contract.formats import FORMATS
 from spatial.errors import ParseError
-from spatial.extraction.readers import _assembly, _content, _names, _occt, _units
+from spatial.extraction.readers import _assembly, _content, _names, _occt, _units, _usage
 from spatial.extraction.readers._brep import BrepSource, source
 from spatial.extraction.readers._part21 import Part21, first_error
 from spatial.extraction.readers._sewn import mended, sewn
@@ -38,6 +38,7 @@ def read(data: bytes, file_name: str) -> BrepSource:
     text = Part21(_content.require(FORMAT, data, file_name))
     warnings: list[str] = []
     content = _whole(text, file_name, warnings)
+    _usage.require_bounded(text, file_name)
     reader = _parsed(content, text, file_name, warnings)
     roots = _transferred(reader, text, file_name)
     found = _units.of_part21(text)
@@ -112,7 +113,7 @@ def _transferred(reader: STEPCAFControl_Reader, text: Part21, file_name: str) ->
             f"schema {', '.join(text.schemas) or 'not stated'})",
             details={"phase": "transfer"},
         )
-    _assembly.require_bounded(roots)
+    _assembly.require_bounded(roots, file_name)
     return roots
 
 

@@ -13,7 +13,7 @@ from spatial.contract.extraction import BoundingBox, CadExtraction, Face, Solid,
 from spatial.contract.points import PointCloud, PointCloudScene
 from spatial.contract.usage import Usage
 from spatial.errors import InternalError
-from spatial.extraction.assemble import assemble, attach_usage, result_bytes
+from spatial.extraction.assemble import assemble, result_bytes
 from spatial.extraction.reading import Meaning, Reading, SamplingPlan, Units
 from spatial.extraction.summary import figure, summarise
 
@@ -212,7 +212,7 @@ def test_usage_is_attached_to_the_bytes_and_to_nothing_else() -> None:
     body = result_bytes(document(clouds=scene(2)))
     assert b'"usage"' not in body
     assert result_bytes(document(clouds=scene(2)).model_copy(update={"usage": USAGE})) == body
-    attached = attach_usage(body, USAGE)
+    attached = USAGE.attached_to(body)
     assert attached[: len(body) - 1] == body[:-1]
     assert json.loads(attached) == json.loads(body) | {"usage": json.loads(USAGE.model_dump_json(exclude_none=True))}
     assert CadExtraction.model_validate_json(attached).usage == USAGE
