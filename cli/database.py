@@ -37,7 +37,7 @@ def _address(settings: Settings) -> Iterator[str]:
     if settings.database_url is not None:
         yield settings.database_url
         return
-    command = [sys.executable, "-m", "deployments.database", "--home", str(settings.home)]
+    command = [sys.executable, "-P", "-m", "deployments.database", "--home", str(settings.home)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as server:

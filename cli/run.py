@@ -15,4 +15,6 @@ def run(*, port: int | None, home: Path | None, no_sample: bool, no_desktop_work
         *(["--no-sample"] if no_sample else []),
         *(["--no-desktop-worker"] if no_desktop_worker else []),
     ]
+    # A folder named like one of our packages, where the command is typed, must not be taken for it.
+    os.environ["PYTHONSAFEPATH"] = "1"
     os.execv(sys.executable, [sys.executable, "-m", "deployments.embedded", *flags])

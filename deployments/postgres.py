@@ -192,7 +192,11 @@ class EmbeddedPostgres:
         if done.returncode:
             raise PostgresFailed(f"the database cannot be made in {self._directory}: {programs.why(done.stderr)}")
 
-    def _check_version(self) -> None:
+    def _check_cluster(self, user: struct_passwd | None) -> None:
+        """The cluster is the server's user's, and of its version."""
+        owner = self._data.stat().st_uid
+        if owner != (user.pw_uid if user is not None else os.geteuid()):
+            raise PostgresFailed(f"{self._data} belongs to user {owner}: run as that user, or choose another home")
         found = (self._data / "PG_VERSION").read_text().strip()
         said = subprocess.run(
             [programs.binary("postgres"), "--version"], capture_output=True, text=True, check=True
@@ -217,7 +221,7 @@ class EmbeddedPostgres:
             programs.make_passable(self._directory, Path(programs.binary("postgres")).parents[1])
         if not (self._data / "PG_VERSION").exists():
             self._initialise()
-        self._check_version()
+        self._check_cluster(user)
         if files.server_of(self._data) is not None:
             return _awaited(self._ready, "the embedded Postgres left over by an earlier run does not take connections")
         return self._started(user)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Protocol
 
 import numpy as np
@@ -59,12 +60,14 @@ class Extent:
     groups: list[Group]
     bulges: list[Bulge]
 
+    @cached_property
+    def _corners(self) -> Array:
+        """(n, 3) the points, and the ends of curves."""
+        return np.concatenate([self.points, *(samples(group, 2).reshape(-1, 3) for group in self.groups)])
+
     def support(self, directions: Array) -> Array:
         """(k,) for unit directions (k, 3); minus infinity for a body of nothing."""
-        found = np.full(len(directions), -np.inf)
-        for points in [self.points, *(samples(group, 2).reshape(-1, 3) for group in self.groups)]:
-            if len(points):
-                found = np.maximum(found, (points @ directions.T).max(axis=0))
+        found = (self._corners @ directions.T).max(axis=0, initial=-np.inf)
         for group in self.groups:
             found = np.maximum(found, _arcs(group, directions)) if isinstance(group, Arcs) else found
         for at, direction in enumerate(directions):

@@ -10,6 +10,9 @@ from collections.abc import Iterable
 from math import floor, isfinite, log10
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 DIGITS: Final = 12
 
 
@@ -25,11 +28,12 @@ def decimals(size: float) -> int:
     return DIGITS - 1 - floor(log10(size)) if size > 0.0 else DIGITS
 
 
+def positions(points: NDArray[np.float64], places: int) -> list[list[float]]:
+    """Coordinates (n, 3) to so many decimals; never -0.0."""
+    rounded: list[list[float]] = (np.round(points, places) + 0.0).tolist()
+    return rounded
+
+
 def position(values: Iterable[float], places: int) -> tuple[float, ...]:
-    """Coordinates to so many decimals; never -0.0."""
+    """Coordinates of one point to so many decimals; never -0.0."""
     return tuple(round(float(value), places) + 0.0 for value in values)
-
-
-def direction(values: Iterable[float]) -> tuple[float, ...]:
-    """The components of a unit vector."""
-    return position(values, DIGITS)

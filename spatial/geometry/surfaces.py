@@ -265,6 +265,11 @@ class Revolution:
         """The same surface after p -> (p - origin) * factor."""
         return replace(self, curve=self.curve.placed(origin, factor), origin=(self.origin - origin) * factor)
 
+    def points(self, outer: Array, inner: Array) -> Array:
+        """Points (m, 3) at outer (m,) and inner (m,)."""
+        none = np.zeros(len(outer), dtype=np.intp)
+        return self.derivatives(none, outer, none, inner[:, None])[0][:, 0]
+
     def derivatives(self, face: Index, outer: Array, span: Index, inner: Array) -> tuple[Array, Array, Array]:
         """Points and first derivatives (m, q, 3)."""
         del face, span

@@ -227,11 +227,19 @@ def test_an_interrupted_initdb_leaves_nothing_that_is_taken_for_a_cluster(home: 
         assert server.poll() is None
 
 
-def test_a_cluster_of_another_version_is_left_alone(home: Path) -> None:
+def test_a_cluster_of_another_version_is_left_alone(own_postgres_home: Path) -> None:
+    (own_postgres_home / "postgres" / "data" / "PG_VERSION").write_text("12\n")
+    with pytest.raises(PostgresFailed, match=r"PostgreSQL 12 and the installed server is \d+"):
+        EmbeddedPostgres(own_postgres_home).start()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a directory somebody else's")
+def test_a_cluster_of_another_user_is_left_alone(home: Path) -> None:
     data = home / "postgres" / "data"
     data.mkdir(parents=True)
-    (data / "PG_VERSION").write_text("12\n")
-    with pytest.raises(PostgresFailed, match=r"PostgreSQL 12 and the installed server is \d+"):
+    (data / "PG_VERSION").write_text("18\n")
+    os.chown(data, 65534, 65534)
+    with pytest.raises(PostgresFailed, match="belongs to user 65534"):
         EmbeddedPostgres(home).start()
 
 

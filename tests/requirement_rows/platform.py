@@ -89,4 +89,11 @@ ROWS: tuple[Row, ...] = (
         "A home whose stack was killed starts again (stale lock, stale pid files)",
         "operations: the embedded stack",
     ),
+    Row(
+        "converter.no-secrets",
+        "The converter and its children hold no setting and no secret",
+        "architecture: the converter",
+    ),
+    Row("retention.expires-by-schedule", "What is past its 24 hours is deleted on a schedule", "INTERPRETATION 18"),
+    Row("usage.exported-to-parquet", "Usage rows are exported to Parquet that DuckDB reads", "architecture: usage"),
 )

@@ -58,6 +58,8 @@ class RunningStack:
     process: subprocess.Popen[str]
     stdout: list[str] = field(default_factory=list)
     stderr: list[str] = field(default_factory=list)
+    files_port: int = 0
+    """The one loopback port that content_url may reach."""
 
     @property
     def url(self) -> str:
@@ -105,9 +107,9 @@ class RunningStack:
         return self.process.wait(timeout=120)
 
 
-def start_stack(home: Path, *arguments: str, port: int | None = None, **environment: str) -> RunningStack:
+def start_stack(home: Path, *arguments: str, **environment: str) -> RunningStack:
     """Start a stack and wait for its `ready` line."""
-    port = port or free_port()
+    port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-m", "deployments.embedded", "--home", str(home), "--port", str(port), *arguments],
         cwd=ROOT,
@@ -143,6 +145,9 @@ def _collect(pipe: TextIO, lines: list[str]) -> None:
 @pytest.fixture(scope="session")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
     """One stack for the whole session; tests that break a part wait until it is whole again."""
-    running = start_stack(tmp_path_factory.mktemp("stack") / "home")
+    files_port = free_port()
+    allow = {"SPATIAL_CONTENT_URL_ALLOW": f"127.0.0.1:{files_port}"}
+    running = start_stack(tmp_path_factory.mktemp("stack") / "home", **allow)
+    running.files_port = files_port
     yield running
     running.stop()

@@ -13,8 +13,9 @@ from spatial.contract.extraction import BoundingBox, Curve, Face, Shell, Solid, 
 from spatial.extraction.readers._unfold import Instance, Unfolding
 from spatial.extraction.reading import Reading, Units
 from spatial.extraction.solid import wires
-from spatial.extraction.solid.definition import Definition, Placement, bounding_box
+from spatial.extraction.solid.definition import Definition, placement
 from spatial.geometry import rounding
+from spatial.geometry.placement import Placement
 from spatial.geometry.quadrature import Array
 
 FACES_LISTED: Final = 100_000
@@ -35,6 +36,8 @@ class Draft:
     scale: float
     """Document units per millimetre."""
     warnings: list[str]
+    places_of: dict[str, Placement] = field(default_factory=dict)
+    """Where each body stands."""
     places: int = rounding.DIGITS
     """Decimals of positions."""
     low: Array = field(default_factory=lambda: np.full(3, np.inf))
@@ -51,6 +54,7 @@ class Draft:
 def reading(unfolding: Unfolding, units: Units, scale: float, source_format: str, warnings: list[str]) -> Reading:
     """The facts of a file in document units."""
     draft = Draft(unfolding, scale, list(warnings))
+    draft.places_of = {body.id: placement(body.transform, scale) for body in unfolding.instances}
     boxes = _boxes(draft)
     structure = Structure(
         kind="brep",
@@ -66,14 +70,14 @@ def reading(unfolding: Unfolding, units: Units, scale: float, source_format: str
         units=units,
         structure=structure,
         entity_counts=_counts(unfolding),
-        bbox=bounding_box(draft.low, draft.high) if np.isfinite(draft.low).all() else None,
+        bbox=_box(draft, draft.low, draft.high),
         warnings=draft.warnings,
     )
 
 
 def _boxes(draft: Draft) -> dict[str, BoundingBox | None]:
     """The box of every body; the box of the document is that of its solids, or if there are none, of what there is."""
-    bounds = {body.id: body.definition.bounds(_placement(draft, body)) for body in draft.unfolding.instances}
+    bounds = {body.id: body.definition.bounds(draft.places_of[body.id]) for body in draft.unfolding.instances}
     counted = draft.unfolding.of_kind("solid") or draft.unfolding.of_kind("shell", "face") or draft.unfolding.instances
     for low, high in (bounds[body.id] for body in counted):
         if np.isfinite(low).all() and np.isfinite(high).all():
@@ -89,12 +93,8 @@ def _box(draft: Draft, low: Array, high: Array) -> BoundingBox | None:
     return BoundingBox(min=rounding.position(low, draft.places), max=rounding.position(high, draft.places))
 
 
-def _placement(draft: Draft, body: Instance) -> Placement:
-    return Placement.of(body.transform, draft.scale)
-
-
 def _solid(draft: Draft, body: Instance, box: BoundingBox | None) -> Solid:
-    definition, place = body.definition, _placement(draft, body)
+    definition, place = body.definition, draft.places_of[body.id]
     facts: dict[str, Any] = {"surface_area": rounding.significant(definition.mass.area * place.factor**2)}
     if definition.closed and definition.mass.complete:
         facts |= _volume(draft, body, place)
@@ -126,16 +126,20 @@ def _volume(draft: Draft, body: Instance, place: Placement) -> dict[str, Any]:
         draft.doubt("inside out in the file (its faces look inwards); volume is its magnitude", body)
     return {
         "volume": rounding.significant(abs(mass.volume) * place.factor**3),
-        "center_of_mass": rounding.position(place.point(mass.center), draft.places),
+        "center_of_mass": _point(draft, place, mass.center),
         "orientation": "reversed" if reversed_in_file else "forward",
     }
+
+
+def _point(draft: Draft, place: Placement, where: tuple[float, float, float]) -> tuple[float, ...]:
+    return rounding.position(place.points(np.array([where]))[0], draft.places)
 
 
 def _instance_of(draft: Draft, body: Instance) -> dict[str, Any]:
     """Only where there is something to be a placement of."""
     if not draft.unfolding.tree:
         return {}
-    place = _placement(draft, body)
+    place = draft.places_of[body.id]
     rows = np.column_stack([place.linear / draft.scale, place.shift])
     transform = tuple(rounding.significant(value) + 0.0 for value in rows.ravel().tolist())
     return {"instance_of": body.definition.name, "transform": transform}
@@ -158,11 +162,11 @@ def _inner_shells(definition: Definition) -> list[Shell] | None:
 
 
 def _shell(draft: Draft, body: Instance, box: BoundingBox | None) -> Shell:
-    definition, place = body.definition, _placement(draft, body)
+    definition, place = body.definition, draft.places_of[body.id]
     facts: dict[str, Any] = {"name": body.name} if body.name else {}
     if definition.closed and definition.mass.complete:
         facts["enclosed_volume"] = rounding.significant(abs(definition.mass.volume) * place.factor**3)
-        facts["center_of_mass"] = rounding.position(place.point(definition.mass.center), draft.places)
+        facts["center_of_mass"] = _point(draft, place, definition.mass.center)
         sewn = "surfaces that close when sewn edge to edge" if definition.sewn else "a closed shell"
         draft.doubt(f"{sewn}, which the file does not call a solid; it has an enclosed_volume", body)
     else:
@@ -179,13 +183,13 @@ def _shell(draft: Draft, body: Instance, box: BoundingBox | None) -> Shell:
 
 def _free_face(draft: Draft, body: Instance) -> Face:
     draft.doubt("faces that belong to no shell: they bound no volume", body)
-    faces = body.definition.faces(_placement(draft, body), draft.places)
+    faces = body.definition.faces(draft.places_of[body.id], draft.places)
     return faces[0].model_copy(update={"id": body.id})
 
 
 def _curve(draft: Draft, body: Instance, box: BoundingBox | None) -> Curve:
     kind, length = wires.described(body.definition.shape)
-    facts = {} if length is None else {"length": rounding.significant(length * _placement(draft, body).factor)}
+    facts = {} if length is None else {"length": rounding.significant(length * draft.places_of[body.id].factor)}
     return Curve(id=body.id, type=kind, bbox=box, **facts)
 
 

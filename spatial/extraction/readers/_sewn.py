@@ -8,8 +8,9 @@ import numpy as np
 from OCP.gp import gp_Trsf
 
 from spatial.extraction.readers._unfold import Instance, Unfolding
-from spatial.extraction.solid.definition import Definition, Placement
+from spatial.extraction.solid.definition import Definition, placement
 from spatial.extraction.solid.sewing import RELATIVE_TOLERANCE, closed_shells, mended_solid
+from spatial.geometry.placement import AS_MODELLED
 
 def sewn(unfolding: Unfolding) -> Unfolding:
     """The same bodies, with free faces made closed shells where they close without exception; else as they were."""
@@ -35,7 +36,7 @@ def mended(unfolding: Unfolding) -> Unfolding:
     for definition in {id(body.definition): body.definition for body in unfolding.of_kind("solid")}.values():
         if definition.tessellated or all(definition.shells_closed):
             continue
-        low, high = definition.bounds(Placement(np.eye(3), np.zeros(3)))
+        low, high = definition.bounds(AS_MODELLED)
         whole = mended_solid(definition.shape, float(np.linalg.norm(high - low)) * RELATIVE_TOLERANCE)
         if whole is not None:
             made[id(definition)] = Definition(definition.name, whole, sewn=True)
@@ -47,6 +48,6 @@ def _size(faces: list[Instance]) -> float:
     """Of all faces together, millimetres."""
     if not faces:
         return 0.0
-    bounds = [face.definition.bounds(Placement.of(face.transform, 1.0)) for face in faces]
+    bounds = [face.definition.bounds(placement(face.transform, 1.0)) for face in faces]
     low, high = np.min([low for low, _ in bounds], axis=0), np.max([high for _, high in bounds], axis=0)
     return float(np.linalg.norm(high - low)) if np.isfinite([low, high]).all() else 0.0

@@ -10,18 +10,19 @@ import numpy as np
 from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.BRepTools import BRepTools
 from OCP.BRepTopAdaptor import BRepTopAdaptor_FClass2d
+from OCP.GeomAbs import GeomAbs_CurveType
 from OCP.gp import gp_Pnt2d
 from OCP.TopAbs import TopAbs_State
 from OCP.TopoDS import TopoDS_Face
 
 from spatial.extraction.solid.body import Body, BodyFace
-from spatial.extraction.solid.surfaces import Rectangle, frame, grid_breaks, spline_surface
+from spatial.extraction.solid.surfaces import Rectangle, frame, grid_breaks, revolution, spline_surface
 from spatial.geometry.extent import Bulge, Bump, Contains, Extent, Round
 from spatial.geometry.quadrature import Array
-from spatial.geometry.surfaces import SplineFaces
+from spatial.geometry.surfaces import Revolution, SplineFaces
 
 RULED: Final = ("plane", "cylinder", "cone", "extrusion")
-"""Surfaces with a straight line through every point, as splines of degree 1 have it too: they end at their edges."""
+"""Surfaces with a straight line through every point: they end at their edges. So do splines of degree 1 and turned lines."""
 
 GRID_STEPS: Final = 5
 """Steps of the grid over one span of a freeform surface."""
@@ -40,6 +41,8 @@ def extent(body: Body) -> Extent:
 def _is_ruled(face: BodyFace) -> bool:
     if face.kind in ("bspline", "bezier"):
         return bool(face.surface.UDegree() == 1 or face.surface.VDegree() == 1)
+    if face.kind == "revolution":
+        return bool(face.surface.BasisCurve().GetType() == GeomAbs_CurveType.GeomAbs_Line)
     return face.kind in RULED
 
 
@@ -77,15 +80,18 @@ def _bump(face: BodyFace, contains: Contains) -> Bulge:
         u_breaks, v_breaks = grid_breaks(face.surface, "U"), grid_breaks(face.surface, "V")
         return _grid(low_u, high_u, u_breaks), _grid(low_v, high_v, v_breaks)
 
-    if face.kind not in ("bspline", "bezier"):
-        return Bump(_points(face.surface), grid, contains, None)
-
     @cache
-    def spline() -> SplineFaces:
+    def surface() -> SplineFaces | Revolution:
+        if face.kind == "revolution":
+            return revolution(face.surface, rectangle())
         return SplineFaces([spline_surface(face.kind, face.spline, face.poles, rectangle())])
 
+    if face.kind == "revolution":
+        return Bump(lambda u, v: surface().points(u, v), grid, contains, None)
+    if face.kind not in ("bspline", "bezier"):
+        return Bump(_points(face.surface), grid, contains, None)
     poles = face.poles.reshape(-1, 4)
-    return Bump(lambda u, v: spline().points(u, v), grid, contains, poles[:, :3] / poles[:, 3:])
+    return Bump(lambda u, v: surface().points(u, v), grid, contains, poles[:, :3] / poles[:, 3:])
 
 
 def _grid(low: float, high: float, breaks: Array) -> Array:

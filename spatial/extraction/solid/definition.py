@@ -7,9 +7,8 @@ the square, points move, directions turn. Only the box must be found anew when a
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from OCP.BRep import BRep_Tool
@@ -17,10 +16,12 @@ from OCP.gp import gp_Trsf
 from OCP.TopAbs import TopAbs_ShapeEnum
 from OCP.TopoDS import TopoDS_Shape
 
-from spatial.contract.extraction import BoundingBox, Face, SurfaceType
+from spatial.contract.extraction import Face, SurfaceType
 from spatial.extraction.solid import body, boxes, mass, wires
+from spatial.extraction.solid.faces import FaceTable
 from spatial.geometry import rounding
 from spatial.geometry.extent import Extent, box
+from spatial.geometry.placement import Placement
 from spatial.geometry.quadrature import Array
 from spatial.geometry.triangles import closes
 
@@ -28,33 +29,10 @@ CLOSED_GAP: Final = 1e-5
 """Area vectors of a closed body add up to nothing; a gap beyond this, relative to the area, says that faces are missing."""
 
 
-@dataclass(frozen=True)
-class Placement:
-    """A similarity transform from a definition to the document: turn, mirror, scale, shift, and the unit."""
-
-    linear: Array
-    """(3, 3) millimetres to document units."""
-    shift: Array
-    """(3,) document units."""
-
-    @staticmethod
-    def of(transform: gp_Trsf, scale: float) -> Placement:
-        """From a kernel transform in millimetres, and document units per millimetre."""
-        rows = np.array([[transform.Value(i, j) for j in range(1, 5)] for i in range(1, 4)])
-        return Placement(rows[:, :3] * scale, rows[:, 3] * scale)
-
-    @cached_property
-    def factor(self) -> float:
-        """Document units of length per millimetre of the definition."""
-        return float(abs(np.linalg.det(self.linear)) ** (1.0 / 3.0))
-
-    def point(self, where: Any) -> Array:
-        """A point of the definition, in the document."""
-        return np.asarray(self.linear @ np.asarray(where) + self.shift)
-
-    def direction(self, along: Any) -> Array:
-        """A unit direction of the definition, in the document."""
-        return np.asarray(self.linear @ np.asarray(along) / self.factor)
+def placement(transform: gp_Trsf, scale: float) -> Placement:
+    """From a kernel transform in millimetres, and document units per millimetre."""
+    rows = np.array([[transform.Value(i, j) for j in range(1, 5)] for i in range(1, 4)])
+    return Placement(rows[:, :3] * scale, rows[:, 3] * scale)
 
 
 class Definition:
@@ -65,6 +43,7 @@ class Definition:
         self.shape = shape
         self.sewn = sewn
         """Whether its faces share their edges only because they were sewn here."""
+        self._boxes: dict[bytes, tuple[Array, Array]] = {}
 
     @cached_property
     def body(self) -> body.Body:
@@ -118,8 +97,14 @@ class Definition:
         return Counter(face.kind for face in self.body.faces)
 
     def bounds(self, place: Placement) -> tuple[Array, Array]:
-        """Least and greatest coordinates of an instance, in document units."""
-        low, high = box(self.extent, place.linear / place.factor)
+        """Least and greatest coordinates of an instance, in document units.
+
+        Instances that are turned alike share the search.
+        """
+        key = np.round(place.turn, rounding.DIGITS).tobytes()
+        if key not in self._boxes:
+            self._boxes[key] = box(self.extent, place.turn)
+        low, high = self._boxes[key]
         return low * place.factor + place.shift, high * place.factor + place.shift
 
     @property
@@ -127,33 +112,10 @@ class Definition:
         """Whether it is closed and inside out."""
         return self.closed and self.mass.volume < 0.0
 
+    @cached_property
+    def _face_table(self) -> FaceTable:
+        return FaceTable(self.body, self.mass)
+
     def faces(self, place: Placement, places: int) -> list[Face]:
         """The faces of an instance; planes' normals point out of the material even if the file turned it inside out."""
-        outward = -1.0 if self.reversed else 1.0
-        measured = zip(self.body.faces, self.mass.areas, strict=True)
-        return [_face(number, face, area, place, places, outward) for number, (face, area) in enumerate(measured, start=1)]
-
-
-def _face(number: int, face: body.BodyFace, area: float | None, place: Placement, places: int, outward: float) -> Face:
-    found: dict[str, Any] = {"id": f"face-{number}", "type": face.kind}
-    if area is not None:
-        found["area"] = rounding.significant(area * place.factor**2)
-    for name, value in face.parameters.items():
-        if name == "origin":
-            found[name] = rounding.position(place.point(value), places)
-        elif name == "normal":
-            found[name] = rounding.direction(outward * face.sign * place.direction(value))
-        elif name == "axis":
-            found[name] = rounding.direction(place.direction(value))
-        elif name == "half_angle":
-            found[name] = rounding.significant(value)
-        else:
-            found[name] = rounding.significant(value * place.factor)
-    return Face(**found)
-
-
-def bounding_box(low: Array, high: Array) -> BoundingBox:
-    """A contract box, rounded by its own size."""
-    places = rounding.decimals(float(max(np.abs(low).max(), np.abs(high).max())))
-    return BoundingBox(min=rounding.position(low, places), max=rounding.position(high, places))
-
+        return self._face_table.faces(place, places, -1.0 if self.reversed else 1.0)

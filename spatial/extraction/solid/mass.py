@@ -12,6 +12,7 @@ Glossary
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,7 +25,7 @@ from OCP.Standard import Standard_Failure
 from spatial.contract.extraction import SurfaceType
 from spatial.extraction.solid.body import Body, BodyFace, add_pcurves
 from spatial.extraction.solid.curves import Unusable
-from spatial.extraction.solid.surfaces import frame, profile, rectangle, spline_surface, swept_surface
+from spatial.extraction.solid.surfaces import extrusion, frame, profile, rectangle, revolution, spline_surface
 from spatial.geometry.curves import CurveTable, rectangles, samples
 from spatial.geometry.integrals import (
     COMPONENTS,
@@ -35,7 +36,7 @@ from spatial.geometry.integrals import (
     triangle_integrals,
 )
 from spatial.geometry.quadrature import Array, Index
-from spatial.geometry.surfaces import SplineFaces, SplineSurface
+from spatial.geometry.surfaces import Extrusion, Revolution, SplineFaces, SplineSurface
 
 KERNEL_ERROR: Final = 1e-7
 """Relative error asked of the kernel's quadrature for the faces that are left to it."""
@@ -180,7 +181,7 @@ def _integrate_freeform(body: Body, place: Normalisation, rows: Array) -> None:
                 key = (outer, spline.outer.degree, spline.inner.degree)
                 batches[key].append((at, spline.placed(place.origin, place.factor)))
             else:
-                swept = swept_surface(face.kind, face.surface, within).placed(place.origin, place.factor)
+                swept = _SWEPT[face.kind](face.surface, within).placed(place.origin, place.factor)
                 rows[n] = freeform_integrals(swept, groups, uses.of_faces([at]), 0)[0]
         except Unusable:
             continue
@@ -188,6 +189,9 @@ def _integrate_freeform(body: Body, place: Normalisation, rows: Array) -> None:
         members = [at for at, _ in batch]
         faces = SplineFaces([spline for _, spline in batch])
         rows[[chosen[at] for at in members]] = freeform_integrals(faces, groups, uses.of_faces(members), outer)
+
+
+_SWEPT: Final[dict[SurfaceType, Callable[..., Extrusion | Revolution]]] = {"extrusion": extrusion, "revolution": revolution}
 
 
 def _oriented(spline: SplineSurface) -> tuple[int, SplineSurface]:

@@ -161,17 +161,21 @@ def spline_surface(kind: SurfaceType, spline: Any, poles: Array, within: Rectang
     return SplineSurface(u, v, poles)
 
 
-def swept_surface(kind: SurfaceType, surface: BRepAdaptor_Surface, within: Rectangle) -> Extrusion | Revolution:
-    """An extrusion or a revolution within a rectangle of its parameters.
+def extrusion(surface: BRepAdaptor_Surface, within: Rectangle) -> Extrusion:
+    """An extrusion within a rectangle of its parameters.
 
-    Raises: Unusable for any other kind.
+    Raises: Unusable where its curve cannot be taken.
     """
     u_low, u_high, v_low, v_high = within
-    if kind == "extrusion":
-        direction = np.array(surface.Direction().Coord())
-        return Extrusion(_basis(surface, u_low, u_high), direction, np.array([v_low, v_high]))
-    if kind != "revolution":
-        raise Unusable(f"no arrays for a surface of kind {kind}")
+    return Extrusion(_basis(surface, u_low, u_high), np.array(surface.Direction().Coord()), np.array([v_low, v_high]))
+
+
+def revolution(surface: BRepAdaptor_Surface, within: Rectangle) -> Revolution:
+    """A revolution within a rectangle of its parameters.
+
+    Raises: Unusable where its curve cannot be taken.
+    """
+    u_low, u_high, v_low, v_high = within
     axis = surface.AxeOfRevolution()
     origin, turn = np.array(axis.Location().Coord()), np.array(axis.Direction().Coord())
     return Revolution(_basis(surface, v_low, v_high), origin, turn, np.array([u_low, u_high]))
