@@ -17,6 +17,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, Final
 
 from converter import frames
@@ -26,6 +27,9 @@ from spatial.extraction.reading import SamplingPlan, Source
 
 WING: Final = "spatial.extraction"
 """What is loaded before any child is forked, so that none pays for an import."""
+
+SPECIMENS: Final = Path(__file__).parent / "specimens"
+"""One small file a format, named for its row (made by tests/converter/make_specimens.py)."""
 
 TRACEBACK_CHARACTERS: Final = 16_384
 """How much of an unexpected error's traceback goes to the log."""
@@ -43,18 +47,33 @@ def formats(table: str) -> dict[str, Format]:
 
 
 def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
-    """Import the readers of the formats named, or of all, and with those of the wing all of it; returns the readers."""
-    rows = formats(table)
-    readers = [str(row.reader) for row in rows.values() if names is None or row.name in names]
-    for reader in readers:
-        importlib.import_module(reader)
-    if names is None and any(reader.startswith(f"{WING}.") for reader in readers):
+    """Import the readers of the formats named, or prepare for all; returns the readers.
+
+    Raises: whatever a reader raises that cannot be imported, or cannot read its specimen.
+    """
+    rows = [row for row in formats(table).values() if names is None or row.name in names]
+    readers = [importlib.import_module(str(row.reader)) for row in rows]
+    ours = [(row, reader) for row, reader in zip(rows, readers, strict=True) if reader.__name__.startswith(f"{WING}.")]
+    if names is None and ours:
         for module in pkgutil.walk_packages(importlib.import_module(WING).__path__, f"{WING}."):
             importlib.import_module(module.name)
+        for row, reader in ours:
+            _rehearse(row, reader)
     gc.collect()
     # Objects that no collection visits are not written to, so their pages stay shared with the children.
     gc.freeze()
-    return readers
+    return [reader.__name__ for reader in readers]
+
+
+def _rehearse(row: Format, reader: Any) -> None:
+    """Take the format's specimen through every call: what is initialised at first use, children then find done.
+
+    Saves a child a quarter of the time that a small part takes.
+    """
+    for file in SPECIMENS.glob(f"{row.name}.*"):
+        source: Source = reader.read(file.read_bytes(), file.name)
+        for answer in (source.reading, source.interpret(), source.sample(SamplingPlan(points_per_object=16))):
+            _json(answer)
 
 
 def settle(channel: int, log: int, folder: str) -> None:

@@ -6,7 +6,7 @@ It speaks JSON datagrams over one socket, and ends with the service at the far e
     {"fork": token} + 2 descriptors     ->  {"forked": token, "pid": n} | {"refused": token, "why": "..."}
     {"kill": token}                         (answered by the end of the child)
                                         <-  {"ended": token, "status": wait status, "peak": bytes}
-    at start:  {"ready": [measures], "anonymous": bytes, "resident": bytes} | {"failed": "why"}
+    at start:  {"ready": [measures], "anonymous": bytes, "resident": bytes, "threads": n} | {"failed": "why"}
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -82,6 +83,7 @@ class ForkServer:
         taken = isolation.take_server_measures(self._settings.measures)
         isolation.die_with_parent(self._settings.parent)
         os.environ.clear()
+        tempfile.tempdir = self._settings.folder
         try:
             readers = child.preload(self._settings.table, self._settings.only)
         except Exception as error:  # noqa: BLE001 - a module of ours or a library of theirs; the service says which
@@ -94,7 +96,8 @@ class ForkServer:
         self._listen_for_deaths()
         taken += self._probe()
         anonymous, resident = isolation.status_bytes("self", "RssAnon"), isolation.status_bytes("self", "VmRSS")
-        self._say({"ready": taken, "anonymous": anonymous, "resident": resident})
+        threads = len(os.listdir("/proc/self/task"))
+        self._say({"ready": taken, "anonymous": anonymous, "resident": resident, "threads": threads})
         return True
 
     def _listen_for_deaths(self) -> None:

@@ -220,6 +220,8 @@ class ForkServer:
         elif "ready" in message:
             self.isolation = message["ready"]
             self._inheritance = Inheritance(message["resident"], message["anonymous"])
+            if message["threads"] > 1:
+                log.warning("the fork server has %d threads; a child may inherit their locks", message["threads"])
             self._ready.set_result(None)
         elif "failed" in message:
             self._fail(message["failed"])

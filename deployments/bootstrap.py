@@ -1,4 +1,4 @@
-"""Register what the flows need in a Prefect server: result storage, work pool, deployments, schedules. Safe to run again.
+"""Register what the flows need: bucket, and in the Prefect server result storage, work pool, deployments, schedules. Safe to run again.
 
 Run as `python -m deployments.bootstrap`; the embedded stack and the compose file do so at every start.
 """
@@ -21,7 +21,9 @@ from prefect.utilities.callables import parameter_schema
 from deployments import prefect_environment
 from flows import results
 from flows.catalog import CATALOG, POOL, WORKER_TYPE, Deployed
+from storage import bucket
 from storage import settings as settings_module
+from storage.lake import LakeUnavailable
 from storage.settings import Settings
 
 RETRY_SECONDS = 0.5
@@ -37,8 +39,9 @@ log = logging.getLogger(__name__)
 
 async def register(settings: Settings) -> list[str]:
     """Register everything; returns a line for each thing that is now in place."""
+    await bucket.ensure(settings)
     await results.save(settings)
-    lines = [f"result storage {results.BLOCK}"]
+    lines = [f"object storage {settings.storage_url}", f"result storage {results.BLOCK}"]
     async with get_client() as client:
         lines.append(await _pool(client, POOL))
         lines += [await _deployment(client, row, POOL) for row in CATALOG.values()]
@@ -46,7 +49,7 @@ async def register(settings: Settings) -> list[str]:
 
 
 async def until_registered(settings: Settings) -> None:
-    """Register as soon as the Prefect server answers; keeps asking while it is out of reach."""
+    """Register as soon as Prefect server and object storage answer; keeps asking while they are out of reach."""
     while True:
         try:
             for line in await register(settings):
@@ -56,8 +59,8 @@ async def until_registered(settings: Settings) -> None:
             if error.response.status_code < httpx.codes.INTERNAL_SERVER_ERROR:
                 raise
             log.info("the Prefect server is not ready: %r", error)
-        except httpx.TransportError as error:
-            log.info("waiting for the Prefect server: %r", error)
+        except (httpx.TransportError, LakeUnavailable) as error:
+            log.info("waiting for Prefect server and object storage: %r", error)
         await asyncio.sleep(RETRY_SECONDS)
 
 

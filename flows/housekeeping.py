@@ -8,6 +8,7 @@ from prefect import flow, get_run_logger
 
 from spatial.contract import limits
 from storage import usage
+from storage.lake import EPHEMERAL
 from tasks import resources
 
 
@@ -21,16 +22,12 @@ async def export_usage() -> int:
     return rows
 
 
-EXPIRING = ("staged", "results", "prefect")
-"""Folders of the lake whose objects live for the retention and no longer; usage/ is for ever."""
-
-
 @flow(name="expire", persist_result=False)
 async def expire() -> dict[str, int]:
     """Delete staged files, results and stage results that are past their retention; returns how many of each."""
     here = resources.current()
     age = timedelta(hours=limits.RETENTION_HOURS)
-    deleted = {prefix: await here.lake.expire(prefix, age) for prefix in EXPIRING}
+    deleted = {prefix: await here.lake.expire(prefix, age) for prefix in EPHEMERAL}
     if any(deleted.values()):
         get_run_logger().info("deleted after %d hours: %s", limits.RETENTION_HOURS, deleted)
     return deleted

@@ -8,6 +8,7 @@ from __future__ import annotations
 from prefect.exceptions import ObjectNotFound
 from prefect.filesystems import LocalFileSystem, RemoteFileSystem, WritableFileSystem
 
+from storage import s3
 from storage.settings import Settings
 
 BLOCK = "spatial-results"
@@ -21,8 +22,7 @@ def _described(settings: Settings) -> LocalFileSystem | RemoteFileSystem:
     address = settings.storage_url.rstrip("/")
     if address.startswith("file://"):
         return LocalFileSystem(basepath=address.removeprefix("file://") + "/prefect")
-    options = {"endpoint_url": settings.s3_endpoint} if settings.s3_endpoint else {}
-    return RemoteFileSystem(basepath=f"{address}/prefect", settings=options)
+    return RemoteFileSystem(basepath=f"{address}/prefect", settings=s3.options(settings.s3_endpoint))
 
 
 async def save(settings: Settings) -> None:

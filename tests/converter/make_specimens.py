@@ -18,7 +18,9 @@ MADE = "2026-01-01T00:00:00"
 
 def plate() -> cadquery.Workplane:
     """Planes, cylinders and a torus: a plate with a rounded edge and a hole."""
-    return cadquery.Workplane().box(20, 10, 4).faces(">Z").edges("<Y").fillet(1).faces(">Z").workplane().cboreHole(2, 4, 1)
+    return (
+        cadquery.Workplane().box(20, 10, 4).faces(">Z").edges("<Y").fillet(1).faces(">Z").workplane().cboreHole(2, 4, 1)
+    )
 
 
 def bodies() -> list[cadquery.Workplane]:

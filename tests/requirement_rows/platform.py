@@ -96,4 +96,9 @@ ROWS: tuple[Row, ...] = (
     ),
     Row("retention.expires-by-schedule", "What is past its 24 hours is deleted on a schedule", "INTERPRETATION 18"),
     Row("usage.exported-to-parquet", "Usage rows are exported to Parquet that DuckDB reads", "architecture: usage"),
+    Row(
+        "run.on-a-bucket",
+        "With an s3:// lake the stack makes the bucket and keeps every object there",
+        "operations: the embedded stack",
+    ),
 )

@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx
 import psutil
 import pytest
+import s3fs
 
 from tests.support.stack import ROOT, SAMPLE, RunningStack, eventually, free_port, start_stack
 
@@ -128,3 +129,20 @@ def test_a_second_stack_runs_beside_the_first_survives_kill_9_and_keeps_its_data
     assert third.stop() == 0
     assert not alive(tree)
     assert (home / "lake").is_dir() and not (home / "run" / "stack.json").exists()
+
+
+@pytest.mark.requirement("run.on-a-bucket")
+def test_a_stack_on_a_bucket_makes_it_and_keeps_nothing_of_a_file_on_disk(s3_server: str, tmp_path: Path) -> None:
+    address = {"SPATIAL_STORAGE_URL": "s3://stack-lake/prod", "SPATIAL_S3_ENDPOINT": s3_server}
+    stack = start_stack(tmp_path / "home", "--no-sample", **address)
+    try:
+        with stack.client() as client:
+            files = {"file": (SAMPLE.name, SAMPLE.read_bytes())}
+            answer = client.post("/api/v1/cad/extract", files=files, data={"target_contract": "both"})
+        assert answer.status_code == 200, answer.text
+        filesystem = s3fs.S3FileSystem(endpoint_url=s3_server, use_listings_cache=False)
+        folders = {key.split("/")[2] for key in filesystem.find("stack-lake/prod")}
+        assert {"staged", "results", "prefect"} <= folders
+        assert not (tmp_path / "home" / "lake").exists()
+    finally:
+        assert stack.stop() == 0
