@@ -45,16 +45,8 @@ def running() -> Iterator[Stack]:
     """
     with TemporaryDirectory(prefix="spatial-bench-") as folder:
         home, port = Path(folder) / "home", _free_port()
-        command = [
-            sys.executable,
-            "-m",
-            "deployments.embedded",
-            "--home",
-            str(home),
-            "--port",
-            str(port),
-            "--no-sample",
-        ]
+        flags = ["--home", str(home), "--port", str(port), "--no-sample"]
+        command = [sys.executable, "-m", "deployments.embedded", *flags]
         errors = Path(folder) / "stderr"
         with errors.open("wb") as log:
             process = subprocess.Popen(command, env=_environment(), stdout=subprocess.PIPE, stderr=log, text=True)

@@ -96,7 +96,7 @@ class ForkServer:
         self._listen_for_deaths()
         taken += self._probe()
         anonymous, resident = isolation.status_bytes("self", "RssAnon"), isolation.status_bytes("self", "VmRSS")
-        threads = len(os.listdir("/proc/self/task"))
+        threads = len(list(Path("/proc/self/task").iterdir()))
         self._say({"ready": taken, "anonymous": anonymous, "resident": resident, "threads": threads})
         return True
 

@@ -9,7 +9,7 @@ from typing import Any
 from prefect import Flow
 
 from flows.extract import extract
-from flows.housekeeping import expire, export_usage
+from flows.housekeeping import compact_usage, expire, export_usage
 
 POOL = "extraction"
 """Work pool that the warm workers serve."""
@@ -37,6 +37,12 @@ CATALOG = {
             "flows/housekeeping.py:export_usage",
             every=timedelta(minutes=1),
             description="Usage rows from Postgres to append-only Parquet",
+        ),
+        Deployed(
+            compact_usage,
+            "flows/housekeeping.py:compact_usage",
+            every=timedelta(hours=1),
+            description="Many small Parquet objects of usage into few",
         ),
         Deployed(
             expire,

@@ -7,7 +7,7 @@ from datetime import timedelta
 from prefect import flow, get_run_logger
 
 from spatial.contract import limits
-from storage import usage
+from storage import idempotency, usage
 from storage.lake import EPHEMERAL
 from tasks import resources
 
@@ -22,12 +22,21 @@ async def export_usage() -> int:
     return rows
 
 
+@flow(name="compact-usage", persist_result=False)
+async def compact_usage() -> int:
+    """Merge small Parquet objects of the usage ledger; returns how many were merged. Readers never see a row twice."""
+    here = resources.current()
+    return await usage.compact(here.database, here.lake)
+
+
 @flow(name="expire", persist_result=False)
 async def expire() -> dict[str, int]:
-    """Delete staged files, results and stage results that are past their retention; returns how many of each."""
+    """Delete files, results and Idempotency-Keys that are past their retention; returns how many of each."""
     here = resources.current()
     age = timedelta(hours=limits.RETENTION_HOURS)
     deleted = {prefix: await here.lake.expire(prefix, age) for prefix in EPHEMERAL}
+    async with here.database.transaction() as connection:
+        deleted["idempotency keys"] = await idempotency.expire(connection)
     if any(deleted.values()):
         get_run_logger().info("deleted after %d hours: %s", limits.RETENTION_HOURS, deleted)
     return deleted

@@ -35,6 +35,9 @@ answered, or cancelled by its caller, takes its connection along: SQLAlchemy say
 IDLE_IN_TRANSACTION_SECONDS: Final = 15.0
 """How long a transaction may stand still before the server ends it: a frozen owner must not keep row locks."""
 
+KEEPALIVE: Final = {"tcp_keepalives_idle": "60", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3"}
+"""Idle connections are kept alive by the server: load balancers forget them after some minutes without telling either side."""
+
 POOL_SIZE: Final = 8
 """Connections a process keeps; as many again may be opened for a burst."""
 
@@ -45,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 
 class DatastoreUnavailable(BillingUnavailable):
-    """Postgres is out of reach, or too slow to answer; nothing was committed that is not known to be."""
+    """Postgres is out of reach, or too slow to answer. Whether a commit that it cut short took place is for the next asking to find out."""
 
 
 class SchemaMismatch(InternalError):
@@ -131,6 +134,7 @@ def _engine(url: str, answer_seconds: float | None, **pool: Any) -> AsyncEngine:
         "statement_timeout": str(round(statement_seconds * 1000)),
         "idle_in_transaction_session_timeout": str(round(IDLE_IN_TRANSACTION_SECONDS * 1000)),
         "tcp_user_timeout": str(round(ANSWER_SECONDS * 1000)),
+        **KEEPALIVE,
     }
     patience = {"timeout": CONNECT_SECONDS, "command_timeout": answer_seconds}
     arguments = {"server_settings": limits, **patience, **ssl, "async_creator_fn": _connected}

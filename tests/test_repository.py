@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import math
@@ -10,6 +11,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -75,6 +78,32 @@ def test_the_locks_have_what_the_project_asks_for() -> None:
     assert {name: dev.get(name) for name in main} == main
     for requirement in map(Requirement, PROJECT["project"]["dependencies"]):
         assert requirement.specifier.contains(main[canonical(str(requirement))][0]), f"{requirement}: run make lock"
+
+
+@pytest.mark.requirement("repository.locks-cover")
+@pytest.mark.parametrize(
+    ("folders", "groups"),
+    [(PACKAGES, []), ([*PACKAGES, "benchmarks", "docs", "examples", "tests"], ["dev"])],
+    ids=["main", "dev"],
+)
+def test_what_is_imported_is_asked_for(folders: list[str], groups: list[str]) -> None:
+    asked = {canonical(name) for name in PROJECT["project"]["dependencies"]}
+    asked |= {canonical(name) for group in groups for name in PROJECT["dependency-groups"][group]}
+    brought_by = packages_distributions()
+    known = {*sys.stdlib_module_names, *PACKAGES, "benchmarks", "examples", "tests"}
+    imported = {
+        name for folder in folders for path in (ROOT / folder).rglob("*.py") for name in imports_of(path)
+    } - known
+    assert [name for name in imported if not asked & {canonical(found) for found in brought_by.get(name, [name])}] == []
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """Top-level packages that a module imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            yield node.module.split(".")[0]
 
 
 @pytest.mark.requirement("repository.no-hosts")

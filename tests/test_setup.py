@@ -15,6 +15,8 @@ from types import ModuleType
 
 import pytest
 
+from cli import examination
+from deployments import home
 from tests.support.stack import ROOT
 
 Answer = subprocess.CompletedProcess[str]
@@ -164,6 +166,15 @@ def test_missing_system_libraries_are_one_sentence(tree: Path) -> None:
     said = one_sentence(make(tree))
     assert "libGL.so.none and libX11.so.none" in said and "apt-get install libgl1 libx11-6" in said
     assert not (tree / "calls").exists()
+
+
+@pytest.mark.requirement("setup.system-libraries", "cli.doctor.broken")
+def test_setup_and_doctor_ask_for_the_same(tree: Path) -> None:
+    assert loaded(tree).SYSTEM_LIBRARIES == examination.SYSTEM_LIBRARIES
+    assert home.LEAST_FREE_BYTES == examination.LEAST_FREE_BYTES
+    for package in examination.SYSTEM_LIBRARIES.values():
+        assert package in (ROOT / "README.md").read_text()
+        assert package in (ROOT / "deployments" / "Dockerfile.converter").read_text()
 
 
 @pytest.mark.requirement("setup.failures")

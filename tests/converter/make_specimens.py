@@ -47,8 +47,7 @@ def iges() -> None:
     """The same bodies side by side, as boundary representations."""
     writer = IGESControl_Writer("MM", 1)
     for body in (plate(), *bodies()):
-        for value in body.vals():
-            writer.AddShape(value.wrapped)
+        writer.AddShape(cadquery.Compound.makeCompound(body.solids().vals()).wrapped)
     writer.ComputeModel()
     path = FOLDER / "iges.iges"
     writer.Write(str(path))

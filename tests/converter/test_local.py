@@ -54,6 +54,14 @@ def test_an_extension_nobody_reads_is_refused() -> None:
 
 
 @pytest.mark.requirement("converter.local")
-def test_readers_that_cannot_be_loaded_are_said(tmp_path: Path) -> None:
+def test_readers_that_cannot_be_loaded_are_said() -> None:
     with pytest.raises(ConverterUnavailable, match=r"libMissing\.so\.1"):
         convert(script(), "part.step", table="tests.converter.broken_formats")
+
+
+@pytest.mark.requirement("converter.local", "converter.round-trip")
+def test_a_real_part_is_read() -> None:
+    sample = Path(__file__).parents[2] / "examples" / "bracket.step"
+    reading, _, scene = convert(sample.read_bytes(), sample.name, TargetContract.both)
+    assert reading.source_format == "step" and len(reading.structure.solids or ()) == 1
+    assert scene is not None and len(scene.point_clouds[0].points) > 100

@@ -229,3 +229,5 @@ def test_usage_of_an_answer_is_exported_to_parquet_and_read_back_by_duckdb(stack
         return rows is not None and rows.fetchall() == [(answer.json()["usage"]["input_tokens"],)]
 
     eventually(exported, what="the usage row in Parquet")
+    assert run_now(stack, "compact-usage")["state_type"] == "COMPLETED"
+    assert exported(), "compaction neither loses a row nor shows one twice"

@@ -1,0 +1,60 @@
+"""The readers that the service comes with: what a newcomer's first file meets."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from converter import child
+from converter.keeper import FORMATS, ForkServer
+from converter.pool import Pool, PoolSettings
+from converter.wire import Upload
+from spatial.contract.formats import SNIFF_BYTES
+from spatial.contract.limits import CONVERT_MEMORY_BYTES
+from spatial.extraction.reading import Meaning, Reading
+from tests.converter.conftest import Trials
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SAMPLE = Path(__file__).parents[2] / "examples" / "bracket.step"
+HANDLE = "handle-of-the-sample"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def pool() -> AsyncIterator[Pool]:
+    pool = Pool(PoolSettings(workers=2), ForkServer(memory_bytes=CONVERT_MEMORY_BYTES))
+    await pool.start()
+    yield pool
+    await pool.close()
+
+
+@pytest.mark.requirement("converter.round-trip", "converter.prepared")
+async def test_a_real_part_is_read_interpreted_and_sampled_under_all_measures(pool: Pool) -> None:
+    descriptor = os.open(SAMPLE, os.O_RDONLY)
+    with os.fdopen(descriptor, "rb", buffering=0) as file:
+        body = await pool.read(HANDLE, Upload(file_name=SAMPLE.name, format="step"), file)
+    reading = Reading.model_validate_json(body)
+    assert [solid.is_closed for solid in reading.structure.solids or ()] == [True]
+    Meaning.model_validate_json(await pool.interpret(HANDLE))
+    assert b'"object_id":"solid-1"' in await Trials(pool).sample(HANDLE)
+
+
+@pytest.mark.requirement("converter.prepared", "converter.threads")
+async def test_loading_and_rehearsing_starts_no_thread(pool: Pool) -> None:
+    """A process that has threads must not fork: the child inherits their locks and not them."""
+    assert _threads_of(pool.server.pid) == 1
+
+
+def _threads_of(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/task").iterdir()))
+
+
+@pytest.mark.requirement("converter.prepared")
+async def test_every_format_that_is_read_has_a_specimen() -> None:
+    for name, row in child.formats(FORMATS).items():
+        (specimen,) = child.SPECIMENS.glob(f"{name}.*")
+        assert row.looks_like(specimen.read_bytes()[:SNIFF_BYTES])
