@@ -47,7 +47,7 @@ def iges() -> None:
     """The same bodies side by side, as boundary representations."""
     writer = IGESControl_Writer("MM", 1)
     for body in (plate(), *bodies()):
-        writer.AddShape(cadquery.Compound.makeCompound(body.solids().vals()).wrapped)
+        writer.AddShape(body.findSolid().wrapped)
     writer.ComputeModel()
     path = FOLDER / "iges.iges"
     writer.Write(str(path))

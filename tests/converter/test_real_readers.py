@@ -54,7 +54,8 @@ def _threads_of(pid: int) -> int:
 
 
 @pytest.mark.requirement("converter.prepared")
-async def test_every_format_that_is_read_has_a_specimen() -> None:
-    for name, row in child.formats(FORMATS).items():
-        (specimen,) = child.SPECIMENS.glob(f"{name}.*")
-        assert row.looks_like(specimen.read_bytes()[:SNIFF_BYTES])
+async def test_every_specimen_is_of_a_format_that_is_read() -> None:
+    specimens = {file.stem: file for file in child.SPECIMENS.iterdir()}
+    assert specimens.keys() >= {"step", "iges"}
+    for name, file in specimens.items():
+        assert child.formats(FORMATS)[name].looks_like(file.read_bytes()[:SNIFF_BYTES])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from typing import Any
 
-import duckdb
 import httpx
 import pytest
+from sqlalchemy import text
 
+from storage import usage
+from storage.database import Database
+from storage.lake import Lake
 from tests.support.stack import SAMPLE, RunningStack, eventually
 
 STAGES = ["fetch", "convert", "interpret", "assemble", "meter"]
@@ -47,11 +51,6 @@ def task_runs_of(prefect: httpx.Client, flow_run_id: str, expected: int) -> list
 
 def usage_rows(stack: RunningStack, request_id: str) -> int:
     """Rows in the usage table under a request id, asked of Postgres itself."""
-    import asyncio
-
-    from sqlalchemy import text
-
-    from storage.database import Database
 
     async def count() -> int:
         database = Database(stack.addresses["database_url"])
@@ -220,13 +219,14 @@ def test_what_is_past_its_retention_is_deleted_and_the_rest_stays(stack: Running
 def test_usage_of_an_answer_is_exported_to_parquet_and_read_back_by_duckdb(stack: RunningStack) -> None:
     answer = extract(stack)
 
+    def read_back() -> list[dict[str, Any]]:
+        lake = Lake(f"file://{stack.home}/lake")
+        sql = "SELECT input_tokens FROM usage WHERE request_id = $request_id"
+        return asyncio.run(usage.query(lake, sql, {"request_id": answer.headers["X-Request-ID"]}))
+
     def exported() -> bool:
         assert run_now(stack, "export-usage")["state_type"] == "COMPLETED"
-        parquet = ",".join(f"'{path}'" for path in (stack.home / "lake" / "usage").rglob("*.parquet"))
-        rows = duckdb.sql(
-            f"SELECT input_tokens FROM read_parquet([{parquet}]) WHERE request_id = '{answer.headers['X-Request-ID']}'"
-        )
-        return rows is not None and rows.fetchall() == [(answer.json()["usage"]["input_tokens"],)]
+        return read_back() == [{"input_tokens": answer.json()["usage"]["input_tokens"]}]
 
     eventually(exported, what="the usage row in Parquet")
     assert run_now(stack, "compact-usage")["state_type"] == "COMPLETED"
