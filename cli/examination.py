@@ -195,7 +195,9 @@ async def _api(settings: Settings, running: Mapping[str, Any]) -> Finding:
         return Finding("api", "idle", f"nothing listens on {url}", START)
     except (httpx.HTTPError, ValueError, KeyError, TypeError):
         other = "the API hangs" if running else "another program listens there"
-        return Finding("api", "broken", f"{url} does not answer as it should: {other}", "choose another port with --port")
+        return Finding(
+            "api", "broken", f"{url} does not answer as it should: {other}", "choose another port with --port"
+        )
     unwell = [f"{name} {check['status']}" for name, check in checks.items() if check["status"] != "healthy"]
     said = f"{url} is {answer.json()['status']}" + (f" ({', '.join(unwell)})" if unwell else "")
     if answer.status_code != 200:

@@ -76,8 +76,12 @@ class ForkServer:
                 self._reap()
             if self._control.fileno() in ready and not self._obey():
                 break
+        signal.set_wakeup_fd(-1)
         for pid in self._tokens:
             _kill(pid)
+        for pid in self._tokens:
+            os.waitpid(pid, 0)
+        os._exit(0)  # nothing of the libraries is worth tidying up
 
     def _prepare(self) -> bool:
         taken = isolation.take_server_measures(self._settings.measures)

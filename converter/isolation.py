@@ -156,6 +156,9 @@ def _limit_resources(memory_bytes: int) -> None:
         hard = resource.getrlimit(kind)[1]
         allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(kind, (allowed, allowed))
+    # Where all children together are more than the machine has, one of them shall end, and not the service or a database.
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
 
 
 def _checked(result: int) -> None:

@@ -36,7 +36,9 @@ _NEAR: Final = 0.3
 """A peak this near to the middle of a stencil, in steps, is worth a closer look."""
 
 _STENCIL: Final = np.array([(i, j) for i in (-1.0, 0.0, 1.0) for j in (-1.0, 0.0, 1.0)])
-_FIT: Final = np.linalg.pinv(np.stack([np.ones(9), *_STENCIL.T, *(_STENCIL**2).T, _STENCIL[:, 0] * _STENCIL[:, 1]], axis=1))
+_FIT: Final = np.linalg.pinv(
+    np.stack([np.ones(9), *_STENCIL.T, *(_STENCIL**2).T, _STENCIL[:, 0] * _STENCIL[:, 1]], axis=1)
+)
 """Least-squares quadratic through a 3 x 3 stencil: value, slopes, curvatures, twist."""
 
 Contains = Callable[[float, float], bool]
@@ -67,7 +69,7 @@ class Extent:
 
     def support(self, directions: Array) -> Array:
         """(k,) for unit directions (k, 3); minus infinity for a body of nothing."""
-        found = (self._corners @ directions.T).max(axis=0, initial=-np.inf)
+        found: Array = (self._corners @ directions.T).max(axis=0, initial=-np.inf)
         for group in self.groups:
             found = np.maximum(found, _arcs(group, directions)) if isinstance(group, Arcs) else found
         for at, direction in enumerate(directions):

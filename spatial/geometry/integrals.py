@@ -203,7 +203,8 @@ class Polynomial:
         nodes, weights = gauss(2)
         floor = self._floor[face][:, None]
         rise = (v - floor)[..., None]
-        return sum(w * rise * self._faces.products(face, floor + t * rise[..., 0]) for t, w in zip(nodes, weights))
+        parts = [w * self._faces.products(face, floor + t * rise[..., 0]) for t, w in zip(nodes, weights, strict=True)]
+        return np.asarray(rise * (parts[0] + parts[1]))
 
 
 class Trigonometric:

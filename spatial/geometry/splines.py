@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from math import comb
 from typing import Final
 
 import numpy as np
 
 from spatial.geometry.quadrature import Array, Index
-
 
 RESOLUTION: Final = 1e-12
 """Spans shorter than this, relative to the parameters, are taken for none."""
@@ -174,7 +174,7 @@ def basis(knots: Array, t: Array) -> tuple[Array, Array]:
         rising = [part * (t - bottom) for part, bottom in zip(parts, low, strict=True)]
         falling = [part * (top - t) for part, top in zip(parts, high, strict=True)]
         values = [falling[0], *(a + b for a, b in zip(falling[1:], rising[:-1], strict=True)), rising[-1]]
-    slopes = [-parts[0], *(a - b for a, b in zip(parts[:-1], parts[1:], strict=True)), parts[-1]]
+    slopes = [-parts[0], *(a - b for a, b in pairwise(parts)), parts[-1]]
     return np.stack(values, axis=-1), degree * np.stack(slopes, axis=-1)
 
 

@@ -8,10 +8,12 @@ Glossary
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spatial.geometry.curves import Group, Lines
 from spatial.geometry.quadrature import KRONROD_7, KRONROD_15, Array, Index, Rule
@@ -166,11 +168,15 @@ class SplineFaces:
         point, by_outer, by_inner = values @ row, values @ slope, slopes @ row
         weight = point[..., 3:]
         point = point[..., :3] / weight
-        return point, (by_outer[..., :3] - point * by_outer[..., 3:]) / weight, (by_inner[..., :3] - point * by_inner[..., 3:]) / weight
+        return (
+            point,
+            (by_outer[..., :3] - point * by_outer[..., 3:]) / weight,
+            (by_inner[..., :3] - point * by_inner[..., 3:]) / weight,
+        )
 
 
-def _padded(rows: list[Array] | list[Index], fill: float = 0) -> Array:
-    table = np.full((len(rows), max(len(row) for row in rows)), fill, dtype=rows[0].dtype)
+def _padded(rows: Sequence[NDArray[Any]], fill: float = 0) -> NDArray[Any]:
+    table: NDArray[Any] = np.full((len(rows), max(len(row) for row in rows)), fill, dtype=rows[0].dtype)
     for at, row in enumerate(rows):
         table[at, : len(row)] = row
     return table
@@ -282,4 +288,3 @@ class Revolution:
         along = (vector @ self.axis)[..., None] * self.axis
         turned: Array = along + cosine * (vector - along) + sine * np.cross(self.axis, vector)
         return turned
-

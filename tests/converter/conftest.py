@@ -157,7 +157,7 @@ def start_service(tmp_path: Path) -> Iterator[Callable[..., Service]]:
     yield start
     for service in started:
         if service.process.poll() is None:
-            service.kill()
+            assert service.stop() == 0, service.log()
 
 
 @pytest_asyncio.fixture(loop_scope="package")

@@ -94,6 +94,11 @@ async def test_the_ceiling_does_not_count_the_libraries(trials: Trials) -> None:
     assert await trials.read(read=["hold", MEMORY * 3 // 4]) == []
 
 
+@pytest.mark.requirement("converter.memory", "converter.others-unaffected")
+async def test_a_machine_out_of_memory_ends_a_child_first(trials: Trials) -> None:
+    assert await trials.read(read=["out of memory score"]) == ["1000"]
+
+
 @pytest.mark.parametrize("size", [1, 4_000_000])
 @pytest.mark.requirement("converter.memory")
 async def test_files_of_a_child_count_as_its_memory(trials: Trials, size: int) -> None:

@@ -119,6 +119,10 @@ def _crash_out_of_memory() -> list[str]:
     return []
 
 
+def _out_of_memory_score() -> list[str]:
+    return [Path("/proc/self/oom_score_adj").read_text().strip()]
+
+
 def _raise(kind: str) -> list[str]:
     if kind == "typed":
         raise ParseError("line 3 is no line", details={"line": 3})
@@ -298,6 +302,7 @@ ACTIONS: dict[str, Callable[..., list[str]]] = {
     "network": _network,
     "open": _open,
     "pretend": _pretend,
+    "out of memory score": _out_of_memory_score,
     "pid for signal": _pid_for_signal,
     "pid": lambda: [str(os.getpid())],
     "programs": _programs,

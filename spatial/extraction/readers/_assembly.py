@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from OCP.gp import gp_Trsf
+from OCP.TCollection import TCollection_AsciiString
 from OCP.TDataStd import TDataStd_Name
 from OCP.TDF import TDF_Label, TDF_LabelSequence, TDF_Tool
 from OCP.TDocStd import TDocStd_Document
-from OCP.TCollection import TCollection_AsciiString
 from OCP.TopAbs import TopAbs_ShapeEnum
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS_Iterator, TopoDS_Shape
@@ -22,6 +22,7 @@ from OCP.XCAFDoc import XCAFDoc_DocumentTool, XCAFDoc_ShapeTool
 
 from spatial.errors import ParseError
 from spatial.extraction.readers._usage import DEPTH, PLACEMENTS, too_many
+
 
 @dataclass
 class Product:
@@ -54,7 +55,9 @@ def roots(document: TDocStd_Document) -> list[Node]:
 
 def _node(label: TDF_Label, known: dict[str, Product], depth: int) -> Node:
     if depth > DEPTH:
-        raise ParseError(f"assemblies are nested deeper than {DEPTH} levels", details={"phase": "assembly", "limit": DEPTH})
+        raise ParseError(
+            f"assemblies are nested deeper than {DEPTH} levels", details={"phase": "assembly", "limit": DEPTH}
+        )
     if not XCAFDoc_ShapeTool.IsReference_s(label):
         return Node(None, _product(label, known, depth), gp_Trsf())
     referred = TDF_Label()

@@ -23,7 +23,9 @@ _SCHEMA: Final = re.compile(rb"FILE_SCHEMA\s*\(\s*\(\s*((?:" + _STRING + rb"[\s,
 _DATA: Final = re.compile(rb"DATA\s*(?:\([^;]*\)\s*)?;")
 _END: Final = re.compile(rb"ENDSEC\s*;\s*END-ISO-10303-21\s*;")
 _DOCUMENT_FILE: Final = re.compile(rb"DOCUMENT_FILE\s*\(\s*(" + _STRING + rb")")
-_GEOMETRY_FILE: Final = re.compile(r"\.(stp|step|p21|igs|iges|prt|asm|sldprt|sldasm|catpart|catproduct|ipt|iam|x_t|sat)$", re.IGNORECASE)
+_GEOMETRY_FILE: Final = re.compile(
+    r"\.(stp|step|p21|igs|iges|prt|asm|sldprt|sldasm|catpart|catproduct|ipt|iam|x_t|sat)$", re.IGNORECASE
+)
 
 _FEW: Final = 32
 

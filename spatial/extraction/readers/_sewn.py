@@ -12,6 +12,7 @@ from spatial.extraction.solid.definition import Definition, placement
 from spatial.extraction.solid.sewing import RELATIVE_TOLERANCE, closed_shells, mended_solid
 from spatial.geometry.placement import AS_MODELLED
 
+
 def sewn(unfolding: Unfolding) -> Unfolding:
     """The same bodies, with free faces made closed shells where they close without exception; else as they were."""
     faces = unfolding.of_kind("face")
@@ -40,7 +41,9 @@ def mended(unfolding: Unfolding) -> Unfolding:
         whole = mended_solid(definition.shape, float(np.linalg.norm(high - low)) * RELATIVE_TOLERANCE)
         if whole is not None:
             made[id(definition)] = Definition(definition.name, whole, sewn=True)
-    instances = [replace(body, definition=made.get(id(body.definition), body.definition)) for body in unfolding.instances]
+    instances = [
+        replace(body, definition=made.get(id(body.definition), body.definition)) for body in unfolding.instances
+    ]
     return replace(unfolding, instances=instances) if made else unfolding
 
 

@@ -142,5 +142,7 @@ def parts(shape: TopoDS_Shape) -> list[tuple[BodyKind, TopoDS_Shape]]:
 
 def _rows(transform: gp_Trsf, scale: float) -> tuple[float, ...]:
     return tuple(
-        rounding.significant(transform.Value(i, j) * (scale if j == 4 else 1.0)) + 0.0 for i in range(1, 4) for j in range(1, 5)
+        rounding.significant(transform.Value(i, j) * (scale if j == 4 else 1.0)) + 0.0
+        for i in range(1, 4)
+        for j in range(1, 5)
     )

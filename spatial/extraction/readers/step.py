@@ -55,7 +55,9 @@ def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:
     Raises: ParseError where the file is cut off, or of a schema that has no geometry for us.
     """
     if not text.has_data:
-        raise ParseError(f"{file_name}: the file is truncated: it ends before its data section", details={"phase": "read"})
+        raise ParseError(
+            f"{file_name}: the file is truncated: it ends before its data section", details={"phase": "read"}
+        )
     for schema in text.schemas:
         for beginning, what in _FOREIGN_SCHEMAS.items():
             if schema.startswith(beginning):
@@ -123,7 +125,9 @@ def _evidence(found: _units.FileUnits | None, warnings: list[str]) -> Units:
         return Units(name=_units.MILLIMETER.name, found="assumed")
     if found.others:
         others = ", ".join(found.others)
-        warnings.append(f"bodies are modelled in {found.unit.name} and in {others}; all numbers are in {found.unit.name}")
+        warnings.append(
+            f"bodies are modelled in {found.unit.name} and in {others}; all numbers are in {found.unit.name}"
+        )
     return Units(name=found.unit.name, found="declared", source=found.source)
 
 

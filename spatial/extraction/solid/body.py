@@ -189,6 +189,8 @@ def triangles(face: TopoDS_Face) -> Array | None:
     mesh: Any = BRep_Tool.Triangulation_s(face, location)
     if mesh is None:
         return None
-    nodes = np.array([mesh.Node(i).Transformed(location.Transformation()).Coord() for i in range(1, mesh.NbNodes() + 1)])
+    nodes = np.array(
+        [mesh.Node(i).Transformed(location.Transformation()).Coord() for i in range(1, mesh.NbNodes() + 1)]
+    )
     corners = np.array([mesh.Triangle(i).Get() for i in range(1, mesh.NbTriangles() + 1)]) - 1
     return np.asarray(nodes[corners])

@@ -104,6 +104,8 @@ def _grid(low: float, high: float, breaks: Array) -> Array:
 
 def _points(surface: BRepAdaptor_Surface) -> Callable[[Array, Array], Array]:
     def points(u: Array, v: Array) -> Array:
-        return np.array([surface.Value(a, b).Coord() for a, b in zip(u.tolist(), v.tolist(), strict=True)]).reshape(-1, 3)
+        return np.array([surface.Value(a, b).Coord() for a, b in zip(u.tolist(), v.tolist(), strict=True)]).reshape(
+            -1, 3
+        )
 
     return points

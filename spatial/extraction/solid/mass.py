@@ -191,7 +191,10 @@ def _integrate_freeform(body: Body, place: Normalisation, rows: Array) -> None:
         rows[[chosen[at] for at in members]] = freeform_integrals(faces, groups, uses.of_faces(members), outer)
 
 
-_SWEPT: Final[dict[SurfaceType, Callable[..., Extrusion | Revolution]]] = {"extrusion": extrusion, "revolution": revolution}
+_SWEPT: Final[dict[SurfaceType, Callable[..., Extrusion | Revolution]]] = {
+    "extrusion": extrusion,
+    "revolution": revolution,
+}
 
 
 def _oriented(spline: SplineSurface) -> tuple[int, SplineSurface]:
@@ -218,7 +221,7 @@ def _by_kernel(face: BodyFace, place: Normalisation) -> Array:
         return np.full(COMPONENTS, np.nan)
     moment = volume.Mass() * (np.array(volume.CentreOfMass().Coord()) - place.origin)
     powers = place.factor ** np.array([2, 2, 2, 2, 3, 4, 4, 4])
-    return powers * np.array([surface.Mass(), *(np.nan,) * 3, volume.Mass(), *moment])
+    return np.asarray(powers * np.array([surface.Mass(), *(np.nan,) * 3, volume.Mass(), *moment]))
 
 
 def _summed(body: Body, place: Normalisation, rows: Array) -> Mass:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
 import numpy as np
@@ -36,10 +37,8 @@ def table(shape: TopoDS_Shape) -> CurveTable:
     """The curve of an edge; none where it has none that can be used."""
     found = CurveTable()
     if shape.ShapeType() == TopAbs_ShapeEnum.TopAbs_EDGE:
-        try:
+        with suppress(Standard_Failure, Unusable):
             curves.add(found, BRepAdaptor_Curve(TopoDS.Edge_s(shape)))
-        except (Standard_Failure, Unusable):
-            pass
     return found
 
 
@@ -65,6 +64,9 @@ def _length(group: Any) -> float:
         _, tangent = group.evaluate(panel, parameter)
         return np.asarray(np.linalg.norm(tangent, axis=-1)[..., None])
 
-    size = float(np.ptp(group.evaluate(np.arange(len(group.curve)), np.stack([group.start, group.stop], axis=1))[0])) or 1.0
+    size = (
+        float(np.ptp(group.evaluate(np.arange(len(group.curve)), np.stack([group.start, group.stop], axis=1))[0]))
+        or 1.0
+    )
     lengths, _ = integrate(speed, group.start, group.stop, _LENGTH_ERROR * size)
     return float(lengths.sum())
