@@ -27,6 +27,7 @@ def _rules(chosen: Settings) -> dict[str, int]:
 EPHEMERAL = {"some/prefix/staged/": 1, "some/prefix/results/": 1, "some/prefix/prefect/": 1}
 
 
+@pytest.mark.requirement("retention.lifecycle")
 async def test_the_bucket_is_made_once_with_rules_on_what_is_ephemeral_only(s3_settings: Settings) -> None:
     await asyncio.gather(*(bucket.ensure(s3_settings) for _ in range(3)))
     await bucket.ensure(s3_settings)
