@@ -50,10 +50,10 @@ def _print(body: bytes) -> None:
 def _extracted(file: Path, target: TargetContract, home: Path | None) -> CadExtraction:
     """The document, without usage. Raises: SpatialError, OSError."""
     settings, data, started = stack.settings(home), file.read_bytes(), time.monotonic()
-    plan = SamplingPlan(
+    plan = SamplingPlan.of_file(
+        hashlib.sha256(data).hexdigest(),
         points_per_object=settings.points_per_object,
         points_total=settings.points_total,
-        seed=int(hashlib.sha256(data).hexdigest()[:15], 16),
     )
     progress(f"reading {file.name} ({len(data):,} bytes)")
     reading, meaning, clouds = local.convert(

@@ -1,4 +1,6 @@
-"""Register what the flows need: bucket, and in the Prefect server result storage, work pool, deployments, schedules. Safe to run again.
+"""Set up what a deployment needs; safe to run again.
+
+The database's schema and the bucket; in the Prefect server the result storage, work pool, deployments and schedules.
 
 Run as `python -m deployments.bootstrap`; the embedded stack and the compose file do so at every start.
 """
@@ -23,6 +25,7 @@ from flows import results
 from flows.catalog import CATALOG, POOL, WORKER_TYPE, Deployed
 from storage import bucket
 from storage import settings as settings_module
+from storage.database import migrate
 from storage.lake import LakeUnavailable
 from storage.settings import Settings
 
@@ -95,6 +98,12 @@ async def _deployment(client: PrefectClient, row: Deployed, pool: str) -> str:
     return f"deployment {row.flow.name}/{row.flow.name}"
 
 
+async def _everything(settings: Settings) -> list[str]:
+    """The schema first: API and worker count on it."""
+    await migrate(settings.need_database_url())
+    return ["database schema", *await register(settings)]
+
+
 def main() -> int:
     """Register, and say what is in place."""
     try:
@@ -103,7 +112,7 @@ def main() -> int:
     except settings_module.SettingsError as error:
         print(error, file=sys.stderr)
         return 2
-    for line in asyncio.run(register(settings)):
+    for line in asyncio.run(_everything(settings)):
         print(line)
     return 0
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-from prefect.context import refresh_global_settings_context
-
 from storage.settings import Settings, SettingsError
 
 
@@ -63,4 +61,7 @@ def enter(settings: Settings) -> None:
     if settings.prefect_api_url is None:
         raise SettingsError("SPATIAL_PREFECT_API_URL is not set; set it, or start everything with `spatial run`")
     os.environ.update(client(settings))
+    # Imported here: whoever only passes the environment on must not import Prefect, which greets and takes 300 MB.
+    from prefect.context import refresh_global_settings_context
+
     refresh_global_settings_context()

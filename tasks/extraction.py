@@ -172,10 +172,8 @@ def _staged(job: ExtractJob, key: str, size: int, sha256: str) -> StagedFile:
 
 def _plan(staged: StagedFile) -> SamplingPlan:
     settings = resources.current().settings
-    return SamplingPlan(
-        points_per_object=settings.points_per_object,
-        points_total=settings.points_total,
-        seed=int(staged.sha256[:15], 16),
+    return SamplingPlan.of_file(
+        staged.sha256, points_per_object=settings.points_per_object, points_total=settings.points_total
     )
 
 

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -143,11 +144,13 @@ def _collect(pipe: TextIO, lines: list[str]) -> None:
 
 
 @pytest.fixture(scope="session")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
+def stack() -> Iterator[RunningStack]:
     """One stack for the whole session; tests that break a part wait until it is whole again."""
     files_port = free_port()
     allow = {"SPATIAL_CONTENT_URL_ALLOW": f"127.0.0.1:{files_port}"}
-    running = start_stack(tmp_path_factory.mktemp("stack") / "home", **allow)
-    running.files_port = files_port
-    yield running
-    running.stop()
+    # Not under pytest's own folder: a second run beside this one closes that to Postgres's system user.
+    with tempfile.TemporaryDirectory(prefix="spatial-stack-", ignore_cleanup_errors=True) as folder:
+        running = start_stack(Path(folder) / "home", **allow)
+        running.files_port = files_port
+        yield running
+        running.stop()
