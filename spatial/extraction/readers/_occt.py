@@ -6,10 +6,15 @@ converter child reads one file, so nobody else is disturbed.
 
 from __future__ import annotations
 
+from OCP.IGESCAFControl import IGESCAFControl_Reader
 from OCP.IGESControl import IGESControl_Controller
 from OCP.Interface import Interface_Static
 from OCP.Message import Message
+from OCP.STEPCAFControl import STEPCAFControl_Reader
 from OCP.STEPControl import STEPControl_Controller
+from OCP.TDocStd import TDocStd_Document
+
+from spatial.errors import ParseError
 
 
 def prepare(**parameters: str | int) -> None:
@@ -33,3 +38,20 @@ def silence() -> None:
     messenger = Message.DefaultMessenger_s()
     for printer in list(messenger.Printers()):
         messenger.RemovePrinter(printer)
+
+
+def transfer(reader: STEPCAFControl_Reader | IGESCAFControl_Reader, document: TDocStd_Document, file_name: str) -> None:
+    """Turn what was read into shapes. Raises: ParseError where the kernel gives up.
+
+    The kernel's exceptions have no common class in Python; their modules tell them from mistakes of ours.
+    """
+    try:
+        reader.Transfer(document)
+    except Exception as error:
+        if not type(error).__module__.startswith("OCP"):
+            raise
+        reason = type(error).__name__.rpartition("_")[2]
+        raise ParseError(
+            f"{file_name}: its entities do not make a shape (the kernel gave up with {reason})",
+            details={"phase": "transfer"},
+        ) from error

@@ -78,7 +78,7 @@ def _parsed(text: IgesText, file_name: str) -> IGESCAFControl_Reader:
 
 def _transferred(reader: IGESCAFControl_Reader, text: IgesText, file_name: str) -> list[_assembly.Node]:
     document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
-    reader.Transfer(document)
+    _occt.transfer(reader, document, file_name)
     roots = _assembly.roots(document)
     if not roots:
         types = ", ".join(f"{kind} x {count}" for kind, count in sorted(text.entity_types.items()))

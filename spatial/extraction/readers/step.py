@@ -107,7 +107,7 @@ def _syntax_error(text: Part21, file_name: str) -> ParseError:
 
 def _transferred(reader: STEPCAFControl_Reader, text: Part21, file_name: str) -> list[_assembly.Node]:
     document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
-    reader.Transfer(document)
+    _occt.transfer(reader, document, file_name)
     roots = _assembly.roots(document)
     if not roots:
         raise ParseError(

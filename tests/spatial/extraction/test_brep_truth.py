@@ -15,7 +15,12 @@ import cadquery as cq
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from OCP.STEPCAFControl import STEPCAFControl_Writer
 from OCP.STEPControl import STEPControl_StepModelType, STEPControl_Writer
+from OCP.TCollection import TCollection_ExtendedString
+from OCP.TDataStd import TDataStd_Name
+from OCP.TDocStd import TDocStd_Document
+from OCP.XCAFDoc import XCAFDoc_DocumentTool
 
 from spatial.contract.extraction import Face, Solid, Structure
 from spatial.extraction.readers import step
@@ -41,13 +46,31 @@ def step_bytes(shape: cq.Shape) -> bytes:
         return path.read_bytes()
 
 
+def assembly_bytes(name: str, shape: cq.Shape, places: dict[str, cq.Location]) -> bytes:
+    """A product that is placed several times, as the kernel writes it."""
+    document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
+    tool = XCAFDoc_DocumentTool.ShapeTool_s(document.Main())
+    part, top = tool.AddShape(shape.wrapped, False), tool.NewShape()
+    TDataStd_Name.Set_s(part, TCollection_ExtendedString("part"))
+    TDataStd_Name.Set_s(top, TCollection_ExtendedString(name))
+    for placed, place in places.items():
+        TDataStd_Name.Set_s(tool.AddComponent(top, part, place.wrapped), TCollection_ExtendedString(placed))
+    tool.UpdateAssemblies()
+    writer = STEPCAFControl_Writer()
+    writer.Transfer(document, STEPControl_StepModelType.STEPControl_AsIs)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "assembly.step"
+        writer.Write(str(path))
+        return path.read_bytes()
+
+
 def structure_of(reading: Reading) -> Structure:
     assert reading.structure.kind == "brep"
     return reading.structure
 
 
 def only_solid(reading: Reading) -> Solid:
-    (solid,) = structure_of(reading).solids or ()
+    (solid,) = structure_of(reading).solids or []
     return solid
 
 
@@ -65,6 +88,11 @@ class Pose:
         cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
         turn = radians(self.angle)
         return np.asarray(np.eye(3) + sin(turn) * cross + (1 - cos(turn)) * cross @ cross)
+
+    @property
+    def farness(self) -> float:
+        """How many digits single faces lose: positions have fifteen in the file, twelve in the document."""
+        return max(1.0, float(np.linalg.norm(self.shift)) / 1000)
 
     def place(self, shape: cq.Shape) -> cq.Shape:
         return shape.rotate(cq.Vector(0, 0, 0), cq.Vector(*self.axis), self.angle).translate(cq.Vector(*self.shift))
@@ -173,7 +201,7 @@ def _drilled_plate() -> Truth:
 def _napkin_ring(big: float = 10, r: float = 6) -> Truth:
     h = 2 * sqrt(big**2 - r**2)
     shape = parts.solid(cq.Workplane().sphere(big).cut(cq.Workplane().circle(r).extrude(2 * big, both=True)))
-    return Truth(shape, pi * h**3 / 6, 2 * pi * (big + r) * h, (0, 0, 0), {"sphere": 1, "cylinder": 1})
+    return Truth(shape, pi * h**3 / 6, 2 * pi * (big + r) * h, (0, 0, 0), {"sphere": 1, "cylinder": 2})
 
 
 PROFILE = ((5.0, 0.0), (20.0, 0.0), (14.0, 10.0), (14.0, 25.0), (9.0, 30.0), (5.0, 30.0))
@@ -195,7 +223,10 @@ def _turned() -> Truth:
 
 def _paraboloid(r: float = 10, h: float = 15) -> Truth:
     edge = cq.Edge.makeBezier([cq.Vector(0, 0, 0), cq.Vector(r / 2, 0, 0), cq.Vector(r, 0, h)])
-    lid, axis = cq.Edge.makeLine(cq.Vector(r, 0, h), cq.Vector(0, 0, h)), cq.Edge.makeLine(cq.Vector(0, 0, h), cq.Vector())
+    lid, axis = (
+        cq.Edge.makeLine(cq.Vector(r, 0, h), cq.Vector(0, 0, h)),
+        cq.Edge.makeLine(cq.Vector(0, 0, h), cq.Vector()),
+    )
     outline = cq.Wire.assembleEdges([edge, lid, axis])
     shape = cq.Solid.revolve(outline, [], 360, cq.Vector(0, 0, 0), cq.Vector(0, 0, 1))
     area = pi * r / (6 * h**2) * ((r**2 + 4 * h**2) ** 1.5 - r**3) + pi * r**2
@@ -302,7 +333,7 @@ def test_the_normals_of_a_box_point_outwards(pose: str) -> None:
         inward = np.array(face.origin) - place.point((0, 0, 0))
         half = float(inward @ np.array(face.normal))
         assert half > 0
-        assert face.area == pytest.approx(6000 / (2 * half), rel=EXACT)
+        assert face.area == pytest.approx(6000 / (2 * half), rel=EXACT * place.farness)
 
 
 @pytest.mark.requirement("brep.face-parameters", "brep.area-exact")
@@ -313,7 +344,7 @@ def test_drilled_holes_have_their_radius_axis_and_place(pose: str) -> None:
     assert sorted(holes) == sorted(r for _, _, r in HOLES)
     for x, y, r in HOLES:
         assert holes[r].radius == pytest.approx(r, rel=EXACT)
-        assert holes[r].area == pytest.approx(2 * pi * r * 6, rel=EXACT)
+        assert holes[r].area == pytest.approx(2 * pi * r * 6, rel=EXACT * place.farness)
         assert_on_axis(holes[r], place, (x, y, 0))
 
 
@@ -379,13 +410,10 @@ PLACES = {
 
 @cache
 def rack() -> Reading:
-    shape, assembly = _drilled_plate().shape, cq.Assembly(name="rack")
-    for name, (shift, angle) in PLACES.items():
-        assembly.add(shape, name=name, loc=cq.Location(cq.Vector(*shift), cq.Vector(0, 0, 1), angle))
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "rack.step"
-        cq.exporters.assembly.exportAssembly(assembly, str(path))
-        return step.read(path.read_bytes(), "rack.step").reading
+    places = {
+        name: cq.Location(cq.Vector(*shift), cq.Vector(0, 0, 1), angle) for name, (shift, angle) in PLACES.items()
+    }
+    return step.read(assembly_bytes("rack", _drilled_plate().shape, places), "rack.step").reading
 
 
 @pytest.mark.requirement("brep.instances", "brep.bbox-tight")
@@ -397,7 +425,7 @@ def test_a_part_placed_thrice_is_one_definition_and_three_solids() -> None:
     assert (reading.entity_counts["definitions"], reading.entity_counts["solids"]) == (1, 3)
     for solid, (shift, angle) in zip(solids, PLACES.values(), strict=True):
         pose = Pose((0, 0, 1), angle, shift)
-        assert solid.name
+        assert solid.name == "part"
         assert solid.volume == pytest.approx(truth.volume, rel=EXACT)
         assert solid.center_of_mass == pytest.approx(pose.point(truth.center).tolist(), abs=1e-7)
         rows = np.array(solid.transform).reshape(3, 4)
@@ -422,7 +450,7 @@ def test_faces_of_an_instance_stand_where_it_stands() -> None:
 
 @pytest.mark.requirement("brep.assembly")
 def test_the_product_tree_names_placements_and_their_solids() -> None:
-    (root,) = structure_of(rack()).assembly or ()
+    (root,) = structure_of(rack()).assembly or []
     children = root.children or []
     assert root.name == "rack"
     assert [child.solids for child in children] == [["solid-1"], ["solid-2"], ["solid-3"]]
