@@ -62,6 +62,9 @@ BY_STATUS: Final[dict[int, type[SpatialError]]] = {
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 """Methods that a route may have; HEAD goes wherever GET does."""
 
+SHOWN_PATH: Final = 200
+"""How much of a path an error repeats."""
+
 
 def body(error: SpatialError, request_id: str) -> bytes:
     """The Error body as JSON (spec: Error)."""
@@ -123,10 +126,11 @@ def invalid(found: Sequence[Any]) -> errors.InvalidRequest:
 def _translated(request: Request, error: HTTPException) -> SpatialError:
     kind = BY_STATUS.get(error.status_code, errors.InvalidRequest if error.status_code < 500 else errors.InternalError)
     if kind is errors.NotFound:
-        return errors.NotFound(f"there is nothing at {request.url.path}")
+        return errors.NotFound(f"there is nothing at {request.url.path[:SHOWN_PATH]}")
     if kind is errors.MethodNotAllowed:
         return errors.MethodNotAllowed(
-            f"{request.method} is not a method of {request.url.path}", details={"allow": _allowed(request)}
+            f"{request.method[:16]} is not a method of {request.url.path[:SHOWN_PATH]}",
+            details={"allow": _allowed(request)},
         )
     return kind(str(error.detail))
 

@@ -22,10 +22,11 @@ import httpx
 from deployments import prefect_environment
 from deployments.first_run import Welcome
 from deployments.home import Home, StackError, is_free
-from deployments.postgres import EmbeddedPostgres, PostgresFailed
+from deployments.postgres import EmbeddedPostgres
 from deployments.supervisor import ProcessService, Supervisor
+from spatial.errors import SpatialError
 from storage import settings as settings_module
-from storage.database import DatastoreUnavailable, migrate
+from storage.database import migrate
 from storage.server import create_database, sibling
 from storage.settings import Settings
 
@@ -74,7 +75,7 @@ class Stack:
         self.supervisor = Supervisor(say)
         self.addresses: dict[str, object] = {
             "pid": os.getpid(),
-            "api": f"http://{settings.api_host}:{settings.api_port}",
+            "api": f"http://{_in_url(settings.api_host)}:{settings.api_port}",
         }
 
     async def start(self) -> None:
@@ -191,6 +192,11 @@ class Stack:
         return answer.status_code == 200 and wanted == {"healthy"}
 
 
+def _in_url(host: str) -> str:
+    """A host as a URL writes it: IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
 def say(line: str) -> None:
     """A line of progress for the person at the terminal; stdout stays for `ready` and the summary."""
     print(f"  {line}", file=sys.stderr, flush=True)
@@ -221,34 +227,34 @@ async def running(settings: Settings) -> AsyncIterator[Stack]:
     try:
         await stack.start()
         yield stack
-    except (PostgresFailed, DatastoreUnavailable) as error:
-        raise StackError(str(error)) from error
+    except SpatialError as error:
+        raise StackError(error.message) from error
     finally:
         await stack.stop()
 
 
 async def serve(settings: Settings, *, sample: bool) -> None:
-    """Bring the stack up, greet, and keep it up until SIGINT or SIGTERM."""
+    """Bring the stack up, greet, and keep it up until SIGINT, SIGTERM, or the terminal closes (SIGHUP)."""
     told = asyncio.Event()
     main_task = asyncio.current_task()
     assert main_task is not None  # asyncio.run always has one
 
     def tell() -> None:
-        """First signal: leave in order, also in mid-start."""
+        """First signal: leave in order, also in mid-start and in mid-greeting."""
         if not told.is_set():
             told.set()
             if not up:
                 main_task.cancel()
 
     up = False
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, tell)
     print("Spatial Geometry Service", file=sys.stderr)
     async with running(settings) as stack:
-        up = True
         await Welcome(stack.settings, str(stack.addresses["api"]), stack.addresses.get("prefect_ui")).greet(
             sample=sample
         )
+        up = True
         print(f"ready {stack.addresses['api']}", flush=True)
         await told.wait()
         say("stopping; the data stays in " + str(stack.home.path))

@@ -78,12 +78,15 @@ class Welcome:
                     await keys.revoke(connection, passing.secret)
 
     async def _extracted(self, key: str) -> str:
-        async with httpx.AsyncClient(trust_env=False, timeout=90) as client:
-            answer = await client.post(
-                f"{self._api}/api/v1/cad/extract",
-                headers={"Authorization": f"Bearer {key}"},
-                files={"file": (SAMPLE.name, SAMPLE.read_bytes())},
-            )
+        try:
+            async with httpx.AsyncClient(trust_env=False, timeout=90) as client:
+                answer = await client.post(
+                    f"{self._api}/api/v1/cad/extract",
+                    headers={"Authorization": f"Bearer {key}"},
+                    files={"file": (SAMPLE.name, SAMPLE.read_bytes())},
+                )
+        except httpx.HTTPError as error:
+            return f"the sample part was not extracted: the API did not answer ({error!r})"
         if answer.status_code != 200:
             return f"the sample part was not extracted: {answer.status_code} {answer.json()['error']['message']}"
         document = CadExtraction.model_validate_json(answer.content)

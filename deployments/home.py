@@ -22,6 +22,10 @@ LEAST_FREE_BYTES = 512 * 1024**2
 """Disk space below which a stack is not started: Postgres alone takes about 100 MB at first."""
 
 
+SOCKET_PATH_BYTES = 107
+"""Longest path of a Unix socket (unix(7), Linux)."""
+
+
 class StackError(Exception):
     """Why a stack cannot start or go on, in one sentence for a person."""
 
@@ -36,7 +40,11 @@ class Home:
         self._lock: int | None = None
 
     def take(self) -> None:
-        """Make the folder ours. Raises: StackError when it is in use, not writable, or the disk is full."""
+        """Make the folder ours. Raises: StackError when it is in use, not writable, too deep, or the disk is full."""
+        if len(os.fsencode(self.run / "converter.sock")) > SOCKET_PATH_BYTES:
+            raise StackError(
+                f"the path {self.path} is too long for a Unix socket in it; choose a shorter one with --home"
+            )
         try:
             self.run.mkdir(parents=True, exist_ok=True)
             self.logs.mkdir(exist_ok=True)
@@ -76,20 +84,20 @@ class Home:
     def secret(self, name: str) -> str:
         """A generated secret that stays the same for this home."""
         path = self.path / "secrets.json"
-        known: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
+        known = _remembered(path)
         if name not in known:
             known[name] = secrets.token_urlsafe(24)
             _write_private(path, known)
-        return known[name]
+        return str(known[name])
 
     def port(self, name: str) -> int:
         """A free loopback port, the same as last time where that one is still free."""
         path = self.run / "ports.json"
-        known: dict[str, int] = json.loads(path.read_text()) if path.exists() else {}
+        known = _remembered(path)
         if name not in known or not is_free("127.0.0.1", known[name]):
             known[name] = _any_free_port()
             _write_private(path, known)
-        return known[name]
+        return int(known[name])
 
 
 def is_free(host: str, port: int) -> bool:
@@ -108,6 +116,15 @@ def _any_free_port() -> int:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def _remembered(path: Path) -> dict[str, Any]:
+    """What was written last time; nothing where there is no such file, or a power cut left it empty or cut short."""
+    try:
+        known = json.loads(path.read_text())
+    except (FileNotFoundError, ValueError):
+        return {}
+    return known if isinstance(known, dict) else {}
 
 
 def _write_private(path: Path, content: dict[str, Any]) -> None:

@@ -33,7 +33,7 @@ def client(settings: Settings) -> dict[str, str]:
 def server(settings: Settings, *, database_url: str, auth: str, port: int) -> dict[str, str]:
     """For the embedded server: loopback, a generated auth string, no foreign origins, bounded growth.
 
-    The trigger service is off: it costs a quarter of the throughput, and our reconciler does not need automations.
+    The trigger service is off: it costs a quarter of the throughput, and nothing of ours needs automations.
     """
     return {
         **client(settings),

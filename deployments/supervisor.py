@@ -141,8 +141,8 @@ class Supervisor:
             pause, started = min(pause * 2, LONGEST_PAUSE), time.monotonic()
             try:
                 await service.start()
-            except (OSError, RuntimeError) as error:
-                self._say(f"{service.name} does not start: {error}")
+            except Exception as error:  # noqa: BLE001  # whatever it is, the next turn tries again: a watcher must not end
+                self._say(f"{service.name} does not start, and is tried again: {error}")
 
 
 def _end_with_parent() -> None:

@@ -217,6 +217,7 @@ REASONS: Final = {
     "40": "conflicting transactions",
     "53": "server out of disk, memory or connections",
     "55P03": "no answer in time",
+    "42P01": "schema missing: run python -m deployments.bootstrap",
     "57": "server stopping, starting or too slow",
     "58": "server cannot use its files",
     "25006": "server is read-only",

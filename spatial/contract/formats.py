@@ -140,7 +140,7 @@ def format_of(file_name: str) -> Format:
         raise UnsupportedFileType(_refusal(file_name, extension), details={"file_name": file_name})
     if row.reader is None:
         raise UnsupportedFileType(
-            f"{file_name}: {row.title} files are not read by this version; it reads {', '.join(readable())}",
+            f"{file_name}: the format {row.name} ({row.title}) is not read by this version; it reads {', '.join(readable())}",
             details={"file_name": file_name, "format": row.name},
         )
     return row

@@ -57,3 +57,19 @@ def test_a_port_is_remembered_while_it_is_free(tmp_path: Path) -> None:
         taken.listen()
         assert not is_free("127.0.0.1", port)
         assert home.port("prefect") != port
+
+
+@pytest.mark.requirement("run.home-in-use")
+def test_a_home_too_deep_for_a_socket_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(StackError, match="choose a shorter one with --home"):
+        Home(tmp_path / ("deep" * 30)).take()
+
+
+@pytest.mark.requirement("run.side-by-side")
+@pytest.mark.parametrize("left", ["", "[1", "[]"])
+def test_notes_that_a_power_cut_left_damaged_are_written_anew(tmp_path: Path, left: str) -> None:
+    home = Home(tmp_path)
+    home.take()
+    (tmp_path / "run" / "ports.json").write_text(left)
+    (tmp_path / "secrets.json").write_text(left)
+    assert home.port("prefect") == home.port("prefect") and home.secret("prefect") == home.secret("prefect")

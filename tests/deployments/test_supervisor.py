@@ -68,3 +68,34 @@ async def test_a_service_that_keeps_ending_is_called_hopeless_with_its_last_word
     await until(lambda: bool(supervisor.dying()))
     assert broken.last_words() == "no library"
     await supervisor.stop()
+
+
+class Reluctant:
+    """A service that dies once, and whose next two starts fail in a way nobody foresaw."""
+
+    name = "reluctant"
+
+    def __init__(self) -> None:
+        self.starts = 0
+
+    async def start(self) -> None:
+        self.starts += 1
+        if self.starts in (2, 3):
+            raise LookupError("the disk is full")
+
+    def alive(self) -> bool:
+        return self.starts > 3
+
+    async def stop(self) -> None:
+        """Nothing to end."""
+
+
+@pytest.mark.requirement("run.starts-again-what-died")
+async def test_a_restart_that_fails_is_said_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deployments.supervisor.LONGEST_PAUSE", 0.05)
+    said: list[str] = []
+    supervisor, reluctant = Supervisor(said.append), Reluctant()
+    await supervisor.start(reluctant)
+    await until(reluctant.alive)
+    assert sum("the disk is full" in line for line in said) == 2
+    await supervisor.stop()

@@ -49,7 +49,7 @@ _ERROR_AND_USAGE: Final = (
         "spec: Usage",
         {
             "model.usage.fields": "Usage has input_tokens and output_tokens (integers) and three estimated costs (numbers), all optional.",
-            "usage.on-every-response": "Usage is reported on every successful response of a billed operation.",
+            "usage.on-every-response": "Usage is reported on every response of an operation that executed, 2xx or not (decision 0010).",
             "usage.charged-only-2xx": "A usage record is written only for a 2xx.",
         },
     ),
