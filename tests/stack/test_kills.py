@@ -63,8 +63,10 @@ def test_killing_a_part_under_load_yields_only_the_specs_errors_and_service_resu
 
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         callers = [pool.submit(load) for _ in range(4)]
-        os.kill(stack.child(PARTS[part]).pid, signal.SIGKILL)
-        killed.set()
+        try:
+            os.kill(stack.child(PARTS[part]).pid, signal.SIGKILL)
+        finally:
+            killed.set()
         for caller in callers:
             seen += caller.result()
     assert set(seen) <= ALLOWED, f"{part}: {sorted(set(seen) - ALLOWED, key=str)}"

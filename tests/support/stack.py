@@ -79,9 +79,7 @@ class RunningStack:
 
     def child(self, marker: str) -> psutil.Process:
         """The supervised process whose command line holds the marker."""
-        found = [
-            p for p in psutil.Process(self.process.pid).children(recursive=True) if marker in " ".join(p.cmdline())
-        ]
+        found = [process for process in self.tree() if marker in _command(process)]
         assert found, f"no process with {marker!r} under the stack"
         return min(found, key=lambda p: p.create_time())
 
@@ -125,6 +123,14 @@ def start_stack(home: Path, *arguments: str, **environment: str) -> RunningStack
         threading.Thread(target=_collect, args=(pipe, lines), daemon=True).start()
     eventually(lambda: _ready(stack), within=START_SECONDS, what="ready line")
     return stack
+
+
+def _command(process: psutil.Process) -> str:
+    """A process's command line; empty where it has ended meanwhile, as the converter's children do."""
+    try:
+        return " ".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        return ""
 
 
 def _ready(stack: RunningStack) -> bool:
