@@ -13,7 +13,7 @@ Glossary
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -74,6 +74,17 @@ class Planes:
     """(n, 3)."""
     x: Array
     y: Array
+
+    def near(self, groups: list[Group], uses: Uses) -> Planes:
+        """The same planes with origins on the boundaries: what gaps between edges cost grows with the distance."""
+        origin = self.origin.copy()
+        for group in groups:
+            panel, use = joined(group.curve, uses.curve)
+            face = uses.face[use]
+            away = group.evaluate(panel, group.start[panel][:, None])[0][:, 0] - self.origin[face]
+            x, y = self.x[face], self.y[face]
+            origin[face] = self.origin[face] + _dot(away, x)[:, None] * x + _dot(away, y)[:, None] * y
+        return replace(self, origin=origin)
 
     def integrals(self, groups: list[Group], uses: Uses) -> Array:
         """Area and first moment of area in the plane, from which the rest follows."""
@@ -343,6 +354,21 @@ def _pairs(offset: Index, face: Index) -> tuple[Index, Index]:
     node = np.repeat(np.arange(len(face)), count)
     within = np.arange(len(node)) - np.repeat(np.cumsum(count) - count, count)
     return node, offset[face][node] + within
+
+
+def area_vectors(groups: list[Group], uses: Uses, count: int) -> Array:
+    """(count, 3) area vectors of faces on any surface, from their boundaries in space: half the integral of r × dr."""
+    total = np.zeros((count, 3))
+    for group in groups:
+        panel, use = joined(group.curve, uses.curve)
+
+        def integrand(i: Index, parameter: Array, group: Group = group, panel: Index = panel) -> Array:
+            point, tangent = group.evaluate(panel[i], parameter)
+            return np.cross(point, tangent) / 2.0
+
+        parts, _ = integrate(integrand, group.start[panel], group.stop[panel], FREEFORM_TOLERANCE)
+        np.add.at(total, uses.face[use], uses.sign[use][:, None] * parts)
+    return total
 
 
 def triangle_integrals(corners: Array) -> Array:

@@ -15,6 +15,9 @@ from spatial.geometry.curves import CurveTable, PointAndTangent
 from spatial.geometry.quadrature import Array
 from spatial.geometry.splines import Spline, flat_knots
 
+CONTINUED: Final = 0.01
+"""How far beyond its knots a spline is continued, as part of their range; one that goes on further is evaluated point by point."""
+
 Adaptor = Any
 """BRepAdaptor_Curve, GeomAdaptor_Curve, or their two-dimensional sisters: all answer the same questions."""
 
@@ -68,7 +71,7 @@ def _bspline(table: CurveTable, curve: Adaptor, first: float, last: float) -> in
         [spline.Knot(i) for i in range(1, count + 1)], [spline.Multiplicity(i) for i in range(1, count + 1)]
     )
     degree = spline.Degree()
-    reach = 1e-9 * (flat[-1] - flat[0])
+    reach = CONTINUED * (flat[-1] - flat[0])
     if first < flat[degree] - reach or last > flat[-degree - 1] + reach:
         return _sampled(table, curve, first, last)
     return table.spline(Spline(degree, flat, poles(spline), first, last))

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from OCP.BRepGProp import BRepGProp
+from OCP.BRepGProp import BRepGProp, BRepGProp_Domain, BRepGProp_Face, BRepGProp_Vinert
 from OCP.gp import gp_Pnt
 from OCP.GProp import GProp_GProps
 from OCP.Standard import Standard_Failure
@@ -32,6 +32,7 @@ from spatial.geometry.integrals import (
     Planes,
     Revolutes,
     Uses,
+    area_vectors,
     freeform_integrals,
     triangle_integrals,
 )
@@ -93,9 +94,18 @@ def measure(body: Body) -> Mass:
     for kinds in (("cylinder", "cone"), ("sphere", "torus")):
         _integrate_revolutes(body, place, rows, kinds)
     _integrate_freeform(body, place, rows)
-    for number in np.flatnonzero(np.isnan(rows[:, 0])):
+    left = [number for number, row in enumerate(rows) if np.isnan(row[0])]
+    for number in left:
         rows[number] = _integrals_of(body.faces[number], place)
+    _close(body, place, rows, [number for number in left if body.faces[number].edges])
     return _summed(body, place, rows)
+
+
+def _close(body: Body, place: Normalisation, rows: Array, chosen: list[int]) -> None:
+    """Area vectors of the faces that were left to the kernel."""
+    if chosen:
+        groups = [group.placed(place.origin, place.factor) for group in body.groups]
+        rows[chosen, 1:4] = area_vectors(groups, _in_space(body, chosen), len(chosen))
 
 
 def normalisation(body: Body) -> Normalisation:
@@ -116,13 +126,20 @@ def _integrate_planes(body: Body, place: Normalisation, rows: Array) -> None:
     frames = np.array([frame(body.faces[n].surface.Plane().Position()) for n in chosen])
     groups = [group.placed(place.origin, place.factor) for group in body.groups]
     planes = Planes((frames[:, 0] - place.origin) * place.factor, frames[:, 1], frames[:, 2])
-    uses = [
-        (edge.curve, at, edge.sign)
-        for at, n in enumerate(chosen)
-        for edge in body.faces[n].edges
-        if edge.curve is not None
-    ]
-    rows[chosen] = planes.integrals(groups, _uses(uses))
+    uses = _in_space(body, chosen)
+    rows[chosen] = planes.near(groups, uses).integrals(groups, uses)
+
+
+def _in_space(body: Body, chosen: list[int]) -> Uses:
+    """The edges in space around some faces."""
+    return _uses(
+        [
+            (edge.curve, at, edge.sign)
+            for at, n in enumerate(chosen)
+            for edge in body.faces[n].edges
+            if edge.curve is not None
+        ]
+    )
 
 
 def _integrate_revolutes(body: Body, place: Normalisation, rows: Array, kinds: tuple[SurfaceType, ...]) -> None:
@@ -212,11 +229,12 @@ def _integrals_of(face: BodyFace, place: Normalisation) -> Array:
 
 
 def _by_kernel(face: BodyFace, place: Normalisation) -> Array:
-    """By the kernel's adaptive quadrature; it does not tell the area vector."""
-    surface, volume = GProp_GProps(), GProp_GProps(gp_Pnt(*place.origin))
+    """By the kernel's adaptive quadrature; the area vector, which it does not tell, follows in `_close`."""
+    surface, origin = GProp_GProps(), gp_Pnt(*place.origin)
     try:
         BRepGProp.SurfaceProperties_s(face.face, surface, KERNEL_ERROR)
-        BRepGProp.VolumeProperties_s(face.face, volume, KERNEL_ERROR)
+        # VolumeProperties would measure the cone from a point of its own choice, another one for each face.
+        volume = BRepGProp_Vinert(BRepGProp_Face(face.face), BRepGProp_Domain(face.face), origin, KERNEL_ERROR)
     except Standard_Failure:
         return np.full(COMPONENTS, np.nan)
     moment = volume.Mass() * (np.array(volume.CentreOfMass().Coord()) - place.origin)

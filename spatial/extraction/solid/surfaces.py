@@ -19,6 +19,9 @@ from spatial.geometry.surfaces import Basis, Extrusion, KnotVector, Revolution, 
 Rectangle = tuple[float, float, float, float]
 """Least and greatest u, least and greatest v."""
 
+CONTINUED: Final = 0.01
+"""How far beyond its surface a boundary may lie, as part of the face's own extent."""
+
 KINDS: Final[dict[Any, SurfaceType]] = {
     GeomAbs_SurfaceType.GeomAbs_Plane: "plane",
     GeomAbs_SurfaceType.GeomAbs_Cylinder: "cylinder",
@@ -128,15 +131,18 @@ def rectangle(surface: BRepAdaptor_Surface, outside: Array, inside: Array) -> Re
 
     outside: (2, 2) corners of one that certainly does; inside: of one of points on the boundary.
 
-    Raises: Unusable where the boundary leaves the surface, as it may on a periodic one, or encloses nothing.
+    Pcurves may leave a surface by as much as the tolerance of their edges: it is then continued, as the kernel does.
+
+    Raises: Unusable where the boundary leaves the surface by more, as it may on a periodic one, or encloses nothing.
     """
     natural = np.array(
         [[surface.FirstUParameter(), surface.FirstVParameter()], [surface.LastUParameter(), surface.LastVParameter()]]
     )
-    reach = 1e-6 * (inside[1] - inside[0])
+    reach = CONTINUED * (inside[1] - inside[0])
     if (inside[0] < natural[0] - reach).any() or (inside[1] > natural[1] + reach).any():
         raise Unusable("the face reaches beyond its surface")
-    low, high = np.maximum(outside[0], natural[0] - reach), np.minimum(outside[1], natural[1] + reach)
+    low = np.minimum(np.maximum(outside[0], natural[0]), inside[0])
+    high = np.maximum(np.minimum(outside[1], natural[1]), inside[1])
     if not (high > low).all():
         raise Unusable("the face has no extent")
     return float(low[0]), float(high[0]), float(low[1]), float(high[1])
