@@ -24,7 +24,7 @@ ROWS: Final[tuple[Row, ...]] = (
         },
     ),
     *rows(
-        "issue: The main job, part 2",
+        "architecture: the contract",
         {
             "requirements.row-without-test": "A whole run fails on a row that is not pending and has no test.",
             "requirements.pending-with-test": "A whole run fails on a pending row that has a test.",
