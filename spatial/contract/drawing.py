@@ -33,6 +33,10 @@ CalloutType = Literal[
     "limit",
 ]
 CALLOUT_TYPES: Final[tuple[CalloutType, ...]] = get_args(CalloutType)
+"""The types that the spec names."""
+
+FurtherCalloutType = Literal["gdt", "datum", "basic"]
+"""Ours beside the spec's: a feature control frame, a datum feature, a theoretically exact dimension."""
 
 TITLE_BLOCK_FIELDS: Final = (
     "title",
@@ -61,6 +65,9 @@ TITLE_BLOCK_FIELDS: Final = (
 Confidence = Annotated[float, Field(ge=0, le=1)]
 """How sure the reading is: 1 is certain."""
 
+Angle = Annotated[float, Field(ge=0, lt=360)]
+"""Direction of reading in degrees, counter-clockwise from +x."""
+
 
 class Callout(OpenModel):
     """One instruction parsed from dimension or note text (spec: Callout item)."""
@@ -68,7 +75,7 @@ class Callout(OpenModel):
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.CALLOUT]})
 
     id: str
-    type: CalloutType
+    type: Literal[CalloutType, FurtherCalloutType]
     text: str
     """As it stands on the sheet."""
     source: str
@@ -80,6 +87,11 @@ class Callout(OpenModel):
     """In the document's units."""
     position: Position | None = None
     """In the document's units."""
+    page: Annotated[int, Field(ge=1)] | None = None
+    """Place of its sheet."""
+    sources: list[str] | None = None
+    """Ids of everything that it was read from, `source` first."""
+    confidence: Confidence | None = None
 
 
 class TitleBlock(OpenModel):
@@ -119,6 +131,14 @@ class Notes(OpenModel):
     confidence: Confidence
 
 
+class NamedTable(Table):
+    """Any other table of the sheet: tolerances, holes, gear data, …"""
+
+    name: str | None = None
+    """What kind of table it is."""
+    page: int | None = None
+
+
 class DrawingMetadata(OpenModel):
     """What the sheet says about itself; DXF and PDF only, from vector text, never OCR. Absent when it says nothing."""
 
@@ -128,6 +148,23 @@ class DrawingMetadata(OpenModel):
     bom: Table | None = None
     revisions: Table | None = None
     notes: Notes | None = None
+    tables: list[NamedTable] | None = None
+    """Tables that are neither parts list nor revisions."""
+
+
+class Sheet(OpenModel):
+    """One page of a PDF, or one space of a DXF: model space or a layout."""
+
+    page: int
+    """Its place, from 1: what `page` of entities, annotations, dimensions and callouts means."""
+    name: str | None = None
+    kind: Literal["page", "model", "layout"] | None = None
+    bbox: Annotated[Numbers | None, Field(min_length=4, max_length=4)] = None
+    """x least, y least, x greatest, y greatest of the paper; of a space without paper, of what is drawn. y is up."""
+    unit: str | None = None
+    """Of its coordinates."""
+    text_layer: Literal["vector", "outlined", "raster", "none"] | None = None
+    """How its lettering is there: as text, as outlines or strokes, as pixels, or not at all."""
 
 
 class Layer(OpenModel):
@@ -161,5 +198,11 @@ class Annotation(OpenModel):
 
     id: str | None = None
     type: str | None = None
+    """text, mtext, attrib, attdef, tolerance, leader, table_cell."""
     text: str | None = None
     position: Numbers | None = None
+    """Where its first baseline begins."""
+    page: int | None = None
+    angle: Angle | None = None
+    height: float | None = None
+    """Of a capital letter."""

@@ -21,7 +21,7 @@ from spatial.contract import _examples
 from spatial.contract._content import ContentBase64, ContentUrl, FileName, decoded
 from spatial.contract._model import Model, Numbers, OpenModel, Position, Vector
 from spatial.contract.diagram import DiagramPage
-from spatial.contract.drawing import Annotation, Callout, Dimension, DrawingMetadata, Entity, Layer
+from spatial.contract.drawing import Annotation, Callout, Dimension, DrawingMetadata, Entity, Layer, Sheet
 from spatial.contract.points import PointCloudScene
 from spatial.contract.usage import Usage
 
@@ -233,6 +233,8 @@ class Structure(OpenModel):
     """brep: wireframe and curves that bound no face."""
     assembly: list[AssemblyNode] | None = None
     """brep: the product tree, from its roots."""
+    sheets: list[Sheet] | None = None
+    """drawing2d: its pages or spaces."""
     layers: list[Layer] | None = None
     entities: list[Entity] | None = None
     """drawing2d, diagram2d: typed entities with geometry."""

@@ -191,6 +191,8 @@ class Sheet:
     fills: list[Fill] = field(default_factory=list)
     dimensions: list[Dimensioning] = field(default_factory=list)
     tables: list[NativeTable] = field(default_factory=list)
+    further: dict[str, Any] = field(default_factory=dict)
+    """Further members of the sheet for the document: rotation, paper size, plot scale, …"""
 
 
 @dataclass(slots=True)
