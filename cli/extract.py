@@ -28,7 +28,7 @@ def run(file: Path, target: str, output: str | None, home: Path | None) -> None:
     # What the converter logs of a file that fails is said by the error; once is enough.
     logging.getLogger("converter").addHandler(logging.NullHandler())
     with sentences():
-        document = _extracted(file, TargetContract(target), home)
+        document = extracted(file, TargetContract(target), home)
         body = assemble.result_bytes(document) + b"\n"
         if output == STDOUT or (output is None and not sys.stdout.isatty()):
             _print(body)
@@ -47,7 +47,7 @@ def _print(body: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def _extracted(file: Path, target: TargetContract, home: Path | None) -> CadExtraction:
+def extracted(file: Path, target: TargetContract, home: Path | None) -> CadExtraction:
     """The document, without usage. Raises: SpatialError, OSError."""
     settings, data, started = stack.settings(home), file.read_bytes(), time.monotonic()
     plan = SamplingPlan.of_file(

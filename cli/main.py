@@ -92,7 +92,7 @@ def run(
 @app.command()
 def extract(
     file: Annotated[
-        Path, typer.Argument(exists=True, dir_okay=False, readable=True, metavar="FILE", help="STEP or IGES file.")
+        Path, typer.Argument(exists=True, dir_okay=False, readable=True, metavar="FILE", help="CAD model, drawing or diagram.")
     ],
     target: Annotated[Target, typer.Option("--target", help="What to return.")] = Target.structured,
     output: Annotated[
@@ -108,6 +108,26 @@ def extract(
     from cli import extract as command
 
     command.run(file, target.value, output, home)
+
+
+@app.command()
+def preview(
+    file: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, readable=True, metavar="FILE", help="Drawing or diagram.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="F", help="Where to; by default FILE's name with .svg.")
+    ] = None,
+    page: Annotated[int, typer.Option("--page", min=1, metavar="N", help="Which of its pages or spaces.")] = 1,
+    home: Home = None,
+) -> None:
+    """Draw what was extracted: an SVG picture of one page, with what was understood tinted.
+
+    It is drawn from the document and nothing else, so what the picture lacks, the document lacks.
+    """
+    from cli import preview as command
+
+    command.run(file, output, page, home)
 
 
 @keys_app.command("issue")

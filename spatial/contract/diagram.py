@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field
 
 from spatial.contract import _examples
-from spatial.contract._model import Model, Numbers
+from spatial.contract._model import Model, Numbers, OpenModel
 
 RelationType = Literal["contains", "left_of", "right_of", "above", "below", "overlaps"]
 
@@ -31,7 +31,7 @@ class Rectangle(Model):
     height: float
 
 
-class DiagramNode(Model):
+class DiagramNode(OpenModel):
     """One shape."""
 
     nullable: ClassVar[frozenset[str]] = frozenset({"parent"})
@@ -51,7 +51,7 @@ class DiagramNode(Model):
     attributes: dict[str, str] = Field(default_factory=dict)
 
 
-class DiagramEdge(Model):
+class DiagramEdge(OpenModel):
     """One connector; an end that is not attached is null."""
 
     nullable: ClassVar[frozenset[str]] = frozenset({"source", "target"})
@@ -77,7 +77,7 @@ class Relation(Model):
     """Id of the edge that says so."""
 
 
-class Graph(Model):
+class Graph(OpenModel):
     """What the edges amount to."""
 
     node_count: Count
@@ -93,7 +93,7 @@ class Graph(Model):
     has_cycle: bool
 
 
-class DiagramPage(Model):
+class DiagramPage(OpenModel):
     """One page of a diagram."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.DIAGRAM_PAGE]})

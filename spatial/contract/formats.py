@@ -99,10 +99,30 @@ FORMATS: Final = (
     Format("iges", ("iges", "igs"), "IGES 5.3", "model/iges", "brep", _iges, "spatial.extraction.readers.iges"),
     Format("dxf", ("dxf",), "AutoCAD DXF", "image/vnd.dxf", "drawing2d", _dxf),
     Format("pdf", ("pdf",), "PDF with vector drawings", "application/pdf", "drawing2d", _pdf),
-    Format("drawio", ("drawio",), "draw.io diagram", "application/vnd.jgraph.mxfile", "diagram2d", _drawio),
-    Format("svg", ("svg",), "SVG drawing or diagram", "image/svg+xml", "drawing2d", _svg),
-    Format("xml", ("xml",), "XML that carries a diagram", "application/xml", "diagram2d", _xml),
-    Format("png", ("png",), "PNG that carries a diagram", "image/png", "diagram2d", _png),
+    Format(
+        "drawio",
+        ("drawio",),
+        "draw.io diagram",
+        "application/vnd.jgraph.mxfile",
+        "diagram2d",
+        _drawio,
+        "spatial.extraction.readers.drawio",
+    ),
+    Format(
+        "svg", ("svg",), "SVG drawing or diagram", "image/svg+xml", "drawing2d", _svg, "spatial.extraction.readers.svg"
+    ),
+    Format(
+        "xml",
+        ("xml",),
+        "XML that carries a diagram",
+        "application/xml",
+        "diagram2d",
+        _xml,
+        "spatial.extraction.readers.drawio",
+    ),
+    Format(
+        "png", ("png",), "PNG that carries a diagram", "image/png", "diagram2d", _png, "spatial.extraction.readers.png"
+    ),
 )
 
 EXTENSIONS: Final = {extension: row for row in FORMATS for extension in row.extensions}

@@ -44,6 +44,8 @@ def summarise(document: CadExtraction) -> list[str]:
         _title(document),
         *_contents(document),
         *_solids(document.structure, document.units),
+        *_sheets(document.structure),
+        *_diagrams(document.structure),
         *_points(document),
         *_validity(document.structure),
         *_warnings(document.warnings),
@@ -123,6 +125,32 @@ def _size(bbox: BoundingBox | None, units: str) -> str:
         return ""
     sides = (figure(high - low) for low, high in zip(bbox.min, bbox.max, strict=True))
     return f"{' × '.join(sides)} {SYMBOLS.get(units, units)}"
+
+
+def _sheets(structure: Structure | None) -> Iterator[str]:
+    """What a drawing says: its title block, callouts by type, tables and notes."""
+    if structure is None:
+        return
+    said = structure.drawing_metadata
+    if said is not None and said.title_block is not None:
+        yield "title block: " + "; ".join(
+            f"{key.replace('_', ' ')} {text}" for key, text in said.title_block.fields.items()
+        )
+    if structure.callouts:
+        kinds = Counter(callout.type.replace("_", " ") for callout in structure.callouts)
+        yield f"{_many(len(structure.callouts), 'callout')} ({', '.join(f'{count:,} {kind}' for kind, count in kinds.most_common())})"
+    tables = [("parts list", said.bom), ("revisions", said.revisions)] if said is not None else []
+    yield from (f"{name}: {_many(len(table.rows), 'row')}" for name, table in tables if table is not None)
+    if said is not None and said.notes is not None:
+        yield _many(len(said.notes.items), "note")
+
+
+def _diagrams(structure: Structure | None) -> Iterator[str]:
+    """One line a page of a diagram."""
+    for page in (structure.pages or ()) if structure is not None else ():
+        graph = page.graph
+        counts = f"{_many(graph.node_count, 'node')}, {_many(graph.edge_count, 'edge')}" if graph is not None else ""
+        yield ": ".join(filter(None, [f"page {page.name or page.id}", counts]))
 
 
 def _points(document: CadExtraction) -> Iterator[str]:

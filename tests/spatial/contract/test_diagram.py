@@ -64,7 +64,6 @@ def test_a_node_says_all_that_the_spec_lists() -> None:
         ("is_text", "false", "is_text"),
         ("children", "n2", "children"),
         ("attributes", {"n": 1}, "attributes.n"),
-        ("colour", "red", "colour"),
     ],
 )
 def test_what_a_node_refuses(name: str, value: Any, path: str) -> None:

@@ -1,0 +1,75 @@
+"""Absolute boxes of shapes: the offsets of all containers applied, relative children placed, rotation as drawn.
+
+The box of a rotated shape is the upright box around what is drawn. Containers do not turn their children: draw.io turns
+each child itself when a group is turned.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TypeAlias
+
+from spatial.extraction.diagram.cells import Cell, Cells, Point
+
+Box: TypeAlias = tuple[float, float, float, float]
+"""x, y of the upper left corner, width, height."""
+
+
+def absolute(cells: Cells) -> dict[str, Box]:
+    """The box of every vertex that is no label of an edge, before it is turned."""
+    found: dict[str, Box] = {}
+    for start in cells.vertices.values():
+        waiting: list[Cell] = []
+        cell: Cell | None = start
+        while cell is not None and cell.id not in found:
+            waiting.append(cell)
+            cell = cells.vertices.get(cell.parent)
+        for each in reversed(waiting):
+            found[each.id] = _placed(each, found.get(each.parent))
+    return found
+
+
+def _placed(cell: Cell, parent: Box | None) -> Box:
+    own = cell.geometry
+    x, y = own.x, own.y
+    if parent is not None:
+        left, top, width, height = parent
+        if own.relative:
+            # Of a shape with geometry of its own the offset moves only the label.
+            x, y = x * width + own.offset[0], y * height + own.offset[1]
+        x, y = left + x, top + y
+    return x, y, max(own.width, 0.0), max(own.height, 0.0)
+
+
+def drawn(box: Box, cell: Cell) -> Box:
+    """The upright box around a shape as it is turned."""
+    turn = rotation(cell)
+    if not turn:
+        return box
+    x, y, width, height = box
+    cosine, sine = abs(math.cos(math.radians(turn))), abs(math.sin(math.radians(turn)))
+    wide, tall = width * cosine + height * sine, width * sine + height * cosine
+    return x + (width - wide) / 2, y + (height - tall) / 2, wide, tall
+
+
+def rotation(cell: Cell) -> float:
+    """Degrees clockwise; 0 where the style says nothing that is a number."""
+    try:
+        turn = float(cell.style.get("rotation") or 0.0)
+    except ValueError:
+        return 0.0
+    return turn % 360.0 if math.isfinite(turn) else 0.0
+
+
+def origin(cell: Cell, cells: Cells, placed: dict[str, Box]) -> Point:
+    """What a cell's own coordinates count from."""
+    step: Cell | None = cell
+    for _ in range(len(cells.edges) + 1):
+        parent = cells.get(step.parent) if step is not None else None
+        if parent is None:
+            return 0.0, 0.0
+        if parent.kind == "vertex":
+            return placed[parent.id][:2]
+        # The parent is an edge: its own points count from its own parent.
+        step = parent
+    return 0.0, 0.0

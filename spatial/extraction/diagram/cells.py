@@ -1,0 +1,257 @@
+"""The cells of one page as draw.io stores them, made sound: every id once, every parent there, no circle of parents.
+
+Glossary
+  cell      everything on a page: the root, layers, vertices (shapes) and edges (connectors).
+  wrapper   a `UserObject` or `object` element around a cell; it has the id, the label and the custom properties.
+  relative  geometry that is given in parts of the parent's size, or along an edge.
+
+Source: mxGraph's mxCell and mxGeometry.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+
+Point = tuple[float, float]
+
+WRAPPERS: Final = ("UserObject", "object")
+
+_OWN: Final = frozenset({"id", "label", "placeholders"})
+"""Attributes of a wrapper that are no custom property."""
+
+TOLD: Final = 5
+"""Most cells that one warning names."""
+
+
+@dataclass(slots=True)
+class Geometry:
+    """Where a cell is, relative to its parent."""
+
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+    height: float = 0.0
+    relative: bool = False
+    offset: Point = (0.0, 0.0)
+    source_point: Point | None = None
+    target_point: Point | None = None
+    points: list[Point] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Cell:
+    """One cell."""
+
+    id: str
+    parent: str
+    kind: str
+    """vertex, edge, or layer."""
+    value: str = ""
+    style: dict[str, str] = field(default_factory=dict)
+    source: str | None = None
+    target: str | None = None
+    geometry: Geometry = field(default_factory=Geometry)
+    visible: bool = True
+    collapsed: bool = False
+    locked: bool = False
+    attributes: dict[str, str] = field(default_factory=dict)
+    placeholders: bool = False
+
+
+@dataclass(slots=True)
+class Cells:
+    """A page's cells in file order."""
+
+    root: str
+    grounds: dict[str, Cell]
+    """The root and the layers: they are not drawn, and may have properties of their own."""
+    vertices: dict[str, Cell]
+    edges: dict[str, Cell]
+    warnings: list[str]
+
+    @property
+    def layers(self) -> list[Cell]:
+        """From the lowest."""
+        return [cell for cell in self.grounds.values() if cell.id != self.root]
+
+    def get(self, identity: str) -> Cell | None:
+        """A shape or connector by its id."""
+        return self.vertices.get(identity) or self.edges.get(identity)
+
+
+@lru_cache(maxsize=4096)
+def _style(text: str) -> tuple[tuple[str, str], ...]:
+    """`ellipse;html=1;rounded=0`: a word without `=` names a shape or a style sheet entry; the first is `@name`."""
+    found: dict[str, str] = {}
+    for part in text.split(";"):
+        key, equals, value = part.partition("=")
+        if equals:
+            found[key.strip()] = value.strip()
+        elif part.strip():
+            found.setdefault("@name", part.strip())
+    return tuple(found.items())
+
+
+def read(model: Any) -> Cells:
+    """The cells of an `mxGraphModel` element."""
+    warnings: list[str] = []
+    raw = [cell for element in _elements(model) if (cell := _cell(element, warnings)) is not None]
+    raw = _named_once(raw, warnings)
+    parents = {cell.id: cell.parent for cell in raw}
+    root = next((cell.id for cell in raw if not cell.parent and cell.kind == "layer"), "0")
+    grounds = {cell.id: cell for cell in raw if cell.kind == "layer" and (cell.id == root or cell.parent == root)}
+    drawn = [cell for cell in raw if cell.kind != "layer"]
+    cells = Cells(
+        root,
+        grounds,
+        {cell.id: cell for cell in drawn if cell.kind == "vertex"},
+        {cell.id: cell for cell in drawn if cell.kind == "edge"},
+        warnings,
+    )
+    _mend_parents(cells, drawn, parents)
+    return cells
+
+
+def _elements(model: Any) -> Iterator[Any]:
+    root = next((child for child in model if _name(child) == "root"), None)
+    yield from root if root is not None else ()
+
+
+def _name(element: Any) -> str:
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def _cell(element: Any, warnings: list[str]) -> Cell | None:
+    name, outer = _name(element), element
+    if name in WRAPPERS:
+        element = next((child for child in outer if _name(child) == "mxCell"), None)
+        if element is None:
+            warnings.append(f"{name} {outer.get('id')!r} has no cell in it and is left out")
+            return None
+    elif name != "mxCell":
+        return None
+    get = element.get
+    kind = "edge" if get("edge") == "1" else "vertex" if get("vertex") == "1" else "layer"
+    wrapped = outer is not element
+    style = get("style")
+    return Cell(
+        id=outer.get("id") or get("id") or "",
+        parent=get("parent") or "",
+        kind=kind,
+        value=(outer.get("label") if wrapped else get("value")) or "",
+        style=dict(_style(style)) if style else {},
+        source=get("source") or None,
+        target=get("target") or None,
+        geometry=_geometry(element) if kind != "layer" else Geometry(),
+        visible=get("visible") != "0",
+        collapsed=get("collapsed") == "1",
+        locked=bool(style) and "locked=1" in style,
+        attributes={key: value for key, value in outer.attrib.items() if key not in _OWN} if wrapped else {},
+        placeholders=wrapped and outer.get("placeholders") == "1",
+    )
+
+
+def _geometry(element: Any) -> Geometry:
+    box = next((child for child in element if _name(child) == "mxGeometry"), None)
+    if box is None:
+        return Geometry()
+    get = box.get
+    found = Geometry(
+        _number(get("x")), _number(get("y")), _number(get("width")), _number(get("height")), get("relative") == "1"
+    )
+    for child in box:
+        role, name = child.get("as"), _name(child)
+        if name == "mxPoint":
+            point = (_number(child.get("x")), _number(child.get("y")))
+            if role == "offset":
+                found.offset = point
+            elif role == "sourcePoint":
+                found.source_point = point
+            elif role == "targetPoint":
+                found.target_point = point
+        elif name == "Array" and role == "points":
+            found.points = [
+                (_number(each.get("x")), _number(each.get("y"))) for each in child if _name(each) == "mxPoint"
+            ]
+    return found
+
+
+def _number(text: str | None) -> float:
+    """A length; 0 for what is none, as draw.io has it (JavaScript's NaN counts as 0 there)."""
+    if not text:
+        return 0.0
+    try:
+        value = float(text)
+    except ValueError:
+        return 0.0
+    return value if math.isfinite(value) and abs(value) < 1e12 else 0.0
+
+
+def _named_once(raw: list[Cell], warnings: list[str]) -> list[Cell]:
+    """Every cell under an id of its own; a later one of the same id gets a number."""
+    seen: set[str] = set()
+    again: list[str] = []
+    for place, cell in enumerate(raw):
+        if not cell.id or cell.id in seen:
+            again.append(cell.id or "(none)")
+            base, turn = cell.id or f"cell-{place}", 2
+            while f"{base}~{turn}" in seen:
+                turn += 1
+            cell.id = f"{base}~{turn}"
+        seen.add(cell.id)
+    if again:
+        warnings.append(f"{len(again)} cells have an id that another has, or none, and were renamed: {_listed(again)}")
+    return raw
+
+
+def _mend_parents(cells: Cells, drawn: list[Cell], parents: dict[str, str]) -> None:
+    """Cells whose parent is missing, or who are their own ancestors, are put on the first layer."""
+    layers = cells.layers
+    ground = layers[0].id if layers else cells.root
+    grounds = {cells.root, *cells.grounds}
+    known = {cell.id for cell in drawn}
+    lost = [cell for cell in drawn if cell.parent not in grounds and cell.parent not in known]
+    for cell in lost:
+        cell.parent = ground
+    if lost:
+        cells.warnings.append(
+            f"{len(lost)} cells have a parent that is not there and are put on the page: {_listed([cell.id for cell in lost])}"
+        )
+    circular = _circular(drawn, grounds)
+    for cell in circular:
+        cell.parent = ground
+    if circular:
+        cells.warnings.append(
+            f"cells that contain themselves are put on the page: {_listed([each.id for each in circular])}"
+        )
+
+
+def _circular(drawn: list[Cell], grounds: set[str]) -> list[Cell]:
+    """One cell of each circle of parents: the one that closes it."""
+    by_id = {cell.id: cell for cell in drawn}
+    sound: set[str] = set(grounds)
+    found: list[Cell] = []
+    for cell in drawn:
+        trail: list[Cell] = []
+        on_trail: set[str] = set()
+        step: Cell | None = cell
+        while step is not None and step.id not in sound:
+            if step.id in on_trail:
+                found.append(trail[-1])
+                trail[-1].parent = next(iter(grounds))
+                break
+            trail.append(step)
+            on_trail.add(step.id)
+            step = by_id.get(step.parent)
+        sound.update(on_trail)
+    return found
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - TOLD} more" if len(names) > TOLD else ""
+    return ", ".join(name[:60] for name in names[:TOLD]) + more

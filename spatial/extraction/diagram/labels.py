@@ -1,0 +1,90 @@
+"""Labels as plain text: what a person reads of the HTML that draw.io keeps, placeholders filled in."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+LABEL_CHARACTERS: Final = 20_000
+"""Longest label that is kept; nobody reads more in a shape."""
+
+_TAG: Final = re.compile(r"<(/?)([a-zA-Z][\w:-]*+)[^<>]*+>|<!--.*?-->|<![^<>]*+>", re.DOTALL)
+_BREAKS: Final = frozenset(
+    {
+        "br",
+        "p",
+        "div",
+        "li",
+        "ul",
+        "ol",
+        "tr",
+        "table",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "hr",
+        "pre",
+        "blockquote",
+        "section",
+        "article",
+        "header",
+        "footer",
+        "dt",
+        "dd",
+        "dl",
+    }  # fmt: skip
+)
+"""Elements that begin or end a line."""
+_SILENT: Final = re.compile(r"<(script|style|head|title)\b[^<>]*+>.*?(?:</\1\s*+>|\Z)", re.DOTALL | re.IGNORECASE)
+_SPACES: Final = re.compile(r"[^\S\n]+")
+_LINES: Final = re.compile(r" ?\n[ \n]*")
+_PLACEHOLDER: Final = re.compile(r"%([^%{}\s\"'=;][^%{}\"'=;\n]{0,99})%")
+
+
+def plain(label: str) -> str:
+    """The text of an HTML label: tags gone, entities decoded, `<br>` and blocks as line breaks, runs of space as one."""
+    if "<" not in label and "&" not in label:
+        return _tidy(label[:LABEL_CHARACTERS])
+    text = _SILENT.sub("", label[: 8 * LABEL_CHARACTERS])
+    text = _TAG.sub(_replacement, text)
+    return _tidy(html.unescape(text)[:LABEL_CHARACTERS])
+
+
+def _replacement(tag: re.Match[str]) -> str:
+    name = (tag.group(2) or "").lower()
+    if name in ("td", "th"):
+        return "" if tag.group(1) else " "
+    return "\n" if name in _BREAKS else ""
+
+
+def _tidy(text: str) -> str:
+    if "\n" not in text and "\t" not in text and "  " not in text and "\xa0" not in text and "\r" not in text:
+        return text.strip()
+    return _LINES.sub("\n", _SPACES.sub(" ", text.replace("\xa0", " ").replace("\r", ""))).strip()
+
+
+def filled(label: str, lookup: Callable[[str], str | None]) -> str:
+    """A label with its `%name%` replaced; names that nobody knows stay as they are."""
+
+    def value(match: re.Match[str]) -> str:
+        found = lookup(match.group(1))
+        return match.group(0) if found is None else found
+
+    return _PLACEHOLDER.sub(value, label)
+
+
+def variables(text: str) -> Mapping[str, str]:
+    """The file's own placeholders, from the JSON in `vars`; none where it is malformed."""
+    if not text:
+        return {}
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}

@@ -1,0 +1,40 @@
+"""Inflating within bounds: a megabyte that becomes a gigabyte is refused long before it has."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Final
+
+from spatial.errors import ParseError
+
+INFLATED_BYTES: Final = 64 * 1024 * 1024
+"""Most that everything compressed in one file may inflate to; the largest diagrams have a tenth of it."""
+
+RAW: Final = -zlib.MAX_WBITS
+"""Deflate without a header: draw.io's pages. `zlib.MAX_WBITS` is with one: PNG's chunks."""
+
+
+class Budget:
+    """What one file may still inflate to."""
+
+    def __init__(self, file_name: str, left: int = INFLATED_BYTES) -> None:
+        self.file_name, self.left = file_name, left
+
+    def inflate(self, data: bytes, window: int, what: str) -> bytes:
+        """Raises: ParseError where it is too much, or no deflated data."""
+        engine = zlib.decompressobj(window)
+        try:
+            inflated = engine.decompress(data, self.left + 1)
+        except zlib.error as error:
+            raise ParseError(
+                f"{self.file_name}: {what} cannot be inflated: {error}", details={"phase": "read"}
+            ) from error
+        if len(inflated) > self.left:
+            raise ParseError(
+                f"{self.file_name}: {what} inflates beyond {INFLATED_BYTES:,} bytes; no diagram is that large",
+                details={"phase": "read", "limit_bytes": INFLATED_BYTES},
+            )
+        if not engine.eof:
+            raise ParseError(f"{self.file_name}: {what} is cut short", details={"phase": "read"})
+        self.left -= len(inflated)
+        return inflated

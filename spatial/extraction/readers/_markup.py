@@ -1,0 +1,51 @@
+"""XML from strangers: no DTD, no entity of their own, no network, bounded depth.
+
+The bound on the file's own size is the service's; what a file inflates to is bounded where it is inflated.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from lxml import etree
+
+from spatial.errors import ParseError
+
+DEPTH: Final = 256
+"""libxml2's own bound without `huge_tree`: deeper nesting is refused by the parser."""
+
+_DOCTYPE: Final = re.compile(rb"<!DOCTYPE", re.IGNORECASE)
+
+
+def parse(data: bytes, file_name: str) -> tuple[Any, list[str]]:
+    """The root element, and warnings: entities that a DTD defines are not resolved.
+
+    Raises: ParseError, with the line.
+    """
+    parser = etree.XMLParser(
+        resolve_entities=False, load_dtd=False, no_network=True, dtd_validation=False, remove_comments=True,
+        remove_pis=True, huge_tree=False,
+    )  # fmt: skip
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None)
+        raise ParseError(
+            f"{file_name}: the file is not well-formed XML: {_reason(error)}",
+            details={"phase": "read", **({"line": line} if line else {})},
+        ) from error
+    declared = _DOCTYPE.search(data[:4096]) is not None and root.getroottree().docinfo.internalDTD is not None
+    warnings = ["the file has a DTD, which is not read; text that its entities stand for is missing"]
+    return root, warnings if declared and any(True for _ in root.iter(etree.Entity)) else []
+
+
+def local(element: Any) -> str:
+    """The name of an element without its namespace; empty for what is no element."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def _reason(error: Exception) -> str:
+    """The parser's first sentence, without the source excerpt."""
+    return str(error).split("\n", 1)[0][:200]

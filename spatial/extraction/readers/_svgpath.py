@@ -1,0 +1,254 @@
+"""Path data (SVG 1.1 chapter 8.3, SVG 2 chapter 9.3) as absolute lines and cubic Béziers.
+
+Glossary
+  run   one subpath: M, then its segments; each segment is (x, y) of a line or (x1, y1, x2, y2, x, y) of a curve.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from spatial.extraction.readers._svgframe import MOST, Matrix
+
+Segment: TypeAlias = tuple[float, ...]
+
+NUMBERS: Final = 2_000_000
+"""Most numbers of one path."""
+
+_TOKEN: Final = re.compile(r"([MmZzLlHhVvCcSsQqTtAa])|([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?)")
+_TAKES: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+_ARC: Final = re.compile(
+    r"\s*,?\s*([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*"
+    r"([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*([01])\s*,?\s*([01])"
+)
+
+
+@dataclass(slots=True)
+class Run:
+    """One subpath, absolute."""
+
+    start: tuple[float, float]
+    segments: list[Segment] = field(default_factory=list)
+    closed: bool = False
+
+    @property
+    def straight(self) -> bool:
+        """Whether it has no curve."""
+        return all(len(segment) == 2 for segment in self.segments)
+
+    def moved(self, matrix: Matrix) -> Run:
+        """The run under a transform."""
+        a, b, c, d, e, f = matrix
+
+        def move(numbers: Segment) -> Segment:
+            pairs = zip(numbers[::2], numbers[1::2], strict=True)
+            return tuple(value for x, y in pairs for value in (a * x + c * y + e, b * x + d * y + f))
+
+        start = move(self.start)
+        return Run((start[0], start[1]), [move(segment) for segment in self.segments], self.closed)
+
+
+@lru_cache(maxsize=1024)
+def runs(data: str) -> tuple[Run, ...]:
+    """The subpaths of path data, up to the first error, as browsers draw them. Symbols are used again and again: remembered."""
+    pen = _Pen()
+    command, numbers = "", list[float]()
+    for letter, number in _TOKEN.findall(_spaced_flags(data))[:NUMBERS]:
+        if letter:
+            if not pen.take(command, numbers):
+                break
+            command, numbers = letter, []
+        else:
+            numbers.append(float(number))
+    else:
+        pen.take(command, numbers)
+    return tuple(run for run in pen.runs if run.segments)
+
+
+def _spaced_flags(data: str) -> str:
+    """Arc flags may stand without a separator: `a1 1 0 01.5 2` has the flags 0 and 1."""
+    if "a" not in data and "A" not in data:
+        return data
+    return re.sub(r"([Aa])([^MmZzLlHhVvCcSsQqTtAa]*+)", lambda match: match.group(1) + _arcs(match.group(2)), data)
+
+
+def _arcs(text: str) -> str:
+    """The arguments of arcs, each number apart."""
+    found, at = [], 0
+    pair = re.compile(r"\s*,?\s*([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?)")
+    while match := _ARC.match(text, at):
+        end = match.end()
+        ends = []
+        for _ in range(2):
+            number = pair.match(text, end)
+            if number is None:
+                return " ".join(found)
+            ends.append(number.group(1))
+            end = number.end()
+        found += [*match.groups(), *ends]
+        at = end
+    return " ".join(found)
+
+
+class _Pen:
+    """Where the pen is while path data is read."""
+
+    def __init__(self) -> None:
+        self.runs: list[Run] = []
+        self.x = self.y = 0.0
+        self.control: tuple[float, float] | None = None
+        self.kind = ""
+
+    def take(self, command: str, numbers: list[float]) -> bool:
+        """One command with all its arguments; False where it cannot be drawn."""
+        if not command:
+            return not numbers
+        name, relative = command.upper(), command.islower()
+        count = _TAKES[name]
+        if name == "Z":
+            self._close()
+            return True
+        if not self.runs and name != "M":
+            return False
+        for at in range(0, len(numbers) - count + 1, count):
+            arguments = numbers[at : at + count]
+            if not all(abs(value) < MOST for value in arguments):
+                return False
+            self._draw("L" if name == "M" and at else name, arguments, relative)
+        return len(numbers) % count == 0 and bool(numbers)
+
+    def _close(self) -> None:
+        if self.runs:
+            self.runs[-1].closed = True
+            self.x, self.y = self.runs[-1].start
+            self.kind = "Z"
+
+    def _draw(self, name: str, values: list[float], relative: bool) -> None:
+        dx, dy = (self.x, self.y) if relative else (0.0, 0.0)
+        if name == "H":
+            points = [values[0] + dx, self.y]
+        elif name == "V":
+            points = [self.x, values[0] + dy]
+        elif name == "A":
+            points = [values[5] + dx, values[6] + dy]
+        else:
+            points = [value + (dy if place % 2 else dx) for place, value in enumerate(values)]
+        if name == "M":
+            self.runs.append(Run((points[0], points[1])))
+        else:
+            self._segments(name, points, values)
+        self.x, self.y, self.kind = points[-2], points[-1], name
+
+    def _segments(self, name: str, points: list[float], values: list[float]) -> None:
+        if self.kind == "Z":
+            self.runs.append(Run((self.x, self.y)))
+        run = self.runs[-1]
+        if name in "LHV":
+            run.segments.append((points[0], points[1]))
+        elif name == "A":
+            run.segments += arc(
+                (self.x, self.y),
+                values[0],
+                values[1],
+                values[2],
+                values[3] != 0,
+                values[4] != 0,
+                (points[0], points[1]),
+            )
+        elif name in "CS":
+            first = self._mirrored("CS") if name == "S" else (points[0], points[1])
+            rest = points if name == "S" else points[2:]
+            run.segments.append((*first, *rest))
+            self.control = (rest[0], rest[1])
+        else:
+            middle = self._mirrored("QT") if name == "T" else (points[0], points[1])
+            end = (points[-2], points[-1])
+            run.segments.append(_raised((self.x, self.y), middle, end))
+            self.control = middle
+
+    def _mirrored(self, kinds: str) -> tuple[float, float]:
+        """The last control point mirrored at the pen, where the last command had one."""
+        if self.kind and self.kind in kinds and self.control is not None:
+            return 2 * self.x - self.control[0], 2 * self.y - self.control[1]
+        return self.x, self.y
+
+
+def _raised(start: tuple[float, float], middle: tuple[float, float], end: tuple[float, float]) -> Segment:
+    """A quadratic Bézier as a cubic one."""
+    return (
+        start[0] + 2 / 3 * (middle[0] - start[0]),
+        start[1] + 2 / 3 * (middle[1] - start[1]),
+        end[0] + 2 / 3 * (middle[0] - end[0]),
+        end[1] + 2 / 3 * (middle[1] - end[1]),
+        *end,
+    )
+
+
+def arc(
+    start: tuple[float, float], rx: float, ry: float, turn: float, large: bool, sweep: bool, end: tuple[float, float]
+) -> list[Segment]:
+    """An elliptical arc as cubic Béziers of at most 90 degrees (SVG 1.1 appendix F.6.5)."""
+    rx, ry = abs(rx), abs(ry)
+    if start == end:
+        return []
+    if not rx or not ry:
+        return [end]
+    cosine, sine = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    dx, dy = (start[0] - end[0]) / 2, (start[1] - end[1]) / 2
+    x, y = cosine * dx + sine * dy, cosine * dy - sine * dx
+    stretch = math.sqrt(max(1.0, (x / rx) ** 2 + (y / ry) ** 2))
+    rx, ry = rx * stretch, ry * stretch
+    below = (rx * y) ** 2 + (ry * x) ** 2
+    root = math.sqrt(max(0.0, (rx * ry) ** 2 / below - 1.0)) if below else 0.0
+    root = root if large != sweep else -root
+    cx, cy = root * rx * y / ry, -root * ry * x / rx
+    center = (cosine * cx - sine * cy + (start[0] + end[0]) / 2, sine * cx + cosine * cy + (start[1] + end[1]) / 2)
+    first = math.atan2((y - cy) / ry, (x - cx) / rx)
+    span = math.atan2((-y - cy) / ry, (-x - cx) / rx) - first
+    span += 2 * math.pi if sweep and span < 0 else -2 * math.pi if not sweep and span > 0 else 0.0
+    pieces = _pieces(first, span, lambda u, v: (
+        center[0] + cosine * rx * u - sine * ry * v, center[1] + sine * rx * u + cosine * ry * v
+    ))  # fmt: skip
+    return [*pieces[:-1], (*pieces[-1][:4], *end)] if pieces else [end]
+
+
+def _pieces(first: float, span: float, at: Callable[[float, float], tuple[float, float]]) -> list[Segment]:
+    """Cubic Béziers along the unit circle, each point placed."""
+    count = max(1, math.ceil(abs(span) / (math.pi / 2) - 1e-9))
+    step = span / count
+    reach = 4 / 3 * math.tan(step / 4)
+    found = []
+    for piece in range(count):
+        a, b = first + piece * step, first + (piece + 1) * step
+        ca, sa, cb, sb = math.cos(a), math.sin(a), math.cos(b), math.sin(b)
+        found.append((*at(ca - reach * sa, sa + reach * ca), *at(cb + reach * sb, sb - reach * cb), *at(cb, sb)))
+    return found
+
+
+def flattened(run: Run, tolerance: float) -> list[tuple[float, float]]:
+    """Points along a run, curves cut so that no chord is off by more than the tolerance."""
+    points = [run.start]
+    for segment in run.segments:
+        if len(segment) == 6:
+            points.extend(_cut(points[-1], segment, tolerance))
+        points.append((segment[-2], segment[-1]))
+    return [*points, run.start] if run.closed and points[-1] != run.start else points
+
+
+def _cut(start: tuple[float, float], segment: Segment, tolerance: float) -> list[tuple[float, float]]:
+    """The inner points of a curve; as many as its second differences ask for (Wang's formula)."""
+    (x0, y0), (x1, y1, x2, y2, x3, y3) = start, segment
+    bend = max(math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2), math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3))
+    count = min(64, max(1, math.ceil(math.sqrt(0.75 * bend / tolerance)))) if math.isfinite(bend) else 1
+    found = []
+    for step in range(1, count):
+        t = step / count
+        u = 1 - t
+        a, b, c, d = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
+        found.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
+    return found

@@ -1,0 +1,32 @@
+"""draw.io diagrams in XML: `.drawio` and `.xml` files (draw.io wiki, "File Format")."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spatial.extraction.diagram import cells, labels
+from spatial.extraction.diagram.page import page
+from spatial.extraction.diagram.source import DiagramSource
+from spatial.extraction.readers import _carriers
+from spatial.extraction.readers._carriers import Carried
+
+
+def read(data: bytes, file_name: str) -> DiagramSource:
+    """Raises: ParseError; UnsupportedFileType where the XML carries no diagram."""
+    return source(_carriers.of_xml(data, file_name))
+
+
+def source(carried: Carried) -> DiagramSource:
+    """The diagram that a file carries."""
+    variables, warnings = labels.variables(carried.variables), list(carried.warnings)
+    pages: list[dict[str, Any]] = []
+    for place, found in enumerate(carried.pages, start=1):
+        if found.model is None:
+            warnings.append(f"page {found.name!r} is empty")
+        read_cells = cells.read(found.model if found.model is not None else ())
+        record, told = page(found.id, found.name, read_cells, variables, place, len(carried.pages))
+        pages.append(record)
+        warnings += told
+    if not pages:
+        warnings.append("the file has no page")
+    return DiagramSource(pages, warnings)

@@ -1,0 +1,463 @@
+"""SVG: a diagram where draw.io left one in its `content`, a drawing of its own otherwise.
+
+A drawing's coordinates are CSS pixels after all transforms, the root's viewBox included; y is down as drawn. Entities:
+line, polyline, circle, ellipse, and path for everything with curves or several parts; a path has `d`, which holds absolute
+lines and cubic Béziers only, and is exact. `layer` is the Inkscape layer, else the nearest group that has a name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from spatial.contract.points import PointCloudScene
+from spatial.errors import ParseError
+from spatial.extraction.diagram.source import DiagramSource
+from spatial.extraction.drawing.sheet import Drawing, Sheet, Strokes, Text
+from spatial.extraction.drawing.source import DrawingSource
+from spatial.extraction.readers import _carriers, _markup, _svgframe, _svgpath, _svgstyle
+from spatial.extraction.readers._svgframe import Matrix, apply, times
+from spatial.extraction.readers._svgpath import Run
+from spatial.extraction.readers._svgstyle import Declarations
+from spatial.extraction.readers.drawio import source
+from spatial.extraction.reading import Meaning, SamplingPlan, Units
+
+ENTITIES: Final = 200_000
+"""Most entities of one file; `use` within `use` multiplies."""
+
+DEPTH: Final = 32
+"""Deepest `use` within `use`."""
+
+CHORD: Final = 0.1
+"""How far a chord may be from its curve when points are put on it, in pixels."""
+
+DECIMALS: Final = 3
+
+CAP: Final = 0.716
+"""Height of a capital letter as a part of the font size."""
+
+XLINK: Final = "{http://www.w3.org/1999/xlink}href"
+INKSCAPE: Final = "{http://www.inkscape.org/namespaces/inkscape}"
+
+_GROUPS: Final = frozenset({"g", "a", "switch"})
+_SHAPES: Final = frozenset({"path", "line", "polyline", "polygon", "rect", "circle", "ellipse"})
+_UNSEEN: Final = frozenset(
+    {
+        "defs", "symbol", "clipPath", "mask", "marker", "pattern", "linearGradient", "radialGradient", "filter", "style",
+        "script", "title", "desc", "metadata", "foreignObject", "namedview",
+    }
+)  # fmt: skip
+
+
+def read(data: bytes, file_name: str) -> DiagramSource | SvgSource:
+    """Raises: ParseError where it is no SVG."""
+    root, warnings = _markup.parse(data, file_name)
+    if _markup.local(root) != "svg":
+        raise ParseError(
+            f"{file_name}: the file is no SVG; its root is <{_markup.local(root)[:40]}>", details={"phase": "read"}
+        )
+    content = root.get("content") or ""
+    if "mxfile" in content or "mxGraphModel" in content:
+        return source(_carriers.of_svg_content(content, file_name))
+    return SvgSource(_Walk(root, warnings))
+
+
+class SvgSource(DrawingSource):
+    """A plain SVG."""
+
+    def __init__(self, walk: _Walk) -> None:
+        self._walk = walk
+        super().__init__(walk.drawing())
+
+    def interpret(self) -> Meaning:
+        """Nothing: callouts and title blocks are read of DXF and PDF (spec: structure)."""
+        return Meaning()
+
+    def sample(self, plan: SamplingPlan) -> PointCloudScene:
+        """Points on everything drawn."""
+        self.drawing.sheets[0].strokes = self._walk.strokes
+        return super().sample(plan)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What an element has from those around it."""
+
+    matrix: Matrix
+    style: Declarations
+    layer: str | None = None
+    visible: bool = True
+    clipped: bool = False
+    depth: int = 0
+
+
+class _Walk:
+    """One pass over the tree, in drawing order."""
+
+    def __init__(self, root: Any, warnings: list[str]) -> None:
+        self.warnings = warnings
+        self.entities: list[dict[str, Any]] = []
+        self.runs: list[Run] = []
+        self.texts: list[Text] = []
+        self.layers: dict[str, dict[str, Any]] = {}
+        self.counts: dict[str, int] = {}
+        self.root = root
+        box = _svgframe.numbers(root.get("viewBox") or "")
+        whole = (box[2], box[3]) if len(box) == 4 and box[2] > 0 and box[3] > 0 else (300.0, 150.0)
+        self.width = _svgframe.length(root.get("width"), whole[0], whole[0]) or whole[0]
+        self.height = _svgframe.length(root.get("height"), whole[1], whole[1]) or whole[1]
+        self.sheet = _svgstyle.Sheet.of(
+            ["".join(each.itertext()) for each in root.iter() if _markup.local(each) == "style"]
+        )
+        frame = _svgframe.view(root.get("viewBox"), root.get("preserveAspectRatio"), 0.0, 0.0, self.width, self.height)
+        style = _svgstyle.style(root, "svg", {}, self.sheet)
+        frame = times(frame, _svgframe.transform(root.get("transform")))
+        self._children(root, _State(frame, _svgstyle.passed_on(style)))
+        if len(self.entities) >= ENTITIES:
+            self.warnings.append(f"the first {ENTITIES:,} entities are told")
+
+    @cached_property
+    def _by_id(self) -> dict[str, Any]:
+        return {name: each for each in self.root.iter() if (name := each.get("id"))}
+
+    def drawing(self) -> Drawing:
+        """The whole file."""
+        size = {
+            name: {"value": written[0], "unit": written[1]}
+            for name in ("width", "height")
+            if (written := _svgframe.unit(self.root.get(name)))
+        }
+        sheet = Sheet(
+            1, "svg", "page", (0.0, 0.0, self.width, self.height), "pixel", texts=self.texts,
+            text_layer="vector" if self.texts else "none", further={"y_axis": "down", **({"size": size} if size else {})},
+        )  # fmt: skip
+        declared = self.root.get("width"), self.root.get("height")
+        said = (
+            f'width="{declared[0]}" height="{declared[1]}"'
+            if all(declared)
+            else "no size; the viewBox counts as pixels"
+        )
+        return Drawing(
+            "svg", Units(name="pixel", found="declared", source=f"CSS pixels, 96 to the inch; {said}"[:300]), [sheet],
+            list(self.layers.values()), self.entities, self.counts, self.warnings,
+        )  # fmt: skip
+
+    @cached_property
+    def strokes(self) -> Strokes:
+        """Everything drawn as straight pieces."""
+        lines = [np.array(_svgpath.flattened(run, CHORD)) for run in self.runs]
+        ends = [np.hstack([line[:-1], line[1:]]) for line in lines if len(line) > 1]
+        joined = np.vstack(ends) if ends else np.zeros((0, 4))
+        nothing, flags = np.zeros(len(joined)), np.zeros(len(joined), bool)
+        return Strokes(joined, nothing, np.full(len(joined), -1, np.int64), flags, flags.copy())
+
+    def _children(self, element: Any, state: _State) -> None:
+        # A stack instead of recursion: groups nest as deep as the parser allows.
+        waiting: list[tuple[Any, _State]] = [(child, state) for child in reversed(element)]
+        while waiting and len(self.entities) < ENTITIES:
+            child, around = waiting.pop()
+            inner = self._element(child, around)
+            if inner is not None:
+                waiting.extend((each, inner) for each in reversed(child))
+
+    def _element(self, element: Any, around: _State) -> _State | None:
+        """Draw an element; the state of its children where they are drawn too."""
+        name = _markup.local(element)
+        if not name or name in _UNSEEN:
+            return None
+        applied = _svgstyle.style(element, name, around.style, self.sheet)
+        state = _stated(element, applied, around)
+        if name in _GROUPS:
+            return self._group(element, state)
+        if name in _SHAPES:
+            self._shape(element, name, applied, state)
+        elif name == "text":
+            self._text(element, applied, state)
+        elif name == "use":
+            self._use(element, state)
+        elif name == "image":
+            self._image(element, state)
+        elif name == "svg":
+            return self._inner(element, state, 0.0, 0.0, None)
+        return None
+
+    def _group(self, element: Any, state: _State) -> _State:
+        label = element.get(f"{INKSCAPE}label")
+        is_layer = element.get(f"{INKSCAPE}groupmode") == "layer"
+        name = label if is_layer else element.get("id") or label
+        if not name or (state.layer in self.layers and self.layers[state.layer or ""].get("inkscape") and not is_layer):
+            return state
+        record = {"name": name, "visible": state.visible, **({"inkscape": True} if is_layer else {})}
+        self.layers.setdefault(name, record)
+        return replace(state, layer=name)
+
+    def _inner(self, element: Any, state: _State, x: float, y: float, size: tuple[Any, Any] | None) -> _State:
+        """A viewport in the viewport: an inner svg, or a symbol that is used."""
+        across, down = size or (None, None)
+        width = _svgframe.length(across or element.get("width"), self.width, self.width)
+        height = _svgframe.length(down or element.get("height"), self.height, self.height)
+        left, top = _svgframe.length(element.get("x"), self.width), _svgframe.length(element.get("y"), self.height)
+        frame = _svgframe.view(
+            element.get("viewBox"), element.get("preserveAspectRatio"), x + left, y + top, width, height
+        )
+        return replace(state, matrix=times(state.matrix, frame))
+
+    def _use(self, element: Any, state: _State) -> None:
+        target = (element.get("href") or element.get(XLINK) or "").strip()
+        found = self._by_id.get(target[1:]) if target.startswith("#") else None
+        if found is None or state.depth >= DEPTH:
+            why = "uses itself" if found is not None else "uses what is not in the file"
+            self._warn(f"an element {why} and is left out: {target[:60]!r}")
+            return
+        x, y = _svgframe.length(element.get("x"), self.width), _svgframe.length(element.get("y"), self.height)
+        inner = replace(state, depth=state.depth + 1, style=_svgstyle.passed_on(state.style))
+        if _markup.local(found) in ("symbol", "svg"):
+            size = element.get("width"), element.get("height")
+            self._children(found, self._inner(found, inner, x, y, size))
+            return
+        moved = replace(inner, matrix=times(inner.matrix, (1.0, 0.0, 0.0, 1.0, x, y)))
+        children = self._element(found, moved)
+        if children is not None:
+            self._children(found, children)
+
+    def _warn(self, words: str) -> None:
+        if words not in self.warnings and len(self.warnings) < 100:
+            self.warnings.append(words)
+
+    def _image(self, element: Any, state: _State) -> None:
+        x, y = _svgframe.length(element.get("x"), self.width), _svgframe.length(element.get("y"), self.height)
+        width = _svgframe.length(element.get("width"), self.width)
+        height = _svgframe.length(element.get("height"), self.height)
+        corners = [
+            apply(state.matrix, *point) for point in ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
+        ]
+        self._add("image", element, state, {"points": _pairs(corners)})
+
+    def _shape(self, element: Any, name: str, applied: Declarations, state: _State) -> None:
+        found = [run.moved(state.matrix) for run in _runs(element, name, self.width, self.height)]
+        if not found:
+            return
+        self.runs += found
+        kind, geometry = _circular(element, name, state.matrix) or _described(found)
+        stroke, filled = applied.get("stroke"), applied.get("fill", "black")
+        scale = math.sqrt(abs(state.matrix[0] * state.matrix[3] - state.matrix[1] * state.matrix[2]))
+        width = _svgframe.length(applied.get("stroke-width"), self.width, 1.0) * scale
+        dash = applied.get("stroke-dasharray")
+        looks = {
+            "color": _svgstyle.colour(stroke),
+            "fill": _svgstyle.colour(filled) or (None if filled == "none" else "pattern"),
+            "width": round(width, DECIMALS) if stroke not in (None, "none") else None,
+            "dash": dash if dash not in (None, "none") else None,
+        }
+        self._add(
+            kind, element, state, {**geometry, **{key: value for key, value in looks.items() if value is not None}}
+        )
+
+    def _add(self, kind: str, element: Any, state: _State, members: dict[str, Any]) -> None:
+        record: dict[str, Any] = {"id": f"entity-{len(self.entities) + 1}", "type": kind, "page": 1, **members}
+        further = {
+            "element": element.get("id"),
+            "layer": state.layer,
+            "visible": None if state.visible else False,
+            "clipped": True if state.clipped else None,
+        }
+        self.entities.append(record | {key: value for key, value in further.items() if value is not None})
+        name = _markup.local(element)
+        self.counts[name] = self.counts.get(name, 0) + 1
+
+    def _text(self, element: Any, applied: Declarations, state: _State) -> None:
+        for line in _lines(element, applied, self.sheet):
+            words = " ".join(line.words.split())
+            if words:
+                self.texts.append(self._lettered(words, line, state))
+
+    def _lettered(self, words: str, line: _Line, state: _State) -> Text:
+        a, b, c, d, *_ = state.matrix
+        size = _svgframe.length(line.style.get("font-size"), self.height, 16.0)
+        across, tall = math.hypot(a, b) * size, math.hypot(c, d) * size
+        # Without the font there is no width; an average letter of a sans serif is half as wide as its size.
+        width = 0.5 * across * len(words)
+        back = {"middle": 0.5, "end": 1.0}.get(line.style.get("text-anchor", ""), 0.0) * width
+        x, y = apply(state.matrix, line.x, line.y)
+        angle = math.degrees(math.atan2(-b, a)) % 360.0
+        x, y = x - back * math.cos(math.radians(angle)), y + back * math.sin(math.radians(angle))
+        reach = max(width, tall)
+        return Text(
+            f"annotation-{len(self.texts) + 1}", words, 1, (x, y), angle, CAP * tall, width,
+            (x - reach, y - reach, x + reach, y + reach) if angle else (x, y - CAP * tall, x + width, y),
+            layer=state.layer, style=line.style.get("font-family"), visible=state.visible,
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Line:
+    """A piece of text with a place of its own."""
+
+    words: str
+    x: float
+    y: float
+    style: Declarations
+
+
+def _lines(element: Any, applied: Declarations, sheet: _svgstyle.Sheet) -> Iterator[_Line]:
+    """The lines of a text: a tspan that says where it is begins one."""
+    line = _Line("", *_place(element, 0.0, 0.0), applied)
+    waiting: list[tuple[Any, str | None, Declarations]] = [(element, None, applied)]
+    while waiting:
+        each, tail, style = waiting.pop()
+        if tail is not None:
+            line.words += tail
+            continue
+        if each is not element:
+            style = _svgstyle.style(each, "tspan", style, sheet)
+            if any(each.get(name) is not None for name in ("x", "y", "dy")) and _moves(each, line):
+                yield line
+                line = _Line("", *_place(each, line.x, line.y), style)
+        line.words += each.text or ""
+        for child in reversed(each):
+            if child.tail:
+                waiting.append((child, child.tail, style))
+            if _markup.local(child) in ("tspan", "textPath", "a"):
+                waiting.append((child, None, style))
+    yield line
+
+
+def _moves(element: Any, line: _Line) -> bool:
+    """Whether a tspan begins somewhere else than where the line is."""
+    return bool(line.words.strip()) or _place(element, line.x, line.y) != (line.x, line.y)
+
+
+def _place(element: Any, x: float, y: float) -> tuple[float, float]:
+    """Where a text or tspan begins; lists of places count by their first."""
+    own_x, own_y = _first(element.get("x")), _first(element.get("y"))
+    dx, dy = _first(element.get("dx")) or 0.0, _first(element.get("dy")) or 0.0
+    return (x if own_x is None else own_x) + dx, (y if own_y is None else own_y) + dy
+
+
+def _first(text: str | None) -> float | None:
+    return _svgframe.length(text.replace(",", " ").split()[0], 0.0) if text and text.strip(" ,") else None
+
+
+def _stated(element: Any, applied: Declarations, around: _State) -> _State:
+    moved = element.get("transform") or applied.get("transform")
+    hidden = applied.get("display") == "none" or applied.get("visibility") in ("hidden", "collapse")
+    return _State(
+        matrix=times(around.matrix, _svgframe.transform(moved)) if moved else around.matrix,
+        style=_svgstyle.passed_on(applied),
+        layer=around.layer,
+        # What is displayed none stays so; visibility is inherited and may be taken back.
+        visible=around.visible and not hidden,
+        clipped=around.clipped or any(applied.get(name, "none") != "none" for name in ("clip-path", "mask")),
+        depth=around.depth,
+    )
+
+
+def _runs(element: Any, name: str, width: float, height: float) -> Sequence[Run]:
+    """An element's outline in its own coordinates."""
+
+    def at(key: str, whole: float) -> float:
+        return _svgframe.length(element.get(key), whole)
+
+    if name == "path":
+        return _svgpath.runs(element.get("d") or "")
+    if name == "line":
+        return [Run((at("x1", width), at("y1", height)), [(at("x2", width), at("y2", height))])]
+    if name in ("polyline", "polygon"):
+        values = _svgframe.numbers(element.get("points") or "")
+        points = list(zip(values[::2], values[1::2], strict=False))
+        return [Run(points[0], list(points[1:]), name == "polygon")] if len(points) > 1 else []
+    if name == "rect":
+        return _rectangle(element, width, height)
+    diagonal = math.hypot(width, height) / math.sqrt(2)
+    rx, ry = (at("r", diagonal),) * 2 if name == "circle" else (at("rx", width), at("ry", height))
+    return _ellipse(at("cx", width), at("cy", height), rx, ry)
+
+
+def _ellipse(x: float, y: float, rx: float, ry: float) -> list[Run]:
+    if rx <= 0 or ry <= 0:
+        return []
+    right, left = (x + rx, y), (x - rx, y)
+    halves = _svgpath.arc(right, rx, ry, 0, False, True, left) + _svgpath.arc(left, rx, ry, 0, False, True, right)
+    return [Run(right, halves, True)]
+
+
+def _rectangle(element: Any, whole: float, tall: float) -> list[Run]:
+    x, y = _svgframe.length(element.get("x"), whole), _svgframe.length(element.get("y"), tall)
+    width, height = _svgframe.length(element.get("width"), whole), _svgframe.length(element.get("height"), tall)
+    if width <= 0 or height <= 0:
+        return []
+    rx, ry = (_svgframe.length(element.get(key), size, -1.0) for key, size in (("rx", whole), ("ry", tall)))
+    # One radius alone counts for both.
+    rx, ry = max(ry if rx < 0 else rx, 0.0), max(rx if ry < 0 else ry, 0.0)
+    rx, ry = min(rx, width / 2), min(ry, height / 2)
+    if not rx or not ry:
+        return [Run((x, y), [(x + width, y), (x + width, y + height), (x, y + height)], True)]
+    right, bottom = x + width, y + height
+    corners = [
+        ((right - rx, y), (right, y + ry)),
+        ((right, bottom - ry), (right - rx, bottom)),
+        ((x + rx, bottom), (x, bottom - ry)),
+        ((x, y + ry), (x + rx, y)),
+    ]
+    run = Run((x + rx, y), closed=True)
+    for start, end in corners:
+        run.segments += [start, *_svgpath.arc(start, rx, ry, 0, False, True, end)]
+    return [run]
+
+
+def _circular(element: Any, name: str, matrix: Matrix) -> tuple[str, dict[str, Any]] | None:
+    """A circle that is still one, or an ellipse, under its transform; None for other elements."""
+    if name not in ("circle", "ellipse"):
+        return None
+    x, y = _svgframe.length(element.get("cx"), 0.0), _svgframe.length(element.get("cy"), 0.0)
+    names = ("r", "r") if name == "circle" else ("rx", "ry")
+    rx, ry = (_svgframe.length(element.get(key), 0.0) for key in names)
+    center = _pair(apply(matrix, x, y))
+    a, b, c, d, *_ = matrix
+    turned = np.array([[a * rx, c * ry], [b * rx, d * ry]])
+    axes, lengths, _ = np.linalg.svd(turned)
+    if not lengths[0] or abs(lengths[0] - lengths[1]) <= 1e-6 * lengths[0]:
+        return "circle", {"center": center, "radius": round(float(lengths[0]), DECIMALS)}
+    major = _pair((float(axes[0, 0] * lengths[0]), float(axes[1, 0] * lengths[0])))
+    return "ellipse", {"center": center, "major": major, "ratio": round(float(lengths[1] / lengths[0]), 6)}
+
+
+def _described(found: list[Run]) -> tuple[str, dict[str, Any]]:
+    """A line, a polyline, or a path."""
+    if len(found) == 1 and found[0].straight:
+        run = found[0]
+        if len(run.segments) == 1 and not run.closed:
+            return "line", {"start": _pair(run.start), "end": _pair(run.segments[0])}
+        return "polyline", {"points": _pairs([run.start, *run.segments]), "closed": run.closed}
+    return "path", {"d": " ".join(map(_data, found)), "bbox": _box(found)}
+
+
+def _data(run: Run) -> str:
+    """Path data of a run."""
+    parts = [f"M{_words(run.start)}"]
+    parts += [f"{'C' if len(segment) == 6 else 'L'}{_words(segment)}" for segment in run.segments]
+    return "".join([*parts, "Z"] if run.closed else parts)
+
+
+def _words(values: tuple[float, ...]) -> str:
+    return " ".join([f"{value:.3f}".rstrip("0").rstrip(".") for value in values])
+
+
+def _box(found: list[Run]) -> list[float]:
+    """Around the control points, which hold the curves within them."""
+    values = [value for run in found for numbers in (run.start, *run.segments) for value in numbers]
+    xs, ys = values[::2], values[1::2]
+    return [round(value, DECIMALS) for value in (min(xs), min(ys), max(xs), max(ys))]
+
+
+def _pair(point: tuple[float, ...]) -> list[float]:
+    return [round(point[0], DECIMALS) + 0.0, round(point[1], DECIMALS) + 0.0]
+
+
+def _pairs(points: Sequence[tuple[float, ...]]) -> list[list[float]]:
+    return [_pair(point) for point in points]
