@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from spatial.contract.drawing import Annotation, Callout, Dimension, Entity
@@ -100,7 +101,9 @@ class _Picture:
     def _entity(self, entity: Entity) -> Iterator[str]:
         draw = SHAPES.get(entity.type or "")
         if draw is not None:
-            yield from draw(self._at, entity, self._pen(entity))
+            # The contract leaves the geometry of an entity open: one that lacks what its type has is not drawn.
+            with suppress(AttributeError):
+                yield from draw(self._at, entity, self._pen(entity))
 
     def _pen(self, entity: Any) -> dict[str, svg.Attribute]:
         width = max(float(getattr(entity, "width", None) or 0.0), self.hairline)
@@ -157,9 +160,13 @@ class _Picture:
     def _tints(self) -> Iterator[str]:
         """Boxes round what was understood, each with a word that shows when it is pointed at."""
         self._collect_boxes()
+        tinted: set[tuple[str, str]] = set()
         for name, sources, words in self._understood():
             for source in sources:
-                if (box := self.boxes.get(source)) is not None:
+                box = self.boxes.get(source)
+                # Several notes of one MTEXT tint it once.
+                if box is not None and (name, source) not in tinted:
+                    tinted.add((name, source))
                     yield self._tint(box, TINTS[name], f"{name}: {words}")
 
     def _collect_boxes(self) -> None:
@@ -252,15 +259,14 @@ def _arc(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]
 
 
 def _ellipse(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    (dx, dy), ratio = entity.major[:2], entity.ratio
-    first = float(getattr(entity, "start_param", None) or 0.0)
-    last = float(getattr(entity, "end_param", None) or 360.0)
-    sweep = (last - first) % 360.0 or 360.0
+    (dx, dy), (ex, ey) = entity.major_axis[:2], entity.minor_axis[:2]
+    first = float(getattr(entity, "start_angle", None) or 0.0)
+    sweep = (float(getattr(entity, "end_angle", 360.0)) - first) % 360.0 or 360.0
     turns = [math.radians(first + sweep * step / 72) for step in range(73)]
     points = [
         (
-            entity.center[0] + dx * math.cos(turn) - dy * ratio * math.sin(turn),
-            entity.center[1] + dy * math.cos(turn) + dx * ratio * math.sin(turn),
+            entity.center[0] + dx * math.cos(turn) + ex * math.sin(turn),
+            entity.center[1] + dy * math.cos(turn) + ey * math.sin(turn),
         )
         for turn in turns
     ]
@@ -300,11 +306,15 @@ def _point(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[st
 
 
 def _framed(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    """What is opaque: its box, dashed."""
-    box = getattr(entity, "bbox", None)
-    if box:
-        corners = [(box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3])]
-        yield svg.element("path", None, d=svg.path(map(at, corners), closed=True), **{**pen, "stroke": "#bbbbbb"})
+    """What is opaque: its outline in grey."""
+    outline = getattr(entity, "outline", None) or getattr(entity, "points", None)
+    if outline:
+        yield svg.element("path", None, d=svg.path(map(at, outline), closed=True), **{**pen, "stroke": "#bbbbbb"})
+
+
+def _lines(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
+    for line in entity.lines:
+        yield svg.element("path", None, d=svg.path(map(at, line)), **pen)
 
 
 SHAPES: Final[dict[str, Callable[[Place, Any, dict[str, svg.Attribute]], Iterator[str]]]] = {
@@ -320,8 +330,13 @@ SHAPES: Final[dict[str, Callable[[Place, Any, dict[str, svg.Attribute]], Iterato
     "fill": _filled,
     "path": _path,
     "point": _point,
+    "face": _polyline,
+    "leader": _polyline,
+    "mline": _polyline,
+    "multileader": _lines,
     "image": _framed,
     "viewport": _framed,
+    "polyface": _framed,
 }
 """Type of an entity to how it is drawn; others are not."""
 

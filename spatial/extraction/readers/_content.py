@@ -29,8 +29,8 @@ _OTHERS: Final = (
 """Leading bytes of what people send by mistake."""
 
 
-def require(expected: Format, data: bytes, file_name: str) -> bytes:
-    """The content without a byte order mark.
+def require(expected: Format, data: bytes, file_name: str, *also: Format) -> bytes:
+    """The content without a byte order mark. also: further rows that it may look like.
 
     Raises: ParseError where it is empty, or of another kind than its name says.
     """
@@ -38,7 +38,7 @@ def require(expected: Format, data: bytes, file_name: str) -> bytes:
     if not content.strip():
         raise ParseError(f"{file_name}: the file is empty", details={"phase": "detect"})
     found = sniff(content)
-    if found is expected:
+    if found is expected or (found is not None and found in also):
         return content
     looks = f"{found.title} ({', '.join('.' + e for e in found.extensions)})" if found else _other(content)
     raise ParseError(

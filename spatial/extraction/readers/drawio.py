@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from spatial.contract.formats import EXTENSIONS, extension_of
 from spatial.extraction.diagram import cells, labels
 from spatial.extraction.diagram.page import page
 from spatial.extraction.diagram.source import DiagramSource
-from spatial.extraction.readers import _carriers
+from spatial.extraction.readers import _carriers, _content
 from spatial.extraction.readers._carriers import Carried
+
+DIAGRAM: Final = EXTENSIONS["drawio"]
 
 
 def read(data: bytes, file_name: str) -> DiagramSource:
     """Raises: ParseError; UnsupportedFileType where the XML carries no diagram."""
-    return source(_carriers.of_xml(data, file_name))
+    expected = EXTENSIONS.get(extension_of(file_name), DIAGRAM)
+    also = (DIAGRAM,) if expected is not DIAGRAM else ()
+    return source(_carriers.of_xml(_content.require(expected, data, file_name, *also), file_name))
 
 
 def source(carried: Carried) -> DiagramSource:

@@ -15,12 +15,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from spatial.contract.formats import EXTENSIONS
 from spatial.contract.points import PointCloudScene
 from spatial.errors import ParseError
 from spatial.extraction.diagram.source import DiagramSource
 from spatial.extraction.drawing.sheet import Drawing, Sheet, Strokes, Text
 from spatial.extraction.drawing.source import DrawingSource
-from spatial.extraction.readers import _carriers, _markup, _svgframe, _svgpath, _svgstyle
+from spatial.extraction.readers import _carriers, _content, _markup, _svgframe, _svgpath, _svgstyle
 from spatial.extraction.readers._svgframe import Matrix, apply, times
 from spatial.extraction.readers._svgpath import Run
 from spatial.extraction.readers._svgstyle import Declarations
@@ -56,7 +57,7 @@ _UNSEEN: Final = frozenset(
 
 def read(data: bytes, file_name: str) -> DiagramSource | SvgSource:
     """Raises: ParseError where it is no SVG."""
-    root, warnings = _markup.parse(data, file_name)
+    root, warnings = _markup.parse(_content.require(EXTENSIONS["svg"], data, file_name), file_name)
     if _markup.local(root) != "svg":
         raise ParseError(
             f"{file_name}: the file is no SVG; its root is <{_markup.local(root)[:40]}>", details={"phase": "read"}
@@ -423,8 +424,8 @@ def _circular(element: Any, name: str, matrix: Matrix) -> tuple[str, dict[str, A
     axes, lengths, _ = np.linalg.svd(turned)
     if not lengths[0] or abs(lengths[0] - lengths[1]) <= 1e-6 * lengths[0]:
         return "circle", {"center": center, "radius": round(float(lengths[0]), DECIMALS)}
-    major = _pair((float(axes[0, 0] * lengths[0]), float(axes[1, 0] * lengths[0])))
-    return "ellipse", {"center": center, "major": major, "ratio": round(float(lengths[1] / lengths[0]), 6)}
+    ends = (axes * lengths).T.tolist()
+    return "ellipse", {"center": center, "major_axis": _pair(ends[0]), "minor_axis": _pair(ends[1])}
 
 
 def _described(found: list[Run]) -> tuple[str, dict[str, Any]]:

@@ -1,0 +1,117 @@
+"""Accuracy: how often drawings are read right, on generated sheets, real ones, and the corpus where it is there.
+
+    python -m benchmarks accuracy
+    python -m benchmarks.accuracy --sheets 200 --misses [--only pdf] [--start 1000] [--curve docs/pictures/calibration.svg]
+
+Scores are those of `tests/accuracy/score.py`; the sheets are read in this process. Confidences are compared with what was right.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from benchmarks.report import Table
+from benchmarks.stack import Stack
+from tests.accuracy.board import (
+    CORPUS,
+    HEADINGS,
+    REAL,
+    Board,
+    Known,
+    calibration,
+    generated,
+    labelled,
+    readable,
+    scored,
+)
+from tests.sheets.generate import Format
+
+SHEETS = 60
+"""Generated sheets of each format."""
+CURVE = Path(__file__).resolve().parents[1] / "docs" / "pictures" / "calibration.svg"
+
+
+def measure(stack: Stack) -> list[Table]:
+    """Tables of scores, and of confidences against what was right. The stack is not used: accuracy does not depend on it."""
+    return _tables(_boards(SHEETS, 0, ("pdf", "dxf")))
+
+
+def _boards(count: int, start: int, formats: tuple[Format, ...]) -> dict[str, Board]:
+    boards = {f"{count} generated {each}": scored(generated(count, each, start)) for each in formats if readable(each)}
+    for name, folder in (("real sheets in the repository", REAL), ("shared corpus", CORPUS)):
+        if folder.is_dir():
+            boards[name] = scored(_of(formats, labelled(folder)))
+    return boards
+
+
+def _of(formats: tuple[Format, ...], sheets: Iterator[Known]) -> Iterator[Known]:
+    return (known for known in sheets if known.name.lower().endswith(formats))
+
+
+def _tables(boards: dict[str, Board]) -> list[Table]:
+    tables = [Table(f"Accuracy, {name}", HEADINGS, board.rows(), _unread(board)) for name, board in boards.items()]
+    judged = list(chain.from_iterable(board.total().judged for board in boards.values()))
+    rows: list[tuple[str, ...]] = [
+        (f"{low:.2f} to {high:.2f}", str(count), f"{sure:.3f}", f"{right:.3f}")
+        for low, high, count, sure, right in calibration(judged)
+    ]
+    note = "Of what was read with a confidence, so much was right. Aim: the two columns agree."
+    return [
+        *tables,
+        Table("Calibration of confidences", ("confidence", "readings", "mean confidence", "right"), rows, note),
+    ]
+
+
+def _unread(board: Board) -> str:
+    return "".join(f"Not read: {name}: {why}. " for name, why in board.failed.items()).strip()
+
+
+def curve(boards: dict[str, Board], file: Path) -> None:
+    """Confidence against what was right, by kind of reading, as a picture."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "calibration"
+    from matplotlib import pyplot as plt
+
+    judged = [each for board in boards.values() for each in board.total().judged]
+    figure, axes = plt.subplots(figsize=(5, 4.2))
+    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1, label="as said")
+    for kind in sorted({name for name, _, _ in judged}):
+        bins = calibration([each for each in judged if each[0] == kind])
+        axes.plot([each[3] for each in bins], [each[4] for each in bins], marker="o", linewidth=1.2, label=kind)
+    axes.set(xlabel="confidence that was said", ylabel="part that was right", xlim=(0, 1.02), ylim=(0, 1.02))
+    axes.legend(frameon=False, fontsize=8)
+    figure.tight_layout()
+    figure.savefig(file, metadata={"Date": None})
+    plt.close(figure)
+
+
+def main() -> None:
+    """Score without a stack."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sheets", type=int, default=SHEETS, help="generated sheets of each format")
+    parser.add_argument("--start", type=int, default=0, help="first seed")
+    parser.add_argument("--only", choices=["pdf", "dxf"])
+    parser.add_argument("--misses", action="store_true", help="list every miss")
+    parser.add_argument(
+        "--curve", type=Path, nargs="?", const=CURVE, help=f"draw the calibration curve (default place: {CURVE})"
+    )
+    chosen = parser.parse_args()
+    formats: tuple[Format, ...] = (chosen.only,) if chosen.only else ("pdf", "dxf")
+    boards = _boards(chosen.sheets, chosen.start, formats)
+    for name, board in boards.items() if chosen.misses else ():
+        print(f"misses, {name}")
+        for sheet, score in board.sheets.items():
+            print("".join(f"  {sheet}: {miss}\n" for miss in score.misses), end="")
+    for table in _tables(boards):
+        print(table.text(), end="\n\n")
+    if chosen.curve:
+        curve(boards, chosen.curve)
+
+
+if __name__ == "__main__":
+    main()

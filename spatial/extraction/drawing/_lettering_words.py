@@ -1,0 +1,205 @@
+"""What pieces of dimension lettering look like, and which of them go together.
+
+Glossary
+  deviation   a signed limit of a size: +0.02; a plain 0 counts beside a signed one.
+  class       a tolerance class of ISO 286: H7, js6.
+  reach       how far apart two pieces on one baseline may stand and still be read as one, in letter heights.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+NUMBER: Final = r"(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})"
+RUNNING: Final = 0.8
+"""Reach between words of running text."""
+SIGNS: Final = frozenset("Ø⌀∅φΦ□▢⌴⌵↧⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰°±√()[]◯Ⓜ⌲▷")
+CHARACTERISTICS: Final = frozenset("⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰⫽")
+OPENING: Final = frozenset("(Ø⌀∅□⌴⌵↧±[⌲")
+CLOSING: Final = frozenset(")°]")
+
+_SIGN = re.compile(r"[+\-−–±]")
+_DEVIATION = re.compile(rf"[+\-−–±]\s?{NUMBER}\s?(?:°(?:\s?\d{{1,2}}['′])?|['′])?")
+_ZERO = re.compile(r"0(?:[.,]0{1,6})?°?")
+_CLASS = re.compile(r"(?:[A-Z]|ZA|ZB|ZC|JS|CD|EF|FG|[a-z]|js|cd|ef|fg|za|zb|zc)\d{1,2}")
+_QUANTITY = re.compile(r"\(?\d{1,4}\s?[xX×]|\(?\d{1,4}\s?[-–](?=$)")
+_QUANTITY_FIRST = re.compile(r"\(?\d{1,4}\s?[xX×](?:\s|[ØRM⌀])|\d{1,4}\s?(?:PLCS|PLACES|HOLES)\b")
+_PLAIN = re.compile(rf"[(\[]?(?:[Ⓐ-ⓩ]|SR|S?Ø|⌀|R|□)?\s?{NUMBER}\s?(?:°|mm|\"|″)?[)\]]?\*{{0,3}}")
+_PREFIX = re.compile(r"(?:SØ|SR|[RMCØ⌀□S])")
+_SUFFIX = re.compile(
+    r"(?:mm|cm|in\.?|µm|um|\"|″|max\.?|min\.?|thru(?:\s+all)?|through|durch(?:gehend)?|typ\.?|ref\.?|deep|tief|bsc|basic"
+    r"|plcs\.?|places|pl|nom\.?|\*{1,3}|b\.?c\.?|pcd|ea\.?|equi?\.?|eq\.?\s?sp\.?.{0,30}"
+    r"|\(\d{1,3}\)|\((?:typ|ref)\.?\)|x\s?\d{1,3}°|unc?|unf|all|near side|far side|both sides)",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"\(?\d{1,2}[.)](?:\s|$)|\(?[A-Za-z][.)]\s")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_CONTINUES = re.compile(
+    r"[⌴⌵↧]|\[.*\]$|(?:c'?['’]?\s?bore|cbore|counterbore|c'?['’]?\s?sink|csk|countersink|spot\s?face|s\.?f\.?\s|thru|through|durch"
+    r"|deep|eq\.?\s|eq\.?-|equally|equi|on\s.{0,12}(?:ø|⌀|\d)|plcs|places|typ\b|both|near|far\s|from\s|full\s|x\s?\d{1,3}°|senk"
+    r"|tief|gleichm|as shown|max\.?$|min\.?$|ref\.?$|this\s|\(\d{1,2}\s?(?:x|places|plcs)|on\s)",
+    re.IGNORECASE,
+)
+_HOLE = re.compile(r"[Ø⌀⌴⌵↧]|\bM\d|\bTHRU|\bUN[CFJ]|\bDEEP|\bTHROUGH|\bDURCH", re.IGNORECASE)
+_HOLE_FIRST = re.compile(
+    r"(?:M\d|G\d|\d{1,2}[-–/]\d|#\d|\d/\d).*(?:↧|THRU|DEEP|THROUGH|TIEF|DURCH|UN[CFJ]|\d[hHgG]\b)", re.IGNORECASE
+)
+_SIZE_FIRST = re.compile(r"(?:S?[Ø⌀□]|S?R|M)\s?\d")
+_DECIMAL = re.compile(r"(?:\d{1,3}\s?[xX]\s)?(?:SØ|[ØRS⌀])?\s?(\d{0,9}[.,](\d{1,9}))\s?(°?)")
+_STACKED = re.compile(rf"\s*(?P<upper>[+\-−±]?{NUMBER}°?)/(?P<lower>[+\-−]?{NUMBER}°?)(?![\d/])")
+_LIMITS = re.compile(r"(?P<before>.*?)(?P<upper>\d{0,9}[.,]\d{1,9})/(?P<lower>\d{0,9}[.,]\d{1,9})\s?°?")
+_VALUE = re.compile(
+    rf"^\(?\s?(?:\d{{1,3}}\s?[xX×]\s?|\d{{1,3}}[-–](?=[Ø⌀]))?\s?[\[(]?\s?(?:SØ|SR|[ØRS⌀□Ⓐ-ⓩ])?\s?({NUMBER})"
+)
+_RADIUS = re.compile(r"\(?(?:\d{1,3}\s?[xX×-]\s?)?S?R\s?[\d.,]")
+_DIAMETER = re.compile(r"\(?(?:\d{1,3}\s?[xX×-]\s?)?S?[Ø⌀]\s?[\d.,]")
+_ROUGHNESS = re.compile(r"(?:R(?:a|z|t|q|p|v|y|max|zmax)|Rz\s?max)\.?\s?(?:max\.?)?\s?\d", re.IGNORECASE)
+_ZONE = re.compile(rf"(?:S?[Ø⌀])?\s?{NUMBER}")
+_DATUM = re.compile(r"[A-Z]{1,2}\d?")
+
+
+def is_sign(text: str) -> bool:
+    """A lone + or -."""
+    return bool(_SIGN.fullmatch(text))
+
+
+def is_deviation(text: str) -> bool:
+    """+0.02, but no plain 0."""
+    return bool(_DEVIATION.fullmatch(text))
+
+
+def is_zero(text: str) -> bool:
+    """The other deviation of a pair where it is nothing."""
+    return bool(_ZERO.fullmatch(text))
+
+
+def is_class(text: str) -> bool:
+    """A tolerance class of ISO 286-1."""
+    return bool(_CLASS.fullmatch(text))
+
+
+def is_whole(text: str) -> bool:
+    """A whole number of at most three digits: a part of a fraction."""
+    return text.isdecimal() and len(text) <= 3
+
+
+def is_plain(text: str) -> bool:
+    """A bare size: 60, Ø12, (52)."""
+    return bool(_PLAIN.fullmatch(text))
+
+
+def is_datum(text: str) -> bool:
+    """A letter that names a datum."""
+    return bool(_DATUM.fullmatch(text))
+
+
+def is_zone(text: str) -> bool:
+    """The tolerance in a feature control frame: Ø0.02."""
+    return bool(_ZONE.match(text))
+
+
+def is_roughness(text: str) -> bool:
+    """Ra 12,5 (ISO 1302)."""
+    return bool(_ROUGHNESS.match(text))
+
+
+def has_digit(text: str) -> bool:
+    """Whether any digit is in it."""
+    return any(c.isdecimal() for c in text)
+
+
+def deviations_pair(upper: str, lower: str) -> bool:
+    """Whether two texts above each other are the deviations of one size; at least one is signed."""
+    signed = is_deviation(upper) + is_deviation(lower)
+    return signed == 2 or (signed == 1 and (is_zero(upper) or is_zero(lower)))
+
+
+def classes_pair(upper: str, lower: str) -> bool:
+    """Whether two texts above each other are the classes of a hole and a shaft."""
+    return is_class(upper) and is_class(lower) and upper[0].isupper() != lower[0].isupper()
+
+
+def limits_pair(upper: str, lower: str) -> bool:
+    """Whether two sizes above each other are the limits of one: as many decimals, the greater above, little apart."""
+    above, below = _DECIMAL.fullmatch(upper), _DECIMAL.fullmatch(lower)
+    if above is None or below is None or len(above[2]) != len(below[2]) or above[3] != below[3]:
+        return False
+    greater, lesser = float(above[1].replace(",", ".")), float(below[1].replace(",", "."))
+    return 0 < greater - lesser <= max(0.05 * greater, 0.02)
+
+
+def reach(left: str, right: str) -> float:
+    """How far right of `left` on its baseline `right` may begin, in letter heights; 0 where they are never one."""
+    if _DEVIATION.match(right) or right[0] == "±":
+        return 2.0 if has_digit(left) else 0.6
+    if is_plain(left) and is_plain(right):
+        return 0.6 if left[-1] in OPENING else 0.0
+    if left[-1] in OPENING or _QUANTITY.fullmatch(left) or _PREFIX.fullmatch(left):
+        return 2.0
+    if right[0] in CLOSING or (right[0] in SIGNS and right[0] != "("):
+        return 1.8
+    if (is_class(right) and has_digit(left)) or _SUFFIX.fullmatch(right):
+        return 1.6
+    if right[0] == "(" and has_digit(left):
+        return 1.4
+    return 1.5 if _ITEM.match(left) else RUNNING
+
+
+def joint(left: str, right: str, gap: float) -> str:
+    """What to write between two pieces that stand `gap` letter heights apart."""
+    if left[-1] in OPENING or right[0] in CLOSING or is_sign(left) or is_sign(right):
+        return ""
+    return " " if gap > 0.12 or is_deviation(right) or is_class(right) else ""
+
+
+def continues(upper: str, lower: str) -> bool:
+    """Whether a line goes on with the callout of the line above it, whatever is drawn between the two."""
+    if _QUANTITY_FIRST.match(lower) and not lower.endswith(")"):
+        return False
+    if _CONTINUES.match(lower) and has_digit(upper):
+        return not _ITEM.match(upper)
+    if _QUANTITY.fullmatch(upper) and has_digit(lower):
+        return True
+    return bool(_HOLE.search(upper) and _HOLE_FIRST.match(lower) and not is_plain(upper))
+
+
+def flows(upper: str, lower: str) -> bool:
+    """Whether both are lines of running words: a note of several lines."""
+    if any(first.match(lower) for first in (_ITEM, _QUANTITY_FIRST, _SIZE_FIRST)) or is_plain(lower) or is_plain(upper):
+        return False
+    return bool(_WORD.search(upper)) and (bool(_WORD.search(lower)) or lower.count("-") > 0)
+
+
+def written(line: str) -> str:
+    """A line of a native dimension in the common form: stacked deviations as ` +0.2 -0.1`."""
+
+    def apart(match: re.Match[str]) -> str:
+        upper, lower = match["upper"], match["lower"]
+        return f" {upper} {lower}" if deviations_pair(upper, lower) else match[0]
+
+    return _STACKED.sub(apart, line).strip()
+
+
+def limits(line: str) -> tuple[str, ...]:
+    """`Ø10.2/10.0`, which is a size between limits, as two lines; any other line as it is."""
+    match = _LIMITS.fullmatch(line)
+    if match is None or not limits_pair(match["upper"], match["lower"]):
+        return (line,)
+    return (match["before"] + match["upper"], match["lower"])
+
+
+def printed(text: str) -> float | None:
+    """The number that a dimension text gives as its size, in the text's own unit."""
+    match = _VALUE.match(text)
+    return float(match[1].replace(",", ".").rstrip(".")) if match else None
+
+
+def has_radius(text: str) -> bool:
+    """Whether a size is a radius: R10, 4X R2."""
+    return bool(_RADIUS.match(text))
+
+
+def has_diameter(text: str) -> bool:
+    """Whether a size is a diameter: Ø7,1, 2 x Ø6.00."""
+    return bool(_DIAMETER.match(text))

@@ -1,0 +1,112 @@
+"""Counterbores, countersinks and spotfaces. ASME Y14.5-2018 §4.6.2 to 4.6.5, ISO 15786, DIN 74, DIN 974, ISO 15065."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from spatial.extraction.drawing.callouts.feature import Feature, Place
+from spatial.extraction.drawing.callouts.scanner import DECIMAL, Number
+
+_SPOTFACE: Final = re.compile(
+    r"(?:⌴\s?)?(?:SF(?=[\sØ\d.])|S\.F\.|S/F|(?i:SPOT[\s-]?FACED?|SFACE|PLANANSENKUNG|PLANSENKUNG))(?![A-Za-z])\s?[:=]?|⌴\s?SF(?![A-Za-z])"
+)
+_COUNTERBORE: Final = re.compile(
+    r"⌴|(?i:C['/.]?\s?BORED?|CBR|COUNTER[\s-]?BORED?|ZYLINDERSENKUNG|FLACHSENKUNG|ZYL\.?\s?SENK(?:UNG|\.)?|LAMAGE|LAMATURA|ABOCARDADO|цековк\w*)(?![A-Za-z])\s?[:=]?|"
+    r"座ぐり|深ザグリ|ザグリ|沉孔"
+)
+_COUNTERSINK: Final = re.compile(
+    r"⌵|(?i:CSK|C['/.]?\s?SINK|CSINK|C\.S\.K\.|COUNTER[\s-]?SINK|COUNTERSUNK|KEGELSENKUNG|SENKUNG|ANSENKUNG|SENKEN|FRAISURES?|SVASATURA|AVELLANADO|зенк\w*)"
+    r"(?![A-Za-z])\s?[:=]?|皿ザグリ|皿もみ"
+)
+_STANDARD: Final = re.compile(
+    r"(?:(?i:NACH|ACC\.?\s?TO)\s)?(DIN\s?9?74(?:-\d)?(?:\s?-?\s?[A-Z]m?\s?[fm]?\s?\d{1,2}(?:[.,]\d)?)?|(?:EN\s)?ISO\s15065(?:\s?-?\s?\d{1,2})?)"
+)
+_ROUND: Final = re.compile(r"Ø|(?i:DIA\.?)(?=\s?[\d.,])")
+_BEHIND: Final = re.compile(r"(?i:DIA(?:M)?)(?![A-Za-z])\.?|Ø(?!\s?[\d.,])")
+_BY: Final = re.compile(r"[xX,]|(?i:TO)(?=\s)")
+_DEVIATION: Final = re.compile(r"±\s?([\d.,]{1,8})°?|(\+\s?[\d.,]{1,8})\s*/?\s*(-\s?[\d.,]{1,8}|0)°?")
+_DEEP: Final = re.compile(r"(?i:MIN\.?\s?|MAX\.?\s?)?(?i:DEEP|DP|TIEF|PROF|DEPTH)")
+_DEPTH: Final = re.compile(rf"[xX]\s?({DECIMAL})(?!\s?°)(?=\s*$|\s?(?:mm|[,;]))")
+
+
+def spotface(place: Place) -> Feature | None:
+    """`SF Ø20`, `⌴SF Ø20 ↧1`."""
+    return _recess("spotface", _SPOTFACE, place)
+
+
+def counterbore(place: Place) -> Feature | None:
+    """`⌴Ø11 ↧6`, `CBORE Ø11 x 6 DEEP`, `Ø11 CBORE`."""
+    return _recess("counterbore", _COUNTERBORE, place)
+
+
+def countersink(place: Place) -> Feature | None:
+    """`⌵Ø10 X 90°`, `82° CSK Ø.42`, `Senkung DIN 74-A4`."""
+    return _recess("countersink", _COUNTERSINK, place)
+
+
+def _recess(type_: str, word: re.Pattern[str], place: Place) -> Feature | None:
+    scan = place.scan
+    start = scan.start
+    before = None if scan.sees(word) else _measure(place)
+    if not scan.take(word):
+        return None
+    members: dict[str, Any] = {}
+    _note(members, before, place)
+    _standard(members, place)
+    for _ in range(3):
+        with scan.trial() as trial:
+            scan.take(_BY)
+            measure = _measure(place)
+            trial.kept = measure is not None and _note(members, measure, place)
+        if not trial.kept:
+            break
+    if type_ != "countersink" and (depth := scan.take(_DEPTH)):
+        members["depth"] = float(depth[1].replace(",", "."))
+    _standard(members, place)
+    return Feature(type_, start, scan.at, members, 0.95 if members else 0.6) if members or not place.free else None
+
+
+def _standard(members: dict[str, Any], place: Place) -> None:
+    found = place.scan.take(_STANDARD)
+    if found:
+        members["standard"] = found[1]
+
+
+def _measure(place: Place) -> tuple[Number, dict[str, float]] | None:
+    """A diameter or an angle with its deviations; a depth (`6 DEEP`) is the tail's."""
+    scan = place.scan
+    with scan.trial() as trial:
+        signed = bool(scan.take(_ROUND))
+        number = scan.number(fractions=signed)
+        if number is None:
+            return None
+        behind = scan.take(_BEHIND)
+        if not signed and not behind and scan.sees(_DEEP):
+            return None
+        found = scan.take(_DEVIATION)
+        trial.kept = True
+    return number, _deviations(found)
+
+
+def _deviations(found: re.Match[str] | None) -> dict[str, float]:
+    if not found:
+        return {}
+    written = [
+        float(part.replace(",", ".").replace(" ", "")) for part in found.groups() if part and part.strip(".,+- ")
+    ]
+    if len(written) == 1:
+        return {"upper_deviation": written[0], "lower_deviation": -written[0]}
+    return {"upper_deviation": max(written), "lower_deviation": min(written)} if written else {}
+
+
+def _note(members: dict[str, Any], measure: tuple[Number, dict[str, float]] | None, place: Place) -> bool:
+    if measure is None:
+        return False
+    number, deviations = measure
+    name = "angle" if number.unit == "degree" else "diameter"
+    if name in members:
+        return False
+    members[name] = number.value if name == "angle" else place.length(number)
+    members.update(deviations if name == "diameter" else {})
+    return True

@@ -1,0 +1,101 @@
+"""One spelling for the signs that drawings write in many ways, with the way back to what stands on the sheet.
+
+Glossary
+  spelling   the label's text with one character a sign: every diameter sign is Ø, every dash -, every degree sign °.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+LONGEST: Final = 400
+"""Characters of a label that can be a callout; what is longer is prose."""
+
+_SIGNS: Final = {
+    sign: plain
+    for plain, signs in {
+        "Ø": "Øø⌀∅φΦɸϕ⍉𝜙⦰",
+        "x": "×✕✖⨯╳",
+        "-": "\u2212\u2010\u2011\u2012\u2013\u2014\u2015\uff0d",
+        "°": "°º˚ᵒ⁰",
+        "±": "±",
+        "'": "'′’‘´`ʹ",
+        '"': '"″“”„ˮ',
+        " ": " \t\r\n\u00a0\u202f\u2007\u2009\u200a\u2002\u2003\u2005\u2006\u3000",
+        "µ": "µμ",
+        "↧": "↧⤓↓⇩",
+        "⌴": "⌴⎵␣⊔",
+        "⌵": "⌵∨⋁",
+        "□": "□⬜◻▢",
+        "/": "/⁄∕",
+        "*": "*∗",
+        "√": "√",
+        "▽": "▽∇▿▼",
+    }.items()
+    for sign in signs
+}
+_WRITTEN_OUT: Final = (
+    ("%%c", "Ø"), ("%%C", "Ø"), ("%%p", "±"), ("%%P", "±"), ("%%d", "°"), ("%%D", "°"), ("%%%", "%"), ("%%u", ""), ("%%U", ""),
+    ("%%o", ""), ("%%O", ""), ("+/-", "±"), ("+-", "±"), ("\\U+2205", "Ø"), ("\\U+00D8", "Ø"), ("\\U+00B1", "±"), ("\\U+00B0", "°"),
+    ("''", '"'), ("\u200b", ""), ("\u200e", ""), ("\ufeff", ""),
+)  # fmt: skip
+_BEGINNINGS: Final = frozenset(written[0] for written, _ in _WRITTEN_OUT)
+_CYRILLIC: Final = dict(zip("АВЕКМНОРСТХасеорх", "ABEKMHOPCTXaceopx", strict=True))
+"""Cyrillic letters that look like Latin ones: GOST sheets write М8-6Н with them, and fonts mix them in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A text in one spelling; `places[i]` is where its character i begins in the original, with the end as one more."""
+
+    text: str
+    original: str
+    places: tuple[int, ...]
+
+    def written(self, start: int, end: int) -> str:
+        """What stands on the sheet between two places of the spelling."""
+        return self.original[self.places[start] : self.places[end]].strip()
+
+
+def spell(text: str) -> Spelling:
+    """The text in one spelling; at most LONGEST + 1 characters of it are looked at."""
+    written = text[: LONGEST + 1]
+    signs: list[str] = []
+    places: list[int] = []
+    at = 0
+    while at < len(written):
+        plain, length = _sign(written, at)
+        signs.extend(plain)
+        places.extend([at] * len(plain))
+        at += length
+    return Spelling("".join(signs), text, (*places, len(text)))
+
+
+def _sign(text: str, at: int) -> tuple[str, int]:
+    """What the character at a place is in one spelling, and how many characters of the original it takes."""
+    sign = text[at]
+    if sign in _BEGINNINGS:
+        for written, plain in _WRITTEN_OUT:
+            if text.startswith(written, at):
+                return plain, len(written)
+    if sign.isascii() and sign not in _SIGNS:
+        return sign, 1
+    if sign in _SIGNS:
+        return _SIGNS[sign], 1
+    if sign in _CYRILLIC and _alone(text, at):
+        return _CYRILLIC[sign], 1
+    if "\uff01" <= sign <= "\uff5e":
+        full = unicodedata.normalize("NFKC", sign)
+        return _SIGNS.get(full, full), 1
+    if unicodedata.decomposition(sign).startswith("<fraction>"):
+        fraction = unicodedata.normalize("NFKC", sign).replace("⁄", "/")
+        return (f" {fraction}" if at and text[at - 1].isdigit() else fraction), 1
+    return ("..." if sign == "…" else sign), 1
+
+
+def _alone(text: str, at: int) -> bool:
+    """Whether a Cyrillic letter is no part of a Cyrillic word."""
+    around = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
+    return not any("\u0400" <= letter <= "\u04ff" and letter not in _CYRILLIC for letter in around)

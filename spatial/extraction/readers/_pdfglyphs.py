@@ -1,0 +1,183 @@
+"""The glyphs of a PDF page in the frame of `drawing.sheet`: what is painted, where, in which direction.
+
+Glossary
+  span      what MuPDF calls so: glyphs of one font that one operator shows.
+  doubled   a glyph painted again in the same place: a poor man's bold, or an exporter that repeats itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import pymupdf
+
+from spatial.extraction.drawing.sheet import Array, Flags, Indices
+from spatial.extraction.readers._pdffonts import Fonts
+
+GLYPHS_A_PAGE: Final = 200_000
+SMALLEST: Final = 0.1
+"""Points: lettering below this size is damage."""
+INVISIBLE: Final = 3
+"""Text that is shown with render mode 3: neither filled nor stroked."""
+_BLANK: Final = frozenset(
+    " \t\r\n\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000\u200b"
+)
+_FLAGS: Final = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_PRESERVE_LIGATURES | pymupdf.TEXT_INHIBIT_SPACES
+
+
+@dataclass(slots=True)
+class Glyphs:
+    """n glyphs in the order in which they are painted, blanks left out."""
+
+    signs: list[str]
+    origin: Array
+    """(n, 2)"""
+    direction: Array
+    """(n, 2) unit vectors."""
+    advance: Array
+    """(n,) along the direction."""
+    size: Array
+    """(n,) font size across the direction."""
+    span: Indices
+    """(n,) place in `spans`."""
+    spaced: Flags
+    """(n,) whether a blank was shown right before it."""
+    doubled: Flags
+    """(n,) whether it was painted more than once."""
+    spans: list[dict[str, Any]]
+    mended: dict[int, str]
+    """Place of a glyph to what was mended for it."""
+    outside: int = 0
+    """Glyphs left out because they are wholly off the page."""
+    invisible: int = 0
+
+
+def glyphs(page: Any, fonts: Fonts, *, heights: bool = True) -> Glyphs:
+    """All glyphs of a page.
+
+    heights: whether to ask for the size across the line too, which differs where text is condensed.
+    """
+    fonts.meet(page)
+    spans = _spans(page)
+    sizes = _heights(page) if heights and spans else {}
+    rows: list[tuple[float, float, float, float, float, float, int, bool]] = []
+    signs: list[str] = []
+    mended: dict[int, str] = {}
+    blank = False
+    for place, span in enumerate(spans):
+        cos, sin = span["dir"]
+        width = float(span["size"])
+        height = _height(span, sizes) or width
+        name, extent = span["font"], width * (abs(sin), abs(cos))[0]
+        for code, glyph, (x, y), box in span["chars"]:
+            sign, repair = fonts.sign(name, code, glyph)
+            if sign in _BLANK:
+                blank = True
+                continue
+            if repair:
+                mended[len(signs)] = repair
+            along = (
+                (box[2] - box[0] - extent) / abs(cos)
+                if abs(cos) >= abs(sin)
+                else (box[3] - box[1] - width * abs(cos)) / abs(sin)
+            )
+            signs.append(sign)
+            rows.append((x, y, cos, sin, along, height, place, blank))
+            blank = False
+        if len(signs) > GLYPHS_A_PAGE:
+            break
+    return _placed(page, rows, signs, spans, mended)
+
+
+def _spans(page: Any) -> list[dict[str, Any]]:
+    spans = []
+    for span in page.get_texttrace():
+        cos, sin = span["dir"]
+        if np.isfinite(span["size"]) and SMALLEST <= span["size"] < 1e5 and 0.9 < cos * cos + sin * sin < 1.1:
+            spans.append(span)
+    return spans
+
+
+def _height(span: dict[str, Any], sizes: dict[tuple[float, float], float]) -> float | None:
+    for _, _, (x, y), _ in span["chars"][:3]:
+        found = sizes.get((round(x, 2), round(y, 2)))
+        if found:
+            # A structured text page gives the geometric mean of both sizes, a trace the one along the line.
+            return found * found / float(span["size"])
+    return None
+
+
+def _heights(page: Any) -> dict[tuple[float, float], float]:
+    """Where a glyph stands to its size, the geometric mean of both directions."""
+    found: dict[tuple[float, float], float] = {}
+    for block in page.get_textpage(flags=_FLAGS).extractRAWDICT()["blocks"]:
+        for line in block.get("lines", ()):
+            for span in line["spans"]:
+                size = span["size"]
+                for char in span["chars"]:
+                    x, y = char["origin"]
+                    found[round(x, 2), round(y, 2)] = size
+    return found
+
+
+def _placed(
+    page: Any,
+    rows: list[tuple[float, float, float, float, float, float, int, bool]],
+    signs: list[str],
+    spans: list[dict[str, Any]],
+    mended: dict[int, str],
+) -> Glyphs:
+    table = np.array(rows, dtype=float).reshape(-1, 8)
+    matrix = page.rotation_matrix
+    turn = np.array([[matrix.a, matrix.b], [matrix.c, matrix.d]], dtype=float)
+    flip = np.array([1.0, -1.0])
+    width, height = float(page.rect.width), float(page.rect.height)
+    origin = (table[:, :2] @ turn + (matrix.e, matrix.f)) * flip + (0.0, height)
+    direction = (table[:, 2:4] @ turn) * flip
+    advance = np.clip(table[:, 4], 0.0, 4 * table[:, 5])
+    result = Glyphs(
+        signs, origin, direction, advance, table[:, 5], table[:, 6].astype(np.int64), table[:, 7] > 0,
+        np.zeros(len(table), bool), spans, mended,
+    )  # fmt: skip
+    if not len(table):
+        return result
+    with np.errstate(invalid="ignore"):
+        reach = result.size[:, None]
+        inside = ((origin > -reach) & (origin < np.array([width, height]) + reach)).all(axis=1)
+        inside &= np.isfinite(table).all(axis=1) & (result.size < 1e5)
+    first, doubled = _first(result, inside)
+    kept = _kept(result, inside & first, doubled)
+    kept.outside = int((~inside).sum())
+    kept.invisible = sum(spans[int(place)]["type"] == INVISIBLE for place in kept.span)
+    return kept
+
+
+def _first(found: Glyphs, inside: Flags) -> tuple[Flags, Flags]:
+    """Which glyphs are the first in their place, and which of those are painted again."""
+    count = len(found.signs)
+    with np.errstate(invalid="ignore"):
+        place = np.where(inside[:, None], found.origin, 0.0) / (0.16 * np.maximum(found.size, SMALLEST))[:, None]
+    code = np.array([ord(sign[0]) for sign in found.signs], dtype=np.int64)
+    heading = np.round(np.degrees(np.arctan2(found.direction[:, 1], found.direction[:, 0])) / 3).astype(np.int64) % 120
+    again = np.zeros(count, bool)
+    doubled = np.zeros(count, bool)
+    for shift in ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5)):
+        cell = np.floor(np.clip(place + shift, -1e6, 1e6)).astype(np.int64)
+        key = np.column_stack([cell, code * 128 + heading, np.where(inside, 0, 1 + np.arange(count))])
+        _, firsts, which, times = np.unique(key, axis=0, return_index=True, return_inverse=True, return_counts=True)
+        original = firsts[which.reshape(-1)]
+        again |= original != np.arange(count)
+        doubled[firsts[times > 1]] = True
+    return ~again, doubled
+
+
+def _kept(found: Glyphs, keep: Flags, doubled: Flags) -> Glyphs:
+    places = np.flatnonzero(keep)
+    new = {int(old): now for now, old in enumerate(places)}
+    return Glyphs(
+        [found.signs[place] for place in places], found.origin[keep], found.direction[keep], found.advance[keep],
+        found.size[keep], found.span[keep], found.spaced[keep], doubled[keep], found.spans,
+        {new[place]: what for place, what in found.mended.items() if place in new},
+    )  # fmt: skip

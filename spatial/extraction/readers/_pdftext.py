@@ -1,0 +1,180 @@
+"""Lines of lettering out of single glyphs: what shares a baseline, a direction and a size, and stands together.
+
+Glossary
+  run    glyphs that follow one another in the file and on the baseline.
+  line   runs that stand together on one baseline: one Text.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections import defaultdict
+from typing import Final
+
+import numpy as np
+
+from spatial.extraction.drawing.sheet import Array, Box, Flags, Text
+from spatial.extraction.readers._pdffonts import Fonts
+from spatial.extraction.readers._pdfglyphs import INVISIBLE, Glyphs
+
+SHOWN_GAP, BLANK_GAP, MERGED_GAP = 0.75, 2.5, 0.5
+"""Font sizes between two glyphs of one line: shown one after another, with a blank between, from elsewhere in the file."""
+WORD_GAP: Final = 0.17
+"""Font sizes, beyond the usual gap of the line, from which a gap is a blank."""
+OVERLAP: Final = 0.35
+OFF_LINE: Final = 0.12
+ALIKE: Final = 1.3
+"""How much larger one glyph of a line may be than its neighbour."""
+DESCENT: Final = 0.22
+
+_LIGATURES: Final = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ft", "ﬆ": "st", "\xad": "-"}
+_DESCENDING: Final = frozenset("gjpqyQ,;()[]{}|/_µ↧⌀Ø")
+_LOOK_ALIKE: Final = dict(
+    zip("АВСЕНІЈКМОРЅТХаеосрхіјΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABCEHIJKMOPSTXaeocpxijABEZHIKMNOPTX", strict=True)
+)
+_CYRILLIC_READ_AS_LATIN: Final = dict(zip("ÀÂÅÊÌÍÎÐÑÒÕ", "ABEKMHOPCTX", strict=True))
+"""GOST fonts hold Cyrillic in the places of code page 1251; А comes out as À."""
+
+
+def texts(glyphs: Glyphs, fonts: Fonts, page: int) -> list[Text]:
+    """All lines of a page from the top, from the left; ids are given later."""
+    if not glyphs.signs:
+        return []
+    found = [_text(glyphs, members, fonts, page) for members in _lines(glyphs)]
+    return sorted((text for text in found if text.text), key=lambda text: (-round(text.box[1] / 3.0), text.box[0]))
+
+
+def _lines(glyphs: Glyphs) -> list[list[int]]:
+    """Glyphs of each line in reading order."""
+    along = (glyphs.origin * glyphs.direction).sum(axis=1)
+    across = glyphs.origin[:, 1] * glyphs.direction[:, 0] - glyphs.origin[:, 0] * glyphs.direction[:, 1]
+    breaks = np.flatnonzero(~_follows(glyphs, along, across)) + 1
+    runs = [run.tolist() for run in np.split(np.arange(len(along)), breaks)]
+    return _merged(runs, glyphs, along, across)
+
+
+def _follows(glyphs: Glyphs, along: Array, across: Array) -> Flags:
+    """Of each glyph but the last, whether the next one in the file goes on with its line."""
+    left, right = slice(None, -1), slice(1, None)
+    size = np.minimum(glyphs.size[left], glyphs.size[right])
+    turn = (glyphs.direction[left] * glyphs.direction[right]).sum(axis=1) > 0.9995
+    step = glyphs.origin[right] - glyphs.origin[left]
+    ahead = (step * glyphs.direction[left]).sum(axis=1) - glyphs.advance[left]
+    aside = np.abs(step[:, 1] * glyphs.direction[left, 0] - step[:, 0] * glyphs.direction[left, 1])
+    limit = np.where(glyphs.spaced[right], BLANK_GAP, SHOWN_GAP) * size
+    alike = np.maximum(glyphs.size[left], glyphs.size[right]) < ALIKE * size
+    follows: Flags = turn & alike & (aside < OFF_LINE * size) & (ahead < limit) & (ahead > -OVERLAP * size)
+    return follows
+
+
+def _merged(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Array) -> list[list[int]]:
+    """Runs that stand next to each other, from wherever in the file."""
+    heading = np.degrees(np.arctan2(glyphs.direction[:, 1], glyphs.direction[:, 0]))
+    rows: dict[tuple[int, int], list[tuple[float, int]]] = defaultdict(list)
+    for number, run in enumerate(runs):
+        rows[round(heading[run[0]]) % 360, math.floor(across[run[0]])].append((float(along[run[0]]), number))
+    for row in rows.values():
+        row.sort()
+    after: dict[int, int] = {}
+    taken: set[int] = set()
+    for number in sorted(range(len(runs)), key=lambda one: float(along[runs[one][0]])):
+        last = runs[number][-1]
+        size, end = float(glyphs.size[last]), float(along[last] + glyphs.advance[last])
+        best: tuple[float, int] | None = None
+        for near in (-1, 0, 1):
+            row = rows.get((round(heading[last]) % 360, math.floor(across[last]) + near), [])
+            place = bisect_left(row, (end - OVERLAP * size, -1))
+            for begin, other in row[place : place + 8]:
+                if begin > end + MERGED_GAP * size:
+                    break
+                first = runs[other][0]
+                fits = abs(across[first] - across[last]) < OFF_LINE * size and other != number and other not in taken
+                if fits and 1 / ALIKE < glyphs.size[first] / size < ALIKE and begin > along[last]:
+                    best = min(best or (math.inf, 0), (abs(begin - end), other))
+        if best:
+            after[number] = best[1]
+            taken.add(best[1])
+    return [_chain(start, runs, after) for start in range(len(runs)) if start not in taken]
+
+
+def _chain(start: int, runs: list[list[int]], after: dict[int, int]) -> list[int]:
+    members = list(runs[start])
+    while start in after:
+        start = after[start]
+        members += runs[start]
+    return members
+
+
+def _text(glyphs: Glyphs, members: list[int], fonts: Fonts, page: int) -> Text:
+    first = members[0]
+    cos, sin = (float(part) for part in glyphs.direction[first])
+    origin = glyphs.origin[first]
+    place = (glyphs.origin[members] - origin) @ glyphs.direction[first]
+    ends = place + glyphs.advance[members]
+    size = float(np.median(glyphs.size[members]))
+    written, advances = _written(glyphs, members, place, ends, size)
+    span = glyphs.spans[int(glyphs.span[first])]
+    height = size * fonts.cap(span["font"])
+    width = float(max(ends[-1], 0.0))
+    text, mended = _readable(written, span["font"])
+    mended |= {glyphs.mended[member] for member in members if member in glyphs.mended}
+    if glyphs.doubled[members].any():
+        mended.add("doubled glyphs")
+    descent = DESCENT * size if any(sign in _DESCENDING for sign in text) else 0.0
+    return Text(
+        id="",
+        text=text,
+        page=page,
+        origin=(float(origin[0]), float(origin[1])),
+        angle=math.degrees(math.atan2(sin, cos)) % 360.0,
+        height=height,
+        width=width,
+        box=_box(origin, cos, sin, (width, -descent, height)),
+        layer=span.get("layer") or None,
+        style=span["font"],
+        advances=advances,
+        visible=any(glyphs.spans[int(place)]["type"] != INVISIBLE for place in glyphs.span[members]),
+        mended=tuple(sorted(mended)),
+    )
+
+
+def _written(glyphs: Glyphs, members: list[int], place: Array, ends: Array, size: float) -> tuple[str, Array]:
+    """Signs with their blanks, and where each begins."""
+    gaps = place[1:] - ends[:-1]
+    usual = float(np.median(gaps)) if len(gaps) > 3 else 0.0
+    blank = gaps > max(usual, 0.0) + WORD_GAP * size
+    signs, begins = [], []
+    for number, member in enumerate(members):
+        spaced = number > 0 and (blank[number - 1] or (glyphs.spaced[member] and gaps[number - 1] > 0.05 * size))
+        if spaced:
+            signs.append(" ")
+            begins.append(float(ends[number - 1]))
+        sign = _LIGATURES.get(glyphs.signs[member], glyphs.signs[member])
+        signs.append(sign)
+        begins += [float(place[number] + part * glyphs.advance[member] / len(sign)) for part in range(len(sign))]
+    return "".join(signs), np.array([*begins, float(ends[-1])])
+
+
+def _readable(text: str, font: str) -> tuple[str, set[str]]:
+    """Letters that only look Latin as Latin, where everything else is."""
+    if text.isascii():
+        return text, set()
+    table = _LOOK_ALIKE
+    if "gost" in font.lower() and all(
+        not sign.isalpha() or sign in _CYRILLIC_READ_AS_LATIN or sign.isascii() for sign in text
+    ):
+        table = _LOOK_ALIKE | _CYRILLIC_READ_AS_LATIN
+    folded = "".join(table.get(sign, sign) for sign in text)
+    foreign = any("\u0370" <= sign <= "\u052f" for sign in folded)
+    return (text, set()) if foreign or folded == text else (folded, {"homoglyph"})
+
+
+def _box(origin: Array, cos: float, sin: float, sides: tuple[float, float, float]) -> Box:
+    width, low, high = sides
+    corners = [
+        (origin[0] + x * cos - y * sin, origin[1] + x * sin + y * cos)
+        for x, y in ((0.0, low), (width, low), (width, high), (0.0, high))
+    ]
+    xs, ys = zip(*corners, strict=True)
+    return (float(min(xs)), float(min(ys)), float(max(xs)), float(max(ys)))

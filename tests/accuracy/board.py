@@ -1,0 +1,139 @@
+"""The scoreboard: sheets read by our own readers, scored, and laid out as figures.
+
+Glossary
+  sheet        a file with its truth: generated, of the corpus beside the repository, or a real one kept in tests/sheets/real.
+  macro        the mean over sheets: a sheet with three callouts counts as much as one with sixty.
+  calibration  of what was read with a confidence near 0.9, about 0.9 should be right.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from tests.accuracy.score import Score, score
+from tests.sheets.generate import Format, sheet
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = ROOT.parent / "shared" / "corpus"
+REAL = ROOT / "tests" / "sheets" / "real"
+MAIN = ("callouts", "title block", "bom", "revisions", "notes", "quantity", "through", "depth", "parts of stacks")
+BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+
+
+@dataclass(frozen=True)
+class Known:
+    """A sheet whose truth is known."""
+
+    name: str
+    data: bytes
+    truth: dict[str, Any]
+
+
+@dataclass
+class Board:
+    """Scores of many sheets."""
+
+    sheets: dict[str, Score] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+
+    def total(self) -> Score:
+        made = Score()
+        for each in self.sheets.values():
+            made.add(each)
+        return made
+
+    def macro(self, name: str) -> float:
+        """Mean F1 over the sheets that have something to say about it; 1 where none has."""
+        figures = [
+            each.tallies[name].f1 for each in self.sheets.values() if name in each.tallies and each.tallies[name].asked
+        ]
+        return sum(figures) / len(figures) if figures else 1.0
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """One row a figure: what, right, invented, missed, precision, recall, F1, macro F1."""
+        tallies = self.total().tallies
+        names = [name for name in MAIN if name in tallies] + sorted(name for name in tallies if name not in MAIN)
+        return [
+            (
+                name,
+                *(str(count) for count in (tally.right, tally.invented, tally.missed)),
+                *(f"{figure:.3f}" for figure in (tally.precision, tally.recall, tally.f1, self.macro(name))),
+            )
+            for name in names
+            if (tally := tallies[name]).asked
+        ]
+
+
+HEADINGS = ("what", "right", "invented", "missed", "precision", "recall", "F1", "macro F1")
+
+
+def generated(count: int, format: Format, start: int = 0) -> Iterator[Known]:
+    """Sheets of the seeds from `start`."""
+    for seed in range(start, start + count):
+        made = sheet(seed, format=format)
+        yield Known(made.file_name, made.data, made.truth)
+
+
+def labelled(folder: Path) -> Iterator[Known]:
+    """Drawings under a folder that have a truth file beside them."""
+    for path in sorted(folder.rglob("*.truth.json")):
+        truth = json.loads(path.read_text("utf-8"))
+        source = path.parent / truth["file"]
+        if source.suffix.lower() in {".pdf", ".dxf"} and source.exists():
+            yield Known(source.name, source.read_bytes(), truth)
+
+
+@cache
+def readable(format: str) -> bool:
+    """Whether this version has a reader for a format."""
+    try:
+        import_module(f"spatial.extraction.readers.{format}")
+    except ModuleNotFoundError as missing:
+        if missing.name != f"spatial.extraction.readers.{format}":
+            raise
+        return False
+    return True
+
+
+def structure(data: bytes, name: str) -> dict[str, Any]:
+    """The `structure` of the document as the service would answer it, in this process."""
+    reader = import_module(f"spatial.extraction.readers.{name.rsplit('.', 1)[1].lower()}")
+    source = reader.read(data, name)
+    meaning = source.interpret()
+    made: dict[str, Any] = source.reading.structure.model_dump(mode="json", exclude_none=True)
+    made |= meaning.structure
+    made["callouts"] = [callout.model_dump(mode="json", exclude_none=True) for callout in meaning.callouts or []]
+    if meaning.drawing_metadata is not None:
+        made["drawing_metadata"] = meaning.drawing_metadata.model_dump(mode="json", exclude_none=True)
+    return made
+
+
+def scored(sheets: Iterator[Known]) -> Board:
+    """Read and score all; a sheet that is not read at all says nothing and is named."""
+    board = Board()
+    for known in sheets:
+        said: dict[str, Any] = {}
+        try:
+            said = structure(known.data, known.name)
+        except Exception as error:  # noqa: BLE001  # one sheet's fault is a figure of the board, whatever it is
+            board.failed[known.name] = f"{type(error).__name__}: {error}"
+        board.sheets[known.name] = score(known.truth, said)
+    return board
+
+
+def calibration(judged: list[tuple[str, float, bool]]) -> list[tuple[float, float, int, float, float]]:
+    """Bins of confidence: from, to, how many, mean confidence, part that was right."""
+    bins = []
+    for low, high in pairwise(BINS):
+        inside = [(sure, right) for _, sure, right in judged if low <= sure < high or (sure == high == 1.0)]
+        if inside:
+            sure, right = (sum(column) / len(inside) for column in zip(*inside, strict=True))
+            bins.append((low, high, len(inside), sure, right))
+    return bins

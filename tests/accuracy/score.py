@@ -1,0 +1,273 @@
+"""How right a document is against the truth of its sheet.
+
+What counts
+  callouts     unique pairs of type and text; a plain size is neither asked for nor punished, nor is a second type on a text
+               that has one. Texts may differ in white space, case, decimal sign and the spelling of signs. Quantity, through
+               and depth are asked of matched callouts; each part of a stack is asked for on its own.
+  title block  each key by itself: a wrong value is both missed and invented.
+  tables       cells of parts lists and revision tables as multisets over the sheet.
+  notes        texts that are 85 % alike.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import Any
+
+from spatial.contract.drawing import CALLOUT_TYPES, TITLE_BLOCK_FIELDS
+
+_SPELLINGS = str.maketrans(
+    {
+        "⌀": "ø",
+        "∅": "ø",
+        "φ": "ø",
+        "Φ": "ø",
+        "×": "x",
+        "−": "-",
+        "–": "-",
+        "—": "-",
+        "º": "°",
+        "“": '"',
+        "”": '"',
+        "’": "'",
+        "‘": "'",
+    }
+)
+_CODES = (("%%c", "ø"), ("%%p", "±"), ("+/-", "±"), ("%%d", "°"))
+
+Facts = Mapping[str, Any]
+
+
+@dataclass
+class Tally:
+    """What was found, invented and missed."""
+
+    right: int = 0
+    invented: int = 0
+    missed: int = 0
+
+    @property
+    def precision(self) -> float:
+        return self.right / (self.right + self.invented) if self.right + self.invented else 1.0
+
+    @property
+    def recall(self) -> float:
+        return self.right / (self.right + self.missed) if self.right + self.missed else 1.0
+
+    @property
+    def f1(self) -> float:
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+    @property
+    def asked(self) -> bool:
+        return bool(self.right or self.invented or self.missed)
+
+    def add(self, other: Tally) -> None:
+        self.right, self.invented, self.missed = (
+            self.right + other.right,
+            self.invented + other.invented,
+            self.missed + other.missed,
+        )
+
+
+@dataclass
+class Score:
+    """Tallies by what they count, what went wrong in words, and how sure each judged reading was."""
+
+    tallies: defaultdict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    misses: list[str] = field(default_factory=list)
+    judged: list[tuple[str, float, bool]] = field(default_factory=list)
+    """What it is, its confidence, whether it was right."""
+
+    def note(self, name: str, right: bool, miss: str) -> None:
+        """One thing that was asked for."""
+        if right:
+            self.tallies[name].right += 1
+        else:
+            self.tallies[name].missed += 1
+            self.misses.append(miss)
+
+    def invent(self, name: str, miss: str) -> None:
+        self.tallies[name].invented += 1
+        self.misses.append(miss)
+
+    def judge(self, name: str, confidence: object, right: bool) -> None:
+        if isinstance(confidence, int | float):
+            self.judged.append((name, float(confidence), right))
+
+    def add(self, other: Score) -> None:
+        for name, tally in other.tallies.items():
+            self.tallies[name].add(tally)
+        self.judged += other.judged
+
+
+def spelled(text: object) -> str:
+    """One spelling for what looks the same in print."""
+    made = "" if text is None else str(text)
+    for code, sign in _CODES:
+        made = made.replace(code, sign)
+    made = unicodedata.normalize("NFKC", made.translate(_SPELLINGS)).casefold().replace("φ", "ø")
+    return re.sub(r"\s+", "", re.sub(r"(?<=\d),(?=\d)", ".", made))
+
+
+def alike(one: object, other: object, least: float) -> bool:
+    a, b = spelled(one), spelled(other)
+    return a == b or (bool(a) and bool(b) and SequenceMatcher(None, a, b).ratio() >= least)
+
+
+def numbers(text: object) -> list[float]:
+    return [float(number) for number in re.findall(r"\d*\.?\d+", spelled(text))]
+
+
+def score(truth: Facts, structure: Facts) -> Score:
+    """Of the `structure` of one document."""
+    made, said = Score(), structure.get("drawing_metadata") or {}
+    _callouts(truth.get("callouts") or [], structure.get("callouts") or [], made)
+    _title_block(truth.get("title_block") or {}, said.get("title_block") or {}, made)
+    for name in ("bom", "revisions"):
+        _table(name, truth.get(name) or [], said.get(name) or {}, made)
+    _notes(truth.get("notes") or [], said.get("notes") or {}, made)
+    return made
+
+
+def _callouts(truth: list[Facts], found: list[Facts], made: Score) -> None:
+    wanted, got = _once(truth), _once(found)
+    copies = Counter(_key(each) for each in found)
+    free = list(got)
+    for want in wanted:
+        hit = next((each for each in free if each["type"] == want["type"] and same(want, each)), None)
+        also = next((f" (found as {each['type']})" for each in free if same(want, each)), "")
+        for name in ("callouts", f"callout {want['type']}"):
+            made.note(name, hit is not None, f"callout missed: {want['type']} {want['text']!r}{also}")
+        if hit is None:
+            made.misses.pop()
+            continue
+        free.remove(hit)
+        made.judge("callouts", hit.get("confidence"), True)
+        _details(want, hit, copies[_key(hit)], made)
+    parts = [(want, part) for want in wanted for part in want.get("parts") or []]
+    for want, part in parts:
+        hit_part = any(each["type"] == part["type"] and (same(part, each) or same(want, each)) for each in got)
+        made.note("parts of stacks", hit_part, f"part of a stack missed: {part['type']} {part['text']!r}")
+    plain = [each for each in truth if each.get("type") not in CALLOUT_TYPES]
+    for each in free:
+        if not _excused(each, wanted, [part for _, part in parts], plain):
+            made.invent(f"callout {each['type']}", f"callout invented: {each['type']} {each.get('text')!r}")
+            made.tallies["callouts"].invented += 1
+            made.judge("callouts", each.get("confidence"), False)
+
+
+def _excused(found: Facts, wanted: list[Facts], parts: list[Facts], plain: list[Facts]) -> bool:
+    """Whether a reading that nobody asked for is a matter of taste."""
+    if any(part["type"] == found["type"] and same(part, found) for part in parts) or any(
+        same(each, found) for each in plain
+    ):
+        return True
+    return any(want["type"] != found["type"] and same(want, found) for want in wanted)
+
+
+def _key(callout: Facts) -> tuple[Any, str]:
+    return callout.get("type"), spelled(callout.get("text"))
+
+
+def _once(callouts: Iterable[Facts]) -> list[Facts]:
+    """Each pair of type and text, of the twelve types."""
+    unique: dict[tuple[Any, str], Facts] = {}
+    for callout in callouts:
+        if callout.get("type") in CALLOUT_TYPES:
+            unique.setdefault(_key(callout), callout)
+    return list(unique.values())
+
+
+def same(truth: Facts, found: Facts) -> bool:
+    """Whether a reading is this callout: by its text, by its text layer, or by a part of the same type."""
+    texts = [text for text in (truth.get("text"), truth.get("text_layer")) if text]
+    texts += [
+        part["text"] for part in truth.get("parts") or [] if part.get("type") == truth.get("type") == found.get("type")
+    ]
+    return any(_same_text(text, found.get("text")) for text in texts)
+
+
+def _same_text(want: object, got: object) -> bool:
+    if spelled(want) == spelled(got):
+        return True
+    figures = numbers(want)
+    return alike(want, got, 0.7 if figures else 0.9) and (not figures or figures == numbers(got))
+
+
+def _details(want: Facts, hit: Facts, copies: int, made: Score) -> None:
+    counts = {want.get("quantity") or 1, want.get("occurrences") or want.get("quantity") or 1}
+    right = (hit.get("quantity") or 1) in counts or copies in counts
+    made.note("quantity", right, f"quantity: {want['text']!r} is {want.get('quantity')}, read {hit.get('quantity')}")
+    for name in ("through", "depth"):
+        value, read = want.get(name), hit.get(name)
+        if value is not None:
+            right = read == value or (name == "depth" and numbers(read) == numbers(value))
+            made.note(name, right, f"{name}: {want['text']!r} is {value}, read {read}")
+
+
+def _title_block(truth: Facts, found: Facts, made: Score) -> None:
+    fields, sure = found.get("fields") or {}, found.get("confidences") or {}
+    for key in TITLE_BLOCK_FIELDS:
+        want, got = truth.get(key), fields.get(key)
+        right = bool(want and got and (alike(want, got, 0.9) or spelled(got) == spelled(str(want).split("\n")[0])))
+        for name in ("title block", f"title block {key}"):
+            tally = made.tallies[name]
+            tally.right += right
+            tally.missed += bool(want) and not right
+            tally.invented += bool(got) and not right
+        if got:
+            made.judge("title block", sure.get(key, found.get("confidence")), right)
+        if (want or got) and not right:
+            made.misses.append(f"title block {key}: printed {want!r}, read {got!r}")
+
+
+def _table(name: str, truth: list[Any], found: Facts, made: Score) -> None:
+    want, got = _cells(_rows(truth)), _cells(found.get("rows") or [])
+    hit = want & got
+    tally = made.tallies[name]
+    tally.right += hit.total()
+    tally.missed += (want - got).total()
+    tally.invented += (got - want).total()
+    made.misses += [f"{name} cell missed: {cell!r}" for cell in want - got]
+    made.misses += [f"{name} cell invented: {cell!r}" for cell in got - want]
+    if got:
+        made.judge(name, found.get("confidence"), want == got)
+
+
+def _rows(table: list[Any]) -> list[Any]:
+    """Truth lists tables with rows, or rows themselves."""
+    rows: list[Any] = []
+    for entry in table:
+        if isinstance(entry, dict) and "rows" in entry:
+            rows += entry["rows"]
+        elif isinstance(entry, dict):
+            rows.append({key: value for key, value in entry.items() if key not in {"page", "table", "note"}})
+        else:
+            rows.append(entry)
+    return rows
+
+
+def _cells(rows: Iterable[Any]) -> Counter[str]:
+    cells = (cell for row in rows for cell in (row.values() if isinstance(row, Mapping) else row))
+    return Counter(text for text in map(spelled, cells) if text)
+
+
+def _notes(truth: list[Any], found: Facts, made: Score) -> None:
+    items = list(found.get("items") or [])
+    for entry in truth:
+        want = entry if isinstance(entry, dict) else {"text": entry}
+        hit = next((item for item in items if alike(want.get("text"), item.get("text"), 0.85)), None)
+        made.note("notes", hit is not None, f"note missed: {want.get('number')} {str(want.get('text'))[:60]!r}")
+        if hit is not None:
+            items.remove(hit)
+            made.judge("notes", found.get("confidence"), True)
+    for item in items:
+        made.invent("notes", f"note invented: {item.get('number')} {str(item.get('text'))[:60]!r}")
+        made.judge("notes", found.get("confidence"), False)

@@ -1,0 +1,61 @@
+"""The scorer itself: what counts as right, wrong, missed and invented."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.accuracy.board import calibration
+from tests.accuracy.score import Tally, score
+
+pytestmark = pytest.mark.requirement("drawing-accuracy.rules")
+
+
+def _callouts(truth: list[dict[str, Any]], found: list[dict[str, Any]]) -> Tally:
+    return score({"callouts": truth}, {"callouts": found}).tallies["callouts"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "read"),
+    [
+        ("Ø12,5 H7", "⌀12.5H7"),
+        ("4X Ø6.6 THRU", "4x %%c6.6 thru"),
+        ("25 ±0.1", "25+/-0.1"),
+        ("25 +0.2 -0.1", "25 +0.2/-0.1"),
+    ],
+)
+def test_spelling_does_not_matter(printed: str, read: str) -> None:
+    assert _callouts([{"type": "fit", "text": printed}], [{"type": "fit", "text": read}]) == Tally(1, 0, 0)
+
+
+def test_another_number_is_missed_and_invented() -> None:
+    assert _callouts([{"type": "radius", "text": "R10"}], [{"type": "radius", "text": "R11"}]) == Tally(0, 1, 1)
+
+
+def test_plain_sizes_and_second_types_are_a_matter_of_taste() -> None:
+    truth = [{"type": "dimension", "text": "Ø25"}, {"type": "fit", "text": "Ø6 H7"}]
+    found = [{"type": "hole", "text": "Ø25"}, {"type": "fit", "text": "Ø6 H7"}, {"type": "hole", "text": "Ø6 H7"}]
+    assert _callouts(truth, found) == Tally(1, 0, 0)
+
+
+def test_a_stack_may_be_read_whole_or_in_parts() -> None:
+    parts = [{"type": "hole", "text": "Ø6.6 THRU"}, {"type": "counterbore", "text": "⌴Ø11 ↧6"}]
+    truth = [{"type": "counterbore", "text": "Ø6.6 THRU ⌴Ø11 ↧6", "parts": parts}]
+    assert _callouts(truth, parts) == Tally(1, 0, 0)
+    assert _callouts(truth, [truth[0]]) == Tally(1, 0, 0)
+
+
+def test_a_wrong_title_is_missed_and_invented() -> None:
+    found = {"drawing_metadata": {"title_block": {"fields": {"title": "SHAFT", "size": "A3"}}}}
+    assert score({"title_block": {"title": "BRACKET"}}, found).tallies["title block"] == Tally(0, 2, 1)
+
+
+def test_cells_count_as_often_as_they_are_there() -> None:
+    found = {"drawing_metadata": {"bom": {"rows": [{"a": "1", "b": "2"}]}}}
+    assert score({"bom": [{"rows": [["1", "1"]]}]}, found).tallies["bom"] == Tally(1, 1, 1)
+
+
+def test_calibration_compares_confidence_with_what_was_right() -> None:
+    judged = [("callouts", 0.92, True), ("callouts", 0.94, False), ("notes", 1.0, True)]
+    assert calibration(judged) == [(0.9, 0.95, 2, pytest.approx(0.93), 0.5), (0.95, 1.0, 1, 1.0, 1.0)]

@@ -1,0 +1,21 @@
+"""Callouts: what the lettering of a drawing asks for."""
+
+from tests.requirement_rows._row import Row, rows
+
+ROWS: tuple[Row, ...] = rows(
+    "docs/callouts.md",
+    {
+        "callouts.types": "Each of the twelve types of callout, and gdt, datum and basic, is read from its usual writings with what it means.",
+        "callouts.thread": "A thread says its standard, size, pitch or threads an inch, class, hand and starts.",
+        "callouts.fit": "A fit has the deviations of ISO 286-1:2010; printed ones win and a disagreement is said.",
+        "callouts.iso-286": "Limits of size are those that ISO 286 prints.",
+        "callouts.spelling": "Signs and words of a callout may be spelled in any usual way and mean the same.",
+        "callouts.stack": "A stacked label gives one callout a feature: the first with the whole text, the others with their own.",
+        "callouts.quantity": "A quantity before or behind a callout holds for every feature of its stack.",
+        "callouts.context": "The sheet's notes say what an asterisk means and which unit its dimensions have.",
+        "callouts.evidence": "A callout has its label's text, sources, position and page, and a confidence.",
+        "callouts.negative": "Plain sizes, prose, scales, dates, part numbers, bend notes and fasteners are no callouts.",
+        "callouts.frame": "A feature control frame says its characteristic, zone, tolerance, modifiers and datums.",
+        "callouts.hostile": "Any text is read in bounded time and gives valid callouts or none.",
+    },
+)

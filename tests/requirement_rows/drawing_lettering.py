@@ -1,0 +1,38 @@
+"""Texts and symbols joined to what is read as one, and dimensions found from their arrows."""
+
+from tests.requirement_rows._row import Row, rows
+
+ROWS: tuple[Row, ...] = (
+    *rows(
+        "formats: texts of a drawing that are read as one",
+        {
+            "lettering.row": "A quantity, a sign and a value on one baseline are one line, a sign in a gap of a text stands in that gap.",
+            "lettering.deviations": "Deviations above each other follow their nominal, upper before lower, their signs apart from digits or not.",
+            "lettering.fit": "Classes above each other are H7/k6 behind their nominal.",
+            "lettering.limits": "Limits above each other, and a fraction with its bar, are one.",
+            "lettering.stack": "Lines of one callout or of one note are one label; sizes that stand above each other are not.",
+            "lettering.apart": "Sizes beside each other are two labels.",
+            "lettering.frame": "Ruled boxes that begin with a characteristic are a frame with its cells from the left.",
+            "lettering.datum": "A boxed letter with a stem is a datum, a boxed value is boxed, a value struck through is struck.",
+            "lettering.texture": "What stands at a texture sign has that role, without the sign in its text.",
+            "lettering.angle": "A label reads the same at any angle.",
+            "lettering.native": "Dimensions, tolerances and MTEXT of a DXF come in the same form.",
+            "lettering.claimed": "Texts that a title block, a table or the notes have claimed are in no label.",
+            "lettering.role": "A label that a dimension names is its, one at the end of a leader is the leader's.",
+            "lettering.extreme": "MAX or MIN words at the end of a dimension line are read with its size.",
+            "lettering.robust": "Texts that cannot be placed are left out; heaps of texts cost no quadratic time.",
+        },
+    ),
+    *rows(
+        "formats: dimensions of a drawing that its file does not name",
+        {
+            "dimensioning.linear": "Two heads on one line with a text on it are a linear dimension, drawn from inside or from outside.",
+            "dimensioning.open-heads": "Open heads of two strokes are heads as filled ones are.",
+            "dimensioning.chain": "Dimensions of a chain that share their heads' places are told apart.",
+            "dimensioning.angular": "Two heads at the ends of an arc are an angular dimension in degrees.",
+            "dimensioning.radial": "R or Ø at the end of a leader is measured where the leader points at a circle.",
+            "dimensioning.none": "A text without arrows is no dimension, and arrows without a text are none.",
+            "dimensioning.scale": "Where most dimensions agree on printed over measured, that is the scale; where they do not, there is none.",
+        },
+    ),
+)

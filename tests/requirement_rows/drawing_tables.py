@@ -1,0 +1,33 @@
+"""Ruled cells, parts lists, revisions and other tables of a drawing."""
+
+from tests.requirement_rows._row import Row, rows
+
+ROWS: tuple[Row, ...] = (
+    *rows(
+        "issue 3: title_block, ruled cells",
+        {
+            "drawing.cells": "Rules enclose cells, however they are drawn: strokes, doubled lines, filled bars, with gaps and overshoots.",
+            "drawing.cells-turned": "A block that is turned by a quarter or a half has the same cells, rows and columns.",
+            "drawing.cells-neighbours": "The cells left of, right of, above and below a cell are told as the block reads.",
+            "drawing.cells-glued": "A text that was written over two ruled cells is cut where the rule runs between its letters.",
+            "drawing.cells-capped": "A hatch or a perforated plate of a hundred thousand strokes is read in seconds.",
+            "drawing.frame": "The frame of a sheet is found, and the letters and numbers of its zones are known.",
+        },
+    ),
+    *rows(
+        "issue 3: bom and revisions",
+        {
+            "tables.ruled": "A ruled parts list or revision table reads back exactly, headed at either end, in any quarter.",
+            "tables.unruled": "Columns without rules read back exactly under a header of known words.",
+            "tables.row-rules": "Rows without rules between them begin at their item numbers; wrapped lines are joined.",
+            "tables.languages": "Headers in English, German, French, Spanish, Italian and in two languages at once are known.",
+            "tables.native": "A table that the file calls a table, and one written with tabs, read back exactly.",
+            "tables.attributes": "Block references in a column are the rows of a table; numbered attributes of one block are rows too.",
+            "tables.continued": "Rows in the same columns whose numbers go on are the same list, on another sheet too.",
+            "tables.not-a-bom": "Tolerance, hole and gear tables and the cells of a title block are no parts list.",
+            "tables.header-only": "A header without rows is no table, and nothing is invented.",
+            "tables.claimed": "The texts of a table are told, so that nobody else reads them.",
+            "tables.hostile": "Texts and rules at any place, of any size, are read without an error.",
+        },
+    ),
+)

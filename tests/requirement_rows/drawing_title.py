@@ -1,0 +1,34 @@
+"""The title block and the notes of a drawing."""
+
+from tests.requirement_rows._row import Row, rows
+
+ROWS: tuple[Row, ...] = (
+    *rows(
+        "issue 3: Meaning, title_block",
+        {
+            "title.cells": "A label's value is read from its own ruled cell, or from the cell to the right or below.",
+            "title.roles": "Who drew, checked and approved, and when, is read from the rows and columns of a signature matrix.",
+            "title.attribs": "The attributes of the inserted title block are read by tag or prompt; section marks are none.",
+            "title.open": "Labels above or left of values are read where nothing is ruled; letterheads and books have no title block.",
+            "title.languages": "Labels are read in English, German, French, Spanish, Italian, Russian and Polish, and in two languages at once.",
+            "title.typical": "Values without labels are read from typical places only when the place or their form tells the field.",
+            "title.empty": "An empty cell gives nothing: no neighbour's label, template text or form's sentence is a value.",
+            "title.tolerances": "The lines of a tolerance box become one value, parted by semicolons.",
+            "title.sheets": "The first sheet with a full block is read; sheet number and count become `1 of 2`.",
+            "title.plain": "Plain lines at the foot of a sheet are a title block when they state scale or paper and another field.",
+            "title.confidence": "Every field has evidence, a confidence and the ids of its texts; stronger evidence gives more confidence.",
+            "title.hostile": "Any lettering at any place gives a block or none, without failing.",
+        },
+    ),
+    *rows(
+        "issue 3: Meaning, notes",
+        {
+            "notes.numbered": "Numbered notes are read with their further lines, in every usual way of numbering, number and text apart or not.",
+            "notes.items": "Lettered items are notes of their own, with the number of their note and `item` 5a.",
+            "notes.unnumbered": "Lines under a heading, and sentences about the whole part, are notes; their number is their order.",
+            "notes.columns": "A second column or sheet goes on counting; what stands on several sheets is listed once.",
+            "notes.none": "Balloons, rows, property notices, callouts and pages of a book are no notes.",
+            "notes.general": "What notes say on tolerances, finish and units is told apart from the block's own fields.",
+        },
+    ),
+)

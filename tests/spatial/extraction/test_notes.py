@@ -1,0 +1,172 @@
+"""General notes: numbered, lettered, under headings, in columns, and what only looks like notes."""
+
+from __future__ import annotations
+
+import pytest
+
+from spatial.contract.drawing import Note, Notes, TitleBlock
+from spatial.extraction.drawing import notes, ruling, title_block
+from tests.spatial.extraction.forms import Form
+
+
+def _notes(*forms: Form) -> Notes | None:
+    sheets = [form.sheet() for form in forms]
+    found = notes.find(sheets, {sheet.page: ruling.grids(sheet) for sheet in sheets}, frozenset())
+    return found.notes if found else None
+
+
+def _read(*forms: Form) -> list[tuple[int, str]]:
+    found = _notes(*forms)
+    return [(note.number, note.text) for note in found.items] if found else []
+
+
+_WAYS = {
+    "point": "{}. {}",
+    "bracket": "{}) {}",
+    "brackets": "({}) {}",
+    "dash": "{} - {}",
+    "word": "NOTE {}: {}",
+}
+
+
+@pytest.mark.requirement("notes.numbered")
+@pytest.mark.parametrize("way", _WAYS.values(), ids=_WAYS)
+@pytest.mark.parametrize(
+    "heading", ["NOTES:", "NOTES: UNLESS OTHERWISE SPECIFIED", "HINWEISE", "Технические требования", ""]
+)
+def test_numbered_notes_are_read_with_their_further_lines(way: str, heading: str) -> None:
+    form = Form()
+    lines = [
+        way.format(1, "ALL DIMENSIONS ARE IN MM."),
+        way.format(2, "BREAK ALL SHARP EDGES AND REMOVE"),
+        "   BURRS BEFORE PLATING.",
+        way.format(3, "MARK PART NUMBER HERE."),
+    ]
+    form.lines(30, 100, [heading, *lines] if heading else lines)
+    assert _read(form) == [
+        (1, "ALL DIMENSIONS ARE IN MM."),
+        (2, "BREAK ALL SHARP EDGES AND REMOVE BURRS BEFORE PLATING."),
+        (3, "MARK PART NUMBER HERE."),
+    ]
+
+
+@pytest.mark.requirement("notes.numbered")
+@pytest.mark.parametrize("point", [".", ""])
+def test_number_and_text_may_be_separate_and_in_any_order(point: str) -> None:
+    form = Form()
+    for row, text in enumerate(
+        ["Deburr and break sharp edges.", "General tolerance ISO 2768 medium.", "All dimensions are in mm."]
+    ):
+        form.text(40, 100 - row * 5, text, 3)
+        form.text(32, 100 - row * 5, f"{row + 1}{point}", 3)
+    assert [number for number, _ in _read(form)] == [1, 2, 3]
+
+
+@pytest.mark.requirement("notes.items")
+def test_lettered_items_are_notes_of_their_own() -> None:
+    form = Form()
+    form.lines(
+        30,
+        100,
+        [
+            "NOTES:",
+            "1. CLEAN BEFORE ASSEMBLY.",
+            "2.",
+            "a. TORQUE TO 5 NM IN TWO",
+            "STEPS CROSSWISE.",
+            "b. SEAL WITH LACQUER.",
+        ],
+    )
+    found = _notes(form)
+    assert found is not None
+    assert [(note.number, note.model_dump().get("item"), note.text) for note in found.items] == [
+        (1, None, "CLEAN BEFORE ASSEMBLY."),
+        (2, None, ""),
+        (2, "2a", "TORQUE TO 5 NM IN TWO STEPS CROSSWISE."),
+        (2, "2b", "SEAL WITH LACQUER."),
+    ]
+    assert all(note.sources for note in found.items)
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_bullets_under_a_heading_and_sentences_about_the_whole_part_are_notes() -> None:
+    form = Form()
+    form.lines(30, 100, ["REMARQUES :", "- Toutes les cotes en mm", "- Casser les angles vifs"])
+    form.text(200, 150, "ALL UNITS IN MM", 3)
+    assert [text for _, text in _read(form)] == ["Toutes les cotes en mm", "Casser les angles vifs", "ALL UNITS IN MM"]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_lines_under_a_heading_are_joined_where_they_go_on() -> None:
+    form = Form()
+    form.lines(30, 100, ["NOTE:", "THE COVER IS CLOSED WITH", "TWO SCREWS"])
+    form.lines(30, 200, ["GENERAL NOTES", "CLOSE THE COVER WITH SCREWS AND", "WASHERS", "SEAL THE EDGE"])
+    assert [text for _, text in _read(form)] == [
+        "CLOSE THE COVER WITH SCREWS AND WASHERS",
+        "SEAL THE EDGE",
+        "THE COVER IS CLOSED WITH TWO SCREWS",
+    ]
+
+
+@pytest.mark.requirement("notes.columns")
+def test_a_second_column_goes_on_counting_and_repeated_notes_are_listed_once() -> None:
+    forms = Form(1), Form(2)
+    for form in forms:
+        form.lines(30, 100, ["NOTES:", "1. ALL HOLES DEBURRED.", "2. PAINT BLACK ALL OVER."])
+        form.lines(130, 95, ["3. MARK WITH THE DATE.", "4. PACK IN OILED PAPER."])
+    assert [number for number, _ in _read(*forms)] == [1, 2, 3, 4]
+
+
+@pytest.mark.requirement("notes.none")
+def test_balloons_callouts_notices_and_prose_are_no_notes() -> None:
+    form = Form()
+    for row in range(4):
+        form.text(50, 200 - row * 20, str(row + 1), 5)
+    form.text(200, 200, "4X Ø6.6 THRU", 3)
+    form.text(200, 180, "THE RIVET CAN NOT TOUCH THE PLANE", 3)
+    form.lines(
+        300,
+        60,
+        [
+            "PROPRIETARY AND CONFIDENTIAL",
+            "THIS DRAWING IS THE SOLE PROPERTY OF NOBODY. ANY REPRODUCTION IS PROHIBITED.",
+        ],
+        2,
+    )
+    book = Form(2)
+    book.lines(
+        30,
+        280,
+        [
+            "1. Introduction to drawing.",
+            *["All dimensions that this book shows are in millimetres, as they should always be."] * 40,
+        ],
+        3,
+    )
+    assert _read(form, book) == []
+
+
+@pytest.mark.requirement("notes.general")
+def test_general_tolerance_finish_and_units_of_notes_are_told_apart() -> None:
+    said = notes.general(
+        Notes(
+            items=[
+                Note(number=1, text="General tolerance DIN ISO 2768 - medium.", sources=["annotation-1"]),
+                Note(number=2, text="Coating: enamel powder white", sources=["annotation-2"]),
+                Note(number=3, text="All dimensions are in mm.", sources=["annotation-3"]),
+            ],
+            confidence=0.9,
+        )
+    )
+    assert {key: each["text"] for key, each in said.items()} == {
+        "tolerances": "General tolerance DIN ISO 2768 - medium",
+        "finish": "enamel powder white",
+        "units": "mm",
+    }
+    assert said["finish"]["sources"] == ["annotation-2"]
+    assert notes.general(None) == {}
+    block = TitleBlock(fields={"units": "mm"}, confidence=0.9, sources={"units": ["annotation-9"]})
+    further = title_block.with_notes(block, said).model_dump()["from_notes"]
+    assert set(further) == {"tolerances", "finish"}
+    assert further["finish"]["evidence"] == "note"
+    assert block.fields == {"units": "mm"}
