@@ -116,7 +116,7 @@ def extract_operation() -> dict[str, Any]:
             "required": True,
             "description": (
                 f"One file of at most {limits.FILE_BYTES} bytes, the whole body of at most {limits.REQUEST_BODY_BYTES}. "
-                f"Extensions that are read: {', '.join(formats.readable())}."
+                f"Extensions that are read: {', '.join(formats.EXTENSIONS)}."
             ),
             "content": {
                 "application/json": {

@@ -38,7 +38,7 @@ ROUNDS, CALLS, CLIENTS = 20, 100, (1, 4, 16)
 
 def reader_of(file_name: str) -> Reader:
     """The reader that the converter would use."""
-    reader: Reader = importlib.import_module(str(formats(FORMATS)[format_of(file_name).name].reader))
+    reader: Reader = importlib.import_module(formats(FORMATS)[format_of(file_name).name].reader)
     return reader
 
 

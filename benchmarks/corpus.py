@@ -49,9 +49,8 @@ def _table(url: str, key: str, folder: Path) -> Table:
 
 
 def _is_read(file: Path) -> bool:
-    """Whether this version has a reader for the file's extension."""
-    row = EXTENSIONS.get(extension_of(file.name))
-    return file.is_file() and row is not None and row.reader is not None
+    """Whether the file's extension is one of the service's."""
+    return file.is_file() and extension_of(file.name) in EXTENSIONS
 
 
 def _row(client: httpx.Client, file: Path, reference: dict[str, float] | None) -> tuple[str, ...]:

@@ -42,8 +42,8 @@ CHANNEL: Final = 3
 
 
 def formats(table: str) -> dict[str, Format]:
-    """The rows of a formats table (a module with FORMATS) that have a reader, by name."""
-    return {row.name: row for row in importlib.import_module(table).FORMATS if row.reader}
+    """The rows of a formats table (a module with FORMATS), by name."""
+    return {row.name: row for row in importlib.import_module(table).FORMATS}
 
 
 def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
@@ -52,7 +52,7 @@ def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
     Raises: whatever a reader raises that cannot be imported, or cannot read its specimen.
     """
     rows = [row for row in formats(table).values() if names is None or row.name in names]
-    readers = [importlib.import_module(str(row.reader)) for row in rows]
+    readers = [importlib.import_module(row.reader) for row in rows]
     ours = [(row, reader) for row, reader in zip(rows, readers, strict=True) if reader.__name__.startswith(f"{WING}.")]
     if names is None and ours:
         for module in pkgutil.walk_packages(importlib.import_module(WING).__path__, f"{WING}."):
@@ -128,7 +128,7 @@ class Held:
         return _json(self._source.sample(SamplingPlan.model_validate(call["plan"])))
 
     def _read(self, data: bytes, file_name: str, format_name: str) -> bytes:
-        reader = importlib.import_module(str(formats(self._table)[format_name].reader))
+        reader = importlib.import_module(formats(self._table)[format_name].reader)
         source: Source = reader.read(data, file_name)
         self._source = source
         return _json(source.reading)

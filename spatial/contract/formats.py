@@ -1,4 +1,4 @@
-"""The formats table: one row a format. A row without a reader is a format this version knows but does not read yet.
+"""The formats table: one row a format.
 
 The extension selects the row (spec: CadExtractRequest.file_name); `sniff` says what bytes look like, whatever their name.
 """
@@ -28,8 +28,8 @@ class Format:
     """structure.kind of its documents."""
     looks_like: Callable[[bytes], bool]
     """Whether leading bytes (at most SNIFF_BYTES) are of this format."""
-    reader: str | None = None
-    """Module with `read(data, file_name) -> Source`; None while no reader exists."""
+    reader: str
+    """Module with `read(data, file_name) -> Source`."""
 
 
 _STEP = re.compile(rb"(?>\s*(?:/\*.*?\*/\s*)*+)ISO-10303-21\s*;", re.DOTALL)
@@ -97,8 +97,10 @@ FORMATS: Final = (
         "step", ("step", "stp"), "STEP (ISO 10303-21)", "model/step", "brep", _step, "spatial.extraction.readers.step"
     ),
     Format("iges", ("iges", "igs"), "IGES 5.3", "model/iges", "brep", _iges, "spatial.extraction.readers.iges"),
-    Format("dxf", ("dxf",), "AutoCAD DXF", "image/vnd.dxf", "drawing2d", _dxf),
-    Format("pdf", ("pdf",), "PDF with vector drawings", "application/pdf", "drawing2d", _pdf),
+    Format("dxf", ("dxf",), "AutoCAD DXF", "image/vnd.dxf", "drawing2d", _dxf, "spatial.extraction.readers.dxf"),
+    Format(
+        "pdf", ("pdf",), "PDF with vector drawings", "application/pdf", "drawing2d", _pdf, "spatial.extraction.readers.pdf"
+    ),
     Format(
         "drawio",
         ("drawio",),
@@ -148,7 +150,7 @@ def extension_of(file_name: str) -> str:
 def format_of(file_name: str) -> Format:
     """The row that the name's extension selects.
 
-    Raises: InvalidRequest for an empty name; UnsupportedFileType for an extension without a row or without a reader.
+    Raises: InvalidRequest for an empty name; UnsupportedFileType for an extension without a row.
     """
     if not file_name.strip():
         raise InvalidRequest(
@@ -158,17 +160,7 @@ def format_of(file_name: str) -> Format:
     row = EXTENSIONS.get(extension)
     if row is None:
         raise UnsupportedFileType(_refusal(file_name, extension), details={"file_name": file_name})
-    if row.reader is None:
-        raise UnsupportedFileType(
-            f"{file_name}: the format {row.name} ({row.title}) is not read by this version; it reads {', '.join(readable())}",
-            details={"file_name": file_name, "format": row.name},
-        )
     return row
-
-
-def readable() -> list[str]:
-    """The extensions that can be read now, in the table's order."""
-    return [extension for row in FORMATS if row.reader for extension in row.extensions]
 
 
 def sniff(data: bytes) -> Format | None:

@@ -5,15 +5,22 @@ A specimen is small and touches much: an assembly with names, colours and two in
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
+from typing import Any
 
 import cadquery
+import pymupdf
+import ezdxf
 from OCP.IGESControl import IGESControl_Writer
 
 FOLDER = Path(__file__).parents[2] / "converter" / "specimens"
 MADE = "2026-01-01T00:00:00"
 """Instead of the time of making, so that the files change only when the part does."""
+
+DATES = re.compile(r"(\$TDU?(?:CREATE|UPDATE)\n\s*40\n)[\d.]+")
+GUIDS = re.compile(r"(\$(?:FINGERPRINT|VERSION)GUID\n\s*2\n)\{[^}]*\}")
 
 
 def plate() -> cadquery.Workplane:
@@ -55,7 +62,29 @@ def iges() -> None:
     path.write_text(stamp.sub("15H20260101.000000", path.read_text()))
 
 
+def dxf() -> None:
+    """Blocks with attributes, curves, a hatch, texts with codes, a dimension, a layout; in R2000, which is short."""
+    document = ezdxf.new("R2000", setup=["linetypes"], units=4)
+    document.layers.add("outline", color=1, linetype="DASHED")
+    block = document.blocks.new("title")
+    block.add_attdef("DRAWN_BY", (0, 0), dxfattribs={"prompt": "Drawn by?"})
+    space = document.modelspace()
+    space.add_lwpolyline([(0, 0, 0), (80, 0, 0.4), (80, 50, 0), (0, 50, 0)], format="xyb", close=True)
+    space.add_circle((20, 25), 3.3, dxfattribs={"layer": "outline"})
+    space.add_spline_control_frame([(40, 10), (50, 30), (60, 10), (70, 30)])
+    space.add_ellipse((50, 25), major_axis=(8, 0), ratio=0.5)
+    space.add_hatch().paths.add_polyline_path([(30, 5), (35, 5), (35, 10)], is_closed=True)
+    space.add_mtext(r"4X %%c6.6 THRU\P10{\H0.7x;\S+0.2^ -0.1;}", dxfattribs={"insert": (25, 40), "char_height": 3})
+    space.add_linear_dim(base=(0, -12), p1=(0, 0), p2=(80, 0)).render()
+    space.add_blockref("title", (90, 0)).add_attrib("DRAWN_BY", "J. Doe", (90, 0))
+    document.layout("Layout1").add_text("SHEET 1 OF 1", height=3.5)
+    text = io.StringIO()
+    document.write(text)
+    (FOLDER / "dxf.dxf").write_text(DATES.sub(r"\g<1>2461042.0", GUIDS.sub(r"\g<1>{0}", text.getvalue())))
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     step()
     iges()
+    dxf()

@@ -13,7 +13,6 @@ ROWS: Final[tuple[Row, ...]] = (
             "formats.table": "Every extension has one row of the formats table; a row says name, kind, media type and reader.",
             "formats.sniff": "A content is recognised by its leading bytes, whatever its name.",
             "formats.hostile": "No leading bytes make recognising take longer than reading them.",
-            "formats.unread-415": "A format of the table without a reader is 415 and the message names the format.",
             "contract.strict": "Models are strict: no number from a string, no NaN, no Infinity, no unknown property of a closed model.",
             "contract.json-schema": "The JSON Schema of a model shows its optional members without null, and every member typed.",
             "contract.round-trip": "What a model writes it reads back equal.",

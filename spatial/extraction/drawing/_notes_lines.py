@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.extraction.drawing.ruling import Grid, turned, zone_texts
+from spatial.extraction.drawing.ruling import Cell, Grid, turned, zone_texts
 from spatial.extraction.drawing.sheet import Box, Sheet, Text
 
 MOST_LINES: Final = 6_000
@@ -79,7 +79,7 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
         part.id: place
         for place, cell in enumerate(cell for grid in grids for cell in grid.cells)
         for part in cell.texts
-        if part.text.strip() == written.get(part.id)
+        if part.text.strip() == written.get(part.id) and not _compartment(cell, part)
     }
     found: list[Line] = []
     by_angle: dict[int, list[Text]] = defaultdict(list)
@@ -89,6 +89,12 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
     for text in by_angle[angle]:
         found.extend(_split(text, angle, cells.get(text.id, -1)))
     return _merged(found[:MOST_LINES])
+
+
+def _compartment(cell: Cell, text: Text) -> bool:
+    """Whether the cell is one of a feature control frame inside a sentence."""
+    x1, y1, x2, y2 = turned(cell.box, round(text.angle / 90) * 90 % 360)
+    return len(cell.texts) == 1 and "\u00d8" in text.text and y2 - y1 < 3 * text.height and x2 - x1 < 10 * text.height
 
 
 def _free(text: Text) -> bool:
@@ -108,9 +114,17 @@ def _bookish(texts: Sequence[Text], sheet: Sheet) -> bool:
     return prose > _FEW_WORDS_BOOK or (prose > 12 and len(sheet.strokes.ends) + len(sheet.arcs.circles) < 40)
 
 
+def on_baseline(text: Text, angle: int) -> Box:
+    """The box of a text of one line from its baseline to the height of a capital, whatever descends or stands out."""
+    x1, y1, x2, y2 = turned(text.box, angle)
+    base = turned((*text.origin, *text.origin), angle)[1]
+    sound = np.isfinite(base) and np.isfinite(text.height) and y1 - 2 * text.height <= base <= y2 and text.height > 0
+    return (x1, base, x2, base + text.height) if sound else (x1, y1, x2, y2)
+
+
 def _split(text: Text, angle: int, cell: int) -> list[Line]:
     written = [line.strip() for line in text.text.splitlines() if line.strip()][:200]
-    x1, y1, x2, y2 = turned(text.box, angle)
+    x1, y1, x2, y2 = on_baseline(text, angle) if len(written) == 1 else turned(text.box, angle)
     step = (y2 - y1) / max(len(written), 1)
     return [
         _marked(

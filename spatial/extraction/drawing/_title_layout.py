@@ -18,6 +18,7 @@ import numpy as np
 
 from spatial.extraction.drawing import _title_values as values
 from spatial.extraction.drawing import title_labels
+from spatial.extraction.drawing._notes_lines import on_baseline
 from spatial.extraction.drawing.ruling import Grid, turned, zone_texts
 from spatial.extraction.drawing.sheet import Array, Box, Indices, Sheet, Text
 from spatial.extraction.drawing.title_labels import OTHER, Wording
@@ -160,13 +161,17 @@ def _layout(sheet: Sheet, grids: Sequence[Grid], placed: Sequence[tuple[Text, in
     aside: list[Item] = []
     for text, cell in placed:
         lies = (_quarter(text) - angle) % 360
-        (items if lies == 0 else aside).extend(_lines(text, turned(text.box, angle), cell, lies, len(items), cells))
+        (items if lies == 0 else aside).extend(_lines(text, _box(text, angle, lies), cell, lies, len(items), cells))
     nets = [place for place, grid in enumerate(grids) for _ in grid.cells]
     layout = Layout(sheet.page, angle, turned(sheet.box, angle), items, aside, cells, nets, _signs(sheet, angle))
     for item in items:
         if item.cell >= 0:
             layout.inside.setdefault(item.cell, []).append(item)
     return layout
+
+
+def _box(text: Text, angle: int, lies: int) -> Box:
+    return on_baseline(text, angle) if lies == 0 and "\n" not in text.text.strip() else turned(text.box, angle)
 
 
 def _signs(sheet: Sheet, angle: int) -> list[Item]:

@@ -27,6 +27,9 @@ __all__ = ["Cell", "Grid", "frame", "grids", "lines", "quarter", "turned", "zone
 _WIDEST: Final = 0.3
 """Of the sheet: a larger rectangle is drawing space, not a cell."""
 
+_MOST_CELLS: Final = 15_000
+"""Of one net, the largest first: a mesh has more, a table has not."""
+
 
 @dataclass(slots=True, eq=False)
 class Cell:
@@ -63,6 +66,7 @@ class Grid:
     """Direction that most of its lettering reads in: 0, 90, 180 or 270."""
     slack: float = 0.0
     """How far apart sides may lie that are one rule."""
+    _upright: Array = field(default_factory=lambda: np.zeros((0, 4)), repr=False)
 
     def left_of(self, cell: Cell) -> list[Cell]:
         """Cells that share `cell`'s left side, from the top."""
@@ -81,15 +85,13 @@ class Grid:
         return self._beside(cell, 1, (-1, 0))
 
     def _beside(self, cell: Cell, axis: int, way: tuple[int, int]) -> list[Cell]:
-        own, other = turned(cell.box, self.angle), 1 - axis
+        if len(self._upright) != len(self.cells):
+            self._upright = np.array([turned(each.box, self.angle) for each in self.cells])
+        own, other, boxes = turned(cell.box, self.angle), 1 - axis, self._upright
         near, far = (axis, axis + 2) if way[0] < 0 else (axis + 2, axis)
-        found = []
-        for each in self.cells:
-            box = turned(each.box, self.angle)
-            shared = min(own[other + 2], box[other + 2]) - max(own[other], box[other])
-            if each is not cell and abs(box[far] - own[near]) <= 2 * self.slack and shared > self.slack:
-                found.append(each)
-        return found
+        shared = np.minimum(own[other + 2], boxes[:, other + 2]) - np.maximum(own[other], boxes[:, other])
+        beside = (np.abs(boxes[:, far] - own[near]) <= 2 * self.slack) & (shared > self.slack)
+        return [self.cells[place] for place in np.flatnonzero(beside) if self.cells[place] is not cell]
 
 
 def grids(sheet: Sheet) -> list[Grid]:
@@ -143,11 +145,15 @@ def _level(first: Box, second: Box) -> bool:
 
 def _cells(net: Net, sheet: Sheet, tolerance: float) -> list[Cell]:
     boxes = faces(net)
+    if not len(boxes):
+        return []
     size = boxes[:, 2:] - boxes[:, :2]
     largest = _WIDEST * (sheet.box[2] - sheet.box[0]) * (sheet.box[3] - sheet.box[1])
     # The gap between the two lines of a double rule is no cell.
-    real = (size.min(1) > 3 * tolerance) & (size.prod(1) < largest) if len(boxes) else np.zeros(0, bool)
-    return [Cell((x1, y1, x2, y2)) for x1, y1, x2, y2 in boxes[real].tolist()]
+    real = (size.min(1) > 3 * tolerance) & (size.prod(1) < largest)
+    boxes, size = boxes[real], size[real]
+    boxes = boxes[np.argsort(-size.prod(1), kind="stable")[:_MOST_CELLS]]
+    return [Cell((x1, y1, x2, y2)) for x1, y1, x2, y2 in boxes.tolist()]
 
 
 def _grid(page: int, cells: list[Cell], tolerance: float) -> Grid:

@@ -436,6 +436,10 @@ _BARE_INLINE: Final = frozenset(
 """Keys whose value may follow the label without a colon; the value must pass `_title_values.telling`."""
 
 
+_SIGNED: Final = re.compile(r"(?:DRAWN|CHECKED|APPROVED)(?: BY)?(?: [A-Z][A-Z.'-]*){2,3}(?: [\d./-]{6,10})?")
+""" "APPROVED JOHN SMITH": a name in capitals after its role; "Checked surface" is none."""
+
+
 @lru_cache(maxsize=8192)
 def read(text: str) -> Wording | None:
     """What the lettering says as a label; None where it is none."""
@@ -490,7 +494,8 @@ def _bare(text: str) -> Wording | None:
     for count in range(min(len(words) - 1, _LONGEST), 0, -1):
         found = _KNOWN.get(folded(" ".join(words[:count])))
         if found is not None:
-            bare = found.key in _BARE_INLINE and not found.weak
+            named = found.key in ROLES and _SIGNED.fullmatch(text) is not None
+            bare = (found.key in _BARE_INLINE or named) and not found.weak
             return Wording(found.key, False, " ".join(words[count:])) if bare else None
     return None
 

@@ -19,7 +19,18 @@ from spatial.extraction.drawing.sheet import Dimensioning, NativeTable, Text, Te
 from spatial.extraction.readers import _dxfcurves, _dxfdimension, _dxfleaders, _dxfshapes, _dxftables, _dxftext
 from spatial.extraction.readers._dxfdimstyle import Variables
 from spatial.extraction.readers._dxflettering import decoded
-from spatial.extraction.readers._dxfshapes import IDENTITY, Affine, Canvas, Opaque, Path, Pen, Shape, combined, number
+from spatial.extraction.readers._dxfshapes import (
+    IDENTITY,
+    Affine,
+    Canvas,
+    Ellipse,
+    Opaque,
+    Path,
+    Pen,
+    Shape,
+    combined,
+    number,
+)
 from spatial.extraction.readers._dxfspaces import Block, Group
 from spatial.extraction.readers._dxfstyle import BYBLOCK, Layer, Styles, color_of
 from spatial.extraction.readers._dxftags import Record
@@ -238,14 +249,16 @@ class Drafter:
 
     def _list(self, part: Part, shape: Shape, layer: Layer, linetype: str, place: Place, hidden: bool) -> int:
         color = (place.color or layer.color) if part.color == "block" else part.color or layer.color
+        # A circle that is scaled unevenly or seen aslant is an ellipse.
+        type = "ellipse" if isinstance(shape, Ellipse) else part.type
         record: dict[str, Any] = {
             "id": self._id("entity"),
-            "type": part.type,
+            "type": type,
             "layer": layer.name,
             "page": self.page,
             "color": color,
             "linetype": linetype,
-            **shape.told(part.type),
+            **shape.told(type),
         }
         if place.insert:
             record["insert"] = place.insert

@@ -56,7 +56,7 @@ class Fonts:
         try:
             for xref, _, _, name, *_ in page.get_fonts(full=False):
                 self._xrefs.setdefault(_bare(name), xref)
-        except (RuntimeError, ValueError, TypeError):
+        except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError):
             return
 
     def cap(self, name: str) -> float:
@@ -89,7 +89,7 @@ class Fonts:
         try:
             kind, value = self._document.xref_get_key(self._xrefs.get(name, 0), key)
             cap = float(value) / 1000 if kind in ("int", "float", "real") else 0.0
-        except (RuntimeError, ValueError, TypeError):
+        except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError):
             return 0.0
         return cap if 0.4 <= cap <= 1.0 else 0.0
 
@@ -138,5 +138,5 @@ def _code_of(name: str) -> int:
         return ord(found)
     if not name or name == ".notdef" or re.fullmatch(r"(?:g|glyph|cid|gid|index)?_?\d+", name, re.IGNORECASE):
         return 0
-    code = int(pymupdf.glyph_name_to_unicode(name))  # type: ignore[no-untyped-call]  # PyMuPDF is typed in part
+    code = int(pymupdf.glyph_name_to_unicode(name))
     return 0 if code in (0, UNKNOWN) or _private(code) else code

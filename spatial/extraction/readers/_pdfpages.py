@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
+import pymupdf
 
 from spatial.extraction.drawing import strokes
 from spatial.extraction.drawing.sheet import Sheet, Text, TextLayer
@@ -55,7 +56,7 @@ def sheet(page: Any, number: int, fonts: Fonts, first_entity: int, *, book: bool
     result.strokes, result.arcs, result.fills = geometry.strokes, geometry.arcs, geometry.fills
     result.text_layer = _text_layer(page, found, result)
     if result.text_layer != "raster" or found.invisible < len(found.signs):
-        result.texts = _pdftext.texts(found, fonts, number)
+        result.texts = _pdftext.texts(found, fonts, number, result.strokes.ends)
         if result.text_layer == "raster":
             result.texts = [text for text in result.texts if text.visible]
         _drawn_too(result)
@@ -89,7 +90,7 @@ def _covered(page: Any) -> float:
     """Part of the page that images cover, overlaps counted twice."""
     try:
         boxes = [image["bbox"] for image in page.get_image_info()]
-    except (RuntimeError, ValueError, TypeError):
+    except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError):
         return 0.0
     area = float(page.rect.width * page.rect.height)
     total = sum(max(right - left, 0) * max(bottom - top, 0) for left, top, right, bottom in boxes)

@@ -37,11 +37,14 @@ _CYRILLIC_READ_AS_LATIN: Final = dict(zip("ÀÂÅÊÌÍÎÐÑÒÕ", "ABEKMHOPCTX
 """GOST fonts hold Cyrillic in the places of code page 1251; А comes out as À."""
 
 
-def texts(glyphs: Glyphs, fonts: Fonts, page: int) -> list[Text]:
-    """All lines of a page from the top, from the left; ids are given later."""
+def texts(glyphs: Glyphs, fonts: Fonts, page: int, ends: Array) -> list[Text]:
+    """All lines of a page from the top, from the left; ids are given later.
+
+    ends: (n, 4) the strokes of the page; ruled lines keep neighbouring cells apart.
+    """
     if not glyphs.signs:
         return []
-    found = [_text(glyphs, members, fonts, page) for members in _lines(glyphs)]
+    found = [_text(glyphs, members, fonts, page) for members in _parted(_lines(glyphs), glyphs, ends)]
     return sorted((text for text in found if text.text), key=lambda text: (-round(text.box[1] / 3.0), text.box[0]))
 
 
@@ -96,6 +99,42 @@ def _merged(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Array) 
             after[number] = best[1]
             taken.add(best[1])
     return [_chain(start, runs, after) for start in range(len(runs)) if start not in taken]
+
+
+def _parted(lines: list[list[int]], glyphs: Glyphs, ends: Array) -> list[list[int]]:
+    """Lines cut where a ruled line crosses them between two glyphs; upright and quarter-turned ones."""
+    rules = (_rules(ends, 0), _rules(ends, 1))
+    return [part for line in lines for part in _cut(line, glyphs, rules)]
+
+
+def _rules(ends: Array, axis: int) -> Array:
+    """(n, 3) strokes across an axis, sorted: where they cross it, from where to where they go."""
+    straight = ends[np.abs(ends[:, axis] - ends[:, axis + 2]) < 0.2]
+    low, high = np.sort(straight[:, [1 - axis, 3 - axis]], axis=1).T
+    found = np.column_stack([straight[:, axis], low, high])
+    return found[np.argsort(found[:, 0])]
+
+
+def _cut(line: list[int], glyphs: Glyphs, rules: tuple[Array, Array]) -> list[list[int]]:
+    cos, sin = glyphs.direction[line[0]]
+    axis = 0 if abs(cos) > 0.999 else 1 if abs(sin) > 0.999 else None
+    if axis is None or len(line) < 2 or not len(rules[axis]):
+        return [line]
+    rule, members = rules[axis], np.array(line)
+    heading = float(np.sign(glyphs.direction[members[0], axis]))
+    begins = glyphs.origin[members, axis]
+    left = (begins + heading * glyphs.advance[members])[:-1]
+    right, size = begins[1:], float(np.median(glyphs.size[members]))
+    low, high = np.minimum(left, right) - 0.1 * size, np.maximum(left, right) + 0.1 * size
+    upward = float(cos if axis == 0 else -sin)
+    foot, head = sorted(float(glyphs.origin[members[0], 1 - axis]) + upward * part * size for part in (-0.25, 0.95))
+    firsts, lasts = np.searchsorted(rule[:, 0], low), np.searchsorted(rule[:, 0], high)
+    crossed = [
+        number + 1
+        for number in np.flatnonzero(lasts > firsts)
+        if ((rule[firsts[number] : lasts[number], 1] <= foot) & (rule[firsts[number] : lasts[number], 2] >= head)).any()
+    ]
+    return [part.tolist() for part in np.split(members, crossed)]
 
 
 def _chain(start: int, runs: list[list[int]], after: dict[int, int]) -> list[int]:

@@ -28,7 +28,9 @@ BOOK: Final = 12
 """Pages from which a file may be a book, whose running text needs no geometry."""
 TEXTS: Final = 50_000
 """Lines of lettering of one file."""
-_FAULTS: Final = (RuntimeError, ValueError, TypeError, KeyError, IndexError, OverflowError, AssertionError)
+_FAULTS: Final = (
+    pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError, KeyError, IndexError, OverflowError, AssertionError,
+)  # fmt: skip
 """What MuPDF and its bindings raise over damaged pages."""
 _THREE_D: Final = re.compile(r"/(?:3D|RichMedia)\b")
 

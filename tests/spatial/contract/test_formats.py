@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial.contract import formats
 from spatial.contract.formats import EXTENSIONS, FORMATS, NATIVE_CAD, SNIFF_BYTES, extension_of, format_of, sniff
 from spatial.errors import InvalidRequest, UnsupportedFileType
 
@@ -103,16 +102,6 @@ def test_every_row_says_what_it_is() -> None:
 )
 def test_the_extension_selects_the_row_in_any_case(name: str, row: str) -> None:
     assert format_of(name).name == row
-
-
-@pytest.mark.requirement("formats.unread-415")
-def test_a_format_without_a_reader_is_refused_by_its_name() -> None:
-    unread = [row for row in FORMATS if row.reader is None]
-    for row in unread:
-        with pytest.raises(UnsupportedFileType, match=re.escape(row.title)) as caught:
-            format_of(f"sheet.{row.extensions[0]}")
-        assert caught.value.details == {"file_name": f"sheet.{row.extensions[0]}", "format": row.name}
-    assert set(formats.readable()) == set(EXTENSIONS) - {name for row in unread for name in row.extensions}
 
 
 @pytest.mark.requirement("extension.unknown-415", "error.415.unsupported")

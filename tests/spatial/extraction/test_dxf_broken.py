@@ -41,7 +41,7 @@ def test_cut_files(data: bytes, tenth: int) -> None:
 
 
 @pytest.mark.requirement("dxf.hostile")
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(changes=st.lists(st.tuples(st.floats(0, 0.999), st.integers(0, 255)), max_size=30), binary=st.booleans())
 def test_changed_bytes(changes: list[tuple[float, int]], *, binary: bool) -> None:
     data = bytearray(BINARY if binary else TEXT)
@@ -51,7 +51,7 @@ def test_changed_bytes(changes: list[tuple[float, int]], *, binary: bool) -> Non
 
 
 @pytest.mark.requirement("dxf.hostile")
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(changes=st.lists(st.tuples(st.floats(0, 0.999), st.sampled_from(NONSENSE)), max_size=60))
 def test_changed_lines(changes: list[tuple[float, bytes]]) -> None:
     lines = TEXT.split(b"\n")

@@ -10,6 +10,7 @@ from spatial.extraction.drawing.ruling import Cell, Grid
 from spatial.extraction.drawing.table_headers import label
 from spatial.extraction.drawing.tabular.found import Found, entry
 
+_MOST: Final = 100
 _FEWEST: Final = 3
 """Labels of one trade that make its table."""
 
@@ -29,7 +30,7 @@ def find(grid: Grid) -> list[Found]:
 
 
 def _table(grid: Grid, cells: Iterable[Cell], name: str) -> Found | None:
-    cells = list(cells)
+    cells = list(cells)[:_MOST]
     if sum(label(cell.text) == name for cell in cells) < _FEWEST:
         return None
     pairs = [
