@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import ezdxf
+import ezdxf.filemanagement
 
 from benchmarks.report import Table
 from benchmarks.stack import Stack
@@ -45,7 +45,7 @@ def measure(stack: Stack) -> list[Table]:
 
 def _row(file: Path) -> tuple[str, ...]:
     data = file.read_bytes()
-    theirs = _best(lambda: ezdxf.readfile(file))
+    theirs = _best(lambda: ezdxf.filemanagement.readfile(file))
     ours = _best(lambda: dxf.drawing_of(data, file.name))
     whole = _best(lambda: _extracted(data, file.name))
     ratios = (f"{ours / theirs:.2f}", f"{whole / theirs:.2f}")
@@ -67,7 +67,7 @@ def _best(work: Callable[[], object]) -> float:
 
 
 def _made() -> bytes:
-    document = ezdxf.new("R2018")
+    document = ezdxf.filemanagement.new("R2018")
     space = document.modelspace()
     for number in range(MADE):
         x, y = number % 200, number // 200

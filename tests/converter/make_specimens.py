@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import cadquery
+import ezdxf.filemanagement
 import pymupdf
-import ezdxf
 from OCP.IGESControl import IGESControl_Writer
 
 FOLDER = Path(__file__).parents[2] / "converter" / "specimens"
@@ -64,7 +64,7 @@ def iges() -> None:
 
 def dxf() -> None:
     """Blocks with attributes, curves, a hatch, texts with codes, a dimension, a layout; in R2000, which is short."""
-    document = ezdxf.new("R2000", setup=["linetypes"], units=4)
+    document = ezdxf.filemanagement.new("R2000", setup=["linetypes"], units=4)
     document.layers.add("outline", color=1, linetype="DASHED")
     block = document.blocks.new("title")
     block.add_attdef("DRAWN_BY", (0, 0), dxfattribs={"prompt": "Drawn by?"})
@@ -83,8 +83,27 @@ def dxf() -> None:
     (FOLDER / "dxf.dxf").write_text(DATES.sub(r"\g<1>2461042.0", GUIDS.sub(r"\g<1>{0}", text.getvalue())))
 
 
+def pdf() -> None:
+    """A plate with a hole, a dimension, a callout and a title."""
+    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]  # PyMuPDF is typed in part
+    page = document.new_page(width=842, height=595)
+    page.draw_rect((200, 200, 400, 300))
+    page.draw_circle((300, 250), 20)
+    page.draw_line((200, 330), (400, 330))
+    for place, text in (
+        ((290, 325), "200"),
+        ((330, 190), "4X Ø6.6 THRU"),
+        ((600, 550), "SPECIMEN"),
+        ((600, 570), "A4"),
+    ):
+        page.insert_text(place, text, fontsize=10)
+    document.set_metadata({})
+    document.save(FOLDER / "pdf.pdf", garbage=4, deflate=True, no_new_id=True)
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     step()
     iges()
     dxf()
+    pdf()

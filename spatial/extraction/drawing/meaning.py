@@ -134,8 +134,11 @@ def _metadata(
 ) -> DrawingMetadata | None:
     """What the sheet says about itself; None where it says nothing."""
     others = [NamedTable.model_validate(table.model_dump(exclude_none=True)) for table in found.others]
+    title = block.block if block else None
+    if title is not None and general is not None:
+        title = title_block.with_notes(title, notes.general(general.notes))
     said = DrawingMetadata(
-        title_block=block.block if block else None,
+        title_block=title,
         bom=_merged(found.bom),
         revisions=_merged(found.revisions),
         notes=general.notes if general else None,

@@ -88,8 +88,7 @@ def number(value: float) -> float:
 
 def told(points: Array) -> list[list[float]]:
     """Points as the document tells them."""
-    listed: list[list[float]] = np.round(points[:POINTS_TOLD], DECIMALS).tolist()
-    return listed
+    return [[round(x, DECIMALS), round(y, DECIMALS)] for x, y in points[:POINTS_TOLD].tolist()]
 
 
 class Canvas:

@@ -42,8 +42,11 @@ DEPTH: Final = 16
 PARTS: Final = 200_000
 """Parts and letterings that block references may add to one drawing."""
 
-STEPS: Final = 1_000_000
+STEPS: Final = 400_000
 """Groups that are looked at while blocks are exploded: bounds references to references that draw nothing."""
+
+INSTANCE: Final = 8
+"""Steps that a block reference itself counts."""
 
 MOST: Final = 1e12
 """A block reference that magnifies more, or is further away, is damage."""
@@ -83,6 +86,8 @@ class Place:
     hidden: bool = False
     entity: int | None = None
     """Strokes are this entity's and no entities are listed: of a dimension (-1) or a table."""
+    chain: tuple[str, ...] = ()
+    """Names of the blocks that this is in."""
     caught: list[Lettering] | None = None
     """Where lettering goes instead of the sheet."""
 
@@ -391,11 +396,12 @@ class Drafter:
                 self._put_lettering(replace(lettering, prompt=prompts.get(lettering.tag)), place)
 
     def _explode(self, block: Block, place: Place) -> None:
-        if place.depth > DEPTH:
+        if place.depth > DEPTH or block.name in place.chain:
             self.too_deep = True
             return
+        place = replace(place, chain=(*place.chain, block.name))
         content = self._content(block)
-        self.steps += 1
+        self.steps += INSTANCE
         for item in content:
             self.steps += 1
             if not isinstance(item, Group):

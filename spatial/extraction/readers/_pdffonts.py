@@ -50,6 +50,7 @@ class Fonts:
         self._xrefs: dict[str, int] = {}
         self._caps: dict[str, float] = {}
         self._reversed: dict[str, dict[int, int]] = {}
+        self._signs: dict[tuple[str, int, int], tuple[str, str | None]] = {}
 
     def meet(self, page: Any) -> None:
         """Learn where the fonts of a page are."""
@@ -67,6 +68,12 @@ class Fonts:
 
     def sign(self, name: str, code: int, glyph: int) -> tuple[str, str | None]:
         """What a glyph draws, and what was mended for it; U+FFFD where nobody says."""
+        known = self._signs.get((name, code, glyph))
+        if known is None:
+            known = self._signs[name, code, glyph] = self._sign(name, code, glyph)
+        return known
+
+    def _sign(self, name: str, code: int, glyph: int) -> tuple[str, str | None]:
         if _GDT_FONT.search(name):
             found = GDT.get(chr(code & 0xFF if 0xF000 <= code <= 0xF0FF else code))
             if found:

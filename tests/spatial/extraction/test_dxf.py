@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import ezdxf
+import ezdxf.filemanagement
 import numpy as np
 import pytest
 from ezdxf.document import Drawing as Document
@@ -36,7 +36,7 @@ def drawing(document: Document) -> Drawing:
 
 
 def new(version: str = "R2018") -> Document:
-    return ezdxf.new(version, setup=True, units=4)
+    return ezdxf.filemanagement.new(version, setup=True, units=4)
 
 
 def of_type(found: Drawing, type: str) -> list[dict[str, Any]]:
@@ -78,7 +78,7 @@ def test_layouts_are_sheets() -> None:
     document.layouts.get("Layout1").add_text("on one")
     document.layouts.new("Empty")
     found = drawing(document)
-    assert [(sheet.page, sheet.name, sheet.kind) for sheet in found.sheets][0] == (1, "Model", "model")
+    assert next((sheet.page, sheet.name, sheet.kind) for sheet in found.sheets) == (1, "Model", "model")
     assert {sheet.name: [text.text for text in sheet.texts] for sheet in found.sheets[1:]} == {
         "Layout1": ["on one"],
         "Second": ["on two"],
@@ -101,7 +101,8 @@ def test_curves_lie_where_ezdxf_puts_them() -> None:
     found = drawing(document)
     strokes = found.sheets[0].strokes
     assert strokes.curved.all()
-    for place, entity in enumerate((spline, ellipse)):
+    curves: list[Any] = [spline, ellipse]
+    for place, entity in enumerate(curves):
         ours = strokes.ends[strokes.entity == place]
         theirs = np.array([(p.x, p.y) for p in entity.flattening(1e-4)])
         assert ours[0, :2] == pytest.approx(theirs[0], abs=NEAR)
@@ -163,7 +164,7 @@ def test_nested_mirrored_blocks_are_exploded_as_ezdxf_does() -> None:
     assert all(e["insert"] == insert[0]["id"] for e in found.entities if e["type"] != "insert")
     reference = document.modelspace()[0]
     parts: list[Any] = []
-    for part in reference.virtual_entities():  # type: ignore[attr-defined]  # an Insert
+    for part in reference.virtual_entities():
         parts += part.virtual_entities() if part.dxftype() == "INSERT" else [part]
     by_type = {part.dxftype(): part for part in parts}
     line = by_type["LINE"].dxf

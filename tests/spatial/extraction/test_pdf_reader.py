@@ -13,7 +13,6 @@ from spatial.errors import ParseError
 from spatial.extraction.drawing.sheet import Drawing, Text
 from spatial.extraction.readers import _pdffonts, pdf
 
-
 AES_256 = 5
 """pymupdf.PDF_ENCRYPT_AES_256, which mypy does not see."""
 
