@@ -16,7 +16,7 @@ from importlib import import_module
 from benchmarks import stack
 from benchmarks.report import machine
 
-BENCHMARKS = ("converter", "http", "memory", "corpus", "accuracy")
+BENCHMARKS = ("converter", "http", "memory", "corpus", "accuracy", "diagrams")
 """In running order: memory counts extractions, so it comes after those that count time."""
 
 

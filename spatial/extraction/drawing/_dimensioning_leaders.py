@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial.extraction.drawing._dimensioning_arrows import Heads, heads
 from spatial.extraction.drawing._dimensioning_lines import Lines
-from spatial.extraction.drawing.sheet import Array, Sheet
+from spatial.extraction.drawing.sheet import Array, Flags, Leader, Sheet
 
 MOST: Final = 4000
 """Heads of a sheet that are looked at."""
@@ -16,50 +16,56 @@ BENDS: Final = 3
 """Of one leader."""
 
 
-def leaders(sheet: Sheet) -> list[list[tuple[float, float]]]:
-    """Each from the tip of its arrow to its last end."""
-    return of_heads(heads(sheet), Lines(sheet))
+def leaders(sheet: Sheet) -> list[Leader]:
+    """Each from the tip of its arrow to its last end; looked for once a sheet."""
+    if sheet.leaders is None:
+        sheet.leaders = of_heads(heads(sheet), Lines(sheet))
+    return sheet.leaders
 
 
-def of_heads(arrows: Heads, lines: Lines) -> list[list[tuple[float, float]]]:
+def of_heads(arrows: Heads, lines: Lines) -> list[Leader]:
     """The leaders of arrows whose line goes away from them."""
-    found = []
-    for tip, way, length in zip(arrows.tips[:MOST], arrows.ways[:MOST], arrows.lengths[:MOST], strict=True):
-        tail = _tail(tip, way, float(length), lines)
-        if tail is not None:
-            found.append([(float(x), float(y)) for x, y in _followed(tip, tail, lines)])
-    return found
-
-
-def _tail(tip: Array, way: Array, length: float, lines: Lines) -> Array | None:
-    """Where the line that begins in the head, or at its tip, ends behind it."""
-    spans = lines.on(tip, -way, 0.12 * length)
-    behind = spans[(spans[:, 0] > -0.5 * length) & (spans[:, 0] < 1.25 * length) & (spans[:, 1] > 1.6 * length)]
-    return tip - way * behind[:, 1].max() if len(behind) else None
-
-
-def _followed(tip: Array, tail: Array, lines: Lines) -> list[Array]:
-    """A leader from its tip, bend after bend."""
-    found = [tip, tail]
+    tips, ways, lengths = arrows.tips[:MOST], arrows.ways[:MOST], arrows.lengths[:MOST]
+    reach = _reach(tips, ways, lengths, lines)
+    led = np.isfinite(reach)
+    tips, tails = tips[led], tips[led] - ways[led] * reach[led, None]
+    found: list[Leader] = [[tuple(tip), tuple(tail)] for tip, tail in zip(tips.tolist(), tails.tolist(), strict=True)]
+    place, before, last = np.arange(len(tips)), tips, tails
     for _ in range(BENDS):
-        following = _next(found, lines)
-        if following is None:
-            break
-        found.append(following)
+        goes_on, following = _next(before, last, lines)
+        place, before, last = place[goes_on], last[goes_on], following[goes_on]
+        for leader, end in zip(place.tolist(), last.tolist(), strict=True):
+            found[leader].append(tuple(end))
     return found
 
 
-def _next(so_far: list[Array], lines: Lines) -> Array | None:
-    """The other end of the only stroke that goes on from the last one."""
-    before, last = so_far[-2], so_far[-1]
-    ends = lines.ends[lines.at(last)]
-    if not 1 <= len(ends) <= 6:
-        return None
-    near_first = np.hypot(*(ends[:, :2] - last).T) < np.hypot(*(ends[:, 2:] - last).T)
+def _reach(tips: Array, ways: Array, lengths: Array, lines: Lines) -> Array:
+    """How far behind each tip the line ends that begins in its head; minus infinity where there is none."""
+    reach = np.full(len(tips), -np.inf)
+    for head, spans in lines.on(tips, -ways, 0.12 * lengths):
+        length = lengths[head]
+        behind = (spans[:, 0] > -0.5 * length) & (spans[:, 0] < 1.25 * length) & (spans[:, 1] > 1.6 * length)
+        np.maximum.at(reach, head[behind], spans[behind, 1])
+    return reach
+
+
+def _next(before: Array, last: Array, lines: Lines) -> tuple[Flags, Array]:
+    """Whether one stroke alone goes on from each `last`, and its other end."""
+    count = len(last)
+    at, stroke = lines.at(last)
+    ends, begin = lines.ends[stroke], last[at]
+    near_first = _length(ends[:, :2] - begin) < _length(ends[:, 2:] - begin)
     others = np.where(near_first[:, None], ends[:, 2:], ends[:, :2])
-    back = np.hypot(*(others - before).T) < 1e-3 * lines.size
-    came = (last - before) / max(float(np.hypot(*(last - before))), 1e-12)
-    goes = others - last
-    onward = (goes @ came) > -0.2 * np.hypot(*goes.T)
-    ways = others[~back & onward]
-    return ways[0] if len(ways) == 1 else None
+    back = _length(others - before[at]) < 1e-3 * lines.size
+    came = (last - before) / np.maximum(_length(last - before), 1e-12)[:, None]
+    goes = others - begin
+    onward = (goes * came[at]).sum(axis=1) > -0.2 * _length(goes)
+    way = np.flatnonzero(~back & onward)
+    single = (np.bincount(at, minlength=count) <= 6) & (np.bincount(at[way], minlength=count) == 1)
+    following = np.zeros((count, 2))
+    following[at[way]] = others[way]
+    return single, following
+
+
+def _length(vectors: Array) -> Array:
+    return np.asarray(np.hypot(vectors[:, 0], vectors[:, 1]))

@@ -7,6 +7,7 @@ Glossary
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -20,6 +21,10 @@ BANDS: Final = 800
 """Bands of offset in a diagonal of the sheet."""
 MOST: Final = 400
 """Strokes of one class that are looked at."""
+AT_ONCE: Final = 250
+"""Lines that are looked up together: each may meet three times MOST strokes."""
+ENDS: Final = 24
+"""Strokes that end in one cell that are looked at."""
 
 
 class Lines:
@@ -28,10 +33,11 @@ class Lines:
     def __init__(self, sheet: Sheet) -> None:
         """Curved pieces and strokes without length are left out."""
         ends = sheet.strokes.ends
-        good = np.isfinite(ends).all(axis=1) & ~sheet.strokes.curved & (np.abs(ends) < 1e9).all(axis=1)
-        good &= np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1]) > 1e-6 * diagonal(sheet)
+        with np.errstate(invalid="ignore"):
+            good = (np.abs(ends) < 1e9).all(axis=1) & ~sheet.strokes.curved
+        ends = ends[good]
         self.size = diagonal(sheet)
-        self.ends = ends[good]
+        self.ends = ends[np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1]) > 1e-6 * self.size]
         self._band = self.size / BANDS
         self._middle = np.array([(sheet.box[0] + sheet.box[2]) / 2, (sheet.box[1] + sheet.box[3]) / 2])
         if not np.isfinite(self._middle).all():
@@ -58,17 +64,26 @@ class Lines:
         band = np.round(np.clip(offset / self._band, -1e6, 1e6)).astype(np.int64)
         return turn * 4_000_000 + band + 2_000_000
 
-    def on(self, place: Array, way: Array, slack: float) -> Array:
-        """(n, 2) intervals along `way`, from `place`, of the strokes that lie on the line through both; sorted by their beginning."""
-        angle = float(np.degrees(np.arctan2(way[1], way[0]))) % 180
-        angles = (angle + np.array([-TURN, 0.0, TURN])) % 180
-        offset = float(self._offset(np.array([angle]), place[None])[0])
-        keys = self._key(angles, np.where(np.abs(angles - angle) > 90, -offset, offset))
-        firsts = np.searchsorted(self._line_keys, keys - 1, side="left").tolist()
-        lasts = np.searchsorted(self._line_keys, keys + 1, side="right").tolist()
-        found = [self._line_order[a : min(b, a + MOST)] for a, b in zip(firsts, lasts, strict=True)]
-        ends = self.ends[np.unique(np.concatenate(found))]
-        return _intervals(ends, place, way, slack)
+    def on(self, places: Array, ways: Array, slacks: Array) -> Iterator[tuple[Indices, Array]]:
+        """The strokes that lie on lines, each through a place (n, 2) along its way (n, 2), some lines at a time.
+
+        Of each stroke the number of its line, in order, and (k, 2) where it begins and ends along `way` from `place`.
+        """
+        for begin in range(0, len(places), AT_ONCE):
+            part = slice(begin, begin + AT_ONCE)
+            line, intervals = self._on(places[part], ways[part], slacks[part])
+            yield line + begin, intervals
+
+    def _on(self, places: Array, ways: Array, slacks: Array) -> tuple[Indices, Array]:
+        angle = np.degrees(np.arctan2(ways[:, 1], ways[:, 0])) % 180
+        angles = (angle[:, None] + np.array([-TURN, 0.0, TURN])) % 180
+        offset = self._offset(angle, places)[:, None]
+        keys = self._key(angles, np.where(np.abs(angles - angle[:, None]) > 90, -offset, offset)).ravel()
+        firsts = np.searchsorted(self._line_keys, keys - 1, side="left")
+        lasts = np.minimum(np.searchsorted(self._line_keys, keys + 1, side="right"), firsts + MOST)
+        of, at = ranges(firsts, lasts)
+        line = of // 3
+        return _intervals(line, self.ends[self._line_order[at]], places, ways, slacks)
 
     def _by_end(self) -> None:
         self._cell = max(4e-4 * self.size, 1e-9)
@@ -80,29 +95,34 @@ class Lines:
     @staticmethod
     def _place_key(cell: Array) -> Indices:
         whole = np.clip(cell, -1e9, 1e9).astype(np.int64)
-        return whole[..., 0] * 2_147_483_647 + whole[..., 1]
+        return np.asarray(whole[..., 0] * 2_147_483_647 + whole[..., 1])
 
-    def at(self, place: Array) -> Indices:
-        """Strokes with an end at a place."""
-        cell = np.floor(place / self._cell)
-        around = cell + np.array([(i, j) for i in (-1.0, 0.0, 1.0) for j in (-1.0, 0.0, 1.0)])
-        keys = self._place_key(around)
+    def at(self, places: Array) -> tuple[Indices, Indices]:
+        """Strokes with an end at places (n, 2): the numbers of place and stroke, in order, each pair once."""
+        around = np.array([(i, j) for i in (-1.0, 0.0, 1.0) for j in (-1.0, 0.0, 1.0)])
+        keys = self._place_key(np.floor(places / self._cell)[:, None] + around).ravel()
         firsts = np.searchsorted(self._end_keys, keys, side="left")
-        lasts = np.searchsorted(self._end_keys, keys, side="right")
-        held = [
-            self._end_order[a : min(b, a + 24)] for a, b in zip(firsts.tolist(), lasts.tolist(), strict=True) if b > a
-        ]
-        if not held:
-            return np.zeros(0, np.int64)
-        return np.unique(np.concatenate(held) % len(self.ends))
+        lasts = np.minimum(np.searchsorted(self._end_keys, keys, side="right"), firsts + ENDS)
+        of, at = ranges(firsts, lasts)
+        count = max(len(self.ends), 1)
+        pair = np.unique(of // len(around) * count + self._end_order[at] % count)
+        return pair // count, pair % count
 
 
-def _intervals(ends: Array, place: Array, way: Array, slack: float) -> Array:
-    """Of strokes within `slack` of a line, where they begin and end along it."""
-    from_place = ends.reshape(-1, 2, 2) - place
-    along = from_place @ way
-    aside = np.abs(from_place[:, :, 0] * way[1] - from_place[:, :, 1] * way[0])
+def ranges(firsts: Indices, lasts: Indices) -> tuple[Indices, Indices]:
+    """All whole numbers from each first to before its last, behind the number of the range that each is of."""
+    count = np.maximum(lasts - firsts, 0)
+    of = np.repeat(np.arange(len(count)), count)
+    return of, np.arange(len(of)) + np.repeat(firsts - np.cumsum(count) + count, count)
+
+
+def _intervals(line: Indices, ends: Array, places: Array, ways: Array, slacks: Array) -> tuple[Indices, Array]:
+    """Of strokes within `slack` of their line, where they begin and end along it."""
+    from_place = ends.reshape(-1, 2, 2) - places[line, None]
+    way, slack = ways[line], slacks[line]
+    along = from_place[:, :, 0] * way[:, :1] + from_place[:, :, 1] * way[:, 1:]
+    aside = np.abs(from_place[:, :, 0] * way[:, 1:] - from_place[:, :, 1] * way[:, :1])
     level = np.abs(aside[:, 0] - aside[:, 1]) <= 0.02 * np.abs(along[:, 1] - along[:, 0]) + 1e-9
-    near = along[(aside.max(axis=1) <= slack) | ((aside.min(axis=1) <= slack) & level)]
-    spans = np.sort(near, axis=1)
-    return spans[np.argsort(spans[:, 0], kind="stable")]
+    near = (np.maximum(aside[:, 0], aside[:, 1]) <= slack) | ((np.minimum(aside[:, 0], aside[:, 1]) <= slack) & level)
+    along = along[near]
+    return line[near], np.column_stack([np.minimum(along[:, 0], along[:, 1]), np.maximum(along[:, 0], along[:, 1])])

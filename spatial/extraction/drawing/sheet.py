@@ -28,6 +28,8 @@ Indices: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 Box: TypeAlias = tuple[float, float, float, float]
 """x least, y least, x greatest, y greatest."""
+Leader: TypeAlias = list[tuple[float, ...]]
+"""Corners (x, y) of a leader, from the tip of its arrow."""
 
 TextKind = Literal["text", "mtext", "attrib", "attdef", "dimension", "tolerance", "leader", "table_cell"]
 TextLayer = Literal["vector", "outlined", "raster", "none"]
@@ -191,6 +193,8 @@ class Sheet:
     fills: list[Fill] = field(default_factory=list)
     dimensions: list[Dimensioning] = field(default_factory=list)
     tables: list[NativeTable] = field(default_factory=list)
+    leaders: list[Leader] | None = None
+    """Found from arrows, once somebody has asked for them."""
     further: dict[str, Any] = field(default_factory=dict)
     """Further members of the sheet for the document: rotation, paper size, plot scale, …"""
 
