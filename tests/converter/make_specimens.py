@@ -85,7 +85,7 @@ def dxf() -> None:
 
 def pdf() -> None:
     """A plate with a hole, a dimension, a callout and a title."""
-    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]  # PyMuPDF is typed in part
+    document: Any = pymupdf.open()
     page = document.new_page(width=842, height=595)
     page.draw_rect((200, 200, 400, 300))
     page.draw_circle((300, 250), 20)

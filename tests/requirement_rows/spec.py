@@ -144,7 +144,6 @@ _EXTRACTION: Final = (
             "drawing.metadata-evidence": "Each part of drawing_metadata carries source annotation ids and a confidence.",
             "drawing.metadata-omitted": "drawing_metadata is omitted when the sheet has none.",
         },
-        pending="drawings",
     ),
     *rows(
         "spec: DiagramPage",
@@ -190,7 +189,6 @@ _EXTRACTION: Final = (
     *rows(
         "INTERPRETATION 5",
         {"drawing.units-pdf": "A PDF answers in points unless its scale and units are known, and says which."},
-        pending="drawings",
     ),
     *rows(
         "INTERPRETATION 5",

@@ -7,12 +7,16 @@ each child itself when a group is turned.
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
+from collections.abc import Mapping
+from typing import Final, TypeAlias
 
 from spatial.extraction.diagram.cells import Cell, Cells, Point
 
 Box: TypeAlias = tuple[float, float, float, float]
 """x, y of the upper left corner, width, height."""
+
+DECIMALS: Final = 3
+"""A thousandth of a pixel."""
 
 
 def absolute(cells: Cells) -> dict[str, Box]:
@@ -41,8 +45,10 @@ def _placed(cell: Cell, parent: Box | None) -> Box:
     return x, y, max(own.width, 0.0), max(own.height, 0.0)
 
 
-def drawn(box: Box, cell: Cell) -> Box:
-    """The upright box around a shape as it is turned."""
+def drawn(box: Box, cell: Cell, cells: Cells, placed: Mapping[str, Box]) -> Box:
+    """The upright box around a shape as it is turned, and moved round its container where it is a port of a turned one."""
+    if cell.geometry.relative and (parent := cells.vertices.get(cell.parent)) is not None:
+        box = _carried(box, placed[parent.id], rotation(parent))
     turn = rotation(cell)
     if not turn:
         return box
@@ -52,16 +58,30 @@ def drawn(box: Box, cell: Cell) -> Box:
     return x + (width - wide) / 2, y + (height - tall) / 2, wide, tall
 
 
+def _carried(box: Box, parent: Box, turn: float) -> Box:
+    """A box whose middle goes round the middle of another."""
+    if not turn:
+        return box
+    x, y, width, height = box
+    cosine, sine = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    cx, cy = parent[0] + parent[2] / 2, parent[1] + parent[3] / 2
+    dx, dy = x + width / 2 - cx, y + height / 2 - cy
+    return cx + cosine * dx - sine * dy - width / 2, cy + sine * dx + cosine * dy - height / 2, width, height
+
+
 def rotation(cell: Cell) -> float:
     """Degrees clockwise; 0 where the style says nothing that is a number."""
+    said = cell.style.get("rotation")
+    if not said:
+        return 0.0
     try:
-        turn = float(cell.style.get("rotation") or 0.0)
+        turn = float(said)
     except ValueError:
         return 0.0
     return turn % 360.0 if math.isfinite(turn) else 0.0
 
 
-def origin(cell: Cell, cells: Cells, placed: dict[str, Box]) -> Point:
+def origin(cell: Cell, cells: Cells, placed: Mapping[str, Box]) -> Point:
     """What a cell's own coordinates count from."""
     step: Cell | None = cell
     for _ in range(len(cells.edges) + 1):

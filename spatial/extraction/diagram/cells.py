@@ -11,9 +11,10 @@ Source: mxGraph's mxCell and mxGeometry.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 Point = tuple[float, float]
@@ -22,6 +23,8 @@ WRAPPERS: Final = ("UserObject", "object")
 
 _OWN: Final = frozenset({"id", "label", "placeholders"})
 """Attributes of a wrapper that are no custom property."""
+
+NO_STYLE: Final[Mapping[str, str]] = MappingProxyType({})
 
 TOLD: Final = 5
 """Most cells that one warning names."""
@@ -39,7 +42,14 @@ class Geometry:
     offset: Point = (0.0, 0.0)
     source_point: Point | None = None
     target_point: Point | None = None
-    points: list[Point] = field(default_factory=list)
+    points: Sequence[Point] = ()
+
+
+NOWHERE: Final = Geometry()
+"""Of cells without geometry."""
+
+ATTACHED: Final = Geometry(relative=True)
+"""Of connectors without places of their own, which most are."""
 
 
 @dataclass(slots=True)
@@ -51,14 +61,14 @@ class Cell:
     kind: str
     """vertex, edge, or layer."""
     value: str = ""
-    style: dict[str, str] = field(default_factory=dict)
+    style: Mapping[str, str] = field(default_factory=dict)
     source: str | None = None
     target: str | None = None
-    geometry: Geometry = field(default_factory=Geometry)
+    geometry: Geometry = field(default_factory=lambda: NOWHERE)
     visible: bool = True
     collapsed: bool = False
     locked: bool = False
-    attributes: dict[str, str] = field(default_factory=dict)
+    attributes: Mapping[str, str] = field(default_factory=dict)
     placeholders: bool = False
 
 
@@ -84,7 +94,7 @@ class Cells:
 
 
 @lru_cache(maxsize=4096)
-def _style(text: str) -> tuple[tuple[str, str], ...]:
+def style_of(text: str) -> Mapping[str, str]:
     """`ellipse;html=1;rounded=0`: a word without `=` names a shape or a style sheet entry; the first is `@name`."""
     found: dict[str, str] = {}
     for part in text.split(";"):
@@ -93,7 +103,7 @@ def _style(text: str) -> tuple[tuple[str, str], ...]:
             found[key.strip()] = value.strip()
         elif part.strip():
             found.setdefault("@name", part.strip())
-    return tuple(found.items())
+    return MappingProxyType(found)
 
 
 def read(model: Any) -> Cells:
@@ -127,43 +137,60 @@ def _name(element: Any) -> str:
 
 
 def _cell(element: Any, warnings: list[str]) -> Cell | None:
+    if element.tag == "mxCell":
+        return _bare(element)
     name, outer = _name(element), element
-    if name in WRAPPERS:
-        element = next((child for child in outer if _name(child) == "mxCell"), None)
-        if element is None:
-            warnings.append(f"{name} {outer.get('id')!r} has no cell in it and is left out")
-            return None
-    elif name != "mxCell":
+    if name == "mxCell":
+        return _bare(element)
+    if name not in WRAPPERS:
         return None
-    get = element.get
+    element = next((child for child in outer if _name(child) == "mxCell"), None)
+    if element is None:
+        warnings.append(f"{name} {outer.get('id')!r} has no cell in it and is left out")
+        return None
+    cell = _bare(element)
+    cell.id = outer.get("id") or cell.id
+    cell.value = outer.get("label") or ""
+    cell.attributes = {key: value for key, value in outer.attrib.items() if key not in _OWN}
+    cell.placeholders = outer.get("placeholders") == "1"
+    return cell
+
+
+def _bare(element: Any) -> Cell:
+    # One look at all attributes: asking lxml for each of ten costs most of the reading.
+    get = dict(element.items()).get
     kind = "edge" if get("edge") == "1" else "vertex" if get("vertex") == "1" else "layer"
-    wrapped = outer is not element
     style = get("style")
     return Cell(
-        id=outer.get("id") or get("id") or "",
-        parent=get("parent") or "",
-        kind=kind,
-        value=(outer.get("label") if wrapped else get("value")) or "",
-        style=dict(_style(style)) if style else {},
-        source=get("source") or None,
-        target=get("target") or None,
-        geometry=_geometry(element) if kind != "layer" else Geometry(),
-        visible=get("visible") != "0",
-        collapsed=get("collapsed") == "1",
-        locked=bool(style) and "locked=1" in style,
-        attributes={key: value for key, value in outer.attrib.items() if key not in _OWN} if wrapped else {},
-        placeholders=wrapped and outer.get("placeholders") == "1",
+        get("id") or "",
+        get("parent") or "",
+        kind,
+        get("value") or "",
+        style_of(style) if style else NO_STYLE,
+        get("source") or None,
+        get("target") or None,
+        _geometry(element) if kind != "layer" else NOWHERE,
+        get("visible") != "0",
+        get("collapsed") == "1",
+        bool(style) and "locked=1" in style,
+        NO_STYLE,
     )
 
 
 def _geometry(element: Any) -> Geometry:
-    box = next((child for child in element if _name(child) == "mxGeometry"), None)
+    box = next((child for child in element if child.tag == "mxGeometry" or _name(child) == "mxGeometry"), None)
     if box is None:
-        return Geometry()
-    get = box.get
-    found = Geometry(
-        _number(get("x")), _number(get("y")), _number(get("width")), _number(get("height")), get("relative") == "1"
-    )
+        return NOWHERE
+    get, filled = dict(box.items()).get, len(box) > 0
+    relative = get("relative") == "1"
+    if relative and not filled and get("x") is None and get("y") is None and get("width") is None:
+        return ATTACHED
+    found = Geometry(_number(get("x")), _number(get("y")), _number(get("width")), _number(get("height")), relative)
+    return _further(box, found) if filled else found
+
+
+def _further(box: Any, found: Geometry) -> Geometry:
+    """What a geometry has besides its box."""
     for child in box:
         role, name = child.get("as"), _name(child)
         if name == "mxPoint":

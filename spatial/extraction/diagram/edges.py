@@ -41,25 +41,25 @@ def records(
     for cell in cells.vertices.values():
         if cell.parent in cells.edges:
             labels[cell.parent].append(cell)
-    found = [_record(cell, labels.get(cell.id, ()), cells, placed, text, hidden) for cell in cells.edges.values()]
+    words = {name: [each for cell in cells_ if (each := text(cell))] for name, cells_ in labels.items()}
+    found = [_record(cell, words.get(cell.id, []), cells, placed, text, hidden) for cell in cells.edges.values()]
     _snap(found, cells, placed, hidden)
     return found
 
 
 def _record(
     cell: Cell,
-    labels: Any,
+    labels: list[str],
     cells: Cells,
     placed: Mapping[str, Box],
     text: Callable[[Cell], str],
     hidden: frozenset[str],
 ) -> dict[str, Any]:
     start, end = _arrows(cell)
-    words = [words for each in (cell, *labels) if (words := text(each))]
-    left, top = (
-        boxes.origin(cell, cells, dict(placed)) if cell.parent in placed or cell.parent in cells.edges else (0.0, 0.0)
-    )
-    moved = [(left + x, top + y) for x, y in cell.geometry.points]
+    own, geometry = text(cell) if cell.value else "", cell.geometry
+    words = [own, *labels] if own else labels
+    inside = cell.parent in placed or cell.parent in cells.edges
+    left, top = boxes.origin(cell, cells, placed) if inside else (0.0, 0.0)
     record: dict[str, Any] = {
         "id": cell.id,
         "source": _attached(cell.source, cells, placed),
@@ -69,20 +69,30 @@ def _record(
         "label": "\n".join(words),
         "connector": _connector(cell),
         "dashed": cell.style.get("dashed") == "1",
-        "waypoints": moved,
+        "waypoints": [_moved(point, left, top) for point in geometry.points],
     }
-    further = {
-        "start_arrow": start if start != "none" else None,
-        "end_arrow": end if end != "none" else None,
-        "source_point": _moved(cell.geometry.source_point, left, top) if record["source"] is None else None,
-        "target_point": _moved(cell.geometry.target_point, left, top) if record["target"] is None else None,
-        "parent": cell.parent if cell.parent in placed or cell.parent in cells.edges else None,
-        "link": cell.attributes.get("link"),
-        "attributes": {key: value for key, value in cell.attributes.items() if key != "link"} or None,
-        "labels": words if len(words) > 1 else None,
-        "visible": False if cell.id in hidden else None,
-    }
-    return record | {name: value for name, value in further.items() if value is not None}
+    if start != "none":
+        record["start_arrow"] = start
+    if end != "none":
+        record["end_arrow"] = end
+    if record["source"] is None and geometry.source_point:
+        record["source_point"] = _moved(geometry.source_point, left, top)
+    if record["target"] is None and geometry.target_point:
+        record["target_point"] = _moved(geometry.target_point, left, top)
+    if inside:
+        record["parent"] = cell.parent
+    if len(words) > 1:
+        record["labels"] = words
+    if cell.id in hidden:
+        record["visible"] = False
+    return _described(record, cell) if cell.attributes else record
+
+
+def _described(record: dict[str, Any], cell: Cell) -> dict[str, Any]:
+    """With the custom properties."""
+    further = {key: value for key, value in cell.attributes.items() if key != "link"}
+    link = cell.attributes.get("link")
+    return record | ({"link": link} if link else {}) | ({"attributes": further} if further else {})
 
 
 def _arrows(cell: Cell) -> tuple[str, str]:
@@ -113,8 +123,8 @@ def missing_ends(cells: Cells) -> list[str]:
     return list(dict.fromkeys(identity for identity, end in ends if cells.get(end) is None))
 
 
-def _moved(point: Point | None, left: float, top: float) -> Point | None:
-    return None if point is None else (left + point[0], top + point[1])
+def _moved(point: Point, left: float, top: float) -> Point:
+    return round(left + point[0], boxes.DECIMALS) + 0.0, round(top + point[1], boxes.DECIMALS) + 0.0
 
 
 def _snap(found: list[dict[str, Any]], cells: Cells, placed: Mapping[str, Box], hidden: frozenset[str]) -> None:

@@ -18,9 +18,6 @@ from spatial.extraction.diagram.relations import RELATED, relations
 CONTAINERS: Final = frozenset({"swimlane", "group"})
 """Shapes that hold others by their nature, even while they are empty."""
 
-DECIMALS: Final = 3
-"""A thousandth of a pixel."""
-
 
 def page(
     identity: str, name: str, cells: Cells, variables: Mapping[str, str], place: int, count: int
@@ -48,7 +45,7 @@ def page(
         "id": identity,
         "name": name,
         "nodes": nodes,
-        "edges": [_rounded_edge(edge) for edge in joins],
+        "edges": joins,
         "relations": told,
         "graph": graph(seen, seen_edges),
         "layers": [_layer(layer) for layer in cells.layers],
@@ -85,8 +82,11 @@ def _nodes(cells: Cells, placed: Mapping[str, Box], texts: _Texts, hidden: froze
     children: dict[str, list[str]] = {}
     for cell in shapes:
         children.setdefault(cell.parent, []).append(cell.id)
-    several = len(cells.layers) > 1
-    return [_node(cell, cells, placed, texts, children.get(cell.id, []), several, cell.id in hidden) for cell in shapes]
+    several, names = len(cells.layers) > 1, {cell.id for cell in shapes}
+    return [
+        _node(cell, cells, placed, texts, children.get(cell.id, []), names, several, cell.id in hidden)
+        for cell in shapes
+    ]
 
 
 def _node(
@@ -95,31 +95,38 @@ def _node(
     placed: Mapping[str, Box],
     texts: _Texts,
     children: list[str],
+    shapes: set[str],
     several: bool,
     hidden: bool,
 ) -> dict[str, Any]:
-    x, y, width, height = (round(value, DECIMALS) + 0.0 for value in boxes.drawn(placed[cell.id], cell))
+    x, y, width, height = boxes.drawn(placed[cell.id], cell, cells, placed)
+    x, y, width, height = round(x, boxes.DECIMALS) + 0.0, round(y, 3) + 0.0, round(width, 3), round(height, 3)
     shape = _shape(cell)
     record: dict[str, Any] = {
         "id": cell.id,
         "label": texts.of(cell),
         "shape": shape,
         "bbox": {"x": x, "y": y, "width": width, "height": height},
-        "center": (round(x + width / 2, DECIMALS), round(y + height / 2, DECIMALS)),
-        "parent": cell.parent if cell.parent in cells.vertices else None,
+        "center": (round(x + width / 2, 3), round(y + height / 2, 3)),
+        "parent": cell.parent if cell.parent in shapes else None,
         "children": children,
         "is_container": bool(children) or shape in CONTAINERS or cell.style.get("container") == "1",
         "is_text": shape == "text",
-        "attributes": {key: value for key, value in cell.attributes.items() if key != "link"},
+        "attributes": {},
     }
-    further = {
-        "link": cell.attributes.get("link") or None,
-        "rotation": boxes.rotation(cell) or None,
-        "collapsed": True if cell.collapsed else None,
-        "layer": _layer_of(cell, cells) if several else None,
-        "visible": False if hidden else None,
-    }
-    return record | {name: value for name, value in further.items() if value is not None}
+    if cell.attributes:
+        record["attributes"] = {key: value for key, value in cell.attributes.items() if key != "link"}
+        if link := cell.attributes.get("link"):
+            record["link"] = link
+    if turn := boxes.rotation(cell):
+        record["rotation"] = turn
+    if cell.collapsed:
+        record["collapsed"] = True
+    if several and (layer := _layer_of(cell, cells)) is not None:
+        record["layer"] = layer
+    if hidden:
+        record["visible"] = False
+    return record
 
 
 def _shape(cell: Cell) -> str:
@@ -156,18 +163,6 @@ def _hidden(cells: Cells) -> frozenset[str]:
         for each in reversed(waiting):
             shown[each.id] = each.visible and shown.get(each.parent, True) and each.parent not in closed
     return frozenset(name for name, is_shown in shown.items() if not is_shown)
-
-
-def _rounded_edge(edge: dict[str, Any]) -> dict[str, Any]:
-    for name in ("source_point", "target_point"):
-        if name in edge:
-            edge[name] = _rounded(edge[name])
-    edge["waypoints"] = [_rounded(point) for point in edge["waypoints"]]
-    return edge
-
-
-def _rounded(point: tuple[float, float]) -> tuple[float, float]:
-    return round(point[0], DECIMALS) + 0.0, round(point[1], DECIMALS) + 0.0
 
 
 def _layer(layer: Cell) -> dict[str, Any]:

@@ -6,23 +6,28 @@ The rule, among shapes that have the same parent and are visible:
   left_of, above      a shape and the nearest one to its right (below it) that it shares some height (width) with.
   right_of, below     likewise to its left (above it), where that neighbour does not already say so the other way round.
 Two shapes that an edge connects are related even where they are not neighbours, by the direction in which they are farther
-apart; `via_edge` names the edge. Everything is near-linear in the number of shapes: rows and columns are looked up in bins.
+apart; `via_edge` names the edge. Everything is near-linear in the number of shapes: they are swept along the emptier axis.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from spatial.extraction.diagram.boxes import Box
 
 RELATED: Final = 50_000
 """Most relations of a page."""
 
-CROWD: Final = 64
-"""Most shapes of one cell of the grid that are compared with each other."""
+COMPARED: Final = 20_000_000
+"""Most pairs of shapes of one parent that are compared; of a pile of thousands only neighbours by where they begin."""
+
+LOOKED_AT: Final = 512
+"""How many shapes that begin to the right of one are looked at for its neighbour, before it has none."""
 
 MEET: Final = 0.5
 """Shapes that overlap by no more than this many pixels touch."""
@@ -39,13 +44,18 @@ class Shape(NamedTuple):
 
 
 Pair = tuple[str, str]
+Places: TypeAlias = npt.NDArray[np.int64]
+Lengths: TypeAlias = npt.NDArray[np.float64]
 
 
 def relations(
     placed: Mapping[str, Box], parents: Mapping[str, str | None], edges: Iterable[Mapping[str, Any]]
 ) -> tuple[list[dict[str, str]], bool]:
     """What the page's shapes are to each other, and whether there were more than RELATED."""
-    joined = {(edge["source"], edge["target"]): edge["id"] for edge in edges if edge["source"] and edge["target"]}
+    joined: dict[Pair, str] = {}
+    for edge in edges:
+        if edge["source"] and edge["target"]:
+            joined.setdefault((edge["source"], edge["target"]), edge["id"])
     families: dict[str | None, list[Shape]] = defaultdict(list)
     for name, parent in parents.items():
         x, y, width, height = placed[name]
@@ -108,41 +118,49 @@ def _holds(outer: Shape, inner: Shape) -> bool:
 
 
 def _meeting(family: Sequence[Shape]) -> Iterator[tuple[Shape, Shape]]:
-    """Pairs whose insides meet, each once."""
-    step = _step([shape.x1 - shape.x0 for shape in family] + [shape.y1 - shape.y0 for shape in family])
-    grid: dict[tuple[int, int], list[int]] = defaultdict(list)
-    large: list[int] = []
-    for place, shape in enumerate(family):
-        columns = range(int(shape.x0 // step), int(shape.x1 // step) + 1)
-        rows = range(int(shape.y0 // step), int(shape.y1 // step) + 1)
-        if len(columns) * len(rows) > CROWD:
-            large.append(place)
-            continue
-        for column in columns:
-            for row in rows:
-                grid[column, row].append(place)
-    pairs = {
-        (one, other)
-        for crowd in grid.values()
-        for at, one in enumerate(crowd[:CROWD])
-        for other in crowd[at + 1 : CROWD]
-    }
-    pairs |= {
-        (min(one, other), max(one, other)) for one in large[:CROWD] for other in range(len(family)) if one != other
-    }
-    for one, other in sorted(pairs):
-        if _meet(family[one], family[other]):
-            yield family[one], family[other]
+    """Pairs whose insides meet, each once, in file order."""
+    frames = np.array([shape[1:] for shape in family])
+    across, down = _met(frames[:, 0], frames[:, 2]), _met(frames[:, 1], frames[:, 3])
+    # Sweep along the axis on which fewer meet, and ask of those about the other.
+    along, other = ((across, (1, 3)) if across.pairs <= down.pairs else (down, (0, 2)))
+    one, two = along.listed()
+    low, high = frames[:, other[0]], frames[:, other[1]]
+    meet = np.minimum(high[one], high[two]) - np.maximum(low[one], low[two]) > MEET
+    meet &= along.ends[one] - along.starts[two] > MEET
+    meet &= along.ends[two] - along.starts[two] > MEET
+    first, second = np.minimum(one[meet], two[meet]), np.maximum(one[meet], two[meet])
+    order = np.lexsort((second, first))
+    yield from ((family[i], family[j]) for i, j in zip(first[order].tolist(), second[order].tolist(), strict=True))
 
 
-def _meet(one: Shape, other: Shape) -> bool:
-    return min(one.x1, other.x1) - max(one.x0, other.x0) > MEET and min(one.y1, other.y1) - max(one.y0, other.y0) > MEET
+class _Sweep(NamedTuple):
+    """Who begins before another ends, along one axis."""
+
+    order: Places
+    """Places by where they begin."""
+    following: Places
+    """How many of those that begin next do so before it ends."""
+    starts: Lengths
+    ends: Lengths
+
+    @property
+    def pairs(self) -> int:
+        return int(self.following.sum())
+
+    def listed(self) -> tuple[Places, Places]:
+        """Both places of each pair, COMPARED at most."""
+        counts = self.following
+        if self.pairs > COMPARED:
+            counts = np.minimum(counts, COMPARED // len(counts))
+        ahead = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts) + 1
+        one = np.repeat(np.arange(len(counts)), counts)
+        return self.order[one], self.order[one + ahead]
 
 
-def _step(lengths: Sequence[float]) -> float:
-    """Size of a bin: twice the middle size of what goes in."""
-    middle = sorted(lengths)[len(lengths) // 2]
-    return max(2.0 * middle, 1.0)
+def _met(starts: Lengths, ends: Lengths) -> _Sweep:
+    order = np.argsort(starts, kind="stable")
+    until = np.searchsorted(starts[order], ends[order] - MEET, side="left")
+    return _Sweep(order, np.maximum(until - np.arange(len(order)) - 1, 0), starts, ends)
 
 
 def _neighbours(family: Sequence[Shape], forward: str, backward: str) -> Iterator[tuple[str, str, str]]:
@@ -157,32 +175,55 @@ def _nearest(family: Sequence[Shape]) -> Iterator[Pair]:
     """Each shape that has one, and the shape that begins next to the right of it at a common height."""
     if not family:
         return
-    step = _step([shape.y1 - shape.y0 for shape in family])
-    rows: dict[int, list[tuple[float, int]]] = defaultdict(list)
-    for place, shape in enumerate(family):
-        for row in _rows(shape, step):
-            rows[row].append((shape.x0, place))
-    for starts in rows.values():
-        starts.sort()
-    for place, shape in enumerate(family):
-        best = min(filter(None, (_next(rows[row], family, shape, place) for row in _rows(shape, step))), default=None)
-        if best is not None:
-            yield shape.id, family[best[1]].id
+    found = _following(np.array([shape[1:] for shape in family]))
+    for place in np.flatnonzero(found >= 0).tolist():
+        yield family[place].id, family[int(found[place])].id
 
 
-def _rows(shape: Shape, step: float) -> range:
-    first = int(shape.y0 // step)
-    return range(first, min(int(shape.y1 // step), first + CROWD) + 1)
+def _following(frames: Lengths) -> Places:
+    """For each frame (x0, y0, x1, y1) the place of the next to the right; -1 where there is none.
+
+    Frames are looked up by the bands of height that they lie in, in the order in which they begin.
+    """
+    count = len(frames)
+    order = np.argsort(frames[:, 0], kind="stable")
+    rank = np.empty(count, np.int64)
+    rank[order] = np.arange(count)
+    asked = np.searchsorted(frames[order, 0], frames[:, 2] - MEET, side="left")
+    owner, band = _bands(frames[:, 1], frames[:, 3])
+    keys = band * (count + 1) + rank[owner]
+    listed = np.argsort(keys)
+    keys, members, bands = keys[listed], owner[listed], band[listed]
+    at = np.searchsorted(keys, band * (count + 1) + asked[owner], side="left")
+    best = np.full(count, count, np.int64)
+    open_ = np.arange(len(owner))
+    for _ in range(LOOKED_AT):
+        open_ = open_[at[open_] < len(keys)]
+        open_ = open_[bands[at[open_]] == band[open_]]
+        if not len(open_):
+            break
+        mine, theirs = owner[open_], members[at[open_]]
+        shared = np.minimum(frames[mine, 3], frames[theirs, 3]) - np.maximum(frames[mine, 1], frames[theirs, 1])
+        hit = (shared > MEET) & (mine != theirs)
+        np.minimum.at(best, mine[hit], rank[theirs[hit]])
+        open_ = open_[~hit]
+        at[open_] += 1
+    return np.where(best < count, order[np.minimum(best, count - 1)], -1)
 
 
-def _next(row: list[tuple[float, int]], family: Sequence[Shape], shape: Shape, place: int) -> tuple[float, int] | None:
-    for at in range(
-        bisect_left(row, (shape.x1 - MEET, -1)), min(len(row), bisect_left(row, (shape.x1 - MEET, -1)) + CROWD)
-    ):
-        start, other = row[at]
-        if other != place and min(shape.y1, family[other].y1) - max(shape.y0, family[other].y0) > MEET:
-            return start, other
-    return None
+def _bands(low: Lengths, high: Lengths) -> tuple[Places, Places]:
+    """Each frame's place once for every band of height that it lies in, and that band."""
+    heights = high - low
+    # Twice the middle height; the mean where a few are so tall that they would lie in too many.
+    step = max(2.0 * float(np.median(heights)), float(heights.mean()), 1.0)
+    first, last = np.floor(low / step).astype(np.int64), np.floor(high / step).astype(np.int64)
+    first -= (lowest := int(first.min()))
+    last -= lowest
+    counts = last - first + 1
+    owner = np.repeat(np.arange(len(low)), counts)
+    ahead = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+    _, band = np.unique(first[owner] + ahead, return_inverse=True)
+    return owner, band
 
 
 def _by_edges(

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from spatial.extraction.drawing._dimensioning_arrows import diagonal
+from spatial.extraction.drawing._dimensioning_near import Places, ranges
 from spatial.extraction.drawing.sheet import Array, Indices, Sheet
 
 TURN: Final = 1.0
@@ -43,7 +44,7 @@ class Lines:
         if not np.isfinite(self._middle).all():
             self._middle = np.zeros(2)
         self._by_line()
-        self._by_end()
+        self._tips = Places(np.concatenate((self.ends[:, :2], self.ends[:, 2:])), 4e-4 * self.size, ENDS)
 
     def _by_line(self) -> None:
         along = self.ends[:, 2:] - self.ends[:, :2]
@@ -85,35 +86,12 @@ class Lines:
         line = of // 3
         return _intervals(line, self.ends[self._line_order[at]], places, ways, slacks)
 
-    def _by_end(self) -> None:
-        self._cell = max(4e-4 * self.size, 1e-9)
-        points = np.concatenate((self.ends[:, :2], self.ends[:, 2:]))
-        key = self._place_key(np.floor(points / self._cell))
-        self._end_order = np.argsort(key, kind="stable")
-        self._end_keys = key[self._end_order]
-
-    @staticmethod
-    def _place_key(cell: Array) -> Indices:
-        whole = np.clip(cell, -1e9, 1e9).astype(np.int64)
-        return np.asarray(whole[..., 0] * 2_147_483_647 + whole[..., 1])
-
     def at(self, places: Array) -> tuple[Indices, Indices]:
         """Strokes with an end at places (n, 2): the numbers of place and stroke, in order, each pair once."""
-        around = np.array([(i, j) for i in (-1.0, 0.0, 1.0) for j in (-1.0, 0.0, 1.0)])
-        keys = self._place_key(np.floor(places / self._cell)[:, None] + around).ravel()
-        firsts = np.searchsorted(self._end_keys, keys, side="left")
-        lasts = np.minimum(np.searchsorted(self._end_keys, keys, side="right"), firsts + ENDS)
-        of, at = ranges(firsts, lasts)
         count = max(len(self.ends), 1)
-        pair = np.unique(of // len(around) * count + self._end_order[at] % count)
+        pairs = [place * count + end % count for place, end in self._tips.around(places)]
+        pair = np.unique(np.concatenate(pairs)) if pairs else np.zeros(0, np.int64)
         return pair // count, pair % count
-
-
-def ranges(firsts: Indices, lasts: Indices) -> tuple[Indices, Indices]:
-    """All whole numbers from each first to before its last, behind the number of the range that each is of."""
-    count = np.maximum(lasts - firsts, 0)
-    of = np.repeat(np.arange(len(count)), count)
-    return of, np.arange(len(of)) + np.repeat(firsts - np.cumsum(count) + count, count)
 
 
 def _intervals(line: Indices, ends: Array, places: Array, ways: Array, slacks: Array) -> tuple[Indices, Array]:

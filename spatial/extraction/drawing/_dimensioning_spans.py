@@ -8,15 +8,17 @@ Glossary
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
 from spatial.extraction.drawing._dimensioning_arrows import Heads
 from spatial.extraction.drawing._dimensioning_lines import Lines
-from spatial.extraction.drawing.sheet import Array, Flags, Indices
+from spatial.extraction.drawing.sheet import Array, Indices
 
 MOST: Final = 6000
 """Heads of a sheet that are looked at."""
@@ -44,10 +46,67 @@ class Span:
 
 def spans(arrows: Heads, lines: Lines) -> list[Span]:
     """Every pair of heads on one line that point apart along a line, or at each other from outside."""
+    groups = list(_on_one_line(arrows, lines.size))
+    if not groups:
+        return []
+    first = np.array([group[0] for group in groups])
+    length = np.array([np.median(arrows.lengths[group]) for group in groups])
     found: list[Span] = []
-    for group in _on_one_line(arrows, lines.size):
-        found += _paired(group, arrows, lines)
+    for of, intervals in lines.on(arrows.tips[first], arrows.ways[first], 0.15 * length):
+        numbers, begin = np.unique(of, return_index=True)
+        for number, part in zip(numbers.tolist(), np.split(intervals, begin)[1:], strict=True):
+            drawn = _Drawn.of(part[np.argsort(part[:, 0], kind="stable")], 0.02 * float(length[number]))
+            found += _paired(groups[number], arrows, drawn, lines.size)
     return found
+
+
+class _Drawn:
+    """The stretches of one line that are drawn; those that touch are one."""
+
+    def __init__(self, begins: list[float], ends: list[float]) -> None:
+        """Both in order."""
+        self.begins, self.ends = begins, ends
+        self.sums = list(accumulate((end - begin for begin, end in zip(begins, ends, strict=True)), initial=0.0))
+
+    @classmethod
+    def of(cls, intervals: Array, slack: float) -> _Drawn:
+        """Of (n, 2) sorted by their beginning."""
+        begins: list[float] = []
+        ends: list[float] = []
+        for begin, end in intervals.tolist():
+            if ends and begin <= ends[-1] + slack:
+                ends[-1] = max(ends[-1], end)
+            else:
+                begins.append(begin)
+                ends.append(end)
+        return cls(begins, ends)
+
+    def any(self, before: float, after: float) -> bool:
+        """Whether a stretch begins before one place and ends after another."""
+        last = bisect_left(self.begins, before)
+        return last > 0 and self.ends[last - 1] > after
+
+    def length(self, low: float, high: float) -> float:
+        """How much is drawn between two places."""
+        return self._until(high) - self._until(low)
+
+    def _until(self, place: float) -> float:
+        last = bisect_left(self.begins, place)
+        return self.sums[last] - max(self.ends[last - 1] - place, 0.0) if last else 0.0
+
+    def shelf(self, low: float, high: float, sure: float) -> tuple[float, float]:
+        """From where to where the text of a dimension between two heads can stand."""
+        first, last = bisect_left(self.ends, low - 1e-6), bisect_right(self.begins, high + 1e-6)
+        begin, end = low, high
+        if first < last:
+            begin, end = min(low, self.begins[first]), max(high, self.ends[last - 1])
+        if sure >= 0.95:
+            return begin, end
+        near = 2 * (high - low)
+        left = slice(bisect_right(self.ends, low - near), bisect_left(self.ends, low))
+        right = slice(bisect_right(self.begins, high), bisect_left(self.begins, high + near))
+        begins, ends = self.begins[left] + self.begins[right], self.ends[left] + self.ends[right]
+        return min([begin, *begins]), max([end, *ends])
 
 
 def _on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
@@ -69,85 +128,56 @@ def _on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
                 yield line
 
 
-def _paired(group: Indices, arrows: Heads, lines: Lines) -> list[Span]:
-    """The dimensions of the heads on one line."""
-    origin = arrows.tips[group[0]]
-    way = arrows.ways[group[0]]
-    group = group[np.argsort((arrows.tips[group] - origin) @ way, kind="stable")]
-    at = (arrows.tips[group] - origin) @ way
-    forward = (arrows.ways[group] @ way) > 0
-    length = arrows.lengths[group]
-    drawn = _covered(lines.on(origin, way, 0.15 * float(np.median(length))), 0.02 * float(np.median(length)))
+def _paired(group: Indices, arrows: Heads, drawn: _Drawn, size: float) -> list[Span]:
+    """The dimensions of the heads on one line; `drawn`: from the tip of the first along it."""
+    origin, way = arrows.tips[group[0]], arrows.ways[group[0]]
+    along = (arrows.tips[group] - origin) @ way
+    order = np.argsort(along, kind="stable")
+    at: list[float] = along[order].tolist()
+    forward: list[bool] = ((arrows.ways[group] @ way) > 0)[order].tolist()
+    length: list[float] = arrows.lengths[group][order].tolist()
     found: list[Span] = []
     used: set[int] = set()
-    for one, other, inside in _possible(at, forward, length, drawn, 1e-6 * lines.size):
+    for one, other, inside in _possible(at, forward, length, drawn, 1e-6 * size):
         free = one not in used and other not in used
         used |= {one, other} if free else set()
         found.append(_span(origin, way, at[one], at[other], drawn, (0.95 if inside else 0.9) if free else SHARED))
     return found
 
 
-def _possible(at: Array, forward: Flags, length: Array, drawn: Array, least: float) -> Iterator[tuple[int, int, bool]]:
+def _possible(
+    at: list[float], forward: list[bool], length: list[float], drawn: _Drawn, least: float
+) -> Iterator[tuple[int, int, bool]]:
     """Pairs of heads that can belong together, the likeliest first: from inside before from outside, near before far."""
     for inside in (True, False):
+        test = _line_inside if inside else _lines_outside
         for step in range(1, NEIGHBOURS):
             for one in range(len(at) - step):
                 other = one + step
-                if (
-                    forward[one] == inside
-                    or forward[other] != inside
-                    or _unlike(length, one, other)
-                    or at[other] - at[one] < least
-                ):
+                if forward[one] == inside or forward[other] != inside or at[other] - at[one] < least:
                     continue
-                test = _line_inside if inside else _lines_outside
-                if test(drawn, at[one], at[other], length[one]):
+                alike = abs(length[one] - length[other]) <= 0.3 * max(length[one], length[other])
+                if alike and test(drawn, at[one], at[other], length[one]):
                     yield one, other, inside
 
 
-def _unlike(length: Array, one: int, other: int) -> bool:
-    return bool(abs(length[one] - length[other]) > 0.3 * max(length[one], length[other]))
-
-
-def _covered(intervals: Array, slack: float) -> Array:
-    """Intervals with those that touch made one."""
-    found: list[list[float]] = []
-    for begin, end in intervals.tolist():
-        if found and begin <= found[-1][1] + slack:
-            found[-1][1] = max(found[-1][1], end)
-        else:
-            found.append([begin, end])
-    return np.array(found).reshape(-1, 2)
-
-
-def _line_inside(drawn: Array, low: float, high: float, head: float) -> bool:
+def _line_inside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
     """Whether a line leaves both heads inwards; the text may break it."""
-    leaves = (drawn[:, 0] < low + 1.25 * head) & (drawn[:, 1] > low + 1.15 * head)
-    reaches = (drawn[:, 1] > high - 1.25 * head) & (drawn[:, 0] < high - 1.15 * head)
     if high - low < 2.6 * head:
-        leaves = reaches = (drawn[:, 0] < high) & (drawn[:, 1] > low)
-    inside = np.clip(np.minimum(drawn[:, 1], high) - np.maximum(drawn[:, 0], low), 0, None).sum()
-    return bool(leaves.any() and reaches.any() and (inside > 0.4 * (high - low) or high - low < 30 * head))
+        return drawn.any(high, low)
+    leaves = drawn.any(low + 1.25 * head, low + 1.15 * head)
+    reaches = drawn.any(high - 1.15 * head, high - 1.25 * head)
+    return leaves and reaches and (high - low < 30 * head or drawn.length(low, high) > 0.4 * (high - low))
 
 
-def _lines_outside(drawn: Array, low: float, high: float, head: float) -> bool:
+def _lines_outside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
     """Whether each head has a line behind it."""
-    before = (drawn[:, 0] < low - 1.2 * head) & (drawn[:, 1] > low - 1.25 * head)
-    after = (drawn[:, 1] > high + 1.2 * head) & (drawn[:, 0] < high + 1.25 * head)
-    return bool(before.any() and after.any() and high - low < 40 * head)
+    near = high - low < 40 * head
+    return near and drawn.any(low - 1.2 * head, low - 1.25 * head) and drawn.any(high + 1.25 * head, high + 1.2 * head)
 
 
-def _span(origin: Array, way: Array, low: float, high: float, drawn: Array, sure: float) -> Span:
-    first, last = origin + way * low, origin + way * high
-    touching = drawn[(drawn[:, 1] >= low - 1e-6) & (drawn[:, 0] <= high + 1e-6)]
-    near = 2 * (high - low)
-    begin = min(low, float(touching[:, 0].min(initial=low))) - low
-    end = max(high, float(touching[:, 1].max(initial=high))) - low
-    outside = drawn[
-        (drawn[:, 1] > low - near) & (drawn[:, 1] < low) | (drawn[:, 0] > high) & (drawn[:, 0] < high + near)
-    ]
-    if sure < 0.95 and len(outside):
-        begin, end = min(begin, float(outside[:, 0].min()) - low), max(end, float(outside[:, 1].max()) - low)
-    return Span(
-        (float(first[0]), float(first[1])), (float(last[0]), float(last[1])), float(high - low), (begin, end), sure
-    )
+def _span(origin: Array, way: Array, low: float, high: float, drawn: _Drawn, sure: float) -> Span:
+    (x, y), (dx, dy) = origin.tolist(), way.tolist()
+    begin, end = drawn.shelf(low, high, sure)
+    first, last = (x + dx * low, y + dy * low), (x + dx * high, y + dy * high)
+    return Span(first, last, high - low, (begin - low, end - low), sure)

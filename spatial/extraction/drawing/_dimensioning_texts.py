@@ -36,11 +36,12 @@ def ties(labels: list[Label], spans: list[Span], per_unit: float | None = None) 
     grid: Grid[int] = Grid(4 * height)
     for place, label in enumerate(labels):
         grid.put(*label.position, place)
+    sizes = [words.printed(label.text) for label in labels]
     costs = []
     for number, span in enumerate(spans):
         for place in set(_near(span, grid, labels, height)):
             cost = _cost(labels[place], span)
-            if cost is not None and (fits := _fits(labels[place], span, per_unit)) is not None:
+            if cost is not None and (fits := _fits(sizes[place], span, per_unit)) is not None:
                 costs.append((cost + fits, number, place))
     used_labels: set[int] = set()
     used_spans: set[int] = set()
@@ -53,9 +54,8 @@ def ties(labels: list[Label], spans: list[Span], per_unit: float | None = None) 
     return found
 
 
-def _fits(label: Label, span: Span, per_unit: float | None) -> float | None:
+def _fits(printed: float | None, span: Span, per_unit: float | None) -> float | None:
     """What a tie costs for its length; None where the heads belong to another and the length does not speak for it."""
-    printed = words.printed(label.text)
     if per_unit is None or span.centre is not None or not printed or not math.isfinite(per_unit * span.measured):
         return None if span.sure <= SHARED else 0.0
     if abs(per_unit * span.measured / printed - 1) < CLOSE:

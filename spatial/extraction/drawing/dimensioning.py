@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from spatial.extraction.drawing import _lettering_words as words
-from spatial.extraction.drawing._dimensioning_arcs import angular, on_circle
+from spatial.extraction.drawing._dimensioning_arcs import Circles, angular
 from spatial.extraction.drawing._dimensioning_arrows import heads
 from spatial.extraction.drawing._dimensioning_leaders import of_heads
 from spatial.extraction.drawing._dimensioning_lines import Lines
@@ -27,7 +27,7 @@ from spatial.extraction.drawing._dimensioning_texts import Tie, ties
 from spatial.extraction.drawing._lettering_pieces import Grid, median_height
 from spatial.extraction.drawing.label import Label
 from spatial.extraction.drawing.lettering import joined
-from spatial.extraction.drawing.sheet import Dimensioning, Sheet
+from spatial.extraction.drawing.sheet import Dimensioning, Leader, Sheet
 
 AGREE: Final = 0.02
 """Relative difference within which dimensions share a scale."""
@@ -35,8 +35,7 @@ FEWEST: Final = 3
 """Dimensions that must agree before a scale is said."""
 
 
-Place: TypeAlias = tuple[float, float]
-Leader: TypeAlias = list[Place]
+Place: TypeAlias = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +64,12 @@ def find(sheet: Sheet) -> list[Dimensioning]:
     agreed = scale([_dimension(labels[tie.label], tie) for tie in tied])
     if agreed is not None:
         tied = ties(labels, candidates, agreed.printed_per_unit)
-    free = [label for place, label in enumerate(labels) if place not in {tie.label for tie in tied}]
+    dimensioned = {tie.label for tie in tied}
+    free = [label for place, label in enumerate(labels) if place not in dimensioned]
     found = [_dimension(labels[tie.label], tie) for tie in tied]
-    found += _led(free, of_heads(arrows, lines), sheet)
+    if sheet.leaders is None:
+        sheet.leaders = of_heads(arrows, lines)
+    found += _led(free, sheet.leaders, Circles(sheet))
     order = {text.id: place for place, text in enumerate(sheet.texts)}
     found.sort(key=lambda d: order.get(d.sources[0], 0))
     for number, dimension in enumerate(found, 1):
@@ -139,7 +141,7 @@ def _made(label: Label, kind: str, value: float | None, further: dict[str, Any])
     )
 
 
-def _led(labels: list[Label], leaders: list[Leader], sheet: Sheet) -> list[Dimensioning]:
+def _led(labels: list[Label], leaders: list[Leader], circles: Circles) -> list[Dimensioning]:
     """Radii and diameters at the end of a leader."""
     found = []
     grid = _by_end(leaders, median_height([label.height for label in labels]))
@@ -148,7 +150,7 @@ def _led(labels: list[Label], leaders: list[Leader], sheet: Sheet) -> list[Dimen
         line = _nearest(label, grid) if kind else None
         if kind is None or line is None:
             continue
-        radius = on_circle(line[0], line[1], sheet)
+        radius = circles.radius(line[0], line[1])
         value = None if radius is None else radius if kind == "radius" else 2 * radius
         found.append(
             _made(label, kind, value, {"arrow_tips": [list(line[0])], "confidence": 0.7 if radius is None else 0.85})

@@ -36,7 +36,7 @@ _SYMBOL_FONTS: Final = re.compile(r"(?:^|[/\\])(?:am)?gdt[\w-]*(?:\.(?:shx|ttf))
 
 _CONTROL: Final = re.compile(r"%%(?:(\d{3})|(.))", re.DOTALL)
 _CONTROLS: Final = {"c": "Ø", "d": "°", "p": "±", "u": "", "o": "", "k": "", "%": "%"}
-_UNICODE: Final = re.compile(r"\\[Uu]\+([0-9A-Fa-f]{4,5}(?![0-9A-Fa-f])|[0-9A-Fa-f]{4})")
+_UNICODE: Final = re.compile(r"\\[Uu]\+([0-9A-Fa-f]{4})")
 _MULTIBYTE: Final = re.compile(r"\\M\+([1-5])([0-9A-Fa-f]{4})")
 _PAGES: Final = {"1": "cp932", "2": "cp950", "3": "cp949", "4": "johab", "5": "cp936"}
 _STACK: Final = re.compile(r"\\S[^;]{0,200};")

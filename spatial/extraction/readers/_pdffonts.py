@@ -113,7 +113,7 @@ class Fonts:
             buffer = self._document.extract_font(self._xrefs.get(name, 0))[3]
             if not buffer:
                 return {}
-            font: Any = pymupdf.Font(fontbuffer=buffer)  # type: ignore[no-untyped-call]  # PyMuPDF is typed in part
+            font: Any = pymupdf.Font(fontbuffer=buffer)
             table = {font.has_glyph(code): code for code in font.valid_codepoints() if not _private(code)}
             for glyph in range(min(font.glyph_count, 4096)):
                 code = _code_of(pymupdf.mupdf.fz_get_glyph_name2(font.this, glyph))

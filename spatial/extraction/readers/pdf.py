@@ -34,8 +34,8 @@ _FAULTS: Final = (
 """What MuPDF and its bindings raise over damaged pages."""
 _THREE_D: Final = re.compile(r"/(?:3D|RichMedia)\b")
 
-pymupdf.TOOLS.mupdf_display_errors(False)  # type: ignore[no-untyped-call]  # PyMuPDF is typed in part
-pymupdf.TOOLS.mupdf_display_warnings(False)  # type: ignore[no-untyped-call]  # PyMuPDF is typed in part
+pymupdf.TOOLS.mupdf_display_errors(False)
+pymupdf.TOOLS.mupdf_display_warnings(False)
 
 
 def read(data: bytes, file_name: str) -> DrawingSource:
@@ -57,7 +57,7 @@ def drawing_of(data: bytes, file_name: str) -> Drawing:
 
 def _opened(content: bytes, file_name: str) -> Any:
     try:
-        document: Any = pymupdf.open(stream=content, filetype="pdf")  # type: ignore[no-untyped-call]  # typed in part
+        document: Any = pymupdf.open(stream=content, filetype="pdf")
         needs_password = document.needs_pass
         count = 0 if needs_password else document.page_count
     except _FAULTS as error:

@@ -19,7 +19,7 @@ AES_256 = 5
 
 def page(width: float = 842, height: float = 595) -> tuple[Any, Any]:
     """A new document and its page."""
-    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]  # PyMuPDF is typed in part
+    document: Any = pymupdf.open()
     return document, document.new_page(width=width, height=height)
 
 
@@ -107,7 +107,7 @@ def test_symbol_fonts_say_their_signs_and_unknown_ones_nothing() -> None:
 @pytest.mark.requirement("pdf.text-layer")
 def test_invisible_text_over_a_scan_is_left_out() -> None:
     document, sheet = page()
-    image: Any = pymupdf.Pixmap(pymupdf.csGRAY, (0, 0, 80, 60), False)  # type: ignore[no-untyped-call]
+    image: Any = pymupdf.Pixmap(pymupdf.csGRAY, (0, 0, 80, 60), False)
     image.clear_with(200)
     sheet.insert_image(sheet.rect, pixmap=image)
     sheet.insert_text((100, 100), "WORDS THAT A MACHINE SAW IN THE IMAGE", render_mode=3)

@@ -1,0 +1,17 @@
+"""A drawing as a whole document, and every format through the service (docs/formats.md)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.requirement_rows._row import Row, rows
+
+ROWS: Final[tuple[Row, ...]] = (
+    *rows(
+        "docs/decisions/0022",
+        {
+            "drawing.stage-fails-alone": "A stage of interpretation that fails costs its own part of the document, with a warning.",
+            "formats.through-the-service": "Every format of the contract comes back as a document through the API on the whole stack.",
+        },
+    ),
+)
