@@ -176,7 +176,9 @@ def _against_others(nodes: int, edges: int) -> Table:
             else:
                 timed[other] = _tried(load, data)
         table.rows.extend(
-            (name, reader, f"{cost:.1f}", f"{cost / base:.2f}") if isinstance(cost, float) else (name, reader, cost, "-")
+            (name, reader, f"{cost:.1f}", f"{cost / base:.2f}")
+            if isinstance(cost, float)
+            else (name, reader, cost, "-")
             for reader, cost in timed.items()
         )
     told = f" Not installed here: {', '.join(sorted(set(absent)))}." if absent else ""
@@ -193,7 +195,9 @@ def _tried(load: Callable[[bytes], object], data: bytes) -> float | str:
 
 
 def _growth() -> Table:
-    table = Table("Growth", ("nodes", "edges", "best ms", "us a node"), note="Aim: near-linear, so the last column level.")
+    table = Table(
+        "Growth", ("nodes", "edges", "best ms", "us a node"), note="Aim: near-linear, so the last column level."
+    )
     for nodes in GROWTH:
         cost = _best(ours, wrapped(generated(nodes, nodes * 8 // 5), compressed=False), turns=3)
         table.rows.append((f"{nodes:,}", f"{nodes * 8 // 5:,}", f"{cost:.1f}", f"{cost * 1000 / nodes:.0f}"))

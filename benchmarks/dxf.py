@@ -46,7 +46,7 @@ def measure(stack: Stack) -> list[Table]:
 def _row(file: Path) -> tuple[str, ...]:
     data = file.read_bytes()
     theirs = _best(lambda: ezdxf.filemanagement.readfile(file))
-    ours = _best(lambda: dxf.drawing_of(data, file.name))
+    ours = _best(lambda: dxf.read(data, file.name))
     whole = _best(lambda: _extracted(data, file.name))
     ratios = (f"{ours / theirs:.2f}", f"{whole / theirs:.2f}")
     return (file.name, f"{len(data):,}", *(f"{seconds * 1000:.0f}" for seconds in (theirs, ours, whole)), *ratios)

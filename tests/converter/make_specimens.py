@@ -9,11 +9,14 @@ import io
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import cadquery
 import ezdxf.filemanagement
 import pymupdf
 from OCP.IGESControl import IGESControl_Writer
+
+from tests.spatial.extraction.diagrammed import edge, model, mxfile, packed, png, points, vertex, wrapper
 
 FOLDER = Path(__file__).parents[2] / "converter" / "specimens"
 MADE = "2026-01-01T00:00:00"
@@ -101,9 +104,34 @@ def pdf() -> None:
     document.save(FOLDER / "pdf.pdf", garbage=4, deflate=True, no_new_id=True)
 
 
+def diagrams() -> None:
+    """One diagram as draw.io writes it (compressed), and in a PNG; and a plain SVG with every kind of element."""
+    page = model(
+        vertex("pool", (0, 0, 400, 200), "Pool", "swimlane;html=1;startSize=20;"),
+        vertex("a", (20, 40, 80, 40), "<b>Start</b><br>here", "ellipse;html=1;", parent="pool"),
+        wrapper(vertex("b", (200, 40, 80, 40), parent="pool"), label="%who%", who="End", placeholders="1"),
+        edge("e", "a", "b", "yes", "edgeStyle=orthogonalEdgeStyle;html=1;", parent="pool", inner=points((150, 60))),
+    )
+    (FOLDER / "drawio.drawio").write_text(mxfile(packed(page), page))
+    (FOLDER / "png.png").write_bytes(png((b"tEXt", b"mxfile\0" + quote(mxfile(page)).encode())))
+    (FOLDER / "svg.svg").write_text(PLAIN_SVG)
+
+
+PLAIN_SVG = """<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="50mm" viewBox="0 0 100 50">
+<style>.thin { stroke: #ff0000; stroke-width: 0.5 }</style>
+<defs><symbol id="s" viewBox="0 0 10 10"><circle cx="5" cy="5" r="4"/></symbol></defs>
+<g id="frame" class="thin" fill="none"><rect x="1" y="1" width="98" height="48" rx="3"/><path d="M5 5C9 1 20 9 30 5A5 5 0 0 1 40 5z"/></g>
+<use href="#s" x="60" y="10" width="20" height="20" transform="rotate(10 70 20)"/>
+<polyline points="5,40 10,30 15,40"/><ellipse cx="30" cy="35" rx="8" ry="4"/><line x1="50" y1="45" x2="90" y2="45"/>
+<text x="5" y="20" font-size="4">one <tspan x="5" dy="5">two</tspan></text>
+</svg>
+"""
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     step()
     iges()
     dxf()
     pdf()
+    diagrams()

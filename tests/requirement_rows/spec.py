@@ -22,7 +22,6 @@ _SERVICE: Final = (
     *rows(
         "spec: What the service does",
         {"service.diagram-carriers": "XML and PNG are accepted only when they carry a diagram."},
-        pending="diagrams",
     ),
     *rows(
         "spec: What the service does",
@@ -168,7 +167,6 @@ _EXTRACTION: Final = (
             "diagram.relations-found": "Containment and position relations of a page's nodes are reported.",
             "diagram.graph-computed": "graph says counts, components, roots, sinks, isolated nodes and cycles of the page.",
         },
-        pending="diagrams",
     ),
     *rows(
         "spec: PointCloud and PointCloudScene",
@@ -193,12 +191,10 @@ _EXTRACTION: Final = (
     *rows(
         "INTERPRETATION 5",
         {"diagram.units-pixel": "draw.io and SVG answer in pixels, y down as drawn."},
-        pending="diagrams",
     ),
     *rows(
         "INTERPRETATION 6",
         {"diagram.source-format": "source_format of a draw.io diagram is drawio in any wrapping."},
-        pending="diagrams",
     ),
 )
 
@@ -567,7 +563,6 @@ _EXTRACT: Final = (
             "diagram.none-415": "XML or PNG that carries no diagram is 415.",
             "diagram.broken-422": "Broken XML or PNG is 422.",
         },
-        pending="diagrams",
     ),
     *rows(
         "INTERPRETATION 2",

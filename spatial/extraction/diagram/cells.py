@@ -24,6 +24,17 @@ WRAPPERS: Final = ("UserObject", "object")
 _OWN: Final = frozenset({"id", "label", "placeholders"})
 """Attributes of a wrapper that are no custom property."""
 
+LOOKS: Final = frozenset(
+    {
+        "fillColor", "strokeColor", "fontColor", "fontSize", "fontStyle", "align", "verticalAlign", "labelPosition",
+        "verticalLabelPosition", "rounded", "horizontal", "startSize", "whiteSpace", "spacingLeft", "direction",
+    }
+)  # fmt: skip
+"""Entries of a style that say how a shape looks, and are told; draw.io's wiki, "Styles"."""
+
+SAID: Final = 40
+"""Longest entry of a style that is told; colours, sizes and words are shorter, pictures are longer."""
+
 NO_STYLE: Final[Mapping[str, str]] = MappingProxyType({})
 
 TOLD: Final = 5
@@ -106,6 +117,11 @@ def style_of(text: str) -> Mapping[str, str]:
     return MappingProxyType(found)
 
 
+def looks(cell: Cell) -> dict[str, str]:
+    """What a cell's style says of its looks, in draw.io's words."""
+    return {key: value for key, value in cell.style.items() if key in LOOKS and len(value) <= SAID}
+
+
 def read(model: Any) -> Cells:
     """The cells of an `mxGraphModel` element."""
     warnings: list[str] = []
@@ -172,7 +188,7 @@ def _bare(element: Any) -> Cell:
         _geometry(element) if kind != "layer" else NOWHERE,
         get("visible") != "0",
         get("collapsed") == "1",
-        bool(style) and "locked=1" in style,
+        style is not None and "locked=1" in style,
         NO_STYLE,
     )
 
@@ -185,7 +201,7 @@ def _geometry(element: Any) -> Geometry:
     relative = get("relative") == "1"
     if relative and not filled and get("x") is None and get("y") is None and get("width") is None:
         return ATTACHED
-    found = Geometry(_number(get("x")), _number(get("y")), _number(get("width")), _number(get("height")), relative)
+    found = Geometry(number(get("x")), number(get("y")), number(get("width")), number(get("height")), relative)
     return _further(box, found) if filled else found
 
 
@@ -194,7 +210,7 @@ def _further(box: Any, found: Geometry) -> Geometry:
     for child in box:
         role, name = child.get("as"), _name(child)
         if name == "mxPoint":
-            point = (_number(child.get("x")), _number(child.get("y")))
+            point = (number(child.get("x")), number(child.get("y")))
             if role == "offset":
                 found.offset = point
             elif role == "sourcePoint":
@@ -203,12 +219,12 @@ def _further(box: Any, found: Geometry) -> Geometry:
                 found.target_point = point
         elif name == "Array" and role == "points":
             found.points = [
-                (_number(each.get("x")), _number(each.get("y"))) for each in child if _name(each) == "mxPoint"
+                (number(each.get("x")), number(each.get("y"))) for each in child if _name(each) == "mxPoint"
             ]
     return found
 
 
-def _number(text: str | None) -> float:
+def number(text: str | None) -> float:
     """A length; 0 for what is none, as draw.io has it (JavaScript's NaN counts as 0 there)."""
     if not text:
         return 0.0

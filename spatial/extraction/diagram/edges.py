@@ -14,7 +14,7 @@ import numpy as np
 
 from spatial.extraction.diagram import boxes
 from spatial.extraction.diagram.boxes import Box
-from spatial.extraction.diagram.cells import Cell, Cells, Point
+from spatial.extraction.diagram.cells import Cell, Cells, Point, looks, number
 
 SNAP: Final = 5.0
 """How far from a shape a loose end may be and still count as attached, in pixels: less than half a grid step."""
@@ -75,17 +75,37 @@ def _record(
         record["start_arrow"] = start
     if end != "none":
         record["end_arrow"] = end
-    if record["source"] is None and geometry.source_point:
-        record["source_point"] = _moved(geometry.source_point, left, top)
-    if record["target"] is None and geometry.target_point:
-        record["target_point"] = _moved(geometry.target_point, left, top)
+    _ends(record, cell, placed, (left, top))
     if inside:
         record["parent"] = cell.parent
     if len(words) > 1:
         record["labels"] = words
     if cell.id in hidden:
         record["visible"] = False
+    if style := looks(cell):
+        record["style"] = style
     return _described(record, cell) if cell.attributes else record
+
+
+def _port(cell: Cell, end: str, box: Box | None) -> Point | None:
+    """Where an edge is fixed on a shape: in parts of its box, and pixels from there."""
+    if box is None:
+        return None
+    x, y, dx, dy = (number(cell.style.get(f"{end}{axis}")) for axis in ("X", "Y", "Dx", "Dy"))
+    return _moved((x * box[2] + dx, y * box[3] + dy), box[0], box[1])
+
+
+def _ends(record: dict[str, Any], cell: Cell, placed: Mapping[str, Box], around: Point) -> None:
+    """Where an edge begins and ends, as far as it says so itself."""
+    geometry = cell.geometry
+    if record["source"] is None and geometry.source_point:
+        record["source_point"] = _moved(geometry.source_point, *around)
+    if record["target"] is None and geometry.target_point:
+        record["target_point"] = _moved(geometry.target_point, *around)
+    if "exitX" in cell.style and (point := _port(cell, "exit", placed.get(record["source"] or ""))):
+        record["exit_point"] = point
+    if "entryX" in cell.style and (point := _port(cell, "entry", placed.get(record["target"] or ""))):
+        record["entry_point"] = point
 
 
 def _described(record: dict[str, Any], cell: Cell) -> dict[str, Any]:

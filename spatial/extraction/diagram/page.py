@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from spatial.extraction.diagram import boxes, edges, labels
 from spatial.extraction.diagram.boxes import Box
-from spatial.extraction.diagram.cells import Cell, Cells
+from spatial.extraction.diagram.cells import Cell, Cells, looks
 from spatial.extraction.diagram.graph import graph
 from spatial.extraction.diagram.relations import RELATED, relations
 
@@ -64,7 +64,7 @@ class _Texts:
         value = cell.value
         if cell.placeholders and "%" in value:
             value = labels.filled(value, lambda name: self._known(name, cell))
-        return labels.plain(value)
+        return labels.plain(value, is_html=cell.style.get("html") == "1")
 
     def _known(self, name: str, cell: Cell) -> str | None:
         step: Cell | None = cell
@@ -126,6 +126,8 @@ def _node(
         record["layer"] = layer
     if hidden:
         record["visible"] = False
+    if style := looks(cell):
+        record["style"] = style
     return record
 
 
@@ -154,7 +156,10 @@ def _hidden(cells: Cells) -> frozenset[str]:
     shown: dict[str, bool] = {layer.id: layer.visible for layer in cells.layers}
     shown[cells.root] = True
     closed = {cell.id for cell in cells.vertices.values() if cell.collapsed}
-    for start in (*cells.vertices.values(), *cells.edges.values()):
+    drawn = (*cells.vertices.values(), *cells.edges.values())
+    if not closed and all(shown.values()) and all(cell.visible for cell in drawn):
+        return frozenset()
+    for start in drawn:
         waiting: list[Cell] = []
         cell: Cell | None = start
         while cell is not None and cell.id not in shown:

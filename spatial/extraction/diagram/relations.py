@@ -122,7 +122,7 @@ def _meeting(family: Sequence[Shape]) -> Iterator[tuple[Shape, Shape]]:
     frames = np.array([shape[1:] for shape in family])
     across, down = _met(frames[:, 0], frames[:, 2]), _met(frames[:, 1], frames[:, 3])
     # Sweep along the axis on which fewer meet, and ask of those about the other.
-    along, other = ((across, (1, 3)) if across.pairs <= down.pairs else (down, (0, 2)))
+    along, other = (across, (1, 3)) if across.pairs <= down.pairs else (down, (0, 2))
     one, two = along.listed()
     low, high = frames[:, other[0]], frames[:, other[1]]
     meet = np.minimum(high[one], high[two]) - np.maximum(low[one], low[two]) > MEET

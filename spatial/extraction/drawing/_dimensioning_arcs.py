@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from spatial.extraction.drawing._dimensioning_arrows import Heads
-from spatial.extraction.drawing._dimensioning_near import Places
 from spatial.extraction.drawing._dimensioning_spans import Span
+from spatial.extraction.drawing._places import Places
 from spatial.extraction.drawing.sheet import Array, Flags, Indices, Sheet
 
 MOST: Final = 20_000

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from spatial.extraction.drawing._dimensioning_arrows import diagonal
-from spatial.extraction.drawing._dimensioning_near import Places, ranges
+from spatial.extraction.drawing._places import Places, ranges
 from spatial.extraction.drawing.sheet import Array, Indices, Sheet
 
 TURN: Final = 1.0

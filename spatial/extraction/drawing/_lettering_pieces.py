@@ -53,6 +53,8 @@ class Piece:
     lines: tuple[str, ...] = ()
     """Of a pair that stays two lines: limits."""
     symbol: Symbol | None = None
+    edges: tuple[float, ...] = ()
+    """Along `u`: where each character of its text begins, and where the last ends."""
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -185,7 +187,8 @@ def _piece(text: Text, reading: Reading) -> Piece:
     u, v = reading.turned(*text.origin)
     height = text.height if text.height > 0 else max(min(text.box[2] - text.box[0], text.box[3] - text.box[1]), 1e-6)
     width = max(text.width, 0.0) or 0.5 * height * len(shown)
-    return Piece(shown, u, u + width, v, height, v + height, [text.box], (text.id,), mended=text.mended)
+    edges = () if shown != text.text or text.advances is None else tuple(u + float(end) for end in text.advances)
+    return Piece(shown, u, u + width, v, height, v + height, [text.box], (text.id,), mended=text.mended, edges=edges)
 
 
 def _place_symbols(symbols: Sequence[Symbol], home: list[tuple[Reading, Piece]], texts: dict[str, Text]) -> None:
@@ -275,13 +278,31 @@ def _insert(piece: Piece, text: Text, symbols: list[Symbol], reading: Reading) -
     for symbol in symbols:
         u, _ = reading.turned((symbol.box[0] + symbol.box[2]) / 2, (symbol.box[1] + symbol.box[3]) / 2)
         places.append((_gap(shown, edges, u - piece.u0), u, symbol))
-    for at, _, symbol in sorted(places, key=lambda p: p[:2], reverse=True):
-        shown = f"{shown[:at]} {symbol.text} {shown[at:]}"
+    written = list(zip(shown, edges, strict=False))
+    for at, u, symbol in sorted(places, key=lambda p: p[:2], reverse=True):
+        half = _extent(symbol.box, reading.angle) / 2
+        written[at:at] = [(" ", edges[at]), (symbol.text, u - half - piece.u0), (" ", u + half - piece.u0)]
         piece.boxes.append(symbol.box)
-    piece.text = " ".join(shown.split())
-    for opening in "Ø⌀□⌴⌵↧(":
-        piece.text = piece.text.replace(f"{opening} ", opening)
-    piece.text = piece.text.replace(" )", ")").replace(" °", "°")
+    tidy = _tidy(written)
+    piece.text = "".join(sign for sign, _ in tidy)
+    piece.edges = (*(piece.u0 + begin for _, begin in tidy), piece.u1)
+
+
+def _tidy(written: list[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Characters with the places where they begin: one blank at most between two, none where signs stand close."""
+    tidy: list[tuple[str, float]] = []
+    for sign, begin in written:
+        before = tidy[-1][0] if tidy else " "
+        if sign.isspace():
+            if not before.isspace() and before not in "Ø⌀□⌴⌵↧(":
+                tidy.append((" ", begin))
+            continue
+        if before.isspace() and tidy and sign in ")°":
+            tidy.pop()
+        tidy.append((sign, begin))
+    while tidy and tidy[-1][0].isspace():
+        tidy.pop()
+    return tidy
 
 
 def _gap(shown: str, edges: list[float], u: float) -> int:

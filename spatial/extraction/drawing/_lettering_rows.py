@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from spatial.extraction.drawing import _lettering_words as words
@@ -21,7 +22,7 @@ SAME_HEIGHT: Final = 0.8
 """Least ratio of two heights that count as one."""
 EDGES: Final = 0.9
 """Letter heights by which edges of a pair may differ: a sign wider than nothing stands before one of them."""
-CLOSE: Final = 1.8
+CLOSE: Final = 2.1
 """Letter heights between the baselines of limits or of classes."""
 FAR: Final = 2.2
 """The same of small deviations and of a fraction."""
@@ -29,7 +30,7 @@ FAR: Final = 2.2
 
 def rows(pieces: list[Piece], rules: Rules) -> list[Piece]:
     """Everything of one direction of reading, joined along its baselines."""
-    signed = _signed(pieces)
+    signed = _signed(_split(pieces))
     paired = _paired(signed, rules)
     return _chained(paired, rules)
 
@@ -44,6 +45,42 @@ def _grid(pieces: Iterable[Piece]) -> Grid[Piece]:
 
 def _alike(one: Piece, other: Piece) -> bool:
     return min(one.h, other.h) >= SAME_HEIGHT * max(one.h, other.h)
+
+
+def _split(pieces: list[Piece]) -> list[Piece]:
+    """`12.00 k6` and `0.28 -0.03`, where something stands above the second part, are a size and the lower of a pair."""
+    uppers = _grid(p for p in pieces if words.is_upper(p.text))
+    return [part for piece in pieces for part in _parts(piece, uppers)]
+
+
+def _parts(piece: Piece, uppers: Grid[Piece]) -> list[Piece]:
+    if len(piece.edges) != len(piece.text) + 1:
+        return [piece]
+    if (second := words.second_size(piece.text)) is not None and _far(piece, second):
+        return _cut(piece, second)
+    at = words.tail_of(piece.text)
+    if at is None:
+        return [piece]
+    begin, end, h = piece.edges[at], piece.u1, piece.h
+    window = (begin - 0.7 * h, piece.v + 0.5 * h, end, piece.v + FAR * h)
+    above = [p for p in uppers.within(*window) if abs(p.u0 - begin) < EDGES * h or abs(p.u1 - end) < EDGES * h]
+    if not any(words.one_thing(upper.text, piece.text[at:]) for upper in above):
+        return [piece]
+    return _cut(piece, at)
+
+
+def _far(piece: Piece, at: int) -> bool:
+    """Whether the blank before a place is wider than one between words, or a sign stands behind it."""
+    end = piece.edges[len(piece.text[:at].rstrip())]
+    return piece.text[at] in words.SIGNS or piece.edges[at] - end > 0.6 * piece.h
+
+
+def _cut(piece: Piece, at: int) -> list[Piece]:
+    first = piece.text[:at].rstrip()
+    return [
+        replace(piece, text=first, u1=piece.edges[len(first)], boxes=list(piece.boxes), edges=()),
+        replace(piece, text=piece.text[at:], u0=piece.edges[at], boxes=list(piece.boxes), edges=()),
+    ]
 
 
 def _signed(pieces: list[Piece]) -> list[Piece]:
@@ -102,7 +139,7 @@ def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:
     above, below = upper.text, lower.text
     starts = abs(upper.u0 - lower.u0) < EDGES * upper.h or abs(upper.u1 - lower.u1) < EDGES * upper.h
     middles = abs(upper.middle[0] - lower.middle[0]) < 0.5 * upper.h
-    aligned = starts or middles
+    aligned = starts or middles or _beside_sign(upper, lower)
     near = upper.v - lower.v < CLOSE * upper.h
     if aligned and words.deviations_pair(above, below):
         return _stacked(upper, lower, f"{above} {below}")
@@ -115,6 +152,12 @@ def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:
         pair.lines = (above, below)
         return pair
     return None
+
+
+def _beside_sign(upper: Piece, lower: Piece) -> bool:
+    """Whether a 0 without a sign stands over the first digit of a signed deviation, or under it."""
+    zero, signed = (upper, lower) if words.is_zero(upper.text) else (lower, upper)
+    return words.is_zero(zero.text) and -0.3 * signed.h < zero.u0 - signed.u0 < 1.5 * signed.h
 
 
 def _barred(upper: Piece, lower: Piece, rules: Rules, *, bar: bool = False) -> bool:
@@ -182,7 +225,8 @@ def _distance(row: Piece, piece: Piece) -> float | None:
     """How far a piece is from the row that it can be the next of, in letter heights; None where it cannot."""
     h = max(row.h, piece.h)
     gap = (piece.u0 - row.u1) / h
-    if row.cell != piece.cell or row.lines or gap < -0.4 or not _level(row, piece):
+    overlap = 0.6 if row.text[-1] == "(" else 0.4
+    if row.cell != piece.cell or row.lines or gap < -overlap or not _level(row, piece):
         return None
     if piece.lines:
         return gap if gap < 1.5 and words.reach(row.text, piece.text) >= 2 and not words.is_plain(row.text) else None

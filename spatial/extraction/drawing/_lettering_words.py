@@ -21,6 +21,11 @@ CLOSING: Final = frozenset(")°]")
 
 _SIGN = re.compile(r"[+\-−–±]")
 _DEVIATION = re.compile(rf"[+\-−–±]\s?{NUMBER}\s?(?:°(?:\s?\d{{1,2}}['′])?|['′])?")
+_BEND = re.compile(r"(?:up|down)\b.{0,12}$", re.IGNORECASE)
+_DEVIATION_END = re.compile(rf"\d\s?[+\-−–±]\s?{NUMBER}(?:\s[+\-−–]?\s?{NUMBER})?$")
+_TAIL = re.compile(
+    rf".{{0,20}}?\d\S{{0,6}}\s{{0,3}}(?P<tail>[+\-−–]\s?{NUMBER}°?|(?<=\s)(?:[A-Z]|JS|[a-z]|js)\d{{1,2}})"
+)
 _ZERO = re.compile(r"0(?:[.,]0{1,6})?°?")
 _CLASS = re.compile(r"(?:[A-Z]|ZA|ZB|ZC|JS|CD|EF|FG|[a-z]|js|cd|ef|fg|za|zb|zc)\d{1,2}")
 _QUANTITY = re.compile(r"\(?\d{1,4}\s?[xX×]|\(?\d{1,4}\s?[-–](?=$)")
@@ -28,17 +33,17 @@ _QUANTITY_FIRST = re.compile(r"\(?\d{1,4}\s?[xX×](?:\s|[ØRM⌀])|\d{1,4}\s?(?:
 _PLAIN = re.compile(rf"[(\[]?(?:[Ⓐ-ⓩ]|SR|S?Ø|⌀|R|□)?\s?{NUMBER}\s?(?:°|mm|\"|″)?[)\]]?\*{{0,3}}")
 _PREFIX = re.compile(r"(?:SØ|SR|[RMCØ⌀□S])")
 _SUFFIX = re.compile(
-    r"(?:mm|cm|in\.?|µm|um|\"|″|max\.?|min\.?|thru(?:\s+all)?|through|durch(?:gehend)?|typ\.?|ref\.?|deep|tief|bsc|basic"
+    r"(?:mm|cm|in\.?|µm|um|\"|″|m[aá]x[a-z]{0,4}\.?|m[ií]n[a-z]{0,4}\.?|thru(?:\s+all)?|through|durch(?:gehend)?|typ\.?|ref\.?|deep|tief|bsc|basic"
     r"|plcs\.?|places|pl|nom\.?|\*{1,3}|b\.?c\.?|pcd|ea\.?|equi?\.?|eq\.?\s?sp\.?.{0,30}"
     r"|\(\d{1,3}\)|\((?:typ|ref)\.?\)|x\s?\d{1,3}°|unc?|unf|all|near side|far side|both sides)",
     re.IGNORECASE,
 )
-_ITEM = re.compile(r"\(?\d{1,2}[.)](?:\s|$)|\(?[A-Za-z][.)]\s")
+_ITEM = re.compile(r"(?!\(\d{1,2}\)\s?[ØRM.⌴⌵□⌀\d])\(?\d{1,2}[.)](?:\s|$)|\(?[A-Za-z][.)]\s")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _CONTINUES = re.compile(
     r"[⌴⌵↧]|\[.*\]$|(?:c'?['’]?\s?bore|cbore|counterbore|c'?['’]?\s?sink|csk|countersink|spot\s?face|s\.?f\.?\s|thru|through|durch"
     r"|deep|eq\.?\s|eq\.?-|equally|equi|on\s.{0,12}(?:ø|⌀|\d)|plcs|places|typ\b|both|near|far\s|from\s|full\s|x\s?\d{1,3}°|senk"
-    r"|tief|gleichm|as shown|max\.?$|min\.?$|ref\.?$|this\s|\(\d{1,2}\s?(?:x|places|plcs)|on\s)",
+    r"|tief|gleichm|as shown|m[aá]x[a-z]{0,4}\.?$|m[ií]n[a-z]{0,4}\.?$|ref\.?$|this\s|\(\d{1,2}\s?(?:x|places|plcs)|on\s)",
     re.IGNORECASE,
 )
 _HOLE = re.compile(r"[Ø⌀⌴⌵↧]|\bM\d|\bTHRU|\bUN[CFJ]|\bDEEP|\bTHROUGH|\bDURCH", re.IGNORECASE)
@@ -109,6 +114,30 @@ def has_digit(text: str) -> bool:
     return any(c.isdecimal() for c in text)
 
 
+def is_upper(text: str) -> bool:
+    """What may stand above a part of another text: a deviation, a 0, a class."""
+    return is_deviation(text) or is_zero(text) or is_class(text)
+
+
+def second_size(text: str) -> int | None:
+    """Where the second of two bare sizes in one text begins: `Ø7,1 Ø10,5`; limits may be written so."""
+    first, blank, second = text.rpartition(" ")
+    if not blank or not is_plain(first) or not is_plain(second) or limits_pair(first, second):
+        return None
+    return None if {first[0], second[0]} & {"(", "["} or "/" in text else len(first) + 1
+
+
+def tail_of(text: str) -> int | None:
+    """Where in a text of a size and one deviation or class the second begins."""
+    found = _TAIL.fullmatch(text)
+    return found.start("tail") if found else None
+
+
+def one_thing(upper: str, lower: str) -> bool:
+    """Whether two texts above each other are deviations or classes of one size."""
+    return deviations_pair(upper, lower) or classes_pair(upper, lower)
+
+
 def deviations_pair(upper: str, lower: str) -> bool:
     """Whether two texts above each other are the deviations of one size; at least one is signed."""
     signed = is_deviation(upper) + is_deviation(lower)
@@ -121,18 +150,22 @@ def classes_pair(upper: str, lower: str) -> bool:
 
 
 def limits_pair(upper: str, lower: str) -> bool:
-    """Whether two sizes above each other are the limits of one: as many decimals, the greater above, little apart."""
+    """Whether two sizes above each other are the limits of one: as many decimals, the greater above, little apart (ISO 129-1)."""
     above, below = _DECIMAL.fullmatch(upper), _DECIMAL.fullmatch(lower)
     if above is None or below is None or len(above[2]) != len(below[2]) or above[3] != below[3]:
         return False
     greater, lesser = float(above[1].replace(",", ".")), float(below[1].replace(",", "."))
-    return 0 < greater - lesser <= max(0.05 * greater, 0.02)
+    return 0 < greater - lesser <= max(0.12 * greater, 0.02)
 
 
 def reach(left: str, right: str) -> float:
     """How far right of `left` on its baseline `right` may begin, in letter heights; 0 where they are never one."""
     if _DEVIATION.match(right) or right[0] == "±":
         return 2.0 if has_digit(left) else 0.6
+    if _BEND.match(left) and right[0] == "R":
+        return 1.5
+    if is_plain(right) and _DEVIATION_END.search(left):
+        return 0.0
     if is_plain(left) and is_plain(right):
         return 0.6 if left[-1] in OPENING else 0.0
     if left[-1] in OPENING or _QUANTITY.fullmatch(left) or _PREFIX.fullmatch(left):

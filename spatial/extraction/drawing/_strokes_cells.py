@@ -11,8 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from spatial.extraction.drawing._strokes_near import Near
-from spatial.extraction.drawing._strokes_signs import Mark, Shape
+from spatial.extraction.drawing._strokes_near import Near, Nears
+from spatial.extraction.drawing._strokes_shapes import Shape
+from spatial.extraction.drawing._strokes_signs import Mark
 from spatial.extraction.drawing.sheet import Array, Box, Indices
 
 LEAST: Final = 1.1
@@ -26,22 +27,28 @@ CONTENT: Final = 12
 """A cell with more strokes has a drawing in it."""
 
 
-def characteristics(near: Near) -> Iterator[Mark]:
-    """The geometric characteristics in cells left of a text."""
-    for cell in _cells(near):
-        mark = _content(near, cell)
-        if mark is not None:
-            yield mark
+def characteristics(nears: Nears) -> Iterator[tuple[int, Mark]]:
+    """The geometric characteristics in cells left of texts, each behind the number of its text."""
+    walls = np.bincount(nears.of[_walls(nears)], minlength=len(nears))
+    for place in np.flatnonzero((walls >= 2) & (walls <= CROWDED)).tolist():
+        near = nears.near(place)
+        for cell in _cells(near) if near.words else ():
+            mark = _content(near, cell)
+            if mark is not None:
+                yield place, mark
+
+
+def _walls(near: Near | Nears) -> Indices:
+    """Strokes that stand on the baseline like the sides of a cell."""
+    lines = near.lines
+    upright = (np.abs(near.slope) > 87.0) & (near.length > LEAST) & (lines[:, 0] < 0.3)
+    upright &= (np.minimum(lines[:, 1], lines[:, 3]) < 0.25) & (np.maximum(lines[:, 1], lines[:, 3]) > 0.75)
+    return np.flatnonzero(upright)
 
 
 def _cells(near: Near) -> Iterator[Box]:
     """Ruled compartments left of the text, on its baseline."""
-    lines = near.lines
-    upright = (np.abs(near.slope) > 87.0) & (near.length > LEAST) & (lines[:, 0] < 0.3)
-    upright &= (np.minimum(lines[:, 1], lines[:, 3]) < 0.25) & (np.maximum(lines[:, 1], lines[:, 3]) > 0.75)
-    places = np.flatnonzero(upright)
-    if not 2 <= len(places) <= CROWDED:
-        return
+    lines, places = near.lines, _walls(near)
     ends = np.sort(lines[places][:, [1, 3]], axis=1)
     walls = np.unique(np.round(np.column_stack([lines[places, 0], ends]), 2), axis=0)
     one, two = np.triu_indices(len(walls), 1)

@@ -10,11 +10,12 @@ Glossary
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
+from spatial.extraction.drawing._places import ranges
 from spatial.extraction.drawing.sheet import Array, Box, Flags, Indices, Sheet, Text
 
 REACH: Final = 6.0
@@ -27,6 +28,12 @@ PLACES: Final = 2_000_000
 """Cells of a sheet that are counted in; a larger one is searched text by text."""
 CROWD: Final = 3000
 """More strokes near one text are a hatch or a picture: no sign is looked for there."""
+
+AT_ONCE: Final = 250
+"""Texts whose surroundings are held together."""
+PAIRS: Final = 1_000_000
+"""Pairs of a text and a stroke that are looked at together."""
+_NONE: Final = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +117,76 @@ class Near:
         return np.where((lines[:, 0] > lines[:, 2])[:, None], lines[:, [2, 3, 0, 1]], lines)
 
 
+@dataclass(slots=True)
+class Nears:
+    """The pieces near several texts, each in the frame of its text; members as those of `Near`, in the order of the texts."""
+
+    texts: list[Text]
+    lines: Array
+    line: Indices
+    of: Indices
+    """(n,) number of the text of each line."""
+    length: Array
+    slope: Array
+    rounds: Array
+    round: Indices
+    round_of: Indices
+    bows: Array
+    bow: Indices
+    bow_of: Indices
+    pieces: Pieces
+    _known: dict[int, Near] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def first(self, place: int) -> int:
+        """The first line of a text."""
+        return int(np.searchsorted(self.of, place))
+
+    def near(self, place: int) -> Near:
+        """What is near one text."""
+        if place not in self._known:
+            text = self.texts[place]
+            line, ring, bow = (
+                slice(*np.searchsorted(of, (place, place + 1)).tolist()) for of in (self.of, self.round_of, self.bow_of)
+            )
+            self._known[place] = Near(
+                Frame.of(text), words(text), self.lines[line], self.line[line], self.rounds[ring], self.round[ring],
+                self.bows[bow], self.bow[bow], self.length[line], self.slope[line], self.pieces,
+            )  # fmt: skip
+        return self._known[place]
+
+
+class _Frames:
+    """The frames of several texts."""
+
+    def __init__(self, texts: list[Text]) -> None:
+        turn = np.radians([text.angle for text in texts])
+        self.origin = np.array([text.origin for text in texts]).reshape(-1, 2)
+        self.cosine, self.sine = np.cos(turn), np.sin(turn)
+        self.angle = np.array([text.angle for text in texts])
+        self.height = np.array([text.height for text in texts])
+        self.width = np.array([text.width for text in texts]) / self.height
+
+    def seen(self, points: Array, of: Indices) -> Array:
+        """Points (n, …, 2), each as its text `of` sees it."""
+        shape = (-1,) + (1,) * (points.ndim - 2)
+        cosine, sine, height = (part[of].reshape(shape) for part in (self.cosine, self.sine, self.height))
+        x = points[..., 0] - self.origin[of, 0].reshape(shape)
+        y = points[..., 1] - self.origin[of, 1].reshape(shape)
+        return np.stack([(x * cosine + y * sine) / height, (y * cosine - x * sine) / height], axis=-1)
+
+    def around(self, before: float, below: float, behind: float, above: float) -> Array:
+        """(n, 4) the upright box on the sheet round each text, in letter heights to the left, below, right and above."""
+        low, high = np.full(len(self.width), -before), self.width + behind
+        u = np.stack([low, high, high, low], axis=1) * self.height[:, None]
+        v = np.array([-below, -below, above, above]) * self.height[:, None]
+        x = self.origin[:, :1] + u * self.cosine[:, None] - v * self.sine[:, None]
+        y = self.origin[:, 1:] + u * self.sine[:, None] + v * self.cosine[:, None]
+        return np.stack([x.min(axis=1), y.min(axis=1), x.max(axis=1), y.max(axis=1)], axis=1)
+
+
 def words(text: Text) -> list[Word]:
     """The words of a text's first line; one word where it is not known how wide its characters are."""
     line = text.text.split("\n", 1)[0]
@@ -171,7 +248,7 @@ class Pieces:
             return texts
         counted = np.bincount(place[:, 1] * columns + place[:, 0], minlength=columns * rows).reshape(rows, columns)
         total = counted.cumsum(axis=0).cumsum(axis=1)
-        boxes = np.array([Frame.of(text).box((-REACH, -1.7, text.width / text.height + 3.0, 2.7)) for text in texts])
+        boxes = _Frames(texts).around(REACH, 1.7, 3.0, 2.7)
         cells = np.clip(np.floor((boxes - np.tile(low, 2)) / self.cell), -1, max(columns, rows)).astype(np.int64) + 1
         left, right = np.clip(cells[:, 0] - 1, 0, columns - 1), np.clip(cells[:, 2], 0, columns - 1)
         bottom, top = np.clip(cells[:, 1] - 1, 0, rows - 1), np.clip(cells[:, 3], 0, rows - 1)
@@ -196,29 +273,46 @@ class Pieces:
         """The place of a stroke's entity."""
         return int(self.owner[stroke])
 
-    def near(self, text: Text, sideways: float = REACH) -> Near | None:
-        """What is near a text; None where nothing is, or far too much."""
-        frame = Frame.of(text)
-        region = frame.box((-sideways, -1.7, text.width / text.height + sideways, 2.7))
-        strokes, arcs = self.strokes.within(region), self.arcs.within(region)
-        x, y = self.middle[strokes].T
-        kept = (x > region[0]) & (x < region[2]) & (y > region[1]) & (y < region[3])
-        strokes = strokes[kept & (self.length[strokes] <= LONGEST * text.height)]
-        if len(strokes) > CROWD or not len(strokes) + len(arcs):
-            return None
-        lines = frame.seen(self.ends[strokes].reshape(-1, 2, 2)).reshape(-1, 4)
-        back = lines[:, 0] > lines[:, 2]
-        lines[back] = lines[back][:, [2, 3, 0, 1]]
+    def nears(self, texts: list[Text], sideways: float = REACH) -> Iterator[Nears]:
+        """What is near texts, some at a time; a text with far too much about it sees nothing."""
+        for begin in range(0, len(texts), AT_ONCE):
+            yield self._nears(texts[begin : begin + AT_ONCE], sideways)
+
+    def _nears(self, texts: list[Text], sideways: float) -> Nears:
+        frames = _Frames(texts)
+        region = frames.around(sideways, 1.7, sideways, 2.7)
+        of, strokes, crowded = self._strokes_in(region, frames.height)
+        lines = frames.seen(self.ends[strokes].reshape(-1, 2, 2), of).reshape(-1, 4)
+        lines = np.where((lines[:, 0] > lines[:, 2])[:, None], lines[:, [2, 3, 0, 1]], lines)
         slope = np.degrees(np.arctan2(lines[:, 3] - lines[:, 1], lines[:, 2] - lines[:, 0]))
         slope[slope <= -89.9] = 90.0
+        parts = list(self.arcs.inside(region))
+        arc_of, arcs = (np.concatenate([_NONE, *(part[axis] for part in parts)]) for axis in (0, 1))
+        arc_of, arcs = arc_of[~crowded[arc_of]], arcs[~crowded[arc_of]]
         circles = self.circles[arcs]
-        circles[:, :2] = frame.seen(circles[:, :2])
-        circles[:, 2] /= text.height
-        circles[:, 3:] -= text.angle
+        circles[:, :2] = frames.seen(circles[:, :2], arc_of)
+        circles[:, 2] /= frames.height[arc_of]
+        circles[:, 3:] -= frames.angle[arc_of][:, None]
         whole = self.whole[arcs]
-        rounds, bows = circles[whole, :3], circles[~whole]
-        length = self.length[strokes] / text.height
-        return Near(frame, words(text), lines, strokes, rounds, arcs[whole], bows, arcs[~whole], length, slope, self)
+        part = ~whole
+        return Nears(
+            texts, lines, strokes, of, self.length[strokes] / frames.height[of], slope,
+            circles[whole, :3], arcs[whole], arc_of[whole], circles[part], arcs[part], arc_of[part], self,
+        )  # fmt: skip
+
+    def _strokes_in(self, region: Array, height: Array) -> tuple[Indices, Indices, Flags]:
+        """Short strokes with their middle in the region of a text, behind the text's number; which texts have too many."""
+        found: list[tuple[Indices, Indices]] = [(_NONE, _NONE)]
+        crowded = np.zeros(len(region), bool)
+        for of, strokes in self.strokes.inside(region):
+            box, (x, y) = region[of].T, self.middle[strokes].T
+            kept = (x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3])
+            kept &= self.length[strokes] <= LONGEST * height[of]
+            crowded |= np.bincount(of[kept], minlength=len(region)) > CROWD
+            kept &= ~crowded[of]
+            found.append((of[kept], strokes[kept]))
+        of, strokes = (np.concatenate([part[axis] for part in found]) for axis in (0, 1))
+        return of, strokes, crowded
 
 
 def filed(ends: Array, cell: float) -> Index:
@@ -239,6 +333,27 @@ class Index:
         key = (place[:, 1] * self.columns + place[:, 0]).astype(np.int64)
         order = np.argsort(key, kind="stable")
         self.key, self.number = key[order], number[order]
+
+    def inside(self, boxes: Array) -> Iterator[tuple[Indices, Indices]]:
+        """The numbers of boxes (n, 4), in order, and of all things in the cells that they meet, some boxes at a time."""
+        sound = np.asarray(np.isfinite(boxes).all(axis=1)) & (len(self.key) > 0)
+        with np.errstate(invalid="ignore"):
+            cell = np.clip(boxes // self.cell - np.tile(self.low, 2), -1, max(self.columns, self.rows))
+        cell = np.where(sound[:, None], cell, -1).astype(np.int64)
+        left, right = np.maximum(cell[:, 0], 0), np.minimum(cell[:, 2], self.columns - 1)
+        bottom, top = np.maximum(cell[:, 1], 0), np.minimum(cell[:, 3], self.rows - 1)
+        box, row = ranges(bottom, np.where(right < left, bottom, top + 1))
+        firsts = np.searchsorted(self.key, row * self.columns + left[box])
+        lasts = np.searchsorted(self.key, row * self.columns + right[box], side="right")
+        total = np.bincount(box, lasts - firsts, len(boxes)).cumsum()
+        begin = 0
+        while begin < len(boxes):
+            done = total[begin - 1] if begin else 0
+            stop = max(int(np.searchsorted(total, done + PAIRS, side="right")), begin + 1)
+            part = slice(*np.searchsorted(box, (begin, stop)).tolist())
+            of, at = ranges(firsts[part], lasts[part])
+            yield box[part][of], self.number[at]
+            begin = stop
 
     def within(self, box: Box) -> Indices:
         """The numbers in the cells that a box meets, each once."""

@@ -12,6 +12,7 @@ from typing import Final
 from spatial.extraction.drawing import _title_values as values
 from spatial.extraction.drawing import title_labels
 from spatial.extraction.drawing._title_cells import Reading
+from spatial.extraction.drawing.ruling import quarter, turned
 from spatial.extraction.drawing.sheet import Sheet, Text
 from spatial.extraction.drawing.title_labels import HEADER, OTHER, ROLES
 
@@ -58,7 +59,7 @@ def _of(texts: Sequence[Text]) -> tuple[list[Reading], set[str]]:
             lines[named].append(text)
     found: list[Reading] = []
     for (key, weak), pieces in lines.items():
-        kept = [piece for piece in pieces if piece.text.strip() and not title_labels.unfilled(piece.text)]
+        kept = sorted((piece for piece in pieces if _filled(piece, key, texts)), key=_from_the_top)
         value = values.tidy(
             " ".join(
                 piece.text
@@ -68,6 +69,18 @@ def _of(texts: Sequence[Text]) -> tuple[list[Reading], set[str]]:
         if kept and values.fitting(key, value) and title_labels.read(value) is None:
             found.append(Reading(key, value, tuple(piece.id for piece in kept), "attrib", weak))
     return found, {key for key, _ in lines}
+
+
+def _filled(piece: Text, key: str, texts: Sequence[Text]) -> bool:
+    text = piece.text.strip()
+    if key == "revision" and text in values.DASHES:
+        return sum(each.text.strip() == text for each in texts) == 1
+    return bool(text) and not title_labels.unfilled(text)
+
+
+def _from_the_top(text: Text) -> tuple[float, float]:
+    box = turned(text.box, quarter([text]))
+    return -box[3], box[0]
 
 
 def _key(name: str) -> tuple[str, bool] | None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from spatial.extraction.drawing import _title_values as values
@@ -43,6 +43,7 @@ _DOWN: Final = 4.5
 """Label heights from a label to its value below, where nothing is ruled."""
 _AROUND: Final = 0.15
 """Of the sheet's diagonal, from the labels of a block to a value in open space."""
+_OF_THE_THING: Final = re.compile(r"sach ?(?:nummer|no)|codice|codigo|code")
 _CHANGES: Final = re.compile(
     r"description|change|ecn|eco|zone|änderung|modif|descri|beschreibung|rev ?by|№ докум|docum|revisions?\b",
     re.IGNORECASE,
@@ -51,19 +52,35 @@ _CHANGES: Final = re.compile(
 
 def readings(block: Block) -> list[Reading]:
     """What the labels of `block` name."""
-    labels = _fields(block)
+    layout, labels = block.layout, fields(block)
     given = _given(block, labels)
     found: list[Reading] = []
     for label in labels:
         items = (
             _tolerance_box(block, label) if label.wording and label.wording.key == "tolerances" else given[id(label)]
         )
-        found.extend(_inline(label) or _own(label, items) or _next_door(block, label))
-    found.extend(_roles(block, labels))
-    return found
+        found.extend(_inline(label) or _own(label, items) or _worded(layout, label, items) or _next_door(block, label))
+    found.extend(_roles(block, labels, given))
+    found = found if _dashes(block) < 2 else [each for each in found if each.value not in values.DASHES]
+    numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)
+    return [_renamed(reading, block, numbered=numbered) for reading in found]
 
 
-def _fields(block: Block) -> list[Item]:
+def _dashes(block: Block) -> int:
+    """Cells that hold a dash alone: where there are several, a dash says that a field is empty."""
+    return sum(item.text.strip() in values.DASHES for item in block.layout.items if block.holds(item))
+
+
+def _renamed(reading: Reading, block: Block, *, numbered: bool) -> Reading:
+    """A thing's number ("Sachnummer", DIN 6771-1; "Codice") is the drawing's where the block names no other."""
+    if reading.key != ("drawing_number" if numbered else "part_number") or (numbered and not reading.weak):
+        return reading
+    named = {label.source for label in block.labels if _OF_THE_THING.fullmatch(title_labels.folded(label.text))}
+    other = "part_number" if numbered else "drawing_number"
+    return replace(reading, key=other) if reading.sources[0] in named else reading
+
+
+def fields(block: Block) -> list[Item]:
     """The labels of `block` that name a field, without the headings of columns."""
     headings = {id(item) for item in _headings(block)}
     return [
@@ -179,7 +196,7 @@ def _cost(label: Item, item: Item, ruled: bool, rivals: int) -> float | None:
         overlap = min(item.box[2], label.box[2]) - max(item.box[0], label.box[0])
         if ruled and rivals == 1:
             return 1.0 + max(drop, 0.0)
-        if (ruled or drop <= _DOWN) and (overlap > 0 or shift < 3):
+        if (ruled or drop <= _DOWN) and (overlap > 0 or shift < 3 or (ruled and drop < 3 and shift < 12)):
             return 0.8 + max(drop, 0.0) + 0.15 * shift
         return None
     if ruled and rivals == 1 and item.box[1] >= label.box[3] - 0.3 * h:
@@ -203,6 +220,17 @@ def _own(label: Item, given: Sequence[Item]) -> list[Reading]:
     return [Reading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)]
 
 
+def _worded(layout: Layout, label: Item, given: Sequence[Item]) -> list[Reading]:
+    """A drawing number of words, as CATIA fills in a part's name: only from the label's own cell."""
+    wording = label.wording
+    if wording is None or wording.key != "drawing_number" or wording.weak or not given or not _ruled(layout, label):
+        return []
+    text = values.tidy(joined(given))
+    if _crowd(layout, label.cell) > 1 or len(text.split()) > 6 or not values.fitting("title", text):
+        return []
+    return [Reading("drawing_number", text, (label.source, *sources(given)), "cell label", True, label.order)]
+
+
 def sources(items: Sequence[Item]) -> tuple[str, ...]:
     """Their ids, each once."""
     return tuple(dict.fromkeys(item.source for item in items if item.source))
@@ -224,7 +252,8 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     if key == "units":
         kept = [item for item in items if not title_labels.unfilled(item.text)]
     if not kept:
-        return "", ()
+        first_issue = key == "revision" and len(items) == 1 and items[0].text.strip() in values.DASHES
+        return (items[0].text.strip(), items) if first_issue else ("", ())
     whole = values.tidy(joined(kept))
     if values.fitting(key, whole):
         return whole, kept
@@ -344,13 +373,13 @@ def _alike_cells(layout: Layout, label: int, value: int, evidence: str) -> bool:
     return 0.5 < other / max(length, 1e-9) < 2.5
 
 
-def _roles(block: Block, labels: Sequence[Item]) -> Iterator[Reading]:
+def _roles(block: Block, labels: Sequence[Item], given: Mapping[int, Sequence[Item]]) -> Iterator[Reading]:
     """Name and date in the row of each role, or below it."""
     for label in labels:
         wording = label.wording
         if wording is None or wording.key not in ROLES:
             continue
-        items, evidence = _row_of(block, label)
+        items, evidence = _in_stack(block.layout, label, given[id(label)]) or _row_of(block, label)
         names, dates = _names_and_dates(wording.value, label, items)
         name = values.tidy(" ".join(name for name, _ in names))
         if name and values.fitting(wording.key, name):
@@ -386,6 +415,15 @@ def _wrapped(names: Sequence[tuple[str, str]]) -> bool:
         and all(len(name.split()) == 1 and len(name) > 2 for name, _ in names)
         and names[0][0].casefold() != names[1][0].casefold()
     )
+
+
+def _in_stack(layout: Layout, label: Item, given: Sequence[Item]) -> tuple[list[Item], Evidence] | None:
+    """The name right under a role's label in its own cell, where further labels stand: "Designed by", name, "Date", date."""
+    if not _ruled(layout, label) or _crowd(layout, label.cell) < 2 or (label.wording and label.wording.value):
+        return None
+    level = any(abs(item.middle[1] - label.middle[1]) < 0.6 * label.height for item in given)
+    under = [item for item in given if item.box[1] < label.box[1]]
+    return (under[:1], "cell label") if under and not level else None
 
 
 def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:

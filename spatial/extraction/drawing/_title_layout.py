@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -27,12 +28,18 @@ MOST_ITEMS: Final = 20_000
 """Lines of lettering on a sheet; a page with more is no drawing."""
 MOST_LABELS: Final = 400
 """Labels of a sheet that are compared with each other."""
+_CROWD: Final = 24
+"""Items of a cell beyond which it is no form's cell."""
 _REACH: Final = 0.055
 """Of the sheet's diagonal, from a label of a block to its next."""
 _NET_REACH: Final = 0.17
 """The same, where both stand in one net of rules."""
 _LOOSE: Final = frozenset({"scale", "sheet", "size", "date", "revision", "drawing_number"})
 """Keys that may stand outside the rules of a ruled block, with the value after the label: "Sheet size: A3"."""
+
+
+_STATED: Final = frozenset({"material", "finish", "weight"})
+"""Keys that may stand there with a colon: "MATERIAL: ALUMINIUM"."""
 
 
 @dataclass(slots=True, eq=False)
@@ -162,12 +169,68 @@ def _layout(sheet: Sheet, grids: Sequence[Grid], placed: Sequence[tuple[Text, in
     for text, cell in placed:
         lies = (_quarter(text) - angle) % 360
         (items if lies == 0 else aside).extend(_lines(text, _box(text, angle, lies), cell, lies, len(items), cells))
+    items = _settled(items)
     nets = [place for place, grid in enumerate(grids) for _ in grid.cells]
     layout = Layout(sheet.page, angle, turned(sheet.box, angle), items, aside, cells, nets, _signs(sheet, angle))
     for item in items:
         if item.cell >= 0:
             layout.inside.setdefault(item.cell, []).append(item)
     return layout
+
+
+def _settled(items: list[Item]) -> list[Item]:
+    """`items` with labels of two or three lines as one, and without the wording of values that are words of labels."""
+    homes: dict[int, list[Item]] = defaultdict(list)
+    for item in items:
+        if item.cell >= 0:
+            homes[item.cell].append(item)
+    gone: set[int] = set()
+    for inside in homes.values():
+        if 2 <= len(inside) <= _CROWD:
+            gone |= set(_wrapped_labels(inside))
+            for item in inside:
+                if item.wording is not None and any(_labels(other, item) for other in inside):
+                    item.wording = None
+    return [item for item in items if id(item) not in gone]
+
+
+def _wrapped_labels(inside: list[Item]) -> Iterator[int]:
+    """Makes one label of "Units unless" over "specified"; answers what is no item any more."""
+    lines = sorted(inside, key=lambda item: -item.middle[1])
+    for place, first in enumerate(lines[:-1]):
+        for count in (2, 3):
+            run = lines[place : place + count]
+            if len(run) < count or any(item.wording for item in run) or not _stacked(run):
+                continue
+            found = title_labels.read(" ".join(item.text for item in run))
+            if found is not None and found.is_field and not found.value:
+                first.wording = found
+                boxes = np.array([item.box for item in run])
+                x1, y1, x2, y2 = (*boxes[:, :2].min(0).tolist(), *boxes[:, 2:].max(0).tolist())
+                first.box = (x1, y1, x2, y2)
+                yield from (id(item) for item in run[1:])
+                return
+
+
+def _stacked(run: Sequence[Item]) -> bool:
+    """Whether they stand one close under the other in one size."""
+    return all(
+        abs(above.height - below.height) < 0.1 * above.height
+        and 0 < above.middle[1] - below.middle[1] < 2.4 * above.height
+        for above, below in pairwise(run)
+    )
+
+
+def _labels(label: Item, value: Item) -> bool:
+    """Whether `value`, a word of labels, is what `label` in the same cell names: "DWG No." over "Assembly" in large letters."""
+    word, own = label.wording, value.wording
+    if word is None or own is None or label is value or word.value or own.value or own.colon:
+        return False
+    return (
+        (own.weak or not own.is_field)
+        and value.height > 1.25 * label.height
+        and value.box[3] < label.box[1] + 0.2 * label.height
+    )
 
 
 def _box(text: Text, angle: int, lies: int) -> Box:
@@ -358,7 +421,10 @@ def _ruled_first(crowd: list[tuple[Item, int]], boxes: Array) -> list[tuple[Item
     def belongs(label: Item) -> bool:
         x, y = label.middle
         word = label.wording
-        told = word is not None and word.key in _LOOSE and values.telling(word.key, word.value)
+        told = word is not None and (
+            (word.key in _LOOSE and values.telling(word.key, word.value))
+            or (word.key in _STATED and word.colon and not word.weak and values.fitting(word.key, word.value))
+        )
         return label.cell >= 0 or told or bool(x1 <= x <= x2 and y1 <= y <= y2)
 
     return [each for each in crowd if belongs(each[0])]

@@ -15,11 +15,12 @@ from typing import Final
 
 from spatial.extraction.drawing import _title_values as values
 from spatial.extraction.drawing import title_labels
-from spatial.extraction.drawing._title_cells import Reading, sources
+from spatial.extraction.drawing._title_cells import Reading, fields, sources
 from spatial.extraction.drawing._title_layout import Block, Item, Layout, joined, rows
+from spatial.extraction.drawing.sheet import Box
 from spatial.extraction.drawing.title_labels import OTHER
 
-_CELL: Final = 0.05
+_CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
 UNITS: Final = re.compile(
@@ -34,7 +35,7 @@ _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*:\s*\d+(?:[.,]\d+)?\)?")
 def readings(block: Block, known: Sequence[Reading]) -> Iterator[Reading]:
     """What the cells without labels in and around `block` hold."""
     taken = {source for reading in known for source in reading.sources}
-    named = {label.wording.key for label in block.labels if label.wording}
+    named = {label.wording.key for label in fields(block) if label.wording}
     valued = {reading.key for reading in known}
     yield from _units(block)
     free = _unlabelled(block, taken)
@@ -44,7 +45,9 @@ def readings(block: Block, known: Sequence[Reading]) -> Iterator[Reading]:
         taken |= {number.source}
     free = [items for items in free if not {item.source for item in items} & taken]
     formed = list(_formed(free, valued))
+    formed += _sheet_at_size(block.layout, free, formed, valued)
     yield from formed
+    yield from _loose(block, valued | {reading.key for reading in formed})
     rest = [items for items in free if not any(reading.sources == sources(items) for reading in formed)]
     yield from _largest(block, rest, valued | ({"drawing_number"} if number else set()), named)
 
@@ -66,16 +69,11 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
     reach = 0.006 * layout.diagonal
     largest = _CELL * (layout.box[2] - layout.box[0]) * (layout.box[3] - layout.box[1])
     found = []
+    around = _around(block, reach, largest)
     for cell, items in layout.inside.items():
         box = layout.cells[cell]
-        near = (
-            box[0] <= block.box[2] + reach
-            and box[2] >= block.box[0] - reach
-            and box[1] <= block.box[3] + reach
-            and box[3] >= block.box[1] - reach
-        )
         if (
-            near
+            _touch(box, around, reach)
             and (box[2] - box[0]) * (box[3] - box[1]) < largest
             and not any(item.wording for item in items)
             and not any(item.source in taken for item in items)
@@ -86,6 +84,30 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
             if kept and not title_labels.sentence(joined(items)):
                 found.append(kept)
     return found
+
+
+def _touch(box: Box, around: Box, reach: float) -> bool:
+    return (
+        box[0] <= around[2] + reach
+        and box[2] >= around[0] - reach
+        and box[1] <= around[3] + reach
+        and box[3] >= around[1] - reach
+    )
+
+
+def _around(block: Block, reach: float, largest: float) -> Box:
+    """The box of the labels, drawn out over the cells without labels that stand in the same strip."""
+    layout, around = block.layout, block.box
+    strip = [
+        layout.cells[cell]
+        for cell in layout.inside
+        if layout.cells[cell][1] >= around[1] - reach and layout.cells[cell][3] <= around[3] + reach
+    ]
+    for _ in range(3):
+        for box in strip:
+            if (box[2] - box[0]) * (box[3] - box[1]) < largest and _touch(box, around, reach):
+                around = (min(around[0], box[0]), around[1], max(around[2], box[2]), around[3])
+    return around
 
 
 def _copied_number(block: Block) -> Item | None:
@@ -111,20 +133,103 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
         size = values.format_text(text)
         if size and "size" not in valued:
             yield Reading("size", size, ids, "typical place")
+        elif (both := _sheet_and_size(items)) and not {"size", "sheet"} & set(valued):
+            yield Reading("sheet", both[0], ids, "typical place")
+            yield Reading("size", both[1], ids, "typical place")
         elif _RATIO.fullmatch(text) and "scale" not in valued:
             yield Reading("scale", text, ids, "typical place")
         elif values.general_tolerance(text) and "tolerances" not in valued:
             yield Reading("tolerances", text, ids, "typical place")
+        elif "tolerances" not in valued and (
+            line := next((i for i in items[::-1] if values.tolerance_line(i.text)), None)
+        ):
+            yield Reading("tolerances", values.tidy(line.text), (line.source,), "typical place")
         elif "material" not in valued and values.material_text(text):
             yield Reading("material", text, ids, "typical place")
         elif "company" not in valued and (name := _company(items)):
             yield Reading("company", name, ids[:1], "typical place")
 
 
+_GOES_ON: Final = re.compile(r"\b(of|and|for|the|für|und|de|des|du|della|di|y|et|e)\s*$|[&,-]\s*$", re.IGNORECASE)
+"""Ends of a line whose name goes on in the next."""
+
+
 def _company(items: Sequence[Item]) -> str | None:
     """The line of a cell that names a company; its address follows."""
     lines = [" ".join(item.text for item in row) for row in rows(items)][:4]
-    return next((values.tidy(line) for line in lines[:2] if values.company_text(line)), None)
+    place = next((place for place, line in enumerate(lines[:2]) if values.company_text(line)), None)
+    if place is None:
+        return None
+    end = place + 1
+    while end < len(lines) and _GOES_ON.search(lines[end - 1]):
+        end += 1
+    return values.tidy(" ".join(lines[place:end]))
+
+
+def _sheet_at_size(
+    layout: Layout, free: Sequence[Sequence[Item]], formed: Sequence[Reading], valued: Collection[str]
+) -> Iterator[Reading]:
+    """The number in the cell right over or under that of the paper format, as wide as it: the sheet."""
+    ids = next((reading.sources for reading in formed if reading.key == "size"), None)
+    if ids is None or "sheet" in valued or any(reading.key == "sheet" for reading in formed):
+        return
+    own = next(layout.cells[items[0].cell] for items in free if sources(items) == ids)
+    slack = 0.006 * layout.diagonal
+    for items in free:
+        box, text = layout.cells[items[0].cell], values.tidy(joined(items))
+        level = abs(box[0] - own[0]) < slack and abs(box[2] - own[2]) < slack
+        close = abs(box[1] - own[3]) < slack or abs(box[3] - own[1]) < slack
+        if level and close and re.fullmatch(r"\d{1,3}", text):
+            yield Reading("sheet", text, sources(items), "typical place")
+            return
+
+
+_MARK: Final = re.compile(r"\(?\d{1,2}\)?[.):]?")
+_LOOSE: Final = frozenset({"material", "finish", "scale", "weight"})
+"""Keys that labelled lines in open space state: "MATERIAL: ALUMINIUM"."""
+
+
+def _loose(block: Block, known: Collection[str]) -> Iterator[Reading]:
+    """Labelled lines in open space: a material that only one line names; others only in a list with a second such line."""
+    lines = [
+        item
+        for item in block.layout.items
+        if item.cell < 0 and item.wording and item.wording.colon and item.wording.value and item.wording.key in _LOOSE
+    ]
+    lines = [line for line in lines[:40] if not _numbered(block.layout, line)]
+    for key in sorted(_LOOSE - set(known)):
+        own = [item for item in lines if item.wording and item.wording.key == key]
+        if len(own) != 1 or own[0].wording is None:
+            continue
+        value = values.tidy(own[0].wording.value)
+        listed = any(_next_to(own[0], item) for item in lines)
+        if values.fitting(key, value) and len(value) <= 60 and (listed or (key == "material" and not own[0].wording.weak)):
+            yield Reading(key, value, (own[0].source,), "combined line")
+
+
+def _numbered(layout: Layout, line: Item) -> bool:
+    """Whether a note's number stands before it."""
+    return any(
+        _MARK.fullmatch(item.text) is not None
+        and abs(item.middle[1] - line.middle[1]) < 0.6 * line.height
+        and 0 <= line.box[0] - item.box[2] + 0.5 * line.height < 8 * line.height
+        for item in layout.items
+    )
+
+
+def _next_to(one: Item, other: Item) -> bool:
+    """Whether they are lines of one list."""
+    apart = abs(one.middle[1] - other.middle[1])
+    return other is not one and abs(one.box[0] - other.box[0]) < one.height and apart < 3 * one.height
+
+
+def _sheet_and_size(items: Sequence[Item]) -> tuple[str, str] | None:
+    """ "1" over "A4": the corner of Inventor's DIN block."""
+    lines = [values.tidy(" ".join(item.text for item in row)) for row in rows(items)]
+    if len(lines) != 2 or not re.fullmatch(r"\d{1,3}", lines[0]):
+        return None
+    size = values.format_text(lines[1])
+    return (lines[0], size) if size else None
 
 
 def _largest(
@@ -135,18 +240,21 @@ def _largest(
         return
     candidates = sorted(free, key=lambda items: -max(item.height for item in items))
     usual = sorted(label.height for label in block.labels)[len(block.labels) // 2]
+    titled = False
     for items in candidates[:3]:
         text = values.tidy(joined(items))
         if max(item.height for item in items) < 1.3 * usual:
             return
         if values.fitting("title", text) and len(text.split()) <= 10 and not values.company_text(text):
             if not values.telling("drawing_number", text):
-                yield Reading("title", text, sources(items), "typical place")
-                return
+                if not titled:
+                    yield Reading("title", text, sources(items), "typical place")
+                titled = True
+                continue
             if (
                 "drawing_number" not in valued
                 and "drawing_number" not in named
-                and sum(sign.isdigit() for sign in text) >= 3
+                and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
                 yield Reading("drawing_number", text, sources(items), "typical place", True)
 

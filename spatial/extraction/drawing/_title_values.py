@@ -19,6 +19,9 @@ from spatial.extraction.drawing import title_labels
 LONGEST: Final = 240
 """Characters of a value; only tolerance boxes hold more."""
 
+DASHES: Final = frozenset("-–—")
+"""The revision of a first issue (ASME Y14.35 §5.2)."""
+
 _LOOKALIKE: Final = str.maketrans("АВСЕ", "ABCE")
 """KOMPAS writes the A of A3 in Cyrillic."""
 
@@ -40,7 +43,7 @@ _SCALE = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    r"\d{1,4}\s*(of|/|von|de|di|sur|из|z|av|van|-|\|)\s*\d{1,4}(\s*(sheets?|blatt|bl|fogli|pages?|hojas|feuilles|sh)\.?)?",
+    r"\d{1,4}\s*(of|/|von|de|di|sur|из|z|av|van|-|\|)\s*\d{1,4}(\s*(sheets?|blatt|bl|fogli|pages?|hojas|feuilles|sh)\.?)?|\d{1,4}\s*\(\s*\d{1,4}\s*\)",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"\d{1,4}[A-Z]?|[A-Z]{1,3}[-.]?\d{1,4}([.-]\d{1,3})?", re.IGNORECASE)
@@ -61,7 +64,7 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _MASS = re.compile(
-    r"[~≈]?\s*\d+([.,]\d+)*\s*(e[-+]?\d+)?\s*(k?g|kgs?|grams?|gramm|kilograms?|lbs?m?\.?|pounds?|oz|t|to|кг|г|mg|slug|lbmass)?\.?",
+    r"[~≈]?\s*(\d+|(?=[.,]\d))([.,]\d+)*\s*(e[-+]?\d+)?\s*(k?g|kgs?|grams?|gramm|kilograms?|lbs?m?\.?|pounds?|oz|t|to|кг|г|mg|slug|lbmass)?\.?",
     re.IGNORECASE,
 )
 _CAGE = re.compile(r"[0-9][0-9A-HJ-NP-Z]{3}[0-9]", re.IGNORECASE)
@@ -84,10 +87,12 @@ _MATERIAL = re.compile(
     r"aisi|sae|astm|s[23]\d{2}j[r02]\w*|st ?\d{2}|en[- ]?aw|al ?6061|6061|7075(-t\d+)?|5052|2024-t\d|5083|316l?|304l?|17-4|1\.[0-9]{4}|3\.[0-9]{4}|[0-9]{2}cr[a-z]*[0-9]*|c45|ck45|42crmo4|16mncr5|alsi\w*|almg\w*|sus ?\d{3}|x\d+cr\w+)\b",
     re.IGNORECASE,
 )
+_INDICATION = re.compile(r"((DIN|EN|ISO|UNI|NF|BS)[ -]*)+(1302|21920(-1)?|13715)(\s*:?\s*\d{4})?", re.IGNORECASE)
+"""Standards that say how surfaces and edges are indicated, not what they are."""
 _COMPANY = re.compile(
-    r"\b(inc|incorporated|llc|l\.l\.c|ltd|limited|gmbh|ag|kg|co\.? ?kg|corp|corporation|company|co|s\.?p\.?a|s\.?r\.?l|s\.?a\.?s?|s\.?l\.?u?|b\.?v|n\.?v|oy|ab|a/s|plc|pty|sp\. z o\.o|ooo|ооо|зао|оао|"
+    r"\b(inc|incorporated|llc|l\.l\.c|ltd|limited|gmbh|ag|kg|co\.? ?kg|corp|corporation|company|co|s\.?p\.?a|s\.?r\.?l|s\.\s?r\.\s?o|a\.s|s\.?a\.?s?|s\.?l\.?u?|b\.?v|n\.?v|oy|ab|a/s|plc|pty|sp\. z o\.o|ooo|ооо|зао|оао|"
     r"university|universit[äày]t?|universidad|université|universit[aà]|politecnico|polytechnic|hochschule|institute|institut[eo]?|laborator(y|ies|io)|college|école|school|initiative|foundation|technologies|industries|"
-    r"robotics|engineering group|systems|labs)\b\.?",
+    r"robotics|engineering group|syst[eè]me?s|labs|foundry|machine works|maschinenbau|research)\b\.?",
     re.IGNORECASE,
 )
 
@@ -153,7 +158,7 @@ _FITTING: Final[Mapping[str, Callable[[str], bool]]] = MappingProxyType(
         "part_number": lambda text: _number(text) and any(sign.isdigit() for sign in text),
         "revision": _whole(_REVISION),
         "material": _wording,
-        "finish": _wording,
+        "finish": lambda text: _wording(text) and not _INDICATION.fullmatch(text),
         "scale": _whole(_SCALE),
         "sheet": lambda text: bool(_COUNTED.fullmatch(text) or _NUMBERED.fullmatch(text)),
         title_labels.SHEET_COUNT: lambda text: (
@@ -207,6 +212,8 @@ _TELLING: Final[Mapping[str, Callable[[str], bool]]] = MappingProxyType(
 def fitting(key: str, text: str) -> bool:
     """Whether `text` could be the value of `key`."""
     text = tidy(text)
+    if key == "revision" and text in DASHES:
+        return True
     if not text or title_labels.unfilled(text) or (len(text) > LONGEST and key != "tolerances"):
         return False
     if key not in ("tolerances", "units") and title_labels.sentence(text):
@@ -239,3 +246,33 @@ def material_text(text: str) -> bool:
 def company_text(text: str) -> bool:
     """Whether `text` names a company, a school or a society."""
     return 4 <= len(text) <= 80 and _lettered(text) and not title_labels.sentence(text) and telling("company", text)
+
+
+def ratio_text(text: str) -> bool:
+    """Whether `text` is a scale and nothing else: 1:2, not 1/2."""
+    return ":" in text and _RATIO.fullmatch(text) is not None
+
+
+def counted_text(text: str) -> bool:
+    """Whether `text` is a sheet of several and nothing else: 1 of 2, 1/1."""
+    return not set(text) & set(":-") and _COUNTED.fullmatch(text) is not None and not _FULL_DATE.fullmatch(text)
+
+
+def mass_text(text: str) -> bool:
+    """Whether `text` is a mass with its unit."""
+    return len(text) <= 24 and fitting("weight", text) and _lettered(text)
+
+
+def numbered_text(text: str) -> bool:
+    """Whether `text` is a number as offices give them: 0764-043, NW 0925 057, HR-0021-3."""
+    signs = [sign for sign in text if sign.isalnum()]
+    digits = sum(sign.isdigit() for sign in signs)
+    return digits >= 3 and 2 * digits >= len(signs) and len(text.split()) <= 3 and fitting("drawing_number", text)
+
+
+_UNSPECIFIED = re.compile(r"toler|allgemein|not specified|unspecified", re.IGNORECASE)
+
+
+def tolerance_line(text: str) -> bool:
+    """Whether `text` says which standard untoleranced sizes follow: TOLERANCES NOT SPECIFIED ISO 2768-mK."""
+    return len(text) <= 90 and _UNSPECIFIED.search(text) is not None and _GENERAL.search(text) is not None

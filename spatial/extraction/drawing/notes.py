@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from spatial.contract.drawing import Note, Notes
@@ -301,7 +302,7 @@ _WHOLE: Final = re.compile(
     r"\bremove (?:all )?(?:sharp )?(?:burrs|edges)|\b(?:nominal|model) geometry\b|\b(?:3d|cad|solid) (?:solid )?(?:model|data|file)\b|\bto be (?:taken|free|supplied|made|painted|anodi[sz]ed)\b|\bacceptable\b|\bpart (?:must|shall|to)\b|"
     r"\bfor non-dimensioned\b|\bnot dimensioned\b|\bundimensioned\b|\balle (?:maße|masse|kanten|nicht|radien|unbemaßten)\b|\bkanten (?:gebrochen|entgratet|brechen)\b|\bentgrat|\bsofern nicht anders\b|\bwenn nicht anders\b|\bnicht bemaßte\b|\bunbemaßte\b|"
     r"\btout(?:es)? (?:les )?(?:cotes|dimensions|arêtes)\b|\bsauf indication\b|\bcasser les (?:angles|arêtes)\b|\bébavur|\btodas las (?:cotas|medidas|aristas)\b|\bsalvo indicación\b|\bmatar aristas\b|\btutt[ei] (?:le|gli) (?:quote|spigoli|dimensioni)\b|\bsalvo diversa\b|"
-    r"\bsmussi non quotati\b|\bразмеры для справок\b|\bнеуказанн|\bdo not (?:paint|machine|plate)\b",
+    r"\bsmussi non quotati\b|\bразмеры для справок\b|\bнеуказанн|\bdo not (?:paint|machine|plate)\b|^refer to (?:the )?(?:3d|cad|st[e]?p|model|file)",
     re.IGNORECASE,
 )  # fmt: skip
 """What a sentence says that holds for the whole part."""
@@ -318,12 +319,50 @@ def _speaks(text: str) -> bool:
 
 
 def _free(left: Sequence[Line]) -> Iterator[_Draft]:
-    """Paragraphs outside all lists that are about the whole part."""
-    for draft in _paragraphs(left):
-        text = draft.text
-        sentence = _words(text) >= 9 and text.rstrip().endswith(".") and not title_labels.notice(text)
-        if _speaks(text) or sentence:
-            yield draft
+    """Paragraphs outside all lists that are about the whole part, and the lines that stand in one list with them."""
+    for paragraph in _paragraphs(left):
+        drafts = list(_parted(paragraph))
+        if any(_stands(draft.text) for draft in drafts):
+            yield from (draft for draft in drafts if _words(draft.text) >= 2)
+
+
+def _stands(text: str) -> bool:
+    """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
+    if title_labels.notice(text):
+        return _words(text) >= 8 and not title_labels.advertises(text)
+    return _speaks(text) or (_words(text) >= 9 and text.rstrip().endswith("."))
+
+
+def _parted(draft: _Draft) -> Iterator[_Draft]:
+    """The notes of a paragraph: a line ends one if the next line's first word would have found room behind it."""
+    lines = [draft.first, *draft.parts]
+    if title_labels.notice(draft.text):
+        yield draft
+        return
+    widest = max(line.box[2] - line.box[0] for line in lines)
+    own = _Draft(draft.first, None, draft.sure)
+    for last, line in pairwise(lines):
+        if _ends(last, line, widest):
+            yield own
+            own = _Draft(line, None, draft.sure)
+        else:
+            own.parts.append(line)
+    yield own
+
+
+_BEGINS: Final = re.compile(r"all (?:units|dim(?:ension)?s?|measurements)\b|alle maße\b|toutes (?:les )?cotes\b", re.IGNORECASE)
+"""How a note begins and no line goes on."""
+
+
+def _ends(last: Line, line: Line, widest: float) -> bool:
+    if title_labels.read(last.text) is not None or _BEGINS.match(line.text):
+        return not _OPEN_END.search(last.text.rstrip())
+    wide = (line.box[2] - line.box[0]) / max(len(line.text), 1)
+    room = widest - (last.box[2] - last.box[0])
+    first = line.text.split(" ", 1)[0]
+    begins = first[:1].isupper() or first[:1].isdigit()
+    ended = last.text.rstrip()
+    return begins and room > (len(first) + 1) * wide + line.height and not ended.endswith(":") and not _OPEN_END.search(ended)
 
 
 def _paragraphs(left: Sequence[Line]) -> list[_Draft]:
@@ -356,7 +395,8 @@ def _stacked(draft: _Draft, line: Line) -> bool:
     if announced and -0.5 < shift < 8:
         return drop < (_PARAGRAPH if draft.last.text.endswith(":") else _WRAP)
     middle = abs(sum(line.box[::2]) - sum(draft.first.box[::2])) / 2 / h
-    return drop < 2.0 and (abs(shift) < 0.8 or middle < 0.8)
+    right = abs(line.box[2] - draft.first.box[2]) / h
+    return drop < 2.0 and (abs(shift) < 0.8 or middle < 0.8 or right < 0.5)
 
 
 def general(notes: Notes | None) -> dict[str, dict[str, object]]:

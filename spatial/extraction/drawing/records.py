@@ -43,6 +43,7 @@ def annotation_record(text: Text) -> dict[str, Any]:
         "tag": text.tag,
         "owner": text.owner,
         "mended": list(text.mended) or None,
+        "align": None if text.align == "left" else text.align,
         "visible": None if text.visible else False,
     }
     return record | {name: value for name, value in further.items() if value is not None}

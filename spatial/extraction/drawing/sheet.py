@@ -72,6 +72,8 @@ class Text:
     """False on a layer that is off or frozen, of an invisible attribute, or of a hidden optional-content group."""
     mended: tuple[str, ...] = ()
     """What was repaired in it: `symbol font`, `doubled glyphs`, …"""
+    align: Literal["left", "center", "right"] = "left"
+    """How the lines of an MTEXT stand to one another."""
 
 
 @dataclass(slots=True)

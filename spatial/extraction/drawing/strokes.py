@@ -15,7 +15,8 @@ from typing import Final
 import numpy as np
 
 from spatial.extraction.drawing._strokes_cells import characteristics
-from spatial.extraction.drawing._strokes_near import Frame, Near, Pieces, Word, filed, words
+from spatial.extraction.drawing._strokes_clusters import clusters
+from spatial.extraction.drawing._strokes_near import Frame, Near, Nears, Pieces, Word, filed, words
 from spatial.extraction.drawing._strokes_signs import Mark, beside
 from spatial.extraction.drawing.sheet import Array, Box, Sheet, Symbol, Text
 
@@ -42,10 +43,8 @@ def find(sheet: Sheet) -> list[Symbol]:
         return []
     pieces = Pieces(sheet, texts)
     found: list[_Found] = []
-    for text in pieces.promising([text for text in texts if _bears(text)]):
-        near = pieces.near(text)
-        if near is not None and near.words:
-            found += (_Found(mark, near) for mark in _standing(near))
+    for nears in pieces.nears(pieces.promising([text for text in texts if _bears(text)])):
+        found += _standing(nears)
     circled = list(_circled(pieces, texts))
     lettering = _Lettering(texts)
     kept = [one for one in _paired(found) if not lettering.covers(one)]
@@ -61,13 +60,18 @@ def _sound(text: Text) -> bool:
     return bool(np.isfinite([*text.origin, text.angle, text.height, text.width]).all()) and text.height > 1e-6
 
 
-def _standing(near: Near) -> Iterator[Mark]:
-    """The marks near a text that stand in line with it."""
-    marks = beside(near)
-    for word in near.words if marks else ():
-        yield from _before(word, marks)
-        yield from _behind(word, marks, near.words)
-    yield from characteristics(near)
+def _standing(nears: Nears) -> Iterator[_Found]:
+    """The marks near texts that stand in line with them."""
+    marks: dict[int, list[Mark]] = {}
+    for place, mark in (*beside(nears), *clusters(nears)):
+        marks.setdefault(place, []).append(mark)
+    for place, held in sorted(marks.items()):
+        near = nears.near(place)
+        for word in near.words:
+            for mark in (*_before(word, held), *_behind(word, held, near.words)):
+                yield _Found(mark, near)
+    for place, mark in characteristics(nears):
+        yield _Found(mark, nears.near(place))
 
 
 def _before(word: Word, marks: list[Mark]) -> Iterator[Mark]:
@@ -123,18 +127,23 @@ def _circled(pieces: Pieces, texts: list[Text]) -> Iterator[_Found]:
     if not single:
         return
     placed = _Lettering(texts)
-    for text in single:
-        near = pieces.near(text, 2.0)
-        if near is None or not near.words:
-            continue
-        middle = (near.words[0].begin + near.words[0].end) / 2.0
-        for (u, v, radius), number in zip(near.rounds.tolist(), near.round.tolist(), strict=True):
-            if 0.55 <= radius <= 1.4 and abs(u - middle) < 0.4 * radius and abs(v - 0.5) < 0.4 * radius:
-                box = (u - radius, v - radius, u + radius, v + radius)
-                if placed.in_line(near.frame, box):
-                    sign = chr(ord("Ⓐ") + ord(text.text.strip().upper()) - ord("A"))
-                    yield _Found(Mark(sign, box, circles=frozenset([number])), near)
-                break
+    for nears in pieces.nears(single, 2.0):
+        v, radius = nears.rounds[:, 1], nears.rounds[:, 2]
+        large = (radius >= 0.55) & (radius <= 1.4) & (np.abs(v - 0.5) < 0.4 * radius)
+        for place in np.unique(nears.round_of[large]).tolist():
+            yield from _circle_round(nears.texts[place].text.strip().upper(), nears.near(place), placed)
+
+
+def _circle_round(letter: str, near: Near, placed: _Lettering) -> Iterator[_Found]:
+    if not near.words:
+        return
+    middle = (near.words[0].begin + near.words[0].end) / 2.0
+    for (u, v, radius), number in zip(near.rounds.tolist(), near.round.tolist(), strict=True):
+        if 0.55 <= radius <= 1.4 and abs(u - middle) < 0.4 * radius and abs(v - 0.5) < 0.4 * radius:
+            box = (u - radius, v - radius, u + radius, v + radius)
+            if placed.in_line(near.frame, box):
+                yield _Found(Mark(chr(ord("Ⓐ") + ord(letter) - ord("A")), box, circles=frozenset([number])), near)
+            return
 
 
 _LETTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")

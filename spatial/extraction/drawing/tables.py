@@ -94,7 +94,7 @@ def _table(found: Found, name: str | None = None) -> Table:
         further["name"] = name
     return Table(
         columns=columns,
-        rows=[row for row in rows if row],
+        rows=[row for row in rows if any(text.strip("-–— ") for text in row.values())],
         confidence=found.confidence,
         sources=found.sources,
         **further,

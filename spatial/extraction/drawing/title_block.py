@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from spatial.contract.drawing import TITLE_BLOCK_FIELDS, TitleBlock
-from spatial.extraction.drawing import _title_attribs, _title_cells, _title_typical
+from spatial.extraction.drawing import _title_attribs, _title_cells, _title_typical, _title_unlabelled
 from spatial.extraction.drawing import _title_values as values
 from spatial.extraction.drawing._title_cells import Evidence, Reading
 from spatial.extraction.drawing._title_layout import Block, Layout, blocks, layouts
@@ -85,10 +85,9 @@ def find(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed: froz
 def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> tuple[dict[str, Reading], frozenset[str]]:
     """The fields of one sheet, and the ids of all lettering that is title block."""
     given = _title_attribs.readings(sheet)
-    attribs = frozenset(text.id for text in sheet.texts if text.kind == "attrib")
     found: list[Reading] = []
     used: set[str] = {source for reading in given for source in reading.sources}
-    seen = layouts(sheet, grids, claimed | (attribs if given else frozenset()))
+    seen = layouts(sheet, grids, claimed | used)
     for block in _likeliest(seen):
         labelled = _title_cells.readings(block)
         read = [*labelled, *_title_typical.readings(block, [*given, *labelled])]
@@ -97,11 +96,15 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> tuple
             used |= {label.source for label in block.labels} | block.lettering()
             break
     if not found and not given:
-        found = next(
-            (read for layout in seen or _upright(sheet, grids, claimed) if (read := _title_typical.plain(layout))), []
-        )
+        found = _unlabelled(seen or _upright(sheet, grids, claimed))
     chosen = _chosen([*given, *found])
     return chosen, frozenset(used | {source for reading in chosen.values() for source in reading.sources})
+
+
+def _unlabelled(seen: Sequence[Layout]) -> list[Reading]:
+    """What a block without labels states, ruled or in plain lines."""
+    ways = (_title_unlabelled.readings, _title_typical.plain)
+    return next((read for way in ways for layout in seen if (read := way(layout))), [])
 
 
 def _likeliest(seen: Sequence[Layout]) -> list[Block]:

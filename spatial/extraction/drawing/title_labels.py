@@ -36,6 +36,8 @@ ROLES: Final = frozenset({"drawn_by", "checked_by", "approved_by"})
 WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
         "title": {
+            "sv": "benämning; ritningstitel; rubrik; nimitys",
+            "cs": "název; název výkresu; název součásti",
             "en": "title; drawing title; part name; title of drawing; drawing name; part title; title description; sheet title; dwg title; name of part",
             "de": "titel; benennung; bezeichnung; zeichnungstitel; teilebezeichnung; zeichnungsbenennung; titel zusätzlicher titel; werkstückbezeichnung",
             "fr": "titre; désignation; dénomination; intitulé; titre du dessin; titre du plan; nom de la pièce; désignation de la pièce",
@@ -56,8 +58,10 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "pl": "opis; część",
         },
         "drawing_number": {
+            "sv": "ritningsnummer; ritningsnr; ritning nr; piirustusnumero; tegningsnummer; tegning nr",
+            "cs": "číslo výkresu; č výkresu; výkres č; číslo dokumentu",
             "en": "drawing number; drawing no; dwg no; dwg; drg no; drawing num; document number; document no; doc no; identification number; drawing id; dwg id; drwg no; drawing ref; drawing reference; drg; id no; identification no; drawing nr; plan no; document id; doc number; registration number; dwg number",
-            "de": "zeichnungsnummer; zeichnungs nr; zeichnung nr; zeichn nr; zchg nr; zeichnungsnr; dokumentennummer; dokumentnummer; dokument nr; dokumenten nr; sachnummer; ident nr; identnummer; zng nr; zg nr; zeichnung; sach nr; identifikationsnummer; blatt id",
+            "de": "zeichnungsnummer; zeichnungs nr; zeichnung nr; zeichn nr; zchg nr; zeichnungsnr; dokumentennummer; dokumentnummer; dokument nr; dokumenten nr; ident nr; identnummer; zng nr; zg nr; zeichnung; identifikationsnummer; blatt id",
             "fr": "numéro de plan; numéro de dessin; n° de plan; n° plan; no de plan; numéro du plan; dessin n°; plan n°; n° de dessin; référence du plan; numéro d'identification; n° dessin; numéro du dessin; n° document; numéro de document",
             "es": "número de plano; número de dibujo; n° de plano; n° plano; nº plano; plano nº; no de plano; plano no; núm plano; dibujo n°; n° de dibujo; no de dibujo; código de plano; número de documento; plano",
             "it": "numero disegno; disegno n°; n° disegno; disegno nr; n disegno; codice disegno; numero di disegno; num disegno; dis n; nr disegno; disegno; numero documento",
@@ -67,6 +71,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "nl": "tekeningnummer; tekening nr; tek nr; tekeningnr",
         },
         "drawing_number?": {
+            "cs": "číslo",
             "en": "number; no; id; reference; ref; file no; reference number; reference no; ref no; print no; job drawing no",
             "de": "nummer; nr; referenz",
             "fr": "numéro; référence; réf; repère; code",
@@ -77,7 +82,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
         "part_number": {
             "en": "part number; part no; p n; part num; item number; item no; article number; article no; component number; stock number; product number; product no; material number; sap number; sap no; catalog number; model number; model no; assy no; assembly no; assembly number; art no; part id; part code; item code; product code; pn",
-            "de": "teilenummer; teile nr; artikelnummer; artikel nr; art nr; materialnummer; material nr; mat nr; bestellnummer; bestell nr; sap nr; teilenr; bauteilnummer; bauteil nr",
+            "de": "teilenummer; teile nr; artikelnummer; artikel nr; art nr; materialnummer; material nr; mat nr; bestellnummer; bestell nr; sap nr; teilenr; bauteilnummer; bauteil nr; sachnummer; sach nr",
             "fr": "numéro de pièce; n° de pièce; référence pièce; référence article; code article; n° article; réf article; n° pièce; référence de la pièce",
             "es": "número de pieza; n° de pieza; código de pieza; referencia de pieza; número de parte; no de parte; n° pieza; no parte; nº de parte; código de artículo",
             "it": "numero parte; codice parte; codice articolo; numero articolo; codice particolare; n° particolare; codice pezzo; articolo",
@@ -134,6 +139,8 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "it": "rugosità; stato superficiale; superficie; rugosità generale; colore; rugosità gen",
         },
         "scale": {
+            "sv": "skala; mittakaava; målestok; målestokk",
+            "cs": "měřítko",
             "en": "scale; drawing scale; scales; dwg scale; plot scale; main scale; sheet scale",
             "de": "maßstab; massstab; masst; maßst; m; mst",
             "fr": "échelle; éch; ech; echelle",
@@ -154,6 +161,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "nl": "blad",
         },
         "size": {
+            "cs": "formát",
             "en": "size; sheet size; paper size; drawing size; dwg size; format; sheet format; drawing format; page size; size format",
             "de": "format; blattformat; blattgröße; papierformat; blattgrösse; zeichnungsformat; papiergröße; größe; dokumentformat",
             "fr": "format; format de papier; taille; format papier",
@@ -164,6 +172,8 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "nl": "formaat",
         },
         "drawn_by": {
+            "sv": "ritad; ritad av; piirtäjä; tegnet; tegnet av; tegnet af",
+            "cs": "kreslil; nakreslil; vypracoval",
             "en": "drawn; drawn by; drn; drn by; drafter; draftsman; drafted by; dr by; drawn name; created by; creator; author; created; dwn; dwn by; draughtsman; drafted; drw by; drwn; drawing by; drafting; made by; prepared by; prepared; prep by; drawn by name; originator; dr; drwn by; draftsperson; delineator; drawed by; drawn d",
             "de": "gezeichnet; gez; bearbeiter; bearbeitet; bearb; erstellt; ersteller; erstellt von; gezeichnet von; gezeichn; gezei; zeichner; erstellt durch; autor; verfasser; gez von; erst; gez name; bearb name; bearbeitet von",
             "fr": "dessiné; dessiné par; dessinateur; établi par; créé par; auteur; dess; établi; dess par; créateur; rédigé par; dessine; dessine par; crée par; réalisé par",
@@ -184,6 +194,8 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "pl": "projektował; konstruktor; konstruował; zaprojektował; projektant",
         },
         "checked_by": {
+            "sv": "granskad; granskad av; kontrollerad; tarkastaja; kontrollert",
+            "cs": "kontroloval; přezkoušel",
             "en": "checked; checked by; chk; chkd; chk'd; check; checker; chk by; ckd; reviewed by; reviewed; verified by; verified; chkd by; ck; ckd by; checked name; chk'd by; check by; chck; chck by; drawing check; dwg check; ck by; review; reviewer; ck'd",
             "de": "geprüft; gepr; prüfer; geprüft von; kontrolliert; kontrolle; prüfung; gepr von; geprüft durch; gepr name; kontr; gep; geprueft",
             "fr": "vérifié; vérifié par; contrôlé; contrôlé par; vérif; vérificateur; ver; vérif par; vérifie par; relu par; vérifie; contrôle",
@@ -195,6 +207,8 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "nl": "gecontroleerd; gecontroleerd door",
         },
         "approved_by": {
+            "sv": "godkänd; godkänd av; hyväksyjä; godkjent; godkendt",
+            "cs": "schválil",
             "en": "approved; approved by; appr; app; appd; appv'd; app'd; approver; approval; apvd; approval person; appr by; approved name; app by; apprvd; appvd; released by; appvd by; apprd; appr'd; appd by; aprvd; apvd by; appv; released; approvd; apprv; apprv'd; apr; apr by; authorised; authorised by; authorized by",
             "de": "freigegeben; genehmigt; freigabe; freig; freigegeben von; genehmigt von; genehmigung; genehmigende person; gen; freigegeben durch; freigeber; frei; genehm; freigegeb",
             "fr": "approuvé; approuvé par; appr; validé; validé par; approbation; appr par; approbateur; approuve; approuve par; app par",
@@ -219,6 +233,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "nl": "datum uitgifte",
         },
         "weight": {
+            "cs": "hmotnost",
             "en": "weight; mass; wt; est weight; calc weight; calculated weight; actual weight; est wt; calc wt; part weight; weight kg; mass kg; weight g; mass g; estimated weight; net weight; weight lb; weight lbs; estimated mass; act wt; total weight; unit weight; total mass; wgt; part mass; finished weight; weight grams",
             "de": "gewicht; masse; gewicht kg; masse kg; gew; gewicht in kg; gewicht g; masse g; teilegewicht; fertiggewicht; masse in kg",
             "fr": "poids; masse; poids kg; masse kg; masse en kg",
@@ -229,7 +244,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "nl": "gewicht kg",
         },
         "tolerances": {
-            "en": "tolerances; tolerance; general tolerances; general tolerance; unless otherwise specified tolerances; tolerances unless otherwise specified; tolerances unless otherwise noted; unspecified tolerances; tolerance unless otherwise specified; tolerances unless otherwise stated; standard tolerances; tolerancing; tol; std tolerances; default tolerance; default tolerances; unless specified tolerance are; tolerance are; tolerances are; tolerances are as follows; unless specified otherwise tolerances; unless otherwise specified tolerances are; general tol; gen tol; tolerance class; tolerance standard; unless otherwise stated tolerances; tolerance general; untoleranced dimensions; general tolerances iso; tolerances except as noted; unless specified tolerances are; standard tolerance; tolerances unless noted; linear tolerance; general tolerancing; undimensioned tolerances",
+            "en": "tolerances; tolerance; general tolerances; general tolerance; unless otherwise specified tolerances; tolerances unless otherwise specified; tolerances unless otherwise noted; unspecified tolerances; tolerance unless otherwise specified; tolerances unless otherwise stated; standard tolerances; tolerancing; tol; std tolerances; default tolerance; default tolerances; unless specified tolerance are; tolerance are; tolerances are; tolerances are as follows; unless specified otherwise tolerances; unless otherwise specified tolerances are; general tol; gen tol; tolerance class; tolerance standard; unless otherwise stated tolerances; tolerance general; untoleranced dimensions; general tolerances iso; tolerances except as noted; unless specified tolerances are; standard tolerance; tolerances unless noted; tolerances if not indicated according to; tolerances unless otherwise indicated; tolerances if not stated; linear tolerance; general tolerancing; undimensioned tolerances",
             "de": "allgemeintoleranzen; allgemeintoleranz; toleranzen; toleranz; freimaßtoleranz; freimasstoleranz; allg toleranzen; allg toleranz; allgemein toleranzen; freimaßtoleranzen; tolerierung; allgemeintol; freimasstoleranzen; allgem toleranzen; allg tol; tol allgemein; zul abw; zul abweichung; zulässige abweichung; maße ohne toleranzangabe; allgemein toleranz; nicht tolerierte maße; freimaße; maße ohne toleranzangaben",
             "fr": "tolérances générales; tolérance générale; tolérances; tolérance; tol générales; tol gén; tolérances gén; tol générale; tolérance géné; tolérancement; tolérances géné",
             "es": "tolerancias generales; tolerancia general; tolerancias; tolerancia; tol gral; tol generales; tolerancias gral; tolerancia gral",
@@ -238,7 +253,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "pl": "tolerancje; tolerancja; tolerancje ogólne; tolerancja ogólna",
         },
         "units": {
-            "en": "units; unit; dimensions in; dimension units; dims in; drawing units; dimensions; all dimensions in; unit of measure; measurement unit; all dimensions are in; dimensions are in; dim in; all dims in; units of measure; uom; dim units; unit system; dimension unit; linear units; length units; measurement; units of measurement; dimensions unit",
+            "en": "units; unit; dimensions in; dimension units; dims in; drawing units; dimensions; all dimensions in; unit of measure; measurement unit; all dimensions are in; dimensions are in; dim in; all dims in; units of measure; uom; units unless specified; units unless otherwise specified; units unless noted; dim units; unit system; dimension unit; linear units; length units; measurement; units of measurement; dimensions unit",
             "de": "einheit; einheiten; maßeinheit; masseinheit; maße in; maßangaben in; alle maße in; abmessungen in; längeneinheit; maßeinheiten; bemaßung in; masse in mm; angaben in",
             "fr": "unité; unités; unité de mesure; dimensions en; cotes en; cotation en; toutes cotes en; unité dimension",
             "es": "unidad; unidades; dimensiones en; medidas en; cotas en; todas las cotas en; unidad de medida; unid",
@@ -265,6 +280,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "pl": "klient; zamawiający; zleceniodawca; inwestor",
         },
         "company": {
+            "cs": "společnost",
             "en": "company; company name; legal owner; organization; organisation; manufacturer; institution; school; university; company department; owner; design authority; department company; org; organisation name; school name; institute",
             "de": "firma; gesetzlicher eigentümer; eigentümer; firmenname; unternehmen; hersteller; schule; hochschule",
             "fr": "société; propriétaire légal; entreprise; nom de la société; établissement; propriétaire; lycée; école",
@@ -314,7 +330,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
                 "issued by; released for production; for production; for information only; preliminary; seal; stamp; engineering release; eng release"
             ),
             "de": (
-                "norm; normgeprüft; änderung; art der änderung; urspr; ursprung; ers f; ers d; ersatz für; ersetzt durch; ersetzt; erstverwendung; verantwortliche abteilung; verantw abteilung; "
+                "norm; normgeprüft; art der änderung; urspr; ursprung; ers f; ers d; ersatz für; ersetzt durch; ersetzt; erstverwendung; verantwortliche abteilung; verantw abteilung; "
                 "dokumentart; dokumentenart; dokumentenstatus; dokumentstatus; technische referenz; sprache; abteilung; schutzvermerk nach iso 16016; schutzvermerk; projektionsmethode; "
                 "menge; stück; stückzahl; anzahl; bemerkung; bemerkungen; kanten; werkstückkanten; kanten nach iso 13715; härte; wärmebehandlung; modellnummer; modell nr; stückliste; pos; position; "
                 "datei; dateiname; klassifikation; schutzvermerk iso 16016 beachten; schutzvermerk din iso 16016 beachten; tolerierungsgrundsatz; auftrag; auftrags nr; auftragsnummer; modell; "
@@ -506,7 +522,9 @@ _TOLERANCE_BOX: Final = (
 )
 _NOTICE: Final = (
     r"propriet|confidential|all rights|copyright|©|\(c\) ?\d{4}|sole property|is (the )?property|written (permission|consent|agreement|authori)|reproduc|"
-    r"disclos|prohibited|schutzvermerk|weitergabe|vervielf|eigentum|urheber|alle rechte|propri[eé]t[eéa]|reproducci|riproduzione|"
+    r"disclos|prohibited|schutzvermerk|weitergabe|vervielf|eigentum|urheber|alle rechte|propri[eé]t[eéa]|reproducci|riproduzione"
+)
+_ADVERTISEMENT: Final = (
     r"made (with|in|by) .*(version|edition)|educational (product|version)|instructional use|trial version|student version|for academic use"
 )
 _UNFILLED: Final = re.compile(
@@ -514,7 +532,7 @@ _UNFILLED: Final = re.compile(
     r"^<not specified>|^&\[?\w+|^enter .*here|^insert .*here|^your (company|name|logo).*|^(company|customer) name$|^material <not|^\?+$|^=\w+",
     re.IGNORECASE,
 )
-_SENTENCE: Final = re.compile(f"{_TOLERANCE_BOX}|{_NOTICE}", re.IGNORECASE)
+_SENTENCE: Final = re.compile(f"{_TOLERANCE_BOX}|{_NOTICE}|{_ADVERTISEMENT}", re.IGNORECASE)
 
 
 def unfilled(text: str) -> bool:
@@ -529,4 +547,9 @@ def sentence(text: str) -> bool:
 
 def notice(text: str) -> bool:
     """Whether it is a property notice or a program's advertisement."""
-    return re.search(_NOTICE, text[:400], re.IGNORECASE) is not None
+    return re.search(_NOTICE, text[:400], re.IGNORECASE) is not None or advertises(text)
+
+
+def advertises(text: str) -> bool:
+    """Whether it is a program's advertisement."""
+    return re.search(_ADVERTISEMENT, text[:400], re.IGNORECASE) is not None

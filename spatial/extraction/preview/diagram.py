@@ -7,12 +7,13 @@ through their waypoints. What is hidden is left out; what was inferred is drawn 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
 from spatial.contract.diagram import DiagramEdge, DiagramNode, DiagramPage, Rectangle
-from spatial.extraction.preview import svg
+from spatial.extraction.preview import route, svg
 
 MARGIN: Final = 20.0
 PIXELS: Final = 1600.0
@@ -27,6 +28,15 @@ LETTER: Final = 0.55
 ARROW: Final = 7.0
 """Length of an arrowhead."""
 
+BOLD: Final = frozenset({"1", "3", "5", "7"})
+"""fontStyle is a sum: 1 bold, 2 italic, 4 underlined."""
+
+BARE: Final = frozenset({"group", "image"})
+"""Shapes without an outline of their own."""
+
+SQUARED: Final = frozenset({"orthogonal", "elbow", "segment", "entity_relation", "loop"})
+"""Connectors that run along the axes."""
+
 Point = tuple[float, float]
 
 
@@ -34,9 +44,7 @@ def picture(page: DiagramPage, title: str) -> str:
     """SVG of a page."""
     nodes = [node for node in page.nodes if node.bbox is not None and _seen(node)]
     places = {node.id: node.bbox for node in nodes if node.bbox is not None}
-    # Containers first: what is in them lies on top.
-    ordered = sorted(nodes, key=lambda node: (not node.is_container, -_area(node.bbox)))
-    body = [mark for node in ordered for mark in _node(node)]
+    body = [mark for node in _painted(nodes) for mark in _node(node)]
     body += [mark for edge in page.edges if _seen(edge) for mark in _edge(edge, places)]
     return svg.document(body, _view(nodes, page.edges), title=title, pixels=PIXELS)
 
@@ -45,8 +53,32 @@ def _seen(record: DiagramNode | DiagramEdge) -> bool:
     return (record.model_extra or {}).get("visible", True) is not False
 
 
-def _area(box: Rectangle | None) -> float:
-    return box.width * box.height if box is not None else 0.0
+def _painted(nodes: list[DiagramNode]) -> Iterator[DiagramNode]:
+    """In draw.io's order: a container, then what is in it, then the next."""
+    by_id = {node.id: node for node in nodes}
+    waiting = [node for node in reversed(nodes) if node.parent not in by_id]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(by_id[child] for child in reversed(node.children) if child in by_id)
+
+
+def _style(record: DiagramNode | DiagramEdge) -> Mapping[str, str]:
+    style = (record.model_extra or {}).get("style")
+    return style if isinstance(style, Mapping) else {}
+
+
+def _size(style: Mapping[str, str], name: str, default: float) -> float:
+    try:
+        value = float(style.get(name) or default)
+    except ValueError:
+        return default
+    return value if 0 < value < 1000 else default
+
+
+def _colour(style: Mapping[str, str], name: str, default: str) -> str:
+    value = style.get(name, "").lower()
+    return value if value == "none" or re.fullmatch(r"#[0-9a-f]{3}([0-9a-f]{3})?", value) else default
 
 
 def _view(nodes: list[DiagramNode], edges: list[DiagramEdge]) -> tuple[float, float, float, float]:
@@ -59,27 +91,66 @@ def _view(nodes: list[DiagramNode], edges: list[DiagramEdge]) -> tuple[float, fl
 
 
 def _node(node: DiagramNode) -> Iterator[str]:
-    box = node.bbox
+    box, style = node.bbox, _style(node)
     if box is None:
         return
-    if not node.is_text:
-        outline = OUTLINES.get(node.shape or "", _box)
-        fill = "none" if node.is_container else "#f5f5f5"
-        yield outline(box, {"fill": fill, "stroke": "#333333"})
-    yield from _label(node.label, box, top=node.is_container)
-
-
-def _label(label: str, box: Rectangle, *, top: bool) -> Iterator[str]:
-    """Words in the middle of a box, or along the top of a container."""
-    room = max(int(box.width / (LETTER * FONT)), 8)
-    lines = [piece for line in label.split("\n") for piece in _wrapped(line, room)] if label else []
-    if not lines:
+    lane = node.shape == "swimlane"
+    bare = node.is_text or node.shape in BARE
+    pen: dict[str, str] = {
+        "fill": _colour(style, "fillColor", "none" if bare or node.is_container else "#ffffff"),
+        "stroke": _colour(style, "strokeColor", "none" if bare else "#333333"),
+    }
+    if lane:
+        yield from _lane(node.label, box, style, pen)
         return
-    size = min(FONT, max(4.0, box.height / (1.25 * len(lines)))) if not top and box.height else FONT
-    first = box.y + size * 1.2 if top else box.y + box.height / 2 - (len(lines) - 1) * size * 0.6 + size * 0.35
+    outline = OUTLINES.get(node.shape or "", _box)
+    if pen["fill"] != "none" or pen["stroke"] != "none":
+        yield outline(box, {**pen, "rx": "8"} if outline is _box and style.get("rounded") == "1" else pen)
+    yield from _label(node.label, _beside(box, style), style)
+
+
+def _lane(label: str, box: Rectangle, style: Mapping[str, str], pen: Mapping[str, str]) -> Iterator[str]:
+    """A frame with a title bar, on top or, where it is not horizontal, on the left."""
+    bar = _size(style, "startSize", 23.0)
+    yield _box(box, {**pen, "fill": "none"})
+    if style.get("horizontal") != "0":
+        title = Rectangle(x=box.x, y=box.y, width=box.width, height=min(bar, box.height))
+        yield _box(title, pen)
+        yield from _label(label, title, {**style, "verticalAlign": "middle", "align": "center"})
+        return
+    title = Rectangle(x=box.x, y=box.y, width=min(bar, box.width), height=box.height)
+    yield _box(title, pen)
+    x, y = title.x + title.width / 2, title.y + title.height / 2
+    lying = Rectangle(x=x - title.height / 2, y=y - title.width / 2, width=title.height, height=title.width)
+    words = "".join(_label(label, lying, {**style, "verticalAlign": "middle", "align": "center"}))
+    yield svg.element("g", words, transform=f"rotate(-90 {svg.number(x)} {svg.number(y)})")
+
+
+def _beside(box: Rectangle, style: Mapping[str, str]) -> Rectangle:
+    """Where a label lies that is not inside its shape."""
+    across = {"left": -1.0, "right": 1.0}.get(style.get("labelPosition", ""), 0.0)
+    down = {"top": -1.0, "bottom": 1.0}.get(style.get("verticalLabelPosition", ""), 0.0)
+    return Rectangle(x=box.x + across * box.width, y=box.y + down * box.height, width=box.width, height=box.height)
+
+
+def _label(label: str, box: Rectangle, style: Mapping[str, str], *, halo: bool = False) -> Iterator[str]:
+    """Words in a box, aligned as the style says. halo: white around them, where a line runs under them."""
+    if not label:
+        return
+    size = _size(style, "fontSize", FONT)
+    room = max(int(box.width / (LETTER * size)), 6) if style.get("whiteSpace") == "wrap" else 400
+    lines = [piece for line in label.split("\n") for piece in _wrapped(line, room)]
+    align, down = style.get("align", "center"), style.get("verticalAlign", "middle")
+    tall = 1.2 * size * len(lines)
+    top = {"top": box.y + 3.0, "bottom": box.y + box.height - tall - 3.0}.get(down, box.y + (box.height - tall) / 2)
+    left, right = box.x + _size(style, "spacingLeft", 4.0), box.x + box.width - 4.0
+    x, anchor = {"left": (left, "start"), "right": (right, "end")}.get(align, (box.x + box.width / 2, "middle"))
     for place, line in enumerate(lines):
-        x, y = box.x + box.width / 2, first + place * 1.2 * size
-        yield svg.element("text", svg.text(line), x=x, y=y, font_size=size, text_anchor="middle")
+        yield svg.element(
+            "text", svg.text(line), x=x, y=top + size * (1.2 * place + 0.95), font_size=size, text_anchor=anchor,
+            fill=_colour(style, "fontColor", "#000000"), font_weight="bold" if style.get("fontStyle") in BOLD else None,
+            stroke="#ffffff" if halo else None, stroke_width=3.0 if halo else None, paint_order="stroke" if halo else None,
+        )  # fmt: skip
 
 
 def _wrapped(line: str, room: int) -> Iterator[str]:
@@ -145,42 +216,27 @@ OUTLINES: Final[dict[str, Callable[[Rectangle, Mapping[str, str]], str]]] = {
 
 
 def _edge(edge: DiagramEdge, places: Mapping[str, Rectangle]) -> Iterator[str]:
-    extra = edge.model_extra or {}
-    ends = [_end(edge.source, extra.get("source_point"), places), _end(edge.target, extra.get("target_point"), places)]
+    extra, style = edge.model_extra or {}, _style(edge)
+    source, target = places.get(edge.source or ""), places.get(edge.target or "")
+    start = extra.get("exit_point") if source else extra.get("source_point")
+    end = extra.get("entry_point") if target else extra.get("target_point")
     inner: list[Point] = [(point[0], point[1]) for point in edge.waypoints]
-    if ends[0] is None or ends[1] is None:
+    squared = edge.connector in SQUARED
+    trail = route.trail(route.End(source, start), inner, route.End(target, end), squared=squared)
+    if not trail:
         return
-    trail = [ends[0], *inner, ends[1]]
-    trail[0] = _border(places.get(edge.source or ""), trail[0], trail[1])
-    trail[-1] = _border(places.get(edge.target or ""), trail[-1], trail[-2])
-    colour = "#1f78b4" if extra.get("inferred") else "#333333"
-    dash = "6 4" if edge.dashed else None
-    yield svg.element("path", None, d=svg.path(trail), fill="none", stroke=colour, stroke_dasharray=dash)
+    colour = "#1f78b4" if extra.get("inferred") else _colour(style, "strokeColor", "#333333")
+    line = route.curved(trail) if edge.connector == "curved" else svg.path(trail)
+    yield svg.element("path", None, d=line, fill="none", stroke=colour, stroke_dasharray="6 4" if edge.dashed else None)
     if "end_arrow" in extra:
         yield _head(trail[-2], trail[-1], colour)
     if "start_arrow" in extra:
         yield _head(trail[1], trail[0], colour)
     if edge.label:
         x, y = _middle(trail)
-        yield from _label(edge.label, Rectangle(x=x - 60, y=y - 10, width=120.0, height=20.0), top=False)
-
-
-def _end(identity: str | None, point: Point | None, places: Mapping[str, Rectangle]) -> Point | None:
-    box = places.get(identity or "")
-    if box is not None:
-        return box.x + box.width / 2, box.y + box.height / 2
-    return (point[0], point[1]) if point is not None else None
-
-
-def _border(box: Rectangle | None, inside: Point, towards: Point) -> Point:
-    """Where a line from the middle of a box leaves it."""
-    dx, dy = towards[0] - inside[0], towards[1] - inside[1]
-    if box is None or (not dx and not dy):
-        return inside
-    reach = [box.width / 2 / abs(dx)] if dx else []
-    reach += [box.height / 2 / abs(dy)] if dy else []
-    part = min([*reach, 1.0])
-    return inside[0] + part * dx, inside[1] + part * dy
+        frame = Rectangle(x=x - 60, y=y - 10, width=120.0, height=20.0)
+        words = {key: value for key, value in style.items() if key in ("fontSize", "fontColor")}
+        yield from _label(edge.label, frame, {"fontSize": "11", **words}, halo=True)
 
 
 def _head(before: Point, tip: Point, colour: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -22,8 +23,14 @@ PIXELS: Final = 2000.0
 CAP_HEIGHT: Final = 0.716
 """Of Arial and Helvetica, as a part of the font size."""
 
-LINE_PITCH: Final = 1.6
-"""From one line of an MTEXT to the next, in heights of a capital letter (AutoCAD's is 5/3)."""
+LINE_PITCH: Final = 5 / 3
+"""From one line of an MTEXT to the next, in heights of a capital letter."""
+
+TRIES: Final = 400
+"""Letters of the longest line that a paragraph is broken into."""
+
+ANCHORS: Final = {"left": ("start", 0.0), "center": ("middle", 0.5), "right": ("end", 1.0)}
+"""How the lines of a text stand to one another: SVG's word for it, and where in its width they are hung up."""
 
 HAIRLINE: Final = 0.0005
 """The thinnest line, as a part of the sheet's longer side."""
@@ -107,12 +114,14 @@ class _Picture:
 
     def _pen(self, entity: Any) -> dict[str, svg.Attribute]:
         width = max(float(getattr(entity, "width", None) or 0.0), self.hairline)
-        dashed = getattr(entity, "dash", None) or getattr(entity, "linetype", "Continuous") not in SOLID_LINES
+        own = getattr(entity, "dash", None)
+        dashed = own or getattr(entity, "linetype", "Continuous") not in SOLID_LINES
+        pattern = own if isinstance(own, list) else [8 * self.hairline, 4 * self.hairline]
         return {
             "fill": "none",
             "stroke": _visible(getattr(entity, "color", None)),
             "stroke_width": width,
-            "stroke_dasharray": f"{svg.number(8 * self.hairline)} {svg.number(4 * self.hairline)}" if dashed else None,
+            "stroke_dasharray": " ".join(map(svg.number, pattern)) if dashed else None,
         }
 
     def _dimension(self, dimension: Dimension) -> Iterator[str]:
@@ -120,6 +129,9 @@ class _Picture:
         pen: dict[str, svg.Attribute] = {"fill": "none", "stroke": "#777777", "stroke_width": self.hairline}
         for points in getattr(dimension, "lines", None) or ():
             yield svg.element("path", None, d=svg.path(map(self._at, points)), **pen)
+        for points in getattr(dimension, "fills", None) or ():
+            data = svg.path(map(self._at, points), closed=True)
+            yield svg.element("path", None, d=data, fill="#777777")
         height = getattr(dimension, "height", None)
         if dimension.id and (box := getattr(dimension, "bbox", None)):
             self.boxes[dimension.id] = box
@@ -138,14 +150,17 @@ class _Picture:
     def _annotation(self, note: Annotation) -> str:
         if note.id and (box := getattr(note, "bbox", None)):
             self.boxes[note.id] = box
-        if not note.text or not note.position or not note.height:
+        drawn = "drawn as strokes" in (getattr(note, "mended", None) or ())
+        if drawn or not note.text or not note.position or not note.height:
             return ""
         x, y = self._at(note.position)
-        lines = note.text.split("\n")
+        lines = _wrapped(note)
         width = getattr(note, "width", None)
         fitted = width if width and len(lines) == 1 and len(note.text) > 1 else None
+        anchor, part = ANCHORS.get(getattr(note, "align", None) or "left", ANCHORS["left"])
+        left = part * (width or 0.0) if len(lines) > 1 else 0.0
         spans = "".join(
-            svg.element("tspan", svg.text(line), x=0.0, dy=0.0 if place == 0 else LINE_PITCH * note.height)
+            svg.element("tspan", svg.text(line), x=left, dy=0.0 if place == 0 else LINE_PITCH * note.height)
             for place, line in enumerate(lines)
         )
         return svg.element(
@@ -153,8 +168,10 @@ class _Picture:
             spans if len(lines) > 1 else svg.text(note.text),
             transform=f"translate({svg.number(x)} {svg.number(y)}) rotate({svg.number(-(note.angle or 0.0))})",
             font_size=note.height / CAP_HEIGHT,
+            text_anchor=anchor if len(lines) > 1 else None,
             textLength=fitted,
             lengthAdjust="spacingAndGlyphs" if fitted else None,
+            style="white-space:pre",
         )
 
     def _tints(self) -> Iterator[str]:
@@ -211,6 +228,32 @@ class _Picture:
         )
 
 
+def _wrapped(note: Any) -> list[str]:
+    """The lines of a text; one whose box has room for more has paragraphs that are broken."""
+    lines: list[str] = note.text.split("\n")
+    rows = _rows(note)
+    if rows <= len(lines):
+        return lines
+    for letters in range(max(1, int(note.width / note.height)), len(note.text) + 1):
+        broken = [piece for line in lines for piece in textwrap.wrap(line, letters, break_long_words=False) or [""]]
+        if len(broken) <= rows or letters >= TRIES:
+            return broken
+    return lines
+
+
+def _rows(note: Any) -> int:
+    """How many lines the box of a text has room for."""
+    box, width = getattr(note, "bbox", None), getattr(note, "width", None)
+    if not box or not width or not note.height:
+        return 1
+    cos, sin = (abs(turn(math.radians(note.angle or 0.0))) for turn in (math.cos, math.sin))
+    upright = cos > sin
+    across, along = (box[3] - box[1], sin) if upright else (box[2] - box[0], cos)
+    tall = (across - width * along) / (cos if upright else sin)
+    rows: float = (tall - note.height) / (LINE_PITCH * note.height)
+    return round(rows) + 1
+
+
 def _sources(callout: Callout) -> Sequence[str]:
     return callout.sources or [callout.source]
 
@@ -230,12 +273,14 @@ def _visible(colour: str | None) -> str:
 
 
 def _line(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    yield svg.element("path", None, d=svg.path([at(entity.start), at(entity.end)]), **pen)
+    # A line that is wider than long is a dot: PCB programs draw drilled holes so, with round ends.
+    cap = "round" if math.dist(entity.start[:2], entity.end[:2]) < float(pen["stroke_width"] or 0.0) else None
+    yield svg.element("path", None, d=svg.path([at(entity.start), at(entity.end)]), stroke_linecap=cap, **pen)
 
 
 def _polyline(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
     bulges = getattr(entity, "bulges", None)
-    closed = bool(getattr(entity, "closed", False))
+    closed = bool(getattr(entity, "closed", False)) or entity.type == "rectangle"
     points = bulged(entity.points, bulges, closed=closed) if bulges else entity.points
     pen = {**pen, "fill": _fill(entity)}
     yield svg.element("path", None, d=svg.path(map(at, points), closed=closed), **pen)
@@ -258,8 +303,23 @@ def _arc(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]
     yield svg.element("path", None, d=f"M{start} A{radius} {radius} 0 {int(sweep > 180)} 0 {end}", **pen)
 
 
+def _bezier(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
+    """A chain of cubic curves: a first point, then three a curve."""
+    first, *rest = (" ".join(map(svg.number, at(point))) for point in entity.points)
+    yield svg.element("path", None, d=f"M{first} C{' '.join(rest)}", **{**pen, "fill": _fill(entity)})
+
+
+def _axes(entity: Any) -> tuple[Point, Point]:
+    """Half axes of an ellipse, said as vectors or as radii and an angle."""
+    radii = getattr(entity, "radii", None)
+    if not radii:
+        return entity.major_axis[:2], entity.minor_axis[:2]
+    cos, sin = math.cos(math.radians(entity.angle)), math.sin(math.radians(entity.angle))
+    return (radii[0] * cos, radii[0] * sin), (-radii[1] * sin, radii[1] * cos)
+
+
 def _ellipse(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    (dx, dy), (ex, ey) = entity.major_axis[:2], entity.minor_axis[:2]
+    (dx, dy), (ex, ey) = _axes(entity)
     first = float(getattr(entity, "start_angle", None) or 0.0)
     sweep = (float(getattr(entity, "end_angle", 360.0)) - first) % 360.0 or 360.0
     turns = [math.radians(first + sweep * step / 72) for step in range(73)]
@@ -313,7 +373,7 @@ def _framed(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[s
 
 
 def _lines(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    for line in entity.lines:
+    for line in getattr(entity, "lines", None) or [entity.points]:
         yield svg.element("path", None, d=svg.path(map(at, line)), **pen)
 
 
@@ -325,6 +385,7 @@ SHAPES: Final[dict[str, Callable[[Place, Any, dict[str, svg.Attribute]], Iterato
     "circle": _circle,
     "arc": _arc,
     "ellipse": _ellipse,
+    "bezier": _bezier,
     "hatch": _filled,
     "solid": _filled,
     "fill": _filled,
@@ -332,11 +393,16 @@ SHAPES: Final[dict[str, Callable[[Place, Any, dict[str, svg.Attribute]], Iterato
     "point": _point,
     "face": _polyline,
     "leader": _polyline,
-    "mline": _polyline,
+    "mline": _lines,
     "multileader": _lines,
+    "mesh": _lines,
+    "polyface": _lines,
+    "table": _lines,
+    "ray": _line,
+    "xline": _line,
     "image": _framed,
     "viewport": _framed,
-    "polyface": _framed,
+    "wipeout": _framed,
 }
 """Type of an entity to how it is drawn; others are not."""
 

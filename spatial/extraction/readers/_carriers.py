@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import unquote, unquote_to_bytes
+from urllib.parse import unquote_to_bytes
 
 from spatial.errors import ParseError, SpatialError, UnsupportedFileType
 from spatial.extraction.readers import _inflate, _markup
@@ -103,7 +103,9 @@ def _text_of(kind: bytes, rest: bytes, budget: Budget) -> bytes:
     if kind == b"tEXt":
         return rest
     if kind == b"zTXt":
-        return budget.inflate(rest[1:], zlib.MAX_WBITS, "the zTXt chunk")
+        # Older versions of draw.io wrote raw deflate, which PNG does not allow.
+        headed = len(rest) > 2 and rest[1] & 15 == zlib.DEFLATED and int.from_bytes(rest[1:3]) % 31 == 0
+        return budget.inflate(rest[1:], zlib.MAX_WBITS if headed else _inflate.RAW, "the zTXt chunk")
     compressed = rest[:1] == b"\1"
     text = rest[2:].split(b"\0", 2)[-1]
     return budget.inflate(text, zlib.MAX_WBITS, "the iTXt chunk") if compressed else text
@@ -112,7 +114,8 @@ def _text_of(kind: bytes, rest: bytes, budget: Budget) -> bytes:
 def _of_text(text: bytes, budget: Budget) -> Carried:
     """Of markup that may be percent-encoded. Raises: ParseError."""
     if not text.lstrip().startswith(b"<"):
-        text = unquote_to_bytes(text)
+        # A bare + is a space to Java, which wrote some; encodeURIComponent and Python never leave one.
+        text = unquote_to_bytes(text.replace(b"+", b" "))
     root, warnings = _markup.parse(text.strip(), budget.file_name)
     return _carried(root, budget, warnings)
 
@@ -164,8 +167,9 @@ def _decompressed(text: str, budget: Budget, what: str) -> bytes:
         return text.encode("utf-8", "surrogatepass")
     if not text.startswith(("%3C", "%3c")):
         try:
-            packed = base64.b64decode(re.sub(r"\s+", "", text), validate=True)
+            squeezed = re.sub(r"[\s=]+", "", text)
+            packed = base64.b64decode(squeezed + "=" * (-len(squeezed) % 4), validate=True)
         except (binascii.Error, ValueError) as error:
             raise ParseError(f"{budget.file_name}: {what} is not base64", details={"phase": "read"}) from error
-        text = budget.inflate(packed, _inflate.RAW, what).decode("utf-8", "replace")
-    return unquote(text).encode("utf-8", "surrogatepass") if not text.startswith("<") else text.encode()
+        text = budget.inflate(packed, _inflate.RAW, what).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    return unquote_to_bytes(text.replace("+", " ")) if not text.startswith("<") else text.encode()

@@ -12,20 +12,9 @@ from typing import Final
 import numpy as np
 
 from spatial.extraction.drawing.sheet import Array
-from spatial.extraction.readers import _dxfhatch, _dxfshapes
-from spatial.extraction.readers._dxfshapes import (
-    ABSURD,
-    IDENTITY,
-    Affine,
-    Arc,
-    Bulged,
-    Ellipse,
-    Opaque,
-    Path,
-    Shape,
-    Spline,
-    number,
-)
+from spatial.extraction.readers import _dxfhatch, _dxfplane, _dxfwires
+from spatial.extraction.readers._dxfplane import ABSURD, IDENTITY, Affine, number
+from spatial.extraction.readers._dxfshapes import Arc, Bulged, Ellipse, Endless, Opaque, Path, Shape, Spline, Wires
 from spatial.extraction.readers._dxfspline import b_spline
 from spatial.extraction.readers._dxftags import Record, as_number
 
@@ -39,7 +28,7 @@ def plane(record: Record) -> Affine:
     if 210 not in first and 220 not in first and 230 not in first:
         return IDENTITY
     elevation = record.number(38) if record.type == "LWPOLYLINE" else record.number(30)
-    return _dxfshapes.ocs((record.number(210), record.number(220), record.number(230, 1.0)), elevation)
+    return _dxfplane.ocs((record.number(210), record.number(220), record.number(230, 1.0)), elevation)
 
 
 def _line(record: Record) -> Shape:
@@ -111,21 +100,17 @@ def _polyline(points: Array, bulges: dict[int, float], *, closed: bool) -> Shape
     return Path(points, closed)
 
 
-SPLINE_FRAME: Final = 16
-"""Vertex flag: a control point of a polyline that was made a curve, not on the curve."""
-
-
-def polyline(record: Record, vertices: list[Record]) -> tuple[str, Shape] | None:
-    """A POLYLINE with its VERTEX records: a polyline in the plane or in space, or a mesh or polyface (opaque)."""
+def polyline(record: Record, vertices: list[Record]) -> tuple[str, Shape | None]:
+    """A POLYLINE with its VERTEX records: a polyline in the plane or in space, or a mesh or polyface."""
     flags = record.whole(70)
-    on = [vertex for vertex in vertices if not vertex.whole(70) & SPLINE_FRAME]
+    if flags & 64:
+        return "polyface", _dxfwires.polyface(vertices)
+    if flags & 16:
+        return "mesh", _dxfwires.grid(record, vertices)
+    on = [vertex for vertex in vertices if not vertex.whole(70) & _dxfwires.SPLINE_FRAME]
     points = np.array([(vertex.number(10), vertex.number(20)) for vertex in on]).reshape(-1, 2)
     if not len(points):
-        return None
-    if flags & (16 | 64):
-        kind = "polyface" if flags & 64 else "mesh"
-        corners = points[[not (v.whole(70) & 128 and not v.whole(70) & 64) for v in on]]
-        return kind, Opaque({"vertices": len(corners)}, hull_box(corners))
+        return "polyline", None
     bulges = {place: vertex.number(42) for place, vertex in enumerate(on)}
     shape = _polyline(points, bulges, closed=bool(flags & 1))
     return "polyline", shape if flags & 8 else _in_plane(record, shape)
@@ -186,10 +171,9 @@ def _point(record: Record) -> Shape:
 
 
 def _endless(record: Record) -> Shape | None:
-    """A RAY or XLINE: its point and one further on; neither is drawn, since it has no end."""
     x, y = float(record.first[10]), float(record.first[20])
-    dx, dy = record.number(11), record.number(21)
-    return Opaque({"position": [number(x), number(y)], "direction": [number(dx), number(dy)]})
+    direction = record.number(11), record.number(21)
+    return Endless((x, y), direction) if any(direction) else None
 
 
 def _leader(record: Record) -> Shape | None:
@@ -197,14 +181,9 @@ def _leader(record: Record) -> Shape | None:
     return Path(points) if len(points) > 1 else None
 
 
-def _mline(record: Record) -> Shape | None:
-    points = pairs_of(record, 11)
-    return Path(points, closed=bool(record.whole(71) & 2)) if len(points) > 1 else None
-
-
 def _image(record: Record) -> Shape | None:
     """Insertion point and the vectors of one pixel, times the size in pixels."""
-    corner = np.array((record.number(10), record.number(20)))
+    corner = np.array((float(record.first[10]), float(record.first[20])))
     u = np.array((record.number(11), record.number(21))) * record.number(13)
     v = np.array((record.number(12), record.number(22))) * record.number(23)
     outline = np.array((corner, corner + u, corner + u + v, corner + v))
@@ -213,12 +192,11 @@ def _image(record: Record) -> Shape | None:
 
 def _viewport(record: Record) -> Shape | None:
     """scale: paper length over model length."""
-    x, y, width, height = record.number(10), record.number(20), record.number(40), record.number(41)
+    x, y, width, height = (float(record.first[code]) for code in (10, 20, 40, 41))
     view = record.number(45)
     facts = {
         "center": [number(x), number(y)],
-        "width": number(width),
-        "height": number(height),
+        "size": [number(width), number(height)],
         "viewport_id": record.whole(69),
     }
     if view > 0 and height > 0:
@@ -228,8 +206,13 @@ def _viewport(record: Record) -> Shape | None:
     return Opaque(facts, np.array(((x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h))))
 
 
+BODIES: Final = frozenset(("3DSOLID", "BODY", "REGION", "SURFACE"))
+
+
 def _opaque(record: Record) -> Shape | None:
     """A body of ACIS data, an embedded object: that it is there, and where, if it says so."""
+    if record.type in BODIES:
+        return Opaque()
     if 10 in record.first and 20 in record.first:
         return Opaque({"position": [number(record.number(10)), number(record.number(20))]})
     return Opaque()
@@ -252,10 +235,11 @@ READERS: Final[dict[str, tuple[str, Callable[[Record], Shape | None]]]] = {
     "RAY": ("ray", _endless),
     "XLINE": ("xline", _endless),
     "LEADER": ("leader", _leader),
-    "MLINE": ("mline", _mline),
+    "MLINE": ("mline", _dxfwires.mline),
     "IMAGE": ("image", _image),
     "WIPEOUT": ("wipeout", _image),
     "VIEWPORT": ("viewport", _viewport),
+    "MESH": ("mesh", _dxfwires.mesh),
 }
 """Kind of record to the type in the document and its reader; others are opaque."""
 
@@ -273,16 +257,15 @@ def shape_of(record: Record) -> tuple[str, Shape | None]:
 def sane(shape: Shape) -> bool:
     """Whether all coordinates are numbers below ABSURD."""
     if isinstance(shape, Arc):
-        numbers = (shape.x, shape.y, shape.radius, shape.start, shape.end)
-        return all(abs(n) < ABSURD for n in numbers)
+        return abs(shape.x) + abs(shape.y) + shape.radius + abs(shape.start) + abs(shape.end) < ABSURD
     if isinstance(shape, Ellipse):
         parts = (*shape.center, *shape.major, *shape.minor, shape.start, shape.end)
         return all(abs(n) < ABSURD for n in parts)
     if isinstance(shape, Bulged) and not all(abs(b) < ABSURD for b in shape.bulges):
         return False
     if isinstance(shape, Path) and len(shape.points) <= 4:
-        return all(abs(n) < ABSURD for point in shape.points.tolist() for n in point)
+        return sum([abs(x) + abs(y) for x, y in shape.points.tolist()]) < ABSURD
     points = shape.points if isinstance(shape, Path | Bulged) else shape.reach()
-    facts = shape.facts.values() if isinstance(shape, Opaque) else ()
+    facts = shape.facts.values() if isinstance(shape, Opaque | Wires) else ()
     listed = [n for fact in facts for n in (fact if isinstance(fact, list) else [fact]) if isinstance(n, float)]
     return bool((np.abs(points) < ABSURD).all()) and all(abs(n) < ABSURD for n in listed)

@@ -7,12 +7,13 @@ measured value is formatted by the style, and `<>` in the user's text stands for
 from __future__ import annotations
 
 import math
+import re
 from typing import Any, Final
 
 from spatial.extraction.readers import _dxfcurves
-from spatial.extraction.readers._dxfdimstyle import Variables, angle_text, length_text, overrides
+from spatial.extraction.readers._dxfdimstyle import Variables, angle_text, completed, length_text, overrides
 from spatial.extraction.readers._dxflettering import decoded, of_paragraphs
-from spatial.extraction.readers._dxfshapes import ABSURD, moved_point, number
+from spatial.extraction.readers._dxfplane import ABSURD, moved_point, number
 from spatial.extraction.readers._dxfstyle import Styles
 from spatial.extraction.readers._dxftags import Record
 
@@ -21,6 +22,9 @@ TYPES: Final = frozenset(("DIMENSION", "ARC_DIMENSION", "LARGE_RADIAL_DIMENSION"
 _KINDS: Final = {
     0: "linear", 1: "aligned", 2: "angular", 3: "diameter", 4: "radius", 5: "angular", 6: "ordinate", 8: "arc_length",
 }  # fmt: skip
+_SIGN_OF: Final = {"diameter": "Ø", "radius": "R", "arc_length": "⌒"}
+_SIGNS: Final = frozenset(_SIGN_OF.values())
+_LETTER_O: Final = re.compile(r"\AO(?= ?[\d.,])")
 _X_ORDINATE: Final = 64
 _POINTS: Final = ((10, "definition"), (13, "first"), (14, "second"), (15, "third"), (16, "fourth"))
 
@@ -128,14 +132,24 @@ def text_of(record: Record, kind: str, value: float | None, variables: Variables
     """What stands on the sheet; `shown` is the lettering of its block, None where it has no block."""
     written = of_paragraphs(record.text(1))
     if shown is not None:
-        return shown or None
+        # Fonts without Ø made exporters write the letter O.
+        shown = _LETTER_O.sub("Ø", shown) if kind == "diameter" else shown
+        return (completed(shown, variables) if written in ("", "<>") else shown) or None
     if written and not written.strip():
         # A single blank is how a user takes the text away.
         return None
     measured = _formatted(kind, value, variables)
     if not written:
         return measured
-    return written.replace("<>", measured or "").strip() if "<>" in written else written.strip()
+    return _filled(written, measured or "") if "<>" in written else written.strip()
+
+
+def _filled(written: str, measured: str) -> str:
+    """The user's text with the measured value in it; QCAD's users write R<> where the value has its R already."""
+    sign = measured[:1]
+    if sign in _SIGNS:
+        written = written.replace(f"{sign}<>", "<>")
+    return written.replace("<>", measured).strip()
 
 
 def _formatted(kind: str, value: float | None, variables: Variables) -> str | None:
@@ -143,7 +157,7 @@ def _formatted(kind: str, value: float | None, variables: Variables) -> str | No
         return None
     if kind == "angular":
         return angle_text(value, variables)
-    return length_text(value, variables, {"diameter": "Ø", "radius": "R", "arc_length": "⌒"}.get(kind, ""))
+    return length_text(value, variables, _SIGN_OF.get(kind, ""))
 
 
 def middle_of(record: Record) -> _Flat | None:

@@ -10,6 +10,7 @@ Source: AutoCAD DXF reference, DIMSTYLE; defaults are those of the imperial temp
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final, TypeAlias
@@ -26,6 +27,7 @@ _VARIABLES: Final[dict[str, tuple[int, float]]] = {
 }  # fmt: skip
 """Name to group code and default."""
 
+_NUMBER: Final = re.compile(r"\d++(?:[.,]\d++)?|[.,]\d++")
 Writer: TypeAlias = Callable[[float], str]
 MOST_DECIMALS: Final = 8
 _SCIENTIFIC, _DECIMAL, _ENGINEERING, _ARCHITECTURAL, _FRACTIONAL = 1, 2, 3, 4, 5
@@ -49,6 +51,11 @@ class Variables:
 
     def whole(self, name: str) -> int:
         return int(self.number(name))
+
+    def given(self, name: str) -> bool:
+        """Whether style or dimension set it."""
+        code = _VARIABLES[name][0]
+        return code in self.overrides or (self.style is not None and code in self.style.first)
 
     def text(self, code: int) -> str:
         value = self.overrides.get(code)
@@ -93,6 +100,26 @@ def length_text(value: float, variables: Variables, sign: str = "") -> str:
     return f"{text} [{_alternate(value, variables, separator)}]" if variables.whole("DIMALT") else text
 
 
+def completed(shown: str, variables: Variables) -> str:
+    """A text that lacks the tolerance which its style has: ezdxf draws none in R12."""
+    limits = bool(variables.whole("DIMLIM"))
+    upper, lower = variables.number("DIMTP"), variables.number("DIMTM")
+    numbers = _NUMBER.findall(shown)
+    if not (limits or variables.whole("DIMTOL")) or not (upper or lower) or len(numbers) != 1 or "±" in shown:
+        return shown
+    separator = "," if "," in numbers[0] else "."
+    nominal = float(numbers[0].replace(",", "."))
+
+    def writer(number: float) -> str:
+        # R12 has no number of decimals for tolerances.
+        zeros = variables.whole("DIMTZIN") if variables.given("DIMTDEC") else 8
+        return decimal(number, variables.decimals("DIMTDEC"), zeros, separator)
+
+    if limits:
+        return shown.replace(numbers[0], f"{writer(nominal + upper)}/{writer(nominal - lower)}")
+    return shown.replace(numbers[0], _with_deviations(numbers[0], upper, lower, writer))
+
+
 def _affixes(variables: Variables) -> tuple[str, str]:
     """DIMPOST is a suffix, or `prefix<>suffix`."""
     post = variables.text(3)
@@ -113,9 +140,13 @@ def _toleranced(value: float, variables: Variables, nominal: Writer, tolerance: 
         return f"{nominal(value + upper)}/{nominal(value - lower)}"
     if not variables.whole("DIMTOL"):
         return str(nominal(value))
+    return _with_deviations(nominal(value), upper, lower, tolerance)
+
+
+def _with_deviations(nominal: str, upper: float, lower: float, tolerance: Writer) -> str:
     if upper == lower:
-        return f"{nominal(value)}±{tolerance(upper)}" if upper else str(nominal(value))
-    return f"{nominal(value)} {_signed(upper, tolerance)}/{_signed(-lower, tolerance)}"
+        return f"{nominal}±{tolerance(upper)}" if upper else nominal
+    return f"{nominal} {_signed(upper, tolerance)}/{_signed(-lower, tolerance)}"
 
 
 def _signed(value: float, tolerance: Writer) -> str:

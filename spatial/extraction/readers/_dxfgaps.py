@@ -17,7 +17,7 @@ import numpy as np
 
 from spatial.extraction.drawing.sheet import Array, Sheet, Text
 from spatial.extraction.readers._dxflettering import GAP
-from spatial.extraction.readers._dxfshapes import arc_points
+from spatial.extraction.readers._dxfplane import arc_points
 
 MENDED: Final = "sign drawn as strokes"
 TALLEST: Final = 1.6

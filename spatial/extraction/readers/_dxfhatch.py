@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from spatial.extraction.drawing.sheet import Array
-from spatial.extraction.readers import _dxfshapes
+from spatial.extraction.readers import _dxfplane
 from spatial.extraction.readers._dxfshapes import Bulged, Ellipse, Hatch, Shape
 from spatial.extraction.readers._dxfspline import b_spline
 from spatial.extraction.readers._dxftags import Record, Value
@@ -71,8 +71,8 @@ def hatch(record: Record) -> Shape | None:
         return None
     shape = Hatch(paths, bool(record.whole(70)), record.name(2))
     extrusion = (record.number(210), record.number(220), record.number(230, 1.0))
-    turn = _dxfshapes.ocs(extrusion, record.number(30))
-    return shape if turn is _dxfshapes.IDENTITY else shape.moved(turn)
+    turn = _dxfplane.ocs(extrusion, record.number(30))
+    return shape if turn is _dxfplane.IDENTITY else shape.moved(turn)
 
 
 def _path(pairs: _Pairs) -> Array:
@@ -114,9 +114,9 @@ def _arc(pairs: _Pairs) -> Array:
     x, y = pairs.point(10)
     radius, start, end = pairs.number(40), pairs.number(50), pairs.number(51)
     if pairs.whole(73):
-        return _dxfshapes.arc_points(x, y, radius, start, end)
+        return _dxfplane.arc_points(x, y, radius, start, end)
     # A clockwise edge counts its angles clockwise, too.
-    return _dxfshapes.arc_points(x, y, radius, -end, -start)[::-1]
+    return _dxfplane.arc_points(x, y, radius, -end, -start)[::-1]
 
 
 def _ellipse(pairs: _Pairs) -> Array:

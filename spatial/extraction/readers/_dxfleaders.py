@@ -16,7 +16,8 @@ from spatial.extraction.drawing.sheet import Array, TextKind
 from spatial.extraction.readers import _dxftext
 from spatial.extraction.readers._dxfdimension import variables_of
 from spatial.extraction.readers._dxflettering import decoded, frame_cells, of_line, of_tolerance
-from spatial.extraction.readers._dxfshapes import ABSURD, Affine, Opaque, combined
+from spatial.extraction.readers._dxfplane import ABSURD, Affine, combined
+from spatial.extraction.readers._dxfshapes import Opaque
 from spatial.extraction.readers._dxfstyle import Styles
 from spatial.extraction.readers._dxftags import Record, Value
 from spatial.extraction.readers._dxftext import Lettering
@@ -82,16 +83,26 @@ def _lines(leaders: list[list[tuple[int, Value]]]) -> list[Array]:
     """Each LEADER_LINE's points, then the end of its LEADER, which is kept before its lines."""
     lines: list[Array] = []
     end: tuple[float, float] | None = None
+    landing: list[tuple[float, float]] = []
     for pairs in leaders:
         leader = _record(pairs)
         points = [(x, y) for x, y in zip(leader.numbers(10), leader.numbers(20), strict=False)]
         if 290 in leader.first:
             end = points[0] if points else None
+            landing = _landing(leader, end) if end else []
             continue
-        array = np.array([*points, *([end] if end else [])]).reshape(-1, 2)
+        array = np.array([*points, *([end] if end else []), *landing]).reshape(-1, 2)
         if len(array) > 1 and (np.abs(array) < ABSURD).all():
             lines.append(array)
     return lines
+
+
+def _landing(leader: Record, end: tuple[float, float]) -> list[tuple[float, float]]:
+    """The short level piece between the lines and the text, where the leader has one."""
+    length = leader.number(40)
+    if not leader.whole(291) or not 0 < length < ABSURD:
+        return []
+    return [(end[0] + length * leader.number(11), end[1] + length * leader.number(21))]
 
 
 def _lettering(record: Record, styles: Styles, context: Record) -> Lettering | None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ezdxf.tools.text import MTextContext, MTextParser, TokenType
+from spatial.extraction.readers._ezdxf import MTextContext, MTextParser, TokenType
 
 GAP: Final = "\ufffc"
 """OBJECT REPLACEMENT CHARACTER: Creo draws ± and ° as strokes over an enlarged space between two minute ones."""

@@ -6,9 +6,8 @@ import io
 import logging
 from typing import Final
 
-from ezdxf import recover
-
 from spatial.extraction.readers import _dxftags
+from spatial.extraction.readers._ezdxf import recover
 
 COMPLAINTS_SHOWN: Final = 3
 """How many of the errors that were found a document repeats."""

@@ -1,159 +1,30 @@
-"""Shapes of a DXF in the plane, how they move with a block reference, and how they are drawn.
-
-Glossary
-  affine    (a, b, c, d, e, f): x' = a x + c y + e, y' = b x + d y + f.
-  canvas    where shapes leave strokes, arcs and fills, each with the place of its entity.
-  OCS       object coordinate system: entities of a plane lie in axes of their own, given by the plane's normal
-            (arbitrary axis algorithm of the DXF reference).
-"""
+"""Shapes of a DXF in the plane: how they move with a block reference, how they are told and how they are drawn."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial.extraction.drawing.sheet import Arcs, Array, Fill, Strokes
+from spatial.extraction.drawing.sheet import Array, Fill
+from spatial.extraction.readers._dxfcanvas import Canvas, Pen
+from spatial.extraction.readers._dxfplane import (
+    CIRCLE_STEPS,
+    POINTS_TOLD,
+    Affine,
+    arc_points,
+    bulge_arc,
+    mirrors,
+    moved_point,
+    moved_points,
+    number,
+    scale_of,
+    told,
+)
 
-Affine: TypeAlias = tuple[float, float, float, float, float, float]
 Geometry: TypeAlias = dict[str, Any]
-IDENTITY: Final[Affine] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-
-ABSURD: Final = 1e15
-"""Coordinates beyond this are damage."""
-
-DECIMALS: Final = 6
-CIRCLE_STEPS: Final = 64
-"""Strokes of a whole ellipse."""
-
-POINTS_TOLD: Final = 2_000
-"""Points of one entity that a document lists; strokes have all of them."""
-
-SIMILAR: Final = 1e-6
-"""Two scales that differ by less are one."""
-
-
-def combined(outer: Affine, inner: Affine) -> Affine:
-    """First `inner`, then `outer`."""
-    a, b, c, d, e, f = outer
-    g, h, i, j, k, l = inner  # noqa: E741
-    return (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f)
-
-
-def moved_point(m: Affine, x: float, y: float) -> tuple[float, float]:
-    """One point."""
-    return m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]
-
-
-def moved_points(m: Affine, points: Array) -> Array:
-    """(n, 2) points."""
-    linear = np.array(((m[0], m[1]), (m[2], m[3])))
-    return np.asarray(points @ linear + (m[4], m[5]), dtype=np.float64)
-
-
-def scale_of(m: Affine) -> float | None:
-    """The one scale of a similarity, None where circles would become ellipses."""
-    x, y = math.hypot(m[0], m[1]), math.hypot(m[2], m[3])
-    skew = abs(m[0] * m[2] + m[1] * m[3])
-    return x if abs(x - y) <= SIMILAR * x and skew <= SIMILAR * x * y else None
-
-
-def mirrors(m: Affine) -> bool:
-    """Whether it turns left into right."""
-    return m[0] * m[3] - m[1] * m[2] < 0
-
-
-def ocs(extrusion: tuple[float, float, float], elevation: float = 0.0) -> Affine:
-    """From the plane's axes to x and y of the world seen from above (arbitrary axis algorithm)."""
-    x, y, z = extrusion
-    length = math.sqrt(x * x + y * y + z * z)
-    if not 0 < length < ABSURD or (x == 0 and y == 0 and z > 0):
-        return IDENTITY
-    n = np.array((x, y, z)) / length
-    near = abs(n[0]) < 1 / 64 and abs(n[1]) < 1 / 64
-    right = np.cross((0.0, 1.0, 0.0) if near else (0.0, 0.0, 1.0), n)
-    right /= np.linalg.norm(right)
-    up = np.cross(n, right)
-    shift = n * elevation
-    return (float(right[0]), float(right[1]), float(up[0]), float(up[1]), float(shift[0]), float(shift[1]))
-
-
-def number(value: float) -> float:
-    """As the document tells it."""
-    return round(float(value), DECIMALS)
-
-
-def told(points: Array) -> list[list[float]]:
-    """Points as the document tells them."""
-    return [[round(x, DECIMALS), round(y, DECIMALS)] for x, y in points[:POINTS_TOLD].tolist()]
-
-
-class Canvas:
-    """Collects what is drawn on one sheet."""
-
-    def __init__(self) -> None:
-        self.lines: list[tuple[float, float, float, float]] = []
-        self.line_facts: list[tuple[float, int, bool, bool]] = []
-        self.chunks: list[Array] = []
-        self.chunk_facts: list[tuple[float, int, bool, bool]] = []
-        self.circles: list[tuple[float, float, float, float, float]] = []
-        self.circle_facts: list[tuple[float, int, bool]] = []
-        self.fills: list[Fill] = []
-
-    def line(self, x1: float, y1: float, x2: float, y2: float, pen: Pen) -> None:
-        """One straight piece."""
-        self.lines.append((x1, y1, x2, y2))
-        self.line_facts.append((pen.width, pen.entity, pen.dashed, False))
-
-    def path(self, points: Array, pen: Pen, *, curved: bool) -> None:
-        """Pieces from point to point."""
-        if len(points) > 1:
-            self.chunks.append(np.hstack((points[:-1], points[1:])))
-            self.chunk_facts.append((pen.width, pen.entity, pen.dashed, curved))
-
-    def arc(self, x: float, y: float, radius: float, start: float, end: float, pen: Pen) -> None:
-        """Counter-clockwise, in degrees."""
-        self.circles.append((x, y, radius, start, end))
-        self.circle_facts.append((pen.width, pen.entity, pen.dashed))
-
-    def strokes(self) -> Strokes:
-        """Everything straight."""
-        if not self.lines and not self.chunks:
-            return Strokes.none()
-        ends = np.vstack([np.array(self.lines, dtype=np.float64).reshape(-1, 4), *self.chunks])
-        counts = np.array([1] * len(self.lines) + [len(chunk) for chunk in self.chunks])
-        width, entity, dashed, curved = zip(*self.line_facts, *self.chunk_facts, strict=True)
-        return Strokes(
-            ends,
-            np.repeat(np.array(width, dtype=np.float64), counts),
-            np.repeat(np.array(entity, dtype=np.int64), counts),
-            np.repeat(np.array(dashed, dtype=bool), counts),
-            np.repeat(np.array(curved, dtype=bool), counts),
-        )
-
-    def arcs(self) -> Arcs:
-        """Circles and circular arcs."""
-        if not self.circles:
-            return Arcs.none()
-        width, entity, dashed = zip(*self.circle_facts, strict=True)
-        return Arcs(
-            np.array(self.circles, dtype=np.float64),
-            np.array(width, dtype=np.float64),
-            np.array(entity, dtype=np.int64),
-            np.array(dashed, dtype=bool),
-        )
-
-
-@dataclass(slots=True)
-class Pen:
-    """How a shape is drawn, and of which entity it is."""
-
-    width: float = 0.0
-    dashed: bool = False
-    entity: int = -1
 
 
 @dataclass(slots=True)
@@ -177,8 +48,6 @@ class Path:
             return {"start": ends[0], "end": ends[-1]}
         if type == "point":
             return {"position": points[0]}
-        if type in ("ray", "xline"):
-            return {"position": points[0], "direction": told(self.points[1:2] - self.points[0:1])[0]}
         more = {"point_count": len(self.points)} if len(self.points) > POINTS_TOLD else {}
         return {"points": points, "closed": self.closed, **more}
 
@@ -244,31 +113,6 @@ class Bulged:
         return np.vstack(pieces) if pieces else self.points
 
 
-def bulge_arc(
-    start: tuple[float, float], end: tuple[float, float], bulge: float
-) -> tuple[float, float, float, float, float] | None:
-    """Centre, radius and angles (counter-clockwise, degrees) of a bulged piece; None where it is straight."""
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    chord = math.hypot(dx, dy)
-    if abs(bulge) < 1e-9 or chord == 0 or abs(bulge) > 1e9:
-        return None
-    offset = (1 - bulge * bulge) / (4 * bulge)
-    x = (start[0] + end[0]) / 2 - dy * offset
-    y = (start[1] + end[1]) / 2 + dx * offset
-    first = math.degrees(math.atan2(start[1] - y, start[0] - x))
-    last = math.degrees(math.atan2(end[1] - y, end[0] - x))
-    if bulge < 0:
-        first, last = last, first
-    return x, y, math.hypot(start[0] - x, start[1] - y), first % 360, last % 360
-
-
-def arc_points(x: float, y: float, radius: float, start: float, end: float) -> Array:
-    """An arc cut into pieces, counter-clockwise."""
-    sweep = (end - start) % 360 or 360.0
-    angles = np.radians(np.linspace(start, start + sweep, max(3, math.ceil(sweep / 360 * CIRCLE_STEPS) + 1)))
-    return np.column_stack((x + radius * np.cos(angles), y + radius * np.sin(angles)))
-
-
 @dataclass(slots=True)
 class Arc:
     """A circle (0 to 360) or a circular arc, counter-clockwise."""
@@ -312,7 +156,8 @@ class Arc:
 
 @dataclass(slots=True)
 class Ellipse:
-    """centre + cos t major + sin t minor, t from start to end in radians; after a skew the two are conjugate radii."""
+    """centre + cos t major + sin t minor, t from start to end in radians (told in degrees, t being no polar angle); after a
+    skew the two are conjugate radii."""
 
     center: tuple[float, float]
     major: tuple[float, float]
@@ -335,8 +180,8 @@ class Ellipse:
             "center": [number(n) for n in self.center],
             "major_axis": [number(n) for n in self.major],
             "minor_axis": [number(n) for n in self.minor],
-            "start_param": number(self.start),
-            "end_param": number(self.end),
+            "start_angle": number(math.degrees(self.start)),
+            "end_angle": number(math.degrees(self.end)),
         }
 
     def drawn(self, canvas: Canvas, pen: Pen) -> None:
@@ -377,7 +222,7 @@ class Spline:
         )
 
     def told(self, type: str) -> Geometry:
-        record: Geometry = {"degree": self.degree, "closed": self.closed}
+        record: Geometry = {"degree": self.degree, "closed": self.closed, "points": told(self.flat)}
         if len(self.control):
             record |= {"control_points": told(self.control), "knots": [number(k) for k in self.knots[:POINTS_TOLD]]}
         if self.weights:
@@ -405,7 +250,7 @@ class Hatch:
         return Hatch([moved_points(m, path) for path in self.paths], self.solid, self.pattern)
 
     def told(self, type: str) -> Geometry:
-        return {"solid": self.solid, "pattern": self.pattern, "paths": [told(path) for path in self.paths]}
+        return {"solid": self.solid, "pattern": self.pattern, "outlines": [told(path) for path in self.paths]}
 
     def drawn(self, canvas: Canvas, pen: Pen) -> None:
         """A pattern's lines are never made: only what is solid is filled."""
@@ -421,7 +266,7 @@ class Opaque:
     """Something whose geometry is not read or is of a kind of its own; `facts` are told, `outline` is where it is."""
 
     facts: Geometry = field(default_factory=dict)
-    outline: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)))
+    outline: Array = field(default_factory=lambda: np.zeros((0, 2)))
     framed: bool = False
     """Whether the outline is drawn."""
 
@@ -442,4 +287,45 @@ class Opaque:
         return self.outline
 
 
-Shape: TypeAlias = Path | Bulged | Arc | Ellipse | Spline | Hatch | Opaque
+@dataclass(slots=True)
+class Endless:
+    """A RAY or XLINE: not drawn, since it has no end; where it crosses the sheet is told once the sheet's size is known."""
+
+    at: tuple[float, float]
+    direction: tuple[float, float]
+
+    def moved(self, m: Affine) -> Shape:
+        return Endless(moved_point(m, *self.at), moved_point((*m[:4], 0.0, 0.0), *self.direction))
+
+    def told(self, type: str) -> Geometry:
+        return {"position": [number(n) for n in self.at], "direction": [number(n) for n in self.direction]}
+
+    def drawn(self, canvas: Canvas, pen: Pen) -> None:
+        pass
+
+    def reach(self) -> Array:
+        return np.array((self.at, self.direction))
+
+
+@dataclass(slots=True)
+class Wires:
+    """Many polylines that are one: the edges of a mesh, the strands of an MLINE."""
+
+    lines: list[Array]
+    facts: Geometry = field(default_factory=dict)
+
+    def moved(self, m: Affine) -> Shape:
+        return Wires([moved_points(m, line) for line in self.lines], self.facts)
+
+    def told(self, type: str) -> Geometry:
+        return self.facts | {"lines": [told(line) for line in self.lines[:POINTS_TOLD]]}
+
+    def drawn(self, canvas: Canvas, pen: Pen) -> None:
+        for line in self.lines:
+            canvas.path(line, pen, curved=False)
+
+    def reach(self) -> Array:
+        return np.vstack(self.lines) if self.lines else np.zeros((0, 2))
+
+
+Shape: TypeAlias = Path | Bulged | Arc | Ellipse | Spline | Hatch | Opaque | Endless | Wires

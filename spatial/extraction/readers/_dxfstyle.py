@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ezdxf.colors import DXF_DEFAULT_COLORS
-
 from spatial.extraction.readers._dxflettering import decoded
 from spatial.extraction.readers._dxftags import File, Record
+from spatial.extraction.readers._ezdxf import DXF_DEFAULT_COLORS
 from spatial.extraction.reading import Units
 
 BYBLOCK: Final = 0

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from spatial.extraction.readers import _dxftext
-from spatial.extraction.readers._dxfshapes import Affine, moved_points
+from spatial.extraction.readers._dxfplane import Affine, moved_points
 from spatial.extraction.readers._dxftags import Record, Value
 from spatial.extraction.readers._dxftext import Lettering
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from ezdxf.tools.codepage import toencoding
+from spatial.extraction.readers._ezdxf import toencoding
 
 Value: TypeAlias = str | float | int
 SENTINEL: Final = b"AutoCAD Binary DXF\r\n\x1a\0"
@@ -52,17 +52,21 @@ class Record:
 
     def number(self, code: int, default: float = 0.0) -> float:
         """A number, or the default where it is missing or no number."""
+        value = self.first.get(code)
+        if value is None:
+            return default
         try:
-            return float(self.first[code])
-        except (KeyError, ValueError):
+            return float(value)
+        except ValueError:
             return default
 
     def whole(self, code: int, default: int = 0) -> int:
         """A whole number, or the default."""
-        try:
-            return int(self.first[code])
-        except KeyError:
+        value = self.first.get(code)
+        if value is None:
             return default
+        try:
+            return int(value)
         except (ValueError, OverflowError):
             number = self.number(code, float("nan"))
             return int(number) if abs(number) < 2**63 else default
@@ -74,7 +78,8 @@ class Record:
 
     def name(self, code: int, default: str = "") -> str:
         """A name or handle, without white space around it."""
-        return self.text(code, default).strip()
+        value = self.first.get(code)
+        return default if value is None else str(value).strip()
 
     def point(self, code: int) -> tuple[float, float, float]:
         """x, y and z."""

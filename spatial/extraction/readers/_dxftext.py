@@ -9,19 +9,20 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
 from spatial.extraction.drawing.sheet import Array, Box, TextKind
-from spatial.extraction.readers import _dxfcurves, _dxflettering, _dxfshapes
+from spatial.extraction.readers import _dxfcurves, _dxflettering, _dxfplane
 from spatial.extraction.readers._dxflettering import decoded
-from spatial.extraction.readers._dxfshapes import ABSURD, IDENTITY, Affine
+from spatial.extraction.readers._dxfplane import ABSURD, IDENTITY, Affine
 from spatial.extraction.readers._dxfstyle import Styles
 from spatial.extraction.readers._dxftags import Record
 
 NARROW: Final = frozenset("iIl.,:;'|!()[]{}/\\ j1ft\t°")
 WIDE: Final = frozenset("mMW@%Ø±")
+_ALIGN: Final[dict[int, Literal["left", "center", "right"]]] = {1: "left", 2: "center", 0: "right"}
 LINE_PITCH: Final = 5 / 3
 """From baseline to baseline, times the height of capitals, times the spacing factor."""
 
@@ -50,21 +51,22 @@ class Lettering:
     """By a flag of its own."""
     handle: str = ""
     constant: bool = False
+    align: Literal["left", "center", "right"] = "left"
 
     def moved(self, m: Affine) -> Lettering:
         """Where an affine puts it."""
         if m is IDENTITY:
             return self
-        x, y = _dxfshapes.moved_point((*m[:4], 0.0, 0.0), *self.along)
+        x, y = _dxfplane.moved_point((*m[:4], 0.0, 0.0), *self.along)
         stretch = math.hypot(x, y) or 1.0
         tall = abs(m[0] * m[3] - m[1] * m[2]) / stretch or stretch
         return replace(
             self,
-            origin=_dxfshapes.moved_point(m, *self.origin),
+            origin=_dxfplane.moved_point(m, *self.origin),
             along=(x / stretch, y / stretch),
             height=self.height * tall,
             width=self.width * stretch,
-            corners=_dxfshapes.moved_points(m, self.corners),
+            corners=_dxfplane.moved_points(m, self.corners),
         )
 
     @property
@@ -181,13 +183,15 @@ def _mtext(record: Record, styles: Styles) -> Lettering | None:
     raw = "".join(str(value) for _, value in record.all(1, 3)) if 3 in record.first else record.text(1)
     style = decoded(record.name(7, "Standard"))
     size = paragraph_size(raw, record.number(40) or 1.0)
+    at = (float(record.first[10]), float(record.first[20]))
+    frame = _tilted(record, at)
     direction = (record.number(11), record.number(21)) if 11 in record.first else None
     angle = math.atan2(direction[1], direction[0]) if direction else math.radians(record.number(50))
     found = paragraphs(
         raw,
         styles.fonts.get(style.lower(), ""),
-        (float(record.first[10]), float(record.first[20])),
-        angle,
+        (0.0, 0.0) if frame else at,
+        0.0 if frame else angle,
         size,
         attachment=record.whole(71, 1),
         wrap=record.number(41),
@@ -197,12 +201,29 @@ def _mtext(record: Record, styles: Styles) -> Lettering | None:
     if found is None:
         return None
     return replace(
-        found,
+        found.moved(frame) if frame else found,
         layer=decoded(record.name(8, "0")),
         style=styles.fonts.get(style.lower()) or style,
         hidden=bool(record.whole(60)),
         handle=record.name(5),
     )
+
+
+def _tilted(record: Record, at: tuple[float, float]) -> Affine | None:
+    """The frame of an MTEXT that is not seen from above; its point and direction are of the world, its rotation is not."""
+    turn = _dxfcurves.plane(record)
+    if turn is IDENTITY:
+        return None
+    normal = np.array((record.number(210), record.number(220), record.number(230, 1.0)))
+    normal /= np.linalg.norm(normal)
+    angle = math.radians(record.number(50))
+    x, y = _dxfplane.moved_point((*turn[:4], 0.0, 0.0), math.cos(angle), math.sin(angle))
+    along = np.array(record.point(11) if 11 in record.first else (x, y, 0.0))
+    if not np.linalg.norm(along) > 0:
+        return None
+    along = along / np.linalg.norm(along)
+    up = np.cross(normal, along)
+    return float(along[0]), float(along[1]), float(up[0]), float(up[1]), *at
 
 
 def paragraph_size(raw: str, height: float) -> float:
@@ -242,7 +263,8 @@ def paragraphs(
     above = -height if row <= 0 else total / 2 - height if row == 1 else total - height
     cos, sin = math.cos(angle), math.sin(angle)
     origin = (at[0] - back * cos - above * sin, at[1] - back * sin + above * cos)
-    return _standing(text, "mtext", origin, angle, height, width, (height - total, height))
+    found = _standing(text, "mtext", origin, angle, height, width, (height - total, height))
+    return replace(found, align=_ALIGN[attachment % 3])
 
 
 _FACTOR: Final = re.compile(r"\A(?:\{|\\[A-VX-Z][^;\\{}]{0,80};)*+\\W(\d*\.?\d+);")

@@ -57,22 +57,20 @@ class Sections:
         closed = np.abs(self.ends[self.first, :2] - self.ends[last - 1, 2:]).max(axis=1) <= 0.02
         four = closed & (last - self.first == 4)
         rectangles = four & self._right_angled()
-        for place, (sort, begin, stop, box, loop) in enumerate(
-            zip(*(part.tolist() for part in (self.sort, self.first, last, rectangles, four)), strict=True)
-        ):
-            self.kinds.append(self._kind(place, sort, begin, stop, box, loop))
-
-    def _kind(self, place: int, sort: int, begin: int, stop: int, box: bool, loop: bool) -> str:
-        if sort == 0:
-            return "rectangle" if box else "line" if stop - begin == 1 else "polyline"
-        if sort >= 2:
-            return "circle" if self.arcs[sort - 2, 4] == 360.0 and self.arcs[sort - 2, 3] == 0.0 else "arc"
-        if sort == -1:
-            return "line" if place in self.bars else "fill"
-        axes = ellipse(self.control[self.curve[begin:stop]]) if loop else None
-        if axes is not None:
-            self.ellipses[place] = axes
-        return "bezier" if axes is None else "ellipse"
+        single = last - self.first == 1
+        straight = np.where(rectangles, "rectangle", np.where(single, "line", "polyline"))
+        self.kinds = np.select(
+            [self.sort == 0, self.sort == 1, self.sort == -1], [straight, "bezier", "fill"], "arc"
+        ).tolist()
+        for place in (self.of_arc[(self.arcs[:, 3] == 0.0) & (self.arcs[:, 4] == 360.0)]).tolist():
+            self.kinds[place] = "circle"
+        for place in self.bars:
+            self.kinds[place] = "line"
+        for place in np.flatnonzero(four & (self.sort == 1)).tolist():
+            axes = ellipse(self.control[self.curve[self.first[place] : last[place]]])
+            if axes is not None:
+                self.ellipses[place] = axes
+                self.kinds[place] = "ellipse"
 
     def _right_angled(self) -> Any:
         """(k,) whether the first three pieces of each stand at right angles."""
@@ -89,24 +87,28 @@ def entities(
     sections: Sections, styles: list[dict[str, Any]], page: int, before: int, limit: int
 ) -> tuple[list[dict[str, Any]], Indices]:
     """The entities of a page, and of each section the place of its entity in the document; -1 of one that is not listed."""
-    places = np.full(len(sections.kinds), -1, np.int64)
+    listed = _listed(sections, limit)
     rounded = _Rounded(sections)
+    bare = {id(style): {name: style[name] for name in style if name not in {"fill", "width"}} for style in styles}
     made: list[dict[str, Any]] = []
-    left = POINTS_A_PAGE
-    last = sections.last().tolist()
-    for place, (kind, begin, stop) in enumerate(zip(sections.kinds, sections.first.tolist(), last, strict=True)):
-        left -= len(sections.outlines[place]) if kind == "fill" and place in sections.outlines else stop - begin
-        if len(made) >= limit or left < 0:
-            break
-        entity: dict[str, Any] = {"id": f"entity-{before + len(made) + 1}", "type": kind, "page": page}
-        entity.update(styles[sections.path[place]])
-        if kind == "fill":
-            entity.pop("fill", None)
-            entity.pop("width", None)
-        entity.update(rounded.geometry(place, kind, begin, stop))
-        places[place] = before + len(made)
-        made.append(entity)
+    rows = zip(sections.kinds[:listed], sections.first.tolist(), sections.last().tolist(), sections.path.tolist())  # noqa: B905
+    for place, (kind, begin, stop, path) in enumerate(rows):
+        style = styles[path]
+        made.append({
+            "id": f"entity-{before + place + 1}", "type": kind, "page": page,
+            **(bare[id(style)] if kind == "fill" else style), **rounded.geometry(place, kind, begin, stop),
+        })  # fmt: skip
+    places = np.full(len(sections.kinds), -1, np.int64)
+    places[:listed] = before + np.arange(listed)
     return made, places
+
+
+def _listed(sections: Sections, limit: int) -> int:
+    """How many entities are listed: as many as have no more points than a page may list."""
+    points = sections.last() - sections.first
+    for place, outline in sections.outlines.items():
+        points[place] = len(outline)
+    return min(int(np.searchsorted(points.cumsum(), POINTS_A_PAGE, side="right")), limit)
 
 
 class _Rounded:
@@ -114,42 +116,49 @@ class _Rounded:
 
     def __init__(self, sections: Sections) -> None:
         self.sections = sections
-        self.ends = (np.round(sections.ends, 3) + 0.0).tolist()
-        self.arcs = (np.round(sections.arcs, 3) + 0.0).tolist()
+        self.ends: list[list[list[float]]] = _plain(sections.ends).reshape(-1, 2, 2).tolist()
+        self.arcs = _plain(sections.arcs).tolist()
+        self.arc = (sections.sort - 2).tolist()
 
     def geometry(self, place: int, kind: str, begin: int, stop: int) -> dict[str, Any]:
         if kind == "line":
-            x1, y1, x2, y2 = self._bar(place) or self.ends[begin]
-            return {"start": [x1, y1], "end": [x2, y2]}
-        if kind in {"circle", "arc"}:
-            x, y, radius, start, end = self.arcs[int(self.sections.sort[place]) - 2]
-            circle: dict[str, Any] = {"center": [x, y], "radius": radius}
-            return circle if kind == "circle" else circle | {"start_angle": start, "end_angle": end}
+            start, end = self._bar(place) if place in self.sections.bars else self.ends[begin]
+            return {"start": start, "end": end}
+        if kind == "arc":
+            x, y, radius, first, last = self.arcs[self.arc[place]]
+            return {"center": [x, y], "radius": radius, "start_angle": first, "end_angle": last}
+        if kind == "circle":
+            x, y, radius, _, _ = self.arcs[self.arc[place]]
+            return {"center": [x, y], "radius": radius}
         if kind == "ellipse":
             x, y, major, minor, angle = (round(part, 3) + 0.0 for part in self.sections.ellipses[place])
             return {"center": [x, y], "radii": [major, minor], "angle": angle}
         if kind == "fill":
             points = self.sections.outlines.get(place, np.zeros((0, 2)))
-            return {"points": (np.round(points, 3) + 0.0).tolist()}
+            return {"points": _plain(points).tolist()}
         if kind == "bezier":
             return {"points": self._control(begin, stop)}
         return self._chain(kind, begin, stop)
 
-    def _bar(self, place: int) -> list[float] | None:
-        bar = self.sections.bars.get(place)
-        return None if bar is None else [round(part, 3) + 0.0 for part in bar[:4]]
+    def _bar(self, place: int) -> list[list[float]]:
+        x1, y1, x2, y2 = (round(part, 3) + 0.0 for part in self.sections.bars[place][:4])
+        return [[x1, y1], [x2, y2]]
 
     def _control(self, begin: int, stop: int) -> list[list[float]]:
         control = self.sections.control[self.sections.curve[begin:stop]].reshape(-1, 4, 2)
         points = np.concatenate([control[:1, 0], control[:, 1:].reshape(-1, 2)])
-        listed: list[list[float]] = (np.round(points, 3) + 0.0).tolist()
+        listed: list[list[float]] = _plain(points).tolist()
         return listed
 
     def _chain(self, kind: str, begin: int, stop: int) -> dict[str, Any]:
-        ends = self.ends[begin:stop]
-        points = [end[:2] for end in ends]
+        points = [end[0] for end in self.ends[begin:stop]]
         if kind == "rectangle":
             return {"points": points}
-        final = ends[-1][2:]
-        closed = max(abs(final[0] - points[0][0]), abs(final[1] - points[0][1])) <= 0.02
+        first, final = points[0], self.ends[stop - 1][1]
+        closed = abs(final[0] - first[0]) <= 0.02 and abs(final[1] - first[1]) <= 0.02
         return {"points": points if closed else [*points, final], "closed": closed}
+
+
+def _plain(numbers: Array) -> Array:
+    """To three decimals, without -0."""
+    return np.asarray(np.round(numbers, 3) + 0.0)

@@ -15,13 +15,15 @@ from typing import Any, Final
 
 import pymupdf
 
+from spatial.extraction.readers._pdfcmap import symbol_codes
+
 UNKNOWN: Final = 0xFFFD
 CAP: Final = 0.7
 """Height of a capital as a part of the font size, where the font does not say."""
 CAPS: Final = (("arial", 0.716), ("helvetica", 0.718), ("times", 0.662), ("courier", 0.571), ("gothic", 0.717))
 """The same of common fonts that say nothing, by a part of the name."""
 
-GDT: Final = dict(zip("abcdefghijklmnoprstuvwxyz", "∠⊥⏥⌓○∥⌭↗⌯⌖⌒ⓁⓂ⌀□Ⓟ◎Ⓢ⌰⏤⌴⌵↧⌲⌳", strict=True))
+GDT: Final = dict(zip("`abcdefghijklmnoprstuvwxyz", "±∠⊥⏥⌓○∥⌭↗⌯⌖⌒ⓁⓂ⌀□Ⓟ◎Ⓢ⌰⏤⌴⌵↧⌲⌳", strict=True))
 SYMBOL: Final = dict(
     zip(
         b"\x44\x46\x57\x5e\x61\x62\x67\x6d\x70\xa3\xb0\xb1\xb3\xb4\xb7\xb9\xbb\xc6\xd0\xd6",
@@ -50,6 +52,7 @@ class Fonts:
         self._xrefs: dict[str, int] = {}
         self._caps: dict[str, float] = {}
         self._reversed: dict[str, dict[int, int]] = {}
+        self._codes: dict[str, dict[int, int]] = {}
         self._signs: dict[tuple[str, int, int], tuple[str, str | None]] = {}
 
     def meet(self, page: Any) -> None:
@@ -74,6 +77,9 @@ class Fonts:
         return known
 
     def _sign(self, name: str, code: int, glyph: int) -> tuple[str, str | None]:
+        if code == UNKNOWN:
+            # Inventor writes AIGDT as Type0 with Identity-H and no ToUnicode: only the font program says the letters.
+            code = self._symbols(name).get(glyph, code)
         if _GDT_FONT.search(name):
             found = GDT.get(chr(code & 0xFF if 0xF000 <= code <= 0xF0FF else code))
             if found:
@@ -107,10 +113,22 @@ class Fonts:
         code = self._reversed[name].get(glyph)
         return chr(code) if code else None
 
+    def _symbols(self, name: str) -> dict[int, int]:
+        """Glyph to code, of the font program's table for symbols."""
+        if name not in self._codes:
+            self._codes[name] = symbol_codes(self._buffer(name))
+        return self._codes[name]
+
+    def _buffer(self, name: str) -> bytes:
+        try:
+            return bytes(self._document.extract_font(self._xrefs.get(name, 0))[3] or b"")
+        except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError, IndexError):
+            return b""
+
     def _program(self, name: str) -> dict[int, int]:
         """Glyph to code point, as the embedded font says."""
         try:
-            buffer = self._document.extract_font(self._xrefs.get(name, 0))[3]
+            buffer = self._buffer(name)
             if not buffer:
                 return {}
             font: Any = pymupdf.Font(fontbuffer=buffer)

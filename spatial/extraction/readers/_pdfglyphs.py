@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 import pymupdf
 
 from spatial.extraction.drawing.sheet import Array, Flags, Indices
@@ -19,8 +20,17 @@ from spatial.extraction.readers._pdffonts import Fonts
 GLYPHS_A_PAGE: Final = 200_000
 SMALLEST: Final = 0.1
 """Points: lettering below this size is damage."""
-INVISIBLE: Final = 3
-"""Text that is shown with render mode 3: neither filled nor stroked."""
+FILLED, STROKED, INVISIBLE = 0, 1, 3
+"""How a span is shown: with render mode 3 it is neither filled nor stroked."""
+VERTICAL: Final = 1
+"""Writing mode of a span whose glyphs stand below each other."""
+ASCENT: Final = 0.88
+"""From the top of a glyph that stands below another to where MuPDF says that it is, in font sizes (ISO 32000-2 §9.7.4.3)."""
+NO_WIDTH: Final = 0.01
+"""Of the font size: a font whose widths are all nothing has lost them; the pitch of its glyphs says what they were."""
+PITCH: Final = (0.2, 1.0)
+"""Of the font size, between glyphs of one word."""
+USUAL_WIDTH: Final = 0.5
 _BLANK: Final = frozenset(
     " \t\r\n\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000\u200b"
 )
@@ -67,9 +77,11 @@ def glyphs(page: Any, fonts: Fonts, *, heights: bool = True) -> Glyphs:
     mended: dict[int, str] = {}
     blank = False
     for place, span in enumerate(spans):
-        cos, sin = span["dir"]
+        upright = span["wmode"] == VERTICAL
+        cos, sin = (-span["dir"][1], span["dir"][0]) if upright else span["dir"]
         width = float(span["size"])
         height = _height(span, sizes) or width
+        above = ASCENT * width * upright
         name, extent = span["font"], width * (abs(sin), abs(cos))[0]
         for code, glyph, (x, y), box in span["chars"]:
             sign, repair = fonts.sign(name, code, glyph)
@@ -84,20 +96,39 @@ def glyphs(page: Any, fonts: Fonts, *, heights: bool = True) -> Glyphs:
                 else (box[3] - box[1] - width * abs(cos)) / abs(sin)
             )
             signs.append(sign)
-            rows.append((x, y, cos, sin, along, height, place, blank))
+            rows.append((x - above * cos, y - above * sin, cos, sin, along, height, place, blank))
             blank = False
         if len(signs) > GLYPHS_A_PAGE:
             break
     return _placed(page, rows, signs, spans, mended)
 
 
+def without(found: Glyphs, places: set[tuple[str, float, float]]) -> Glyphs:
+    """Those that are not in these places: sign, x, y in tenths of a point."""
+    origin = np.round(found.origin, 1).tolist()
+    new = [(sign, x, y) not in places for sign, (x, y) in zip(found.signs, origin, strict=True)]
+    return _kept(found, np.array(new, dtype=bool), found.doubled)
+
+
 def _spans(page: Any) -> list[dict[str, Any]]:
     spans = []
     for span in page.get_texttrace():
         cos, sin = span["dir"]
-        if np.isfinite(span["size"]) and SMALLEST <= span["size"] < 1e5 and 0.9 < cos * cos + sin * sin < 1.1:
+        sound = np.isfinite(span["size"]) and SMALLEST <= span["size"] < 1e5 and 0.9 < cos * cos + sin * sin < 1.1
+        if sound and not (spans and _outlines(span, spans[-1])):
             spans.append(span)
     return spans
+
+
+def _outlines(span: dict[str, Any], before: dict[str, Any]) -> bool:
+    """Whether a span only draws the outline of the one before: render mode 2 fills glyphs, then strokes them."""
+    return bool(
+        (before["type"], span["type"]) == (FILLED, STROKED)
+        and len(span["chars"]) == len(before["chars"])
+        and span["chars"][0][0] == before["chars"][0][0]
+        and span["chars"][0][2] == before["chars"][0][2]
+        and span["chars"][-1][2] == before["chars"][-1][2]
+    )
 
 
 def _height(span: dict[str, Any], sizes: dict[tuple[float, float], float]) -> float | None:
@@ -137,6 +168,9 @@ def _placed(
     origin = (table[:, :2] @ turn + (matrix.e, matrix.f)) * flip + (0.0, height)
     direction = (table[:, 2:4] @ turn) * flip
     advance = np.clip(table[:, 4], 0.0, 4 * table[:, 5])
+    advance = _widths(
+        advance, origin, direction, table[:, 5], np.array([spans[int(span)]["font"] for span in table[:, 6]])
+    )
     result = Glyphs(
         signs, origin, direction, advance, table[:, 5], table[:, 6].astype(np.int64), table[:, 7] > 0,
         np.zeros(len(table), bool), spans, mended,
@@ -152,6 +186,22 @@ def _placed(
     kept.outside = int((~inside).sum())
     kept.invisible = sum(spans[int(place)]["type"] == INVISIBLE for place in kept.span)
     return kept
+
+
+def _widths(advance: Array, origin: Array, direction: Array, size: Array, fonts: NDArray[np.str_]) -> Array:
+    """Advances, those of fonts without any widths by the usual pitch of their glyphs."""
+    lost = advance < NO_WIDTH * size
+    for font in np.unique(fonts[lost]):
+        members = fonts == font
+        if not lost[members].all():
+            continue
+        pairs = np.flatnonzero(members[:-1] & members[1:] & (size[:-1] == size[1:]))
+        step = origin[pairs + 1] - origin[pairs]
+        pitch = (step * direction[pairs]).sum(axis=1) / size[pairs]
+        aside = np.abs(step[:, 1] * direction[pairs, 0] - step[:, 0] * direction[pairs, 1])
+        pitch = pitch[(pitch > PITCH[0]) & (pitch < PITCH[1]) & (aside < 0.01 * size[pairs])]
+        advance[members] = size[members] * (float(np.median(pitch)) if len(pitch) else USUAL_WIDTH)
+    return advance
 
 
 def _first(found: Glyphs, inside: Flags) -> tuple[Flags, Flags]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-import pymupdf
 
 from spatial.extraction.drawing import strokes
 from spatial.extraction.drawing.sheet import Sheet, Text, TextLayer
-from spatial.extraction.readers import _pdftext
+from spatial.extraction.readers import _pdfimages, _pdfmarks, _pdftext
 from spatial.extraction.readers._pdffonts import Fonts
 from spatial.extraction.readers._pdfglyphs import Glyphs, glyphs
 from spatial.extraction.readers._pdfpaths import Drawn, drawn
 
 FEW_GLYPHS: Final = 20
 """With fewer a page has no lettering to speak of."""
+FEW_COMMENTS: Final = 5
+"""Comments that say what strokes mean from which a page has its lettering as text."""
 MANY_SHORT: Final = 300
 """Short strokes or small fills from which lettering is taken to be drawn."""
 COVERED: Final = 0.5
@@ -46,6 +47,7 @@ def sheet(page: Any, number: int, fonts: Fonts, first_entity: int, *, book: bool
     result = Sheet(number, f"page {number}", "page", (0.0, 0.0, width, height), "point")
     name = paper(width, height)
     result.further = ({"size": name} if name else {}) | ({"rotation": page.rotation} if page.rotation else {})
+    comments = _pdfmarks.comments(page, result)
     found = glyphs(page, fonts, heights=not book)
     warnings = [f"page {number}: {found.outside} characters outside the page were left out"] if found.outside else []
     if book and _running_text(page, found):
@@ -60,7 +62,15 @@ def sheet(page: Any, number: int, fonts: Fonts, first_entity: int, *, book: bool
         if result.text_layer == "raster":
             result.texts = [text for text in result.texts if text.visible]
         _drawn_too(result)
+    _pdfmarks.mark(page, result)
+    unseen = _pdfmarks.hidden(page, result, found, fonts)
+    if result.text_layer == "outlined" and len(comments) >= FEW_COMMENTS:
+        result.text_layer = "vector"
     warnings += _said(result, found)
+    result.texts += comments + unseen
+    if unseen:
+        warnings.append(f"page {number}: {len(unseen)} texts lie on layers that are switched off; they are not visible")
+    geometry.entities += _pdfimages.entities(page, number, first_entity + len(geometry.entities), geometry.counts)
     result.symbols = strokes.find(result) if len(result.texts) else []
     return result, geometry, warnings
 
@@ -74,7 +84,7 @@ def _text_layer(page: Any, found: Glyphs, result: Sheet) -> TextLayer:
     count = len(found.signs)
     if count >= FEW_GLYPHS and found.invisible < 0.9 * count:
         return "vector"
-    if _covered(page) >= COVERED and (found.invisible or count < FEW_GLYPHS):
+    if _pdfimages.covered(page) >= COVERED and (found.invisible or count < FEW_GLYPHS):
         return "raster"
     if count >= FEW_GLYPHS:
         return "vector"
@@ -83,18 +93,7 @@ def _text_layer(page: Any, found: Glyphs, result: Sheet) -> TextLayer:
     small = sum(1 for fill in result.fills if len(fill.points) > 4 and float(np.ptp(fill.points, axis=0).max()) < 20.0)
     if short + small >= MANY_SHORT:
         return "outlined"
-    return "vector" if count else "raster" if _covered(page) > 0.1 else "none"
-
-
-def _covered(page: Any) -> float:
-    """Part of the page that images cover, overlaps counted twice."""
-    try:
-        boxes = [image["bbox"] for image in page.get_image_info()]
-    except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError):
-        return 0.0
-    area = float(page.rect.width * page.rect.height)
-    total = sum(max(right - left, 0) * max(bottom - top, 0) for left, top, right, bottom in boxes)
-    return min(total / area, 1.0) if area > 0 else 0.0
+    return "vector" if count else "raster" if _pdfimages.covered(page) > 0.1 else "none"
 
 
 def _drawn_too(result: Sheet) -> None:

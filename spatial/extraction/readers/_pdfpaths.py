@@ -118,13 +118,13 @@ def layers(document: Any) -> list[dict[str, Any]]:
 
 def _gathered(paths: list[dict[str, Any]], result: Drawn, number: int) -> _Pieces:
     ends: list[float] = []
-    owner: list[int] = []
     curve: list[int] = []
     control: list[float] = []
+    counts: list[int] = []
     styles: list[dict[str, Any]] = []
     known: dict[tuple[Any, ...], dict[str, Any]] = {}
     for path in paths:
-        before = len(owner)
+        before = len(curve)
         if before > PIECES_A_PAGE:
             result.warnings.append(f"page {number}: only the first {PIECES_A_PAGE} pieces of geometry were read")
             break
@@ -135,23 +135,28 @@ def _gathered(paths: list[dict[str, Any]], result: Drawn, number: int) -> _Piece
                 ends += item[2]
                 curve.append(-1)
             elif kind == "c":
-                ends += item[1]
-                ends += item[4]
+                _, one, two, three, four = item
+                ends += one
+                ends += four
                 curve.append(len(control) // 8)
-                for point in item[1:5]:
-                    control += point
+                control += one
+                control += two
+                control += three
+                control += four
             else:
-                corners = _corners(item)
-                for begin, end in zip(corners, corners[1:] + corners[:1], strict=True):
-                    ends += begin
-                    ends += end
-                curve += [-1] * len(corners)
-        owner += [len(styles)] * (len(curve) - before)
-        styles.append(_style(path, known))
+                sides = _sides(item)
+                ends += sides
+                curve += [-1] * (len(sides) // 4)
+        counts.append(len(curve) - before)
+        key = (path.get("color"), path.get("fill"), path.get("width"), path.get("dashes"), path.get("layer"))
+        style = known.get(key)
+        if style is None:
+            style = known[key] = _style(*key)
+        styles.append(style)
     kinds = [path.get("type", "s") for path in paths[: len(styles)]]
     return _Pieces(
         np.array(ends, dtype=float).reshape(-1, 4),
-        np.array(owner, dtype=np.int64),
+        np.repeat(np.arange(len(counts)), np.array(counts, dtype=np.int64)),
         np.array(curve, dtype=np.int64),
         np.array(control, dtype=float).reshape(-1, 8),
         styles,
@@ -160,22 +165,25 @@ def _gathered(paths: list[dict[str, Any]], result: Drawn, number: int) -> _Piece
     )
 
 
-def _corners(item: tuple[Any, ...]) -> list[tuple[float, float]]:
+def _sides(item: tuple[Any, ...]) -> tuple[float, ...]:
+    """x1, y1, x2, y2 of each side of a rectangle or quadrangle, one after the other."""
     if item[0] == "re":
         left, top, right, bottom = item[1]
-        return [(left, top), (right, top), (right, bottom), (left, bottom)]
+        return left, top, right, top, right, top, right, bottom, right, bottom, left, bottom, left, bottom, left, top
     if item[0] == "qu":
         one, two, four, three = item[1]
-        return [one, two, three, four]
-    return []
+        return *one, *two, *two, *three, *three, *four, *four, *one
+    return ()
 
 
-def _style(path: dict[str, Any], known: dict[tuple[Any, ...], dict[str, Any]]) -> dict[str, Any]:
-    """How a path is painted, members as entities have them; the same object for the same style."""
-    key = (path.get("color"), path.get("fill"), path.get("width"), path.get("dashes"), path.get("layer"))
-    if key in known:
-        return known[key]
-    color, fill, width, dashes, layer = key
+def _style(
+    color: tuple[float, ...] | None,
+    fill: tuple[float, ...] | None,
+    width: float | None,
+    dashes: str | None,
+    layer: str | None,
+) -> dict[str, Any]:
+    """How a path is painted, members as entities have them."""
     shown = fill if color is None else color
     style: dict[str, Any] = {}
     if layer:
@@ -191,7 +199,6 @@ def _style(path: dict[str, Any], known: dict[tuple[Any, ...], dict[str, Any]]) -
         style["fill"] = _hex(fill)
         if min(fill, default=0.0) > 0.97:
             style["mask"] = True
-    known[key] = style
     return style
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import defaultdict
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -22,6 +23,8 @@ SHOWN_GAP, BLANK_GAP, MERGED_GAP = 0.75, 2.5, 0.5
 """Font sizes between two glyphs of one line: shown one after another, with a blank between, from elsewhere in the file."""
 WORD_GAP: Final = 0.17
 """Font sizes, beyond the usual gap of the line, from which a gap is a blank."""
+CELL_GAP: Final = 0.08
+"""Font sizes, beyond the usual gap of the line, round the border of a cell; a witness line crosses a size between two digits."""
 OVERLAP: Final = 0.35
 OFF_LINE: Final = 0.12
 ALIKE: Final = 1.3
@@ -44,8 +47,28 @@ def texts(glyphs: Glyphs, fonts: Fonts, page: int, ends: Array) -> list[Text]:
     """
     if not glyphs.signs:
         return []
-    found = [_text(glyphs, members, fonts, page) for members in _parted(_lines(glyphs), glyphs, ends)]
+    plain = _Plain(glyphs)
+    found = [_text(plain, members, fonts, page) for members in _parted(_lines(glyphs), plain, ends)]
     return sorted((text for text in found if text.text), key=lambda text: (-round(text.box[1] / 3.0), text.box[0]))
+
+
+class _Plain:
+    """Glyphs in lists: a line has too few of them for numpy to pay."""
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        self.glyphs = glyphs
+        self.origin: list[tuple[float, float]] = list(map(tuple, glyphs.origin.tolist()))
+        self.direction: list[tuple[float, float]] = list(map(tuple, glyphs.direction.tolist()))
+        self.advance: list[float] = glyphs.advance.tolist()
+        self.size: list[float] = glyphs.size.tolist()
+        self.span: list[int] = glyphs.span.tolist()
+        self.spaced: list[bool] = glyphs.spaced.tolist()
+        self.doubled: list[bool] = glyphs.doubled.tolist()
+
+
+def _median(numbers: list[float]) -> float:
+    ordered, half = sorted(numbers), len(numbers) // 2
+    return ordered[half] if len(numbers) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def _lines(glyphs: Glyphs) -> list[list[int]]:
@@ -101,10 +124,11 @@ def _merged(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Array) 
     return [_chain(start, runs, after) for start in range(len(runs)) if start not in taken]
 
 
-def _parted(lines: list[list[int]], glyphs: Glyphs, ends: Array) -> list[list[int]]:
+def _parted(lines: list[list[int]], plain: _Plain, ends: Array) -> list[list[int]]:
     """Lines cut where a ruled line crosses them between two glyphs; upright and quarter-turned ones."""
-    rules = (_rules(ends, 0), _rules(ends, 1))
-    return [part for line in lines for part in _cut(line, glyphs, rules)]
+    rules = _rules(ends, 0), _rules(ends, 1)
+    places: tuple[list[float], ...] = tuple(rule[:, 0].tolist() for rule in rules)
+    return [part for line in lines for part in _cut(line, plain, rules, places)]
 
 
 def _rules(ends: Array, axis: int) -> Array:
@@ -115,26 +139,32 @@ def _rules(ends: Array, axis: int) -> Array:
     return found[np.argsort(found[:, 0])]
 
 
-def _cut(line: list[int], glyphs: Glyphs, rules: tuple[Array, Array]) -> list[list[int]]:
-    cos, sin = glyphs.direction[line[0]]
+def _cut(
+    line: list[int], plain: _Plain, rules: tuple[Array, Array], places: tuple[list[float], ...]
+) -> list[list[int]]:
+    cos, sin = plain.direction[line[0]]
     axis = 0 if abs(cos) > 0.999 else 1 if abs(sin) > 0.999 else None
-    if axis is None or len(line) < 2 or not len(rules[axis]):
+    if axis is None or len(line) < 2 or not places[axis]:
         return [line]
-    rule, members = rules[axis], np.array(line)
-    heading = float(np.sign(glyphs.direction[members[0], axis]))
-    begins = glyphs.origin[members, axis]
-    left = (begins + heading * glyphs.advance[members])[:-1]
-    right, size = begins[1:], float(np.median(glyphs.size[members]))
-    low, high = np.minimum(left, right) - 0.1 * size, np.maximum(left, right) + 0.1 * size
-    upward = float(cos if axis == 0 else -sin)
-    foot, head = sorted(float(glyphs.origin[members[0], 1 - axis]) + upward * part * size for part in (-0.25, 0.95))
-    firsts, lasts = np.searchsorted(rule[:, 0], low), np.searchsorted(rule[:, 0], high)
-    crossed = [
-        number + 1
-        for number in np.flatnonzero(lasts > firsts)
-        if ((rule[firsts[number] : lasts[number], 1] <= foot) & (rule[firsts[number] : lasts[number], 2] >= head)).any()
+    rule, place = rules[axis], places[axis]
+    heading = math.copysign(1.0, (cos, sin)[axis])
+    begins = [plain.origin[member][axis] for member in line]
+    gaps = [
+        (begins[number + 1] - begins[number]) * heading - plain.advance[member]
+        for number, member in enumerate(line[:-1])
     ]
-    return [part.tolist() for part in np.split(members, crossed)]
+    size = _median([plain.size[member] for member in line])
+    least = max(_median(gaps), 0.0) + CELL_GAP * size
+    upward, foot = (cos if axis == 0 else -sin), plain.origin[line[0]][1 - axis]
+    foot, head = sorted((foot - 0.25 * upward * size, foot + 0.95 * upward * size))
+    crossed = [0]
+    for number, gap in enumerate(gaps, 1):
+        if gap > least:
+            low, high = sorted((begins[number], begins[number] - heading * gap))
+            met = rule[bisect_left(place, low - 0.1 * size) : bisect_left(place, high + 0.1 * size)]
+            if len(met) and bool(((met[:, 1] <= foot) & (met[:, 2] >= head)).any()):
+                crossed.append(number)
+    return [line[begin:end] for begin, end in pairwise([*crossed, len(line)])]
 
 
 def _chain(start: int, runs: list[list[int]], after: dict[int, int]) -> list[int]:
@@ -145,54 +175,57 @@ def _chain(start: int, runs: list[list[int]], after: dict[int, int]) -> list[int
     return members
 
 
-def _text(glyphs: Glyphs, members: list[int], fonts: Fonts, page: int) -> Text:
+def _text(plain: _Plain, members: list[int], fonts: Fonts, page: int) -> Text:
     first = members[0]
-    cos, sin = (float(part) for part in glyphs.direction[first])
-    origin = glyphs.origin[first]
-    place = (glyphs.origin[members] - origin) @ glyphs.direction[first]
-    ends = place + glyphs.advance[members]
-    size = float(np.median(glyphs.size[members]))
-    written, advances = _written(glyphs, members, place, ends, size)
-    span = glyphs.spans[int(glyphs.span[first])]
+    (cos, sin), (x, y) = plain.direction[first], plain.origin[first]
+    place = [(plain.origin[member][0] - x) * cos + (plain.origin[member][1] - y) * sin for member in members]
+    ends = [begin + plain.advance[member] for begin, member in zip(place, members, strict=True)]
+    size = _median([plain.size[member] for member in members])
+    written, advances = _written(plain, members, place, ends, size)
+    spans = [plain.glyphs.spans[number] for number in dict.fromkeys(plain.span[member] for member in members)]
+    span = spans[0]
     height = size * fonts.cap(span["font"])
-    width = float(max(ends[-1], 0.0))
+    width = max(ends[-1], 0.0)
     text, mended = _readable(written, span["font"])
-    mended |= {glyphs.mended[member] for member in members if member in glyphs.mended}
-    if glyphs.doubled[members].any():
+    if plain.glyphs.mended:
+        mended |= {plain.glyphs.mended[member] for member in members if member in plain.glyphs.mended}
+    if any(plain.doubled[member] for member in members):
         mended.add("doubled glyphs")
-    descent = DESCENT * size if any(sign in _DESCENDING for sign in text) else 0.0
+    descent = 0.0 if _DESCENDING.isdisjoint(text) else DESCENT * size
     return Text(
         id="",
         text=text,
         page=page,
-        origin=(float(origin[0]), float(origin[1])),
+        origin=(x, y),
         angle=math.degrees(math.atan2(sin, cos)) % 360.0,
         height=height,
         width=width,
-        box=_box(origin, cos, sin, (width, -descent, height)),
+        box=_box((x, y), cos, sin, (width, -descent, height)),
         layer=span.get("layer") or None,
         style=span["font"],
         advances=advances,
-        visible=any(glyphs.spans[int(place)]["type"] != INVISIBLE for place in glyphs.span[members]),
+        visible=any(span["type"] != INVISIBLE for span in spans),
         mended=tuple(sorted(mended)),
     )
 
 
-def _written(glyphs: Glyphs, members: list[int], place: Array, ends: Array, size: float) -> tuple[str, Array]:
+def _written(
+    plain: _Plain, members: list[int], place: list[float], ends: list[float], size: float
+) -> tuple[str, Array]:
     """Signs with their blanks, and where each begins."""
-    gaps = place[1:] - ends[:-1]
-    usual = float(np.median(gaps)) if len(gaps) > 3 else 0.0
-    blank = gaps > max(usual, 0.0) + WORD_GAP * size
+    gaps = [begin - end for begin, end in zip(place[1:], ends, strict=False)]
+    blank = max(_median(gaps) if len(gaps) > 3 else 0.0, 0.0) + WORD_GAP * size
     signs, begins = [], []
     for number, member in enumerate(members):
-        spaced = number > 0 and (blank[number - 1] or (glyphs.spaced[member] and gaps[number - 1] > 0.05 * size))
-        if spaced:
+        if number and (gaps[number - 1] > blank or (plain.spaced[member] and gaps[number - 1] > 0.05 * size)):
             signs.append(" ")
-            begins.append(float(ends[number - 1]))
-        sign = _LIGATURES.get(glyphs.signs[member], glyphs.signs[member])
+            begins.append(ends[number - 1])
+        sign = plain.glyphs.signs[member]
+        sign = _LIGATURES.get(sign, sign)
         signs.append(sign)
-        begins += [float(place[number] + part * glyphs.advance[member] / len(sign)) for part in range(len(sign))]
-    return "".join(signs), np.array([*begins, float(ends[-1])])
+        begins.append(place[number])
+        begins += [place[number] + part * plain.advance[member] / len(sign) for part in range(1, len(sign))]
+    return "".join(signs), np.array([*begins, ends[-1]])
 
 
 def _readable(text: str, font: str) -> tuple[str, set[str]]:
@@ -209,11 +242,11 @@ def _readable(text: str, font: str) -> tuple[str, set[str]]:
     return (text, set()) if foreign or folded == text else (folded, {"homoglyph"})
 
 
-def _box(origin: Array, cos: float, sin: float, sides: tuple[float, float, float]) -> Box:
+def _box(origin: tuple[float, float], cos: float, sin: float, sides: tuple[float, float, float]) -> Box:
     width, low, high = sides
     corners = [
         (origin[0] + x * cos - y * sin, origin[1] + x * sin + y * cos)
         for x, y in ((0.0, low), (width, low), (width, high), (0.0, high))
     ]
     xs, ys = zip(*corners, strict=True)
-    return (float(min(xs)), float(min(ys)), float(max(xs)), float(max(ys)))
+    return min(xs), min(ys), max(xs), max(ys)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -41,16 +41,54 @@ class Run:
         """Whether it has no curve."""
         return all(len(segment) == 2 for segment in self.segments)
 
+    def extremes(self) -> Iterator[float]:
+        """x, y, x, y of points whose box is the run's: ends, and where a curve turns back between them."""
+        yield from self.start
+        x0, y0 = self.start
+        for segment in self.segments:
+            if len(segment) == 6:
+                x1, y1, x2, y2, x3, y3 = segment
+                # A curve lies within its control points: where those are between its ends it turns nowhere.
+                if not (min(x0, x3) <= min(x1, x2) and max(x1, x2) <= max(x0, x3)):
+                    for t in _turns(x0, x1, x2, x3):
+                        yield from (_along(t, x0, x1, x2, x3), y0)
+                if not (min(y0, y3) <= min(y1, y2) and max(y1, y2) <= max(y0, y3)):
+                    for t in _turns(y0, y1, y2, y3):
+                        yield from (x0, _along(t, y0, y1, y2, y3))
+            x0, y0 = segment[-2], segment[-1]
+            yield from (x0, y0)
+
     def moved(self, matrix: Matrix) -> Run:
         """The run under a transform."""
         a, b, c, d, e, f = matrix
 
         def move(numbers: Segment) -> Segment:
-            pairs = zip(numbers[::2], numbers[1::2], strict=True)
-            return tuple(value for x, y in pairs for value in (a * x + c * y + e, b * x + d * y + f))
+            if len(numbers) == 2:
+                x, y = numbers
+                return a * x + c * y + e, b * x + d * y + f
+            x, y, u, v, p, q = numbers
+            return (
+                a * x + c * y + e, b * x + d * y + f, a * u + c * v + e, b * u + d * v + f, a * p + c * q + e, b * p + d * q + f
+            )  # fmt: skip
 
-        start = move(self.start)
-        return Run((start[0], start[1]), [move(segment) for segment in self.segments], self.closed)
+        x, y = self.start
+        return Run((a * x + c * y + e, b * x + d * y + f), [move(segment) for segment in self.segments], self.closed)
+
+
+def _along(t: float, p0: float, p1: float, p2: float, p3: float) -> float:
+    u = 1 - t
+    return u * u * u * p0 + 3 * u * u * t * p1 + 3 * u * t * t * p2 + t * t * t * p3
+
+
+def _turns(p0: float, p1: float, p2: float, p3: float) -> Iterator[float]:
+    """Where along a cubic Bézier one coordinate turns back, inside it."""
+    a, b, c = p3 - 3 * p2 + 3 * p1 - p0, 2 * (p2 - 2 * p1 + p0), p1 - p0
+    if abs(a) < 1e-12 * max(abs(b), abs(c), 1e-12):
+        roots = [-c / b] if b else []
+    else:
+        inside = b * b - 4 * a * c
+        roots = [(-b + sign * math.sqrt(inside)) / (2 * a) for sign in (1, -1)] if inside >= 0 else []
+    yield from (t for t in roots if 0 < t < 1)
 
 
 @lru_cache(maxsize=1024)

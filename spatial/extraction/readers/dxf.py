@@ -4,7 +4,7 @@ What is listed
 - Page 1 is model space, unless nothing is in it and a layout has something; then the layouts by their tabs. A layout
   on which nothing was ever put, not even a viewport, is no sheet.
 - A block reference is an entity (`insert`: block, position, scale, rotation, attributes), and so is each part that it
-  draws, with the member `insert`, the id of the outermost reference; parts are bounded by `_dxfsheets.PARTS`. Lettering
+  draws, with the member `insert`, the id of the outermost reference; parts are bounded by `_dxfblocks.PARTS`. Lettering
   in blocks has the reference as its owner. Parts on layer 0 and BYBLOCK colours are the reference's.
 - A dimension's own block is drawn (strokes and fills of no entity) and not listed; its lettering is the dimension's.
   The lines of a table are strokes of its entity `table`; its lettering is the cells'.
@@ -15,6 +15,7 @@ What is listed
 
 from __future__ import annotations
 
+import gc
 import math
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ from spatial.errors import ParseError
 from spatial.extraction.drawing.sheet import Array, Box, Drawing, Sheet
 from spatial.extraction.drawing.source import DrawingSource
 from spatial.extraction.readers import _content, _dxfgaps, _dxfrecover, _dxfspaces, _dxfstyle
+from spatial.extraction.readers._dxfplane import clipped, number
 from spatial.extraction.readers._dxfsheets import Drafter
 from spatial.extraction.readers._dxfspaces import Space
 from spatial.extraction.readers._dxftags import File, Record
@@ -44,7 +46,14 @@ def read(data: bytes, file_name: str) -> DrawingSource:
 
     Raises: ParseError where nothing in it can be read as DXF.
     """
-    return DrawingSource(drawing_of(data, file_name))
+    collecting = gc.isenabled()
+    # Hundreds of thousands of small objects live until the end: looking for garbage among them costs a third of the time.
+    gc.disable()
+    try:
+        return DrawingSource(drawing_of(data, file_name))
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def drawing_of(data: bytes, file_name: str) -> Drawing:
@@ -86,6 +95,7 @@ def _sheet(drafter: Drafter, page: int, space: Space, units: Units) -> Sheet:
     unit = _paper_unit(space.layout) if space.layout else units.name
     drafter.width_factor = 1 / MILLIMETERS.get(unit, 1.0)
     drafter.begin(page, paper=space.paper)
+    first = len(drafter.entities)
     drafter.draw(space.groups)
     strokes, arcs = drafter.canvas.strokes(), drafter.canvas.arcs()
     drawn = _drawn(drafter, strokes.ends, arcs.circles)
@@ -105,8 +115,18 @@ def _sheet(drafter: Drafter, page: int, space: Space, units: Units) -> Sheet:
         tables=drafter.tables,
         further=_plot(space.layout) if space.layout else {},
     )
+    _end_endless(drafter.entities[first:], sheet.box)
     _dxfgaps.fill(sheet)
     return sheet
+
+
+def _end_endless(entities: list[dict[str, Any]], box: Box) -> None:
+    """RAYs and XLINEs get the ends that the sheet gives them."""
+    for entity in entities:
+        if entity["type"] in ("ray", "xline"):
+            ends = clipped(entity["position"], entity["direction"], box, both=entity["type"] == "xline")
+            if ends is not None:
+                entity["start"], entity["end"] = ([number(n) for n in end] for end in ends)
 
 
 def _paper_unit(layout: Record) -> str:

@@ -14,7 +14,7 @@ from spatial.contract.formats import FORMATS
 from spatial.errors import ParseError
 from spatial.extraction.drawing.sheet import Drawing
 from spatial.extraction.drawing.source import DrawingSource
-from spatial.extraction.readers import _content, _pdfpages, _pdfpaths
+from spatial.extraction.readers import _content, _pdfmarks, _pdfpages, _pdfpaths
 from spatial.extraction.readers._pdffonts import Fonts
 from spatial.extraction.reading import Units
 
@@ -75,17 +75,21 @@ def _opened(content: bytes, file_name: str) -> Any:
 def _drawing(document: Any, file_name: str) -> Drawing:
     units = Units(name="point", found="declared", source="PDF user space, 1/72 inch")
     drawing = Drawing(FORMAT.name, units, [], layers=_pdfpaths.layers(document))
+    unseen = [layer["name"] for layer in drawing.layers if not layer["visible"]]
+    if unseen:
+        drawing.warnings.append(
+            f"{len(unseen)} layers are switched off; their geometry was not read: {_listed(unseen)}"
+        )
     if document.is_repaired:
         drawing.warnings.append("the file is damaged and was repaired; parts of it may be missing")
     fonts, count = Fonts(document), int(document.page_count)
     texts = geometries = 0
     for index in range(min(count, PAGES)):
         try:
-            page = document[index]
-            _require_frame(page)
+            page, unit = _framed(document, index)
             book = count >= BOOK or geometries >= GEOMETRY_PAGES
             sheet, drawn, warnings = _pdfpages.sheet(page, index + 1, fonts, len(drawing.entities), book=book)
-            warnings += _three_d(document, page, index + 1)
+            warnings += unit + _three_d(document, page, index + 1)
         except _FAULTS as error:
             drawing.warnings.append(f"page {index + 1} could not be read and was left out ({type(error).__name__})")
             continue
@@ -104,6 +108,34 @@ def _drawing(document: Any, file_name: str) -> Drawing:
             break
     _finish(drawing, count, file_name)
     return drawing
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(name[:60] for name in names[:8]) + (", …" if len(names) > 8 else "")
+
+
+def _framed(document: Any, index: int) -> tuple[Any, list[str]]:
+    """A page, and what was changed of it. Raises: ValueError where it has no size to speak of."""
+    xref, said = document.page_xref(index), []
+    count = _annotations(document, xref)
+    if count > _pdfmarks.ANNOTATIONS:
+        # Those without an appearance are given one whenever a page is drawn: 20 000 take more than a minute.
+        document.xref_set_key(xref, "Annots", "null")
+        said.append(f"page {index + 1} has {count} annotations; they were left out")
+    unit, turn = (document.xref_get_key(xref, key)[1] for key in ("UserUnit", "Rotate"))
+    if unit not in ("null", "1") and turn != "0":
+        # PyMuPDF's rotation matrix knows nothing of the unit by which MuPDF multiplies everything else.
+        document.xref_set_key(xref, "UserUnit", "null")
+        said.append(f"page {index + 1} is measured in units of {unit[:12]} points")
+    page = document[index]
+    _require_frame(page)
+    return page, said
+
+
+def _annotations(document: Any, xref: int) -> int:
+    """How many a page names."""
+    kind, value = document.xref_get_key(xref, "Annots")
+    return int((document.xref_object(int(value.split()[0])) if kind == "xref" else value).count(" R"))
 
 
 def _require_frame(page: Any) -> None:

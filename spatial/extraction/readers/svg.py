@@ -8,6 +8,7 @@ lines and cubic Béziers only, and is exact. `layer` is the Inkscape layer, else
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -31,6 +32,9 @@ from spatial.extraction.reading import Meaning, SamplingPlan, Units
 ENTITIES: Final = 200_000
 """Most entities of one file; `use` within `use` multiplies."""
 
+STEPS: Final = 1_000_000
+"""Most elements that are looked at; `use` of groups that hold nothing multiplies too."""
+
 DEPTH: Final = 32
 """Deepest `use` within `use`."""
 
@@ -44,6 +48,12 @@ CAP: Final = 0.716
 
 XLINK: Final = "{http://www.w3.org/1999/xlink}href"
 INKSCAPE: Final = "{http://www.inkscape.org/namespaces/inkscape}"
+
+_MOVE: Final = "M%.3f %.3f"
+_LINE: Final = "L%.3f %.3f"
+_CURVE: Final = "C%.3f %.3f %.3f %.3f %.3f %.3f"
+_ZEROS: Final = re.compile(r"\.?0+(?![\d.])")
+"""At the end of a number."""
 
 _GROUPS: Final = frozenset({"g", "a", "switch"})
 _SHAPES: Final = frozenset({"path", "line", "polyline", "polygon", "rect", "circle", "ellipse"})
@@ -91,10 +101,17 @@ class _State:
 
     matrix: Matrix
     style: Declarations
+    port: tuple[float, float]
+    """Width and height of the nearest viewport, in its own units: what percentages are of."""
     layer: str | None = None
-    visible: bool = True
+    displayed: bool = True
     clipped: bool = False
     depth: int = 0
+
+    @property
+    def visible(self) -> bool:
+        """What is not displayed stays so; visibility is inherited and may be taken back."""
+        return self.displayed and self.style.get("visibility") not in ("hidden", "collapse")
 
 
 class _Walk:
@@ -107,7 +124,7 @@ class _Walk:
         self.texts: list[Text] = []
         self.layers: dict[str, dict[str, Any]] = {}
         self.counts: dict[str, int] = {}
-        self.root = root
+        self.root, self.steps = root, 0
         box = _svgframe.numbers(root.get("viewBox") or "")
         whole = (box[2], box[3]) if len(box) == 4 and box[2] > 0 and box[3] > 0 else (300.0, 150.0)
         self.width = _svgframe.length(root.get("width"), whole[0], whole[0]) or whole[0]
@@ -118,9 +135,12 @@ class _Walk:
         frame = _svgframe.view(root.get("viewBox"), root.get("preserveAspectRatio"), 0.0, 0.0, self.width, self.height)
         style = _svgstyle.style(root, "svg", {}, self.sheet)
         frame = times(frame, _svgframe.transform(root.get("transform")))
-        self._children(root, _State(frame, _svgstyle.passed_on(style)))
+        port = whole if len(box) == 4 else (self.width, self.height)
+        self._children(root, _State(frame, _svgstyle.passed_on(style), port))
         if len(self.entities) >= ENTITIES:
             self.warnings.append(f"the first {ENTITIES:,} entities are told")
+        if self.steps >= STEPS:
+            self.warnings.append(f"elements use each other more than {STEPS:,} times; what follows is left out")
 
     @cached_property
     def _by_id(self) -> dict[str, Any]:
@@ -160,8 +180,9 @@ class _Walk:
     def _children(self, element: Any, state: _State) -> None:
         # A stack instead of recursion: groups nest as deep as the parser allows.
         waiting: list[tuple[Any, _State]] = [(child, state) for child in reversed(element)]
-        while waiting and len(self.entities) < ENTITIES:
+        while waiting and len(self.entities) < ENTITIES and self.steps < STEPS:
             child, around = waiting.pop()
+            self.steps += 1
             inner = self._element(child, around)
             if inner is not None:
                 waiting.extend((each, inner) for each in reversed(child))
@@ -200,13 +221,16 @@ class _Walk:
     def _inner(self, element: Any, state: _State, x: float, y: float, size: tuple[Any, Any] | None) -> _State:
         """A viewport in the viewport: an inner svg, or a symbol that is used."""
         across, down = size or (None, None)
-        width = _svgframe.length(across or element.get("width"), self.width, self.width)
-        height = _svgframe.length(down or element.get("height"), self.height, self.height)
-        left, top = _svgframe.length(element.get("x"), self.width), _svgframe.length(element.get("y"), self.height)
+        wide, tall = state.port
+        width = _svgframe.length(across or element.get("width"), wide, wide)
+        height = _svgframe.length(down or element.get("height"), tall, tall)
+        left, top = _svgframe.length(element.get("x"), wide), _svgframe.length(element.get("y"), tall)
+        box = _svgframe.numbers(element.get("viewBox") or "")
+        port = (box[2], box[3]) if len(box) == 4 and box[2] > 0 and box[3] > 0 else (width, height)
         frame = _svgframe.view(
             element.get("viewBox"), element.get("preserveAspectRatio"), x + left, y + top, width, height
         )
-        return replace(state, matrix=times(state.matrix, frame))
+        return replace(state, matrix=times(state.matrix, frame), port=port)
 
     def _use(self, element: Any, state: _State) -> None:
         target = (element.get("href") or element.get(XLINK) or "").strip()
@@ -215,7 +239,7 @@ class _Walk:
             why = "uses itself" if found is not None else "uses what is not in the file"
             self._warn(f"an element {why} and is left out: {target[:60]!r}")
             return
-        x, y = _svgframe.length(element.get("x"), self.width), _svgframe.length(element.get("y"), self.height)
+        x, y = _svgframe.length(element.get("x"), state.port[0]), _svgframe.length(element.get("y"), state.port[1])
         inner = replace(state, depth=state.depth + 1, style=_svgstyle.passed_on(state.style))
         if _markup.local(found) in ("symbol", "svg"):
             size = element.get("width"), element.get("height")
@@ -231,23 +255,23 @@ class _Walk:
             self.warnings.append(words)
 
     def _image(self, element: Any, state: _State) -> None:
-        x, y = _svgframe.length(element.get("x"), self.width), _svgframe.length(element.get("y"), self.height)
-        width = _svgframe.length(element.get("width"), self.width)
-        height = _svgframe.length(element.get("height"), self.height)
+        wide, tall = state.port
+        x, y = _svgframe.length(element.get("x"), wide), _svgframe.length(element.get("y"), tall)
+        width, height = _svgframe.length(element.get("width"), wide), _svgframe.length(element.get("height"), tall)
         corners = [
             apply(state.matrix, *point) for point in ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
         ]
         self._add("image", element, state, {"points": _pairs(corners)})
 
     def _shape(self, element: Any, name: str, applied: Declarations, state: _State) -> None:
-        found = [run.moved(state.matrix) for run in _runs(element, name, self.width, self.height)]
+        found = [run.moved(state.matrix) for run in _runs(element, name, *state.port)]
         if not found:
             return
         self.runs += found
-        kind, geometry = _circular(element, name, state.matrix) or _described(found)
+        kind, geometry = _circular(element, name, state) or _described(found)
         stroke, filled = applied.get("stroke"), applied.get("fill", "black")
         scale = math.sqrt(abs(state.matrix[0] * state.matrix[3] - state.matrix[1] * state.matrix[2]))
-        width = _svgframe.length(applied.get("stroke-width"), self.width, 1.0) * scale
+        width = _svgframe.length(applied.get("stroke-width"), state.port[0], 1.0) * scale
         dash = applied.get("stroke-dasharray")
         looks = {
             "color": _svgstyle.colour(stroke),
@@ -272,14 +296,14 @@ class _Walk:
         self.counts[name] = self.counts.get(name, 0) + 1
 
     def _text(self, element: Any, applied: Declarations, state: _State) -> None:
-        for line in _lines(element, applied, self.sheet):
+        for line in _lines(element, applied, self.sheet, state.port):
             words = " ".join(line.words.split())
             if words:
                 self.texts.append(self._lettered(words, line, state))
 
     def _lettered(self, words: str, line: _Line, state: _State) -> Text:
         a, b, c, d, *_ = state.matrix
-        size = _svgframe.length(line.style.get("font-size"), self.height, 16.0)
+        size = _svgframe.length(line.style.get("font-size"), 16.0, 16.0)
         across, tall = math.hypot(a, b) * size, math.hypot(c, d) * size
         # Without the font there is no width; an average letter of a sans serif is half as wide as its size.
         width = 0.5 * across * len(words)
@@ -305,9 +329,9 @@ class _Line:
     style: Declarations
 
 
-def _lines(element: Any, applied: Declarations, sheet: _svgstyle.Sheet) -> Iterator[_Line]:
+def _lines(element: Any, applied: Declarations, sheet: _svgstyle.Sheet, port: tuple[float, float]) -> Iterator[_Line]:
     """The lines of a text: a tspan that says where it is begins one."""
-    line = _Line("", *_place(element, 0.0, 0.0), applied)
+    line = _Line("", *_place(element, (0.0, 0.0), port), applied)
     waiting: list[tuple[Any, str | None, Declarations]] = [(element, None, applied)]
     while waiting:
         each, tail, style = waiting.pop()
@@ -316,9 +340,9 @@ def _lines(element: Any, applied: Declarations, sheet: _svgstyle.Sheet) -> Itera
             continue
         if each is not element:
             style = _svgstyle.style(each, "tspan", style, sheet)
-            if any(each.get(name) is not None for name in ("x", "y", "dy")) and _moves(each, line):
+            if any(each.get(name) is not None for name in ("x", "y", "dy")) and _moves(each, line, port):
                 yield line
-                line = _Line("", *_place(each, line.x, line.y), style)
+                line = _Line("", *_place(each, (line.x, line.y), port), style)
         line.words += each.text or ""
         for child in reversed(each):
             if child.tail:
@@ -328,31 +352,32 @@ def _lines(element: Any, applied: Declarations, sheet: _svgstyle.Sheet) -> Itera
     yield line
 
 
-def _moves(element: Any, line: _Line) -> bool:
+def _moves(element: Any, line: _Line, port: tuple[float, float]) -> bool:
     """Whether a tspan begins somewhere else than where the line is."""
-    return bool(line.words.strip()) or _place(element, line.x, line.y) != (line.x, line.y)
+    here = line.x, line.y
+    return bool(line.words.strip()) or _place(element, here, port) != here
 
 
-def _place(element: Any, x: float, y: float) -> tuple[float, float]:
+def _place(element: Any, around: tuple[float, float], port: tuple[float, float]) -> tuple[float, float]:
     """Where a text or tspan begins; lists of places count by their first."""
-    own_x, own_y = _first(element.get("x")), _first(element.get("y"))
-    dx, dy = _first(element.get("dx")) or 0.0, _first(element.get("dy")) or 0.0
-    return (x if own_x is None else own_x) + dx, (y if own_y is None else own_y) + dy
+    own = _first(element.get("x"), port[0]), _first(element.get("y"), port[1])
+    dx, dy = _first(element.get("dx"), port[0]) or 0.0, _first(element.get("dy"), port[1]) or 0.0
+    return (around[0] if own[0] is None else own[0]) + dx, (around[1] if own[1] is None else own[1]) + dy
 
 
-def _first(text: str | None) -> float | None:
-    return _svgframe.length(text.replace(",", " ").split()[0], 0.0) if text and text.strip(" ,") else None
+def _first(text: str | None, whole: float) -> float | None:
+    words = text.replace(",", " ").split() if text else []
+    return _svgframe.length(words[0], whole) if words else None
 
 
 def _stated(element: Any, applied: Declarations, around: _State) -> _State:
     moved = element.get("transform") or applied.get("transform")
-    hidden = applied.get("display") == "none" or applied.get("visibility") in ("hidden", "collapse")
     return _State(
         matrix=times(around.matrix, _svgframe.transform(moved)) if moved else around.matrix,
         style=_svgstyle.passed_on(applied),
+        port=around.port,
         layer=around.layer,
-        # What is displayed none stays so; visibility is inherited and may be taken back.
-        visible=around.visible and not hidden,
+        displayed=around.displayed and applied.get("display") != "none",
         clipped=around.clipped or any(applied.get(name, "none") != "none" for name in ("clip-path", "mask")),
         depth=around.depth,
     )
@@ -374,9 +399,15 @@ def _runs(element: Any, name: str, width: float, height: float) -> Sequence[Run]
         return [Run(points[0], list(points[1:]), name == "polygon")] if len(points) > 1 else []
     if name == "rect":
         return _rectangle(element, width, height)
-    diagonal = math.hypot(width, height) / math.sqrt(2)
-    rx, ry = (at("r", diagonal),) * 2 if name == "circle" else (at("rx", width), at("ry", height))
-    return _ellipse(at("cx", width), at("cy", height), rx, ry)
+    return _ellipse(*_round(element, name, width, height))
+
+
+def _round(element: Any, name: str, width: float, height: float) -> tuple[float, float, float, float]:
+    """Middle and half axes of a circle or an ellipse."""
+    keys = ("r", "r") if name == "circle" else ("rx", "ry")
+    whole = (math.hypot(width, height) / math.sqrt(2),) * 2 if name == "circle" else (width, height)
+    rx, ry = (_svgframe.length(element.get(key), size) for key, size in zip(keys, whole, strict=True))
+    return _svgframe.length(element.get("cx"), width), _svgframe.length(element.get("cy"), height), rx, ry
 
 
 def _ellipse(x: float, y: float, rx: float, ry: float) -> list[Run]:
@@ -411,15 +442,13 @@ def _rectangle(element: Any, whole: float, tall: float) -> list[Run]:
     return [run]
 
 
-def _circular(element: Any, name: str, matrix: Matrix) -> tuple[str, dict[str, Any]] | None:
+def _circular(element: Any, name: str, state: _State) -> tuple[str, dict[str, Any]] | None:
     """A circle that is still one, or an ellipse, under its transform; None for other elements."""
     if name not in ("circle", "ellipse"):
         return None
-    x, y = _svgframe.length(element.get("cx"), 0.0), _svgframe.length(element.get("cy"), 0.0)
-    names = ("r", "r") if name == "circle" else ("rx", "ry")
-    rx, ry = (_svgframe.length(element.get(key), 0.0) for key in names)
-    center = _pair(apply(matrix, x, y))
-    a, b, c, d, *_ = matrix
+    x, y, rx, ry = _round(element, name, *state.port)
+    center = _pair(apply(state.matrix, x, y))
+    a, b, c, d, *_ = state.matrix
     turned = np.array([[a * rx, c * ry], [b * rx, d * ry]])
     axes, lengths, _ = np.linalg.svd(turned)
     if not lengths[0] or abs(lengths[0] - lengths[1]) <= 1e-6 * lengths[0]:
@@ -440,18 +469,15 @@ def _described(found: list[Run]) -> tuple[str, dict[str, Any]]:
 
 def _data(run: Run) -> str:
     """Path data of a run."""
-    parts = [f"M{_words(run.start)}"]
-    parts += [f"{'C' if len(segment) == 6 else 'L'}{_words(segment)}" for segment in run.segments]
-    return "".join([*parts, "Z"] if run.closed else parts)
-
-
-def _words(values: tuple[float, ...]) -> str:
-    return " ".join([f"{value:.3f}".rstrip("0").rstrip(".") for value in values])
+    parts = [_MOVE % run.start]
+    parts += [_CURVE % segment if len(segment) == 6 else _LINE % segment for segment in run.segments]
+    # Every number has three decimals here, so the zeros before a point are followed by it.
+    return _ZEROS.sub("", "".join([*parts, "Z"] if run.closed else parts))
 
 
 def _box(found: list[Run]) -> list[float]:
-    """Around the control points, which hold the curves within them."""
-    values = [value for run in found for numbers in (run.start, *run.segments) for value in numbers]
+    """Around what is drawn, exactly."""
+    values = [value for run in found for value in run.extremes()]
     xs, ys = values[::2], values[1::2]
     return [round(value, DECIMALS) for value in (min(xs), min(ys), max(xs), max(ys))]
 

@@ -13,7 +13,7 @@ import pytest
 from ezdxf.document import Drawing as Document
 
 from spatial.extraction.drawing.sheet import Drawing
-from spatial.extraction.readers import _dxfsheets
+from spatial.extraction.readers import _dxfblocks
 from spatial.extraction.readers.dxf import drawing_of, read
 
 NEAR = 1e-5
@@ -124,8 +124,8 @@ def test_hatches_have_their_boundary_and_solid_ones_are_fills() -> None:
     found = drawing(document)
     first, second = of_type(found, "hatch")
     assert first["solid"] and not second["solid"]
-    assert max(x for x, _ in first["paths"][0]) == pytest.approx(6, abs=FLAT)
-    assert max(y for _, y in second["paths"][0]) == pytest.approx(5, abs=FLAT)
+    assert max(x for x, _ in first["outlines"][0]) == pytest.approx(6, abs=FLAT)
+    assert max(y for _, y in second["outlines"][0]) == pytest.approx(5, abs=FLAT)
     assert len(found.sheets[0].fills) == 1
     assert not len(found.sheets[0].strokes.ends)
 
@@ -206,7 +206,7 @@ def test_blocks_within_themselves_end() -> None:
 
 @pytest.mark.requirement("dxf.bounded")
 def test_vast_arrays_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_dxfsheets, "PARTS", 1000)
+    monkeypatch.setattr(_dxfblocks, "PARTS", 1000)
     document = new()
     document.blocks.new("dot").add_point((0, 0))
     attributes = {"column_count": 30000, "row_count": 30000, "column_spacing": 1, "row_spacing": 1}

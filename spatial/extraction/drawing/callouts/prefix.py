@@ -18,10 +18,13 @@ PLACES: Final = (
 
 _FLAGS: Final = re.compile(r"(?:[□◇◆△▲▽○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR]))\s*")
 _TIMES: Final = re.compile(
-    r"\(?(\d{1,3})\s?[xX](?![a-zA-Z]*\d)\)?(?=\s*[^\s\d.,]|\s+[\d.,])|(\d{1,3})\s?[xX](?=(?:SR|[ØRMG]|Tr|SØ)\s?[\d.,/])"
+    r"\(?(\d{1,3})\s?[xX](?![a-zA-Z]*\d)\)?(?=\s*[^\s\d.,]|\s+[\d.,])|(\d{1,3})\s?[xX]\s?(?=\d{1,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°)"
+    r"|(\d{1,3})\s?[xX](?=(?:SR|[ØRMG]|MJ|Tr|SØ)\s?[\d.,/])"
 )
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")
-_DASHED: Final = re.compile(r"(\d{1,3})\s?-\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d)")
+_DASHED: Final = re.compile(
+    r"(\d{1,3})\s?-\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|\d{1,2}\s?°\s?[xX]|\d{0,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°)"
+)
 _BRACKETED: Final = re.compile(r"\((\d{1,3})\s?[xX]?\)\s*(?=[ØRM.⌴⌵\d])")
 _WORDED: Final = re.compile(rf"(\d{{1,3}})\s*{PLACES}(?![A-Za-z])\.?\s*")
 

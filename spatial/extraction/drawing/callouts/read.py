@@ -47,12 +47,13 @@ MOST_STRANGERS: Final = 8
 
 _NEVER: Final = re.compile(
     r"(?i)\b(?:up|down|bend(?:ing)?|biegung|biegen|abkant\w*|gebogen|piega|pliage|plegado)\b.{0,40}?\d"  # bend notes of sheet metal
+    r"|\bR\s?=?\s?[\d.,]{1,6}\s{0,3}K\s?=\s?[\d.,]{1,6}"  # the same by the factor K of the neutral line
     r"|(?<![\d.,])\d{1,4}(?:[.,]\d{1,3})?\s?:\s?\d{1,4}(?!\d)"  # scales
     r"|https?:|@|\bwww\.|\$|€|©"
     r"|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}([./-])\d{1,2}\1(?:19|20)?\d{2}\b(?!\s?\")"
 )
-_NOTHING: Final = re.compile(r"\s*\d{0,6}[.,]?\d{1,6}°?\s*|[^\dR▽]*")
-"""A plain number; a text without digits (but `FULL R`)."""
+_NOTHING: Final = re.compile(r"\s*\d{0,6}[.,]?\d{1,6}°?\s*|[^\dR▽]*|(?:\s{0,3}[+-]\s?\d{0,3}[.,]?\d{1,4}|\s{1,3}0){1,4}\s*")
+"""A plain number; a text without digits (but `FULL R`); deviations without a size, as ISO 13715 writes them at edges."""
 _PHYSICAL: Final = re.compile(
     r"\s?(?:kgf?|g|lbs?|oz|kN|N|Nm|N·m|bar|psi|[kM]?Pa|V|VDC|VAC|mA|A|W|kW|Hz|kHz|rpm|RPM|min-1|%|°\s?[CF]|HRC|HRB|HV|HB|dB|sec|hrs?|ml|l|L|m²|mm²|cm²|cm³|"
     r"kg[-/.]\w+|ft[-.]?lbs?|in[-.]?lbs?|pcs?|cycles|times|years?|days?)(?![A-Za-z])(?!\.?\s?\d)"

@@ -13,7 +13,7 @@ _SPOTFACE: Final = re.compile(
 )
 _COUNTERBORE: Final = re.compile(
     r"⌴|(?i:C['/.]?\s?BORED?|CBR|COUNTER[\s-]?BORED?|ZYLINDERSENKUNG|FLACHSENKUNG|ZYL\.?\s?SENK(?:UNG|\.)?|LAMAGE|LAMATURA|ABOCARDADO|цековк\w*)(?![A-Za-z])\s?[:=]?|"
-    r"座ぐり|深ザグリ|ザグリ|沉孔"
+    r"DIN\s?974(?:-\d)?\s?-?(?=\s?Ø)|座ぐり|深ザグリ|ザグリ|沉孔"
 )
 _COUNTERSINK: Final = re.compile(
     r"⌵|(?i:CSK|C['/.]?\s?SINK|CSINK|C\.S\.K\.|COUNTER[\s-]?SINK|COUNTERSUNK|KEGELSENKUNG|SENKUNG|ANSENKUNG|SENKEN|FRAISURES?|SVASATURA|AVELLANADO|зенк\w*)"
@@ -48,10 +48,16 @@ def countersink(place: Place) -> Feature | None:
 def _recess(type_: str, word: re.Pattern[str], place: Place) -> Feature | None:
     scan = place.scan
     start = scan.start
-    before = None if scan.sees(word) else _measure(place)
-    if not scan.take(word):
-        return None
     members: dict[str, Any] = {}
+    before = None if scan.sees(word) else _measure(place)
+    deep = _deep_before(place, word) if before and type_ != "countersink" else None
+    named = scan.take(word)
+    if not named:
+        return None
+    if named[0].startswith("DIN"):
+        members["standard"] = named[0].strip(" -")
+    if deep is not None:
+        members["depth"] = deep
     _note(members, before, place)
     _standard(members, place)
     for _ in range(3):
@@ -65,6 +71,14 @@ def _recess(type_: str, word: re.Pattern[str], place: Place) -> Feature | None:
         members["depth"] = float(depth[1].replace(",", "."))
     _standard(members, place)
     return Feature(type_, start, scan.at, members, 0.95 if members else 0.6) if members or not place.free else None
+
+
+def _deep_before(place: Place, word: re.Pattern[str]) -> float | None:
+    """Of `Ø10.5 x 6 mm counterbore` the 6."""
+    with place.scan.trial() as trial:
+        depth = place.scan.number() if place.scan.take(_BY) else None
+        trial.kept = depth is not None and depth.unit != "degree" and bool(place.scan.sees(word))
+        return place.length(depth) if trial.kept and depth else None
 
 
 def _standard(members: dict[str, Any], place: Place) -> None:

@@ -22,7 +22,7 @@ _DEPTH: Final = (
     r"(?i:DEPTH|DEEP|TIEFE?|PROF(?:ONDEUR|ONDITÀ|UNDIDAD|\.)?|"
     r"THREAD\s?DEPTH|GEWINDETIEFE|BOHRTIEFE|на\s+глуб\w*|глуб\w*\.?|深さ?)"
 )
-_BOUND: Final = r"(?P<b>(?i:MIN|MAX)\.?)?"
+_BOUND: Final = r"(?P<b>(?i:M[IÍ]N|M[AÁ]X)\.?)?"
 _THROUGH: Final = (
     r"(?i:THRU(?:\s?-?ALL)?|THROUGH(?:\s?-?ALL)?|DURCH(?:GEHEND|GÄNGIG|BOHRT|GANG)?|PASSANTE?|TRAVERSANTE?|D[ÉE]BOUCHANTE?|PASANTE|"
     r"сквозн\w*|скв\.?)(?![A-Za-z])|通し|通孔|贯通|貫通|通"
@@ -46,7 +46,7 @@ def _depth(found: re.Match[str], members: Members, place: Place) -> None:
 
 
 def _bound(found: re.Match[str], members: Members, place: Place) -> None:
-    members["bound"] = "max" if found[0].lower().startswith(("max", "höch", "≤")) else "min"
+    members["bound"] = "max" if found[0].lower().startswith(("max", "máx", "mass", "höch", "≤")) else "min"
 
 
 def _reference(found: re.Match[str], members: Members, place: Place) -> None:
@@ -114,7 +114,7 @@ TAILS: Final[tuple[tuple[re.Pattern[str], Handler], ...]] = (
     _row(rf"↧\s?{_NUMBER}\s?{_BOUND}(?![A-Za-z])", _depth),
     _row(rf"(?:[xX,]\s?|-\s)?{_NUMBER}\s?{_BOUND}\s?{_DEEP}(?![A-Za-z])(?!\s?[=:]?\s?[\d.,]*\d)", _depth),
     _row(rf"[xX-]?\s?{_DEPTH}\s?[:=]?\s?(?P<b>(?i:MIN|MAX)\.?)?\s?{_NUMBER}", _depth),
-    _row(r"(?i:MAX(?:IMUM|IMAL|I)?|MIN(?:IMUM|IMAL|DESTENS)?|HÖCHSTENS)(?![A-Za-z])\.?", _bound),
+    _row(r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z])\.?", _bound),
     _row(r"\(?\s?(?i:REF(?:ERENCE|ERENZ)?|RÉF)(?![A-Za-z])\.?\s?\)?", _reference),
     _row(r"\(?\s?(?i:TYP(?:ICAL|ISCH)?)(?![A-Za-z])\.?\s?\)?", _typical),
     _row(r"(?i:EQ(?:UALLY|UI|\.)?[\s-]?(?:SP(?:ACED|A|\.)?|L\.?\s?SP(?:ACED)?\.?)|EQS|"
@@ -123,7 +123,7 @@ TAILS: Final[tuple[tuple[re.Pattern[str], Handler], ...]] = (
     _row(rf"(?i:ON|AUF|SUR|SU)?\s?(?:A\s)?{_CIRCLE}\s?[=:]?\s?Ø?\s?({FRACTION}|{DECIMAL})\"?", _circle),
     _row(rf"(?i:ON|AUF|SUR|SU)\s(?:A\s)?({FRACTION}|{DECIMAL})\"?\s?(?:DIA\.?\s?)?{_CIRCLE}(?![A-Za-z])", _circle),
     _row(rf"\(?(?:-\s?)?(?i:IN\s|AT\s|AN\s)?(\d{{1,3}})\s?{PLACES}(?![A-Za-z])\.?\)?", _times),
-    _row(r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)", _times),
+    _row(r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX]\s?(\d{1,3})\s?\)|\(?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)", _times),
     _row(r"-?\s?(?i:LH|RH|L\.H\.|LEFT[\s-]?HAND|RIGHT[\s-]?HAND|"
         r"LINKS(?:GEWINDE)?|RECHTS(?:GEWINDE)?|SINISTR[OA]|GAUCHE|IZQUIERDA)(?![A-Za-z])", _hand),
     _row(r"\*{1,4}", _mark),

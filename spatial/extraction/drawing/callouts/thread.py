@@ -21,15 +21,16 @@ _FASTENER: Final = re.compile(
     r"LOCKNUT|GEWINDESTIFT|VIS|VITE|DADO|TORNILLO|TUERCA|BUTTON\s?HEAD|CAP\s?HEAD|SET\s?SCREW|STANDOFF|SPACER|(?:DIN|ISO)\s?\d{3,5})\b"
 )
 _PURPOSE: Final = re.compile(r"(?i)\b(?:FOR|FÜR|POUR|PER|PARA|ACC|NACH)\b")
-_METRIC: Final = re.compile(rf"(MJ|MF|M)\s?({DECIMAL})(?![a-wyzA-WYZ])")
+_METRIC: Final = re.compile(rf"(MJ|MF|M)\s?({DECIMAL})(?!(?!(?i:THRU|THROUGH|DURCH))[a-wyzA-WYZ])")
 _LEAD: Final = re.compile(
     rf"[xX]\s?(?:Ph|PH|L)\s?({DECIMAL})\s?-?\s?P\s?({DECIMAL})(?:\s?\((?:TWO|THREE|FOUR|\d)\s?STARTS?\))?"
 )
-_BY: Final = re.compile(rf"[xX*]\s?({DECIMAL})(?![A-Za-z°%])")
+_BY: Final = re.compile(rf"[xX*]\s?({DECIMAL})(?!(?!(?i:THRU|THROUGH|DURCH))[A-Za-z]|[°%])")
 _CLASS: Final = re.compile(
     r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?)(?![\w.])\)?(?:\s?-\s?[SNL](?![\w]))?"
 )
 _WIDE_DEPTH: Final = re.compile(rf"/\s?({DECIMAL})(?![\w])")
+_TIMES_BEFORE: Final = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}[xX]$")
 _GLUED: Final = re.compile(r"[A-Za-z\d_]")
 _PART: Final = re.compile(r"\s*-?[A-Z]{2,}-?[A-Z]*\d|-\d{3,}|\.\d|-[A-Z]\d")
 _SIZE: Final = rf"(?P<no>(?:#|(?i:No\.?|Nr\.?)\s?)\s?\d{{1,2}})|(?P<fr>{FRACTION})\"?|(?P<de>{DECIMAL})\"?"
@@ -70,7 +71,7 @@ def read(place: Place) -> Feature | None:
     scan = place.scan
     start = scan.start
     told = bool(scan.take(_VERB))
-    if start and not told and scan.text[start - 1].isalnum():
+    if start and not told and scan.text[start - 1].isalnum() and not _TIMES_BEFORE.search(scan.text, 0, start):
         return None
     for standard in STANDARDS:
         with scan.trial() as trial:

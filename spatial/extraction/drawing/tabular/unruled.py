@@ -41,7 +41,7 @@ _WIDE: Final = re.compile(r"\s*\t\s*|\s{3,}")
 _SPACE: Final = re.compile(r"\s+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Piece:
     """A line of text in the upright frame."""
 

@@ -1,0 +1,29 @@
+"""ezdxf without its fonts; the DXF reader takes what it needs of ezdxf from here.
+
+Imported plainly, ezdxf opens every font of the system and writes what it found below the home directory, which costs
+seconds where there are many and fails where there is no home. `fonts/` says that there are none: nothing here asks how
+wide a letter is.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+NO_FONTS: Final = Path(__file__).with_name("fonts")
+_CACHES: Final = "XDG_CACHE_HOME"
+
+_before = os.environ.get(_CACHES)
+os.environ[_CACHES] = str(NO_FONTS)
+try:
+    from ezdxf import recover
+    from ezdxf.colors import DXF_DEFAULT_COLORS
+    from ezdxf.tools.codepage import toencoding
+    from ezdxf.tools.text import MTextContext, MTextParser, TokenType
+finally:
+    del os.environ[_CACHES]
+    if _before is not None:
+        os.environ[_CACHES] = _before
+
+__all__ = ["DXF_DEFAULT_COLORS", "MTextContext", "MTextParser", "TokenType", "recover", "toencoding"]

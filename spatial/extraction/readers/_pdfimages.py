@@ -1,0 +1,60 @@
+"""Where the images of a PDF page are; their pixels are never looked at."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pymupdf
+
+IMAGES: Final = 500
+"""Images of one page that are listed."""
+SQUARES: Final = 100
+"""Of a page's width and height, by which the part is told that images cover."""
+
+_FAULTS: Final = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError)
+_MODELS: Final = frozenset(("3D", "RichMedia"))
+
+
+def covered(page: Any) -> float:
+    """Part of the page that images cover; none where it shows a 3D model, whose poster is no scan of a sheet."""
+    if any(annotation.type[1] in _MODELS for annotation in page.annots()):
+        return 0.0
+    shown = np.zeros((SQUARES, SQUARES), bool)
+    sides = np.array([page.rect.width, page.rect.height])
+    scale = (sides[::-1] if page.rotation % 180 == 90 else sides) / SQUARES
+    for box in _boxes(page):
+        left, top, right, bottom = np.clip(np.round(box.reshape(2, 2) / scale), 0, SQUARES).astype(int).ravel()
+        shown[top:bottom, left:right] = True
+    return float(shown.mean())
+
+
+def _boxes(page: Any) -> list[np.ndarray[Any, Any]]:
+    """In the frame of MuPDF: not rotated, y down."""
+    try:
+        boxes = [np.array(image["bbox"], dtype=float) for image in page.get_image_info()[:IMAGES]]
+    except _FAULTS:
+        return []
+    return [box for box in boxes if np.isfinite(box).all()]
+
+
+def entities(page: Any, number: int, before: int, counts: dict[str, int]) -> list[dict[str, Any]]:
+    """Images that the page draws, each by its corners; those that lie in its content are not looked for.
+
+    before: entities that the document has so far; counts: goes up by what is found.
+    """
+    try:
+        if not page.get_images():
+            return []
+    except _FAULTS:
+        return []
+    a, b, c, d, e, f = page.rotation_matrix
+    turn, shift, height = np.array([[a, -b], [c, -d]]), np.array([e, -f]), float(page.rect.height)
+    found = []
+    for left, top, right, bottom in (box.tolist() for box in _boxes(page)):
+        corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)]) @ turn + shift + (0.0, height)
+        place = (np.round(corners, 3) + 0.0).tolist()
+        found.append({"id": f"entity-{before + len(found) + 1}", "type": "image", "page": number, "points": place})
+    if found:
+        counts["image"] = counts.get("image", 0) + len(found)
+    return found

@@ -1,0 +1,48 @@
+"""`spatial preview`: a file in, its picture out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Spatial, one_sentence
+from tests.spatial.extraction.diagrammed import model, mxfile, vertex
+
+DIAGRAM = mxfile(model(vertex("a", value="first page")), model(vertex("a", value="second page")))
+
+
+@pytest.fixture
+def diagram(tmp_path: Path) -> Path:
+    path = tmp_path / "flow.drawio"
+    path.write_text(DIAGRAM)
+    return path
+
+
+@pytest.mark.requirement("cli.preview")
+def test_it_writes_an_svg_beside_the_caller(spatial: Spatial, diagram: Path, tmp_path: Path) -> None:
+    answer = spatial("preview", diagram)
+    assert answer.returncode == 0, answer.stderr
+    assert "first page" in (tmp_path / "flow.svg").read_text()
+    assert "flow.svg: page 1" in answer.stderr and "--page draws one of 2" in answer.stderr
+    assert answer.stdout == ""
+
+
+@pytest.mark.requirement("cli.preview")
+def test_output_and_page_may_be_chosen(spatial: Spatial, diagram: Path, tmp_path: Path) -> None:
+    answer = spatial("preview", diagram, "--page", "2", "-o", "out.svg")
+    assert answer.returncode == 0, answer.stderr
+    assert "second page" in (tmp_path / "out.svg").read_text()
+
+
+@pytest.mark.requirement("cli.preview")
+def test_what_cannot_be_drawn_is_said_in_one_sentence(
+    spatial: Spatial, diagram: Path, box: Path, tmp_path: Path
+) -> None:
+    assert "no page 3; it has 1, 2" in one_sentence(spatial("preview", diagram, "--page", "3"))
+    assert "no flat geometry" in one_sentence(spatial("preview", box))
+    (tmp_path / "own.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><rect width="1" height="1"/></svg>')
+    assert "overwritten" in one_sentence(spatial("preview", tmp_path / "own.svg"))
+    (tmp_path / "none.xml").write_text("<html/>")
+    assert "no diagram" in one_sentence(spatial("preview", tmp_path / "none.xml"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["flow.drawio", "none.xml", "own.svg"]

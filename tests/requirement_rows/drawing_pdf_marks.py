@@ -1,0 +1,15 @@
+"""What the PDF reader promises of what lies on a page besides its content, and of hostile files."""
+
+from __future__ import annotations
+
+from tests.requirement_rows._row import Row, rows
+
+ROWS: tuple[Row, ...] = rows(
+    "issue 3: reading PDF",
+    {
+        "pdf.marks": "Annotations, form fields and AutoCAD's comments on its own strokes are read as text and say so.",
+        "pdf.hidden-layers": "Text on layers that are switched off is listed as invisible, and their geometry is said to be missing.",
+        "pdf.images": "Images are listed by their corners; what covers a page is told without counting overlaps twice.",
+        "pdf.hostile": "Recursion, impossible numbers and floods of pages, operators or annotations end in a drawing or a parse error.",
+    },
+)
