@@ -13,7 +13,7 @@ from converter import child
 from converter.keeper import FORMATS, ForkServer
 from converter.pool import Pool, PoolSettings
 from converter.wire import Upload
-from spatial.contract.formats import SNIFF_BYTES
+from spatial.contract.formats import SNIFF_BYTES, format_of
 from spatial.contract.limits import CONVERT_MEMORY_BYTES
 from spatial.extraction.reading import Meaning, Reading
 from tests.converter.conftest import Trials
@@ -41,6 +41,22 @@ async def test_a_real_part_is_read_interpreted_and_sampled_under_all_measures(po
     assert [solid.is_closed for solid in reading.structure.solids or ()] == [True]
     Meaning.model_validate_json(await pool.interpret(HANDLE))
     assert b'"object_id":"solid-1"' in await Trials(pool).sample(HANDLE)
+
+
+SPECIMENS = sorted(child.SPECIMENS.iterdir())
+DIAGRAMS = ("png.png", "diagram.xml")
+"""Names under which a diagram of draw.io comes too."""
+CASES = [*((file, file.name) for file in SPECIMENS), (child.SPECIMENS / "drawio.drawio", "diagram.xml")]
+
+
+@pytest.mark.requirement("converter.round-trip", "converter.prepared")
+@pytest.mark.parametrize(("specimen", "name"), CASES, ids=[name for _, name in CASES])
+async def test_every_format_is_read_and_interpreted_under_all_measures(pool: Pool, specimen: Path, name: str) -> None:
+    descriptor = os.open(specimen, os.O_RDONLY)
+    with os.fdopen(descriptor, "rb", buffering=0) as file:
+        body = await pool.read(name, Upload(file_name=name, format=format_of(name).name), file)
+    assert Reading.model_validate_json(body).source_format == ("drawio" if name in DIAGRAMS else specimen.stem)
+    Meaning.model_validate_json(await pool.interpret(name))
 
 
 @pytest.mark.requirement("converter.prepared", "converter.threads")

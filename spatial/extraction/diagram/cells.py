@@ -194,7 +194,9 @@ def _bare(element: Any) -> Cell:
 
 
 def _geometry(element: Any) -> Geometry:
-    box = next((child for child in element if child.tag == "mxGeometry" or _name(child) == "mxGeometry"), None)
+    box = element[0] if len(element) else None
+    if box is None or box.tag != "mxGeometry":
+        box = next((child for child in element if _name(child) == "mxGeometry"), None)
     if box is None:
         return NOWHERE
     get, filled = dict(box.items()).get, len(box) > 0

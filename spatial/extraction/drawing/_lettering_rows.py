@@ -204,7 +204,7 @@ def _chained(pieces: list[Piece], rules: Rules) -> list[Piece]:
 def _row_before(piece: Piece, ends: Grid[Piece], tall: float, rules: Rules) -> Piece | None:
     """The row that a piece goes on with."""
     h = max(piece.h, min(1.6 * piece.h, 1.6 * tall))
-    window = (piece.u0 - 2.2 * h, piece.v - 1.7 * h, piece.u0 + 0.45 * h, piece.v + 2.2 * h)
+    window = (piece.u0 - 2.2 * h, piece.v - 1.7 * h, piece.u0 + 0.75 * h, piece.v + 2.2 * h)
     best, least = None, 10.0
     for row in ends.within(*window):
         cost = _distance(row, piece)
@@ -225,7 +225,7 @@ def _distance(row: Piece, piece: Piece) -> float | None:
     """How far a piece is from the row that it can be the next of, in letter heights; None where it cannot."""
     h = max(row.h, piece.h)
     gap = (piece.u0 - row.u1) / h
-    overlap = 0.6 if row.text[-1] == "(" else 0.4
+    overlap = 0.8 if row.text[-1] == "(" else 0.4
     if row.cell != piece.cell or row.lines or gap < -overlap or not _level(row, piece):
         return None
     if piece.lines:

@@ -14,7 +14,7 @@ import numpy as np
 
 from spatial.extraction.drawing.sheet import Array, Fill, Flags, Indices, Sheet
 
-MOST: Final = 1500
+MOST: Final = 1000
 """Rulings of one direction that are looked at, the longest first: a perforated plate has more, a table has not."""
 
 _ROUNDS: Final = 24

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+import numpy as np
+
 from spatial.extraction.drawing import _title_values as values
 from spatial.extraction.drawing import title_labels
 from spatial.extraction.drawing._title_layout import Block, Item, Layout, joined, rows
@@ -123,11 +125,8 @@ def _between(layout: Layout, left: Item, right: Item) -> bool:
     """Whether a value stands between two labels of a row, or nothing for a long way."""
     if right.box[0] - left.box[2] > 0.15 * layout.diagonal:
         return True
-    y = left.middle[1]
-    return any(
-        item.wording is None and left.box[2] <= item.middle[0] <= right.box[0] and abs(item.middle[1] - y) < left.height
-        for item in layout.items
-    )
+    x, y = layout.values[:, 0], layout.values[:, 1]
+    return bool(((left.box[2] <= x) & (x <= right.box[0]) & (np.abs(y - left.middle[1]) < left.height)).any())
 
 
 def _filled(layout: Layout, label: Item) -> bool:

@@ -82,6 +82,10 @@ class Layout:
     """Signs that are drawn as strokes, without a source."""
     inside: dict[int, list[Item]] = field(default_factory=dict)
     """Place of a cell to the items in it."""
+    boxes: Array = field(default_factory=lambda: np.zeros((0, 4)), repr=False)
+    """(n, 4) `cells`, made when it is first asked for neighbours."""
+    values: Array = field(default_factory=lambda: np.zeros((0, 2)), repr=False)
+    """(n, 2) middles of the items that are no labels."""
 
     @property
     def diagonal(self) -> float:
@@ -102,16 +106,17 @@ class Layout:
         yield from self._neighbours(cell, 1)
 
     def _neighbours(self, cell: int, axis: int) -> Iterator[int]:
-        own, other = self.cells[cell], 1 - axis
-        slack = 0.004 * self.diagonal
-        found = []
-        for place, box in enumerate(self.cells):
-            gap = abs(box[0] - own[2]) if axis == 0 else abs(own[1] - box[3])
-            shared = min(own[other + 2], box[other + 2]) - max(own[other], box[other])
-            least = min(own[other + 2] - own[other], box[other + 2] - box[other])
-            if place != cell and gap <= slack and least > 0 and shared > 0.6 * least:
-                found.append((-shared / max(own[other + 2] - own[other], box[other + 2] - box[other]), place))
-        yield from (place for _, place in sorted(found))
+        if len(self.boxes) != len(self.cells):
+            self.boxes = np.array(self.cells, float).reshape(-1, 4)
+        own, other, boxes = self.boxes[cell], 1 - axis, self.boxes
+        gap = np.abs(boxes[:, 0] - own[2]) if axis == 0 else np.abs(own[1] - boxes[:, 3])
+        shared = np.minimum(own[other + 2], boxes[:, other + 2]) - np.maximum(own[other], boxes[:, other])
+        length, wide = own[other + 2] - own[other], boxes[:, other + 2] - boxes[:, other]
+        least = np.minimum(length, wide)
+        near = np.flatnonzero((gap <= 0.004 * self.diagonal) & (least > 0) & (shared > 0.6 * least))
+        near = near[near != cell]
+        part = shared[near] / np.maximum(length, wide[near])
+        yield from near[np.argsort(-part, kind="stable")].tolist()
 
 
 def layouts(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str], *, unlabelled: bool = False) -> list[Layout]:
@@ -175,6 +180,7 @@ def _layout(sheet: Sheet, grids: Sequence[Grid], placed: Sequence[tuple[Text, in
     for item in items:
         if item.cell >= 0:
             layout.inside.setdefault(item.cell, []).append(item)
+    layout.values = np.array([item.middle for item in items if item.wording is None], float).reshape(-1, 2)
     return layout
 
 
@@ -184,6 +190,9 @@ def _settled(items: list[Item]) -> list[Item]:
     for item in items:
         if item.cell >= 0:
             homes[item.cell].append(item)
+    for item in [item for item in items if item.cell < 0 and _stating(item)][:_CROWD]:
+        if numbered(item, items):
+            item.wording = None
     gone: set[int] = set()
     for inside in homes.values():
         if 2 <= len(inside) <= _CROWD:
@@ -192,6 +201,23 @@ def _settled(items: list[Item]) -> list[Item]:
                 if item.wording is not None and any(_labels(other, item) for other in inside):
                     item.wording = None
     return [item for item in items if id(item) not in gone]
+
+
+def _stating(item: Item) -> bool:
+    return item.wording is not None and item.wording.key in _STATED and item.wording.colon
+
+
+_MARK: Final = re.compile(r"\(?\d{1,2}\)?[.):]?")
+
+
+def numbered(line: Item, items: Iterable[Item]) -> bool:
+    """Whether a note's number stands before it."""
+    return any(
+        abs(item.middle[1] - line.middle[1]) < 0.6 * line.height
+        and 0 <= line.box[0] - item.box[2] + 0.5 * line.height < 8 * line.height
+        and _MARK.fullmatch(item.text) is not None
+        for item in items
+    )
 
 
 def _wrapped_labels(inside: list[Item]) -> Iterator[int]:

@@ -16,7 +16,7 @@ from typing import Final
 from spatial.extraction.drawing import _title_values as values
 from spatial.extraction.drawing import title_labels
 from spatial.extraction.drawing._title_cells import Reading, fields, sources
-from spatial.extraction.drawing._title_layout import Block, Item, Layout, joined, rows
+from spatial.extraction.drawing._title_layout import Block, Item, Layout, joined, numbered, rows
 from spatial.extraction.drawing.sheet import Box
 from spatial.extraction.drawing.title_labels import OTHER
 
@@ -184,7 +184,6 @@ def _sheet_at_size(
             return
 
 
-_MARK: Final = re.compile(r"\(?\d{1,2}\)?[.):]?")
 _LOOSE: Final = frozenset({"material", "finish", "scale", "weight"})
 """Keys that labelled lines in open space state: "MATERIAL: ALUMINIUM"."""
 
@@ -196,25 +195,19 @@ def _loose(block: Block, known: Collection[str]) -> Iterator[Reading]:
         for item in block.layout.items
         if item.cell < 0 and item.wording and item.wording.colon and item.wording.value and item.wording.key in _LOOSE
     ]
-    lines = [line for line in lines[:40] if not _numbered(block.layout, line)]
+    lines = [line for line in lines[:40] if not numbered(line, block.layout.items)]
     for key in sorted(_LOOSE - set(known)):
         own = [item for item in lines if item.wording and item.wording.key == key]
         if len(own) != 1 or own[0].wording is None:
             continue
         value = values.tidy(own[0].wording.value)
         listed = any(_next_to(own[0], item) for item in lines)
-        if values.fitting(key, value) and len(value) <= 60 and (listed or (key == "material" and not own[0].wording.weak)):
+        if (
+            values.fitting(key, value)
+            and len(value) <= 60
+            and (listed or (key == "material" and not own[0].wording.weak))
+        ):
             yield Reading(key, value, (own[0].source,), "combined line")
-
-
-def _numbered(layout: Layout, line: Item) -> bool:
-    """Whether a note's number stands before it."""
-    return any(
-        _MARK.fullmatch(item.text) is not None
-        and abs(item.middle[1] - line.middle[1]) < 0.6 * line.height
-        and 0 <= line.box[0] - item.box[2] + 0.5 * line.height < 8 * line.height
-        for item in layout.items
-    )
 
 
 def _next_to(one: Item, other: Item) -> bool:

@@ -52,10 +52,15 @@ class Scale:
     """Dimensions that were compared."""
 
 
-def find(sheet: Sheet) -> list[Dimensioning]:
-    """Dimensions in the order of their texts; a text without arrows is no dimension, arrows without a text are none either."""
+def find(sheet: Sheet, lettered: Sequence[Label] | None = None) -> list[Dimensioning]:
+    """Dimensions in the order of their texts; a text without arrows is no dimension, arrows without a text are none either.
+
+    lettered: what `lettering.joined` made of the texts that may be of dimensions; without it, all texts may.
+    """
     arrows = heads(sheet)
-    labels = [label for label in joined(sheet) if _is_size(label)] if len(arrows) else []
+    if not len(arrows):
+        return []
+    labels = [label for label in (joined(sheet) if lettered is None else lettered) if _is_size(label)]
     if not labels:
         return []
     lines = Lines(sheet)

@@ -31,13 +31,16 @@ DIRECTIONS: Final = 48
 """Directions of reading that are searched for ruled boxes; a sheet of more is no drawing."""
 
 
-def labels(sheet: Sheet, claimed: frozenset[str], dimensions: Sequence[Dimensioning]) -> list[Label]:
+def labels(
+    sheet: Sheet, claimed: frozenset[str], dimensions: Sequence[Dimensioning], lettered: Sequence[Label] | None = None
+) -> list[Label]:
     """All labels of a sheet, in the order of their first text; texts in `claimed` are left out.
 
     dimensions: the sheet's, native or found; a label that holds one of their texts gets the role `dimension`.
+    lettered: what `joined` made of the texts, where that is known.
     """
     texts = [t for t in sheet.texts if t.id not in claimed and legible(t)]
-    found = _pieced(sheet, texts)
+    found = _pieced(sheet, texts) if lettered is None else lettered
     order = {text.id: place for place, text in enumerate(texts)}
     tied = frozenset(source for dimension in dimensions for source in (dimension.id, *dimension.sources))
     led = _ends_of_leaders(sheet, found)
@@ -46,9 +49,9 @@ def labels(sheet: Sheet, claimed: frozenset[str], dimensions: Sequence[Dimension
     return sorted(cast, key=lambda label: order.get(label.sources[0], len(order)) if label.sources else len(order))
 
 
-def joined(sheet: Sheet) -> list[Label]:
-    """Labels of all texts of a sheet before anyone knows what they are tied to."""
-    return _pieced(sheet, [t for t in sheet.texts if legible(t)])
+def joined(sheet: Sheet, claimed: frozenset[str] = frozenset()) -> list[Label]:
+    """Labels of the texts of a sheet that are not `claimed`, before anyone knows what they are tied to."""
+    return _pieced(sheet, [t for t in sheet.texts if t.id not in claimed and legible(t)])
 
 
 def _pieced(sheet: Sheet, texts: list[Text]) -> list[Label]:
@@ -131,7 +134,7 @@ def _at_texture(sign: Symbol, box: Box, height: float) -> bool:
     return near or beside or (turned and box[3] - box[1] > box[2] - box[0])
 
 
-def _ends_of_leaders(sheet: Sheet, found: list[Label]) -> Grid[tuple[float, float]]:
+def _ends_of_leaders(sheet: Sheet, found: Sequence[Label]) -> Grid[tuple[float, float]]:
     grid: Grid[tuple[float, float]] = Grid(3 * median_height([label.height for label in found]))
     for line in leaders(sheet):
         (x0, y0), (x1, y1) = line[-2], line[-1]

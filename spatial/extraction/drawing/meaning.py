@@ -13,8 +13,8 @@ from typing import Any, Final, TypeVar
 
 from spatial.contract.drawing import Callout, DrawingMetadata, NamedTable, Table
 from spatial.extraction.drawing import dimensioning, lettering, notes, ruling, tables, title_block
-from spatial.extraction.drawing.callouts.read import read
 from spatial.extraction.drawing.callouts.context import Context, context_of
+from spatial.extraction.drawing.callouts.read import read
 from spatial.extraction.drawing.label import Label
 from spatial.extraction.drawing.records import dimension_record, sheet_record
 from spatial.extraction.drawing.ruling import Grid
@@ -44,6 +44,7 @@ class _Reading:
         self.sheets = [sheet for sheet in drawing.sheets if sheet.texts]
         self.warnings: list[str] = []
         self.claimed: frozenset[str] = frozenset()
+        self.lettered: dict[int, list[Label]] = {}
 
     def meaning(self) -> Meaning:
         """The stages, one a line."""
@@ -54,6 +55,7 @@ class _Reading:
         self.claimed |= block.claimed if block else frozenset()
         general = self._try("notes", lambda: notes.find(self.sheets, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
+        self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.sheets}
         dimensions = self._dimensions()
         metadata = _metadata(found, block, general)
         context = self._context(general, block)
@@ -88,7 +90,9 @@ class _Reading:
         return found
 
     def _found_dimensions(self, sheet: Sheet, numbers: Iterator[int]) -> list[Dimensioning]:
-        found: list[Dimensioning] = self._try("dimensions", lambda: dimensioning.find(sheet), [])
+        found: list[Dimensioning] = self._try(
+            "dimensions", lambda: dimensioning.find(sheet, self.lettered[sheet.page]), []
+        )
         for dimension in found:
             dimension.id = f"dimension-{next(numbers)}"
         return found
@@ -109,8 +113,12 @@ class _Reading:
     def _read(self, label: Label, context: Context) -> list[Callout]:
         return self._try("callouts", lambda: read(label, context), [])
 
+    def _lettered(self, sheet: Sheet) -> list[Label]:
+        return self._try("lettering", lambda: lettering.joined(sheet, self.claimed), [])
+
     def _labels(self, sheet: Sheet, dimensions: Sequence[Dimensioning]) -> list[Label]:
-        return self._try("lettering", lambda: lettering.labels(sheet, self.claimed, dimensions), [])
+        known = self.lettered[sheet.page]
+        return self._try("labels", lambda: lettering.labels(sheet, self.claimed, dimensions, known), [])
 
     def _structure(self, dimensions: dict[int, list[Dimensioning]]) -> dict[str, Any]:
         """What stands beside callouts and metadata: dimensions that were found, and the scale that they agree on."""

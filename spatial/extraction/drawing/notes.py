@@ -29,6 +29,8 @@ MOST_SHEETS: Final = 40
 """Sheets that are looked at for notes."""
 MOST_NOTES: Final = 300
 """Notes of a document."""
+_OPEN: Final = 60
+"""Paragraphs side by side that a line may go on; what has more is a table."""
 _WRAP: Final = 2.3
 """Letter heights from one line of a note to its next."""
 _PARAGRAPH: Final = 4.6
@@ -350,7 +352,9 @@ def _parted(draft: _Draft) -> Iterator[_Draft]:
     yield own
 
 
-_BEGINS: Final = re.compile(r"all (?:units|dim(?:ension)?s?|measurements)\b|alle maße\b|toutes (?:les )?cotes\b", re.IGNORECASE)
+_BEGINS: Final = re.compile(
+    r"all (?:units|dim(?:ension)?s?|measurements)\b|alle maße\b|toutes (?:les )?cotes\b", re.IGNORECASE
+)
 """How a note begins and no line goes on."""
 
 
@@ -362,7 +366,12 @@ def _ends(last: Line, line: Line, widest: float) -> bool:
     first = line.text.split(" ", 1)[0]
     begins = first[:1].isupper() or first[:1].isdigit()
     ended = last.text.rstrip()
-    return begins and room > (len(first) + 1) * wide + line.height and not ended.endswith(":") and not _OPEN_END.search(ended)
+    return (
+        begins
+        and room > (len(first) + 1) * wide + line.height
+        and not ended.endswith(":")
+        and not _OPEN_END.search(ended)
+    )
 
 
 def _paragraphs(left: Sequence[Line]) -> list[_Draft]:
@@ -374,6 +383,7 @@ def _paragraphs(left: Sequence[Line]) -> list[_Draft]:
         open_ = [
             draft for draft in open_ if draft.last.level - line.level < _PARAGRAPH * max(draft.last.height, line.height)
         ]
+        open_ = open_[-_OPEN:]
         home = next((draft for draft in open_ if _stacked(draft, line)), None)
         if home is not None:
             home.parts.append(line)

@@ -164,7 +164,8 @@ def _grid(page: int, cells: list[Cell], tolerance: float) -> Grid:
         left, right = np.searchsorted(across, box[[0, 2]])
         top, bottom = np.searchsorted(down, -box[[3, 1]])
         cell.columns, cell.rows = (int(left), int(right)), (int(top), int(bottom))
-        cell.texts = [text for line in _lined(cell.texts) for text in line]
+        if len(cell.texts) > 1:
+            cell.texts = [text for line in _lined(cell.texts) for text in line]
     cells = sorted(cells, key=lambda cell: (cell.rows[0], cell.columns[0]))
     whole = np.array([cell.box for cell in cells])
     x1, y1 = whole[:, :2].min(0).tolist()

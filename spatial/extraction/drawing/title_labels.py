@@ -524,9 +524,7 @@ _NOTICE: Final = (
     r"propriet|confidential|all rights|copyright|©|\(c\) ?\d{4}|sole property|is (the )?property|written (permission|consent|agreement|authori)|reproduc|"
     r"disclos|prohibited|schutzvermerk|weitergabe|vervielf|eigentum|urheber|alle rechte|propri[eé]t[eéa]|reproducci|riproduzione"
 )
-_ADVERTISEMENT: Final = (
-    r"made (with|in|by) .*(version|edition)|educational (product|version)|instructional use|trial version|student version|for academic use"
-)
+_ADVERTISEMENT: Final = r"made (with|in|by) .*(version|edition)|educational (product|version)|instructional use|trial version|student version|for academic use"
 _UNFILLED: Final = re.compile(
     r"^\W*$|^<.*>$|^\$PRP|^%%?\w+%?$|^\{.*\}$|^\[[A-Za-z _-]*\]$|^x{2,}[.\-x]*$|^X\.X+$|^_+$|^n/?a\.?$|^none$|^tbd$|^not specified$|^unspecified$|"
     r"^<not specified>|^&\[?\w+|^enter .*here|^insert .*here|^your (company|name|logo).*|^(company|customer) name$|^material <not|^\?+$|^=\w+",

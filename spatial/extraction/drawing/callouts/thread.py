@@ -31,7 +31,7 @@ _CLASS: Final = re.compile(
 )
 _WIDE_DEPTH: Final = re.compile(rf"/\s?({DECIMAL})(?![\w])")
 _TIMES_BEFORE: Final = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}[xX]$")
-_GLUED: Final = re.compile(r"[A-Za-z\d_]")
+_GLUED: Final = re.compile(r"(?!(?i:THRU|THROUGH|DURCH))[A-Za-z\d_]")
 _PART: Final = re.compile(r"\s*-?[A-Z]{2,}-?[A-Z]*\d|-\d{3,}|\.\d|-[A-Z]\d")
 _SIZE: Final = rf"(?P<no>(?:#|(?i:No\.?|Nr\.?)\s?)\s?\d{{1,2}})|(?P<fr>{FRACTION})\"?|(?P<de>{DECIMAL})\"?"
 _SERIES: Final = r"(UNJEF|UNJC|UNJF|UNJ|UNEF|UNRC|UNRF|UNR|UNC|UNF|UNS|UN|NEF|NC|NF|NS)"
