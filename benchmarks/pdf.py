@@ -78,8 +78,8 @@ def _files() -> Iterator[tuple[str, bytes]]:
 
 def drawing_set(sheets: list[bytes], pages: int) -> bytes:
     """Sheets one after another in one file, again and again."""
-    whole: Any = pymupdf.open()  # type: ignore[no-untyped-call]  # PyMuPDF is typed in part
-    parts: list[Any] = [pymupdf.open(stream=data, filetype="pdf") for data in sheets]  # type: ignore[no-untyped-call]  # typed in part
+    whole: Any = pymupdf.open()
+    parts: list[Any] = [pymupdf.open(stream=data, filetype="pdf") for data in sheets]
     while whole.page_count < pages:
         whole.insert_pdf(parts[whole.page_count % len(parts)], from_page=0, to_page=0)
     return bytes(whole.tobytes(garbage=3, deflate=True))
@@ -87,7 +87,7 @@ def drawing_set(sheets: list[bytes], pages: int) -> bytes:
 
 def book(pages: int) -> bytes:
     """Pages of running text with a figure on some."""
-    whole: Any = pymupdf.open()  # type: ignore[no-untyped-call]  # PyMuPDF is typed in part
+    whole: Any = pymupdf.open()
     sentence = "A hole is toleranced before it is drilled, and what is not toleranced is not a hole but an opinion. "
     for number in range(pages):
         page = whole.new_page()
@@ -103,8 +103,10 @@ def _figures(name: str, data: bytes) -> tuple[float | None, ...] | None:
         read = [_timed(lambda: _extracted(name, data))[1]]
     except SpatialError:
         return None
-    pages = pymupdf.open(stream=data, filetype="pdf").page_count  # type: ignore[no-untyped-call]  # typed in part
-    theirs, others, ours = [], [], []
+    pages = pymupdf.open(stream=data, filetype="pdf").page_count
+    theirs: list[float] = []
+    others: list[float] = []
+    ours: list[float] = []
     for turn in range(TURNS):
         if turn and max(ours[0], *others[:1], 0.0) > SLOWEST:
             break
@@ -150,7 +152,7 @@ def _extracted(name: str, data: bytes) -> float:
 
 
 def _pymupdf(data: bytes) -> None:
-    with pymupdf.open(stream=data, filetype="pdf") as document:  # type: ignore[no-untyped-call]  # typed in part
+    with pymupdf.open(stream=data, filetype="pdf") as document:
         for page in document:
             page.get_text("dict")
             page.get_drawings()

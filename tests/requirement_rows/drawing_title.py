@@ -27,7 +27,7 @@ ROWS: tuple[Row, ...] = (
             "notes.items": "Lettered items are notes of their own, with the number of their note and `item` 5a.",
             "notes.unnumbered": "Lines under a heading, and sentences about the whole part, are notes; their number is their order.",
             "notes.columns": "A second column or sheet goes on counting; what stands on several sheets is listed once.",
-            "notes.none": "Balloons, rows, property notices, callouts and pages of a book are no notes.",
+            "notes.none": "Balloons, rows, advertisements, callouts and pages of a book are no notes.",
             "notes.general": "What notes say on tolerances, finish and units is told apart from the block's own fields.",
         },
     ),

@@ -122,7 +122,7 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
         if id(upper) in gone:
             continue
         near = grid.within(
-            upper.u0 - 2 * upper.h, upper.v - FAR * upper.h, upper.u0 + 2 * upper.h, upper.v - 0.8 * upper.h
+            upper.u0 - 3.2 * upper.h, upper.v - FAR * upper.h, upper.u0 + 2 * upper.h, upper.v - 0.8 * upper.h
         )
         fitting = [p for p in near if id(p) not in gone and p.cell == upper.cell and _alike(upper, p)]
         for lower in sorted(fitting, key=lambda p: (-p.v, abs(p.u0 - upper.u0))):

@@ -105,7 +105,7 @@ def _gathered(spans: Array, at: Array, tolerance: float) -> Array:
     whole = np.column_stack([place[first], low[starts], np.maximum.reduceat(high, starts)])
     length = whole[:, 2] - whole[:, 1]
     whole, length = whole[length > 2.5 * tolerance], length[length > 2.5 * tolerance]
-    return whole[np.sort(np.argsort(-length, kind="stable")[:MOST])]
+    return np.asarray(whole[np.sort(np.argsort(-length, kind="stable")[:MOST])], float)
 
 
 def _lines(at: Array, tolerance: float) -> Indices:

@@ -231,11 +231,14 @@ def _wrapped_labels(inside: list[Item]) -> Iterator[int]:
             found = title_labels.read(" ".join(item.text for item in run))
             if found is not None and found.is_field and not found.value:
                 first.wording = found
-                boxes = np.array([item.box for item in run])
-                x1, y1, x2, y2 = (*boxes[:, :2].min(0).tolist(), *boxes[:, 2:].max(0).tolist())
-                first.box = (x1, y1, x2, y2)
+                first.box = _around(run)
                 yield from (id(item) for item in run[1:])
                 return
+
+
+def _around(run: Sequence[Item]) -> Box:
+    boxes = [item.box for item in run]
+    return (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
 
 
 def _stacked(run: Sequence[Item]) -> bool:
@@ -253,7 +256,7 @@ def _labels(label: Item, value: Item) -> bool:
     if word is None or own is None or label is value or word.value or own.value or own.colon:
         return False
     return (
-        (own.weak or not own.is_field)
+        (own.weak or own.key == OTHER)
         and value.height > 1.25 * label.height
         and value.box[3] < label.box[1] + 0.2 * label.height
     )
@@ -386,6 +389,7 @@ class Block:
                 and (across or along)
                 and (right - left) * (high - low) < largest
                 and ((across and along) or not listed)
+                and not title_labels.notice(joined(items)[:100])
             ):
                 found |= {item.source for item in items}
         return found

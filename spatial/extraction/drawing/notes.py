@@ -330,9 +330,9 @@ def _free(left: Sequence[Line]) -> Iterator[_Draft]:
 
 def _stands(text: str) -> bool:
     """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
-    if title_labels.notice(text):
+    if title_labels.notice(text[:100]):
         return _words(text) >= 8 and not title_labels.advertises(text)
-    return _speaks(text) or (_words(text) >= 9 and text.rstrip().endswith("."))
+    return not title_labels.notice(text) and (_speaks(text) or (_words(text) >= 9 and text.rstrip().endswith(".")))
 
 
 def _parted(draft: _Draft) -> Iterator[_Draft]:
@@ -388,7 +388,7 @@ def _paragraphs(left: Sequence[Line]) -> list[_Draft]:
         if home is not None:
             home.parts.append(line)
         else:
-            draft = _Draft(line, None, 0.74)
+            draft = _Draft(line, None, 0.85)
             found.append(draft)
             open_.append(draft)
     return found

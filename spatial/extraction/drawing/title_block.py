@@ -33,15 +33,15 @@ FULL: Final = 3
 _TRUST: Final[Mapping[Evidence, float]] = {
     "attrib": 0.98,
     "cell label": 0.96,
-    "label left": 0.93,
-    "label above": 0.91,
-    "combined line": 0.86,
+    "label left": 0.95,
+    "label above": 0.93,
+    "combined line": 0.9,
+    "typical place": 0.85,
     "note": 0.8,
-    "typical place": 0.78,
 }
 """Confidence of a value that stands so, before its form is looked at."""
 _RANK: Final = {evidence: place for place, evidence in enumerate(_TRUST)}
-_WEAK: Final = 0.93
+_WEAK: Final = 0.97
 """What is left of the confidence where only a weak label names the field."""
 _OPEN_KEYS: Final = frozenset({"scale", "size", "drawing_number"})
 """A crowd of labels without rules must name one of these to be a title block and not a letterhead."""

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, Final
 
 from spatial.extraction.drawing.sheet import Text, TextKind
@@ -217,23 +219,34 @@ class Exploder:
         )
         if block is not None:
             for offset in self._copies(record):
+                if self._is_full():
+                    break
                 self._explode(block, replace(inner, m=combined(place.m, combined(m, offset))))
         # An attribute on layer 0 is on the reference's, as a part on layer 0 is.
         own = replace(place, layer=layer.name, insert=insert, depth=place.depth + 1, hidden=hidden)
         self._attributes(group, block, own)
 
-    def _copies(self, record: Record) -> list[Affine]:
+    def _is_full(self) -> bool:
+        """Whether no more parts are drawn of blocks."""
+        if self.drawn > PARTS or self.steps > STEPS:
+            self.capped = True
+            return True
+        return False
+
+    def _copies(self, record: Record) -> Iterator[Affine]:
         """Of an array: offsets lie along the rotated axes but are not scaled."""
         columns, rows = max(record.whole(70, 1), 1), max(record.whole(71, 1), 1)
         if columns * rows == 1:
-            return [IDENTITY]
+            yield IDENTITY
+            return
         if columns * rows > PARTS:
             self.capped = True
             columns = min(columns, PARTS)
             rows = min(rows, max(1, PARTS // columns))
         x, y = record.number(44), record.number(45)
         sx, sy = record.number(41, 1.0) or 1.0, record.number(42, 1.0) or 1.0
-        return [(1.0, 0.0, 0.0, 1.0, column * x / sx, row * y / sy) for row in range(rows) for column in range(columns)]
+        for row, column in product(range(rows), range(columns)):
+            yield 1.0, 0.0, 0.0, 1.0, column * x / sx, row * y / sy
 
     def _list_insert(self, group: Group, layer: Layer, place: Place, hidden: bool) -> str:
         record = group.record
@@ -278,8 +291,7 @@ class Exploder:
             self.steps += 1
             if not isinstance(item, Group):
                 self.drawn += 1
-            if self.drawn > PARTS or self.steps > STEPS:
-                self.capped = True
+            if self._is_full():
                 return
             self.put(item, place)
 

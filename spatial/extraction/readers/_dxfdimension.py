@@ -84,8 +84,16 @@ def _length(record: Record, kind: str) -> float | None:
         origin = _point(record, 10) or (0.0, 0.0)
         return abs(a[0] - origin[0]) if record.whole(70) & _X_ORDINATE else abs(a[1] - origin[1])
     if kind == "arc_length":
-        return None
+        return _arc_length(a, b, _point(record, 15))
     return math.hypot(dx, dy)
+
+
+def _arc_length(a: _Flat, b: _Flat, center: _Flat | None) -> float | None:
+    """Counter-clockwise from a to b."""
+    if center is None:
+        return None
+    first, last = (math.atan2(p[1] - center[1], p[0] - center[0]) for p in (a, b))
+    return math.dist(a, center) * ((last - first) % math.tau)
 
 
 def _angle(record: Record) -> float | None:

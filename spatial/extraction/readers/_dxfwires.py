@@ -71,7 +71,7 @@ def _edge(a: int, b: int) -> tuple[int, int]:
 def _wired(points: Array, edges: Iterable[tuple[int, int]]) -> Shape | None:
     """The edges between points that there are."""
     sound = [(a, b) for a, b in edges if 0 <= a < b < len(points)][:EDGES]
-    lines = list(points[np.array(sorted(sound)).reshape(-1, 2)])
+    lines = list(points[np.array(sorted(sound), dtype=np.int64).reshape(-1, 2)])
     return Wires(lines or [points], {"vertices": len(points)})
 
 

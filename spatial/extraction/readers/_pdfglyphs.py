@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 import pymupdf
+from numpy.typing import NDArray
 
 from spatial.extraction.drawing.sheet import Array, Flags, Indices
 from spatial.extraction.readers._pdffonts import Fonts
@@ -111,7 +111,7 @@ def without(found: Glyphs, places: set[tuple[str, float, float]]) -> Glyphs:
 
 
 def _spans(page: Any) -> list[dict[str, Any]]:
-    spans = []
+    spans: list[dict[str, Any]] = []
     for span in page.get_texttrace():
         cos, sin = span["dir"]
         sound = np.isfinite(span["size"]) and SMALLEST <= span["size"] < 1e5 and 0.9 < cos * cos + sin * sin < 1.1

@@ -50,7 +50,7 @@ def entities(page: Any, number: int, before: int, counts: dict[str, int]) -> lis
         return []
     a, b, c, d, e, f = page.rotation_matrix
     turn, shift, height = np.array([[a, -b], [c, -d]]), np.array([e, -f]), float(page.rect.height)
-    found = []
+    found: list[dict[str, Any]] = []
     for left, top, right, bottom in (box.tolist() for box in _boxes(page)):
         corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)]) @ turn + shift + (0.0, height)
         place = (np.round(corners, 3) + 0.0).tolist()

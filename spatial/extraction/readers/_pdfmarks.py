@@ -26,6 +26,8 @@ ANNOTATIONS: Final = 2_000
 LAYER: Final = "annotation"
 SHX: Final = "AutoCAD SHX Text"
 """Author of AutoCAD's comments."""
+HIDDEN: Final = 2
+"""Flag of an annotation that is not shown (ISO 32000-2, table 167)."""
 UPRIGHT: Final = 1.5
 """Height over width from which the box of a comment of several letters is of lettering that is turned."""
 
@@ -39,7 +41,7 @@ def comments(page: Any, sheet: Sheet) -> list[Text]:
         for annotation in _annotations(page) if page.annot_xrefs() else ():
             if annotation.info["title"] == SHX:
                 found += _commented(annotation, sheet.page, (sheet.box[2], sheet.box[3]))
-                annotation.set_flags(pymupdf.PDF_ANNOT_IS_HIDDEN)
+                annotation.set_flags(HIDDEN)
     except _FAULTS:
         return found
     return found

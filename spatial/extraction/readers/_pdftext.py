@@ -23,6 +23,9 @@ SHOWN_GAP, BLANK_GAP, MERGED_GAP = 0.75, 2.5, 0.5
 """Font sizes between two glyphs of one line: shown one after another, with a blank between, from elsewhere in the file."""
 WORD_GAP: Final = 0.17
 """Font sizes, beyond the usual gap of the line, from which a gap is a blank."""
+ON_A_GRID: Final = 3
+"""Steps from glyph to glyph that show whether glyphs stand on a grid."""
+OFF_GRID: Final = 0.05
 CELL_GAP: Final = 0.08
 """Font sizes, beyond the usual gap of the line, round the border of a cell; a witness line crosses a size between two digits."""
 OVERLAP: Final = 0.35
@@ -215,9 +218,11 @@ def _written(
     """Signs with their blanks, and where each begins."""
     gaps = [begin - end for begin, end in zip(place[1:], ends, strict=False)]
     blank = max(_median(gaps) if len(gaps) > 3 else 0.0, 0.0) + WORD_GAP * size
+    step = _step(place)
+    wide = [end - begin > 1.5 * step for begin, end in pairwise(place)] if step else [gap > blank for gap in gaps]
     signs, begins = [], []
     for number, member in enumerate(members):
-        if number and (gaps[number - 1] > blank or (plain.spaced[member] and gaps[number - 1] > 0.05 * size)):
+        if number and (wide[number - 1] or (plain.spaced[member] and gaps[number - 1] > 0.05 * size)):
             signs.append(" ")
             begins.append(ends[number - 1])
         sign = plain.glyphs.signs[member]
@@ -226,6 +231,15 @@ def _written(
         begins.append(place[number])
         begins += [place[number] + part * plain.advance[member] / len(sign) for part in range(1, len(sign))]
     return "".join(signs), np.array([*begins, ends[-1]])
+
+
+def _step(place: list[float]) -> float:
+    """From glyph to glyph where all stand on a grid of equal steps, whatever their own widths are; 0 where they do not."""
+    steps = [end - begin for begin, end in pairwise(place)]
+    usual = _median(steps) if len(steps) >= ON_A_GRID else 0.0
+    if usual <= 0 or any(abs(step / usual - round(step / usual)) > OFF_GRID for step in steps):
+        return 0.0
+    return usual
 
 
 def _readable(text: str, font: str) -> tuple[str, set[str]]:

@@ -24,6 +24,8 @@ PAGES: Final = 1000
 """Pages that are read; a drawing has few."""
 GEOMETRY_PAGES: Final = 60
 """Pages whose geometry is read."""
+STROKES: Final = 1_000_000
+"""Straight pieces of one file, after which no further page is read: what is listed must be interpreted within a deadline."""
 BOOK: Final = 12
 """Pages from which a file may be a book, whose running text needs no geometry."""
 TEXTS: Final = 50_000
@@ -83,7 +85,7 @@ def _drawing(document: Any, file_name: str) -> Drawing:
     if document.is_repaired:
         drawing.warnings.append("the file is damaged and was repaired; parts of it may be missing")
     fonts, count = Fonts(document), int(document.page_count)
-    texts = geometries = 0
+    texts = geometries = strokes = 0
     for index in range(min(count, PAGES)):
         try:
             page, unit = _framed(document, index)
@@ -103,7 +105,9 @@ def _drawing(document: Any, file_name: str) -> Drawing:
         for name, amount in drawn.counts.items():
             drawing.entity_counts[name] = drawing.entity_counts.get(name, 0) + amount
         drawing.warnings += [*drawn.warnings, *warnings]
-        if texts >= TEXTS or geometries >= GEOMETRY_PAGES * 4:
+        strokes += len(sheet.strokes.ends)
+        full = texts >= TEXTS or strokes >= STROKES or geometries >= GEOMETRY_PAGES * 4
+        if full and index + 1 < count:
             drawing.warnings.append(f"only the first {index + 1} of {count} pages were read")
             break
     _finish(drawing, count, file_name)

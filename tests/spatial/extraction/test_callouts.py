@@ -33,6 +33,18 @@ def says(callout: Callout, meaning: dict[str, Any]) -> None:
 
 EXAMPLES: list[tuple[str, str, dict[str, Any]]] = [
     ("M8", "thread", {"standard": "ISO metric", "size": "M8", "pitch": 1.25, "pitch_is": "coarse"}),
+    ("2XM5", "thread", {"quantity": 2, "size": "M5"}),
+    ("4xM5x0.8 ↧ 10", "thread", {"quantity": 4, "pitch": 0.8, "depth": 10.0}),
+    ("M3X0.5THRU", "thread", {"pitch": 0.5, "through": True}),
+    ("2-45° x 1", "chamfer", {"quantity": 2, "leg": 1.0, "angle": 45.0}),
+    ("6-1,5x45°", "chamfer", {"quantity": 6, "leg": 1.5}),
+    ("2x1x45°", "chamfer", {"quantity": 2, "leg": 1.0}),
+    ("4x45°x1.5", "chamfer", {"quantity": 4, "leg": 1.5}),
+    ("C0.2 (x4)", "chamfer", {"quantity": 4, "leg": 0.2}),
+    ("17 MÁX", "limit", {"max": 17.0}),
+    ("17,5 MÍN.", "limit", {"min": 17.5}),
+    ("DIN 974 - Ø10,50 X 6,50", "counterbore", {"diameter": 10.5, "depth": 6.5, "standard": "DIN 974"}),
+    ("Ø10.5 x 6 mm counterbore", "counterbore", {"diameter": 10.5, "depth": 6.0}),
     ("M8x1.25-6H LH", "thread", {"designation": "M8x1.25", "class": "6H", "hand": "left"}),
     ("M8 links", "thread", {"hand": "left"}),
     ("M10x1", "thread", {"pitch": 1.0, "diameter": 10.0}),

@@ -16,7 +16,7 @@ PLAIN_SIZES = """28|28**|176|66,5|0.45|12.5|.750|45°|135°|36°|30°30'|2X 45°
 6X 25|4 x 20|□10|2X 12.5|
 10 20|120°|7 mm|0,29|604,4"""
 PROSE = """Deburr and break sharp edges 0,1...0,3 mm|Inner bending R = 2,4. K-Factor = 0,47.|
-General tolerance DIN ISO 2768 - medium.|All dimensions are in mm.|
+General tolerance DIN ISO 2768 - medium.|R=2,4 K=0,47|-0.3 -0.1|+0.2|All dimensions are in mm.|
 General tolerances ±0.05mm|UNLESS OTHERWISE SPECIFIED ±0.1|DO NOT SCALE DRAWING|REMOVE ALL BURRS AND SHARP EDGES R0.2 MAX|
 BREAK ALL EDGES 0.5 MAX|
 ALL FILLETS R3 UNLESS NOTED|Coating: enamel powder white, glossy RAL 9016.|OPEN HINGE TORQUE:3.3 ±0.5 kg-f/cm|

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from spatial.extraction.drawing import dimensioning
 from spatial.extraction.drawing.lettering import labels
 from spatial.extraction.drawing.sheet import Dimensioning, Sheet, Text
-from tests.spatial.extraction.lettered import HEIGHT, Board
+from tests.spatial.extraction.lettered import HEIGHT, LETTER, Board
 
 H = HEIGHT
 SECONDS_OF_A_HEAP = 60.0
@@ -102,6 +102,33 @@ def fraction(board: Board) -> None:
     board.line(100, 100 + 0.6 * H, 100 + 0.6 * H, 100 + 0.6 * H)
 
 
+def raised_over_a_lower_one(board: Board) -> None:
+    end = board.text("0.28 -0.03", 100, 100)
+    board.text("+0.12", end - 5 * LETTER * H, 100 + 1.4 * H)
+
+
+def class_over_a_class(board: Board) -> None:
+    end = board.text("12.00 k6", 100, 100)
+    board.text("H7", end - 2 * LETTER * H, 100 + 1.4 * H)
+
+
+def full_height(board: Board) -> None:
+    end = board.text("Ø20 h9 -0,05", 100, 100)
+    board.text("0", end - LETTER * H, 100 + 1.3 * H)
+
+
+def zero_over_digits(board: Board) -> None:
+    x = board.text("37", 100, 100)
+    board.text("0", x + 0.76 * H, 100 + 0.6 * H, 0.6 * H)
+    board.text("-0,05", x + 0.4 * H, 100 - 0.4 * H, 0.6 * H)
+
+
+def counted_in_brackets(board: Board) -> None:
+    board.text("(4) Ø9 THRU", 100, 100)
+    x = board.symbol("⌴", 100, 100 - 1.7 * H)
+    board.text("Ø16", x + 0.1 * H, 100 - 1.7 * H)
+
+
 Drawn = tuple[Callable[[Board], None], tuple[str, ...]]
 DRAWN: list[Drawn] = [
     (quantity, ("6 x Ø16",)),
@@ -114,6 +141,11 @@ DRAWN: list[Drawn] = [
     (deep, ("M3x0.5 - 6H ↧6.5",)),
     (bracketed, ("(24 x Ø3.4)",)),
     (hole_stack, ("4X Ø6.6 THRU", "⌴Ø11 ↧6")),
+    (raised_over_a_lower_one, ("0.28 +0.12 -0.03",)),
+    (class_over_a_class, ("12.00 H7/k6",)),
+    (full_height, ("Ø20 h9 0 -0,05",)),
+    (zero_over_digits, ("37 0 -0,05",)),
+    (counted_in_brackets, ("(4) Ø9 THRU", "⌴Ø16")),
 ]
 
 
@@ -176,6 +208,23 @@ def test_a_note_of_three_lines_is_one() -> None:
     for place, line in enumerate(("6 x PEM nut M3", "CLA-M3-2", "according to STEP")):
         board.text(line, 100, 100 - place * 1.6 * H)
     assert read(board.sheet()) == [("6 x PEM nut M3", "CLA-M3-2", "according to STEP")]
+
+
+@pytest.mark.requirement("lettering.apart")
+def test_two_sizes_that_a_file_keeps_in_one_text_are_two() -> None:
+    board = Board()
+    board.text("7,1  10,5", 100, 100)
+    board.symbol("Ø", 100 + 3.6 * LETTER * H, 100)
+    assert [close_up(lines) for lines in read(board.sheet())] == [("7,1",), ("Ø10,5",)]
+
+
+@pytest.mark.requirement("lettering.limits")
+@pytest.mark.parametrize(("upper", "lower"), [("10.10", "9.90"), ("16,00", "15,00"), ("3,70", "3,30")])
+def test_sizes_of_one_precision_above_each_other_are_limits(upper: str, lower: str) -> None:
+    board = Board()
+    board.text(upper, 100, 100)
+    board.text(lower, 100, 100 - 2.0 * H)
+    assert read(board.sheet()) == [(upper, lower)]
 
 
 @pytest.mark.requirement("lettering.apart")

@@ -118,21 +118,12 @@ def test_a_second_column_goes_on_counting_and_repeated_notes_are_listed_once() -
 
 
 @pytest.mark.requirement("notes.none")
-def test_balloons_callouts_notices_and_prose_are_no_notes() -> None:
+def test_balloons_callouts_and_prose_are_no_notes() -> None:
     form = Form()
     for row in range(4):
         form.text(50, 200 - row * 20, str(row + 1), 5)
     form.text(200, 200, "4X Ø6.6 THRU", 3)
     form.text(200, 180, "THE RIVET CAN NOT TOUCH THE PLANE", 3)
-    form.lines(
-        300,
-        60,
-        [
-            "PROPRIETARY AND CONFIDENTIAL",
-            "THIS DRAWING IS THE SOLE PROPERTY OF NOBODY. ANY REPRODUCTION IS PROHIBITED.",
-        ],
-        2,
-    )
     book = Form(2)
     book.lines(
         30,
@@ -170,3 +161,28 @@ def test_general_tolerance_finish_and_units_of_notes_are_told_apart() -> None:
     assert set(further) == {"tolerances", "finish"}
     assert further["finish"]["evidence"] == "note"
     assert block.fields == {"units": "mm"}
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_a_property_notice_in_open_space_is_one_note_and_advertisements_are_none() -> None:
+    form = Form()
+    notice = [
+        "THIS DRAWING IS THE SOLE PROPERTY OF NOBODY.",
+        "ANY REPRODUCTION WITHOUT THEIR CONSENT",
+        "IS PROHIBITED.",
+    ]
+    form.lines(300, 60, notice, 2)
+    form.lines(30, 20, ["Made with the educational version of a program that asks everybody to buy it."], 2)
+    assert _read(form) == [(1, " ".join(notice))]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_short_lines_of_one_list_are_notes_of_their_own() -> None:
+    form = Form()
+    lines = [
+        "1 SET - 1 PIECE ONLY",
+        "SURFACES: BLACK ANODIZE, MIN. LAYER THICKNESS 20 µm",
+        "ALL DIMENSIONS AFTER ANODIZING",
+    ]
+    form.lines(300, 60, lines, 2.5)
+    assert [text for _, text in _read(form)] == lines

@@ -426,3 +426,125 @@ def test_any_lettering_gives_a_block_or_none(texts: Sequence[tuple[float, float,
     form.cell((300, 10, 400, 40), "TITLE")
     block = _block(form)
     assert block is None or set(block.fields) <= set(TITLE_BLOCK_FIELDS)
+
+
+def _corner(form: Form) -> None:
+    """A block whose readers know what is what."""
+    form.box((10, 10, 410, 287))
+    form.cell((290, 24, 330, 40))
+    form.text(292, 30, "Officine Bianchi S.r.l.", 2)
+    form.cell((330, 24, 410, 40))
+    form.text(333, 30, "Supporto sinistro", 5)
+    for x, width, text, height in (
+        (290, 50, "0764-043", 4),
+        (340, 20, "1:2", 3),
+        (360, 20, "A4", 3),
+        (380, 30, "16.11.2023", 3),
+    ):
+        form.cell((x, 10, x + width, 24))
+        form.text(x + 2, 15, text, height)
+
+
+@pytest.mark.requirement("title.typical")
+def test_a_corner_block_without_labels_is_read_by_form_and_size() -> None:
+    form = Form()
+    _corner(form)
+    assert _fields(form) == {
+        "title": "Supporto sinistro",
+        "drawing_number": "0764-043",
+        "scale": "1:2",
+        "size": "A4",
+        "date": "16.11.2023",
+        "company": "Officine Bianchi S.r.l.",
+    }
+
+
+@pytest.mark.requirement("title.typical")
+def test_ruled_cells_without_scale_or_paper_are_no_block() -> None:
+    form = Form()
+    for place, text in enumerate(("0764-043", "Welle", "Deckel", "12.03.2024", "8841-222")):
+        form.cell((290 + 20 * place, 10, 310 + 20 * place, 20))
+        form.text(291 + 20 * place, 13, text, 2)
+    assert _fields(form) == {}
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("others", "said"), [("", "-"), ("-", None)])
+def test_a_dash_is_a_revision_unless_dashes_fill_empty_cells(others: str, said: str | None) -> None:
+    form = Form()
+    form.cell((300, 10, 350, 25), "TITLE", "Lever")
+    form.cell((350, 10, 380, 25), "REV", "-")
+    form.cell((380, 10, 410, 25), "FINISH", others)
+    form.cell((300, 25, 410, 40), "DWG NO", "L-1001")
+    assert _fields(form).get("revision") == said
+
+
+@pytest.mark.requirement("title.roles")
+def test_role_name_and_date_may_be_stacked_in_one_cell_beside_the_title() -> None:
+    form = Form()
+    form.box((300, 30, 340, 56))
+    for row, (text, height) in enumerate((("Designed by", 1.8), ("A. Ryll", 2.5), ("Date", 1.8), ("07.01.2020", 2.5))):
+        form.text(301, 52 - 6 * row, text, height)
+    form.cell((340, 30, 410, 56))
+    form.text(345, 42, "Lagerbock", 5)
+    form.cell((300, 10, 340, 30), "Material", "EN AW 7075")
+    form.cell((340, 10, 370, 30), "Scale", "1:1")
+    form.cell((370, 10, 410, 30), "Part Number", "P-104")
+    read = _fields(form)
+    assert (read["drawn_by"], read["date"], read["title"]) == ("A. Ryll", "07.01.2020", "Lagerbock")
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_word_of_labels_in_large_letters_under_a_label_is_its_value() -> None:
+    form = Form()
+    form.cell((300, 10, 350, 25), "DWG No.", "Assembly")
+    form.cell((350, 10, 410, 25), "Title", "Slider crank")
+    form.cell((300, 25, 350, 40), "Scale", "1:1")
+    read = _fields(form)
+    assert (read["drawing_number"], read["title"]) == ("Assembly", "Slider crank")
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_label_may_take_two_lines() -> None:
+    form = Form()
+    form.box((300, 10, 330, 25))
+    form.text(301, 22, "Units unless", 1.8)
+    form.text(301, 19, "specified", 1.8)
+    form.text(303, 13, "mm", 3)
+    form.cell((330, 10, 410, 25), "Title", "Slider")
+    form.cell((300, 25, 350, 40), "Drawing no.", "S-1100")
+    assert _fields(form)["units"] == "mm"
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(
+    ("label", "others", "key"),
+    [("Sachnummer", True, "part_number"), ("Sachnummer", False, "drawing_number"), ("Codice", True, "part_number")],
+)
+def test_the_number_of_the_thing_is_the_drawings_where_no_other_is(label: str, others: bool, key: str) -> None:
+    form = Form()
+    form.cell((300, 10, 350, 25), label, "3385874")
+    form.cell((350, 10, 410, 25), "Titel", "Welle")
+    form.cell((300, 25, 350, 40), "Zeichnungsnummer" if others else "Werkstoff", "0409-030" if others else "C45")
+    assert _fields(form)[key] == "3385874"
+
+
+@pytest.mark.requirement("title.open")
+def test_labelled_lines_beside_the_block_feed_it_and_numbered_notes_do_not() -> None:
+    form = Form()
+    form.cell((300, 10, 350, 25), "DWG NO", "L-1001")
+    form.cell((350, 10, 410, 25), "TITLE", "Lever")
+    form.cell((300, 25, 410, 40), "SHEET", "1/1")
+    form.lines(60, 40, ["MATERIAL: ALUMINIUM", "SCALE: 1:1", "SURFACE TREATMENT: NONE SO FAR"], 2)
+    form.text(60, 80, "8", 2)
+    form.text(64, 80, "Coating: enamel", 2)
+    read = _fields(form)
+    assert (read["material"], read["scale"], read["finish"]) == ("ALUMINIUM", "1:1", "NONE SO FAR")
+
+
+@pytest.mark.requirement("title.attribs")
+def test_lines_of_a_title_in_attributes_are_joined_from_the_top() -> None:
+    form = Form()
+    for tag, y, text in (("TITLE2", 20, "LEFT HAND"), ("TITLE1", 26, "COVER"), ("DWG_NO", 12, "L-9"), ("REV", 14, "B")):
+        form.text(340, y, text, 2.5, kind="attrib", tag=tag, owner="insert-1")
+    assert _fields(form)["title"] == "COVER LEFT HAND"

@@ -52,7 +52,9 @@ _NEVER: Final = re.compile(
     r"|https?:|@|\bwww\.|\$|€|©"
     r"|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}([./-])\d{1,2}\1(?:19|20)?\d{2}\b(?!\s?\")"
 )
-_NOTHING: Final = re.compile(r"\s*\d{0,6}[.,]?\d{1,6}°?\s*|[^\dR▽]*|(?:\s{0,3}[+-]\s?\d{0,3}[.,]?\d{1,4}|\s{1,3}0){1,4}\s*")
+_NOTHING: Final = re.compile(
+    r"\s*\d{0,6}[.,]?\d{1,6}°?\s*|[^\dR▽]*|(?:\s{0,3}[+-]\s?\d{0,3}[.,]?\d{1,4}|\s{1,3}0){1,4}\s*"
+)
 """A plain number; a text without digits (but `FULL R`); deviations without a size, as ISO 13715 writes them at edges."""
 _PHYSICAL: Final = re.compile(
     r"\s?(?:kgf?|g|lbs?|oz|kN|N|Nm|N·m|bar|psi|[kM]?Pa|V|VDC|VAC|mA|A|W|kW|Hz|kHz|rpm|RPM|min-1|%|°\s?[CF]|HRC|HRB|HV|HB|dB|sec|hrs?|ml|l|L|m²|mm²|cm²|cm³|"

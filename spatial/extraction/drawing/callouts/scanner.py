@@ -22,7 +22,7 @@ _FRACTION: Final = re.compile(FRACTION)
 _MINUTES: Final = re.compile(r"\s?°\s?(\d{1,2})\s?'(?:\s?(\d{1,2})\s?\")?")
 _FEET: Final = re.compile(rf"(\d{{1,4}})\s?'\s?-?\s?({FRACTION}|{DECIMAL})\s?\"")
 _UNIT: Final = re.compile(
-    r"\s?(mm|MM|cm|µm|µin|inch(?:es)?|INCH(?:ES)?|in\.|IN\.|in(?![a-zA-Z])|IN(?![a-zA-Z'])|\"|°)(?![A-Za-z])"
+    r"\s?(°|(?:mm|MM|cm|µm|µin|inch(?:es)?|INCH(?:ES)?|in\.|IN\.|in(?![a-zA-Z])|IN(?![a-zA-Z'])|\")(?![A-Za-z]))"
 )
 _UNITS: Final = {"mm": "millimeter", "cm": "centimeter", "µm": "micrometer", "µin": "microinch", "°": "degree"}
 

@@ -110,7 +110,7 @@ def _metric(place: Place, told: bool) -> Members | None:
         return None
     if place.free and not told and diameter < 1.6 and "pitch" not in members:
         return None  # a lone M1 is a mark
-    written = place.scan.text[place.scan.start : place.scan.start + 1]
+    written = place.scan.text[place.scan.start : place.scan.start + 8]
     if place.scan.start == place.scan.at and _GLUED.match(written):
         return None
     members["designation"] = members["size"] + (f"x{members['pitch']:g}" if "pitch" in members else "")
