@@ -92,7 +92,10 @@ def run(
 @app.command()
 def extract(
     file: Annotated[
-        Path, typer.Argument(exists=True, dir_okay=False, readable=True, metavar="FILE", help="CAD model, drawing or diagram.")
+        Path,
+        typer.Argument(
+            exists=True, dir_okay=False, readable=True, metavar="FILE", help="CAD model, drawing or diagram."
+        ),
     ],
     target: Annotated[Target, typer.Option("--target", help="What to return.")] = Target.structured,
     output: Annotated[

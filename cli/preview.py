@@ -18,7 +18,9 @@ def run(file: Path, output: Path | None, page: int, home: Path | None) -> None:
         document = extracted(file, TargetContract.structured, home)
         pages = picture.pages(document)
         if not pages:
-            raise failed(f"{file.name}: {document.source_format} has no flat geometry to draw; drawings and diagrams have")
+            raise failed(
+                f"{file.name}: {document.source_format} has no flat geometry to draw; drawings and diagrams have"
+            )
         if page not in pages:
             raise failed(f"{file.name}: there is no page {page}; it has {', '.join(map(str, pages))}")
         target = output or Path(f"{file.stem}.svg")

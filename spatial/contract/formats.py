@@ -99,7 +99,13 @@ FORMATS: Final = (
     Format("iges", ("iges", "igs"), "IGES 5.3", "model/iges", "brep", _iges, "spatial.extraction.readers.iges"),
     Format("dxf", ("dxf",), "AutoCAD DXF", "image/vnd.dxf", "drawing2d", _dxf, "spatial.extraction.readers.dxf"),
     Format(
-        "pdf", ("pdf",), "PDF with vector drawings", "application/pdf", "drawing2d", _pdf, "spatial.extraction.readers.pdf"
+        "pdf",
+        ("pdf",),
+        "PDF with vector drawings",
+        "application/pdf",
+        "drawing2d",
+        _pdf,
+        "spatial.extraction.readers.pdf",
     ),
     Format(
         "drawio",

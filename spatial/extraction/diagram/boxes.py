@@ -23,6 +23,9 @@ def absolute(cells: Cells) -> dict[str, Box]:
     """The box of every vertex that is no label of an edge, before it is turned."""
     found: dict[str, Box] = {}
     for start in cells.vertices.values():
+        if start.parent in cells.grounds:
+            found[start.id] = _placed(start, None)
+            continue
         waiting: list[Cell] = []
         cell: Cell | None = start
         while cell is not None and cell.id not in found:
@@ -48,8 +51,8 @@ def _placed(cell: Cell, parent: Box | None) -> Box:
 def drawn(box: Box, cell: Cell, cells: Cells, placed: Mapping[str, Box]) -> Box:
     """The upright box around a shape as it is turned, and moved round its container where it is a port of a turned one."""
     if cell.geometry.relative and (parent := cells.vertices.get(cell.parent)) is not None:
-        box = _carried(box, placed[parent.id], rotation(parent))
-    turn = rotation(cell)
+        box = _carried(box, placed[parent.id], parent.style.rotation)
+    turn = cell.style.rotation
     if not turn:
         return box
     x, y, width, height = box
@@ -67,18 +70,6 @@ def _carried(box: Box, parent: Box, turn: float) -> Box:
     cx, cy = parent[0] + parent[2] / 2, parent[1] + parent[3] / 2
     dx, dy = x + width / 2 - cx, y + height / 2 - cy
     return cx + cosine * dx - sine * dy - width / 2, cy + sine * dx + cosine * dy - height / 2, width, height
-
-
-def rotation(cell: Cell) -> float:
-    """Degrees clockwise; 0 where the style says nothing that is a number."""
-    said = cell.style.get("rotation")
-    if not said:
-        return 0.0
-    try:
-        turn = float(said)
-    except ValueError:
-        return 0.0
-    return turn % 360.0 if math.isfinite(turn) else 0.0
 
 
 def origin(cell: Cell, cells: Cells, placed: Mapping[str, Box]) -> Point:

@@ -10,12 +10,12 @@ Source: mxGraph's mxCell and mxGeometry.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
+
+from spatial.extraction.diagram.style import NO_STYLE, Style, style_of
 
 Point = tuple[float, float]
 
@@ -24,18 +24,10 @@ WRAPPERS: Final = ("UserObject", "object")
 _OWN: Final = frozenset({"id", "label", "placeholders"})
 """Attributes of a wrapper that are no custom property."""
 
-LOOKS: Final = frozenset(
-    {
-        "fillColor", "strokeColor", "fontColor", "fontSize", "fontStyle", "align", "verticalAlign", "labelPosition",
-        "verticalLabelPosition", "rounded", "horizontal", "startSize", "whiteSpace", "spacingLeft", "direction",
-    }
-)  # fmt: skip
-"""Entries of a style that say how a shape looks, and are told; draw.io's wiki, "Styles"."""
+NO_ATTRIBUTES: Final[Mapping[str, str]] = MappingProxyType({})
 
-SAID: Final = 40
-"""Longest entry of a style that is told; colours, sizes and words are shorter, pictures are longer."""
-
-NO_STYLE: Final[Mapping[str, str]] = MappingProxyType({})
+FARTHEST: Final = 1e12
+"""Lengths beyond this are damage."""
 
 TOLD: Final = 5
 """Most cells that one warning names."""
@@ -72,14 +64,14 @@ class Cell:
     kind: str
     """vertex, edge, or layer."""
     value: str = ""
-    style: Mapping[str, str] = field(default_factory=dict)
+    style: Style = NO_STYLE
     source: str | None = None
     target: str | None = None
     geometry: Geometry = field(default_factory=lambda: NOWHERE)
     visible: bool = True
     collapsed: bool = False
     locked: bool = False
-    attributes: Mapping[str, str] = field(default_factory=dict)
+    attributes: Mapping[str, str] = NO_ATTRIBUTES
     placeholders: bool = False
 
 
@@ -102,24 +94,6 @@ class Cells:
     def get(self, identity: str) -> Cell | None:
         """A shape or connector by its id."""
         return self.vertices.get(identity) or self.edges.get(identity)
-
-
-@lru_cache(maxsize=4096)
-def style_of(text: str) -> Mapping[str, str]:
-    """`ellipse;html=1;rounded=0`: a word without `=` names a shape or a style sheet entry; the first is `@name`."""
-    found: dict[str, str] = {}
-    for part in text.split(";"):
-        key, equals, value = part.partition("=")
-        if equals:
-            found[key.strip()] = value.strip()
-        elif part.strip():
-            found.setdefault("@name", part.strip())
-    return MappingProxyType(found)
-
-
-def looks(cell: Cell) -> dict[str, str]:
-    """What a cell's style says of its looks, in draw.io's words."""
-    return {key: value for key, value in cell.style.items() if key in LOOKS and len(value) <= SAID}
 
 
 def read(model: Any) -> Cells:
@@ -185,16 +159,16 @@ def _bare(element: Any) -> Cell:
         style_of(style) if style else NO_STYLE,
         get("source") or None,
         get("target") or None,
-        _geometry(element) if kind != "layer" else NOWHERE,
+        NOWHERE if kind == "layer" else _geometry(element),
         get("visible") != "0",
         get("collapsed") == "1",
         style is not None and "locked=1" in style,
-        NO_STYLE,
     )
 
 
 def _geometry(element: Any) -> Geometry:
-    box = element[0] if len(element) else None
+    # Nearly always the first and only child, and without children of its own; iterating beats asking lxml how many.
+    box = next(iter(element), None)
     if box is None or box.tag != "mxGeometry":
         box = next((child for child in element if _name(child) == "mxGeometry"), None)
     if box is None:
@@ -234,7 +208,8 @@ def number(text: str | None) -> float:
         value = float(text)
     except ValueError:
         return 0.0
-    return value if math.isfinite(value) and abs(value) < 1e12 else 0.0
+    # Not a number is neither less nor more.
+    return value if -FARTHEST < value < FARTHEST else 0.0
 
 
 def _named_once(raw: list[Cell], warnings: list[str]) -> list[Cell]:
@@ -282,6 +257,9 @@ def _circular(drawn: list[Cell], grounds: set[str]) -> list[Cell]:
     sound: set[str] = set(grounds)
     found: list[Cell] = []
     for cell in drawn:
+        if cell.parent in sound:
+            sound.add(cell.id)
+            continue
         trail: list[Cell] = []
         on_trail: set[str] = set()
         step: Cell | None = cell
