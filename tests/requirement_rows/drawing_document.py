@@ -11,6 +11,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "docs/decisions/0022",
         {
             "drawing.stage-fails-alone": "A stage of interpretation that fails costs its own part of the document, with a warning.",
+            "drawing.patience": "A drawing that takes too long to interpret is told as far as it was read, with warnings.",
             "formats.through-the-service": "Every format of the contract comes back as a document through the API on the whole stack.",
         },
     ),

@@ -7,6 +7,7 @@ stage that fails on a sheet nobody foresaw costs its own part of the document an
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any, Final, TypeVar
@@ -28,6 +29,9 @@ log = logging.getLogger("spatial.drawing")
 CALLOUTS: Final = 5_000
 """Most callouts of a document."""
 
+PATIENCE_SECONDS: Final = 30.0
+"""After so long no further stage begins: what was read by then is worth more than the converter's refusal at its deadline."""
+
 _NO_TABLES: Final = Tables([], [], [], frozenset())
 
 
@@ -45,6 +49,7 @@ class _Reading:
         self.warnings: list[str] = []
         self.claimed: frozenset[str] = frozenset()
         self.lettered: dict[int, list[Label]] = {}
+        self.until = time.monotonic() + PATIENCE_SECONDS
 
     def meaning(self) -> Meaning:
         """The stages, one a line."""
@@ -70,6 +75,12 @@ class _Reading:
         )
 
     def _try(self, what: str, stage: Callable[[], T], otherwise: T) -> T:
+        if time.monotonic() > self.until:
+            self.warnings.append(
+                f"the {what} could not be read, or not of every sheet: there is more on the sheets than "
+                f"{PATIENCE_SECONDS:.0f} seconds are enough for"
+            )
+            return otherwise
         try:
             return stage()
         except Exception:

@@ -135,3 +135,15 @@ def test_a_stage_that_fails_costs_its_own_part_alone(monkeypatch: pytest.MonkeyP
     meaning = DrawingSource(Drawing("pdf", Units(name="point", found="declared"), [page])).interpret()
     assert meaning.callouts is not None and [callout.type for callout in meaning.callouts] == ["thread"]
     assert meaning.warnings == ["the notes could not be read: an internal error, which the converter's log has"]
+
+
+@pytest.mark.requirement("drawing.patience")
+def test_a_drawing_that_takes_too_long_is_told_as_far_as_it_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spatial.extraction.drawing.meaning.PATIENCE_SECONDS", -1.0)
+    text = Text("annotation-1", "M8x1.25-6H", 1, (10.0, 10.0), 0.0, 3.0, 30.0, (10.0, 10.0, 40.0, 13.0))
+    page = Sheet(1, "page 1", "page", (0.0, 0.0, 100.0, 100.0), "point", texts=[text])
+    source = DrawingSource(Drawing("pdf", Units(name="point", found="declared"), [page]))
+    meaning = source.interpret()
+    assert meaning.callouts is None and meaning.drawing_metadata is None
+    assert any(warning.startswith("the title block could not be read") for warning in meaning.warnings)
+    assert [note.text for note in source.reading.structure.annotations or ()] == ["M8x1.25-6H"]
