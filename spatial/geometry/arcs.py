@@ -23,6 +23,8 @@ GRID: Final = 0.08
 """SolidWorks rounds to 0.1 point: points of a true circle are this far off it."""
 STEP: Final = np.radians(37.0)
 """A chain that turns more at a corner is a polygon; circles of eight chords are taken where they are small."""
+STRAIGHT: Final = np.radians(0.2)
+"""Pieces that turn by no more than this are one straight line."""
 SMALL: Final = 8.0
 """Radius in points up to which eight chords are a circle: hexagons stay hexagons."""
 PIECES: Final = 4
@@ -193,9 +195,20 @@ def _smooth(ends: Array, joined: Flags) -> Flags:
 
 
 def bending(ends: Array, joined: Flags) -> Flags:
-    """Whether each piece is of a stretch of six or more that bends smoothly: a spline that was cut into chords."""
-    count = _groups(joined & _smooth(ends, joined))[1]
-    return np.repeat(count >= 6, count)
+    """Whether each piece is of a stretch of six or more that bends smoothly: a spline that was cut into chords.
+
+    A stretch without any turn is a straight line: the rule of a table that was drawn row by row.
+    """
+    first, count = _groups(joined & _smooth(ends, joined))
+    if not len(count):
+        return np.zeros(len(ends), bool)
+    along = ends[:, 2:] - ends[:, :2]
+    turn = np.zeros(len(ends))
+    cross = along[:-1, 0] * along[1:, 1] - along[:-1, 1] * along[1:, 0]
+    turn[1:] = np.abs(np.arctan2(cross, (along[:-1] * along[1:]).sum(axis=1)))
+    turn[first] = 0.0
+    bends = np.maximum.reduceat(turn, first) > STRAIGHT
+    return np.repeat((count >= 6) & bends, count)
 
 
 def of_beziers(control: Array) -> tuple[Array, Array]:

@@ -12,6 +12,8 @@ ROWS: Final[tuple[Row, ...]] = (
         {
             "drawing.stage-fails-alone": "A stage of interpretation that fails costs its own part of the document, with a warning.",
             "drawing.patience": "A drawing that takes too long to interpret is told as far as it was read, with warnings.",
+            "drawing.drawn-signs": "A sign drawn into the gap of a text becomes a part of the text, which says that it was mended.",
+            "drawing.straight-rules": "A rule that was drawn row by row is a straight line, and its table is found.",
             "formats.through-the-service": "Every format of the contract comes back as a document through the API on the whole stack.",
         },
     ),

@@ -20,6 +20,7 @@ from spatial.extraction.drawing.label import Label
 from spatial.extraction.drawing.records import dimension_record, sheet_record
 from spatial.extraction.drawing.ruling import Grid
 from spatial.extraction.drawing.sheet import Dimensioning, Drawing, Sheet
+from spatial.extraction.drawing.signed import signed
 from spatial.extraction.drawing.tables import Tables
 from spatial.extraction.reading import Meaning
 
@@ -53,12 +54,13 @@ class _Reading:
 
     def meaning(self) -> Meaning:
         """The stages, one a line."""
-        grids = {sheet.page: self._grids(sheet) for sheet in self.sheets}
-        found = self._try("tables", lambda: tables.find(self.sheets, grids), _NO_TABLES)
+        said = [signed(sheet) for sheet in self.sheets]
+        grids = {sheet.page: self._grids(sheet) for sheet in said}
+        found = self._try("tables", lambda: tables.find(said, grids), _NO_TABLES)
         self.claimed |= found.claimed
-        block = self._try("title block", lambda: title_block.find(self.sheets, grids, self.claimed), None)
+        block = self._try("title block", lambda: title_block.find(said, grids, self.claimed), None)
         self.claimed |= block.claimed if block else frozenset()
-        general = self._try("notes", lambda: notes.find(self.sheets, grids, self.claimed), None)
+        general = self._try("notes", lambda: notes.find(said, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.sheets}
         dimensions = self._dimensions()

@@ -10,6 +10,7 @@ from spatial.contract.points import PointCloudScene
 from spatial.extraction.drawing import meaning, points
 from spatial.extraction.drawing.records import annotation_record, dimension_record, rounded, sheet_record
 from spatial.extraction.drawing.sheet import Drawing, Sheet
+from spatial.extraction.drawing.signed import signed
 from spatial.extraction.reading import Meaning, Reading, SamplingPlan
 
 
@@ -30,7 +31,7 @@ class DrawingSource:
 
 
 def _reading(drawing: Drawing) -> Reading:
-    texts = [text for sheet in drawing.sheets for text in sheet.texts if text.kind != "dimension"]
+    texts = [text for sheet in drawing.sheets for text in signed(sheet).texts if text.kind != "dimension"]
     dimensions = [dimension for sheet in drawing.sheets for dimension in sheet.dimensions]
     counts = Counter(drawing.entity_counts)
     counts.update(sheets=len(drawing.sheets), annotations=len(texts), dimensions=len(dimensions))

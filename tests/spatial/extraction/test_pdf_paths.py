@@ -10,6 +10,7 @@ import pytest
 
 from spatial.extraction.readers import _pdfpaths
 from spatial.extraction.readers._pdfpaths import Drawn, drawn, layers
+from spatial.geometry import arcs
 
 PYMUPDF: Any = pymupdf
 WIDE, TALL = 400.0, 300.0
@@ -250,3 +251,16 @@ def test_an_unreadable_page_says_so() -> None:
 
     broken: Any = Broken()
     assert drawn(broken, 2, 0).warnings == ["page 2: its paths could not be read (RuntimeError); it has no geometry"]
+
+
+@pytest.mark.requirement("drawing.straight-rules")
+def test_collinear_pieces_are_straight_and_a_chain_that_turns_is_a_curve() -> None:
+    rows = np.array([[10.0, 22.2 * n, 10.0, 22.2 * (n + 1)] for n in range(16)])
+    turn = np.linspace(0.0, 1.5, 17)
+    bow = np.stack([200 * np.cos(turn), 90 * np.sin(turn)], axis=1)
+    chain = np.hstack([bow[:-1], bow[1:]])
+    joined = np.ones(16, bool)
+    joined[0] = False
+    assert not arcs.bending(rows, joined).any()
+    assert arcs.bending(chain, joined).all()
+    assert not arcs.bending(np.zeros((0, 4)), np.zeros(0, bool)).any()
