@@ -264,7 +264,7 @@ def sane(shape: Shape) -> bool:
     if isinstance(shape, Bulged) and not all(abs(b) < ABSURD for b in shape.bulges):
         return False
     if isinstance(shape, Path) and len(shape.points) <= 4:
-        return math.fsum(abs(n) for point in shape.points.tolist() for n in point) < ABSURD
+        return all(abs(n) < ABSURD for point in shape.points.tolist() for n in point)
     points = shape.points if isinstance(shape, Path | Bulged) else shape.reach()
     facts = shape.facts.values() if isinstance(shape, Opaque | Wires) else ()
     listed = [n for fact in facts for n in (fact if isinstance(fact, list) else [fact]) if isinstance(n, float)]

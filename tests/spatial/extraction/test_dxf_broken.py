@@ -77,7 +77,7 @@ def test_what_follows_the_end_is_not_read() -> None:
 
 @pytest.mark.requirement("dxf.damaged")
 def test_damaged_coordinates_cost_their_entity_alone() -> None:
-    lines = "".join(f"0\nLINE\n8\n0\n10\n{x}\n20\n2\n11\n3\n21\n4\n" for x in ("1", "nan", "1e300", "abc"))
+    lines = "".join(f"0\nLINE\n8\n0\n10\n{x}\n20\n{x}\n11\n3\n21\n4\n" for x in ("1", "nan", "1e300", "1.7e308", "abc"))
     found = drawing_of(f"0\nSECTION\n2\nENTITIES\n{lines}0\nENDSEC\n0\nEOF\n".encode(), "sheet.dxf")
     assert len(found.entities) == 1
-    assert any(warning.startswith("3 entities") for warning in found.warnings)
+    assert any(warning.startswith("4 entities") for warning in found.warnings)
