@@ -70,7 +70,7 @@ class OpenModel(Model):
 def _keep_nulls(model: Model, handler: core_schema.SerializerFunctionWrapHandler) -> Any:
     """`exclude_none` drops every None; put back those that the spec wants as null."""
     document = handler(model)
-    for name in type(model).nullable:
+    for name in sorted(type(model).nullable):
         document.setdefault(name, None)
     return document
 

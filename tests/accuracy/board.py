@@ -15,7 +15,7 @@ from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from tests.accuracy.score import Score, score
 from tests.sheets.generate import Format, sheet
@@ -24,6 +24,16 @@ ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT.parent / "shared" / "corpus"
 REAL = ROOT / "tests" / "sheets" / "real"
 MAIN = ("callouts", "title block", "bom", "revisions", "notes", "quantity", "through", "depth", "parts of stacks")
+Figure = Literal["precision", "recall", "f1"]
+AIMS: dict[str, tuple[str, Figure]] = {
+    "callouts F1": ("callouts", "f1"),
+    "title block precision": ("title block", "precision"),
+    "title block recall": ("title block", "recall"),
+    "parts list F1": ("bom", "f1"),
+    "revisions F1": ("revisions", "f1"),
+    "notes F1": ("notes", "f1"),
+}
+"""What has an aim: the macro of which figure of which tally."""
 BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
@@ -49,12 +59,20 @@ class Board:
             made.add(each)
         return made
 
-    def macro(self, name: str) -> float:
-        """Mean F1 over the sheets that have something to say about it; 1 where none has."""
-        figures = [
-            each.tallies[name].f1 for each in self.sheets.values() if name in each.tallies and each.tallies[name].asked
+    def macro(self, name: str, figure: Figure = "f1") -> float:
+        """Mean over the sheets that have something to say about it; 1 where none has."""
+        figures: list[float] = [
+            getattr(each.tallies[name], figure) for each in self.sheets.values() if _asked(each, name)
         ]
         return sum(figures) / len(figures) if figures else 1.0
+
+    def aims(self) -> dict[str, float]:
+        """The figures that have an aim, of what the sheets have at all."""
+        return {
+            aim: self.macro(name, figure)
+            for aim, (name, figure) in AIMS.items()
+            if any(_asked(each, name) for each in self.sheets.values())
+        }
 
     def rows(self) -> list[tuple[str, ...]]:
         """One row a figure: what, right, invented, missed, precision, recall, F1, macro F1."""
@@ -69,6 +87,10 @@ class Board:
             for name in names
             if (tally := tallies[name]).asked
         ]
+
+
+def _asked(score: Score, name: str) -> bool:
+    return name in score.tallies and score.tallies[name].asked
 
 
 HEADINGS = ("what", "right", "invented", "missed", "precision", "recall", "F1", "macro F1")

@@ -26,5 +26,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.section(f"accuracy: {title}, {len(board.sheets)} sheets")
         for row in (HEADINGS, *board.rows()):
             terminalreporter.write_line(f"{row[0]:28}" + "".join(f"{cell:>11}" for cell in row[1:]))
+        aims = ", ".join(f"{aim} {got:.3f}" for aim, got in board.aims().items())
+        terminalreporter.write_line(f"macro over sheets: {aims}")
         for name, why in board.failed.items():
             terminalreporter.write_line(f"not read: {name}: {why}")

@@ -3,7 +3,8 @@
 What counts
   callouts     unique pairs of type and text; a plain size is neither asked for nor punished, nor is a second type on a text
                that has one. Texts may differ in white space, case, decimal sign and the spelling of signs. Quantity, through
-               and depth are asked of matched callouts; each part of a stack is asked for on its own.
+               and depth are asked of matched callouts; each part of a stack is asked for on its own. Two stacks
+               that share a part (`Ø4.5 THRU` and `4X Ø4.5 THRU`, both over `SF Ø9`) ask for it twice.
   title block  each key by itself: a wrong value is both missed and invented.
   tables       cells of parts lists and revision tables as multisets over the sheet.
   notes        texts that are 85 % alike.
@@ -109,11 +110,16 @@ class Score:
 
 def spelled(text: object) -> str:
     """One spelling for what looks the same in print."""
+    return re.sub(r"\s+", "", _signs(text))
+
+
+def _signs(text: object) -> str:
+    """One spelling for each sign, white space as it is."""
     made = "" if text is None else str(text)
     for code, sign in _CODES:
         made = made.replace(code, sign)
     made = unicodedata.normalize("NFKC", made.translate(_SPELLINGS)).casefold().replace("φ", "ø")
-    return re.sub(r"\s+", "", re.sub(r"(?<=\d),(?=\d)", ".", made))
+    return re.sub(r"(?<=\d),(?=\d)", ".", made)
 
 
 def alike(one: object, other: object, least: float) -> bool:
@@ -122,7 +128,8 @@ def alike(one: object, other: object, least: float) -> bool:
 
 
 def numbers(text: object) -> list[float]:
-    return [float(number) for number in re.findall(r"\d*\.?\d+", spelled(text))]
+    """As printed: `72.1 71.9` is two, however close they stand."""
+    return [float(number) for number in re.findall(r"\d*\.?\d+", _signs(text))]
 
 
 def score(truth: Facts, structure: Facts) -> Score:
@@ -138,17 +145,21 @@ def score(truth: Facts, structure: Facts) -> Score:
 
 def _callouts(truth: list[Facts], found: list[Facts], made: Score) -> None:
     wanted, got = _once(truth), _once(found)
-    copies = Counter(_key(each) for each in found)
-    free = list(got)
+    copies = defaultdict[Any, list[Facts]](list)
+    for each in found:
+        copies[_key(each)].append(each)
+    free, unused = list(got), {key: len(each) for key, each in copies.items()}
     for want in wanted:
         hit = next((each for each in free if each["type"] == want["type"] and same(want, each)), None)
+        hit = hit or next((each for each in got if unused[_key(each)] > 0 and _is_part(each, want)), None)
         also = next((f" (found as {each['type']})" for each in free if same(want, each)), "")
         for name in ("callouts", f"callout {want['type']}"):
             made.note(name, hit is not None, f"callout missed: {want['type']} {want['text']!r}{also}")
         if hit is None:
             made.misses.pop()
             continue
-        free.remove(hit)
+        unused[_key(hit)] -= 1
+        free = [each for each in free if each is not hit]
         made.judge("callouts", hit.get("confidence"), True)
         _details(want, hit, copies[_key(hit)], made)
     parts = [(want, part) for want in wanted for part in want.get("parts") or []]
@@ -188,10 +199,13 @@ def _once(callouts: Iterable[Facts]) -> list[Facts]:
 def same(truth: Facts, found: Facts) -> bool:
     """Whether a reading is this callout: by its text, by its text layer, or by a part of the same type."""
     texts = [text for text in (truth.get("text"), truth.get("text_layer")) if text]
-    texts += [
-        part["text"] for part in truth.get("parts") or [] if part.get("type") == truth.get("type") == found.get("type")
-    ]
-    return any(_same_text(text, found.get("text")) for text in texts)
+    return any(_same_text(text, found.get("text")) for text in texts) or _is_part(found, truth)
+
+
+def _is_part(found: Facts, stack: Facts) -> bool:
+    """Whether a reading is the part that gives a stack its type. Stacks may share a part: each asks for a reading of its own."""
+    parts = [part for part in stack.get("parts") or [] if part.get("type") == stack.get("type") == found.get("type")]
+    return any(_same_text(part["text"], found.get("text")) for part in parts)
 
 
 def _same_text(want: object, got: object) -> bool:
@@ -201,9 +215,10 @@ def _same_text(want: object, got: object) -> bool:
     return alike(want, got, 0.7 if figures else 0.9) and (not figures or figures == numbers(got))
 
 
-def _details(want: Facts, hit: Facts, copies: int, made: Score) -> None:
+def _details(want: Facts, hit: Facts, copies: list[Facts], made: Score) -> None:
+    """Of a match, and of all readings with its type and text: a sheet may say `Ø8` once a hole or `SF Ø9` in two stacks."""
     counts = {want.get("quantity") or 1, want.get("occurrences") or want.get("quantity") or 1}
-    right = (hit.get("quantity") or 1) in counts or copies in counts
+    right = any((each.get("quantity") or 1) in counts for each in copies) or len(copies) in counts
     made.note("quantity", right, f"quantity: {want['text']!r} is {want.get('quantity')}, read {hit.get('quantity')}")
     for name in ("through", "depth"):
         value, read = want.get(name), hit.get(name)

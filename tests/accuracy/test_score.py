@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.accuracy.board import calibration
-from tests.accuracy.score import Tally, score
+from tests.accuracy.score import Tally, numbers, score
 
 pytestmark = pytest.mark.requirement("drawing-accuracy.rules")
 
@@ -33,6 +33,12 @@ def test_another_number_is_missed_and_invented() -> None:
     assert _callouts([{"type": "radius", "text": "R10"}], [{"type": "radius", "text": "R11"}]) == Tally(0, 1, 1)
 
 
+def test_numbers_are_those_that_white_space_parts() -> None:
+    assert numbers("72,10 71,90") == [72.1, 71.9]
+    printed, read = {"type": "limit", "text": "5.380 5.370"}, {"type": "limit", "text": "5.38 5.37"}
+    assert _callouts([printed], [read]) == Tally(1, 0, 0)
+
+
 def test_plain_sizes_and_second_types_are_a_matter_of_taste() -> None:
     truth = [{"type": "dimension", "text": "Ø25"}, {"type": "fit", "text": "Ø6 H7"}]
     found = [{"type": "hole", "text": "Ø25"}, {"type": "fit", "text": "Ø6 H7"}, {"type": "hole", "text": "Ø6 H7"}]
@@ -44,6 +50,16 @@ def test_a_stack_may_be_read_whole_or_in_parts() -> None:
     truth = [{"type": "counterbore", "text": "Ø6.6 THRU ⌴Ø11 ↧6", "parts": parts}]
     assert _callouts(truth, parts) == Tally(1, 0, 0)
     assert _callouts(truth, [truth[0]]) == Tally(1, 0, 0)
+
+
+def test_stacks_that_share_a_part_ask_for_it_once_each() -> None:
+    part = {"type": "spotface", "text": "SF Ø9"}
+    truth = [{"type": "spotface", "text": f"{hole} SF Ø9", "parts": [part]} for hole in ("Ø4.5 THRU", "4X Ø4.5 THRU")]
+    assert _callouts(truth, [part, part]) == Tally(2, 0, 0)
+    assert _callouts(truth, [part]) == Tally(1, 0, 1)
+    quantities = [{"quantity": 4} | truth[1], {"quantity": 1} | truth[0]]
+    read = score({"callouts": quantities}, {"callouts": [part, {"quantity": 4} | part]})
+    assert read.tallies["quantity"] == Tally(2, 0, 0)
 
 
 def test_a_wrong_title_is_missed_and_invented() -> None:

@@ -367,8 +367,8 @@ class DxfCanvas(Drafting):
         place = (landing[0] + 1 + self.mark_width(mark) / 2, landing[1])
         text, override = self.coded(mark.lines[0]), dict[str, Any](dimtih=1, dimtoh=1)
         if mark.nominal and mark.value and self.habits.measured:
-            text = text.replace(mark.nominal, "<>", 1)
-            text = text.replace("Ø", "").replace("%%c", "").replace("\\U+00D8", "")
+            # the measured value brings its own Ø; of `8 x Ø8` it is the second 8
+            text = text.replace(self.coded("Ø") + mark.nominal, "<>", 1)
             override["dimlfac"] = mark.value / (2 * radius * self._scale)
         dimension = self._space.add_diameter_dim(
             center=self._at(center),

@@ -54,6 +54,9 @@ NOWHERE: Final = Geometry()
 ATTACHED: Final = Geometry(relative=True)
 """Of connectors without places of their own, which most are."""
 
+_RELATIVE: Final = [("relative", "1"), ("as", "geometry")]
+"""What most connectors say of their geometry."""
+
 
 @dataclass(slots=True)
 class Cell:
@@ -71,7 +74,7 @@ class Cell:
     visible: bool = True
     collapsed: bool = False
     locked: bool = False
-    attributes: Mapping[str, str] = NO_ATTRIBUTES
+    attributes: Mapping[str, str] = field(default_factory=lambda: NO_ATTRIBUTES)
     placeholders: bool = False
 
 
@@ -99,6 +102,7 @@ class Cells:
 def read(model: Any) -> Cells:
     """The cells of an `mxGraphModel` element."""
     warnings: list[str] = []
+    _no_numbers.clear()
     raw = [cell for element in _elements(model) if (cell := _cell(element, warnings)) is not None]
     raw = _named_once(raw, warnings)
     parents = {cell.id: cell.parent for cell in raw}
@@ -113,6 +117,8 @@ def read(model: Any) -> Cells:
         warnings,
     )
     _mend_parents(cells, drawn, parents)
+    if _no_numbers:
+        warnings.append(f"{len(_no_numbers)} numbers are none, or absurd, and count as 0: {_listed(_no_numbers)}")
     return cells
 
 
@@ -167,13 +173,15 @@ def _bare(element: Any) -> Cell:
 
 
 def _geometry(element: Any) -> Geometry:
-    # Nearly always the first and only child, and without children of its own; iterating beats asking lxml how many.
-    box = next(iter(element), None)
+    box = element[0] if len(element) else None
     if box is None or box.tag != "mxGeometry":
         box = next((child for child in element if _name(child) == "mxGeometry"), None)
     if box is None:
         return NOWHERE
-    get, filled = dict(box.items()).get, len(box) > 0
+    filled, said = len(box) > 0, box.items()
+    if said == _RELATIVE and not filled:
+        return ATTACHED
+    get = dict(said).get
     relative = get("relative") == "1"
     if relative and not filled and get("x") is None and get("y") is None and get("width") is None:
         return ATTACHED
@@ -207,9 +215,17 @@ def number(text: str | None) -> float:
     try:
         value = float(text)
     except ValueError:
+        _no_numbers.append(text)
         return 0.0
     # Not a number is neither less nor more.
-    return value if -FARTHEST < value < FARTHEST else 0.0
+    if -FARTHEST < value < FARTHEST:
+        return value
+    _no_numbers.append(text)
+    return 0.0
+
+
+_no_numbers: Final[list[str]] = []
+"""What `number` met since a page began and took for 0: it is called too often to carry a list along."""
 
 
 def _named_once(raw: list[Cell], warnings: list[str]) -> list[Cell]:

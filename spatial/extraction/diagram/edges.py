@@ -6,6 +6,7 @@ end that lies on a shape, or within SNAP of one, counts as attached to it and is
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -14,23 +15,14 @@ import numpy as np
 
 from spatial.extraction.diagram import boxes
 from spatial.extraction.diagram.boxes import Box
-from spatial.extraction.diagram.cells import Cell, Cells, Point, looks, number
+from spatial.extraction.diagram.cells import ATTACHED, Cell, Cells, Point, number
+from spatial.extraction.diagram.style import Style
 
 SNAP: Final = 5.0
 """How far from a shape a loose end may be and still count as attached, in pixels: less than half a grid step."""
 
 SNAPPED: Final = 2_000
 """Most loose ends of a page that are tried."""
-
-CONNECTORS: Final = {
-    "orthogonalEdgeStyle": "orthogonal",
-    "elbowEdgeStyle": "elbow",
-    "segmentEdgeStyle": "segment",
-    "entityRelationEdgeStyle": "entity_relation",
-    "isometricEdgeStyle": "isometric",
-    "loopEdgeStyle": "loop",
-    "wireEdgeStyle": "wire",
-}
 
 
 def records(
@@ -55,57 +47,78 @@ def _record(
     text: Callable[[Cell], str],
     hidden: frozenset[str],
 ) -> dict[str, Any]:
-    start, end = _arrows(cell)
-    own, geometry = text(cell) if cell.value else "", cell.geometry
+    style, geometry = cell.style, cell.geometry
+    start, end = style.start_arrow, style.end_arrow
+    own = text(cell) if cell.value else ""
     words = [own, *labels] if own else labels
     inside = cell.parent in placed or cell.parent in cells.edges
     left, top = boxes.origin(cell, cells, placed) if inside else (0.0, 0.0)
     record: dict[str, Any] = {
         "id": cell.id,
-        "source": _attached(cell.source, cells, placed),
-        "target": _attached(cell.target, cells, placed),
+        "source": _attached(cell.source, cells),
+        "target": _attached(cell.target, cells),
         "directed": start != "none" or end != "none",
         "bidirectional": start != "none" and end != "none",
         "label": "\n".join(words),
-        "connector": _connector(cell),
-        "dashed": cell.style.get("dashed") == "1",
-        "waypoints": [_moved(point, left, top) for point in geometry.points],
+        "connector": style.connector,
+        "dashed": style.dashed,
+        "waypoints": [_moved(point, left, top) for point in geometry.points] if geometry.points else [],
     }
     if start != "none":
         record["start_arrow"] = start
     if end != "none":
         record["end_arrow"] = end
-    _ends(record, cell, placed, (left, top))
+    if style.ports or geometry is not ATTACHED:
+        _ends(record, cell, cells, placed, (left, top))
     if inside:
         record["parent"] = cell.parent
     if len(words) > 1:
         record["labels"] = words
     if cell.id in hidden:
         record["visible"] = False
-    if style := looks(cell):
-        record["style"] = style
+    if style.looks:
+        record["style"] = dict(style.looks)
     return _described(record, cell) if cell.attributes else record
 
 
-def _port(cell: Cell, end: str, box: Box | None) -> Point | None:
-    """Where an edge is fixed on a shape: in parts of its box, and pixels from there."""
+def _port(cell: Cell, end: str, shape: Cell | None, box: Box | None) -> Point | None:
+    """Where an edge is fixed on a shape: in parts of its box, and pixels from there; on its outline unless it says not."""
     if box is None:
         return None
-    x, y, dx, dy = (number(cell.style.get(f"{end}{axis}")) for axis in ("X", "Y", "Dx", "Dy"))
-    return _moved((x * box[2] + dx, y * box[3] + dy), box[0], box[1])
+    entries = cell.style.entries
+    x, y, dx, dy = (number(entries.get(f"{end}{axis}")) for axis in ("X", "Y", "Dx", "Dy"))
+    point = x * box[2] + dx, y * box[3] + dy
+    if entries.get(f"{end}Perimeter") != "0" and shape is not None:
+        point = _on_outline(point, shape.style, box[2], box[3])
+    return _moved(point, box[0], box[1])
 
 
-def _ends(record: dict[str, Any], cell: Cell, placed: Mapping[str, Box], around: Point) -> None:
+def _on_outline(point: Point, style: Style, width: float, height: float) -> Point:
+    """Where the line from the middle of a shape through a point meets its outline (mxPerimeter)."""
+    half = width / 2, height / 2
+    across, down = point[0] - half[0], point[1] - half[1]
+    if not width or not height or not (across or down):
+        return point
+    parts = abs(across) / half[0], abs(down) / half[1]
+    outline = style.entries.get("perimeter") or style.shape
+    if outline in ("ellipsePerimeter", "ellipse", "doubleEllipse"):
+        reach = math.hypot(*parts)
+    else:
+        reach = sum(parts) if outline in ("rhombusPerimeter", "rhombus") else max(parts)
+    return half[0] + across / reach, half[1] + down / reach
+
+
+def _ends(record: dict[str, Any], cell: Cell, cells: Cells, placed: Mapping[str, Box], around: Point) -> None:
     """Where an edge begins and ends, as far as it says so itself."""
     geometry = cell.geometry
     if record["source"] is None and geometry.source_point:
         record["source_point"] = _moved(geometry.source_point, *around)
     if record["target"] is None and geometry.target_point:
         record["target_point"] = _moved(geometry.target_point, *around)
-    if "exitX" in cell.style and (point := _port(cell, "exit", placed.get(record["source"] or ""))):
-        record["exit_point"] = point
-    if "entryX" in cell.style and (point := _port(cell, "entry", placed.get(record["target"] or ""))):
-        record["entry_point"] = point
+    for fixed, end in (("exit", record["source"] or ""), ("entry", record["target"] or "")):
+        if f"{fixed}X" in cell.style.entries:
+            point = _port(cell, fixed, cells.vertices.get(end), placed.get(end))
+            record |= {f"{fixed}_point": point} if point else {}
 
 
 def _described(record: dict[str, Any], cell: Cell) -> dict[str, Any]:
@@ -115,36 +128,23 @@ def _described(record: dict[str, Any], cell: Cell) -> dict[str, Any]:
     return record | ({"link": link} if link else {}) | ({"attributes": further} if further else {})
 
 
-def _arrows(cell: Cell) -> tuple[str, str]:
-    """Names of the heads at source and target."""
-    return cell.style.get("startArrow") or "none", cell.style.get("endArrow") or "classic"
-
-
-def _connector(cell: Cell) -> str:
-    if cell.style.get("curved") == "1":
-        return "curved"
-    style = cell.style.get("edgeStyle") or cell.style.get("@name") or ""
-    return CONNECTORS.get(style, "straight")
-
-
-def _attached(end: str | None, cells: Cells, placed: Mapping[str, Box]) -> str | None:
+def _attached(end: str | None, cells: Cells) -> str | None:
     """What an end is attached to; the label of an edge stands for the edge."""
     if end is None:
         return None
-    cell = cells.get(end)
-    if cell is None:
-        return None
-    return cell.parent if cell.kind == "vertex" and cell.parent in cells.edges else cell.id
+    if (cell := cells.vertices.get(end)) is not None:
+        return cell.parent if cell.parent in cells.edges else end
+    return end if end in cells.edges else None
 
 
 def missing_ends(cells: Cells) -> list[str]:
     """Ids of edges that name an end that is not there."""
-    ends = ((cell.id, end) for cell in cells.edges.values() for end in (cell.source, cell.target) if end is not None)
-    return list(dict.fromkeys(identity for identity, end in ends if cells.get(end) is None))
+    known = {None, *cells.vertices, *cells.edges}
+    return [cell.id for cell in cells.edges.values() if cell.source not in known or cell.target not in known]
 
 
 def _moved(point: Point, left: float, top: float) -> Point:
-    return round(left + point[0], boxes.DECIMALS) + 0.0, round(top + point[1], boxes.DECIMALS) + 0.0
+    return boxes.told(left + point[0]), boxes.told(top + point[1])
 
 
 def _snap(found: list[dict[str, Any]], cells: Cells, placed: Mapping[str, Box], hidden: frozenset[str]) -> None:

@@ -15,46 +15,41 @@ from typing import Any
 def graph(nodes: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Counts, parts, roots, sinks, isolated nodes, and whether there is a cycle."""
     names = {node["id"] for node in nodes}
-    joined = [edge for edge in edges if edge["source"] in names and edge["target"] in names]
-    touched = {edge[end] for edge in edges for end in ("source", "target") if edge[end] in names}
+    ends = [(edge["source"], edge["target"]) for edge in edges]
+    touched = {end for pair in ends for end in pair if end in names}
+    joined = [edge for edge, (source, target) in zip(edges, ends, strict=True) if source in names and target in names]
+    pairs = [(source, target) for source, target in ends if source in names and target in names]
     counted = [node["id"] for node in nodes if node["id"] in touched or not (node["is_text"] or node["is_container"])]
-    arrows = [arrow for edge in joined for arrow in _arrows(edge)]
-    leaves, enters = {source for source, _ in arrows}, {target for _, target in arrows}
+    one_way = [_arrow(edge) for edge in joined if edge["directed"] and not edge["bidirectional"]]
+    both = {edge[end] for edge in joined if edge["bidirectional"] for end in ("source", "target")}
+    leaves, enters = {source for source, _ in one_way} | both, {target for _, target in one_way} | both
     return {
         "node_count": len(counted),
         "edge_count": len(edges),
-        "components": _components(counted, joined),
+        "components": _components(counted, pairs),
         "roots": [name for name in counted if name in leaves and name not in enters],
         "sinks": [name for name in counted if name in enters and name not in leaves],
         "isolated": [name for name in counted if name not in touched],
-        "has_cycle": _has_cycle(
-            [_arrows(edge)[0] for edge in joined if edge["directed"] and not edge["bidirectional"]]
-        ),
+        "has_cycle": _has_cycle(one_way),
     }
 
 
-def _arrows(edge: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The ways an edge points: none, one or two."""
-    if not edge["directed"]:
-        return []
-    there, back = (edge["source"], edge["target"]), (edge["target"], edge["source"])
-    if edge["bidirectional"]:
-        return [there, back]
-    return [there if "end_arrow" in edge else back]
+def _arrow(edge: Mapping[str, Any]) -> tuple[str, str]:
+    """From where to where an edge with one head points."""
+    there = edge["source"], edge["target"]
+    return there if "end_arrow" in edge else there[::-1]
 
 
-def _components(names: Iterable[str], edges: Iterable[Mapping[str, Any]]) -> int:
+def _components(names: Iterable[str], ends: Iterable[tuple[str, str]]) -> int:
+    """Connected parts, by sets that are joined (Tarjan 1975, paths halved)."""
     leader = {name: name for name in names}
-
-    def find(name: str) -> str:
-        while leader[name] != name:
-            leader[name] = leader[leader[name]]
-            name = leader[name]
-        return name
-
     parts = len(leader)
-    for edge in edges:
-        one, other = find(edge["source"]), find(edge["target"])
+    for source, target in ends:
+        one, other = source, target
+        while (above := leader[one]) != one:
+            leader[one] = one = leader[above]
+        while (above := leader[other]) != other:
+            leader[other] = other = leader[above]
         if one != other:
             leader[one] = other
             parts -= 1

@@ -7,16 +7,13 @@ in no relation and in no graph. `layer` names the layer of a cell where the page
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from spatial.extraction.diagram import boxes, edges, labels
 from spatial.extraction.diagram.boxes import Box
-from spatial.extraction.diagram.cells import Cell, Cells, looks
+from spatial.extraction.diagram.cells import Cell, Cells
 from spatial.extraction.diagram.graph import graph
 from spatial.extraction.diagram.relations import RELATED, relations
-
-CONTAINERS: Final = frozenset({"swimlane", "group"})
-"""Shapes that hold others by their nature, even while they are empty."""
 
 
 def page(
@@ -34,10 +31,10 @@ def page(
     if lost := edges.missing_ends(cells):
         more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
         warnings.append(f"page {name!r}: edges end at shapes that are not there: {', '.join(lost[:5])}{more}")
-    seen = [node for node in nodes if node.get("visible", True)]
-    seen_edges = [edge for edge in joins if edge.get("visible", True)]
+    seen = [node for node in nodes if node["id"] not in hidden] if hidden else nodes
+    seen_edges = [edge for edge in joins if edge["id"] not in hidden] if hidden else joins
     drawn = {node["id"]: tuple(node["bbox"].values()) for node in seen}
-    parents = {node["id"]: node["parent"] if node["parent"] in drawn else None for node in seen}
+    parents = {node["id"]: parent if (parent := node["parent"]) in drawn else None for node in seen}
     told, cut = relations(drawn, parents, seen_edges)
     if cut:
         warnings.append(f"page {name!r}: the first {RELATED:,} relations are told")
@@ -64,7 +61,7 @@ class _Texts:
         value = cell.value
         if cell.placeholders and "%" in value:
             value = labels.filled(value, lambda name: self._known(name, cell))
-        return labels.plain(value, is_html=cell.style.get("html") == "1")
+        return labels.plain(value, is_html=cell.style.html)
 
     def _known(self, name: str, cell: Cell) -> str | None:
         step: Cell | None = cell
@@ -79,68 +76,52 @@ class _Texts:
 
 def _nodes(cells: Cells, placed: Mapping[str, Box], texts: _Texts, hidden: frozenset[str]) -> list[dict[str, Any]]:
     shapes = [cell for cell in cells.vertices.values() if cell.parent not in cells.edges]
-    children: dict[str, list[str]] = {}
+    children: dict[str, list[str]] = {cell.id: [] for cell in shapes}
     for cell in shapes:
-        children.setdefault(cell.parent, []).append(cell.id)
-    several, names = len(cells.layers) > 1, {cell.id for cell in shapes}
-    return [
-        _node(cell, cells, placed, texts, children.get(cell.id, []), names, several, cell.id in hidden)
-        for cell in shapes
-    ]
+        if cell.parent in children:
+            children[cell.parent].append(cell.id)
+    layers = {layer.id for layer in cells.layers}
+    records = []
+    for cell in shapes:
+        record = _node(cell, boxes.drawn(placed[cell.id], cell, cells, placed), texts.of(cell), children)
+        if len(layers) > 1 and (layer := _layer_of(cell, cells, layers)) is not None:
+            record["layer"] = layer
+        if cell.id in hidden:
+            record["visible"] = False
+        if cell.style.looks:
+            record["style"] = dict(cell.style.looks)
+        records.append(record)
+    return records
 
 
-def _node(
-    cell: Cell,
-    cells: Cells,
-    placed: Mapping[str, Box],
-    texts: _Texts,
-    children: list[str],
-    shapes: set[str],
-    several: bool,
-    hidden: bool,
-) -> dict[str, Any]:
-    x, y, width, height = boxes.drawn(placed[cell.id], cell, cells, placed)
-    x, y, width, height = round(x, boxes.DECIMALS) + 0.0, round(y, 3) + 0.0, round(width, 3), round(height, 3)
-    shape = _shape(cell)
+def _node(cell: Cell, box: Box, label: str, children: Mapping[str, list[str]]) -> dict[str, Any]:
+    """What every node has, and what its own attributes and style add. children: of every shape."""
+    x, y, width, height = map(boxes.told, box)
+    style, own = cell.style, children[cell.id]
     record: dict[str, Any] = {
         "id": cell.id,
-        "label": texts.of(cell),
-        "shape": shape,
+        "label": label,
+        "shape": style.shape,
         "bbox": {"x": x, "y": y, "width": width, "height": height},
-        "center": (round(x + width / 2, 3), round(y + height / 2, 3)),
-        "parent": cell.parent if cell.parent in shapes else None,
-        "children": children,
-        "is_container": bool(children) or shape in CONTAINERS or cell.style.get("container") == "1",
-        "is_text": shape == "text",
+        "center": (boxes.told(x + width / 2), boxes.told(y + height / 2)),
+        "parent": cell.parent if cell.parent in children else None,
+        "children": own,
+        "is_container": bool(own) or style.container,
+        "is_text": style.shape == "text",
         "attributes": {},
     }
     if cell.attributes:
         record["attributes"] = {key: value for key, value in cell.attributes.items() if key != "link"}
         if link := cell.attributes.get("link"):
             record["link"] = link
-    if turn := boxes.rotation(cell):
-        record["rotation"] = turn
+    if style.rotation:
+        record["rotation"] = style.rotation
     if cell.collapsed:
         record["collapsed"] = True
-    if several and (layer := _layer_of(cell, cells)) is not None:
-        record["layer"] = layer
-    if hidden:
-        record["visible"] = False
-    if style := looks(cell):
-        record["style"] = style
     return record
 
 
-def _shape(cell: Cell) -> str:
-    """What the style says, or what its first word implies; a rectangle where it says nothing."""
-    shape = cell.style.get("shape")
-    if shape:
-        return "stencil" if shape.startswith("stencil(") else shape
-    return cell.style.get("@name") or "rectangle"
-
-
-def _layer_of(cell: Cell, cells: Cells) -> str | None:
-    names = {layer.id for layer in cells.layers}
+def _layer_of(cell: Cell, cells: Cells, names: set[str]) -> str | None:
     step: Cell | None = cell
     for _ in range(len(cells.vertices) + len(cells.edges) + 1):
         if step is None:

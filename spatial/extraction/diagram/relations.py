@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -33,19 +34,17 @@ MEET: Final = 0.5
 """Shapes that overlap by no more than this many pixels touch."""
 
 
-class Shape(NamedTuple):
-    """A shape and its edges: left, top, right, bottom."""
-
-    id: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-
 Pair = tuple[str, str]
+Relation = tuple[str, str, str]
 Places: TypeAlias = npt.NDArray[np.int64]
 Lengths: TypeAlias = npt.NDArray[np.float64]
+Frames: TypeAlias = npt.NDArray[np.float64]
+"""(n, 4): left, top, right, bottom of shapes, in file order."""
+
+_DIRECTIONS: Final = ("left_of", "right_of", "above", "below")
+
+_TURNED: Final = (1, 0, 3, 2)
+"""Columns of frames with x and y exchanged, so that below becomes right."""
 
 
 def relations(
@@ -56,70 +55,64 @@ def relations(
     for edge in edges:
         if edge["source"] and edge["target"]:
             joined.setdefault((edge["source"], edge["target"]), edge["id"])
-    families: dict[str | None, list[Shape]] = defaultdict(list)
+    families: dict[str | None, list[str]] = defaultdict(list)
     for name, parent in parents.items():
-        x, y, width, height = placed[name]
-        families[parent].append(Shape(name, x, y, x + width, y + height))
-    found: dict[tuple[str, str, str], None] = {}
-    for name, parent in parents.items():
-        if parent is not None:
-            found[("contains", parent, name)] = None
-    for family in families.values():
-        for relation in _of_family(family):
-            found[relation] = None
-    _by_edges(found, joined, {shape.id: (shape, parent) for parent, family in families.items() for shape in family})
-    told = [_record(relation, joined) for relation in list(found)[:RELATED]]
+        families[parent].append(name)
+    found: dict[Relation, None] = dict.fromkeys(
+        ("contains", parent, name) for name, parent in parents.items() if parent is not None
+    )
+    for names in families.values():
+        if len(names) > 1:
+            found.update(dict.fromkeys(_of_family(names, np.array([placed[name] for name in names]))))
+    _by_edges(found, joined, placed, parents)
+    told = [_record(relation, joined) for relation in islice(found, RELATED)]
     return told, len(found) > RELATED
 
 
-def _record(relation: tuple[str, str, str], joined: Mapping[Pair, str]) -> dict[str, str]:
+def _record(relation: Relation, joined: Mapping[Pair, str]) -> dict[str, str]:
     kind, subject, other = relation
-    edge = joined.get((subject, other)) or joined.get((other, subject))
     record = {"type": kind, "subject": subject, "object": other}
-    return record | {"via_edge": edge} if edge and kind != "contains" else record
+    if kind != "contains" and (edge := joined.get((subject, other)) or joined.get((other, subject))):
+        record["via_edge"] = edge
+    return record
 
 
-def _of_family(family: Sequence[Shape]) -> Iterator[tuple[str, str, str]]:
-    """Relations of shapes with the same parent."""
-    if len(family) < 2:
-        return
-    meeting = list(_meeting(family))
-    within: dict[str, Shape] = {}
-    for one, other in meeting:
-        inner, outer = (one, other) if _area(one) <= _area(other) else (other, one)
-        if _holds(outer, inner):
-            if inner.id not in within or _area(outer) < _area(within[inner.id]):
-                within[inner.id] = outer
-        else:
-            yield "overlaps", one.id, other.id
-    yield from (("contains", outer.id, inner) for inner, outer in within.items())
-    solid = [shape for shape in family if shape.x1 > shape.x0 and shape.y1 > shape.y0]
-    yield from _neighbours(solid, "left_of", "right_of")
-    yield from _neighbours([_turned(shape) for shape in solid], "above", "below")
+def _of_family(names: Sequence[str], boxes: Lengths) -> Iterator[Relation]:
+    """Relations of shapes with the same parent. boxes: (n, 4) x, y, width, height."""
+    frames = np.hstack([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]])
+    yield from _overlapping(names, frames)
+    solid = np.flatnonzero((frames[:, 2] > frames[:, 0]) & (frames[:, 3] > frames[:, 1]))
+    named, frames = [names[place] for place in solid.tolist()], frames[solid]
+    yield from _neighbours(named, frames, "left_of", "right_of")
+    yield from _neighbours(named, frames[:, _TURNED], "above", "below")
 
 
-def _turned(shape: Shape) -> Shape:
-    """With x and y exchanged, so that below becomes right."""
-    return Shape(shape.id, shape.y0, shape.x0, shape.y1, shape.x1)
-
-
-def _area(shape: Shape) -> float:
-    return (shape.x1 - shape.x0) * (shape.y1 - shape.y0)
-
-
-def _holds(outer: Shape, inner: Shape) -> bool:
-    return (
-        outer.x0 - MEET <= inner.x0
-        and outer.y0 - MEET <= inner.y0
-        and inner.x1 <= outer.x1 + MEET
-        and inner.y1 <= outer.y1 + MEET
-        and _area(outer) > _area(inner)
+def _overlapping(names: Sequence[str], frames: Frames) -> Iterator[Relation]:
+    """Shapes whose insides meet, and those that lie within another."""
+    one, two = _meeting(frames)
+    areas = (frames[:, 2] - frames[:, 0]) * (frames[:, 3] - frames[:, 1])
+    first = areas[one] <= areas[two]
+    inner, outer = np.where(first, one, two), np.where(first, two, one)
+    holds = (
+        (frames[outer, :2] - MEET <= frames[inner, :2]).all(axis=1)
+        & (frames[inner, 2:] <= frames[outer, 2:] + MEET).all(axis=1)
+        & (areas[outer] > areas[inner])
     )
+    yield from _named("overlaps", names, one[~holds], two[~holds])
+    within: dict[int, int] = {}
+    for inside, around in zip(inner[holds].tolist(), outer[holds].tolist(), strict=True):
+        if inside not in within or areas[around] < areas[within[inside]]:
+            within[inside] = around
+    yield from (("contains", names[around], names[inside]) for inside, around in within.items())
 
 
-def _meeting(family: Sequence[Shape]) -> Iterator[tuple[Shape, Shape]]:
+def _named(kind: str, names: Sequence[str], subjects: Places, others: Places) -> Iterator[Relation]:
+    """The same relation between shapes by their places."""
+    return ((kind, names[i], names[j]) for i, j in zip(subjects.tolist(), others.tolist(), strict=True))
+
+
+def _meeting(frames: Frames) -> tuple[Places, Places]:
     """Pairs whose insides meet, each once, in file order."""
-    frames = np.array([shape[1:] for shape in family])
     across, down = _met(frames[:, 0], frames[:, 2]), _met(frames[:, 1], frames[:, 3])
     # Sweep along the axis on which fewer meet, and ask of those about the other.
     along, other = (across, (1, 3)) if across.pairs <= down.pairs else (down, (0, 2))
@@ -130,7 +123,7 @@ def _meeting(family: Sequence[Shape]) -> Iterator[tuple[Shape, Shape]]:
     meet &= along.ends[two] - along.starts[two] > MEET
     first, second = np.minimum(one[meet], two[meet]), np.maximum(one[meet], two[meet])
     order = np.lexsort((second, first))
-    yield from ((family[i], family[j]) for i, j in zip(first[order].tolist(), second[order].tolist(), strict=True))
+    return first[order], second[order]
 
 
 class _Sweep(NamedTuple):
@@ -163,21 +156,17 @@ def _met(starts: Lengths, ends: Lengths) -> _Sweep:
     return _Sweep(order, np.maximum(until - np.arange(len(order)) - 1, 0), starts, ends)
 
 
-def _neighbours(family: Sequence[Shape], forward: str, backward: str) -> Iterator[tuple[str, str, str]]:
+def _neighbours(names: Sequence[str], frames: Frames, forward: str, backward: str) -> Iterator[Relation]:
     """Each shape's nearest to the right, and where that one's nearest to the left is another, that one too."""
-    right = dict(_nearest(family))
-    mirrored = [Shape(shape.id, -shape.x1, shape.y0, -shape.x0, shape.y1) for shape in family]
-    yield from ((forward, one, other) for one, other in right.items())
-    yield from ((backward, one, other) for one, other in _nearest(mirrored) if right.get(other) != one)
-
-
-def _nearest(family: Sequence[Shape]) -> Iterator[Pair]:
-    """Each shape that has one, and the shape that begins next to the right of it at a common height."""
-    if not family:
+    if not len(frames):
         return
-    found = _following(np.array([shape[1:] for shape in family]))
-    for place in np.flatnonzero(found >= 0).tolist():
-        yield family[place].id, family[int(found[place])].id
+    right = _following(frames)
+    left = _following(frames[:, (2, 1, 0, 3)] * (-1.0, 1.0, -1.0, 1.0))
+    one = np.flatnonzero(right >= 0)
+    yield from _named(forward, names, one, right[one])
+    one = np.flatnonzero(left >= 0)
+    one = one[right[left[one]] != one]
+    yield from _named(backward, names, one, left[one])
 
 
 def _following(frames: Lengths) -> Places:
@@ -227,28 +216,29 @@ def _bands(low: Lengths, high: Lengths) -> tuple[Places, Places]:
 
 
 def _by_edges(
-    found: dict[tuple[str, str, str], None],
+    found: dict[Relation, None],
     joined: Mapping[Pair, str],
-    shapes: Mapping[str, tuple[Shape, str | None]],
+    placed: Mapping[str, Box],
+    parents: Mapping[str, str | None],
 ) -> None:
     """Relate what edges connect."""
-    related = {frozenset((subject, other)) for _, subject, other in found}
-    for source, target in joined:
-        if source == target or source not in shapes or target not in shapes or frozenset((source, target)) in related:
+    related = {(subject, other) for _, subject, other in found}
+    for pair in joined:
+        source, target = pair
+        if source == target or pair in related or (target, source) in related:
             continue
-        (one, parent), (other, parent_of_other) = shapes[source], shapes[target]
-        if parent == parent_of_other and (relation := _apart(one, other)) is not None:
+        if source not in parents or target not in parents or parents[source] != parents[target]:
+            continue
+        if (relation := _apart(placed[source], placed[target])) is not None:
             found[relation, source, target] = None
-            related.add(frozenset((source, target)))
+            related.add(pair)
 
 
-def _apart(one: Shape, other: Shape) -> str | None:
+def _apart(one: Box, other: Box) -> str | None:
     """The direction in which two shapes are farther apart; None where they meet."""
-    gaps = {
-        "left_of": other.x0 - one.x1,
-        "right_of": one.x0 - other.x1,
-        "above": other.y0 - one.y1,
-        "below": one.y0 - other.y1,
-    }
-    direction = max(gaps, key=lambda name: gaps[name])
-    return direction if gaps[direction] >= -MEET else None
+    gaps = (
+        other[0] - (one[0] + one[2]), one[0] - (other[0] + other[2]), other[1] - (one[1] + one[3]),
+        one[1] - (other[1] + other[3]),
+    )  # fmt: skip
+    widest = max(gaps)
+    return _DIRECTIONS[gaps.index(widest)] if widest >= -MEET else None

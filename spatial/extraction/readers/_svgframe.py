@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 Matrix: TypeAlias = tuple[float, float, float, float, float, float]
@@ -51,6 +52,11 @@ def length(text: str | None, whole: float, default: float = 0.0) -> float:
     return value * whole / 100.0 if unit == "%" else value * PIXELS.get(unit, 1.0)
 
 
+def damaged(text: str) -> bool:
+    """Whether a list of numbers or path data has one that is absurd, or a word that is none."""
+    return "nan" in text.lower() or any(not abs(value) < MOST for value in map(float, _NUMBER.findall(text)))
+
+
 def unit(text: str | None) -> tuple[float, str] | None:
     """A length as it is written: number and unit's name; None where it is none, or in percent."""
     match = _LENGTH.fullmatch(text) if text else None
@@ -71,6 +77,7 @@ def apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     return a * x + c * y + e, b * x + d * y + f
 
 
+@lru_cache(maxsize=1024)
 def transform(text: str | None) -> Matrix:
     """A `transform` attribute; what it does not understand moves nothing."""
     result = IDENTITY

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from spatial.extraction.readers._svgframe import MOST, Matrix
@@ -20,12 +21,15 @@ Segment: TypeAlias = tuple[float, ...]
 NUMBERS: Final = 2_000_000
 """Most numbers of one path."""
 
-_TOKEN: Final = re.compile(r"([MmZzLlHhVvCcSsQqTtAa])|([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?)")
+_TOKEN: Final = re.compile(r"[MmZzLlHhVvCcSsQqTtAa]|[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?")
 _TAKES: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+_COMMANDS: Final = frozenset("MmZzLlHhVvCcSsQqTtAa")
 _ARC: Final = re.compile(
     r"\s*,?\s*([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*"
     r"([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*([01])\s*,?\s*([01])"
 )
+
+_NEXT: Final = re.compile(r"\s*,?\s*([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?)")
 
 
 @dataclass(slots=True)
@@ -41,38 +45,40 @@ class Run:
         """Whether it has no curve."""
         return all(len(segment) == 2 for segment in self.segments)
 
-    def extremes(self) -> Iterator[float]:
-        """x, y, x, y of points whose box is the run's: ends, and where a curve turns back between them."""
-        yield from self.start
+    def extremes(self) -> tuple[list[float], list[float]]:
+        """x and y of points whose box is the run's: ends, and where a curve turns back between them."""
         x0, y0 = self.start
+        xs, ys = [x0], [y0]
         for segment in self.segments:
+            x3, y3 = segment[-2], segment[-1]
             if len(segment) == 6:
-                x1, y1, x2, y2, x3, y3 = segment
+                x1, y1, x2, y2 = segment[:4]
                 # A curve lies within its control points: where those are between its ends it turns nowhere.
-                if not (min(x0, x3) <= min(x1, x2) and max(x1, x2) <= max(x0, x3)):
-                    for t in _turns(x0, x1, x2, x3):
-                        yield from (_along(t, x0, x1, x2, x3), y0)
-                if not (min(y0, y3) <= min(y1, y2) and max(y1, y2) <= max(y0, y3)):
-                    for t in _turns(y0, y1, y2, y3):
-                        yield from (x0, _along(t, y0, y1, y2, y3))
-            x0, y0 = segment[-2], segment[-1]
-            yield from (x0, y0)
+                if not (x0 <= x1 <= x3 >= x2 >= x0 or x0 >= x1 >= x3 <= x2 <= x0):
+                    xs += [_along(t, x0, x1, x2, x3) for t in _turns(x0, x1, x2, x3)]
+                if not (y0 <= y1 <= y3 >= y2 >= y0 or y0 >= y1 >= y3 <= y2 <= y0):
+                    ys += [_along(t, y0, y1, y2, y3) for t in _turns(y0, y1, y2, y3)]
+            x0, y0 = x3, y3
+            xs.append(x0)
+            ys.append(y0)
+        return xs, ys
 
     def moved(self, matrix: Matrix) -> Run:
         """The run under a transform."""
         a, b, c, d, e, f = matrix
-
-        def move(numbers: Segment) -> Segment:
-            if len(numbers) == 2:
-                x, y = numbers
-                return a * x + c * y + e, b * x + d * y + f
-            x, y, u, v, p, q = numbers
-            return (
-                a * x + c * y + e, b * x + d * y + f, a * u + c * v + e, b * u + d * v + f, a * p + c * q + e, b * p + d * q + f
-            )  # fmt: skip
-
+        moved: list[Segment] = []
+        for segment in self.segments:
+            if len(segment) == 2:
+                x, y = segment
+                moved.append((a * x + c * y + e, b * x + d * y + f))
+            else:
+                x, y, u, v, p, q = segment
+                moved.append((
+                    a * x + c * y + e, b * x + d * y + f, a * u + c * v + e, b * u + d * v + f, a * p + c * q + e,
+                    b * p + d * q + f,
+                ))  # fmt: skip
         x, y = self.start
-        return Run((a * x + c * y + e, b * x + d * y + f), [move(segment) for segment in self.segments], self.closed)
+        return Run((a * x + c * y + e, b * x + d * y + f), moved, self.closed)
 
 
 def _along(t: float, p0: float, p1: float, p2: float, p3: float) -> float:
@@ -80,31 +86,31 @@ def _along(t: float, p0: float, p1: float, p2: float, p3: float) -> float:
     return u * u * u * p0 + 3 * u * u * t * p1 + 3 * u * t * t * p2 + t * t * t * p3
 
 
-def _turns(p0: float, p1: float, p2: float, p3: float) -> Iterator[float]:
+def _turns(p0: float, p1: float, p2: float, p3: float) -> list[float]:
     """Where along a cubic Bézier one coordinate turns back, inside it."""
     a, b, c = p3 - 3 * p2 + 3 * p1 - p0, 2 * (p2 - 2 * p1 + p0), p1 - p0
     if abs(a) < 1e-12 * max(abs(b), abs(c), 1e-12):
         roots = [-c / b] if b else []
     else:
         inside = b * b - 4 * a * c
-        roots = [(-b + sign * math.sqrt(inside)) / (2 * a) for sign in (1, -1)] if inside >= 0 else []
-    yield from (t for t in roots if 0 < t < 1)
+        if inside < 0:
+            return []
+        root = math.sqrt(inside)
+        roots = [(-b + root) / (2 * a), (-b - root) / (2 * a)]
+    return [t for t in roots if 0 < t < 1]
 
 
 @lru_cache(maxsize=1024)
 def runs(data: str) -> tuple[Run, ...]:
     """The subpaths of path data, up to the first error, as browsers draw them. Symbols are used again and again: remembered."""
     pen = _Pen()
-    command, numbers = "", list[float]()
-    for letter, number in _TOKEN.findall(_spaced_flags(data))[:NUMBERS]:
-        if letter:
-            if not pen.take(command, numbers):
-                break
-            command, numbers = letter, []
-        else:
-            numbers.append(float(number))
-    else:
-        pen.take(command, numbers)
+    tokens = _TOKEN.findall(_spaced_flags(data))[:NUMBERS]
+    places = [place for place, token in enumerate(tokens) if token in _COMMANDS]
+    if not places or places[0]:
+        return ()
+    for place, end in pairwise([*places, len(tokens)]):
+        if not pen.take(tokens[place], list(map(float, tokens[place + 1 : end]))):
+            break
     return tuple(run for run in pen.runs if run.segments)
 
 
@@ -117,13 +123,13 @@ def _spaced_flags(data: str) -> str:
 
 def _arcs(text: str) -> str:
     """The arguments of arcs, each number apart."""
-    found, at = [], 0
-    pair = re.compile(r"\s*,?\s*([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?)")
+    found: list[str] = []
+    at = 0
     while match := _ARC.match(text, at):
         end = match.end()
         ends = []
         for _ in range(2):
-            number = pair.match(text, end)
+            number = _NEXT.match(text, end)
             if number is None:
                 return " ".join(found)
             ends.append(number.group(1))
@@ -144,21 +150,18 @@ class _Pen:
 
     def take(self, command: str, numbers: list[float]) -> bool:
         """One command with all its arguments; False where it cannot be drawn."""
-        if not command:
-            return not numbers
         name, relative = command.upper(), command.islower()
-        count = _TAKES[name]
         if name == "Z":
             self._close()
             return True
         if not self.runs and name != "M":
             return False
-        for at in range(0, len(numbers) - count + 1, count):
-            arguments = numbers[at : at + count]
-            if not all(abs(value) < MOST for value in arguments):
-                return False
-            self._draw("L" if name == "M" and at else name, arguments, relative)
-        return len(numbers) % count == 0 and bool(numbers)
+        count, sound = _TAKES[name], len(numbers)
+        if numbers and not -MOST < min(numbers) <= max(numbers) < MOST:
+            sound = next(place for place, value in enumerate(numbers) if not abs(value) < MOST)
+        for at in range(0, sound - count + 1, count):
+            self._draw("L" if name == "M" and at else name, numbers[at : at + count], relative)
+        return sound == len(numbers) and sound % count == 0 and bool(numbers)
 
     def _close(self) -> None:
         if self.runs:
@@ -167,47 +170,47 @@ class _Pen:
             self.kind = "Z"
 
     def _draw(self, name: str, values: list[float], relative: bool) -> None:
-        dx, dy = (self.x, self.y) if relative else (0.0, 0.0)
-        if name == "H":
-            points = [values[0] + dx, self.y]
-        elif name == "V":
-            points = [self.x, values[0] + dy]
-        elif name == "A":
-            points = [values[5] + dx, values[6] + dy]
-        else:
-            points = [value + (dy if place % 2 else dx) for place, value in enumerate(values)]
+        points = self._placed(name, values, relative)
         if name == "M":
             self.runs.append(Run((points[0], points[1])))
         else:
+            if self.kind == "Z":
+                self.runs.append(Run((self.x, self.y)))
             self._segments(name, points, values)
         self.x, self.y, self.kind = points[-2], points[-1], name
 
-    def _segments(self, name: str, points: list[float], values: list[float]) -> None:
-        if self.kind == "Z":
-            self.runs.append(Run((self.x, self.y)))
-        run = self.runs[-1]
+    def _placed(self, name: str, values: list[float], relative: bool) -> Segment:
+        """The points of a command, absolute."""
+        dx, dy = (self.x, self.y) if relative else (0.0, 0.0)
+        if name in "LMT":
+            return values[0] + dx, values[1] + dy
+        if name == "C":
+            x1, y1, x2, y2, x, y = values
+            return x1 + dx, y1 + dy, x2 + dx, y2 + dy, x + dx, y + dy
+        if name == "H":
+            return values[0] + dx, self.y
+        if name == "V":
+            return self.x, values[0] + dy
+        if name == "A":
+            return values[5] + dx, values[6] + dy
+        return values[0] + dx, values[1] + dy, values[2] + dx, values[3] + dy
+
+    def _segments(self, name: str, points: Segment, values: list[float]) -> None:
+        segments = self.runs[-1].segments
         if name in "LHV":
-            run.segments.append((points[0], points[1]))
+            segments.append(points)
+        elif name == "C":
+            segments.append(points)
+            self.control = points[2], points[3]
+        elif name == "S":
+            segments.append((*self._mirrored("CS"), *points))
+            self.control = points[0], points[1]
         elif name == "A":
-            run.segments += arc(
-                (self.x, self.y),
-                values[0],
-                values[1],
-                values[2],
-                values[3] != 0,
-                values[4] != 0,
-                (points[0], points[1]),
-            )
-        elif name in "CS":
-            first = self._mirrored("CS") if name == "S" else (points[0], points[1])
-            rest = points if name == "S" else points[2:]
-            run.segments.append((*first, *rest))
-            self.control = (rest[0], rest[1])
+            rx, ry, turn, large, sweep, *_ = values
+            segments += arc((self.x, self.y), rx, ry, turn, large != 0, sweep != 0, (points[0], points[1]))
         else:
-            middle = self._mirrored("QT") if name == "T" else (points[0], points[1])
-            end = (points[-2], points[-1])
-            run.segments.append(_raised((self.x, self.y), middle, end))
-            self.control = middle
+            self.control = middle = self._mirrored("QT") if name == "T" else (points[0], points[1])
+            segments.append(_raised((self.x, self.y), middle, (points[-2], points[-1])))
 
     def _mirrored(self, kinds: str) -> tuple[float, float]:
         """The last control point mirrored at the pen, where the last command had one."""
@@ -260,7 +263,7 @@ def _pieces(first: float, span: float, at: Callable[[float, float], tuple[float,
     count = max(1, math.ceil(abs(span) / (math.pi / 2) - 1e-9))
     step = span / count
     reach = 4 / 3 * math.tan(step / 4)
-    found = []
+    found: list[Segment] = []
     for piece in range(count):
         a, b = first + piece * step, first + (piece + 1) * step
         ca, sa, cb, sb = math.cos(a), math.sin(a), math.cos(b), math.sin(b)

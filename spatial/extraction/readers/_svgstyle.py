@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 INHERITED: Final = frozenset(
@@ -18,6 +19,8 @@ INHERITED: Final = frozenset(
 )  # fmt: skip
 
 OWN: Final = frozenset({"display", "opacity", "clip-path", "mask"})
+
+_TOLD: Final = INHERITED | OWN
 
 RULES: Final = 10_000
 """Most rules of one file."""
@@ -79,25 +82,28 @@ class Sheet:
         return result
 
 
+@lru_cache(maxsize=1024)
 def declarations(text: str) -> Declarations:
     """`stroke: red; fill: none`, as names and values; what does not concern drawing is left out."""
     found: Declarations = {}
     for part in text.split(";"):
         name, colon, value = part.partition(":")
         name = name.strip().lower()
-        if colon and (name in INHERITED or name in OWN or name == "transform"):
+        if colon and (name in _TOLD or name == "transform"):
             found[name] = value.replace("!important", "").strip()
     return found
 
 
 def style(element: Any, name: str, inherited: Declarations, sheet: Sheet) -> Declarations:
     """Everything that applies to an element: inherited, its attributes, rules, its own `style`."""
-    own = {key: value for key, value in element.attrib.items() if key in INHERITED or key in OWN}
-    ruled = sheet.declared(name, element.get("class"), element.get("id"))
+    own = {key: value for key, value in element.items() if key in _TOLD}
+    ruled = sheet.declared(name, element.get("class"), element.get("id")) if sheet.by_key else {}
     inline = element.get("style")
     if not own and not ruled and not inline:
         return inherited
     result = {**inherited, **own, **ruled, **(declarations(inline) if inline else {})}
+    if "inherit" not in result.values():
+        return result
     return {key: inherited.get(key, "") if value == "inherit" else value for key, value in result.items()}
 
 
@@ -108,6 +114,7 @@ def passed_on(applied: Declarations) -> Declarations:
     return {key: value for key, value in applied.items() if key in INHERITED}
 
 
+@lru_cache(maxsize=1024)
 def colour(text: str | None) -> str | None:
     """`#rrggbb`; None for none, for a gradient, or for what is not understood."""
     if not text:

@@ -26,20 +26,26 @@ def read(data: bytes, file_name: str) -> DiagramSource:
 
 def source(carried: Carried) -> DiagramSource:
     """The diagram that a file carries."""
-    with _uncollected():
+    with uncollected():
         return _read(carried)
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Without the cycle collector: what a reading makes is kept and has no cycles, and looking for them doubles its time."""
-    was = gc.isenabled()
+    if not gc.isenabled():
+        yield
+        return
     gc.disable()
     try:
         yield
     finally:
-        if was:
-            gc.enable()
+        # What was made counts as old, so that the next collection, which comes at once, does not go through all of it.
+        frozen = gc.get_freeze_count()
+        gc.freeze()
+        if not frozen:
+            gc.unfreeze()
+        gc.enable()
 
 
 def _read(carried: Carried) -> DiagramSource:

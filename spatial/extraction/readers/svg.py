@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -26,11 +27,16 @@ from spatial.extraction.readers import _carriers, _content, _markup, _svgframe, 
 from spatial.extraction.readers._svgframe import Matrix, apply, times
 from spatial.extraction.readers._svgpath import Run
 from spatial.extraction.readers._svgstyle import Declarations
-from spatial.extraction.readers.drawio import source
+from spatial.extraction.readers.drawio import source, uncollected
 from spatial.extraction.reading import Meaning, SamplingPlan, Units
 
 ENTITIES: Final = 200_000
 """Most entities of one file; `use` within `use` multiplies."""
+
+USED: Final = 20_000
+"""Most entities that `use` puts into a drawing: each costs the caller, and a few bytes make millions."""
+
+TOO_MUCH: Final = f"elements use others for more than {USED:,} entities; what follows of them is left out"
 
 STEPS: Final = 1_000_000
 """Most elements that are looked at; `use` of groups that hold nothing multiplies too."""
@@ -57,6 +63,7 @@ _ZEROS: Final = re.compile(r"\.?0+(?![\d.])")
 
 _GROUPS: Final = frozenset({"g", "a", "switch"})
 _SHAPES: Final = frozenset({"path", "line", "polyline", "polygon", "rect", "circle", "ellipse"})
+_MEASURES: Final = frozenset({"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "x1", "y1", "x2", "y2"})
 _UNSEEN: Final = frozenset(
     {
         "defs", "symbol", "clipPath", "mask", "marker", "pattern", "linearGradient", "radialGradient", "filter", "style",
@@ -75,7 +82,8 @@ def read(data: bytes, file_name: str) -> DiagramSource | SvgSource:
     content = root.get("content") or ""
     if "mxfile" in content or "mxGraphModel" in content:
         return source(_carriers.of_svg_content(content, file_name))
-    return SvgSource(_Walk(root, warnings))
+    with uncollected():
+        return SvgSource(_Walk(root, warnings))
 
 
 class SvgSource(DrawingSource):
@@ -124,7 +132,8 @@ class _Walk:
         self.texts: list[Text] = []
         self.layers: dict[str, dict[str, Any]] = {}
         self.counts: dict[str, int] = {}
-        self.root, self.steps = root, 0
+        self.root = root
+        self.steps = self.used = self.lost = 0
         box = _svgframe.numbers(root.get("viewBox") or "")
         whole = (box[2], box[3]) if len(box) == 4 and box[2] > 0 and box[3] > 0 else (300.0, 150.0)
         self.width = _svgframe.length(root.get("width"), whole[0], whole[0]) or whole[0]
@@ -139,6 +148,8 @@ class _Walk:
         self._children(root, _State(frame, _svgstyle.passed_on(style), port))
         if len(self.entities) >= ENTITIES:
             self.warnings.append(f"the first {ENTITIES:,} entities are told")
+        if self.lost:
+            self.warnings.append(f"{self.lost:,} shapes with absurd or damaged coordinates are left out")
         if self.steps >= STEPS:
             self.warnings.append(f"elements use each other more than {STEPS:,} times; what follows is left out")
 
@@ -181,6 +192,9 @@ class _Walk:
         # A stack instead of recursion: groups nest as deep as the parser allows.
         waiting: list[tuple[Any, _State]] = [(child, state) for child in reversed(element)]
         while waiting and len(self.entities) < ENTITIES and self.steps < STEPS:
+            if waiting[-1][1].depth and self.used >= USED:
+                self._warn(TOO_MUCH)
+                return
             child, around = waiting.pop()
             self.steps += 1
             inner = self._element(child, around)
@@ -235,6 +249,9 @@ class _Walk:
     def _use(self, element: Any, state: _State) -> None:
         target = (element.get("href") or element.get(XLINK) or "").strip()
         found = self._by_id.get(target[1:]) if target.startswith("#") else None
+        if self.used >= USED:
+            self._warn(TOO_MUCH)
+            return
         if found is None or state.depth >= DEPTH:
             why = "uses itself" if found is not None else "uses what is not in the file"
             self._warn(f"an element {why} and is left out: {target[:60]!r}")
@@ -266,6 +283,7 @@ class _Walk:
     def _shape(self, element: Any, name: str, applied: Declarations, state: _State) -> None:
         found = [run.moved(state.matrix) for run in _runs(element, name, *state.port)]
         if not found:
+            self.lost += _absurd(element)
             return
         self.runs += found
         kind, geometry = _circular(element, name, state) or _described(found)
@@ -285,13 +303,16 @@ class _Walk:
 
     def _add(self, kind: str, element: Any, state: _State, members: dict[str, Any]) -> None:
         record: dict[str, Any] = {"id": f"entity-{len(self.entities) + 1}", "type": kind, "page": 1, **members}
-        further = {
-            "element": element.get("id"),
-            "layer": state.layer,
-            "visible": None if state.visible else False,
-            "clipped": True if state.clipped else None,
-        }
-        self.entities.append(record | {key: value for key, value in further.items() if value is not None})
+        if (name := element.get("id")) is not None:
+            record["element"] = name
+        if state.layer is not None:
+            record["layer"] = state.layer
+        if not state.visible:
+            record["visible"] = False
+        if state.clipped:
+            record["clipped"] = True
+        self.entities.append(record)
+        self.used += state.depth > 0
         name = _markup.local(element)
         self.counts[name] = self.counts.get(name, 0) + 1
 
@@ -317,6 +338,14 @@ class _Walk:
             (x - reach, y - reach, x + reach, y + reach) if angle else (x, y - CAP * tall, x + width, y),
             layer=state.layer, style=line.style.get("font-family"), visible=state.visible,
         )  # fmt: skip
+
+
+def _absurd(element: Any) -> bool:
+    """Whether an element that draws nothing has a number that is none, or one that no drawing has."""
+    return any(
+        name in _MEASURES and (math.isnan(_svgframe.length(value, 1.0, math.nan)) and value.strip() != "auto")
+        for name, value in element.attrib.items()
+    ) or any(_svgframe.damaged(element.get(name) or "") for name in ("d", "points"))
 
 
 @dataclass(slots=True)
@@ -378,7 +407,7 @@ def _stated(element: Any, applied: Declarations, around: _State) -> _State:
         port=around.port,
         layer=around.layer,
         displayed=around.displayed and applied.get("display") != "none",
-        clipped=around.clipped or any(applied.get(name, "none") != "none" for name in ("clip-path", "mask")),
+        clipped=around.clipped or applied.get("clip-path", "none") != "none" or applied.get("mask", "none") != "none",
         depth=around.depth,
     )
 
@@ -469,16 +498,15 @@ def _described(found: list[Run]) -> tuple[str, dict[str, Any]]:
 
 def _data(run: Run) -> str:
     """Path data of a run."""
-    parts = [_MOVE % run.start]
-    parts += [_CURVE % segment if len(segment) == 6 else _LINE % segment for segment in run.segments]
+    form = [_MOVE, *[_CURVE if len(segment) == 6 else _LINE for segment in run.segments], "Z" if run.closed else ""]
     # Every number has three decimals here, so the zeros before a point are followed by it.
-    return _ZEROS.sub("", "".join([*parts, "Z"] if run.closed else parts))
+    return _ZEROS.sub("", "".join(form) % (*run.start, *chain.from_iterable(run.segments)))
 
 
 def _box(found: list[Run]) -> list[float]:
     """Around what is drawn, exactly."""
-    values = [value for run in found for value in run.extremes()]
-    xs, ys = values[::2], values[1::2]
+    every = [run.extremes() for run in found]
+    xs, ys = [x for across, _ in every for x in across], [y for _, down in every for y in down]
     return [round(value, DECIMALS) for value in (min(xs), min(ys), max(xs), max(ys))]
 
 

@@ -75,9 +75,26 @@ def test_waypoints_in_containers_are_absolute() -> None:
 
 @pytest.mark.requirement("diagram.edge-kinds")
 def test_fixed_points_on_shapes_are_absolute() -> None:
-    found = link("e", A, B, edge("e", "a", "b", style="exitX=1;exitY=0.5;exitDx=2;entryX=0;entryY=1;"))
+    apart = "exitX=1;exitY=0.5;exitDx=2;exitPerimeter=0;entryX=0;entryY=1;"
+    found = link("e", A, B, edge("e", "a", "b", style=apart))
     assert (found["exit_point"], found["entry_point"]) == ([42, 10], [100, 20])
     assert "exit_point" not in link("e", A, B, edge("e", None, "b", style="exitX=1;exitY=0.5;"))
+
+
+@pytest.mark.requirement("diagram.edge-kinds")
+@pytest.mark.parametrize(
+    ("style", "there"),
+    [
+        ("", [40, 20]),
+        ("ellipse;", [20 + 20 / 2**0.5, 10 + 10 / 2**0.5]),
+        ("rhombus;", [30, 15]),
+        ("shape=cloud;perimeter=ellipsePerimeter;", [20 + 20 / 2**0.5, 10 + 10 / 2**0.5]),
+    ],
+)
+def test_a_fixed_point_lies_on_the_outline_of_its_shape(style: str, there: list[float]) -> None:
+    shape = vertex("s", (0, 0, 40, 20), style=style)
+    found = link("e", shape, B, edge("e", "s", "b", style="exitX=1;exitY=1;"))
+    assert found["exit_point"] == pytest.approx(there, abs=1e-3)
 
 
 @pytest.mark.requirement("diagram.edge-loose")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 
 import pytest
@@ -258,3 +259,24 @@ def test_points_lie_on_outlines() -> None:
         assert min(abs(x - 10), abs(x - 50), abs(y - 20), abs(y - 40)) < 0.01
         assert 9.99 <= x <= 50.01 and 19.99 <= y <= 40.01
     assert source(model()).sample(SamplingPlan(points_per_object=4, points_total=6, seed=1)).point_clouds == []
+
+
+@pytest.mark.requirement("diagram.boxes")
+def test_a_middle_at_the_origin_has_no_negative_zero() -> None:
+    found = node("a", vertex("a", box=(-0.0002, -0.0002, 0, 0)))
+    assert [math.copysign(1.0, value) for value in found["center"]] == [1.0, 1.0]
+
+
+@pytest.mark.requirement("diagram.style")
+def test_cells_of_one_style_share_no_record_of_it() -> None:
+    read = source(model(vertex("a", style="fillColor=#fff"), vertex("b", style="fillColor=#fff"))).reading
+    one, other = (each.model_extra["style"] for each in read.structure.pages[0].nodes)
+    assert one == other == {"fillColor": "#fff"}
+    assert one is not other
+
+
+@pytest.mark.requirement("diagram.boxes")
+def test_reading_leaves_the_cycle_collector_as_it_was() -> None:
+    before = gc.isenabled(), gc.get_freeze_count()
+    source(model(vertex("a")))
+    assert (gc.isenabled(), gc.get_freeze_count()) == before
