@@ -15,6 +15,10 @@ from spatial.geometry.sampling import quantum, rounded, shares
 UNITS = Units(name="pixel", found="declared", source="draw.io counts in pixels; y is down as drawn")
 
 
+OUTLINE_POINTS = 128
+"""Most points of one shape: it is a box, and thousands of points say no more of it."""
+
+
 class DiagramSource:
     """What was read of a diagram; everything it says is in the reading."""
 
@@ -45,7 +49,11 @@ class DiagramSource:
             if node["bbox"]["width"] + node["bbox"]["height"] > 0
         ]
         lengths = np.array([2 * (box["width"] + box["height"]) for _, box in outlined])
-        counts = shares(lengths, plan.points_per_object, plan.points_total) if outlined else np.zeros(0, np.int64)
+        counts = (
+            shares(lengths, min(plan.points_per_object, OUTLINE_POINTS), plan.points_total)
+            if outlined
+            else np.zeros(0, np.int64)
+        )
         generator = np.random.default_rng(plan.seed)
         return PointCloudScene(
             point_clouds=[

@@ -54,7 +54,7 @@ def heads(sheet: Sheet) -> Heads:
     size = diagonal(sheet)
     both = [_filled(sheet.fills, size), _open(sheet.strokes.ends, sheet.strokes.curved, size)]
     tips = np.concatenate([h.tips for h in both])
-    ways = _squared(np.concatenate([h.ways for h in both]))
+    ways = np.concatenate([h.ways for h in both])
     return _once(_outside(Heads(tips, ways, np.concatenate([h.lengths for h in both])), sheet.symbols[:SYMBOLS]), size)
 
 
@@ -76,11 +76,11 @@ def _once(every: Heads, size: float) -> Heads:
     return Heads(every.tips[first], every.ways[first], every.lengths[first])
 
 
-def _squared(ways: Array) -> Array:
-    """Directions that are within 0.5° of upright or level, set right: corners are rounded to hundredths of a point."""
-    near = np.abs(ways) < 0.009
-    ways = np.where(near, 0.0, ways)
-    return np.where(near[:, ::-1], np.sign(ways), ways)
+def squared(every: Heads) -> Heads:
+    """With the ways within 0.5° of upright or level set right: corners are rounded to hundredths of a point."""
+    near = np.abs(every.ways) < 0.009
+    ways = np.where(near, 0.0, every.ways)
+    return Heads(every.tips, np.where(near[:, ::-1], np.sign(ways), ways), every.lengths)
 
 
 def _none() -> Heads:

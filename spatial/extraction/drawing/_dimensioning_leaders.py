@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.extraction.drawing._dimensioning_arrows import Heads, heads
+from spatial.extraction.drawing._dimensioning_arrows import Heads, heads, squared
 from spatial.extraction.drawing._dimensioning_lines import Lines
 from spatial.extraction.drawing.sheet import Array, Flags, Leader, Sheet
 
@@ -19,7 +19,7 @@ BENDS: Final = 3
 def leaders(sheet: Sheet) -> list[Leader]:
     """Each from the tip of its arrow to its last end; looked for once a sheet."""
     if sheet.leaders is None:
-        sheet.leaders = of_heads(heads(sheet), Lines(sheet))
+        sheet.leaders = of_heads(squared(heads(sheet)), Lines(sheet))
     return sheet.leaders
 
 

@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.extraction.drawing._dimensioning_arrows import Heads
+from spatial.extraction.drawing._dimensioning_arrows import Heads, squared
 from spatial.extraction.drawing._dimensioning_lines import Lines
 from spatial.extraction.drawing.sheet import Array, Indices
 
@@ -45,7 +45,21 @@ class Span:
 
 
 def spans(arrows: Heads, lines: Lines) -> list[Span]:
-    """Every pair of heads on one line that point apart along a line, or at each other from outside."""
+    """Every pair of heads on one line that point apart along a line, or at each other from outside.
+
+    A head within half a degree of upright or level stands so, but for corners that were rounded; only where it belongs to no
+    dimension then, it points where it is drawn to.
+    """
+    right = squared(arrows)
+    used: set[int] = set()
+    found = _spans(right, lines, used)
+    leaning = np.flatnonzero(np.abs(right.ways - arrows.ways).max(axis=1, initial=0.0) > 1e-6)
+    rest = leaning[~np.isin(leaning, list(used))]
+    return [*found, *_spans(Heads(arrows.tips[rest], arrows.ways[rest], arrows.lengths[rest]), lines, set())]
+
+
+def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:
+    """Of heads as they point; `used` takes the numbers of those that belong to one."""
     groups = list(_on_one_line(arrows, lines.size))
     if not groups:
         return []
@@ -56,7 +70,7 @@ def spans(arrows: Heads, lines: Lines) -> list[Span]:
         numbers, begin = np.unique(of, return_index=True)
         for number, part in zip(numbers.tolist(), np.split(intervals, begin)[1:], strict=True):
             drawn = _Drawn.of(part[np.argsort(part[:, 0], kind="stable")], 0.02 * float(length[number]))
-            found += _paired(groups[number], arrows, drawn, lines.size)
+            found += _paired(groups[number], arrows, drawn, lines.size, used)
     return found
 
 
@@ -128,8 +142,8 @@ def _on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
                 yield line
 
 
-def _paired(group: Indices, arrows: Heads, drawn: _Drawn, size: float) -> list[Span]:
-    """The dimensions of the heads on one line; `drawn`: from the tip of the first along it."""
+def _paired(group: Indices, arrows: Heads, drawn: _Drawn, size: float, known: set[int]) -> list[Span]:
+    """The dimensions of the heads on one line; `drawn`: from the tip of the first along it; `known` takes its heads."""
     origin, way = arrows.tips[group[0]], arrows.ways[group[0]]
     along = (arrows.tips[group] - origin) @ way
     order = np.argsort(along, kind="stable")
@@ -142,6 +156,7 @@ def _paired(group: Indices, arrows: Heads, drawn: _Drawn, size: float) -> list[S
         free = one not in used and other not in used
         used |= {one, other} if free else set()
         found.append(_span(origin, way, at[one], at[other], drawn, (0.95 if inside else 0.9) if free else SHARED))
+    known.update(group[order[list(used)]].tolist())
     return found
 
 

@@ -187,6 +187,9 @@ def _piece(text: Text, reading: Reading) -> Piece:
     u, v = reading.turned(*text.origin)
     height = text.height if text.height > 0 else max(min(text.box[2] - text.box[0], text.box[3] - text.box[1]), 1e-6)
     width = max(text.width, 0.0) or 0.5 * height * len(shown)
+    blank = len(text.text) - len(text.text.lstrip(" "))
+    if blank and text.advances is None and text.kind == "text":
+        u, width = u + width * blank / len(text.text), width * (1.0 - blank / len(text.text))
     edges = () if shown != text.text or text.advances is None else tuple(u + float(end) for end in text.advances)
     return Piece(shown, u, u + width, v, height, v + height, [text.box], (text.id,), mended=text.mended, edges=edges)
 
@@ -225,7 +228,7 @@ def _beside(symbol: Symbol, home: list[tuple[Reading, Piece]], grid: Grid[int], 
     reach = 3 * cell
     for place in set(grid.within(x - reach, y - reach, x + reach, y + reach)):
         reading, piece = home[place]
-        if symbol.angle and apart(symbol.angle, reading.angle) > 3:
+        if (symbol.angle and apart(symbol.angle, reading.angle) > 3) or _dwarfs(piece, symbol):
             continue
         u, v = reading.turned(x, y)
         outside = max(piece.u0 - u, u - piece.u1, 0) / piece.h
@@ -233,6 +236,11 @@ def _beside(symbol: Symbol, home: list[tuple[Reading, Piece]], grid: Grid[int], 
         if outside < SYMBOL_REACH and aside < 1.0 and (cost := outside + 2 * aside) < least:
             best, least = place, cost
     return best
+
+
+def _dwarfs(piece: Piece, symbol: Symbol) -> bool:
+    """Whether letters are far too high for a sign; the box of a comment about a stroke font is, round what it repeats."""
+    return symbol.text != "°" and piece.h > 2.2 * max(symbol.box[2] - symbol.box[0], symbol.box[3] - symbol.box[1])
 
 
 def sign_piece(symbol: Symbol, reading: Reading, beside: Piece) -> Piece:

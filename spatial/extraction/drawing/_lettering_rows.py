@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from spatial.extraction.drawing import _lettering_raised as raised
 from spatial.extraction.drawing import _lettering_words as words
 from spatial.extraction.drawing._lettering_pieces import Grid, Piece, median_height
 from spatial.extraction.drawing._lettering_ruled import Rules
@@ -32,6 +33,7 @@ def rows(pieces: list[Piece], rules: Rules) -> list[Piece]:
     """Everything of one direction of reading, joined along its baselines."""
     signed = _signed(_split(pieces))
     paired = _paired(signed, rules)
+    raised.lower(paired)
     return _chained(paired, rules)
 
 
@@ -218,14 +220,15 @@ def _divided(row: Piece, piece: Piece, rules: Rules) -> bool:
     if piece.kind != "text" or words.reach(row.text, piece.text) != words.RUNNING:
         return False
     between = rules.uprights(row.u1 - 0.1 * row.h, piece.u0 + 0.1 * row.h, piece.v, piece.top)
-    return bool(((between[:, 1] < piece.v + 0.1 * piece.h) & (between[:, 2] > piece.top - 0.1 * piece.h)).any())
+    return any(low < piece.v + 0.1 * piece.h and high > piece.top - 0.1 * piece.h for _, low, high in between)
 
 
 def _distance(row: Piece, piece: Piece) -> float | None:
     """How far a piece is from the row that it can be the next of, in letter heights; None where it cannot."""
     h = max(row.h, piece.h)
     gap = (piece.u0 - row.u1) / h
-    overlap = 0.8 if row.text[-1] == "(" else 0.4
+    # Stroke fonts of a DXF are narrower than what their widths are taken for.
+    overlap = 0.8 if row.text[-1] == "(" or (piece.kind == "pair" and words.is_plain(row.text)) else 0.4
     if row.cell != piece.cell or row.lines or gap < -overlap or not _level(row, piece):
         return None
     if piece.lines:
@@ -244,6 +247,8 @@ def _level(row: Piece, piece: Piece) -> bool:
         return row.h >= 0.9 * piece.h and rise < 0.6 and (piece.top - row.top) / row.h > -0.6
     if row.kind == "pair" and not piece.lines:
         return (piece.v - row.v) / h > -SAME_BASELINE and piece.top < row.top + SAME_BASELINE * h
+    if words.is_mark(piece.text) and words.has_digit(row.text[-1]):
+        return -SAME_BASELINE < rise < 0.9 and piece.h > 0.4 * row.h and piece.u0 - row.u1 < 0.6 * row.h
     if words.is_deviation(piece.text) and words.has_digit(row.text) and piece.h < 0.9 * row.h:
         return -0.8 < rise < 1.3
     return abs(piece.v - row.v) < SAME_BASELINE * h and 0.6 * h <= min(row.h, piece.h)
@@ -251,6 +256,8 @@ def _level(row: Piece, piece: Piece) -> bool:
 
 def _append(row: Piece, piece: Piece) -> None:
     joint = words.joint(row.text, piece.text, (piece.u0 - row.u1) / max(row.h, piece.h))
+    if piece.kind == "pair" and words.has_digit(row.text[-1]):
+        joint = " "
     if piece.lines:
         row.lines = (f"{row.text}{joint}{piece.lines[0]}", *piece.lines[1:])
     _absorb(row, piece, joint)

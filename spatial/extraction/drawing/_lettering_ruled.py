@@ -9,9 +9,10 @@ Glossary
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -26,6 +27,11 @@ TALLEST: Final = 3.4
 """Letter heights of a box; a taller one is a cell of a table or a part's outline."""
 LONGEST: Final = 60.0
 """Letter heights of a row of boxes."""
+FEW: Final = 48
+"""Strokes up to which plain numbers are faster than numpy."""
+
+Line: TypeAlias = tuple[float, float, float]
+"""Of a level: v, u least, u greatest; of an upright: u, v least, v greatest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,30 +49,31 @@ class Rules:
 
     def __init__(self, levels: Array, uprights: Array) -> None:
         """`levels`: (n, 3) v, u0, u1; `uprights`: (m, 3) u, v0, v1."""
-        self._levels = levels[np.argsort(levels[:, 0], kind="stable")]
-        self._uprights = uprights[np.argsort(uprights[:, 0], kind="stable")]
+        self._levels = _Lines(levels)
+        self._uprights = _Lines(uprights)
 
-    def levels(self, v0: float, v1: float, u0: float, u1: float) -> Array:
-        """Those between two heights that overlap a stretch: (n, 3) v, u0, u1."""
-        return _window(self._levels, v0, v1, u0, u1)
+    def levels(self, v0: float, v1: float, u0: float, u1: float) -> list[Line]:
+        """Those between two heights that overlap a stretch."""
+        return self._levels.within(v0, v1, u0, u1)
 
-    def uprights(self, u0: float, u1: float, v0: float, v1: float) -> Array:
-        """Those between two places that overlap a stretch: (n, 3) u, v0, v1."""
-        return _window(self._uprights, u0, u1, v0, v1)
+    def uprights(self, u0: float, u1: float, v0: float, v1: float) -> list[Line]:
+        """Those between two places that overlap a stretch."""
+        return self._uprights.within(u0, u1, v0, v1)
 
     def line_between(self, v0: float, v1: float, u0: float, u1: float, longest: float = math.inf) -> bool:
         """Whether a level no longer than `longest` covers most of a stretch between two heights."""
-        found = self.levels(v0, v1, u0, u1)
-        covered = np.minimum(found[:, 2], u1) - np.maximum(found[:, 1], u0)
-        return bool(((covered >= 0.5 * (u1 - u0)) & (found[:, 2] - found[:, 1] <= longest)).any())
+        return any(
+            min(high, u1) - max(low, u0) >= 0.5 * (u1 - u0) and high - low <= longest
+            for _, low, high in self.levels(v0, v1, u0, u1)
+        )
 
     def struck(self, piece: Piece) -> bool:
         """Whether a line is drawn through a piece: through its middle, hardly longer than it."""
         wide, h = piece.u1 - piece.u0, piece.h
-        found = self.levels(piece.v + 0.25 * h, piece.v + 0.75 * h, piece.u0, piece.u1)
-        length = found[:, 2] - found[:, 1]
-        covered = np.minimum(found[:, 2], piece.u1) - np.maximum(found[:, 1], piece.u0)
-        return bool(((covered > 0.8 * wide) & (length < 1.3 * wide + 2 * h)).any())
+        return any(
+            min(high, piece.u1) - max(low, piece.u0) > 0.8 * wide and high - low < 1.3 * wide + 2 * h
+            for _, low, high in self.levels(piece.v + 0.25 * h, piece.v + 0.75 * h, piece.u0, piece.u1)
+        )
 
     def row_round(self, piece: Piece) -> Row | None:
         """The row of boxes that a piece stands in."""
@@ -78,14 +85,17 @@ class Rules:
             tall = high[0] - low[0]
             slack = 0.2 * h
             stems = self.uprights(left - slack, right + slack, low[0], high[0])
-            closed = (stems[:, 1] <= low[0] + slack) & (stems[:, 2] >= high[0] - slack)
-            short = stems[:, 2] - stems[:, 1] < 2.3 * tall
-            edges = _distinct(stems[closed & short][:, 0], slack)
+            closing = (
+                u
+                for u, foot, head in stems
+                if foot <= low[0] + slack and head >= high[0] - slack and head - foot < 2.3 * tall
+            )
+            edges = _distinct(closing, slack)
             if len(edges) >= 2 and edges[0] < middle < edges[-1]:
                 return Row(low[0], high[0], tuple(edges))
         return None
 
-    def _shelves(self, piece: Piece) -> Iterator[tuple[tuple[float, float, float], tuple[float, float, float]]]:
+    def _shelves(self, piece: Piece) -> Iterator[tuple[Line, Line]]:
         """Pairs of levels below and above a piece that may close a box, nearest first."""
         h = piece.h
         near = max(0.35 * (piece.u1 - piece.u0), 0.0)
@@ -121,21 +131,33 @@ def no_rules() -> Rules:
     return Rules(np.zeros((0, 3)), np.zeros((0, 3)))
 
 
-def _window(held: Array, least: float, most: float, low: float, high: float) -> Array:
-    first, last = np.searchsorted(held[:, 0], (least, most))
-    part = held[first : min(int(last), int(first) + 20 * MANY)]
-    return part[(part[:, 1] <= high) & (part[:, 2] >= low)][:MANY]
+class _Lines:
+    """Levels or uprights by their place."""
+
+    def __init__(self, lines: Array) -> None:
+        self._held = lines[np.argsort(lines[:, 0], kind="stable")]
+        self._places: list[float] = self._held[:, 0].tolist()
+
+    def within(self, least: float, most: float, low: float, high: float) -> list[Line]:
+        """Those between two places that overlap a stretch across; the first MANY."""
+        first = bisect_left(self._places, least)
+        last = min(bisect_left(self._places, most), first + 20 * MANY)
+        part = self._held[first:last]
+        if last - first > FEW:
+            part = part[(part[:, 1] <= high) & (part[:, 2] >= low)][:MANY]
+        return (
+            [(at, begin, end) for at, begin, end in part.tolist() if begin <= high and end >= low] if len(part) else []
+        )
 
 
-def _nearest(levels: Array, v: float) -> list[tuple[float, float, float]]:
-    order = np.argsort(np.abs(levels[:, 0] - v), kind="stable")[:3]
-    return [(float(a), float(b), float(c)) for a, b, c in levels[order]]
+def _nearest(levels: list[Line], v: float) -> list[Line]:
+    return sorted(levels, key=lambda level: abs(level[0] - v))[:3]
 
 
-def _distinct(places: Array, slack: float) -> list[float]:
+def _distinct(places: Iterable[float], slack: float) -> list[float]:
     """Places in order, those closer than `slack` taken for one."""
     found: list[float] = []
-    for place in np.sort(places).tolist():
+    for place in sorted(places):
         if not found or place - found[-1] > slack:
             found.append(place)
     return found

@@ -24,11 +24,15 @@ _DEVIATION = re.compile(rf"[+\-−–±]\s?{NUMBER}\s?(?:°(?:\s?\d{{1,2}}['′]
 _BEND = re.compile(r"(?:up|down)\b.{0,12}$", re.IGNORECASE)
 _DEVIATION_END = re.compile(rf"\d\s?[+\-−–±]\s?{NUMBER}(?:\s[+\-−–]?\s?{NUMBER})?$")
 _TAIL = re.compile(
-    rf".{{0,20}}?\d\S{{0,6}}\s{{0,3}}(?P<tail>[+\-−–]\s?{NUMBER}°?|(?<=\s)(?:[A-Z]|JS|[a-z]|js)\d{{1,2}})"
+    rf".{{0,20}}?\d\S{{0,6}}\s{{0,3}}\(?(?P<tail>[+\-−–]\s?{NUMBER}°?|(?<=\s)(?:[A-Z]|JS|[a-z]|js)\d{{1,2}})"
 )
 _ZERO = re.compile(r"0(?:[.,]0{1,6})?°?")
 _CLASS = re.compile(r"(?:[A-Z]|ZA|ZB|ZC|JS|CD|EF|FG|[a-z]|js|cd|ef|fg|za|zb|zc)\d{1,2}")
 _QUANTITY = re.compile(r"\(?\d{1,4}\s?[xX×]|\(?\d{1,4}\s?[-–](?=$)")
+_RECESS_FIRST = re.compile(
+    r"[Ø⌀]\s?\d.{0,30}?\s(?:c'?['’]?\s?bored?|counter\s?bored?|csk|counter\s?sink|countersunk|spot\s?face)\b",
+    re.IGNORECASE,
+)
 _QUANTITY_FIRST = re.compile(r"\(?\d{1,4}\s?[xX×](?:\s|[ØRM⌀])|\d{1,4}\s?(?:PLCS|PLACES|HOLES)\b")
 _PLAIN = re.compile(rf"[(\[]?(?:[Ⓐ-ⓩ]|SR|S?Ø|⌀|R|□)?\s?{NUMBER}\s?(?:°|mm|\"|″)?[)\]]?\*{{0,3}}")
 _PREFIX = re.compile(r"(?:SØ|SR|[RMCØ⌀□S])")
@@ -50,6 +54,14 @@ _HOLE = re.compile(r"[Ø⌀⌴⌵↧]|\bM\d|\bTHRU|\bUN[CFJ]|\bDEEP|\bTHROUGH|\b
 _HOLE_FIRST = re.compile(
     r"(?:M\d|G\d|\d{1,2}[-–/]\d|#\d|\d/\d).*(?:↧|THRU|DEEP|THROUGH|TIEF|DURCH|UN[CFJ]|\d[hHgG]\b)", re.IGNORECASE
 )
+_STARS = re.compile(r"\*{1,3}")
+_CAPTION = re.compile(
+    r"(?:section|detail|view|schnitt|ansicht|einzelheit|coupe|vue|d[ée]tail|secci[óo]n|vista|detalle|sezione|corte)\s"
+    r"+[A-Z]{1,2}(?:\s?[-–]\s?[A-Z]{1,2})?\b",
+    re.IGNORECASE,
+)
+_INCH_THREAD = re.compile(r"(?:#\d{1,2}|\d{1,2}/\d{1,2})\s?-\s?\d{1,3}\b")
+_THREAD_WORD = re.compile(r"(?:rosca|roscado|gewinde|thread|tap|filetage|taraud[ée]|filettatura)", re.IGNORECASE)
 _SIZE_FIRST = re.compile(r"(?:S?[Ø⌀□]|S?R|M)\s?\d")
 _DECIMAL = re.compile(r"(?:\d{1,3}\s?[xX]\s)?(?:SØ|[ØRS⌀])?\s?(\d{0,9}[.,](\d{1,9}))\s?(°?)")
 _STACKED = re.compile(rf"\s*(?P<upper>[+\-−±]?{NUMBER}°?)/(?P<lower>[+\-−]?{NUMBER}°?)(?![\d/])")
@@ -82,6 +94,11 @@ def is_zero(text: str) -> bool:
 def is_class(text: str) -> bool:
     """A tolerance class of ISO 286-1."""
     return bool(_CLASS.fullmatch(text))
+
+
+def is_mark(text: str) -> bool:
+    """Asterisks, which the notes explain: a reference size on GOST sheets."""
+    return bool(_STARS.fullmatch(text))
 
 
 def is_whole(text: str) -> bool:
@@ -181,43 +198,61 @@ def reach(left: str, right: str) -> float:
 
 def joint(left: str, right: str, gap: float) -> str:
     """What to write between two pieces that stand `gap` letter heights apart."""
-    if left[-1] in OPENING or right[0] in CLOSING or is_sign(left) or is_sign(right):
+    if left[-1] in OPENING or right[0] in CLOSING or is_sign(left) or is_sign(right) or is_mark(right):
         return ""
     return " " if gap > 0.12 or is_deviation(right) or is_class(right) else ""
 
 
 def continues(upper: str, lower: str) -> bool:
     """Whether a line goes on with the callout of the line above it, whatever is drawn between the two."""
-    if _QUANTITY_FIRST.match(lower) and not lower.endswith(")"):
+    if (_QUANTITY_FIRST.match(lower) and not lower.endswith(")")) or _CAPTION.match(lower) or _CAPTION.match(upper):
         return False
+    if _THREAD_WORD.fullmatch(upper) and _SIZE_FIRST.match(lower):
+        return True
     if _CONTINUES.match(lower) and has_digit(upper):
         return not _ITEM.match(upper)
     if _QUANTITY.fullmatch(upper) and has_digit(lower):
+        return True
+    if _RECESS_FIRST.match(lower) and has_diameter(upper) and not is_plain(upper):
         return True
     return bool(_HOLE.search(upper) and _HOLE_FIRST.match(lower) and not is_plain(upper))
 
 
 def flows(upper: str, lower: str) -> bool:
     """Whether both are lines of running words: a note of several lines."""
-    if any(first.match(lower) for first in (_ITEM, _QUANTITY_FIRST, _SIZE_FIRST)) or is_plain(lower) or is_plain(upper):
+    if (
+        any(first.match(lower) for first in (_ITEM, _QUANTITY_FIRST, _SIZE_FIRST, _INCH_THREAD, _CAPTION))
+        or is_plain(lower)
+        or is_plain(upper)
+    ):
         return False
     return bool(_WORD.search(upper)) and (bool(_WORD.search(lower)) or lower.count("-") > 0)
 
 
 def written(line: str) -> str:
-    """A line of a native dimension in the common form: stacked deviations as ` +0.2 -0.1`."""
+    """A line of a native dimension in the common form: stacked deviations as ` +0.2 -0.1`; over a 0 they need no sign."""
 
     def apart(match: re.Match[str]) -> str:
         upper, lower = match["upper"], match["lower"]
-        return f" {upper} {lower}" if deviations_pair(upper, lower) else match[0]
+        stacked = deviations_pair(upper, lower) or (is_zero(lower) and not is_zero(upper))
+        return f" {upper} {lower}" if stacked else match[0]
 
     return _STACKED.sub(apart, line).strip()
 
 
 def limits(line: str) -> tuple[str, ...]:
-    """`Ø10.2/10.0`, which is a size between limits, as two lines; any other line as it is."""
+    """`Ø10.2/10.0`, which is a size between limits, as two lines; any other line as it is.
+
+    A dimension vouches for limits further apart than those that only stand above each other, and in either order.
+    """
     match = _LIMITS.fullmatch(line)
-    if match is None or not limits_pair(match["upper"], match["lower"]):
+    if match is None:
+        return (line,)
+    parts = [_DECIMAL.fullmatch(match[name]) for name in ("upper", "lower")]
+    if None in parts or len({len(part[2]) for part in parts if part}) != 1:
+        return (line,)
+    lesser, greater = sorted(float(part[1].replace(",", ".")) for part in parts if part)
+    if not 0 < lesser < greater <= 2 * lesser:
         return (line,)
     return (match["before"] + match["upper"], match["lower"])
 

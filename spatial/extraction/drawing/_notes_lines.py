@@ -9,7 +9,7 @@ Glossary
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -82,13 +82,24 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
         if part.text.strip() == written.get(part.id) and not _compartment(cell, part)
     }
     found: list[Line] = []
-    by_angle: dict[int, list[Text]] = defaultdict(list)
+    angle = _direction(sheet)
     for text in free:
-        by_angle[round(text.angle / 90) * 90 % 360].append(text)
-    angle = max(by_angle, key=lambda each: sum(len(text.text) for text in by_angle[each]))
-    for text in by_angle[angle]:
-        found.extend(_split(text, angle, cells.get(text.id, -1)))
+        if _quarter(text) == angle:
+            found.extend(_split(text, angle, cells.get(text.id, -1)))
     return _merged(found[:MOST_LINES])
+
+
+def _direction(sheet: Sheet) -> int:
+    """How most of the sheet's lettering reads, whoever claims it: what runs up a margin is a licence, no note."""
+    weight: Counter[int] = Counter()
+    for text in sheet.texts[: 4 * MOST_LINES]:
+        if _free(text):
+            weight[_quarter(text)] += len(text.text)
+    return max(weight, key=lambda each: weight[each])
+
+
+def _quarter(text: Text) -> int:
+    return round(text.angle / 90) * 90 % 360
 
 
 def _compartment(cell: Cell, text: Text) -> bool:

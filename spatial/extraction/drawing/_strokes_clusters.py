@@ -17,8 +17,8 @@ from spatial.extraction.drawing._strokes_shapes import SHAPES, Shape
 from spatial.extraction.drawing._strokes_signs import Mark
 from spatial.extraction.drawing.sheet import Array, Flags, Indices
 
-LONGEST: Final = 1.75
-"""A stroke of a sign beside a word, but for the legs of a surface texture sign."""
+LONGEST: Final = 2.2
+"""A stroke of a sign beside a word, but for the legs of a surface texture sign: the foot of a wide ⌴."""
 PLENTY: Final = 120
 """More short strokes beside one text are lettering in outlines or a hatch."""
 TOUCH: Final = 0.09

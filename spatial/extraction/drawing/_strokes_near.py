@@ -33,6 +33,8 @@ AT_ONCE: Final = 250
 """Texts whose surroundings are held together."""
 PAIRS: Final = 1_000_000
 """Pairs of a text and a stroke that are looked at together."""
+CHORDS: Final = (3, 24)
+"""Least and most strokes of an arc that is drawn with chords."""
 _NONE: Final = np.zeros(0, np.int64)
 
 
@@ -216,9 +218,9 @@ class Pieces:
         edges, owners = _edges(sheet)
         self.ends = np.concatenate([sheet.strokes.ends, edges])
         self.owner = np.concatenate([sheet.strokes.entity, owners])
-        self.circles, self.members = _circles(sheet)
-        self.whole = self.circles[:, 4] - self.circles[:, 3] >= 359.0
         most = float(heights.max(initial=1e-9))
+        self.circles, self.members = _circles(sheet, most)
+        self.whole = self.circles[:, 4] - self.circles[:, 3] >= 359.0
         with np.errstate(all="ignore"):
             length = np.hypot(self.ends[:, 2] - self.ends[:, 0], self.ends[:, 3] - self.ends[:, 1])
             short = np.flatnonzero((length <= LONGEST * most) & (length > 0.0))
@@ -399,8 +401,11 @@ def _sampled(ends: Array, finite: Flags, cell: float) -> tuple[Array, Indices]:
     return ends[which, :2] * (1.0 - part) + ends[which, 2:] * part, number[which]
 
 
-def _circles(sheet: Sheet) -> tuple[Array, list[list[int]]]:
-    """Circles and arcs (n, 5), arcs of one circle that close it as one, closed curves as circles; of each its entities."""
+def _circles(sheet: Sheet, height: float) -> tuple[Array, list[list[int]]]:
+    """Circles and arcs (n, 5), arcs of one circle that close it as one, closed curves as circles, chains of chords as arcs.
+
+    height: of the tallest letters. Of each also its entities.
+    """
     circles = sheet.arcs.circles
     members = [[int(entity)] for entity in sheet.arcs.entity]
     extra: list[list[float]] = []
@@ -410,7 +415,9 @@ def _circles(sheet: Sheet) -> tuple[Array, list[list[int]]]:
     for x, y, radius, entity in _loops(sheet):
         extra.append([x, y, radius, 0.0, 360.0])
         members.append([entity])
-    return np.concatenate([circles, np.array(extra).reshape(-1, 5)]), members
+    bent, entities = _bent(sheet, height)
+    members += [[entity] for entity in entities]
+    return np.concatenate([circles, np.array(extra).reshape(-1, 5), bent]), members
 
 
 def _closing(circles: Array) -> Iterator[tuple[float, float, float, list[int]]]:
@@ -433,13 +440,7 @@ def _loops(sheet: Sheet) -> Iterator[tuple[float, float, float, int]]:
     ends = sheet.strokes.ends
     if len(ends) < 6:
         return
-    scale = np.abs(ends[np.isfinite(ends)]).max(initial=1.0)
-    fresh = np.ones(len(ends), bool)
-    with np.errstate(all="ignore"):
-        fresh[1:] = ~(np.abs(ends[1:, :2] - ends[:-1, 2:]).max(axis=1) <= 1e-5 * scale)
-        first = np.flatnonzero(fresh)
-        count = np.diff(np.append(first, len(ends)))
-        closed = np.abs(ends[first, :2] - ends[first + count - 1, 2:]).max(axis=1) <= 2e-5 * scale
+    first, count, closed = _chains(ends)
     for begin, size in zip(first[closed & (count >= 6)].tolist(), count[closed & (count >= 6)].tolist(), strict=True):
         if size > 200:
             continue
@@ -451,3 +452,58 @@ def _loops(sheet: Sheet) -> Iterator[tuple[float, float, float, int]]:
         arm = np.hypot(*((points - centre).T))
         if arm.min() >= 0.9 * min(half) and arm.max() <= 1.15 * max(half):
             yield float(centre[0]), float(centre[1]), float(arm.mean()), int(sheet.strokes.entity[begin])
+
+
+def _chains(ends: Array) -> tuple[Indices, Indices, Flags]:
+    """Of strokes that go on from one another: the first, how many there are, whether they close."""
+    scale = np.abs(ends[np.isfinite(ends)]).max(initial=1.0)
+    fresh = np.ones(len(ends), bool)
+    with np.errstate(all="ignore"):
+        fresh[1:] = ~(np.abs(ends[1:, :2] - ends[:-1, 2:]).max(axis=1) <= 1e-5 * scale)
+        first = np.flatnonzero(fresh)
+        count = np.diff(np.append(first, len(ends)))
+        closed = np.abs(ends[first, :2] - ends[first + count - 1, 2:]).max(axis=1) <= 2e-5 * scale
+    return first, count, closed
+
+
+def _bent(sheet: Sheet, height: float) -> tuple[Array, list[int]]:
+    """Arcs (n, 5) that are drawn as three or more chords, no longer than a bracket; the entity of each.
+
+    CAD writes brackets so where its own stroke font has no arcs.
+    """
+    ends = sheet.strokes.ends
+    if len(ends) < CHORDS[0]:
+        return np.zeros((0, 5)), []
+    first, count, closed = _chains(ends)
+    some = ~closed & (count >= CHORDS[0]) & (count <= CHORDS[1])
+    first, count = first[some], count[some]
+    begin, middle, end = ends[first, :2], ends[first + count // 2, :2], ends[first + count - 1, 2:]
+    with np.errstate(all="ignore"):
+        centre = _centre(begin, middle, end)
+        radius, chord = np.hypot(*(begin - centre).T), np.hypot(*(end - begin).T)
+        good = np.flatnonzero((chord < 4.0 * height) & (radius < 3.0 * chord) & (radius > 0.5 * chord))
+    which = np.repeat(good, count[good])
+    if not len(which):
+        return np.zeros((0, 5)), []
+    starts = np.cumsum(count[good]) - count[good]
+    stroke = np.arange(len(which)) - np.repeat(starts, count[good]) + first[which]
+    off = np.abs(np.hypot(*(ends[stroke, 2:] - centre[which]).T) - radius[which])
+    good = good[np.maximum.reduceat(off, starts) < 0.04 * chord[good]]
+    arm, last, over = begin[good] - centre[good], end[good] - centre[good], middle[good] - begin[good]
+    left = arm[:, 0] * over[:, 1] - arm[:, 1] * over[:, 0] > 0.0
+    turns = np.degrees(np.arctan2(np.stack([arm[:, 1], last[:, 1]]), np.stack([arm[:, 0], last[:, 0]])))
+    start, stop = np.where(left, turns[0], turns[1]), np.where(left, turns[1], turns[0])
+    stop = start + (stop - start) % 360.0
+    arcs: Array = np.column_stack([centre[good], radius[good], start, stop])
+    return arcs, sheet.strokes.entity[first[good]].tolist()
+
+
+def _centre(one: Array, two: Array, three: Array) -> Array:
+    """(n, 2) of circles through three points each; not finite where they are on a line."""
+    second, third = two - one, three - one
+    twice = 2.0 * (second[:, 0] * third[:, 1] - second[:, 1] * third[:, 0])
+    square, cube = (second * second).sum(axis=1), (third * third).sum(axis=1)
+    x = (third[:, 1] * square - second[:, 1] * cube) / twice
+    y = (second[:, 0] * cube - third[:, 0] * square) / twice
+    found: Array = one + np.column_stack([x, y])
+    return found

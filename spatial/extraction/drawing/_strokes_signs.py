@@ -106,15 +106,21 @@ def _brackets(near: Near) -> Iterator[Mark]:
     if not len(chosen):
         return
     tips = _tips(near.bows)
-    points = np.concatenate([near.lines.reshape(-1, 2), tips.reshape(-1, 2)])
     for place in chosen.tolist():
-        if _joined(points, tips[place]):
+        others = near.lines[~_chords(near.lines, near.bows[place])]
+        if _joined(np.concatenate([others.reshape(-1, 2), tips.reshape(-1, 2)]), tips[place]):
             continue
         far, close = float(radius[place]), float(inner[place])
         left, right = (-far, -close) if opens[place] else (close, far)
         middle_u, up, tall = float(u[place]), float(v[place]), float(half[place])
         box = (middle_u + left, up - tall, middle_u + right, up + tall)
         yield Mark("(" if opens[place] else ")", box, frozenset(), frozenset([int(near.bow[place])]), far)
+
+
+def _chords(lines: Array, bow: Array) -> Flags:
+    """Which lines end on an arc with both ends: it is drawn with them."""
+    off = np.hypot(lines[:, [0, 2]] - bow[0], lines[:, [1, 3]] - bow[1]) - bow[2]
+    return np.asarray((np.abs(off) < 0.07).all(axis=1))
 
 
 def _bows(bows: Array) -> Flags:
@@ -146,15 +152,29 @@ def _tips(bows: Array) -> Array:
 
 def _textures(near: Near) -> Iterator[Mark]:
     """√: two strokes that meet below, both some 60 degrees to the baseline, the right one about twice as long."""
-    length = near.length
-    left, right = np.flatnonzero(_short_legs(near))[:PLENTY], np.flatnonzero(_long_legs(near))[:PLENTY]
-    gap = near.lines[left][:, None, 2:] - near.lines[right][None, :, :2]
-    ratio = length[right][None, :] / length[left][:, None]
+    left = np.flatnonzero(_short_legs(near))[:PLENTY]
+    rights, own = _whole_legs(near)
+    gap = near.lines[left][:, None, 2:] - rights[None, :, :2]
+    ratio = np.hypot(rights[:, 2] - rights[:, 0], rights[:, 3] - rights[:, 1])[None, :] / near.length[left][:, None]
     met = (np.abs(gap).max(axis=2) < 0.08) & (ratio > 1.5) & (ratio < 3.0)
     for one, two in zip(*(part.tolist() for part in np.nonzero(met)), strict=True):
-        short, long = near.lines[left[one]], near.lines[right[two]]
+        short, long = near.lines[left[one]], rights[two]
         box = (float(short[0]), float(long[1]), float(long[2]), float(long[3]))
-        yield Mark("√", box, frozenset([int(near.line[left[one]]), int(near.line[right[two]])]))
+        yield Mark("√", box, frozenset([int(near.line[left[one]]), *own[two]]))
+
+
+def _whole_legs(near: Near) -> tuple[Array, list[list[int]]]:
+    """(n, 4) the long legs, and the strokes of each: Creo draws one as two strokes, each as long as the short leg."""
+    right = np.flatnonzero(_long_legs(near))[:PLENTY]
+    lines = near.lines[right]
+    own = [[int(stroke)] for stroke in near.line[right]]
+    goes_on = np.abs(lines[:, None, 2:] - lines[None, :, :2]).max(axis=2) < 0.08
+    goes_on &= np.abs(near.slope[right][:, None] - near.slope[right][None, :]) < 2.0
+    lower, upper = np.nonzero(goes_on)
+    whole = np.concatenate([lines[lower, :2], lines[upper, 2:]], axis=1)
+    return np.concatenate([lines, whole]), own + [
+        own[one] + own[two] for one, two in zip(lower.tolist(), upper.tolist(), strict=True)
+    ]
 
 
 def _short_legs(near: Near | Nears) -> Flags:

@@ -18,7 +18,8 @@ import numpy as np
 from spatial.extraction.drawing import _title_values as values
 from spatial.extraction.drawing import title_labels
 from spatial.extraction.drawing._title_layout import Block, Item, Layout, joined, rows
-from spatial.extraction.drawing.title_labels import HEADER, OTHER, ROLES, SHEET_COUNT
+from spatial.extraction.drawing.sheet import Box
+from spatial.extraction.drawing.title_labels import HEADER, OTHER, ROLES, SHEET_COUNT, Wording
 
 Evidence = Literal["attrib", "cell label", "label left", "label above", "note", "combined line", "typical place"]
 
@@ -54,6 +55,7 @@ _CHANGES: Final = re.compile(
 
 def readings(block: Block) -> list[Reading]:
     """What the labels of `block` name."""
+    _reviewed(block)
     layout, labels = block.layout, fields(block)
     given = _given(block, labels)
     found: list[Reading] = []
@@ -63,9 +65,52 @@ def readings(block: Block) -> list[Reading]:
         )
         found.extend(_inline(label) or _own(label, items) or _worded(layout, label, items) or _next_door(block, label))
     found.extend(_roles(block, labels, given))
+    found = [each for each in found if each.key != "finish" or not each.weak or not _empty(layout, labels, "finish")]
     found = found if _dashes(block) < 2 else [each for each in found if each.value not in values.DASHES]
     numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)
     return [_renamed(reading, block, numbered=numbered) for reading in found]
+
+
+def _reviewed(block: Block) -> None:
+    """Makes a checker of "REV." between "DIB." and "APR.": in the column of the roles it is who reviewed ("revisó")."""
+    roles = [label for label in block.labels if label.cell >= 0 and label.wording and label.wording.key in ROLES]
+    for label in block.labels:
+        word = label.wording
+        if label.cell < 0 or word is None or word.value or title_labels.folded(label.text) not in _REVIEWED:
+            continue
+        own = block.layout.cells[label.cell]
+        sides = {_level(own, block.layout.cells[role.cell]) for role in roles}
+        if {"over", "under"} <= sides and not any(
+            role.wording and role.wording.key == "checked_by" and _level(own, block.layout.cells[role.cell])
+            for role in roles
+        ):
+            label.wording = Wording("checked_by", False, "", word.colon)
+
+
+def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
+    """Whether a strong label of `key` stands alone in a cell of its own: the roughness of surfaces does not fill it."""
+    return any(
+        label.wording is not None
+        and label.wording.key == key
+        and not label.wording.weak
+        and not label.wording.value
+        and _ruled(layout, label)
+        and len(layout.inside[label.cell]) == 1
+        for label in labels
+    )
+
+
+_REVIEWED: Final = frozenset({"rev", "revd", "revis"})
+
+
+def _level(own: Box, other: Box) -> str:
+    """Where `other`, a cell of the column of `own`, touches it; empty where it does not."""
+    slack = 0.1 * (own[3] - own[1])
+    if max(abs(own[0] - other[0]), abs(own[2] - other[2])) > 2 * slack:
+        return ""
+    if abs(other[1] - own[3]) < slack:
+        return "over"
+    return "under" if abs(other[3] - own[1]) < slack else ""
 
 
 def _dashes(block: Block) -> int:
@@ -354,7 +399,7 @@ def _next_door(block: Block, label: Item) -> list[Reading]:
     for near, evidence in ways:
         for cell in near:
             items = layout.inside.get(cell, [])
-            if not items or any(item.wording is not None for item in items):
+            if not items or any(item.wording is not None for item in items) or _foreign(wording.key, items):
                 continue
             value, used = best(wording.key, items)
             if value and _alike_cells(layout, label.cell, cell, evidence):
@@ -362,6 +407,22 @@ def _next_door(block: Block, label: Item) -> list[Reading]:
                     Reading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
                 ]
     return []
+
+
+_FORMATTED: Final = frozenset({"size", "revision"})
+"""Keys that may say A1 in the next cell; of all others an A1 there is the sheet's size, and their own cell is empty."""
+
+
+def _foreign(key: str, items: Sequence[Item]) -> bool:
+    """Whether a cell next door has a meaning of its own: a paper format, or a value under a smaller label that nobody knows."""
+    if key not in _FORMATTED and values.format_text(joined(items)):
+        return True
+    lines = rows(items)
+    if len(lines) < 2:
+        return False
+    head, below = lines[0], [item for line in lines[1:] for item in line]
+    small = max(item.height for item in head) < 0.7 * min(item.height for item in below)
+    return small and head[0].box[0] <= min(item.box[0] for item in below) + 0.2 * head[0].height
 
 
 def _alike_cells(layout: Layout, label: int, value: int, evidence: str) -> bool:

@@ -32,7 +32,7 @@ _CROWD: Final = 24
 """Items of a cell beyond which it is no form's cell."""
 _REACH: Final = 0.055
 """Of the sheet's diagonal, from a label of a block to its next."""
-_NET_REACH: Final = 0.17
+_NET_REACH: Final = 0.2
 """The same, where both stand in one net of rules."""
 _LOOSE: Final = frozenset({"scale", "sheet", "size", "date", "revision", "drawing_number"})
 """Keys that may stand outside the rules of a ruled block, with the value after the label: "Sheet size: A3"."""
@@ -123,7 +123,8 @@ def layouts(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str], *, un
     """`sheet` in each direction of reading that has labels, the one with most of them first; `unlabelled`: upright at least."""
     if len(sheet.texts) > MOST_ITEMS or not sheet.texts:
         return []
-    shut_out = set(claimed) | zone_texts(sheet)
+    zones = zone_texts(sheet)
+    shut_out = set(claimed) | (zones - _headed(grids, zones))
     placed = list(_placed(sheet, grids, shut_out))
     angles: dict[int, int] = defaultdict(int, {0: 1} if unlabelled else {})
     for text, _ in placed:
@@ -198,13 +199,31 @@ def _settled(items: list[Item]) -> list[Item]:
         if 2 <= len(inside) <= _CROWD:
             gone |= set(_wrapped_labels(inside))
             for item in inside:
-                if item.wording is not None and any(_labels(other, item) for other in inside):
+                if item.wording is not None and (any(_labels(other, item) for other in inside) or _amid(item, inside)):
                     item.wording = None
     return [item for item in items if id(item) not in gone]
 
 
 def _stating(item: Item) -> bool:
     return item.wording is not None and item.wording.key in _STATED and item.wording.colon
+
+
+def _headed(grids: Sequence[Grid], zones: Collection[str]) -> set[str]:
+    """Those of `zones` that stand in the cell right under a label: the number under "Лист" is a sheet's, not a zone's."""
+    found: set[str] = set()
+    for grid in grids if zones else ():
+        marks = [cell for cell in grid.cells if len(cell.texts) == 1 and cell.texts[0].id in zones]
+        wanted = {(cell.rows[0], cell.columns) for cell in marks}
+        over = {
+            (cell.rows[1], cell.columns)
+            for cell in grid.cells
+            if (cell.rows[1], cell.columns) in wanted
+            and len(cell.texts) == 1
+            and (word := title_labels.read(cell.text)) is not None
+            and word.key in ("sheet", title_labels.SHEET_COUNT)
+        }
+        found |= {cell.texts[0].id for cell in marks if (cell.rows[0], cell.columns) in over}
+    return found
 
 
 _MARK: Final = re.compile(r"\(?\d{1,2}\)?[.):]?")
@@ -226,14 +245,34 @@ def _wrapped_labels(inside: list[Item]) -> Iterator[int]:
     for place, first in enumerate(lines[:-1]):
         for count in (2, 3):
             run = lines[place : place + count]
-            if len(run) < count or any(item.wording for item in run) or not _stacked(run):
+            if len(run) < count or any(item.wording for item in run[1:]) or not _stacked(run):
                 continue
             found = title_labels.read(" ".join(item.text for item in run))
-            if found is not None and found.is_field and not found.value:
+            begun = first.wording.key if first.wording else None
+            if found is not None and found.is_field and not found.value and begun in (None, found.key):
                 first.wording = found
                 first.box = _around(run)
                 yield from (id(item) for item in run[1:])
                 return
+
+
+_DOCUMENTS: Final = frozenset(
+    title_labels.folded(text) for text in ("Чертеж", "Сборочный чертеж", "Габаритный чертеж", "Монтажный чертеж")
+)
+
+
+def _amid(label: Item, inside: Sequence[Item]) -> bool:
+    """Whether a word of labels is a line under a title: among others centred like it, or the kind of a document (GOST 2.104)."""
+    word = label.wording
+    if word is None or word.value or word.colon:
+        return False
+    first = max(inside, key=lambda item: item.middle[1])
+    if title_labels.folded(label.text) in _DOCUMENTS:
+        return first.wording is None and first.height > 1.1 * label.height
+    if not word.weak or len(inside) < 3:
+        return False
+    alike = [item for item in inside if abs(item.middle[0] - label.middle[0]) < label.height]
+    return first is not label and first.wording is None and first.height >= label.height and len(alike) == len(inside)
 
 
 def _around(run: Sequence[Item]) -> Box:
@@ -371,6 +410,18 @@ class Block:
         x, y = item.middle
         return self.box[0] - margin <= x <= self.box[2] + margin and self.box[1] - margin <= y <= self.box[3] + margin
 
+    def remarks(self) -> set[str]:
+        """Ids of what stands in a cell "COMMENTS:" that says something: a note, no field."""
+        found: set[str] = set()
+        for label in self.labels:
+            if label.cell >= 0 and _REMARKS.fullmatch(label.text.strip()) is not None:
+                items = self.layout.inside.get(label.cell, [])
+                rest = [item for item in items if item is not label]
+                said = sum(len(word) > 1 and word.isalpha() for item in rest for word in item.text.split())
+                if said >= _SAYING and not any(item.wording for item in rest):
+                    found |= {item.source for item in items}
+        return found
+
     def lettering(self) -> set[str]:
         """Ids of what stands in the small cells of the block and of the strip that it fills, labelled or not."""
         layout = self.layout
@@ -397,6 +448,9 @@ class Block:
 
 _LISTED: Final = re.compile(r"\s*(?:\d{1,2}\s*[.)]|notes?\b|hinweis|bemerkung|remarque|nota)", re.IGNORECASE)
 """How notes begin, that may stand in a cell right against the block."""
+_REMARKS: Final = re.compile(r"(?:comments?|remarks?|bemerkung(?:en)?|observaciones|remarques?)\s*:", re.IGNORECASE)
+_SAYING: Final = 4
+"""Words of a remark that is a note."""
 _SMALL: Final = 0.05
 """Of the sheet: a larger cell is drawing space."""
 _CORE: Final = frozenset(
@@ -424,10 +478,27 @@ def blocks(layout: Layout) -> list[Block]:
     boxes = np.array([_extent(layout, label) for label in labels])
     nets = np.array([layout.nets[label.cell] if label.cell >= 0 else -1 for label in labels])
     found = []
-    for crowd in _crowds(boxes, nets, layout.diagonal):
-        kept = _ruled_first([(labels[place], place) for place in crowd], boxes)
+    for crowd in _with_paper(layout, labels, _crowds(boxes, nets, layout.diagonal), boxes):
+        kept = _ruled_first(layout, [(labels[place], place) for place in crowd], boxes)
         found.append(_block(layout, [label for label, _ in kept], boxes[[place for _, place in kept]]))
     return sorted(found, key=lambda block: -block.score)
+
+
+def _with_paper(layout: Layout, labels: Sequence[Item], crowds: list[list[int]], boxes: Array) -> list[list[int]]:
+    """`crowds`, a lone label of the paper format under a ruled one joined to it."""
+    alone = [crowd for crowd in crowds if len(crowd) == 1 and _of_paper(labels[crowd[0]], layout)]
+    if len(alone) != 1:
+        return crowds
+    x, y = labels[alone[0][0]].middle
+    for crowd in crowds:
+        (x1, y1), (x2, _) = boxes[crowd, :2].min(0), boxes[crowd, 2:].max(0)
+        if len(crowd) >= _MANY and x1 <= x <= x2 and 0 < y1 - y < 0.5 * _REACH * layout.diagonal:
+            return [sorted([*each, *alone[0]]) if each is crowd else each for each in crowds if each is not alone[0]]
+    return crowds
+
+
+_MANY: Final = 5
+"""Labels of a crowd that a paper format under it belongs to."""
 
 
 def _extent(layout: Layout, label: Item) -> Box:
@@ -441,7 +512,21 @@ def _extent(layout: Layout, label: Item) -> Box:
     return label.box if large else cell
 
 
-def _ruled_first(crowd: list[tuple[Item, int]], boxes: Array) -> list[tuple[Item, int]]:
+def _of_paper(label: Item, layout: Layout) -> bool:
+    """ "Формат", and apart from it "A4", under the frame (GOST 2.104)."""
+    word = label.wording
+    if word is None or word.key != "size" or word.weak or word.value or label.cell >= 0:
+        return False
+    return any(
+        item.cell < 0
+        and abs(item.middle[1] - label.middle[1]) < 0.5 * label.height
+        and 0 < item.box[0] - label.box[2] < 4 * label.height
+        and values.format_text(item.text) is not None
+        for item in layout.items
+    )
+
+
+def _ruled_first(layout: Layout, crowd: list[tuple[Item, int]], boxes: Array) -> list[tuple[Item, int]]:
     """`crowd` without the unruled lettering round a ruled block: notes that begin like labels."""
     ruled = [place for label, place in crowd if label.cell >= 0]
     if len(ruled) < 4:
@@ -453,9 +538,10 @@ def _ruled_first(crowd: list[tuple[Item, int]], boxes: Array) -> list[tuple[Item
         word = label.wording
         told = word is not None and (
             (word.key in _LOOSE and values.telling(word.key, word.value))
+            or (word.key == "part_number" and word.colon and values.telling(word.key, word.value))
             or (word.key in _STATED and word.colon and not word.weak and values.fitting(word.key, word.value))
         )
-        return label.cell >= 0 or told or bool(x1 <= x <= x2 and y1 <= y <= y2)
+        return label.cell >= 0 or told or _of_paper(label, layout) or bool(x1 <= x <= x2 and y1 <= y <= y2)
 
     return [each for each in crowd if belongs(each[0])]
 

@@ -147,7 +147,7 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
         elif "material" not in valued and values.material_text(text):
             yield Reading("material", text, ids, "typical place")
         elif "company" not in valued and (name := _company(items)):
-            yield Reading("company", name, ids[:1], "typical place")
+            yield Reading("company", name, ids if _emblem(items) else ids[:1], "typical place")
 
 
 _GOES_ON: Final = re.compile(r"\b(of|and|for|the|für|und|de|des|du|della|di|y|et|e)\s*$|[&,-]\s*$", re.IGNORECASE)
@@ -158,12 +158,29 @@ def _company(items: Sequence[Item]) -> str | None:
     """The line of a cell that names a company; its address follows."""
     lines = [" ".join(item.text for item in row) for row in rows(items)][:4]
     place = next((place for place, line in enumerate(lines[:2]) if values.company_text(line)), None)
-    if place is None:
-        return None
+    if place is None or _emblem(items):
+        whole = values.tidy(joined(items))
+        return whole if (place is not None or _emblem(items)) and values.company_text(whole) else None
     end = place + 1
     while end < len(lines) and _GOES_ON.search(lines[end - 1]):
         end += 1
     return values.tidy(" ".join(lines[place:end]))
+
+
+_CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
+
+
+def _emblem(items: Sequence[Item]) -> bool:
+    """Whether all lines of a cell name the company: initials in large letters over the name, or field 9 of GOST 2.104, with the department."""
+    lines = rows(items)
+    if not 2 <= len(lines) <= 4 or any(len(row) > 3 for row in lines):
+        return False
+    texts = [" ".join(item.text for item in row) for row in lines]
+    if _CYRILLIC.search(texts[0]) and values.company_text(texts[0]):
+        return all(re.search(r"[а-яё]|^\w?\d+$", text, re.IGNORECASE) for text in texts)
+    heights = [max(item.height for item in row) for row in lines]
+    initials = all(len(text) <= 6 and text.isupper() and text.isalpha() for text in texts[:-1])
+    return initials and heights[-1] < 0.5 * min(heights[:-1]) and values.company_text(texts[-1])
 
 
 def _sheet_at_size(
@@ -234,10 +251,11 @@ def _largest(
     candidates = sorted(free, key=lambda items: -max(item.height for item in items))
     usual = sorted(label.height for label in block.labels)[len(block.labels) // 2]
     titled = False
-    for items in candidates[:3]:
-        text = values.tidy(joined(items))
-        if max(item.height for item in items) < 1.3 * usual:
+    for cell in candidates[:3]:
+        if max(item.height for item in cell) < 1.3 * usual:
             return
+        items = _headed(cell)
+        text = values.tidy(joined(items))
         if values.fitting("title", text) and len(text.split()) <= 10 and not values.company_text(text):
             if not values.telling("drawing_number", text):
                 if not titled:
@@ -250,6 +268,16 @@ def _largest(
                 and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
                 yield Reading("drawing_number", text, sources(items), "typical place", True)
+
+
+def _headed(items: Sequence[Item]) -> Sequence[Item]:
+    """The first line where it is lettered larger than the lines under it: part over group over machine. What GOST 2.104 sets under a name belongs to it."""
+    lines = rows(items)
+    first, rest = lines[0], [item for row in lines[1:] for item in row]
+    if not rest or _CYRILLIC.search(first[0].text):
+        return items
+    larger = min(item.height for item in first) > 1.1 * max(item.height for item in rest)
+    return first if larger and values.fitting("title", values.tidy(joined(first))) else items
 
 
 _PLAIN: Final = (

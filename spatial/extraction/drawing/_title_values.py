@@ -64,7 +64,7 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _MASS = re.compile(
-    r"[~≈]?\s*(\d+|(?=[.,]\d))([.,]\d+)*\s*(e[-+]?\d+)?\s*(k?g|kgs?|grams?|gramm|kilograms?|lbs?m?\.?|pounds?|oz|t|to|кг|г|mg|slug|lbmass)?\.?",
+    r"[~≈]?\s*(\d+|(?=[.,]\d))([.,]\d+)*\s*(e[-+]?\d+)?\s*[\[(]?(k?g|kgs?|grams?|gramm|kilograms?|lbs?m?\.?|pounds?|oz|t|to|кг|г|mg|slug|lbmass)?\.?[\])]?",
     re.IGNORECASE,
 )
 _CAGE = re.compile(r"[0-9][0-9A-HJ-NP-Z]{3}[0-9]", re.IGNORECASE)
@@ -72,11 +72,18 @@ _REVISION = re.compile(
     r"[A-Z0-9][A-Z0-9._-]{0,7}|[-–—]|(rev\.?|r|v|ver\.?|index|issue)\s?[A-Z0-9.]{1,6}|[A-Z0-9]{1,4} ?\([A-Z0-9. ]{1,8}\)",
     re.IGNORECASE,
 )
+_DOCUMENT = re.compile(r"(?<=\d)\s(СБ|ВО|ГЧ|МЧ|МЭ|УЧ|ТЧ|СП|ВС|ВП|ПЗ|ТУ|ПМ|РР|РЭ|ПЭ\d?|[ЭГПКСЛ]\d)$")
+"""Code of the kind of document after a designation (GOST 2.102, 2.701): СБ is an assembly drawing."""
 _LETTERS = re.compile(r"[^\W\d_]")
 _TOLERANCE = re.compile(
     r"\b(ISO|DIN|EN|JIS|GB|UNI|NF|BS|ГОСТ|GOST)\b.{0,20}\d{3,5}|[±+-]\s?\.?\d|\bIT ?\d|\d\s?°|h1[0-4]|\b\d{4}\s?-\s?[fmcvFMCV][HKLhkl]?\b",
     re.IGNORECASE,
 )
+_STANDARD = re.compile(
+    r"((s/|s\.|según|nach|per|as per|acc\.? to|to|selon|secondo|по)\s*)?(ISO|DIN|EN|IRAM|UNE|UNI|NF|BS|JIS|ANSI|ASME|ГОСТ)",
+    re.IGNORECASE,
+)
+"""A standard that general tolerances follow, named without its number: S/DIN."""
 _GENERAL = re.compile(
     r"(DIN[ -]?)?(EN[ -]?)?ISO[ -]?(2768|22081|8062|13920)([ -]*(T?\d|[fmcv][HKL]?|medium|fine|coarse)|[-: ][\w-]{1,8}){0,4}",
     re.IGNORECASE,
@@ -92,6 +99,7 @@ _INDICATION = re.compile(r"((DIN|EN|ISO|UNI|NF|BS)[ -]*)+(1302|21920(-1)?|13715)
 _COMPANY = re.compile(
     r"\b(inc|incorporated|llc|l\.l\.c|ltd|limited|gmbh|ag|kg|co\.? ?kg|corp|corporation|company|co|s\.?p\.?a|s\.?r\.?l|s\.\s?r\.\s?o|a\.s|s\.?a\.?s?|s\.?l\.?u?|b\.?v|n\.?v|oy|ab|a/s|plc|pty|sp\. z o\.o|ooo|ооо|зао|оао|"
     r"university|universit[äày]t?|universidad|université|universit[aà]|politecnico|polytechnic|hochschule|institute|institut[eo]?|laborator(y|ies|io)|college|école|school|initiative|foundation|technologies|industries|"
+    r"facultad|facultat|fakultät|faculty|faculté|facoltà|escuela|istituto|университет|институт|академия|колледж|техникум|завод|предприятие|кафедра|[а-я]{1,4}[гт]ту|"
     r"robotics|engineering group|syst[eè]me?s|labs|foundry|machine works|maschinenbau|research)\b\.?",
     re.IGNORECASE,
 )
@@ -173,7 +181,7 @@ _FITTING: Final[Mapping[str, Callable[[str], bool]]] = MappingProxyType(
         "approved_by": _name,
         "date": _whole(_DATE),
         "weight": _whole(_MASS),
-        "tolerances": lambda text: any(sign.isdigit() for sign in text),
+        "tolerances": lambda text: any(sign.isdigit() for sign in text) or bool(_STANDARD.fullmatch(text)),
         "units": _whole(_UNIT),
         "project": lambda text: _wording(text) and len(text) <= 120,
         "customer": lambda text: _lettered(text) and len(text) <= 120,
@@ -192,7 +200,10 @@ _TELLING: Final[Mapping[str, Callable[[str], bool]]] = MappingProxyType(
         "weight": lambda text: bool(_MASS.fullmatch(text) and any(sign.isdigit() for sign in text)),
         "date": lambda text: _FULL_DATE.search(text) is not None and bool(_DATE.fullmatch(text)),
         "drawing_number": lambda text: (
-            any(sign.isdigit() for sign in text) and len(text.split()) == 1 and len(text) >= 4 and bool(_number(text))
+            any(sign.isdigit() for sign in text)
+            and len(_DOCUMENT.sub("", text).split()) == 1
+            and len(text) >= 4
+            and bool(_number(text))
         ),
         "part_number": lambda text: (
             any(sign.isdigit() for sign in text) and len(text.split()) == 1 and len(text) >= 4 and bool(_number(text))

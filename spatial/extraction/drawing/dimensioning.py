@@ -19,7 +19,7 @@ import numpy as np
 
 from spatial.extraction.drawing import _lettering_words as words
 from spatial.extraction.drawing._dimensioning_arcs import Circles, angular
-from spatial.extraction.drawing._dimensioning_arrows import heads
+from spatial.extraction.drawing._dimensioning_arrows import heads, squared
 from spatial.extraction.drawing._dimensioning_leaders import of_heads
 from spatial.extraction.drawing._dimensioning_lines import Lines
 from spatial.extraction.drawing._dimensioning_spans import Span, spans
@@ -57,14 +57,15 @@ def find(sheet: Sheet, lettered: Sequence[Label] | None = None) -> list[Dimensio
 
     lettered: what `lettering.joined` made of the texts that may be of dimensions; without it, all texts may.
     """
-    arrows = heads(sheet)
-    if not len(arrows):
+    drawn = heads(sheet)
+    if not len(drawn):
         return []
     labels = [label for label in (joined(sheet) if lettered is None else lettered) if _is_size(label)]
     if not labels:
         return []
     lines = Lines(sheet)
-    candidates = [*angular(arrows, sheet), *spans(arrows, lines)]
+    arrows = squared(drawn)
+    candidates = [*angular(arrows, sheet), *spans(drawn, lines)]
     tied = ties(labels, candidates)
     agreed = scale([_dimension(labels[tie.label], tie) for tie in tied])
     if agreed is not None:
@@ -116,7 +117,7 @@ def _dimension(label: Label, tie: Tie) -> Dimensioning:
     span = tie.span
     further: dict[str, Any] = {
         "arrow_tips": [list(span.first), list(span.last)],
-        "confidence": round(tie.confidence, 2),
+        "confidence": round(min(tie.confidence, 1.0), 2),
     }
     if span.centre is not None:
         further["center"] = list(span.centre)

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from spatial.extraction.drawing import _lettering_extremes as extremes
 from spatial.extraction.drawing import _lettering_frames as frames
 from spatial.extraction.drawing import _lettering_native as native
@@ -27,6 +29,9 @@ from spatial.extraction.drawing._lettering_stacks import stacks
 from spatial.extraction.drawing.label import Label, Role
 from spatial.extraction.drawing.sheet import Box, Dimensioning, Sheet, Symbol, Text
 
+DRAWN: Final = "drawn as strokes"
+COMMENTS: Final = 2000
+"""Of a sheet that are compared with its texts."""
 DIRECTIONS: Final = 48
 """Directions of reading that are searched for ruled boxes; a sheet of more is no drawing."""
 
@@ -56,7 +61,25 @@ def joined(sheet: Sheet, claimed: frozenset[str] = frozenset()) -> list[Label]:
 
 def _pieced(sheet: Sheet, texts: list[Text]) -> list[Label]:
     found = [label for text in texts if native.whole(text) for label in native.labels(text)]
-    return found + _joined(sheet, [t for t in texts if not native.whole(t)])
+    return found + _joined(sheet, _without_comments([t for t in texts if not native.whole(t)]))
+
+
+def _without_comments(texts: list[Text]) -> list[Text]:
+    """All but what AutoCAD's comments about stroke fonts say round a real text, which they repeat with letters for signs."""
+    comments = [text for text in texts if DRAWN in text.mended and text.advances is None][:COMMENTS]
+    if not comments or len(comments) == len(texts):
+        return texts
+    said = {text.id for text in comments}
+    real = [text for text in texts if text.id not in said]
+    middles = np.array([_middle(text.box) for text in real])
+    heights = np.array([text.height for text in real])
+    gone: set[str] = set()
+    for text in comments:
+        x0, y0, x1, y1 = text.box
+        inside = (middles > (x0, y0)).all(axis=1) & (middles < (x1, y1)).all(axis=1)
+        if (inside & (heights < 0.7 * text.height)).any():
+            gone.add(text.id)
+    return [text for text in texts if text.id not in gone]
 
 
 def _joined(sheet: Sheet, texts: list[Text]) -> list[Label]:

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any, Final, TypeVar
 
+import numpy as np
+
 from spatial.contract.drawing import Callout, DrawingMetadata, NamedTable, Table
 from spatial.extraction.drawing import dimensioning, lettering, notes, ruling, tables, title_block
 from spatial.extraction.drawing.callouts.context import Context, context_of
@@ -47,6 +49,8 @@ class _Reading:
     def __init__(self, drawing: Drawing) -> None:
         self.all = drawing.sheets
         self.sheets = [sheet for sheet in drawing.sheets if sheet.texts]
+        # Running text has no geometry that a size could be of; it has thousands of lines.
+        self.drawn = [sheet for sheet in self.sheets if "geometry" not in sheet.further]
         self.warnings: list[str] = []
         self.claimed: frozenset[str] = frozenset()
         self.lettered: dict[int, list[Label]] = {}
@@ -62,7 +66,7 @@ class _Reading:
         self.claimed |= block.claimed if block else frozenset()
         general = self._try("notes", lambda: notes.find(said, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
-        self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.sheets}
+        self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
         dimensions = self._dimensions()
         metadata = _metadata(found, block, general)
         context = self._context(general, block)
@@ -84,7 +88,8 @@ class _Reading:
             )
             return otherwise
         try:
-            return stage()
+            with np.errstate(over="ignore", invalid="ignore"):
+                return stage()
         except Exception:
             # Hostile geometry finds what no test did; the rest of the sheet is worth more than a refusal.
             log.exception("the %s could not be read", what)
@@ -98,7 +103,7 @@ class _Reading:
         """Of each sheet by page: what the file itself calls dimensions, else what its arrows say."""
         numbers = count(1)
         found: dict[int, list[Dimensioning]] = {}
-        for sheet in self.sheets:
+        for sheet in self.drawn:
             found[sheet.page] = sheet.dimensions or self._found_dimensions(sheet, numbers)
         return found
 
@@ -119,7 +124,7 @@ class _Reading:
         return context_of(said, texts=texts, number=lambda: f"callout-{next(numbers)}")
 
     def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
-        for sheet in self.sheets:
+        for sheet in self.drawn:
             for label in self._labels(sheet, dimensions[sheet.page]):
                 yield from self._read(label, context)
 
@@ -135,7 +140,7 @@ class _Reading:
 
     def _structure(self, dimensions: dict[int, list[Dimensioning]]) -> dict[str, Any]:
         """What stands beside callouts and metadata: dimensions that were found, and the scale that they agree on."""
-        drawn = [sheet for sheet in self.sheets if not sheet.dimensions and dimensions[sheet.page]]
+        drawn = [sheet for sheet in self.drawn if not sheet.dimensions and dimensions[sheet.page]]
         if not drawn:
             return {}
         for sheet in drawn:

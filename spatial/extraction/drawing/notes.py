@@ -83,13 +83,16 @@ def find(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed: froz
         found, headings = _of(lines(sheet, grids.get(sheet.page, []), claimed))
         drafts.extend(found)
         used.update(source for heading in headings for source in heading.sources)
-    once = list({(draft.number, draft.letter, draft.text): draft for draft in reversed(drafts)}.values())[::-1][
-        :MOST_NOTES
-    ]
+    once = list({_said(draft): draft for draft in reversed(drafts)}.values())[::-1][:MOST_NOTES]
     if not once:
         return None
     notes = Notes(items=list(_items(once)), confidence=round(sum(draft.sure for draft in once) / len(once), 3))
     return FoundNotes(notes, frozenset(used | {source for draft in drafts for source in draft.sources}))
+
+
+def _said(draft: _Draft) -> tuple[int | None, str | None, str]:
+    """What a note says, however it is spaced."""
+    return draft.number, draft.letter, "".join(draft.text.split())
 
 
 def _items(drafts: Sequence[_Draft]) -> Iterator[Note]:
@@ -126,7 +129,7 @@ def _of(free: list[Line]) -> tuple[list[_Draft], list[Line]]:
 
 _HEADING: Final = re.compile(
     r"(?:general |drawing |production |manufacturing |technical |fabrication |machining |assembly |dimension )?"
-    r"(?:notes?|hinweise?|anmerkung(?:en)?|(?:remarks|bemerkung(?:en)?|observations|observaciones)(?=\s*:)|allgemeine hinweise|remarques?|notas?(?: generales)?|annotazioni|note(?: generali)?|"
+    r"(?:notes?|hinweise?|anmerkung(?:en)?|(?:remarks|comments?|bemerkung(?:en)?|observations|observaciones)(?=\s*:)|allgemeine hinweise|remarques?|notas?(?: generales)?|annotazioni|note(?: generali)?|"
     r"notes générales|technical requirements|technical conditions|specifications?|технические требования|примечани[ея]|uwagi|opmerkingen|notas gerais|technische (?:hinweise|anforderungen))"
     r"\s*(?:[(:,-]?\s*(?:unless|except|u\.?o\.?s|sofern|sauf|salvo).{0,60})?\s*[:.)]?",
     re.IGNORECASE,
@@ -264,7 +267,7 @@ def _beneath(last: Line, line: Line, column: Line) -> bool:
     h = max(column.height, 1e-9)
     aligned = abs(line.box[0] - column.box[0]) < 3 * h or abs(sum(line.box[::2]) - sum(column.box[::2])) / 2 < 1.5 * h
     return (
-        aligned and 0.75 < line.height / h < 1.34 and 0 < last.level - line.level < 3.4 * h and line.cell == column.cell
+        aligned and 0.75 < line.height / h < 1.34 and 0 < last.level - line.level < 3.7 * h and line.cell == column.cell
     )
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from spatial.extraction.drawing.sheet import Dimensioning, Sheet, Text
-from spatial.geometry import rounding
 
 DECIMALS: Final = 4
 """Coordinates of lettering are told to a ten-thousandth of a unit."""
+
+VALUE_DECIMALS: Final = 6
+"""What was measured or computed is told to a millionth: inch sheets have four decimals that count."""
 
 
 def sheet_record(sheet: Sheet) -> dict[str, Any]:
@@ -20,7 +22,7 @@ def sheet_record(sheet: Sheet) -> dict[str, Any]:
         "bbox": rounded(sheet.box),
         "unit": sheet.unit,
         "text_layer": sheet.text_layer,
-        **sheet.further,
+        **{name: _short(value) for name, value in sheet.further.items()},
     }
 
 
@@ -33,8 +35,8 @@ def annotation_record(text: Text) -> dict[str, Any]:
         "position": rounded(text.origin),
         "page": text.page,
         "angle": round(text.angle, 2) % 360.0,
-        "height": rounding.significant(text.height),
-        "width": rounding.significant(text.width),
+        "height": round(text.height, DECIMALS),
+        "width": round(text.width, DECIMALS),
         "bbox": rounded(text.box),
     }
     further = {
@@ -54,11 +56,21 @@ def dimension_record(dimension: Dimensioning) -> dict[str, Any]:
     record: dict[str, Any] = {"id": dimension.id, "type": dimension.type, "page": dimension.page}
     further = {
         "text": dimension.text,
-        "value": None if dimension.value is None else rounding.significant(dimension.value),
+        "value": None if dimension.value is None else round(dimension.value, VALUE_DECIMALS),
         "position": dimension.position and rounded(dimension.position),
         "sources": list(dimension.sources) or None,
     }
-    return record | {name: value for name, value in further.items() if value is not None} | dimension.further
+    more = {name: _short(value) for name, value in dimension.further.items()}
+    return record | {name: value for name, value in further.items() if value is not None} | more
+
+
+def _short(value: Any) -> Any:
+    """Numbers of a record to as many decimals as they are worth, lists and objects throughout."""
+    if isinstance(value, float):
+        return round(value, VALUE_DECIMALS)
+    if isinstance(value, (list, tuple)):
+        return [_short(each) for each in value]
+    return {name: _short(each) for name, each in value.items()} if isinstance(value, dict) else value
 
 
 def rounded(numbers: tuple[float, ...]) -> list[float]:

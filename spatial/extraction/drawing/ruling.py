@@ -10,9 +10,13 @@ Glossary
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from statistics import median
 from typing import Final
 
 import numpy as np
@@ -20,7 +24,7 @@ import numpy as np
 from spatial.extraction.drawing._border import frame, zone_texts
 from spatial.extraction.drawing._faces import faces
 from spatial.extraction.drawing._rulings import Net, nets, rulings, slack
-from spatial.extraction.drawing.sheet import Array, Box, Sheet, Text
+from spatial.extraction.drawing.sheet import Array, Box, Flags, Sheet, Text
 
 __all__ = ["Cell", "Grid", "frame", "grids", "lines", "quarter", "turned", "zone_texts"]
 
@@ -29,6 +33,9 @@ _WIDEST: Final = 0.3
 
 _MOST_CELLS: Final = 15_000
 """Of one net, the largest first: a mesh has more, a table has not."""
+
+_PAIRS: Final = 1_000_000
+"""Pairs of a text and a cell that are looked at in one go."""
 
 
 @dataclass(slots=True, eq=False)
@@ -107,7 +114,7 @@ def quarter(texts: Iterable[Text]) -> int:
     """Direction that most characters of `texts` read in: 0, 90, 180 or 270."""
     votes: Counter[int] = Counter()
     for text in texts:
-        if np.isfinite(text.angle):
+        if math.isfinite(text.angle):
             votes[round(text.angle / 90) * 90 % 360] += len(text.text.strip())
     return votes.most_common(1)[0][0] if votes else 0
 
@@ -160,10 +167,10 @@ def _grid(page: int, cells: list[Cell], tolerance: float) -> Grid:
     angle = quarter(text for cell in cells for text in cell.texts)
     boxes = np.array([turned(cell.box, angle) for cell in cells])
     across, down = np.unique(boxes[:, (0, 2)]), np.unique(-boxes[:, (1, 3)])
-    for cell, box in zip(cells, boxes, strict=True):
-        left, right = np.searchsorted(across, box[[0, 2]])
-        top, bottom = np.searchsorted(down, -box[[3, 1]])
-        cell.columns, cell.rows = (int(left), int(right)), (int(top), int(bottom))
+    columns = np.searchsorted(across, boxes[:, (0, 2)]).tolist()
+    rows = np.searchsorted(down, -boxes[:, (3, 1)]).tolist()
+    for cell, (left, right), (top, bottom) in zip(cells, columns, rows, strict=True):
+        cell.columns, cell.rows = (left, right), (top, bottom)
         if len(cell.texts) > 1:
             cell.texts = [text for line in _lined(cell.texts) for text in line]
     cells = sorted(cells, key=lambda cell: (cell.rows[0], cell.columns[0]))
@@ -180,53 +187,85 @@ def _fill(cells: list[Cell], texts: Sequence[Text]) -> None:
     boxes = np.array([cell.box for cell in cells])
     order = np.argsort((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]), kind="stable")
     boxes = boxes[order]
-    for text in texts:
-        if not text.text.strip() or not np.isfinite(text.box).all():
-            continue
-        for part in _parts(text, boxes):
-            place = _home(part, boxes)
-            if place is not None:
-                cells[int(order[place])].texts.append(part)
+    held = [text for text in texts if text.text.strip() and all(map(math.isfinite, text.box))]
+    if not held:
+        return
+    crossed = _crossed(held, boxes).tolist()
+    parts = [part for text, cut in zip(held, crossed, strict=True) for part in (_parts(text, boxes) if cut else [text])]
+    for part, place in zip(parts, _homes(parts, boxes), strict=True):
+        if place is not None:
+            cells[int(order[place])].texts.append(part)
 
 
-def _home(text: Text, boxes: Array) -> int | None:
-    """Place of the first of `boxes` that holds `text`: by its middle, or by its beginning where it runs out of its cell."""
-    x1, y1, x2, y2 = text.box
-    middle = _holder((x1 + x2) / 2, (y1 + y2) / 2, boxes)
-    if middle is not None and _overlap(text.box, boxes[middle]) > 0.8:
+def _crossed(texts: Sequence[Text], boxes: Array) -> Flags:
+    """(texts,) whether a side of one of `boxes` may run between the letters of a text that reads at a multiple of 90°."""
+    reach = np.array([0.1 * abs(text.height) if math.isfinite(text.height) else 0.0 for text in texts])[:, None]
+    own = np.array([text.box for text in texts])
+    plumb = np.array([math.isfinite(text.angle) and round(text.angle / 90) % 2 == 1 for text in texts])
+    found = np.zeros(len(texts), bool)
+    for part in _portions(len(texts), len(boxes)):
+        x1, y1, x2, y2 = (own[part, side, None] for side in range(4))
+        meets = (boxes[:, 0] < x2) & (boxes[:, 2] > x1) & (boxes[:, 1] < y2) & (boxes[:, 3] > y1)
+        with np.errstate(over="ignore"):
+            across = (boxes[:, 0] > x1 - reach[part]) | (boxes[:, 2] < x2 + reach[part])
+            along = (boxes[:, 1] > y1 - reach[part]) | (boxes[:, 3] < y2 + reach[part])
+        found[part] = (meets & np.where(plumb[part, None], along, across)).any(axis=1)
+    return found
+
+
+def _portions(texts: int, boxes: int) -> list[slice]:
+    step = max(_PAIRS // boxes, 1)
+    return [slice(start, start + step) for start in range(0, texts, step)]
+
+
+def _homes(texts: Sequence[Text], boxes: Array) -> list[int | None]:
+    """Place of the first of `boxes` that holds each text: by its middle, or by its beginning where it runs out of its cell."""
+    own = np.array([text.box for text in texts])
+    with np.errstate(over="ignore"):
+        middles = _holders((own[:, :2] + own[:, 2:]) / 2, boxes)
+    begins = _holders(np.array([_first_letter(text) for text in texts]), boxes)
+    return [_home(text.box, *held, boxes) for text, held in zip(texts, zip(middles, begins, strict=True), strict=True)]
+
+
+def _home(own: Box, middle: int, begin: int, boxes: Array) -> int | None:
+    """Place of the box that a text is in; middle, begin: the box that holds its middle and its first letter, -1 for none."""
+    if middle >= 0 and _overlap(own, boxes[middle].tolist()) > 0.8:
         return middle
-    x, y = _first_letter(text)
-    begin = _holder(x, y, boxes)
-    if begin is None:
-        return middle
-    if middle is None:
-        return begin if _overlap(text.box, boxes[begin]) > 0.3 else None
-    return begin if _overlap(text.box, boxes[begin]) > 0.25 else middle
+    if begin < 0:
+        return middle if middle >= 0 else None
+    if middle < 0:
+        return begin if _overlap(own, boxes[begin].tolist()) > 0.3 else None
+    return begin if _overlap(own, boxes[begin].tolist()) > 0.25 else middle
 
 
 def _first_letter(text: Text) -> tuple[float, float]:
     """Middle of the first letter of its first line."""
-    way = np.deg2rad(text.angle)
+    way = math.radians(text.angle) if math.isfinite(text.angle) else math.nan
     along, up = min(0.4 * text.height, text.width / 2), 0.5 * text.height
-    x = text.origin[0] + along * np.cos(way) - up * np.sin(way)
-    return float(x), float(text.origin[1] + along * np.sin(way) + up * np.cos(way))
+    x = text.origin[0] + along * math.cos(way) - up * math.sin(way)
+    return x, text.origin[1] + along * math.sin(way) + up * math.cos(way)
 
 
-def _holder(x: float, y: float, boxes: Array) -> int | None:
-    inside = (boxes[:, 0] <= x) & (x <= boxes[:, 2]) & (boxes[:, 1] <= y) & (y <= boxes[:, 3])
-    return int(np.argmax(inside)) if inside.any() else None
+def _holders(places: Array, boxes: Array) -> list[int]:
+    """Place of the first of `boxes` that holds each of `places` (n, 2); -1 where none does."""
+    found: list[int] = []
+    for part in _portions(len(places), len(boxes)):
+        x, y = places[part, :1], places[part, 1:]
+        inside = (boxes[:, 0] <= x) & (x <= boxes[:, 2]) & (boxes[:, 1] <= y) & (y <= boxes[:, 3])
+        found += np.where(inside.any(axis=1), inside.argmax(axis=1), -1).tolist()
+    return found
 
 
-def _overlap(own: Box, box: Array) -> float:
+def _overlap(own: Box, box: Sequence[float]) -> float:
     """How much of `own` lies in `box`."""
     width, height = max(own[2] - own[0], 1e-12), max(own[3] - own[1], 1e-12)
     shared = max(min(own[2], box[2]) - max(own[0], box[0]), 0) * max(min(own[3], box[3]) - max(own[1], box[1]), 0)
-    return float(shared / (width * height))
+    return shared / (width * height)
 
 
 def _parts(text: Text, boxes: Array) -> list[Text]:
     """`text` cut where a rule runs between two of its letters: some exporters write neighbouring cells as one line."""
-    if "\n" in text.text or not np.isfinite(text.angle) or round(text.angle) % 90 or len(text.text) > 2000:
+    if "\n" in text.text or not math.isfinite(text.angle) or round(text.angle) % 90 or len(text.text) > 2000:
         return [text]
     steps = _steps(text)
     if steps is None:
@@ -235,9 +274,8 @@ def _parts(text: Text, boxes: Array) -> list[Text]:
     own = turned(text.box, angle)
     level = (own[1] + own[3]) / 2
     begin = turned((*text.origin, *text.origin), angle)[0]
-    upright = np.array([turned(tuple(box), angle) for box in _near(text.box, boxes)]).reshape(-1, 4)
-    upright = upright[(upright[:, 1] < level) & (level < upright[:, 3])]
-    sides = np.unique(upright[:, (0, 2)])
+    upright = (turned((x1, y1, x2, y2), angle) for x1, y1, x2, y2 in _near(text.box, boxes).tolist())
+    sides = {side for box in upright if box[1] < level < box[3] for side in (box[0], box[2])}
     cuts = sorted({cut for side in sides if (cut := _cut(text, steps, side - begin)) is not None})
     return _cut_at(text, steps, cuts, angle) if cuts else [text]
 
@@ -248,16 +286,17 @@ def _near(own: Box, boxes: Array) -> Array:
     return boxes[meets]
 
 
-def _steps(text: Text) -> Array | None:
-    """(len + 1,) where each letter begins, along the baseline; None where it is neither known nor to be told from wide gaps."""
+def _steps(text: Text) -> list[float] | None:
+    """Where each letter begins, along the baseline; None where it is neither known nor to be told from wide gaps."""
     if text.advances is not None and len(text.advances) == len(text.text) + 1:
-        return text.advances
-    return np.linspace(0, text.width, len(text.text) + 1) if "  " in text.text or "\t" in text.text else None
+        steps: list[float] = text.advances.tolist()
+        return steps
+    return np.linspace(0, text.width, len(text.text) + 1).tolist() if "  " in text.text or "\t" in text.text else None
 
 
-def _cut(text: Text, steps: Array, at: float) -> int | None:
+def _cut(text: Text, steps: list[float], at: float) -> int | None:
     """The letter that begins after a rule at `at`, if the rule runs through a gap before it; None if it cuts a letter."""
-    place = int(np.searchsorted(steps, at + 0.1 * text.height))
+    place = bisect_left(steps, at + 0.1 * text.height)
     if not 0 < place < len(text.text):
         return None
     before, after = text.text[:place], text.text[place:]
@@ -269,11 +308,13 @@ def _cut(text: Text, steps: Array, at: float) -> int | None:
         first, last = len(before.rstrip()), place + len(after) - len(after.lstrip())
         wide = steps[last] - steps[first] > 0.9 * text.height if known else gap >= 2
         return place if wide else None
-    usual = float(np.median(np.diff(steps)))
-    return place if known and steps[place] - steps[place - 1] > 1.4 * usual else None
+    if not known:
+        return None
+    usual = median(after - before for before, after in pairwise(steps))
+    return place if steps[place] - steps[place - 1] > 1.4 * usual else None
 
 
-def _cut_at(text: Text, steps: Array, cuts: Sequence[int], angle: int) -> list[Text]:
+def _cut_at(text: Text, steps: list[float], cuts: Sequence[int], angle: int) -> list[Text]:
     """`text` in parts that begin at `cuts`, each with its own place."""
     parts = []
     back = {0: 0, 90: 270, 180: 180, 270: 90}[angle]
@@ -282,7 +323,7 @@ def _cut_at(text: Text, steps: Array, cuts: Sequence[int], angle: int) -> list[T
     for start, end in zip((0, *cuts), (*cuts, len(text.text)), strict=True):
         written = text.text[start:end]
         first = start + len(written) - len(written.lstrip())
-        low, high = float(steps[first]), float(steps[start + len(written.rstrip())])
+        low, high = steps[first], steps[start + len(written.rstrip())]
         origin = turned((x0 + low, y0, x0 + low, y0), back)[:2]
         box = turned((x0 + low, own[1], x0 + high, own[3]), back)
         parts.append(replace(text, text=written.strip(), origin=origin, box=box, width=high - low, advances=None))

@@ -33,7 +33,7 @@ class DrawingSource:
 def _reading(drawing: Drawing) -> Reading:
     texts = [text for sheet in drawing.sheets for text in signed(sheet).texts if text.kind != "dimension"]
     dimensions = [dimension for sheet in drawing.sheets for dimension in sheet.dimensions]
-    counts = Counter(drawing.entity_counts)
+    counts = Counter(str(entity["type"]) for entity in drawing.entities)
     counts.update(sheets=len(drawing.sheets), annotations=len(texts), dimensions=len(dimensions))
     structure = {
         "kind": "drawing2d",
@@ -42,6 +42,7 @@ def _reading(drawing: Drawing) -> Reading:
         "entities": drawing.entities,
         "dimensions": [dimension_record(dimension) for dimension in dimensions],
         "annotations": [annotation_record(text) for text in texts],
+        "native_counts": drawing.entity_counts,
         **drawing.further,
     }
     return Reading(

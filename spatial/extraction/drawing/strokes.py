@@ -47,7 +47,7 @@ def find(sheet: Sheet) -> list[Symbol]:
         found += _standing(nears)
     circled = list(_circled(pieces, texts))
     lettering = _Lettering(texts)
-    kept = [one for one in _paired(found) if not lettering.covers(one)]
+    kept = _paired([one for one in found if not lettering.covers(one)])
     return [_symbol(one, sheet, pieces) for one in _once([*kept, *circled])]
 
 
@@ -114,11 +114,16 @@ def _level(mark: Mark) -> bool:
 
 
 def _texture_of(word: Word, mark: Mark) -> bool:
-    """Whether a texture sign stands left of its value and below the bar, or below a value over the short leg."""
+    """Whether a texture sign stands left of its value and below the bar, or below a value over the short leg.
+
+    Creo writes the value before the long leg and over the short one, half of the sign below the baseline.
+    """
     left, foot, right, top = mark.box
     under = -1.2 <= foot <= 0.7 and top > 0.6 and left - 0.3 <= word.begin <= right + 1.5 and word.begin > left + 0.2
     over = -1.2 <= top - 1.0 <= 1.5 and foot < -0.2 and abs(word.end - left) < 1.5
-    return under or over
+    knee = foot + (top - foot) / 2.0
+    before = foot < -0.8 and -1.2 <= knee <= 0.2 and left - 1.5 <= word.begin and left < word.end < right
+    return under or over or before
 
 
 def _circled(pieces: Pieces, texts: list[Text]) -> Iterator[_Found]:
@@ -170,11 +175,14 @@ class _Lettering:
         return seen
 
     def covers(self, found: _Found) -> bool:
-        """Whether a word is written where a sign is: its strokes are that word's, drawn over."""
+        """Whether a word is written where a sign is: its strokes are that word's, drawn over.
+
+        AutoCAD's comments about stroke fonts stand in boxes far higher than the letters that they repeat.
+        """
         seen = self.seen(_middle(found))
-        for place in np.flatnonzero(
-            (seen[:, 1] > -0.1) & (seen[:, 1] < 1.1) & (seen[:, 0] > 0.0) & (seen[:, 0] < self.width)
-        ):
+        over = (seen[:, 1] > -0.1) & (seen[:, 1] < 1.1) & (seen[:, 0] > 0.0) & (seen[:, 0] < self.width)
+        over &= self.height < 2.0 * found.near.frame.height
+        for place in np.flatnonzero(over):
             u = float(seen[place, 0])
             if any(word.begin + 0.05 < u < word.end - 0.05 for word in words(self.texts[place])):
                 return True

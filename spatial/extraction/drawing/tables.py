@@ -81,7 +81,16 @@ def _used(found: Iterable[Found]) -> frozenset[str]:
 
 
 def _sorted(found: Iterable[Found], kind: str) -> list[Found]:
-    return sorted((each for each in found if each.kind == kind), key=lambda each: (-each.filled, each.page))
+    """Those of a kind; a list that goes on over sheets in the order of its pages."""
+    own = [each for each in found if each.kind == kind]
+    filled: Counter[tuple[str, ...]] = Counter()
+    for each in own:
+        filled[_heading(each)] += each.filled
+    return sorted(own, key=lambda each: (-filled[_heading(each)], _heading(each), each.page, -each.filled))
+
+
+def _heading(found: Found) -> tuple[str, ...]:
+    return tuple(head.text.casefold() for head in found.heads)
 
 
 def _table(found: Found, name: str | None = None) -> Table:

@@ -16,6 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from spatial.contract.drawing import TITLE_BLOCK_FIELDS, TitleBlock
 from spatial.extraction.drawing import _title_attribs, _title_cells, _title_typical, _title_unlabelled
 from spatial.extraction.drawing import _title_values as values
@@ -56,6 +58,8 @@ class Found:
     """Ids of all lettering of the blocks of all sheets: values, labels, and what else stands in its cells."""
 
 
+# Coordinates are a stranger's: what overflows is far from everything, which is all that is asked of it.
+@np.errstate(over="ignore", invalid="ignore")
 def find(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed: frozenset[str]) -> Found | None:
     """The title block of the first sheet that has a full one, else the fullest there is.
 
@@ -93,7 +97,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> tuple
         read = [*labelled, *_title_typical.readings(block, [*given, *labelled])]
         if given or _is_block(block, labelled):
             found = read
-            used |= {label.source for label in block.labels} | block.lettering()
+            used |= ({label.source for label in block.labels} | block.lettering()) - block.remarks()
             break
     if not found and not given:
         found = _unlabelled(seen or _upright(sheet, grids, claimed))

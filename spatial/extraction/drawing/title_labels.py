@@ -38,7 +38,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "title": {
             "sv": "benämning; ritningstitel; rubrik; nimitys",
             "cs": "název; název výkresu; název součásti",
-            "en": "title; drawing title; part name; title of drawing; drawing name; part title; title description; sheet title; dwg title; name of part",
+            "en": "title; drawing title; part name; title of drawing; drawing name; part title; title description; sheet title; dwg title; name of part; dwg name; drg name",
             "de": "titel; benennung; bezeichnung; zeichnungstitel; teilebezeichnung; zeichnungsbenennung; titel zusätzlicher titel; werkstückbezeichnung",
             "fr": "titre; désignation; dénomination; intitulé; titre du dessin; titre du plan; nom de la pièce; désignation de la pièce",
             "es": "título; titulo; denominación; designación; nombre de la pieza; título del plano; nombre del plano; nombre de pieza",
@@ -220,7 +220,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "nl": "goedgekeurd; goedgekeurd door",
         },
         "approved_by?": {
-            "en": "eng appr; eng approval; engineering approval; eng app; design approval; design activity approval; eng apvd; engr; approvals; dsgn appr; eng appvd; engineering; eng appr by; engr appr; engrg; proj eng; project engineer; responsible engineer; eng mgr; engineering manager"
+            "en": "eng appr; eng approval; engineering approval; eng app; eng apprv; engr apprv; eng apprd; design approval; design activity approval; eng apvd; engr; approvals; dsgn appr; eng appvd; engineering; eng appr by; engr appr; engrg; proj eng; project engineer; responsible engineer; eng mgr; engineering manager"
         },
         "date": {
             "en": "date; date of issue; issue date; issued date; release date; creation date; drawn date; date drawn; drawing date; created on; dated; date created; date issued; date of creation; creation; date dd mm yyyy; original date; dwg date; released date; date released; drawn on; date mm dd yyyy; last modified; date yyyy mm dd; release; issued",
@@ -302,7 +302,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "pl": "arkuszy; ilość arkuszy; liczba arkuszy; z",
         },
         HEADER: {
-            "en": "signature; sign; signed; initials; signatures; sig; name signature; name date; signature date; by; initial; name and date; initial date; sign date; init; sign & date",
+            "en": "signature; sign; signed; initials; signatures; sig; name signature; name date; signature date; by; initial; name and date; initial date; sign date; init; sign & date; first name; last name; surname; family name",
             "de": "unterschrift; namenszeichen; kurzzeichen; visum; namenskürzel; unterschr; kürzel; namen",
             "fr": "signature; visa; par; signatures; visas",
             "es": "firma; firmas; por; rúbrica; iniciales",
@@ -312,7 +312,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
         OTHER: {
             "en": (
-                "mfg; mfg appr; mfg approval; q a; qa; qa appr; quality; quality assurance; qc; qc appr; comments; comment; remarks; remark; do not scale drawing; do not scale; do not scale this drawing; scale drawing; next assy; next assembly; "
+                "mfg; mfg appr; mfg approval; mfg apprv; mfg appvd; q a; qa; qa appr; qa apprv; qa appvd; quality; quality assurance; qc; qc appr; qc apprv; qc appvd; comments; comment; remarks; remark; do not scale drawing; do not scale; do not scale this drawing; scale drawing; next assy; next assembly; "
                 "used on; application; projection; third angle projection; first angle projection; 3rd angle projection; 1st angle projection; "
                 "third angle; first angle; angle of projection; proprietary and confidential; confidential; unless otherwise specified; unless otherwise noted; unless otherwise stated; qty; quantity; "
                 "no req'd; qty req; quantity required; document type; doc type; responsible dept; responsible department; technical reference; tech ref; document status; status; doc status; language; "

@@ -28,7 +28,7 @@ from spatial.extraction.readers._dxftext import Lettering
 DEPTH: Final = 16
 """Blocks within blocks within …; a block within itself ends here."""
 
-PARTS: Final = 200_000
+PARTS: Final = 50_000
 """Parts and letterings that block references may add to one drawing."""
 
 STEPS: Final = 400_000

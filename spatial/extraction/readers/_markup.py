@@ -15,6 +15,9 @@ from spatial.errors import ParseError
 DEPTH: Final = 256
 """libxml2's own bound without `huge_tree`: deeper nesting is refused by the parser."""
 
+_ADVICE: Final = re.compile(
+    r",? ?(?:use XML_PARSE_HUGE option|see xmlCtxtSetMaxAmplification|line \d+, column \d+| ?\(<string>, line \d+\))"
+)
 _DOCTYPE: Final = re.compile(rb"<!DOCTYPE", re.IGNORECASE)
 
 
@@ -47,5 +50,5 @@ def local(element: Any) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """The parser's first sentence, without the source excerpt."""
-    return str(error).split("\n", 1)[0][:200]
+    """The parser's first sentence, without the source excerpt and its advice to whoever compiles libxml2."""
+    return _ADVICE.sub("", str(error).split("\n", 1)[0])[:200].rstrip(" ,")

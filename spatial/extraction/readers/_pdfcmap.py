@@ -1,10 +1,10 @@
-"""The table for symbols of a TrueType program: which code a glyph was drawn for.
+"""The table for symbols of a TrueType program, which says what code a glyph was drawn for; and the program's own name.
 
 Glossary
   cmap   the table of a TrueType font from codes to glyphs; the one for platform 3, encoding 0 is for symbols, where Windows
          puts the letter `n` at U+F06E. FreeType does not choose it when a font is opened for Unicode.
 
-Source: ISO/IEC 14496-22 (Open Font Format) §5.2.1, subtable formats 0, 4 and 6.
+Source: ISO/IEC 14496-22 (Open Font Format) §5.2.1, subtable formats 0, 4 and 6; §5.2.6, the naming table.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Final
 
 TABLES: Final = 64
+NAMES: Final = 64
 SUBTABLES: Final = 16
 SEGMENTS: Final = 1024
 MOST: Final = 4096
@@ -34,8 +35,28 @@ def symbol_codes(program: bytes) -> dict[int, int]:
     return found
 
 
+def full_name(program: bytes) -> str:
+    """The name that a TrueType program gives itself; empty where it says none."""
+    try:
+        return next(_names(program), "")
+    except struct.error:
+        return ""
+
+
+def _names(program: bytes) -> Iterator[str]:
+    start = _table(program, b"name")
+    if start is None:
+        return
+    count, storage = struct.unpack_from(">HH", program, start + 2)
+    for place in range(min(count, NAMES)):
+        platform, _, _, kind, length, offset = struct.unpack_from(">6H", program, start + 6 + 12 * place)
+        begin = start + storage + offset
+        if kind in (4, 6) and 0 < length <= 256:
+            yield program[begin : begin + length].decode("latin-1" if platform == 1 else "utf-16-be", "replace")
+
+
 def _pairs(program: bytes) -> Pairs:
-    start = _table(program)
+    start = _table(program, b"cmap")
     if start is None:
         return
     (count,) = struct.unpack_from(">H", program, start + 2)
@@ -45,13 +66,13 @@ def _pairs(program: bytes) -> Pairs:
             yield from _subtable(program, start + offset)
 
 
-def _table(program: bytes) -> int | None:
+def _table(program: bytes, wanted: bytes) -> int | None:
     if len(program) < 12:
         return None
     (count,) = struct.unpack_from(">H", program, 4)
     for place in range(min(count, TABLES)):
         tag, _, offset, _ = struct.unpack_from(">4sIII", program, 12 + 16 * place)
-        if tag == b"cmap":
+        if tag == wanted:
             return int(offset)
     return None
 

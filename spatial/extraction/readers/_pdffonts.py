@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import pymupdf
 
-from spatial.extraction.readers._pdfcmap import symbol_codes
+from spatial.extraction.readers._pdfcmap import full_name, symbol_codes
 
 UNKNOWN: Final = 0xFFFD
 CAP: Final = 0.7
@@ -40,6 +40,8 @@ NAMES: Final = {
 """Glyph names that are no names of Adobe's list."""
 
 _GDT_FONT: Final = re.compile(r"(?:ai|am)gdt|\bgdt\b|^gdt", re.IGNORECASE)
+_RENAMED: Final = re.compile(r"(?:CIDFont\+?)?[A-Za-z]{0,4}_?\d{1,4}(?:_\d{1,3})?")
+"""Names that tell nothing: `Print to PDF` of Windows calls fonts CIDFont+F1, CIDFont+F2, ...; the programs keep their own."""
 _OPAQUE_FONT: Final = re.compile(r"swgdt|gdt|ding|webd|sym", re.IGNORECASE)
 """Fonts whose codes mean nothing to those who do not have their table."""
 
@@ -51,6 +53,7 @@ class Fonts:
         self._document = document
         self._xrefs: dict[str, int] = {}
         self._caps: dict[str, float] = {}
+        self._told: dict[str, str] = {}
         self._reversed: dict[str, dict[int, int]] = {}
         self._codes: dict[str, dict[int, int]] = {}
         self._signs: dict[tuple[str, int, int], tuple[str, str | None]] = {}
@@ -76,10 +79,11 @@ class Fonts:
             known = self._signs[name, code, glyph] = self._sign(name, code, glyph)
         return known
 
-    def _sign(self, name: str, code: int, glyph: int) -> tuple[str, str | None]:
+    def _sign(self, known: str, code: int, glyph: int) -> tuple[str, str | None]:
+        name = self._own_name(known)
         if code == UNKNOWN:
             # Inventor writes AIGDT as Type0 with Identity-H and no ToUnicode: only the font program says the letters.
-            code = self._symbols(name).get(glyph, code)
+            code = self._symbols(known).get(glyph, code)
         if _GDT_FONT.search(name):
             found = GDT.get(chr(code & 0xFF if 0xF000 <= code <= 0xF0FF else code))
             if found:
@@ -87,7 +91,7 @@ class Fonts:
         if not _private(code) and code != UNKNOWN:
             opaque = re.search("swgdt", name, re.IGNORECASE) and chr(code).isascii() and chr(code).isalpha()
             return (chr(UNKNOWN), "unknown characters") if opaque else (chr(code), None)
-        named = self._named(name, glyph)
+        named = self._named(known, glyph)
         if named:
             return named, "symbol font"
         if 0xF000 <= code <= 0xF0FF:
@@ -96,6 +100,14 @@ class Fonts:
             if 0x20 <= code & 0xFF < 0x7F and not _OPAQUE_FONT.search(name):
                 return chr(code & 0xFF), "symbol font"
         return chr(UNKNOWN), "unknown characters"
+
+    def _own_name(self, name: str) -> str:
+        """What the embedded program of a font that was renamed is called."""
+        if not _RENAMED.fullmatch(name):
+            return name
+        if name not in self._told:
+            self._told[name] = full_name(self._buffer(name)) or name
+        return self._told[name]
 
     def _declared_cap(self, name: str) -> float:
         key = "FontDescriptor/CapHeight"

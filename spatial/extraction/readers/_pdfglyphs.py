@@ -7,6 +7,7 @@ Glossary
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,6 +19,8 @@ from spatial.extraction.drawing.sheet import Array, Flags, Indices
 from spatial.extraction.readers._pdffonts import Fonts
 
 GLYPHS_A_PAGE: Final = 200_000
+FARTHEST: Final = 1_000_000
+"""Of the small squares by which places of glyphs are compared."""
 SMALLEST: Final = 0.1
 """Points: lettering below this size is damage."""
 FILLED, STROKED, INVISIBLE = 0, 1, 3
@@ -71,36 +74,50 @@ def glyphs(page: Any, fonts: Fonts, *, heights: bool = True) -> Glyphs:
     """
     fonts.meet(page)
     spans = _spans(page)
-    sizes = _heights(page) if heights and spans else {}
-    rows: list[tuple[float, float, float, float, float, float, int, bool]] = []
-    signs: list[str] = []
-    mended: dict[int, str] = {}
-    blank = False
-    for place, span in enumerate(spans):
-        upright = span["wmode"] == VERTICAL
-        cos, sin = (-span["dir"][1], span["dir"][0]) if upright else span["dir"]
-        width = float(span["size"])
-        height = _height(span, sizes) or width
-        above = ASCENT * width * upright
-        name, extent = span["font"], width * (abs(sin), abs(cos))[0]
-        for code, glyph, (x, y), box in span["chars"]:
-            sign, repair = fonts.sign(name, code, glyph)
+    sizes = _heights(page, spans) if heights and spans else {}
+    shown = _Shown()
+    for span in spans:
+        shown.add(span, fonts)
+        if len(shown.signs) > GLYPHS_A_PAGE:
+            break
+    return _placed(page, shown, spans, sizes)
+
+
+class _Shown:
+    """Glyphs as they come out of the file, blanks left out."""
+
+    def __init__(self) -> None:
+        self.signs: list[str] = []
+        self.numbers: list[float] = []
+        """Of each glyph: x, y of its origin, x, y of the box's corners."""
+        self.spaced: list[bool] = []
+        self.mended: dict[int, str] = {}
+        self.counts: list[int] = []
+        """Glyphs of each span."""
+        self._blank = False
+        self._known: dict[str, dict[tuple[int, int], tuple[str, str | None]]] = {}
+        """Of each font: code and number of a glyph to what it draws."""
+
+    def add(self, span: dict[str, Any], fonts: Fonts) -> None:
+        """The glyphs of one span."""
+        name, before, blank = span["font"], len(self.signs), self._blank
+        known = self._known.setdefault(name, {})
+        for code, glyph, origin, box in span["chars"]:
+            if (code, glyph) not in known:
+                known[code, glyph] = fonts.sign(name, code, glyph)
+            sign, repair = known[code, glyph]
             if sign in _BLANK:
                 blank = True
                 continue
             if repair:
-                mended[len(signs)] = repair
-            along = (
-                (box[2] - box[0] - extent) / abs(cos)
-                if abs(cos) >= abs(sin)
-                else (box[3] - box[1] - width * abs(cos)) / abs(sin)
-            )
-            signs.append(sign)
-            rows.append((x - above * cos, y - above * sin, cos, sin, along, height, place, blank))
+                self.mended[len(self.signs)] = repair
+            self.signs.append(sign)
+            self.numbers += origin
+            self.numbers += box
+            self.spaced.append(blank)
             blank = False
-        if len(signs) > GLYPHS_A_PAGE:
-            break
-    return _placed(page, rows, signs, spans, mended)
+        self._blank = blank
+        self.counts.append(len(self.signs) - before)
 
 
 def without(found: Glyphs, places: set[tuple[str, float, float]]) -> Glyphs:
@@ -114,7 +131,7 @@ def _spans(page: Any) -> list[dict[str, Any]]:
     spans: list[dict[str, Any]] = []
     for span in page.get_texttrace():
         cos, sin = span["dir"]
-        sound = np.isfinite(span["size"]) and SMALLEST <= span["size"] < 1e5 and 0.9 < cos * cos + sin * sin < 1.1
+        sound = math.isfinite(span["size"]) and SMALLEST <= span["size"] < 1e5 and 0.9 < cos * cos + sin * sin < 1.1
         if sound and not (spans and _outlines(span, spans[-1])):
             spans.append(span)
     return spans
@@ -140,10 +157,15 @@ def _height(span: dict[str, Any], sizes: dict[tuple[float, float], float]) -> fl
     return None
 
 
-def _heights(page: Any) -> dict[tuple[float, float], float]:
-    """Where a glyph stands to its size, the geometric mean of both directions."""
+def _heights(page: Any, spans: list[dict[str, Any]]) -> dict[tuple[float, float], float]:
+    """Where a glyph stands to its size, the geometric mean of both directions; nothing where both agree everywhere."""
+    text = page.get_textpage(flags=_FLAGS)
+    lines = [line for block in text.extractDICT()["blocks"] for line in block.get("lines", ())]
+    means = {(span["font"], round(span["size"], 3)) for line in lines for span in line["spans"]}
+    if means == {(span["font"], round(span["size"], 3)) for span in spans}:
+        return {}
     found: dict[tuple[float, float], float] = {}
-    for block in page.get_textpage(flags=_FLAGS).extractRAWDICT()["blocks"]:
+    for block in text.extractRAWDICT()["blocks"]:
         for line in block.get("lines", ()):
             for span in line["spans"]:
                 size = span["size"]
@@ -153,34 +175,48 @@ def _heights(page: Any) -> dict[tuple[float, float], float]:
     return found
 
 
-def _placed(
-    page: Any,
-    rows: list[tuple[float, float, float, float, float, float, int, bool]],
-    signs: list[str],
-    spans: list[dict[str, Any]],
-    mended: dict[int, str],
-) -> Glyphs:
-    table = np.array(rows, dtype=float).reshape(-1, 8)
+def _traced(span: dict[str, Any], sizes: dict[tuple[float, float], float]) -> tuple[float, ...]:
+    """Direction, size along, size across the line, and how far below the traced place it stands."""
+    upright = span["wmode"] == VERTICAL
+    cos, sin = (-span["dir"][1], span["dir"][0]) if upright else span["dir"]
+    width = float(span["size"])
+    return cos, sin, width, _height(span, sizes) or width, ASCENT * width * upright
+
+
+def _placed(page: Any, shown: _Shown, spans: list[dict[str, Any]], sizes: dict[tuple[float, float], float]) -> Glyphs:
+    owner = np.repeat(np.arange(len(shown.counts)), np.array(shown.counts, dtype=np.int64))
+    traced = np.array([_traced(span, sizes) for span in spans[: len(shown.counts)]], dtype=float).reshape(-1, 5)
+    cos, sin, along, across, above = traced[owner].T
+    x, y, left, top, right, bottom = np.array(shown.numbers, dtype=float).reshape(-1, 6).T
+    level = np.abs(cos) >= np.abs(sin)
+    with np.errstate(all="ignore"):
+        advance = np.where(
+            level,
+            (right - left - along * np.abs(sin)) / np.abs(cos),
+            (bottom - top - along * np.abs(cos)) / np.abs(sin),
+        )
     matrix = page.rotation_matrix
     turn = np.array([[matrix.a, matrix.b], [matrix.c, matrix.d]], dtype=float)
     flip = np.array([1.0, -1.0])
     width, height = float(page.rect.width), float(page.rect.height)
-    origin = (table[:, :2] @ turn + (matrix.e, matrix.f)) * flip + (0.0, height)
-    direction = (table[:, 2:4] @ turn) * flip
-    advance = np.clip(table[:, 4], 0.0, 4 * table[:, 5])
-    advance = _widths(
-        advance, origin, direction, table[:, 5], np.array([spans[int(span)]["font"] for span in table[:, 6]])
-    )
+    place = np.column_stack([x - above * cos, y - above * sin])
+    origin = (place @ turn + (matrix.e, matrix.f)) * flip + (0.0, height)
+    direction = (np.column_stack([cos, sin]) @ turn) * flip
+    sound = np.isfinite(place).all(axis=1) & np.isfinite(advance)
+    advance = np.clip(advance, 0.0, 4 * across)
+    if (advance < NO_WIDTH * across).any():
+        fonts = np.array([span["font"] for span in spans])[owner]
+        advance = _widths(advance, origin, direction, across, fonts)
     result = Glyphs(
-        signs, origin, direction, advance, table[:, 5], table[:, 6].astype(np.int64), table[:, 7] > 0,
-        np.zeros(len(table), bool), spans, mended,
+        shown.signs, origin, direction, advance, across, owner, np.array(shown.spaced, dtype=bool),
+        np.zeros(len(owner), bool), spans, shown.mended,
     )  # fmt: skip
-    if not len(table):
+    if not len(owner):
         return result
     with np.errstate(invalid="ignore"):
         reach = result.size[:, None]
         inside = ((origin > -reach) & (origin < np.array([width, height]) + reach)).all(axis=1)
-        inside &= np.isfinite(table).all(axis=1) & (result.size < 1e5)
+        inside &= sound & (result.size < 1e5)
     first, doubled = _first(result, inside)
     kept = _kept(result, inside & first, doubled)
     kept.outside = int((~inside).sum())
@@ -206,26 +242,28 @@ def _widths(advance: Array, origin: Array, direction: Array, size: Array, fonts:
 
 def _first(found: Glyphs, inside: Flags) -> tuple[Flags, Flags]:
     """Which glyphs are the first in their place, and which of those are painted again."""
-    count = len(found.signs)
-    with np.errstate(invalid="ignore"):
-        place = np.where(inside[:, None], found.origin, 0.0) / (0.16 * np.maximum(found.size, SMALLEST))[:, None]
-    code = np.array([ord(sign[0]) for sign in found.signs], dtype=np.int64)
-    heading = np.round(np.degrees(np.arctan2(found.direction[:, 1], found.direction[:, 0])) / 3).astype(np.int64) % 120
-    again = np.zeros(count, bool)
-    doubled = np.zeros(count, bool)
+    again, doubled = np.zeros((2, len(found.signs)), bool)
+    members = np.flatnonzero(inside)
+    place = found.origin[members] / (0.16 * np.maximum(found.size[members], SMALLEST))[:, None]
+    code = np.array([ord(sign[0]) for sign in found.signs], dtype=np.int64)[members]
+    heading = np.round(np.degrees(np.arctan2(found.direction[members, 1], found.direction[members, 0])) / 3)
+    # Squares of one size say nothing of those of another; two copies have one size.
+    size = np.round(np.clip(found.size[members], 0.0, 1e5) * 20).astype(np.int64)
+    _, kind = np.unique((size << 28) + code * 128 + heading.astype(np.int64) % 120, return_inverse=True)
     for shift in ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5)):
-        cell = np.floor(np.clip(place + shift, -1e6, 1e6)).astype(np.int64)
-        key = np.column_stack([cell, code * 128 + heading, np.where(inside, 0, 1 + np.arange(count))])
-        _, firsts, which, times = np.unique(key, axis=0, return_index=True, return_inverse=True, return_counts=True)
-        original = firsts[which.reshape(-1)]
-        again |= original != np.arange(count)
-        doubled[firsts[times > 1]] = True
+        across, up = np.floor(np.clip(place + shift, -FARTHEST, FARTHEST)).astype(np.int64).T
+        key = (kind * (3 * FARTHEST) + across) * (3 * FARTHEST) + up
+        order = np.argsort(key, kind="stable")
+        same = np.diff(key[order]) == 0
+        again[members[order[1:][same]]] = True
+        same[1:] &= ~same[:-1]
+        doubled[members[order[:-1][same]]] = True
     return ~again, doubled
 
 
 def _kept(found: Glyphs, keep: Flags, doubled: Flags) -> Glyphs:
-    places = np.flatnonzero(keep)
-    new = {int(old): now for now, old in enumerate(places)}
+    places = np.flatnonzero(keep).tolist()
+    new = {old: now for now, old in enumerate(places)} if found.mended else {}
     return Glyphs(
         [found.signs[place] for place in places], found.origin[keep], found.direction[keep], found.advance[keep],
         found.size[keep], found.span[keep], found.spaced[keep], doubled[keep], found.spans,

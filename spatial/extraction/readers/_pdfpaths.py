@@ -77,13 +77,13 @@ def drawn(page: Any, number: int, first_entity: int) -> Drawn:
     page: a pymupdf.Page; number: its own, from 1; first_entity: how many entities the document has so far.
     """
     result = Drawn()
-    with _without_collection():
+    with without_collection():
         _read(page, result, number, first_entity)
     return result
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
+def without_collection() -> Iterator[None]:
     """Ten thousands of small lists set off Python's cycle collector again and again: a third of the time."""
     collecting = gc.isenabled()
     gc.disable()

@@ -28,11 +28,15 @@ ON_A_GRID: Final = 3
 OFF_GRID: Final = 0.05
 CELL_GAP: Final = 0.08
 """Font sizes, beyond the usual gap of the line, round the border of a cell; a witness line crosses a size between two digits."""
+PIECE, TOUCHING = 0.7, 0.3
+"""Font sizes of a piece of a ruled line; points between pieces that follow one another."""
 OVERLAP: Final = 0.35
 OFF_LINE: Final = 0.12
 ALIKE: Final = 1.3
 """How much larger one glyph of a line may be than its neighbour."""
 DESCENT: Final = 0.22
+FOREIGN, FOREIGN_SHARE = 12, 0.2
+"""Letters that are Cyrillic beyond doubt, and their part of all Cyrillic ones, on a page lettered in Cyrillic words."""
 
 _LIGATURES: Final = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ft", "ﬆ": "st", "\xad": "-"}
 _DESCENDING: Final = frozenset("gjpqyQ,;()[]{}|/_µ↧⌀Ø")
@@ -51,7 +55,8 @@ def texts(glyphs: Glyphs, fonts: Fonts, page: int, ends: Array) -> list[Text]:
     if not glyphs.signs:
         return []
     plain = _Plain(glyphs)
-    found = [_text(plain, members, fonts, page) for members in _parted(_lines(glyphs), plain, ends)]
+    foreign = _is_foreign(glyphs.signs)
+    found = [_text(plain, members, fonts, page, foreign=foreign) for members in _parted(_lines(glyphs), plain, ends)]
     return sorted((text for text in found if text.text), key=lambda text: (-round(text.box[1] / 3.0), text.box[0]))
 
 
@@ -67,6 +72,7 @@ class _Plain:
         self.span: list[int] = glyphs.span.tolist()
         self.spaced: list[bool] = glyphs.spaced.tolist()
         self.doubled: list[bool] = glyphs.doubled.tolist()
+        self.any_doubled = bool(glyphs.doubled.any())
 
 
 def _median(numbers: list[float]) -> float:
@@ -165,9 +171,24 @@ def _cut(
         if gap > least:
             low, high = sorted((begins[number], begins[number] - heading * gap))
             met = rule[bisect_left(place, low - 0.1 * size) : bisect_left(place, high + 0.1 * size)]
-            if len(met) and bool(((met[:, 1] <= foot) & (met[:, 2] >= head)).any()):
+            if len(met) and _ruled(met, foot, head, PIECE * size):
                 crossed.append(number)
     return [line[begin:end] for begin, end in pairwise([*crossed, len(line)])]
+
+
+def _ruled(met: Array, foot: float, head: float, least: float) -> bool:
+    """Whether strokes across a line, each a piece of some length, go from its foot to its head.
+
+    SolidWorks and KOMPAS draw the border of a column in pieces, one a row, that are shorter than a tall letter and its descender.
+    """
+    reached = foot
+    for low, high in sorted(met[met[:, 2] - met[:, 1] > least][:, 1:].tolist()):
+        if low > reached + TOUCHING:
+            return False
+        reached = max(reached, high)
+        if reached >= head:
+            return True
+    return False
 
 
 def _chain(start: int, runs: list[list[int]], after: dict[int, int]) -> list[int]:
@@ -178,7 +199,7 @@ def _chain(start: int, runs: list[list[int]], after: dict[int, int]) -> list[int
     return members
 
 
-def _text(plain: _Plain, members: list[int], fonts: Fonts, page: int) -> Text:
+def _text(plain: _Plain, members: list[int], fonts: Fonts, page: int, *, foreign: bool) -> Text:
     first = members[0]
     (cos, sin), (x, y) = plain.direction[first], plain.origin[first]
     place = [(plain.origin[member][0] - x) * cos + (plain.origin[member][1] - y) * sin for member in members]
@@ -189,10 +210,10 @@ def _text(plain: _Plain, members: list[int], fonts: Fonts, page: int) -> Text:
     span = spans[0]
     height = size * fonts.cap(span["font"])
     width = max(ends[-1], 0.0)
-    text, mended = _readable(written, span["font"])
+    text, mended = _readable(written, span["font"], foreign=foreign)
     if plain.glyphs.mended:
         mended |= {plain.glyphs.mended[member] for member in members if member in plain.glyphs.mended}
-    if any(plain.doubled[member] for member in members):
+    if plain.any_doubled and any(plain.doubled[member] for member in members):
         mended.add("doubled glyphs")
     descent = 0.0 if _DESCENDING.isdisjoint(text) else DESCENT * size
     return Text(
@@ -220,16 +241,18 @@ def _written(
     blank = max(_median(gaps) if len(gaps) > 3 else 0.0, 0.0) + WORD_GAP * size
     step = _step(place)
     wide = [end - begin > 1.5 * step for begin, end in pairwise(place)] if step else [gap > blank for gap in gaps]
+    shown, spaced, least = plain.glyphs.signs, plain.spaced, 0.05 * size
     signs, begins = [], []
     for number, member in enumerate(members):
-        if number and (wide[number - 1] or (plain.spaced[member] and gaps[number - 1] > 0.05 * size)):
+        if number and (wide[number - 1] or (spaced[member] and gaps[number - 1] > least)):
             signs.append(" ")
             begins.append(ends[number - 1])
-        sign = plain.glyphs.signs[member]
-        sign = _LIGATURES.get(sign, sign)
-        signs.append(sign)
+        sign = shown[member]
         begins.append(place[number])
-        begins += [place[number] + part * plain.advance[member] / len(sign) for part in range(1, len(sign))]
+        if sign in _LIGATURES:
+            sign = _LIGATURES[sign]
+            begins += [place[number] + part * plain.advance[member] / len(sign) for part in range(1, len(sign))]
+        signs.append(sign)
     return "".join(signs), np.array([*begins, ends[-1]])
 
 
@@ -237,23 +260,34 @@ def _step(place: list[float]) -> float:
     """From glyph to glyph where all stand on a grid of equal steps, whatever their own widths are; 0 where they do not."""
     steps = [end - begin for begin, end in pairwise(place)]
     usual = _median(steps) if len(steps) >= ON_A_GRID else 0.0
-    if usual <= 0 or any(abs(step / usual - round(step / usual)) > OFF_GRID for step in steps):
+    if usual <= 0:
         return 0.0
+    for step in steps:
+        part = step / usual
+        if abs(part - round(part)) > OFF_GRID:
+            return 0.0
     return usual
 
 
-def _readable(text: str, font: str) -> tuple[str, set[str]]:
-    """Letters that only look Latin as Latin, where everything else is."""
+def _is_foreign(signs: list[str]) -> bool:
+    """Whether a page is lettered in Cyrillic words: there a letter that looks Latin need not be."""
+    letters = [sign for sign in signs if "\u0400" <= sign[0] <= "\u052f"]
+    own = sum(sign not in _LOOK_ALIKE for sign in letters)
+    return own >= FOREIGN and own > FOREIGN_SHARE * len(letters)
+
+
+def _readable(text: str, font: str, *, foreign: bool) -> tuple[str, set[str]]:
+    """Letters that only look Latin as Latin, where everything else is, on this page too."""
     if text.isascii():
         return text, set()
-    table = _LOOK_ALIKE
+    table: dict[str, str] = {} if foreign else _LOOK_ALIKE
     if "gost" in font.lower() and all(
         not sign.isalpha() or sign in _CYRILLIC_READ_AS_LATIN or sign.isascii() for sign in text
     ):
-        table = _LOOK_ALIKE | _CYRILLIC_READ_AS_LATIN
+        table = table | _CYRILLIC_READ_AS_LATIN
     folded = "".join(table.get(sign, sign) for sign in text)
-    foreign = any("\u0370" <= sign <= "\u052f" for sign in folded)
-    return (text, set()) if foreign or folded == text else (folded, {"homoglyph"})
+    other = any("\u0370" <= sign <= "\u052f" for sign in folded)
+    return (text, set()) if other or folded == text else (folded, {"homoglyph"})
 
 
 def _box(origin: tuple[float, float], cos: float, sin: float, sides: tuple[float, float, float]) -> Box:

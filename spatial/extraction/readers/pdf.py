@@ -45,7 +45,8 @@ def read(data: bytes, file_name: str) -> DrawingSource:
 
     Raises: ParseError where it is no PDF, is encrypted, or has no page that can be read.
     """
-    return DrawingSource(drawing_of(data, file_name))
+    with _pdfpaths.without_collection():
+        return DrawingSource(drawing_of(data, file_name))
 
 
 def drawing_of(data: bytes, file_name: str) -> Drawing:

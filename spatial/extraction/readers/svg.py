@@ -166,7 +166,7 @@ class _Walk:
         }
         sheet = Sheet(
             1, "svg", "page", (0.0, 0.0, self.width, self.height), "pixel", texts=self.texts,
-            text_layer="vector" if self.texts else "none", further={"y_axis": "down", **({"size": size} if size else {})},
+            text_layer="vector" if self.texts else "none", further={"y_axis": "down", **({"declared_size": size} if size else {})},
         )  # fmt: skip
         declared = self.root.get("width"), self.root.get("height")
         said = (

@@ -44,6 +44,12 @@ EXAMPLES: list[tuple[str, str, dict[str, Any]]] = [
     ("17 MÁX", "limit", {"max": 17.0}),
     ("17,5 MÍN.", "limit", {"min": 17.5}),
     ("DIN 974 - Ø10,50 X 6,50", "counterbore", {"diameter": 10.5, "depth": 6.5, "standard": "DIN 974"}),
+    ("Ø6,00 -30,00 DEEP", "hole", {"diameter": 6.0, "depth": 30.0, "through": False}),
+    ("Ø12,00 -5,00 DEEP", "hole", {"diameter": 12.0, "depth": 5.0}),
+    ("Ø16,8 (±0,1)", "tolerance", {"nominal": 16.8, "upper_deviation": 0.1, "lower_deviation": -0.1}),
+    ("Ø8 0.050 0", "tolerance", {"upper_deviation": 0.05, "lower_deviation": 0.0}),
+    ("0,3 0 -0.1 X 45°", "chamfer", {"leg": 0.3, "angle": 45.0}),
+    ("Roscado TR20x4 - DIN 103", "thread", {"size": "Tr20", "pitch": 4.0}),
     ("Ø10.5 x 6 mm counterbore", "counterbore", {"diameter": 10.5, "depth": 6.0}),
     ("M8x1.25-6H LH", "thread", {"designation": "M8x1.25", "class": "6H", "hand": "left"}),
     ("M8 links", "thread", {"hand": "left"}),
@@ -346,3 +352,33 @@ def test_a_metric_thread_in_any_spelling_means_the_same(
             "hand": "left" if left else None,
         },
     )
+
+
+@pytest.mark.requirement("callouts.types")
+def test_a_bare_value_at_a_texture_sign_is_one_that_roughness_has() -> None:
+    (found,) = callouts("3.2", "surface_texture")
+    says(found, {"type": "surface_finish", "parameter": "Ra", "value": 3.2})
+    assert callouts("3.7", "surface_texture") == [] and callouts("3.2", "dimension") == []
+
+
+@pytest.mark.requirement("callouts.types")
+def test_sizes_above_each_other_are_limits_where_a_dimension_has_them() -> None:
+    (found,) = callouts("6.5\n9.5", "dimension")
+    says(found, {"type": "limit", "min": 6.5, "max": 9.5})
+    assert callouts("6.5\n9.5", "free") == []
+
+
+@pytest.mark.requirement("callouts.negative")
+def test_a_line_of_a_cell_that_goes_on_is_no_callout() -> None:
+    assert callouts("Ø 8.5 to 28.0 ; M10X1.5 to", "free") == []
+
+
+@pytest.mark.requirement("callouts.stack")
+def test_what_holds_for_a_stack_is_in_no_text_of_its_own() -> None:
+    assert [each.text for each in callouts("Ø3.4 THRU\n⌴ Ø6.5 ↧ 3.0\nTYP 4 PLCS")][1:] == ["⌴ Ø6.5 ↧ 3.0"]
+
+
+@pytest.mark.requirement("callouts.context")
+def test_a_marked_thread_is_a_reference_where_the_notes_say_so() -> None:
+    (found,) = callouts("M3*", context=Context(marks={"*": "reference"}))
+    assert found.type == "reference_dimension"

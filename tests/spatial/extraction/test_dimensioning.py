@@ -24,7 +24,7 @@ def only(board: Board) -> Dimensioning:
 
 @pytest.mark.requirement("dimensioning.linear")
 @settings(max_examples=40, deadline=None)
-@given(angle=st.floats(0, 359.9), long=st.floats(30, 300))
+@given(angle=st.floats(0, 359.9) | st.floats(-0.6, 0.6) | st.floats(89.4, 90.6), long=st.floats(30, 300))
 def test_heads_that_point_apart_are_a_dimension_at_any_angle(angle: float, long: float) -> None:
     board = Board(angle)
     board.inside(200, 200 + long, 300)

@@ -419,3 +419,29 @@ def test_no_text_is_read_twice(drawn: list[tuple[str, float, float, float, bool]
             )
     sources = [source for label in labels(board.sheet(), frozenset(), []) for source in label.sources]
     assert len(sources) == len(set(sources))
+
+
+@pytest.mark.requirement("lettering.row")
+def test_a_raised_asterisk_is_its_sizes() -> None:
+    board = Board()
+    end = board.text("112", 100, 100)
+    board.text("*", end + 0.1 * H, 100 + 0.3 * H, 0.7 * H)
+    assert read(board.sheet()) == [("112*",)]
+
+
+@pytest.mark.requirement("lettering.stack")
+def test_a_caption_and_a_second_thread_are_no_part_of_a_thread() -> None:
+    board = Board()
+    for place, line in enumerate(("3/8-16 Tapped Hole", "1/2-13 Tapped Hole", "SECTION A-A")):
+        board.text(line, 100, 200 - 1.4 * place * H)
+    assert len(read(board.sheet())) == 3
+
+
+@pytest.mark.requirement("lettering.stack")
+def test_a_word_over_its_thread_and_a_recess_under_its_hole_go_on() -> None:
+    board = Board()
+    board.text("rosca", 100, 200)
+    board.text("M17x1", 100, 200 - 1.5 * H)
+    board.text("Ø6 mm through", 300, 200)
+    board.text("Ø10.5 x 6 mm counterbore", 300, 200 - 1.5 * H)
+    assert sorted(map(len, read(board.sheet()))) == [2, 2]

@@ -186,3 +186,49 @@ def test_short_lines_of_one_list_are_notes_of_their_own() -> None:
     ]
     form.lines(300, 60, lines, 2.5)
     assert [text for _, text in _read(form)] == lines
+
+
+@pytest.mark.requirement("notes.none")
+def test_what_runs_up_the_margin_is_no_note_though_all_else_is_claimed() -> None:
+    form = Form()
+    form.cell((300, 10, 350, 25), "DWG NO", "L-1001")
+    form.cell((350, 10, 410, 25), "TITLE", "Lever that is lifted by hand")
+    form.cell((300, 25, 410, 40), "MATERIAL", "Steel of any kind that the shop has in its store")
+    form.lines(60, 80, ["1) Deburr all edges well.", "2) Paint it."], 2.5)
+    form.text(
+        5, 20, "All rights reserved by nobody, licensed under terms that allow all uses of all parts.", 2, angle=90
+    )
+    sheet = form.sheet()
+    cells = {1: ruling.grids(sheet)}
+    block = title_block.find([sheet], cells, frozenset())
+    assert block is not None
+    found = notes.find([sheet], cells, block.claimed)
+    assert found is not None
+    assert [note.text for note in found.notes.items] == ["Deburr all edges well.", "Paint it."]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_the_comments_of_a_title_block_are_a_note() -> None:
+    form = Form()
+    form.cell((300, 10, 350, 25), "DWG NO", "L-1001")
+    form.cell((350, 10, 410, 25), "TITLE", "Lever")
+    form.cell((300, 25, 350, 55), "MATERIAL", "C45")
+    form.box((350, 25, 410, 55))
+    form.lines(351, 52, ["COMMENTS:", "Two configurations are", "possible, cast or", "welded."], 2)
+    sheet = form.sheet()
+    cells = {1: ruling.grids(sheet)}
+    block = title_block.find([sheet], cells, frozenset())
+    found = notes.find([sheet], cells, block.claimed) if block else None
+    assert found is not None
+    assert [note.text for note in found.notes.items] == ["Two configurations are possible, cast or welded."]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+@pytest.mark.requirement("notes.columns")
+def test_paragraphs_with_empty_lines_between_stay_in_order_and_are_listed_once_however_spaced() -> None:
+    first, second = Form(1), Form(2)
+    said = ["A mirror of each jig is made.", "Holes have a diameter of 3 mm.", "All chamfers are 1mm x 45 deg."]
+    for form, last in ((first, said[2]), (second, "All chamfers are 1 mm x 45 deg.")):
+        form.text(60, 80, "Notes", 2.5)
+        form.lines(60, 75.6, [*said[:2], last], 2.5, step=3.5)
+    assert [text for _, text in _read(first, second)] == said

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial.extraction.readers import _pdffonts, _pdfglyphs, _pdftext, pdf
-from spatial.extraction.readers._pdfcmap import symbol_codes
+from spatial.extraction.readers._pdfcmap import full_name, symbol_codes
 
 
 def program(pairs: dict[int, int], platform: tuple[int, int] = (3, 0)) -> bytes:
@@ -77,3 +77,24 @@ def test_a_witness_line_through_a_size_does_not_part_it() -> None:
     x = 100 + pymupdf.get_text_length("116.", fontsize=10)
     sheet.draw_line((x, 50), (x, 200))
     assert texts(document) == ["116.5"]
+
+
+def naming(name: str) -> bytes:
+    """A TrueType program of nothing but its name."""
+    written = name.encode("utf-16-be")
+    table = struct.pack(">HHH6H", 0, 1, 18, 3, 1, 1033, 4, len(written), 0) + written
+    return struct.pack(">IHHHH", 0x10000, 1, 0, 0, 0) + struct.pack(">4sIII", b"name", 0, 28, len(table)) + table
+
+
+@pytest.mark.requirement("pdf.mended")
+def test_a_renamed_symbol_font_is_known_by_its_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_pdffonts.Fonts, "_buffer", lambda self, name: naming("AIGDT"))
+    fonts = _pdffonts.Fonts(pymupdf.open())
+    assert [fonts.sign("CIDFont+F2", ord(sign), 3)[0] for sign in "nvx"] == ["⌀", "⌴", "↧"]
+    assert fonts.sign("Arial", ord("n"), 3) == ("n", None)
+
+
+@pytest.mark.requirement("pdf.damaged")
+@pytest.mark.parametrize("kept", range(0, 60, 7))
+def test_a_program_cut_short_has_the_beginning_of_its_name_or_none(kept: int) -> None:
+    assert "AIGDT".startswith(full_name(naming("AIGDT")[:kept]).rstrip("\ufffd"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -123,6 +124,11 @@ def counterbore(pen: Pen, u: float = -1.2) -> None:
     pen.line((u - 0.7, 0.75), (u - 0.7, 0), (u + 0.7, 0), (u + 0.7, 0.75))
 
 
+def wide_counterbore(pen: Pen) -> None:
+    """Of AutoCAD's stroke fonts."""
+    pen.line((-2.1, 1.0), (-2.1, 0.0), (-0.1, 0.0), (-0.1, 1.0))
+
+
 def countersink(pen: Pen, u: float = -1.2) -> None:
     pen.line((u - 0.6, 0.8), (u, 0.05), (u + 0.6, 0.8))
 
@@ -137,6 +143,13 @@ def plus_minus(pen: Pen, u: float = -0.6) -> None:
     pen.line((u - 0.35, 0.1), (u + 0.35, 0.1))
 
 
+def texture_behind(pen: Pen) -> None:
+    """Of Creo: the value over the short leg, the long one in two pieces."""
+    places = ((0.6, -0.5), (1.75, -2.5), (2.9, -0.5), (4.05, 1.5))
+    for begin, end in pairwise(places):
+        pen.line(begin, end)
+
+
 def texture(pen: Pen) -> None:
     pen.line((-2.0, 0.4), (-1.5, -0.45), (-0.5, 1.3), (4.0, 1.3))
 
@@ -146,10 +159,12 @@ SIGNS: dict[str, tuple[str, Callable[[Pen], None]]] = {
     "depth": ("↧", depth),
     "depth, filled head": ("↧", depth_with_a_filled_head),
     "counterbore": ("⌴", counterbore),
+    "counterbore, wide": ("⌴", wide_counterbore),
     "countersink": ("⌵", countersink),
     "square": ("□", square),
     "plus-minus": ("±", plus_minus),
     "texture": ("√", texture),
+    "texture in three pieces": ("√", texture_behind),
 }
 
 
@@ -186,6 +201,35 @@ def test_brackets_and_degrees(angle: float) -> None:
     pen.arc(2.0 - 1.9, 0.5, 1.9, -25, 25)
     pen.circle(1.5, 1.0, 0.14)
     assert pen.signs() == "(°)"
+
+
+@pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize("angle", ANGLES)
+def test_brackets_of_a_few_chords(angle: float) -> None:
+    pen = Pen(angle)
+    pen.write("5.875")
+    pen.line((-0.1, -0.15), (-0.26, 0.1), (-0.31, 0.51), (-0.26, 0.93), (-0.1, 1.18))
+    pen.line((3.1, -0.15), (3.26, 0.1), (3.31, 0.51), (3.26, 0.93), (3.1, 1.18))
+    assert pen.signs() == "()"
+
+
+@pytest.mark.requirement("strokes.signs")
+def test_a_zigzag_is_no_bracket() -> None:
+    pen = Pen()
+    pen.write("5.875")
+    pen.line((-0.1, -0.15), (-0.5, 0.1), (-0.1, 0.51), (-0.5, 0.93), (-0.1, 1.18))
+    pen.line((3.1, -0.15), (3.5, 0.1), (3.1, 0.51), (3.5, 0.93), (3.1, 1.18))
+    assert pen.signs() == ""
+
+
+@pytest.mark.requirement("strokes.lettering")
+def test_a_comment_round_real_texts_does_not_hide_their_signs() -> None:
+    pen = Pen()
+    pen.write("4.0")
+    wide_counterbore(pen)
+    box = (*pen.at(-6.0, -0.7), *pen.at(6.0, 2.0))
+    pen.texts.append(Text("comment", "v4.0", 1, (box[0], box[1]), 0.0, box[3] - box[1], box[2] - box[0], box))
+    assert pen.signs() == "⌴"
 
 
 @pytest.mark.requirement("strokes.together")

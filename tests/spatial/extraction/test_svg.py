@@ -148,7 +148,7 @@ def test_lengths_become_pixels_and_are_told_as_written(width: str, pixels: float
     found = structure(f'<line x2="{width}"/>', root)
     assert found["entities"][0]["end"] == [pytest.approx(pixels, abs=0.001), 0]
     (sheet,) = found["sheets"]
-    assert sheet["size"]["width"]["unit"] == unit
+    assert sheet["declared_size"]["width"]["unit"] == unit
     assert sheet["bbox"] == pytest.approx([0, 0, pixels, pixels], abs=0.001)
     read = source(f"<svg {NAMESPACES} {root}/>", "a.svg").reading
     assert (read.units.name, read.source_format) == ("pixel", "svg")

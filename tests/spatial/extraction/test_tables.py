@@ -396,3 +396,39 @@ def test_texts_at_any_place_are_read(
         each.angle = angle
     found = read(sheet)
     assert found.claimed <= {each.id for each in sheet.texts}
+
+
+@pytest.mark.requirement("tables.ruled")
+@pytest.mark.parametrize("angle", [0, 90, 270])
+def test_a_name_goes_on_in_the_next_row_of_a_specification_and_headings_of_groups_do_not(angle: int) -> None:
+    head = ["Поз.", "Обозначение", "Наименование", "Кол."]
+    drawn = [
+        head,
+        ["", "", "Прочие изделия", ""],
+        ["1", "", "Стойка для плат,", "4"],
+        ["", "", "HTP-325", ""],
+        ["2", "", "Гайка ГОСТ 10657-80", ""],
+        ["", "", "М4-6Н.5.05", "8"],
+        ["", "", "Шайбы ГОСТ 6402-70", ""],
+        ["3", "", "4Л", "2"],
+    ]
+    paper = Paper()
+    table(paper, drawn, 30, 260, [15, 50, 80, 15])
+    assert rows_of(read(paper.sheet(angle)).bom[0], head) == [
+        ["", "", "Прочие изделия", ""],
+        ["1", "", "Стойка для плат, HTP-325", "4"],
+        ["2", "", "Гайка ГОСТ 10657-80 М4-6Н.5.05", "8"],
+        ["", "", "Шайбы ГОСТ 6402-70", ""],
+        ["3", "", "4Л", "2"],
+    ]
+
+
+@pytest.mark.requirement("tables.continued")
+def test_a_list_on_several_sheets_comes_in_the_order_of_its_pages() -> None:
+    head = ["ITEM", "QTY", "DESCRIPTION"]
+    sheets = []
+    for page, numbers in ((1, [1, 2]), (2, [3, 4, 5, 6])):
+        paper = Paper(page=page)
+        table(paper, [head, *[[str(number), "1", f"PLATE {number}"] for number in numbers]], 30, 260, [15, 15, 60])
+        sheets.append(paper.sheet())
+    assert [row["ITEM"] for found in read(*sheets).bom for row in found.rows] == list("123456")

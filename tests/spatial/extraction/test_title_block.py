@@ -548,3 +548,138 @@ def test_lines_of_a_title_in_attributes_are_joined_from_the_top() -> None:
     for tag, y, text in (("TITLE2", 20, "LEFT HAND"), ("TITLE1", 26, "COVER"), ("DWG_NO", 12, "L-9"), ("REV", 14, "B")):
         form.text(340, y, text, 2.5, kind="attrib", tag=tag, owner="insert-1")
     assert _fields(form)["title"] == "COVER LEFT HAND"
+
+
+def _labelled(form: Form) -> None:
+    """Two cells that make a block with whatever else stands there."""
+    form.cell((350, 25, 410, 40), "TITLE", "Lever")
+    form.cell((300, 25, 350, 40), "SCALE", "1:2")
+
+
+@pytest.mark.requirement("title.empty")
+def test_an_empty_number_does_not_take_the_paper_format_beside_it() -> None:
+    form = Form()
+    _labelled(form)
+    form.cell((300, 10, 380, 25), "DWG NO.")
+    form.row(380, 10, 15, [(30, "A1")], 3.5)
+    read = _fields(form)
+    assert "drawing_number" not in read
+    assert read["size"] == "A1"
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize("stranger", ["ENG APPRV", "QC APPRV", "FOREMAN"])
+def test_an_empty_cell_does_not_take_a_neighbour_that_has_its_own_label(stranger: str) -> None:
+    form = Form()
+    _labelled(form)
+    form.cell((300, 10, 350, 25), "FINISH:")
+    form.cell((350, 10, 410, 25), stranger, "BD")
+    assert "finish" not in _fields(form)
+
+
+@pytest.mark.requirement("title.empty")
+def test_roughness_of_surfaces_does_not_fill_an_empty_finish() -> None:
+    form = Form()
+    _labelled(form)
+    form.cell((300, 10, 350, 25), "FINISH:")
+    form.cell((350, 10, 410, 25), "SURFACE FINISH:", "MACHINED 3.2")
+    assert "finish" not in _fields(form)
+
+
+@pytest.mark.requirement("title.roles")
+def test_heads_of_columns_with_given_and_family_name_are_no_title() -> None:
+    form = Form()
+    form.row(300, 40, 5, [(20, ""), (20, "NAME"), (20, "FIRST NAME"), (20, "SIGNATURE"), (20, "DATE")], 1.8)
+    form.row(300, 35, 5, [(20, "DRAWN"), (20, ""), (20, ""), (20, ""), (20, "")], 1.8)
+    form.cell((300, 20, 360, 35), "DWG NAME", "Input Shaft", size=5)
+    form.row(360, 20, 15, [(40, "SCALE 1:1")], 1.8)
+    assert _fields(form)["title"] == "Input Shaft"
+
+
+@pytest.mark.requirement("title.roles")
+def test_rev_between_the_roles_is_who_reviewed_and_elsewhere_the_revision() -> None:
+    form = Form()
+    rows = [("DIB.", "01/08/25", "DVSR"), ("REV.", "20/10/25", "CEM"), ("APR.", "27/10/25", "RGM")]
+    form.row(300, 45, 5, [(20, ""), (25, "FECHA"), (25, "NOMBRE"), (25, "FIRMA")], 1.8)
+    for place, (role, date, name) in enumerate(rows):
+        form.row(300, 40 - 5 * place, 5, [(20, role), (25, date), (25, name), (25, "")], 1.8)
+    form.cell((300, 15, 360, 30), "Plano N°:", "MET-302", size=5)
+    form.cell((360, 15, 395, 30), "Rev.", "01")
+    read = _fields(form)
+    assert (read["drawn_by"], read["checked_by"], read["approved_by"]) == ("DVSR", "CEM", "RGM")
+    assert (read["revision"], read["date"]) == ("01", "01/08/25")
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_mass_in_brackets_and_a_standard_without_a_number_are_values() -> None:
+    form = Form()
+    _labelled(form)
+    form.row(300, 10, 15, [(60, "Tolerancias: S/DIN"), (50, "Peso: 56 [g]")], 2.5)
+    read = _fields(form)
+    assert (read["tolerances"], read["weight"]) == ("S/DIN", "56 [g]")
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_label_may_begin_with_a_label_of_its_own() -> None:
+    form = Form()
+    _labelled(form)
+    form.box((300, 10, 330, 25))
+    form.text(301, 20, "DIMENSIONS", 1.8)
+    form.text(301, 17, "ARE IN:", 1.8)
+    form.row(330, 10, 15, [(80, "INCH [MM]")], 2.5)
+    assert _fields(form)["units"] == "INCH [MM]"
+
+
+def _gost(form: Form) -> None:
+    """The lower right part of form 1 of GOST 2.104."""
+    form.row(240, 35, 5, [(20, "Разраб."), (30, "Исаева Ж."), (20, "")], 2.2)
+    form.row(240, 30, 5, [(20, "Пров."), (30, "Артемов Б."), (20, "")], 2.2)
+    form.row(240, 25, 5, [(20, "Утв."), (30, ""), (20, "")], 2.2)
+    form.row(340, 35, 5, [(20, "Лит."), (25, "Масса"), (25, "Масштаб")], 2.2)
+    form.row(340, 30, 5, [(20, ""), (25, ""), (25, "1:1")], 2.2)
+    form.row(340, 25, 5, [(20, "Лист"), (50, "Листов 1")], 2.2)
+
+
+@pytest.mark.requirement("title.typical")
+def test_a_designation_with_the_code_of_its_document_is_the_number_and_the_school_the_company() -> None:
+    form = Form()
+    _gost(form)
+    form.row(310, 40, 12, [(100, "АБВГ.301241.006 СБ")], 5)
+    form.box((310, 10, 340, 40))
+    form.text(311, 30, "Робот", 4)
+    form.text(311, 24, "Сборочный чертеж", 2.4)
+    form.box((340, 10, 410, 25))
+    form.lines(350, 20, ["Университет ИТМО", "Кафедра ИУ4", "R3325"], 2.2)
+    read = _fields(form)
+    assert (read["drawing_number"], read["title"]) == ("АБВГ.301241.006 СБ", "Робот Сборочный чертеж")
+    assert read["company"] == "Университет ИТМО Кафедра ИУ4 R3325"
+
+
+@pytest.mark.requirement("title.typical")
+def test_initials_over_a_school_are_its_name_and_the_largest_line_of_the_big_cell_is_the_title() -> None:
+    form = Form()
+    form.row(240, 35, 5, [(20, "Dibujó"), (40, "DVSR")], 1.8)
+    form.row(240, 30, 5, [(20, "Aprobó"), (40, "CEM")], 1.8)
+    form.box((300, 30, 410, 55))
+    for y, text, height in ((48, "MORDAZA", 3.8), (41, "CONJUNTO", 3.2), (34, "MAQUINA DE ENSAYO", 3.2)):
+        form.text(355 - len(text) * height * 0.35, y, text, height)
+    form.box((240, 10, 300, 30))
+    for y, text, height in ((22, "UTN", 6.0), (15, "FRCH", 5.0), (11, "FACULTAD REGIONAL", 1.4)):
+        form.text(245, y, text, height)
+    form.cell((300, 10, 370, 30), "Plano N°:", "MET-303", size=3.5)
+    form.cell((370, 10, 410, 30), "Escala", "3:2", size=3.5)
+    read = _fields(form)
+    assert (read["title"], read["company"]) == ("MORDAZA", "UTN FRCH FACULTAD REGIONAL")
+
+
+@pytest.mark.requirement("title.open")
+def test_a_part_number_over_the_block_and_a_format_under_it_belong_to_it() -> None:
+    form = Form()
+    _labelled(form)
+    form.row(300, 10, 15, [(30, "SHEET 1/1"), (30, "Утв."), (50, "DRG NO 77-12")], 2)
+    form.cell((300, 40, 350, 50), "MATERIAL", "C45")
+    form.text(380, 45, "P/N: 1466G1", 3)
+    form.text(350, 5, "Формат", 2.5)
+    form.text(366, 5, "A4", 2.5)
+    read = _fields(form)
+    assert (read["part_number"], read["size"]) == ("1466G1", "A4")

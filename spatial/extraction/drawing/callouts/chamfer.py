@@ -13,7 +13,10 @@ _WORD: Final = re.compile(
 )
 _BY: Final = re.compile(r"[xX/]")
 _C: Final = re.compile(r"C\s?(?=\d|[.,]\d)")
-_TOLERANCE: Final = re.compile(r"±\s?[\d.,]{1,8}°?")
+_TOLERANCE: Final = re.compile(
+    r"±\s?[\d.,]{1,8}°?|(?:\+\s?[\d.,]{1,8}|0)\s{1,2}-\s?[\d.,]{1,8}(?!\s?°)|\+\s?[\d.,]{1,8}\s{1,2}0(?![\d.,])"
+)
+"""Of the leg or the angle: `1 ±0.1 x 45°`, `0,3 0 -0.1 X 45°`."""
 
 
 def read(place: Place) -> Feature | None:

@@ -43,7 +43,7 @@ RULES: Final = (
 """Heads, asked in this order; a `size` becomes what `kinds.KINDS` says. Frames and datums are `frame`'s."""
 
 MOST_FEATURES: Final = 8
-MOST_STRANGERS: Final = 8
+MOST_STRANGERS: Final = 12
 
 _NEVER: Final = re.compile(
     r"(?i)\b(?:up|down|bend(?:ing)?|biegung|biegen|abkant\w*|gebogen|piega|pliage|plegado)\b.{0,40}?\d"  # bend notes of sheet metal
@@ -56,6 +56,8 @@ _NOTHING: Final = re.compile(
     r"\s*\d{0,6}[.,]?\d{1,6}°?\s*|[^\dR▽]*|(?:\s{0,3}[+-]\s?\d{0,3}[.,]?\d{1,4}|\s{1,3}0){1,4}\s*"
 )
 """A plain number; a text without digits (but `FULL R`); deviations without a size, as ISO 13715 writes them at edges."""
+_CUT_OFF: Final = re.compile(r"(?:\s(?i:to|bis|hasta|jusqu'à)|;)\s*\Z")
+"""The end of a line of a cell that goes on below, as in tables of holes."""
 _PHYSICAL: Final = re.compile(
     r"\s?(?:kgf?|g|lbs?|oz|kN|N|Nm|N·m|bar|psi|[kM]?Pa|V|VDC|VAC|mA|A|W|kW|Hz|kHz|rpm|RPM|min-1|%|°\s?[CF]|HRC|HRB|HV|HB|dB|sec|hrs?|ml|l|L|m²|mm²|cm²|cm³|"
     r"kg[-/.]\w+|ft[-.]?lbs?|in[-.]?lbs?|pcs?|cycles|times|years?|days?)(?![A-Za-z])(?!\.?\s?\d)"
@@ -90,7 +92,9 @@ def features(label: Label, context: Context) -> list[tuple[Feature, str]]:
     if label.role in {"frame", "datum"}:
         return []
     spelling = spell(text)
-    if (_NOTHING.fullmatch(spelling.text) and not label.boxed) or _NEVER.search(spelling.text):
+    nothing = _NOTHING.fullmatch(spelling.text) and not label.boxed and not texture.is_value(label)
+    cut_off = label.role == "free" and _CUT_OFF.search(spelling.text)
+    if nothing or cut_off or _NEVER.search(spelling.text):
         return []
     return (
         _bracketed(label, spelling, context)
@@ -203,8 +207,7 @@ def _features(place: Place) -> tuple[list[Feature], dict[str, Any]]:
         closed = closed and place.scan.start not in place.breaks
         feature = None if closed else _head(place)
         if feature:
-            tail.take(place, feature.members)
-            feature.end = place.scan.at
+            feature.end = _tails(place, feature.members)
             found.append(feature)
         elif _passed_over(place, found[-1].members if found else told, closed=closed):
             continue
@@ -219,6 +222,16 @@ def _features(place: Place) -> tuple[list[Feature], dict[str, Any]]:
     if strangers and place.free:
         found = [feature for feature in found if _outspoken(feature)]
     return found, told
+
+
+def _tails(place: Place, members: dict[str, Any]) -> int:
+    """Read what follows a head; where its own text ends, before what holds for a whole stack: `⌴Ø6.5 ↧3 TYP 4 PLCS`."""
+    end = place.scan.at
+    while True:
+        if tail.take(place, members, rows=tail.OWN):
+            end = place.scan.at
+        elif not tail.take(place, members, rows=tail.SHARED):
+            return end
 
 
 def _passed_over(place: Place, members: dict[str, Any], *, closed: bool) -> bool:
@@ -252,7 +265,7 @@ def _settled(
 ) -> list[tuple[Feature, str]]:
     """Each part as the types of callout that it is, with its text; plain sizes fall away."""
     named = [(part, kinds.kinds(part, context, boxed=boxed, primary=not place)) for place, part in enumerate(parts)]
-    named = [(part, types) for part, types in named if types]
+    named = [(part, ["reference_dimension"] if _only_told(part) else types) for part, types in named if types]
     found: list[tuple[Feature, str]] = []
     for place, (part, types) in enumerate(named):
         text = spelling.written(part.start, part.end).strip(" ,;") if place else label.text
@@ -285,6 +298,11 @@ def _breaks(label: Label, spelling: Spelling) -> frozenset[int]:
 
 def _fields(label: Label) -> dict[str, Any]:
     return {name: getattr(label, name) for name in Label.__slots__}
+
+
+def _only_told(part: Feature) -> bool:
+    """Whether a thread is one of the sizes that the sheet marks as references: `M3*` on GOST sheets."""
+    return part.type == "thread" and bool(part.members.get("reference"))
 
 
 _OWN: Final = ("bound", "reference", "boxed", "called_hole", "sign")

@@ -21,11 +21,18 @@ _DUAL: Final = re.compile(r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]")
 _SIGNS: Final = {"D": "Ø", "Ø": "Ø", "S": "SR", "C": "CR", "R": "R", "□": "□"}
 _CLASS: Final = re.compile(r"\(?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?![\d.,A-Za-z])\)?")
 _AND: Final = re.compile(r"\s?[/-]?\s?")
-_PLUS_MINUS: Final = re.compile(rf"±\s?({DECIMAL})\s?(°|'|mm)?")
+_PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({DECIMAL})\s?(°|'|mm)?(?(open)\s?\))")
 _SIGNED: Final = r"(?:[+-]\s?(?:0?[.,]\d{1,6}|\d{1,5}(?:[.,]\d{1,6})?)|0(?:[.,]0{1,6})?)(?![\d])"
 _DEGREES: Final = r"\s?(°|'|mm)?"
 _PAIR: Final = re.compile(rf"\(?({_SIGNED}){_DEGREES}\s*/?\s*({_SIGNED}){_DEGREES}\)?")
-_SINGLE: Final = re.compile(r"(?:\+\s?|(?<=\s)-)(\d{1,5}[.,]\d{1,6}|\d{1,5}|[.,]\d{1,6})(?![\d.,:/x-])°?")
+_DEEP: Final = r"(?i:DEEP|DP\b|TIEF|PROF|DEPTH)"
+"""Inventor's DIN styles write a depth behind a dash: `Ø6,00 -30,00 DEEP`."""
+_DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}")
+_SINGLE: Final = re.compile(
+    rf"(?:\+\s?|(?<=\s)-)(\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-])°?(?!\s?(?:mm\s?)?{_DEEP})"
+)
+_OVER_ZERO: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+0(?![\d.,])")
+"""Stacked deviations of which the lower is nothing: `Ø8 0.050 0`."""
 _RANGE: Final = re.compile(r"(-|/|\.{2,3}|÷|~|(?i:to|bis|à)(?=\s))")
 _LONE_LETTERS: Final = frozenset(
     ("D", "E", "F", "G", "H", "JS", "K", "P", "d", "e", "f", "g", "h", "js", "k", "m", "n", "p", "r", "s")
@@ -105,11 +112,14 @@ def _believable(letter: str, place: Place, size: Size) -> bool:
 def _deviations(place: Place, size: Size) -> None:
     scan = place.scan
     if found := scan.take(_PLUS_MINUS):
-        _both(size, found[1], found[2])
+        _both(size, found[2], found[3])
     elif found := scan.sees(_PAIR):
         if any(written[0] in "+-" for written in (found[1], found[3])):
             scan.take(_PAIR)
             _pair(size, found[1], found[3], found[2] or found[4])
+    elif (found := scan.sees(_OVER_ZERO)) and _plausible(found, place, size):
+        scan.take(_OVER_ZERO)
+        _pair(size, found[1], "0")
     elif (found := scan.sees(_SINGLE)) and _plausible(found, place, size):
         scan.take(_SINGLE)
         zero = "-0" if found[0].startswith("+") else "+0"
@@ -146,7 +156,7 @@ def _second_limit(place: Place, size: Size) -> Number | None:
         joint = scan.take(_RANGE)
         scan.take(_SIGN)
         other = scan.number()
-        if other is None or not (joint or spaced) or not _limits(place, size, other, joint):
+        if other is None or not (joint or spaced) or scan.sees(_DEPTH) or not _limits(place, size, other, joint):
             return None
         trial.kept = True
         return other
@@ -164,7 +174,8 @@ def _limits(place: Place, size: Size, other: Number, joint: re.Match[str] | None
     close = high <= 1.2 * low
     exact = bool(size.number.decimals or other.decimals)
     if joint is None:
-        return close and exact and size.number.decimals == other.decimals and _ends(scan=place.scan)
+        stacked = not place.free and high <= 2 * low and place.scan.at >= max(place.breaks, default=10**9)
+        return (close or stacked) and exact and size.number.decimals == other.decimals and _ends(scan=place.scan)
     if joint[1] in {"-", "/"}:
         return (exact or (not place.free and joint[1] == "-")) and high <= 2 * low and (close or joint[1] == "-")
     return not place.free or exact

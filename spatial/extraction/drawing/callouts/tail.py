@@ -112,7 +112,7 @@ def _row(pattern: str, handler: Handler) -> tuple[re.Pattern[str], Handler]:
 TAILS: Final[tuple[tuple[re.Pattern[str], Handler], ...]] = (
     _row(rf"(?:↧\s?)?\(?(?:{_THROUGH})\)?", _through),
     _row(rf"↧\s?{_NUMBER}\s?{_BOUND}(?![A-Za-z])", _depth),
-    _row(rf"(?:[xX,]\s?|-\s)?{_NUMBER}\s?{_BOUND}\s?{_DEEP}(?![A-Za-z])(?!\s?[=:]?\s?[\d.,]*\d)", _depth),
+    _row(rf"(?:[xX,-]\s?)?{_NUMBER}\s?{_BOUND}\s?{_DEEP}(?![A-Za-z])(?!\s?[=:]?\s?[\d.,]*\d)", _depth),
     _row(rf"[xX-]?\s?{_DEPTH}\s?[:=]?\s?(?P<b>(?i:MIN|MAX)\.?)?\s?{_NUMBER}", _depth),
     _row(r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z])\.?", _bound),
     _row(r"\(?\s?(?i:REF(?:ERENCE|ERENZ)?|RÉF)(?![A-Za-z])\.?\s?\)?", _reference),
@@ -143,6 +143,9 @@ TAILS: Final[tuple[tuple[re.Pattern[str], Handler], ...]] = (
 )  # fmt: skip
 
 
+SHARED: Final = tuple(row for row in TAILS if row[1] in {_typical, _times, _spaced})
+"""What is said of all features of a stack."""
+OWN: Final = tuple(row for row in TAILS if row not in SHARED)
 AFTERTHOUGHTS: Final = tuple(row for row in TAILS if row[1] in {_through, _typical, _times})
 """What still counts behind words that no rule knows: `Ø8 FOR DOWEL, 2 PLCS`."""
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from spatial.extraction.drawing.callouts.feature import Feature, Place
 from spatial.extraction.drawing.callouts.scanner import DECIMAL
+from spatial.extraction.drawing.label import Label
 
 _SIGN: Final = re.compile(r"√|(?:MRR|NMR|APA)(?=\s|[URW])|▽{1,4}")
 _PARAMETER: Final = re.compile(
@@ -40,7 +41,17 @@ _IN_MICROMETERS: Final = {
 }
 """ISO 1302 (1992) annex: roughness grade numbers to Ra."""
 
+_PREFERRED: Final = frozenset(("1", "12", "125", "16", "2", "25", "32", "4", "5", "63", "8"))
+"""Digits of the values of ISO 1302 and ASME B46.1: 0.8, 3.2, 12.5, 63, 125."""
+
 Members = dict[str, Any]
+
+
+def is_value(label: Label) -> bool:
+    """Whether a label is a bare number at a texture sign, and one that roughness is given in."""
+    written = label.text.strip()
+    plain = re.fullmatch(DECIMAL, written)
+    return bool(label.role == "surface_texture" and plain and re.sub("[.,]", "", written).strip("0") in _PREFERRED)
 
 
 def read(place: Place) -> Feature | None:

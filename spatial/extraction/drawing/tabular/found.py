@@ -114,6 +114,35 @@ def repeats(row: Row, heads: Sequence[Entry]) -> bool:
     return len(said) > 1 and said == [head.text.casefold() for head in heads if head.text][: len(said)]
 
 
+_NAME: Final = "наименование"
+_GROUP: Final = re.compile(r"[А-ЯЁA-Z][а-яёa-z]{2,}")
+"""How the heading of a group begins: Винты ГОСТ 1491-80."""
+
+
+def wraps(last: Row, row: Row, heads: Sequence[Entry]) -> bool:
+    """Whether `row` of a specification (GOST 2.106) only goes on with the name that `last` begins."""
+    names = [place for place, head in enumerate(heads) if _NAME in head.text.casefold()]
+    if len(names) != 1:
+        return False
+    name, known = names[0], meanings(heads)
+    item, amount = column_of(known, "item"), column_of(known, "quantity")
+    said = {place for place, each in enumerate(row) if each.text}
+    begun = any(last[place].text for place in range(name))
+    if item is None or name not in said or not said <= {name, amount} or not begun or not last[name].text:
+        return False
+    if amount is not None and amount in said:
+        return not last[amount].text
+    return last[name].text.endswith((",", "-", "(")) or _GROUP.match(row[name].text) is None
+
+
+def on(last: Row, row: Row) -> Row:
+    """`last` with what `row` adds to each of its places."""
+    return [
+        Entry(f"{first.text} {more.text}".strip(), tuple(dict.fromkeys((*first.sources, *more.sources))))
+        for first, more in zip(last, row, strict=True)
+    ]
+
+
 def in_order(rows: list[Row], key: int | None) -> list[Row]:
     """`rows` upside down if they count down."""
     marks = [row[key].text for row in rows] if key is not None else []

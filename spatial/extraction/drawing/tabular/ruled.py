@@ -21,7 +21,9 @@ from spatial.extraction.drawing.tabular.found import (
     kept,
     key_of,
     meanings,
+    on,
     repeats,
+    wraps,
 )
 from spatial.extraction.drawing.tabular.parting import parted
 
@@ -154,6 +156,7 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
     side = plan.by_top if way == "down" else plan.by_bottom
     rows: list[Row] = []
     used: list[Cell] = []
+    last: list[Cell] = []
     spanning: list[Cell] = []
     for _ in range(_MOST_ROWS):
         band = [cell for cell in side.get(at, []) if min(starts) <= cell.columns[0] and cell.columns[1] <= max(ends)]
@@ -165,11 +168,33 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         more = _read(band, starts, len(heads), key)
         if any(not bears(row, heads, name, key) for row in more) or _merged(band, ends, key):
             break
-        rows += [row for row in more if not repeats(row, heads)]
+        more = [row for row in more if not repeats(row, heads)]
+        if (
+            way == "down"
+            and rows
+            and len(more) == 1
+            and wraps(rows[-1], more[0], heads)
+            and _aligned(last, band, plan.grid.angle)
+        ):
+            rows[-1] = on(rows[-1], more[0])
+        else:
+            rows += more
         used += band
+        last = band
         spanning += band
         at = min(cell.rows[1] for cell in spanning) if way == "down" else max(cell.rows[0] for cell in spanning)
     return rows, used
+
+
+def _aligned(above: Sequence[Cell], band: Sequence[Cell], angle: int) -> bool:
+    """Whether the longest text of `band` begins where the one over it does: a name that goes on, no section's heading in the middle."""
+    lower = max((text for cell in band for text in cell.texts), key=lambda text: len(text.text), default=None)
+    if lower is None:
+        return False
+    place = next(cell.columns for cell in band if lower in cell.texts)
+    upper = [text for cell in above if cell.columns == place for text in cell.texts]
+    left = turned(lower.box, angle)[0]
+    return any(abs(turned(text.box, angle)[0] - left) < 0.6 * lower.height for text in upper)
 
 
 def _width(grid: Grid, cells: Sequence[Cell]) -> float:
