@@ -47,6 +47,8 @@ _DOWN: Final = 4.5
 _AROUND: Final = 0.15
 """Of the sheet's diagonal, from the labels of a block to a value in open space."""
 _OF_THE_THING: Final = re.compile(r"sach ?(?:nummer|no)|codice|codigo|code")
+_REFERENCE: Final = re.compile(r"\s*référence\s*:?\s*", re.IGNORECASE)
+"""The article's in French; REFERENCE in English may be any other drawing's."""
 _CHANGES: Final = re.compile(
     r"description|change|ecn|eco|zone|änderung|modif|descri|beschreibung|rev ?by|№ докум|docum|revisions?\b",
     re.IGNORECASE,
@@ -122,7 +124,11 @@ def _renamed(reading: Reading, block: Block, *, numbered: bool) -> Reading:
     """A thing's number ("Sachnummer", DIN 6771-1; "Codice") is the drawing's where the block names no other."""
     if reading.key != ("drawing_number" if numbered else "part_number") or (numbered and not reading.weak):
         return reading
-    named = {label.source for label in block.labels if _OF_THE_THING.fullmatch(title_labels.folded(label.text))}
+    named = {
+        label.source
+        for label in block.labels
+        if _OF_THE_THING.fullmatch(title_labels.folded(label.text)) or _REFERENCE.fullmatch(label.text)
+    }
     other = "part_number" if numbered else "drawing_number"
     return replace(reading, key=other) if reading.sources[0] in named else reading
 

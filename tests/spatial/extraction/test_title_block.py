@@ -519,7 +519,13 @@ def test_a_label_may_take_two_lines() -> None:
 @pytest.mark.requirement("title.cells")
 @pytest.mark.parametrize(
     ("label", "others", "key"),
-    [("Sachnummer", True, "part_number"), ("Sachnummer", False, "drawing_number"), ("Codice", True, "part_number")],
+    [
+        ("Sachnummer", True, "part_number"),
+        ("Sachnummer", False, "drawing_number"),
+        ("Codice", True, "part_number"),
+        ("Référence", True, "part_number"),
+        ("Référence", False, "drawing_number"),
+    ],
 )
 def test_the_number_of_the_thing_is_the_drawings_where_no_other_is(label: str, others: bool, key: str) -> None:
     form = Form()

@@ -205,6 +205,8 @@ def _features(place: Place) -> tuple[list[Feature], dict[str, Any]]:
     closed = False
     while not place.scan.done and len(found) < MOST_FEATURES:
         closed = closed and place.scan.start not in place.breaks
+        if tail.take(place, found[-1].members if found else told, rows=tail.CIRCLES):
+            continue
         feature = None if closed else _head(place)
         if feature:
             feature.end = _tails(place, feature.members)
@@ -265,6 +267,7 @@ def _settled(
 ) -> list[tuple[Feature, str]]:
     """Each part as the types of callout that it is, with its text; plain sizes fall away."""
     named = [(part, kinds.kinds(part, context, boxed=boxed, primary=not place)) for place, part in enumerate(parts)]
+    _same_unit(parts, context)
     named = [(part, ["reference_dimension"] if _only_told(part) else types) for part, types in named if types]
     found: list[tuple[Feature, str]] = []
     for place, (part, types) in enumerate(named):
@@ -275,6 +278,18 @@ def _settled(
         for feature, _ in found[: len(named[0][1])]:
             feature.members["feature_text"] = spelling.written(first.start, first.end).strip(" ,;")
     return found
+
+
+def _same_unit(parts: list[Feature], context: Context) -> None:
+    """A recess is in the unit of its sheet, its own number or the hole it stands with."""
+    written = (part.members.get("unit") for part in parts if part.size and not part.size.angular)
+    unit = context.unit or next((name for name in written if name), None)
+    for part in parts:
+        if unit and part.type in _RECESSES and part.members.keys() & {"diameter", "depth"}:
+            part.members.setdefault("unit", unit)
+
+
+_RECESSES: Final = frozenset(("counterbore", "countersink", "spotface"))
 
 
 def _place(label: Label, spelling: Spelling, context: Context) -> Place:

@@ -1,15 +1,22 @@
-"""Counterbores, countersinks and spotfaces. ASME Y14.5-2018 §4.6.2 to 4.6.5, ISO 15786, DIN 74, DIN 974, ISO 15065."""
+"""Counterbores, countersinks and spotfaces. ASME Y14.5-2018 §4.6.2 to 4.6.5, ISO 15786, DIN 74, DIN 974, ISO 15065.
+
+Glossary
+  word      the sign or word that names a recess: ⌴, `CBORE`, `Senkung`. In `Ø6.6 ⌴Ø11` it belongs to the Ø behind it; only
+            where none follows, to the one before: `Ø11 CBORE 6 DEEP`.
+  measure   a diameter or an angle with its deviations.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Any, Final
 
+from spatial.extraction.drawing.callouts import tail
 from spatial.extraction.drawing.callouts.feature import Feature, Place
 from spatial.extraction.drawing.callouts.scanner import DECIMAL, Number
 
 _SPOTFACE: Final = re.compile(
-    r"(?:⌴\s?)?(?:SF(?=[\sØ\d.])|S\.F\.|S/F|(?i:SPOT[\s-]?FACED?|SFACE|PLANANSENKUNG|PLANSENKUNG))(?![A-Za-z])\s?[:=]?|⌴\s?SF(?![A-Za-z])"
+    r"(?:⌴\s?)?(?:SF(?=[\sØ\d.]|(?<=\dSF)\Z|(?<=\d\sSF)\Z)|S\.F\.|S/F|(?i:SPOT[\s-]?FACED?|SFACE|PLANANSENKUNG|PLANSENKUNG))(?![A-Za-z])\s?[:=]?|⌴\s?SF(?![A-Za-z])"
 )
 _COUNTERBORE: Final = re.compile(
     r"⌴|(?i:C['/.]?\s?BORED?|CBR|COUNTER[\s-]?BORED?|ZYLINDERSENKUNG|FLACHSENKUNG|ZYL\.?\s?SENK(?:UNG|\.)?|LAMAGE|LAMATURA|ABOCARDADO|цековк\w*)(?![A-Za-z])\s?[:=]?|"
@@ -19,13 +26,16 @@ _COUNTERSINK: Final = re.compile(
     r"⌵|(?i:CSK|C['/.]?\s?SINK|CSINK|C\.S\.K\.|COUNTER[\s-]?SINK|COUNTERSUNK|KEGELSENKUNG|SENKUNG|ANSENKUNG|SENKEN|FRAISURES?|SVASATURA|AVELLANADO|зенк\w*)"
     r"(?![A-Za-z])\s?[:=]?|皿ザグリ|皿もみ"
 )
+WORDS: Final = (_SPOTFACE, _COUNTERBORE, _COUNTERSINK)
 _STANDARD: Final = re.compile(
     r"(?:(?i:NACH|ACC\.?\s?TO)\s)?(DIN\s?9?74(?:-\d)?(?:\s?-?\s?[A-Z]m?\s?[fm]?\s?\d{1,2}(?:[.,]\d)?)?|(?:EN\s)?ISO\s15065(?:\s?-?\s?\d{1,2})?)"
 )
 _ROUND: Final = re.compile(r"Ø|(?i:DIA\.?)(?=\s?[\d.,])")
+_PREFIXES: Final = frozenset("⌴⌵")
+_COMMA: Final = re.compile(r"[,;:]")
 _BEHIND: Final = re.compile(r"(?i:DIA(?:M)?)(?![A-Za-z])\.?|Ø(?!\s?[\d.,])")
 _BY: Final = re.compile(r"[xX,]|(?i:TO)(?=\s)")
-_DEVIATION: Final = re.compile(r"±\s?([\d.,]{1,8})°?|(\+\s?[\d.,]{1,8})\s*/?\s*(-\s?[\d.,]{1,8}|0)°?")
+_DEVIATION: Final = re.compile(r"±\s?([\d.,]{1,8})°?(?:\s?\d{0,2}\s?'(?:\s?\d{1,2}\s?\")?)?|(\+\s?[\d.,]{1,8})\s*/?\s*(-\s?[\d.,]{1,8}|0)°?")
 _DEEP: Final = re.compile(r"(?i:MIN\.?\s?|MAX\.?\s?)?(?i:DEEP|DP|TIEF|PROF|DEPTH)")
 _DEPTH: Final = re.compile(rf"[xX]\s?({DECIMAL})(?!\s?°)(?=\s*$|\s?(?:mm|[,;]))")
 
@@ -49,36 +59,71 @@ def _recess(type_: str, word: re.Pattern[str], place: Place) -> Feature | None:
     scan = place.scan
     start = scan.start
     members: dict[str, Any] = {}
-    before = None if scan.sees(word) else _measure(place)
-    deep = _deep_before(place, word) if before and type_ != "countersink" else None
+    if not scan.sees(word):
+        _before(members, place, word, deep=type_ != "countersink")
     named = scan.take(word)
-    if not named:
+    if not named or ("diameter" in members and _has_its_own(named[0], members["diameter"], place)):
         return None
     if named[0].startswith("DIN"):
         members["standard"] = named[0].strip(" -")
-    if deep is not None:
-        members["depth"] = deep
-    _note(members, before, place)
     _standard(members, place)
-    for _ in range(3):
-        with scan.trial() as trial:
-            scan.take(_BY)
-            measure = _measure(place)
-            trial.kept = measure is not None and _note(members, measure, place)
-        if not trial.kept:
-            break
+    _behind(members, place)
     if type_ != "countersink" and (depth := scan.take(_DEPTH)):
         members["depth"] = float(depth[1].replace(",", "."))
     _standard(members, place)
     return Feature(type_, start, scan.at, members, 0.95 if members else 0.6) if members or not place.free else None
 
 
-def _deep_before(place: Place, word: re.Pattern[str]) -> float | None:
-    """Of `Ø10.5 x 6 mm counterbore` the 6."""
-    with place.scan.trial() as trial:
-        depth = place.scan.number() if place.scan.take(_BY) else None
-        trial.kept = depth is not None and depth.unit != "degree" and bool(place.scan.sees(word))
-        return place.length(depth) if trial.kept and depth else None
+def _before(members: dict[str, Any], place: Place, word: re.Pattern[str], *, deep: bool) -> None:
+    """`Ø11` of `Ø11 CBORE`, with the 6 of `Ø11 x 6 CBORE` and `Ø11 6 DEEP CBORE` and the angle of `Ø12 x 90° CSK`."""
+    scan = place.scan
+    if not _note(members, _measure(place), place) or scan.sees(word):
+        return
+    with scan.trial() as trial:
+        more: dict[str, Any] = {}
+        by = bool(scan.take(_BY))
+        if deep and not by and scan.start not in place.breaks and tail.take(place, more, rows=tail.DEPTHS):
+            # a sign behind a depth begins the next feature: `Ø6.6 ↧20 ⌴`
+            trial.kept = bool(scan.sees(word)) and scan.text[scan.start] not in _PREFIXES
+        elif by and (number := scan.number()):
+            more = {"depth": place.length(number)} if deep else {"angle": number.value}
+            if deep and scan.take(_DEEP):
+                more["through"] = False
+            trial.kept = (number.unit == "degree") is not deep and bool(scan.sees(word))
+        if trial.kept:
+            members.update(more)
+
+
+def _behind(members: dict[str, Any], place: Place) -> None:
+    """The measures that stand behind the word, as far as nothing is said twice."""
+    for _ in range(3):
+        with place.scan.trial() as trial:
+            place.scan.take(_BY)
+            measure = _measure(place)
+            trial.kept = measure is not None and _note(members, measure, place)
+        if not trial.kept:
+            return
+
+
+def _has_its_own(word: str, before: float, place: Place) -> bool:
+    """Whether a diameter of its own follows the word, so that what stands before it is the hole's.
+
+    No recess is narrower than its hole: `Ø11 CBORE, Ø6.6 THRU` is said from behind.
+    """
+    scan = place.scan
+    at = scan.at
+    behind: dict[str, Any] = {}
+    with scan.trial():
+        _standard({}, place)
+        scan.take(_COMMA)
+        _behind(behind, place)
+        if "diameter" not in behind and tail.take(place, {}, rows=tail.DEPTHS) and scan.sees(_ROUND):
+            _behind(behind, place)
+    if "diameter" not in behind:
+        return False
+    gap = range(at, scan.start + 1)
+    bound = scan.sees(_ROUND) and word[0] in _PREFIXES and not any(place_ in gap for place_ in place.breaks)
+    return bool(bound) or bool(behind["diameter"] >= before)
 
 
 def _standard(members: dict[str, Any], place: Place) -> None:
@@ -122,5 +167,8 @@ def _note(members: dict[str, Any], measure: tuple[Number, dict[str, float]] | No
     if name in members:
         return False
     members[name] = number.value if name == "angle" else place.length(number)
-    members.update(deviations if name == "diameter" else {})
+    if name == "diameter":
+        members.update(deviations)
+        if unit := place.context.unit or number.unit:
+            members["unit"] = unit
     return True

@@ -6,9 +6,10 @@ ISO 129-1, ISO 406 (deviations), ASME Y14.5-2018 §5.3 (limit and plus-minus tol
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
-from spatial.extraction.drawing.callouts import iso286
+from spatial.extraction.drawing.callouts import iso286, recess
 from spatial.extraction.drawing.callouts.feature import Feature, Place, Size
 from spatial.extraction.drawing.callouts.scanner import DECIMAL, Number, Scanner
 
@@ -21,15 +22,20 @@ _DUAL: Final = re.compile(r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]")
 _SIGNS: Final = {"D": "Ø", "Ø": "Ø", "S": "SR", "C": "CR", "R": "R", "□": "□"}
 _CLASS: Final = re.compile(r"\(?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?![\d.,A-Za-z])\)?")
 _AND: Final = re.compile(r"\s?[/-]?\s?")
-_PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({DECIMAL})\s?(°|'|mm)?(?(open)\s?\))")
-_SIGNED: Final = r"(?:[+-]\s?(?:0?[.,]\d{1,6}|\d{1,5}(?:[.,]\d{1,6})?)|0(?:[.,]0{1,6})?)(?![\d])"
-_DEGREES: Final = r"\s?(°|'|mm)?"
+_ARC: Final = (
+    r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d{1,3})?\s?\")?|\d{1,2}\s?'\s?\d{1,2}(?:[.,]\d{1,3})?\s?\""
+)
+"""Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
+_ARC_PARTS: Final = re.compile(r"([+-]?)(?:([\d.]+)°)?(?:([\d.]+)')?(?:([\d.]+)\")?")
+_PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
+_SIGNED: Final = rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?![\d])"
+_DEGREES: Final = r"\s?(°|'|\"|mm)?"
 _PAIR: Final = re.compile(rf"\(?({_SIGNED}){_DEGREES}\s*/?\s*({_SIGNED}){_DEGREES}\)?")
 _DEEP: Final = r"(?i:DEEP|DP\b|TIEF|PROF|DEPTH)"
 """Inventor's DIN styles write a depth behind a dash: `Ø6,00 -30,00 DEEP`."""
 _DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}")
 _SINGLE: Final = re.compile(
-    rf"(?:\+\s?|(?<=\s)-)(\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-])°?(?!\s?(?:mm\s?)?{_DEEP})"
+    rf"(?:\+\s?|(?<=\s)-)({_ARC}|\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-])(?:\s?([°'\"]))?(?!\s?(?:mm\s?)?{_DEEP})"
 )
 _OVER_ZERO: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+0(?![\d.,])")
 """Stacked deviations of which the lower is nothing: `Ø8 0.050 0`."""
@@ -116,28 +122,36 @@ def _deviations(place: Place, size: Size) -> None:
     elif found := scan.sees(_PAIR):
         if any(written[0] in "+-" for written in (found[1], found[3])):
             scan.take(_PAIR)
-            _pair(size, found[1], found[3], found[2] or found[4])
+            _pair(size, found[1], found[3], found[2] or found[4], found[4] or found[2])
     elif (found := scan.sees(_OVER_ZERO)) and _plausible(found, place, size):
         scan.take(_OVER_ZERO)
         _pair(size, found[1], "0")
     elif (found := scan.sees(_SINGLE)) and _plausible(found, place, size):
         scan.take(_SINGLE)
-        zero = "-0" if found[0].startswith("+") else "+0"
-        _pair(size, found[0], zero)
+        sign, zero = ("+", "-0") if found[0].startswith("+") else ("-", "+0")
+        _pair(size, sign + found[1], zero, found[2])
 
 
 def _both(size: Size, written: str, unit: str | None) -> None:
+    _by_degrees(size, written, unit)
     value = _value(written) / _parts(size, unit)
     size.upper, size.lower, size.decimals = value, -value, _decimals(written)
 
 
 def _parts(size: Size, unit: str | None) -> int:
-    """Minutes of arc are sixtieths of a degree."""
-    return 60 if size.angular and unit == "'" else 1
+    """Minutes of arc are sixtieths of a degree, seconds sixtieths of minutes."""
+    return {"'": 60, '"': 3600}.get(unit or "", 1) if size.angular else 1
 
 
-def _pair(size: Size, first: str, second: str, unit: str | None = None) -> None:
-    values = _value(first) / _parts(size, unit), _value(second) / _parts(size, unit)
+def _by_degrees(size: Size, written: str, unit: str | None) -> None:
+    """A deviation in degrees says that its size, too, is an angle: `45 ±0°30'`."""
+    if ("°" in written or unit == "°") and not size.sign and size.number.unit is None:
+        size.number = replace(size.number, unit="degree")
+
+
+def _pair(size: Size, first: str, second: str, unit: str | None = None, unit_of_second: str | None = None) -> None:
+    _by_degrees(size, first + second, unit)
+    values = _value(first) / _parts(size, unit), _value(second) / _parts(size, unit_of_second)
     size.upper, size.lower = max(values) + 0.0, min(values) + 0.0
     size.decimals = max(_decimals(first), _decimals(second))
 
@@ -145,8 +159,9 @@ def _pair(size: Size, first: str, second: str, unit: str | None = None) -> None:
 def _plausible(found: re.Match[str], place: Place, size: Size) -> bool:
     """A single deviation is small beside its size, and has a decimal sign unless a class or a dimension line vouches for it."""
     written = found[1]
-    small = abs(_value(written)) < 0.5 * max(size.number.value, 1e-9)
-    return small and (bool(size.classes) or bool(re.search("[.,]", written)) or not place.free)
+    unit = found[2] if found.re.groups > 1 else None
+    small = abs(_value(written) / _parts(size, unit)) < 0.5 * max(size.number.value, 1e-9)
+    return small and (bool(size.classes) or bool(unit) or bool(re.search("[.,°']", written)) or not place.free)
 
 
 def _second_limit(place: Place, size: Size) -> Number | None:
@@ -174,6 +189,8 @@ def _limits(place: Place, size: Size, other: Number, joint: re.Match[str] | None
     close = high <= 1.2 * low
     exact = bool(size.number.decimals or other.decimals)
     if joint is None:
+        if any(place.scan.sees(word) for word in recess.WORDS):
+            return False
         stacked = not place.free and high <= 2 * low and place.scan.at >= max(place.breaks, default=10**9)
         return (close or stacked) and exact and size.number.decimals == other.decimals and _ends(scan=place.scan)
     if joint[1] in {"-", "/"}:
@@ -187,7 +204,13 @@ def _ends(scan: Scanner) -> bool:
 
 
 def _value(written: str) -> float:
-    return float(written.replace(",", ".").replace(" ", "").split("/")[0])
+    """A deviation; of degrees, minutes and seconds, in degrees."""
+    plain = written.replace(",", ".").replace(" ", "").split("/")[0]
+    arc = _ARC_PARTS.fullmatch(plain)
+    if arc is None or plain[-1] not in "'\"°":
+        return float(plain)
+    degrees, minutes, seconds = (float(part or 0) for part in arc.groups()[1:])
+    return (degrees + minutes / 60 + seconds / 3600) * (-1 if arc[1] == "-" else 1)
 
 
 def _decimals(written: str) -> int:

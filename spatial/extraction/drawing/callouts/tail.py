@@ -19,7 +19,7 @@ Handler = Callable[[re.Match[str], Members, Place], None]
 _NUMBER: Final = rf"(?P<n>{FRACTION}|{DECIMAL})\s?(?P<u>mm\b|\"|in\.?(?![a-z]))?"
 _DEEP: Final = r"(?i:DEEP|DP\.?|TIEF|PROF(?:OND(?:E|EUR|O)?|UNDO|\.)?|DEPTH|LG\.?|LANG|глуб\w*\.?)"
 _DEPTH: Final = (
-    r"(?i:DEPTH|DEEP|TIEFE?|PROF(?:ONDEUR|ONDITÀ|UNDIDAD|\.)?|"
+    r"(?i:DEPTH|DEEP|DP\.?|TIEFE?|PROF(?:ONDEUR|ONDITÀ|UNDIDAD|\.)?|"
     r"THREAD\s?DEPTH|GEWINDETIEFE|BOHRTIEFE|на\s+глуб\w*|глуб\w*\.?|深さ?)"
 )
 _BOUND: Final = r"(?P<b>(?i:M[IÍ]N|M[AÁ]X)\.?)?"
@@ -112,16 +112,17 @@ def _row(pattern: str, handler: Handler) -> tuple[re.Pattern[str], Handler]:
 TAILS: Final[tuple[tuple[re.Pattern[str], Handler], ...]] = (
     _row(rf"(?:↧\s?)?\(?(?:{_THROUGH})\)?", _through),
     _row(rf"↧\s?{_NUMBER}\s?{_BOUND}(?![A-Za-z])", _depth),
-    _row(rf"(?:[xX,-]\s?)?{_NUMBER}\s?{_BOUND}\s?{_DEEP}(?![A-Za-z])(?!\s?[=:]?\s?[\d.,]*\d)", _depth),
-    _row(rf"[xX-]?\s?{_DEPTH}\s?[:=]?\s?(?P<b>(?i:MIN|MAX)\.?)?\s?{_NUMBER}", _depth),
+    _row(rf"(?:[xX,-]\s?)?{_NUMBER}\s?{_BOUND}\s?{_DEEP}(?![A-Za-z])(?!\s?[=:]?\s?[\d.,]*\d(?![\d.,]|\s?[xX]|\s?{PLACES}))", _depth),
+    _row(rf"[xX-]?\s?{_DEPTH}\s?[:=]?\s?(?P<b>(?i:MIN|MAX)\.?)?\s?{_NUMBER}(?!\s?{PLACES}(?![A-Za-z]))", _depth),
     _row(r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z])\.?", _bound),
     _row(r"\(?\s?(?i:REF(?:ERENCE|ERENZ)?|RÉF)(?![A-Za-z])\.?\s?\)?", _reference),
     _row(r"\(?\s?(?i:TYP(?:ICAL|ISCH)?)(?![A-Za-z])\.?\s?\)?", _typical),
     _row(r"(?i:EQ(?:UALLY|UI|\.)?[\s-]?(?:SP(?:ACED|A|\.)?|L\.?\s?SP(?:ACED)?\.?)|EQS|"
         r"GLEICHM(?:ÄSSIG|\.)\w*(?:\sVERTEILT)?|均布)(?![A-Za-z])\.?", _spaced),
-    _row(rf"(?i:ON|AUF|SUR|SU)?\s?(?:A\s)?Ø\s?({FRACTION}|{DECIMAL})\"?\s?(?:DIA\.?\s?)?{_CIRCLE}(?![A-Za-z])", _circle),
+    _row(rf"(?i:ON|AUF|SUR|SU)?\s?(?:A\s)?Ø\s?({FRACTION}|{DECIMAL})(?:\"|\s?mm)?\s?(?:±\s?{DECIMAL}\s?)?(?:DIA\.?\s?)?\(?{_CIRCLE}(?![A-Za-z])\)?",
+        _circle),
     _row(rf"(?i:ON|AUF|SUR|SU)?\s?(?:A\s)?{_CIRCLE}\s?[=:]?\s?Ø?\s?({FRACTION}|{DECIMAL})\"?", _circle),
-    _row(rf"(?i:ON|AUF|SUR|SU)\s(?:A\s)?({FRACTION}|{DECIMAL})\"?\s?(?:DIA\.?\s?)?{_CIRCLE}(?![A-Za-z])", _circle),
+    _row(rf"(?:(?i:ON|AUF|SUR|SU)\s)?(?:A\s)?({FRACTION}|{DECIMAL})\"?\s?(?:DIA\.?\s?)?{_CIRCLE}(?![A-Za-z])", _circle),
     _row(rf"\(?(?:-\s?)?(?i:IN\s|AT\s|AN\s)?(\d{{1,3}})\s?{PLACES}(?![A-Za-z])\.?\)?", _times),
     _row(r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX]\s?(\d{1,3})\s?\)|\(?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)", _times),
     _row(r"-?\s?(?i:LH|RH|L\.H\.|LEFT[\s-]?HAND|RIGHT[\s-]?HAND|"
@@ -145,6 +146,9 @@ TAILS: Final[tuple[tuple[re.Pattern[str], Handler], ...]] = (
 
 SHARED: Final = tuple(row for row in TAILS if row[1] in {_typical, _times, _spaced})
 """What is said of all features of a stack."""
+DEPTHS: Final = tuple(row for row in TAILS if row[1] is _depth)
+CIRCLES: Final = tuple(row for row in TAILS if row[1] is _circle)
+"""What is no feature although it has a Ø: `Ø60 TK`, `Ø60 B.C.`."""
 OWN: Final = tuple(row for row in TAILS if row not in SHARED)
 AFTERTHOUGHTS: Final = tuple(row for row in TAILS if row[1] in {_through, _typical, _times})
 """What still counts behind words that no rule knows: `Ø8 FOR DOWEL, 2 PLCS`."""
