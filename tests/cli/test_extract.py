@@ -88,7 +88,7 @@ def test_settings_of_the_environment_hold_here_too(spatial: Spatial, box: Path) 
     ("name", "content", "said"),
     [
         ("part.sldprt", b"\xd0\xcf\x11\xe0", "export STEP"),
-        ("part.dxf", b"0\nSECTION\n", "AutoCAD DXF"),
+        ("part.dxf", b"%PDF-1.7\n", "AutoCAD DXF"),
         ("part.step", b"", "part.step"),
         ("part.step", b"PK\x03\x04 this is a zip", "part.step"),
         ("part.step", b"ISO-10303-21;\nHEADER;\n", "part.step"),

@@ -16,10 +16,10 @@ from spatial.extraction.drawing.callouts.feature import Feature, Place
 from spatial.extraction.drawing.callouts.scanner import DECIMAL, Number
 
 _SPOTFACE: Final = re.compile(
-    r"(?:⌴\s?)?(?:SF(?=[\sØ\d.]|(?<=\dSF)\Z|(?<=\d\sSF)\Z)|S\.F\.|S/F|(?i:SPOT[\s-]?FACED?|SFACE|PLANANSENKUNG|PLANSENKUNG))(?![A-Za-z])\s?[:=]?|⌴\s?SF(?![A-Za-z])"
+    r"(?:⌴\s?)?(?:SF(?=[\sØ\d.]|\Z)|S\.F\.|S/F|(?i:SPOT[\s-]?FACED?|SFACE|PLANANSENKUNG|PLANSENKUNG))(?![A-Za-z])\s?[:=]?|⌴\s?(?:SF|S\.F\.)(?![A-Za-z])"
 )
 _COUNTERBORE: Final = re.compile(
-    r"⌴|(?i:C['/.]?\s?BORED?|CBR|COUNTER[\s-]?BORED?|ZYLINDERSENKUNG|FLACHSENKUNG|ZYL\.?\s?SENK(?:UNG|\.)?|LAMAGE|LAMATURA|ABOCARDADO|цековк\w*)(?![A-Za-z])\s?[:=]?|"
+    r"⌴(?!\s?(?:SF|S\.F))|(?i:C['/.]?\s?BORED?|CBR|COUNTER[\s-]?BORED?|ZYLINDERSENKUNG|FLACHSENKUNG|ZYL\.?\s?SENK(?:UNG|\.)?|LAMAGE|LAMATURA|ABOCARDADO|цековк\w*)(?![A-Za-z])\s?[:=]?|"
     r"DIN\s?974(?:-\d)?\s?-?(?=\s?Ø)|座ぐり|深ザグリ|ザグリ|沉孔"
 )
 _COUNTERSINK: Final = re.compile(
@@ -35,7 +35,9 @@ _PREFIXES: Final = frozenset("⌴⌵")
 _COMMA: Final = re.compile(r"[,;:]")
 _BEHIND: Final = re.compile(r"(?i:DIA(?:M)?)(?![A-Za-z])\.?|Ø(?!\s?[\d.,])")
 _BY: Final = re.compile(r"[xX,]|(?i:TO)(?=\s)")
-_DEVIATION: Final = re.compile(r"±\s?([\d.,]{1,8})°?(?:\s?\d{0,2}\s?'(?:\s?\d{1,2}\s?\")?)?|(\+\s?[\d.,]{1,8})\s*/?\s*(-\s?[\d.,]{1,8}|0)°?")
+_DEVIATION: Final = re.compile(
+    r"±\s?([\d.,]{1,8})°?(?:\s?\d{0,2}\s?'(?:\s?\d{1,2}\s?\")?)?|(\+\s?[\d.,]{1,8})\s*/?\s*(-\s?[\d.,]{1,8}|0)°?"
+)
 _DEEP: Final = re.compile(r"(?i:MIN\.?\s?|MAX\.?\s?)?(?i:DEEP|DP|TIEF|PROF|DEPTH)")
 _DEPTH: Final = re.compile(rf"[xX]\s?({DECIMAL})(?!\s?°)(?=\s*$|\s?(?:mm|[,;]))")
 
@@ -64,14 +66,23 @@ def _recess(type_: str, word: re.Pattern[str], place: Place) -> Feature | None:
     named = scan.take(word)
     if not named or ("diameter" in members and _has_its_own(named[0], members["diameter"], place)):
         return None
+    if named[0] == "SF" and members and "Ø" not in scan.text[start : scan.at]:
+        return None  # `1200 SF` are square feet
     if named[0].startswith("DIN"):
         members["standard"] = named[0].strip(" -")
     _standard(members, place)
     _behind(members, place)
+    if "diameter" not in members:
+        _behind_its_depth(members, place)
     if type_ != "countersink" and (depth := scan.take(_DEPTH)):
         members["depth"] = float(depth[1].replace(",", "."))
     _standard(members, place)
-    return Feature(type_, start, scan.at, members, 0.95 if members else 0.6) if members or not place.free else None
+    return Feature(type_, start, scan.at, members, 0.95 if members else 0.6) if members or _in_a_stack(place) else None
+
+
+def _in_a_stack(place: Place) -> bool:
+    """Whether a word without a size stands with one that has a size: `Ø6.6 THRU CBORE`; a bare `CBORE` says nothing."""
+    return not place.free and any(sign.isdigit() for sign in place.scan.text)
 
 
 def _before(members: dict[str, Any], place: Place, word: re.Pattern[str], *, deep: bool) -> None:
@@ -105,25 +116,40 @@ def _behind(members: dict[str, Any], place: Place) -> None:
             return
 
 
+def _behind_its_depth(members: dict[str, Any], place: Place) -> None:
+    """The Ø11 of `⌴ ↧6 Ø11`; what stands on the next line or goes through is the next feature."""
+    scan = place.scan
+    with scan.trial() as trial:
+        more: dict[str, Any] = {}
+        if tail.take(place, more, rows=tail.DEPTHS) and scan.sees(_ROUND) and scan.start not in place.breaks:
+            _behind(more, place)
+            trial.kept = "diameter" in more and not _goes_through(place)
+        if trial.kept:
+            members.update(more)
+
+
+def _goes_through(place: Place) -> bool:
+    return any(place.scan.sees(pattern) for pattern, _ in tail.THROUGH)
+
+
 def _has_its_own(word: str, before: float, place: Place) -> bool:
     """Whether a diameter of its own follows the word, so that what stands before it is the hole's.
 
     No recess is narrower than its hole: `Ø11 CBORE, Ø6.6 THRU` is said from behind.
     """
     scan = place.scan
-    at = scan.at
     behind: dict[str, Any] = {}
     with scan.trial():
         _standard({}, place)
-        scan.take(_COMMA)
+        apart = bool(scan.take(_COMMA)) or scan.start in place.breaks
         _behind(behind, place)
-        if "diameter" not in behind and tail.take(place, {}, rows=tail.DEPTHS) and scan.sees(_ROUND):
-            _behind(behind, place)
-    if "diameter" not in behind:
+        apart = apart and _goes_through(place)
+        if "diameter" not in behind:
+            _behind_its_depth(behind, place)
+    if "diameter" not in behind or apart:
         return False
-    gap = range(at, scan.start + 1)
-    bound = scan.sees(_ROUND) and word[0] in _PREFIXES and not any(place_ in gap for place_ in place.breaks)
-    return bool(bound) or bool(behind["diameter"] >= before)
+    glued = word[0] in _PREFIXES and bool(scan.sees(_ROUND)) and scan.start not in place.breaks
+    return glued or bool(behind["diameter"] >= before)
 
 
 def _standard(members: dict[str, Any], place: Place) -> None:

@@ -22,9 +22,7 @@ _DUAL: Final = re.compile(r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]")
 _SIGNS: Final = {"D": "Ø", "Ø": "Ø", "S": "SR", "C": "CR", "R": "R", "□": "□"}
 _CLASS: Final = re.compile(r"\(?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?![\d.,A-Za-z])\)?")
 _AND: Final = re.compile(r"\s?[/-]?\s?")
-_ARC: Final = (
-    r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d{1,3})?\s?\")?|\d{1,2}\s?'\s?\d{1,2}(?:[.,]\d{1,3})?\s?\""
-)
+_ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d{1,3})?\s?\")?|\d{1,2}\s?'\s?\d{1,2}(?:[.,]\d{1,3})?\s?\""
 """Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
 _ARC_PARTS: Final = re.compile(r"([+-]?)(?:([\d.]+)°)?(?:([\d.]+)')?(?:([\d.]+)\")?")
 _PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
@@ -134,7 +132,7 @@ def _deviations(place: Place, size: Size) -> None:
 
 def _both(size: Size, written: str, unit: str | None) -> None:
     _by_degrees(size, written, unit)
-    value = _value(written) / _parts(size, unit)
+    value = round(_value(written) / _parts(size, unit), 6)
     size.upper, size.lower, size.decimals = value, -value, _decimals(written)
 
 
@@ -152,7 +150,7 @@ def _by_degrees(size: Size, written: str, unit: str | None) -> None:
 def _pair(size: Size, first: str, second: str, unit: str | None = None, unit_of_second: str | None = None) -> None:
     _by_degrees(size, first + second, unit)
     values = _value(first) / _parts(size, unit), _value(second) / _parts(size, unit_of_second)
-    size.upper, size.lower = max(values) + 0.0, min(values) + 0.0
+    size.upper, size.lower = round(max(values), 6) + 0.0, round(min(values), 6) + 0.0
     size.decimals = max(_decimals(first), _decimals(second))
 
 
@@ -210,7 +208,7 @@ def _value(written: str) -> float:
     if arc is None or plain[-1] not in "'\"°":
         return float(plain)
     degrees, minutes, seconds = (float(part or 0) for part in arc.groups()[1:])
-    return (degrees + minutes / 60 + seconds / 3600) * (-1 if arc[1] == "-" else 1)
+    return round(degrees + minutes / 60 + seconds / 3600, 6) * (-1 if arc[1] == "-" else 1)
 
 
 def _decimals(written: str) -> int:

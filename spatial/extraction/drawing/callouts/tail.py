@@ -19,7 +19,7 @@ Handler = Callable[[re.Match[str], Members, Place], None]
 _NUMBER: Final = rf"(?P<n>{FRACTION}|{DECIMAL})\s?(?P<u>mm\b|\"|in\.?(?![a-z]))?"
 _DEEP: Final = r"(?i:DEEP|DP\.?|TIEF|PROF(?:OND(?:E|EUR|O)?|UNDO|\.)?|DEPTH|LG\.?|LANG|глуб\w*\.?)"
 _DEPTH: Final = (
-    r"(?i:DEPTH|DEEP|DP\.?|TIEFE?|PROF(?:ONDEUR|ONDITÀ|UNDIDAD|\.)?|"
+    r"(?i:DEPTH|DEEP|DP(?!\.\d)\.?|TIEFE?|PROF(?:ONDEUR|ONDITÀ|UNDIDAD|\.)?|"
     r"THREAD\s?DEPTH|GEWINDETIEFE|BOHRTIEFE|на\s+глуб\w*|глуб\w*\.?|深さ?)"
 )
 _BOUND: Final = r"(?P<b>(?i:M[IÍ]N|M[AÁ]X)\.?)?"
@@ -140,12 +140,13 @@ TAILS: Final[tuple[tuple[re.Pattern[str], Handler], ...]] = (
         r"OPP(?:OSITE)?\.?\s?SIDE|N\.S\.|F\.S\.|BEIDSEITIG|BEIDE\sSEITEN)(?![A-Za-z])\.?", _sides),
     _row(r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]|"
         r"(?i:FULL\s?(?:THREAD|DEPTH)S?|MM|INCH|(?:INNEN|AUSSEN)?GEWINDE(?!\s?M\s?\d))(?![A-Za-z])", _nothing),
-    _row(r"[,;.:ⒺⒻⓅⓁⓂ]|(?i:THD|THDS|THREADS?|TAP(?:PED)?)(?![A-Za-z])(?!:?\s*(?:MJ?\s?\d|[#.\d]))", _nothing),
+    _row(r"[,;:ⒺⒻⓅⓁⓂ]|\.(?!\d)|(?i:THD|THDS|THREADS?|TAP(?:PED)?)(?![A-Za-z])(?!:?\s*(?:MJ?\s?\d|[#.\d]))", _nothing),
 )  # fmt: skip
 
 
 SHARED: Final = tuple(row for row in TAILS if row[1] in {_typical, _times, _spaced})
 """What is said of all features of a stack."""
+THROUGH: Final = tuple(row for row in TAILS if row[1] is _through)
 DEPTHS: Final = tuple(row for row in TAILS if row[1] is _depth)
 CIRCLES: Final = tuple(row for row in TAILS if row[1] is _circle)
 """What is no feature although it has a Ø: `Ø60 TK`, `Ø60 B.C.`."""
