@@ -12,6 +12,7 @@ ROWS: tuple[Row, ...] = rows(
         "pdf.mended": "Doubled glyphs and symbol fonts are mended and marked; what no font says stays U+FFFD.",
         "pdf.text-layer": "Each page says how its lettering is there; invisible text over a scan is left out.",
         "pdf.refused": "An encrypted, empty or unreadable PDF is a parse error that says so.",
+        "pdf.pages-said": "Pages that are not read are said.",
         "pdf.damaged": "Damaged bytes give a drawing with warnings or a parse error, and nothing else.",
     },
 )

@@ -107,7 +107,7 @@ def _drawing(document: Any, file_name: str) -> Drawing:
             drawing.entity_counts[name] = drawing.entity_counts.get(name, 0) + amount
         drawing.warnings += [*drawn.warnings, *warnings]
         strokes += len(sheet.strokes.ends)
-        full = texts >= TEXTS or strokes >= STROKES or geometries >= GEOMETRY_PAGES * 4
+        full = texts >= TEXTS or strokes >= STROKES or geometries >= GEOMETRY_PAGES * 4 or index + 1 >= PAGES
         if full and index + 1 < count:
             drawing.warnings.append(f"only the first {index + 1} of {count} pages were read")
             break

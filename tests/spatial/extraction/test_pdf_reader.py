@@ -155,3 +155,14 @@ def test_flipped_bytes_are_a_drawing_or_a_parse_error(flips: list[tuple[int, int
     except ParseError:
         return
     assert result.sheets
+
+
+@pytest.mark.requirement("pdf.pages-said")
+def test_pages_beyond_the_most_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spatial.extraction.readers.pdf.PAGES", 3)
+    document: Any = pymupdf.open()
+    for number in range(5):
+        document.new_page(width=200, height=100).insert_text((20, 50), f"sheet {number}")
+    found = pdf.drawing_of(document.tobytes(), "set.pdf")
+    assert len(found.sheets) == 3
+    assert "only the first 3 of 5 pages were read" in found.warnings
