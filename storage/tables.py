@@ -8,6 +8,8 @@ Glossary
   usage        what was charged for an operation's item, written once.
   object       a Parquet object of the usage ledger in the lake, and what became of it.
   manifest     which objects are the ledger, version by version.
+  batch        up to 32 extractions under one operation; the row is the outbox of its flow run.
+  upload       a file that a caller laid down ahead of the request that will name it.
 """
 
 from __future__ import annotations
@@ -140,4 +142,64 @@ usage_manifests: Final = sa.Table(
     sa.Column("objects", JSONB, nullable=False),
     sa.Column("created_at", Moment, nullable=False, server_default=_now()),
     sa.Column("published_at", Moment),
+)
+
+batches: Final = sa.Table(
+    "batches",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("operation_id", sa.ForeignKey("operations.id"), nullable=False, unique=True),
+    sa.Column("account_id", sa.ForeignKey("accounts.id"), nullable=False),
+    sa.Column("key_id", sa.ForeignKey("keys.id"), nullable=False),
+    sa.Column("request_id", sa.Text, nullable=False),
+    sa.Column("state", sa.Text, nullable=False, server_default="staging"),
+    sa.Column("version", sa.BigInteger, nullable=False, server_default="1"),
+    sa.Column("flow_run_id", sa.Text),
+    sa.Column("attempts", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("lease_until", Moment),
+    sa.Column("submitted_at", Moment, nullable=False, server_default=_now()),
+    sa.Column("started_at", Moment),
+    sa.Column("ended_at", Moment),
+    sa.Column("cancelled_at", Moment),
+    sa.Column("expires_at", Moment, nullable=False),
+    sa.CheckConstraint("state IN ('staging', 'queued', 'running', 'done', 'failed', 'expired')", name="state"),
+    sa.Index("ix_batches_key", "key_id", "submitted_at"),
+    sa.Index("ix_batches_open", "state", postgresql_where=sa.text("state IN ('staging', 'queued', 'running')")),
+    sa.Index("ix_batches_expires_at", "expires_at"),
+)
+
+batch_items: Final = sa.Table(
+    "batch_items",
+    metadata,
+    sa.Column("batch_id", sa.ForeignKey("batches.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("item", sa.Integer, primary_key=True),
+    sa.Column("file_name", sa.Text, nullable=False),
+    sa.Column("format", sa.Text, nullable=False),
+    sa.Column("target_contract", sa.Text, nullable=False),
+    sa.Column("content_key", sa.Text),
+    sa.Column("content_url", sa.Text),
+    sa.Column("state", sa.Text, nullable=False, server_default="queued"),
+    sa.Column("status", sa.Integer),
+    sa.Column("result_key", sa.Text),
+    sa.Column("error", JSONB),
+    sa.Column("started_at", Moment),
+    sa.Column("ended_at", Moment),
+    sa.CheckConstraint("state IN ('queued', 'running', 'done', 'failed')", name="state"),
+    sa.CheckConstraint("num_nonnulls(content_key, content_url) = 1", name="one_source"),
+)
+
+uploads: Final = sa.Table(
+    "uploads",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("account_id", sa.ForeignKey("accounts.id"), nullable=False, index=True),
+    sa.Column("key_id", sa.ForeignKey("keys.id"), nullable=False),
+    sa.Column("request_id", sa.Text, nullable=False),
+    sa.Column("file_name", sa.Text, nullable=False),
+    sa.Column("content_key", sa.Text, nullable=False),
+    sa.Column("size", sa.BigInteger),
+    sa.Column("sha256", sa.Text),
+    sa.Column("received_at", Moment),
+    sa.Column("created_at", Moment, nullable=False, server_default=_now()),
+    sa.Column("expires_at", Moment, nullable=False, index=True),
 )
