@@ -100,7 +100,8 @@ _COMPANY = re.compile(
     r"\b(inc|incorporated|llc|l\.l\.c|ltd|limited|gmbh|ag|kg|co\.? ?kg|corp|corporation|company|co|s\.?p\.?a|s\.?r\.?l|s\.\s?r\.\s?o|a\.s|s\.?a\.?s?|s\.?l\.?u?|b\.?v|n\.?v|oy|ab|a/s|plc|pty|sp\. z o\.o|ooo|ооо|зао|оао|"
     r"university|universit[äày]t?|universidad|université|universit[aà]|politecnico|polytechnic|hochschule|institute|institut[eo]?|laborator(y|ies|io)|college|école|school|initiative|foundation|technologies|industries|"
     r"facultad|facultat|fakultät|faculty|faculté|facoltà|escuela|istituto|университет|институт|академия|колледж|техникум|завод|предприятие|кафедра|[а-я]{1,4}[гт]ту|"
-    r"robotics|engineering group|syst[eè]me?s|labs|foundry|machine works|maschinenbau|research)\b\.?",
+    r"society|association|verein|sociedad|société|società|robotics|engineering group|syst[eè]me?s|labs|foundry|machine works|maschinenbau|research)\b\.?"
+    r"|有限公司|株式会社|有限会社|大学|研究所|주식회사",
     re.IGNORECASE,
 )
 

@@ -34,6 +34,8 @@ OVERLAP: Final = 0.35
 OFF_LINE: Final = 0.12
 ALIKE: Final = 1.3
 """How much larger one glyph of a line may be than its neighbour."""
+ROOM, SPILL = 0.4, 0.1
+"""Font sizes of a gap in which another glyph may stand; how far that glyph may reach over its ends."""
 DESCENT: Final = 0.22
 FOREIGN, FOREIGN_SHARE = 12, 0.2
 """Letters that are Cyrillic beyond doubt, and their part of all Cyrillic ones, on a page lettered in Cyrillic words."""
@@ -100,7 +102,17 @@ def _follows(glyphs: Glyphs, along: Array, across: Array) -> Flags:
     limit = np.where(glyphs.spaced[right], BLANK_GAP, SHOWN_GAP) * size
     alike = np.maximum(glyphs.size[left], glyphs.size[right]) < ALIKE * size
     follows: Flags = turn & alike & (aside < OFF_LINE * size) & (ahead < limit) & (ahead > -OVERLAP * size)
+    for at in np.flatnonzero(follows & (ahead > ROOM * size) & ~glyphs.spaced[right]).tolist():
+        follows[at] = not _stands_between(glyphs, along, across, at, float(size[at]))
     return follows
+
+
+def _stands_between(glyphs: Glyphs, along: Array, across: Array, at: int, size: float) -> bool:
+    """Whether a glyph from elsewhere in the file fills the gap after this one: Inventor shows the 4 of `(Ø4)` first."""
+    low, high = along[at] + glyphs.advance[at] - SPILL * size, along[at + 1] + SPILL * size
+    fills = (along > low) & (along + glyphs.advance < high) & (np.abs(across - across[at]) < OFF_LINE * size)
+    fills[[at, at + 1]] = False
+    return bool((fills & ((glyphs.direction * glyphs.direction[at]).sum(axis=1) > 0.9995)).any())
 
 
 def _merged(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Array) -> list[list[int]]:
