@@ -11,21 +11,31 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from api import faults, openapi
+from api.batch_watch import Watcher
 from api.billed import Operations
 from api.dispatching import DispatchFactory
 from api.gates import body_size
 from api.gates.body_size import BodySize
 from api.gates.head import Head
 from api.gates.request_id import RequestId
+from api.metrics import Metrics
 from api.probes import Prober
-from api.routes import docs, extract, health, models
+from api.routes import batches, docs, extract, health, metrics, models, uploads
 from flows.dispatch import opened
 from spatial.contract import limits
 from spatial.errors import SpatialError
 from storage.settings import Settings
 
-ROUTERS: Final[tuple[APIRouter, ...]] = (models.router, extract.router, health.router, docs.router)
-"""In the spec's order."""
+ROUTERS: Final[tuple[APIRouter, ...]] = (
+    models.router,
+    extract.router,
+    batches.router,
+    health.router,
+    docs.router,
+    uploads.router,
+    metrics.router,
+)
+"""In the spec's order; ours after it."""
 
 
 def create_app(settings: Settings, dispatch_factory: DispatchFactory = opened) -> FastAPI:
@@ -47,7 +57,8 @@ def create_app(settings: Settings, dispatch_factory: DispatchFactory = opened) -
     for router in ROUTERS:
         app.include_router(router)
     # The last one added is the first one passed.
-    app.add_middleware(BodySize, limit=settings.body_limit_bytes, seconds=body_size.BODY_SECONDS)
+    others = (uploads.allowance(settings),)
+    app.add_middleware(BodySize, limit=settings.body_limit_bytes, seconds=body_size.BODY_SECONDS, others=others)
     app.add_middleware(Head)
     app.add_middleware(RequestId)
     return app
@@ -61,7 +72,9 @@ def _lifespan(
         async with dispatch_factory(settings) as dispatch:
             app.state.dispatch = dispatch
             app.state.prober = Prober(dispatch)
+            app.state.metrics = Metrics(dispatch)
             app.state.operations = Operations(dispatch)
+            app.state.watcher = Watcher(dispatch)
             yield
             await app.state.operations.drain()
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from api import faults
 from api.dispatching import Dispatching
@@ -43,30 +43,43 @@ class Claim:
     """Size of the inline file, for the usage that a failure reports."""
 
 
+Admission = Callable[[Any], Awaitable[None]]
+"""What else is written in the transaction that opens the operation; takes the connection. Where it raises, nothing is opened."""
+
+
 class Operations:
     """The billed operations that run in this process."""
 
     def __init__(self, dispatch: Dispatching) -> None:
         self._dispatch = dispatch
-        self._running: set[asyncio.Task[bytes]] = set()
+        self._running: set[asyncio.Task[Any]] = set()
 
-    async def run(self, claim: Claim, work: Callable[[], Awaitable[bytes]]) -> bytes:
+    async def run(
+        self, claim: Claim, work: Callable[[], Awaitable[bytes]], admission: Admission | None = None
+    ) -> bytes:
         """Claim the key, do the work to its end even if the caller leaves, and return the body of its 2xx.
 
-        Raises: IdempotencyConflict and IdempotencyInProgress where another request was quicker; what the work raises.
+        Raises: IdempotencyConflict and IdempotencyInProgress where another request was quicker; what admission and work raise.
         """
-        await self._begin(claim)
-        task = asyncio.create_task(self._to_its_end(claim, work))
-        self._running.add(task)
-        task.add_done_callback(self._ended)
-        return await asyncio.shield(task)
+        await self._begin(claim, admission)
+        return await asyncio.shield(self._kept_running(self._to_its_end(claim, work)))
+
+    def follow(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        """Do what no caller waits for; a failure is logged."""
+        _ = self._kept_running(_logged(coroutine))
 
     async def drain(self) -> None:
         """Let what runs end, for a while."""
         if self._running:
             await asyncio.wait(self._running, timeout=DRAIN_SECONDS)
 
-    async def _begin(self, claim: Claim) -> None:
+    def _kept_running(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        task = asyncio.create_task(coroutine)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def _begin(self, claim: Claim, admission: Admission | None) -> None:
         async with self._dispatch.database.transaction() as connection:
             await operations.open(
                 connection,
@@ -86,6 +99,8 @@ class Operations:
                     named.fingerprint,
                     claim.operation_id,
                 )
+            if admission is not None:
+                await admission(connection)
 
     async def _to_its_end(self, claim: Claim, work: Callable[[], Awaitable[bytes]]) -> bytes:
         async with self._renewing(claim.operation_id):
@@ -140,10 +155,17 @@ class Operations:
             except Exception:
                 log.exception("lease of %s not renewed", operation_id)
 
-    def _ended(self, task: asyncio.Task[bytes]) -> None:
+    def _ended(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
         if not task.cancelled():
             task.exception()  # looked at, so that a caller who left does not make asyncio complain
+
+
+async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:
+    try:
+        await coroutine
+    except Exception:
+        log.exception("what was to follow an answer failed")
 
 
 def _with_usage(error: SpatialError, claim: Claim) -> SpatialError:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol, cast
 
+from prometheus_client import CollectorRegistry
 from starlette.requests import Request
 
 from flows.dispatch import Answer, ExtractJob, RuntimeStatus
@@ -22,9 +23,19 @@ class Dispatching(Protocol):
     database: Database
     lake: Lake
     billing: BillingProvider
+    registry: CollectorRegistry
+    """What this process counts."""
 
     async def extract(self, job: ExtractJob, data: bytes | None) -> Answer:
         """Run one extraction; its usage is written and its result lies in the lake when this returns."""
+        ...
+
+    async def submit_batch(self, batch_id: str) -> None:
+        """Have a queued batch run; what is out of reach now is tried again by others, so this raises nothing for it."""
+        ...
+
+    async def cancel_batch(self, flow_run_id: str) -> None:
+        """Tell the run of a cancelled batch, if it can be reached."""
         ...
 
     async def runtime_status(self) -> RuntimeStatus:
@@ -37,6 +48,10 @@ class Dispatching(Protocol):
 
     async def prefect_health(self) -> dict[str, Any]:
         """What the flow engine says of itself."""
+        ...
+
+    async def worker_heartbeats(self, *pools: str) -> dict[str, dict[str, float]]:
+        """Of each work pool its workers, and the seconds since each one's last heartbeat."""
         ...
 
 

@@ -33,6 +33,7 @@ SAMPLES: Final[dict[type[SpatialError], tuple[str, dict[str, Any] | None]]] = {
     errors.MethodNotAllowed: ("GET is not a method of /api/v1/cad/extract", {"allow": ["POST"]}),
     errors.IdempotencyConflict: ("this Idempotency-Key was used with a different payload", None),
     errors.IdempotencyInProgress: ("the first request with this Idempotency-Key is still running", None),
+    errors.Cancelled: ("the batch was cancelled before this item ended", None),
     errors.RequestTooLarge: ("the request body is larger than 6291456 bytes", {"limit_bytes": 6_291_456}),
     errors.UnsupportedFileType: (
         "part.sldprt: SolidWorks part files (.sldprt) are proprietary native CAD; export STEP and send that",

@@ -14,7 +14,9 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from spatial.contract import formats, limits
+from spatial.contract.batch import CadExtractBatchRequest
 from spatial.contract.extraction import CadExtractRequest, TargetContract
+from spatial.contract.upload import UploadRequest
 
 TITLE: Final = "Spatial Geometry Service"
 DESCRIPTION: Final = """\
@@ -34,7 +36,7 @@ SECURITY_SCHEME: Final = "apiKey"
 PUBLIC: Final[dict[str, Any]] = {"security": []}
 """`openapi_extra` of a route that needs no key."""
 
-REQUEST_MODELS: Final[tuple[type[BaseModel], ...]] = (CadExtractRequest,)
+REQUEST_MODELS: Final[tuple[type[BaseModel], ...]] = (CadExtractRequest, CadExtractBatchRequest, UploadRequest)
 """Models that request bodies refer to; add a row with the route that reads it."""
 
 HEADERS: Final[dict[str, dict[str, Any]]] = {
@@ -74,6 +76,8 @@ IDEMPOTENCY_KEY: Final[dict[str, Any]] = {
 COMPONENT: Final = "#/components/{kind}/{name}"
 SCHEMA: Final = "#/components/schemas/{model}"
 
+UPLOAD_EXAMPLE: Final = {"value": {"file_name": "housing.step", "size": 18_874_368}}
+
 EXTRACT_FORM: Final[dict[str, Any]] = {
     "type": "object",
     "required": ["file"],
@@ -99,6 +103,10 @@ def extract_operation() -> dict[str, Any]:
                 "content_base64": "SVNPLTEwMzAzLTIxOwpIRUFERVI7Cg==",
                 "target_contract": "both",
             },
+        },
+        "upload": {
+            "summary": "A file sent ahead",
+            "value": {"file_name": "housing.step", "upload_id": "up_0198c1f0a4b37c0d8e6f5a4b3c2d1e0f"},
         },
         "url": {
             "summary": "A file by address",
@@ -127,6 +135,34 @@ def extract_operation() -> dict[str, Any]:
             },
         },
     }
+
+
+UPLOAD_ROUTE: Final[dict[str, Any]] = {
+    "security": [{SECURITY_SCHEME: []}],
+    "parameters": [
+        {
+            "name": "upload_id",
+            "in": "path",
+            "required": True,
+            "schema": {"type": "string", "pattern": "^up_", "examples": ["up_0198c1f0a4b37c0d8e6f5a4b3c2d1e0f"]},
+        }
+    ],
+}
+"""`openapi_extra` of a route of one upload. The framework is not asked to read the id: it would describe a 422 of its own."""
+
+
+def upload_operation() -> dict[str, Any]:
+    """`openapi_extra` of POST /api/v1/uploads."""
+    schema = {"$ref": SCHEMA.format(model=UploadRequest.__name__)}
+    content = {"application/json": {"schema": schema, "examples": {"announcement": UPLOAD_EXAMPLE}}}
+    return {"security": [{SECURITY_SCHEME: []}], "requestBody": {"required": True, "content": content}}
+
+
+def upload_body() -> dict[str, Any]:
+    """`openapi_extra` of PUT /api/v1/uploads/{upload_id}."""
+    described = f"The file's bytes as they are, at most max_bytes of the upload ({limits.FILE_BYTES} without a size)."
+    content = {"application/octet-stream": {"schema": {}, "examples": {"file": {"value": "ISO-10303-21;…"}}}}
+    return {**UPLOAD_ROUTE, "requestBody": {"required": True, "description": described, "content": content}}
 
 
 def document(app: FastAPI) -> dict[str, Any]:

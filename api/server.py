@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from api import faults, logs
+from api import faults
 from api.gates import request_id
+from spatial import logs
 from spatial.errors import InvalidRequest
 
 HEAD_SECONDS: Final = 20.0
@@ -25,6 +26,9 @@ HEAD_SECONDS: Final = 20.0
 
 LEFTOVER_BYTES: Final = 16_777_216
 """How much of a body is read and thrown away after its request was answered, so that the client gets to see the answer."""
+
+CLOSING: Final = "server_closing"
+"""Member of a request's state, true once its connection is about to be closed: long polls end then."""
 
 log = logging.getLogger("api.server")
 
@@ -59,6 +63,12 @@ class Protocol(H11Protocol):
         """Start the clock for the first request's head."""
         super().connection_made(transport)
         self._start_clock()
+
+    def shutdown(self) -> None:
+        """The server is stopping: who waits for news on this connection is told to stop waiting."""
+        if self._unanswered() is not None:
+            cast("dict[str, Any]", self.scope)["state"][CLOSING] = True
+        super().shutdown()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the clock."""

@@ -23,7 +23,7 @@ async def opened(settings: Settings) -> AsyncIterator[Database]:
 
     Raises: BillingUnavailable where it cannot be reached or started.
     """
-    with _address(settings) as url:
+    with address(settings) as url:
         await migrate(url)
         database = Database(url)
         try:
@@ -33,7 +33,11 @@ async def opened(settings: Settings) -> AsyncIterator[Database]:
 
 
 @contextmanager
-def _address(settings: Settings) -> Iterator[str]:
+def address(settings: Settings) -> Iterator[str]:
+    """The database's URL, as it is: not migrated, perhaps without tables.
+
+    Raises: BillingUnavailable where the embedded server does not start.
+    """
     if settings.database_url is not None:
         yield settings.database_url
         return

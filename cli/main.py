@@ -49,6 +49,57 @@ class Subscription(StrEnum):
     none = "none"
 
 
+class Runner(StrEnum):
+    """Where the chunks of a bulk run are worked on."""
+
+    local = "local"
+    dask = "dask"
+    ray = "ray"
+
+
+class Reprocessed(StrEnum):
+    """Which settled files are read again."""
+
+    outdated = "outdated"
+    failed = "failed"
+    all = "all"
+
+
+Formats = Annotated[
+    list[str] | None, typer.Option("--format", metavar="NAME", help="Only this format, such as step; may be repeated.")
+]
+ChunkFiles = Annotated[
+    int | None, typer.Option("--chunk-files", min=1, max=5_000, metavar="N", help="Files of one task run (100).")
+]
+Parallel = Annotated[
+    int | None,
+    typer.Option(
+        "--parallel", min=1, max=256, metavar="N", help="Files at a time (three for each place of the converter)."
+    ),
+]
+Tries = Annotated[
+    int | None,
+    typer.Option(
+        "--tries", min=1, max=10, metavar="N", help="How often a file that times out or kills its process is tried (3)."
+    ),
+]
+BulkTarget = Annotated[Target | None, typer.Option("--target", help="What documents hold (structured).")]
+BulkRunner = Annotated[
+    Runner | None, typer.Option("--runner", help="Where chunks are worked on (SPATIAL_INGEST_RUNNER).")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be read.")]
+NoWait = Annotated[bool, typer.Option("--no-wait", help="Print the id of the flow run and return at once.")]
+
+
+class AnswerFormat(StrEnum):
+    """How an answer is written."""
+
+    table = "table"
+    csv = "csv"
+    json = "json"
+    parquet = "parquet"
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         from cli.version import version
@@ -192,6 +243,141 @@ def usage(
 
 
 @app.command()
+def ingest(
+    prefix: Annotated[
+        str, typer.Argument(metavar="PREFIX", help="Folder or file of this machine, or an s3:// or file:// prefix.")
+    ],
+    pattern: Annotated[
+        str | None,
+        typer.Option(
+            "--pattern", metavar="GLOB", help="Glob below the prefix; without a slash, of names in any folder."
+        ),
+    ] = None,
+    formats: Formats = None,
+    min_bytes: Annotated[
+        int | None, typer.Option("--min-bytes", min=0, metavar="N", help="Leave smaller files out (1).")
+    ] = None,
+    max_bytes: Annotated[
+        int | None, typer.Option("--max-bytes", min=1, metavar="N", help="Leave larger files out.")
+    ] = None,
+    changed_since: Annotated[
+        str | None,
+        typer.Option("--changed-since", metavar="DATE", help="Leave out what was not modified since (ISO 8601, UTC)."),
+    ] = None,
+    chunk_files: ChunkFiles = None,
+    parallel: Parallel = None,
+    tries: Tries = None,
+    target: BulkTarget = None,
+    runner: BulkRunner = None,
+    dry_run: DryRun = False,
+    no_wait: NoWait = False,
+    home: Home = None,
+) -> None:
+    """Extract every new or changed file under a prefix into tables for `spatial query`.
+
+    The running stack does it, as a flow run that goes on when this command is stopped. Not metered. Exit status: 0 all is
+    well, 3 done with files in the table failures, 1 the run failed.
+    """
+    from cli import ingest as command
+
+    which = command.Which(pattern, formats or [], min_bytes, max_bytes, changed_since)
+    how = command.How(
+        chunk_files, parallel, tries, target.value if target else None, runner.value if runner else None, dry_run
+    )
+    command.run(prefix, which, how, home, wait=not no_wait)
+
+
+@app.command()
+def reprocess(
+    which: Annotated[
+        Reprocessed | None,
+        typer.Argument(metavar="[outdated|failed|all]", help="What is read again; outdated, or all that --sql names."),
+    ] = None,
+    sql: Annotated[
+        str | None,
+        typer.Option(
+            "--sql", metavar="SELECT", help="Only what this returns: source_uri, extraction_id or document_id."
+        ),
+    ] = None,
+    source: Annotated[str | None, typer.Option("--source", metavar="PREFIX", help="Only below this prefix.")] = None,
+    formats: Formats = None,
+    extractor_versions: Annotated[
+        list[int] | None,
+        typer.Option("--extractor-version", metavar="N", help="Only what this version read; may be repeated."),
+    ] = None,
+    error_types: Annotated[
+        list[str] | None,
+        typer.Option("--error-type", metavar="TYPE", help="Only failures of this type; may be repeated."),
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="DATE", help="Only what was settled then or later (ISO 8601, UTC).")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="DATE", help="Only what was settled before (ISO 8601, UTC).")
+    ] = None,
+    chunk_files: ChunkFiles = None,
+    parallel: Parallel = None,
+    tries: Tries = None,
+    target: BulkTarget = None,
+    runner: BulkRunner = None,
+    dry_run: DryRun = False,
+    no_wait: NoWait = False,
+    home: Home = None,
+) -> None:
+    """Read files again that were ingested before: after an upgrade, after a repair, or those that an SQL names.
+
+    Old results stay until the new ones are there. Exit status as for `spatial ingest`.
+    """
+    from cli import ingest as options
+    from cli import reprocess as command
+
+    chosen = command.Chosen(
+        which.value if which else None,
+        sql,
+        source,
+        formats or [],
+        extractor_versions or [],
+        error_types or [],
+        since,
+        until,
+    )
+    how = options.How(
+        chunk_files, parallel, tries, target.value if target else None, runner.value if runner else None, dry_run
+    )
+    command.run(chosen, how, home, wait=not no_wait)
+
+
+@app.command()
+def query(
+    sql: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="SQL", help="One SELECT; `-` reads it from standard input. Without it: what can be asked."
+        ),
+    ] = None,
+    file_format: Annotated[
+        AnswerFormat | None,
+        typer.Option("--format", help="By default as F ends; else a table on a terminal, csv in a pipe."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", dir_okay=False, metavar="F", help="Write the answer to F.")
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", min=0, metavar="N", help="Most rows; by default 1,000 of a table, all of a file."),
+    ] = None,
+    home: Home = None,
+) -> None:
+    """Ask the tables of bulk ingest, and usage, with SQL (DuckDB's).
+
+    Reads object storage and nothing else, so it works whether the stack runs or not. docs/tables.md tells the views.
+    """
+    from cli import query as command
+
+    command.run(sql, file_format.value if file_format else None, output, limit, home)
+
+
+@app.command()
 def doctor(home: Home = None) -> None:
     """Check settings and parts; say what to do.
 
@@ -201,6 +387,35 @@ def doctor(home: Home = None) -> None:
     from cli import doctor as command
 
     command.run(home)
+
+
+@app.command()
+def backup(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", dir_okay=False, metavar="FILE", help="Archive to write; a new file.")
+    ],
+    home: Home = None,
+) -> None:
+    """Write one archive of the database and the lake, of a running stack or of one at rest.
+
+    It holds what callers sent and were answered, and digests of their keys; only its owner can read it.
+    """
+    from cli import backup as command
+
+    command.backup(output, home)
+
+
+@app.command()
+def restore(
+    file: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, readable=True, metavar="FILE", help="Archive of a backup.")
+    ],
+    home: Home = None,
+) -> None:
+    """Restore a backup into an empty home, or an empty database and lake: all of it, or nothing."""
+    from cli import backup as command
+
+    command.restore(file, home)
 
 
 if __name__ == "__main__":

@@ -21,11 +21,13 @@ from pydantic import BaseModel, ValidationError
 from converter.wire import (
     GONE,
     KEEP_ALIVE_SECONDS,
+    REQUEST_ID,
     SOCKET_PATH_BYTES,
     ConverterHealth,
     ReadingHandle,
     Upload,
 )
+from spatial import logs
 from spatial.contract.points import PointCloudScene
 from spatial.errors import ConverterUnavailable, ParseError, from_wire
 from spatial.extraction.reading import Meaning, Reading, SamplingPlan
@@ -111,8 +113,9 @@ class ConverterClient:
 
     async def _send(self, method: str, path: str, **words: Any) -> httpx.Response:
         """The answer, if it is good news or GONE. Raises: SpatialError."""
+        asked = logs.names().get("request_id")
         try:
-            answer = await self._http.request(method, path, **words)
+            answer = await self._http.request(method, path, headers={REQUEST_ID: asked} if asked else None, **words)
         except httpx.TimeoutException as error:
             raise ConverterUnavailable("the converter does not answer; try again") from error
         except httpx.HTTPError as error:

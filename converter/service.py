@@ -24,17 +24,23 @@ from typing import Any, BinaryIO, TypeVar, cast
 import uvicorn
 from pydantic import ValidationError
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from converter import listening
 from converter.keeper import FORMATS, StartError
 from converter.pool import HandleGone, Pool, PoolSettings
-from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, Upload
+from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, REQUEST_ID, Upload
+from spatial import logs
 from spatial.contract import limits
 from spatial.errors import ConverterUnavailable, InternalError, InvalidRequest, RequestTooLarge, SpatialError
 from spatial.extraction.reading import SamplingPlan
+
+REQUEST_ID_FORM = re.compile(r"[\x21-\x7e]{1,128}")
 
 PLAN_BYTES = 65_536
 """Longest sampling plan."""
@@ -89,7 +95,20 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
             ClientDisconnect: _nobody_listens,
             Exception: _unexpected,
         },
+        middleware=[Middleware(_Named)],
     )
+
+
+class _Named:
+    """ASGI middleware: log lines of a call carry the request that it belongs to, where the caller says so."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        named = Headers(scope=scope).get(REQUEST_ID, "") if scope["type"] == "http" else ""
+        with logs.about(request_id=named if REQUEST_ID_FORM.fullmatch(named) else None):
+            await self._app(scope, receive, send)
 
 
 def _handle(request: Request) -> str:
@@ -235,6 +254,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--keep-seconds", type=float, default=defaults.keep_seconds, help="how long they are kept")
     made.add_argument("--keep-memory", type=int, default=defaults.keep_memory, help="bytes they may hold together")
     made.add_argument("--file-bytes", type=int, default=limits.FILE_BYTES, help="largest file")
+    made.add_argument("--log-format", default="json", choices=["json", "text"], help="how log lines are written")
     made.add_argument("--formats", default=FORMATS, help="module of the formats table")
     return made
 
@@ -242,7 +262,7 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: list[str] | None = None) -> int:
     """Run the service."""
     arguments = parser().parse_args(argv)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    logs.configure(arguments.log_format)
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     try:
         asyncio.run(serve(arguments))

@@ -24,6 +24,9 @@ from spatial.extraction.reading import Reading
 HANDLE_PATTERN: Final = r"[A-Za-z0-9_-]{16,64}"
 """Handles are unguessable words; their form keeps them fit for log lines."""
 
+REQUEST_ID: Final = "X-Request-ID"
+"""Header that says whose request a call belongs to; for log lines only."""
+
 GONE: Final = 410
 """Status of a call under a handle whose child is gone: read the file again."""
 

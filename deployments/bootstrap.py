@@ -1,6 +1,8 @@
 """Set up what a deployment needs; safe to run again.
 
-The database's schema and the bucket; in the Prefect server the result storage, work pool, deployments and schedules.
+The database's schema and the bucket; in the Prefect server the result storage, work pools with their queues, deployments with
+their schedules, and the zombie automation. What operators changed there stays: limits and pauses of pools and queues, schedules
+that were paused or given another interval, parameters and tags of deployments.
 
 Run as `python -m deployments.bootstrap`; the embedded stack and the compose file do so at every start.
 """
@@ -11,18 +13,25 @@ import asyncio
 import logging
 import sys
 from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
 
 import httpx
 from prefect import get_client
 from prefect.client.orchestration import PrefectClient
-from prefect.client.schemas.actions import DeploymentScheduleCreate, WorkPoolCreate
-from prefect.client.schemas.schedules import IntervalSchedule
-from prefect.exceptions import ObjectAlreadyExists
+from prefect.client.schemas.actions import DeploymentScheduleCreate, DeploymentUpdate, WorkPoolCreate
+from prefect.client.schemas.objects import DeploymentSchedule, StateType
+from prefect.client.schemas.schedules import CronSchedule, IntervalSchedule
+from prefect.events.actions import ChangeFlowRunState
+from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture
+from prefect.events.schemas.events import ResourceSpecification
+from prefect.exceptions import ObjectAlreadyExists, ObjectNotFound
 from prefect.utilities.callables import parameter_schema
 
 from deployments import prefect_environment
 from flows import results
-from flows.catalog import CATALOG, POOL, WORKER_TYPE, Deployed
+from flows.catalog import CATALOG, DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Deployed
 from storage import bucket
 from storage import settings as settings_module
 from storage.database import migrate
@@ -30,6 +39,25 @@ from storage.lake import LakeUnavailable
 from storage.settings import Settings
 
 RETRY_SECONDS = 0.5
+
+ZOMBIES = "crash zombie runs"
+"""Name of the automation that marks runs whose heartbeats stopped."""
+
+SILENCE = timedelta(seconds=90)
+"""How long a run may be silent before that automation calls it crashed; it has a heartbeat every 15 s."""
+
+PROOFS = (
+    "heartbeat",
+    "Completed",
+    "Failed",
+    "Cancelled",
+    "Crashed",
+    "AwaitingRetry",
+    "Scheduled",
+    "Paused",
+    "Suspended",
+)
+"""Events of a flow run after which it is no zombie."""
 
 TEMPLATE = {
     "job_configuration": {"name": "{{ name }}"},
@@ -46,8 +74,10 @@ async def register(settings: Settings) -> list[str]:
     await results.save(settings)
     lines = [f"object storage {settings.storage_url}", f"result storage {results.BLOCK}"]
     async with get_client() as client:
-        lines.append(await _pool(client, POOL))
-        lines += [await _deployment(client, row, POOL) for row in CATALOG.values()]
+        lines += [await _pool(client, POOL), await _pool(client, DESKTOP_POOL)]
+        lines += [await _queue(client, name, *QUEUES[name]) for name in QUEUES]
+        lines += [await _deployment(client, settings, row, POOL) for row in CATALOG.values()]
+        lines.append(await _zombie_automation(client))
     return lines
 
 
@@ -79,23 +109,86 @@ async def _pool(client: PrefectClient, name: str) -> str:
     return f"work pool {name}"
 
 
-async def _deployment(client: PrefectClient, row: Deployed, pool: str) -> str:
-    schedules = (
-        [DeploymentScheduleCreate(schedule=IntervalSchedule(interval=row.every), active=True)] if row.every else []
-    )
-    flow_id = await client.create_flow_from_name(row.flow.name)
-    await client.create_deployment(
-        flow_id=flow_id,
-        name=row.flow.name,
-        work_pool_name=pool,
-        description=row.description or row.flow.description,
-        entrypoint=row.entrypoint,
-        path=".",
-        tags=["spatial"],
-        schedules=schedules,
-        parameter_openapi_schema=parameter_schema(row.flow.fn).model_dump_for_openapi(),
-    )
-    return f"deployment {row.flow.name}/{row.flow.name}"
+async def _queue(client: PrefectClient, name: str, priority: int, limit: int | None) -> str:
+    with suppress(ObjectAlreadyExists):
+        await client.create_work_queue(name, priority=priority, concurrency_limit=limit, work_pool_name=POOL)
+    return f"work queue {POOL}/{name}"
+
+
+async def _deployment(client: PrefectClient, settings: Settings, row: Deployed, pool: str) -> str:
+    """Create it, or bring up to date what the code says of it."""
+    name = f"{row.flow.name}/{row.flow.name}"
+    said: dict[str, Any] = {
+        "description": row.description or row.flow.description,
+        "entrypoint": row.entrypoint,
+        "path": ".",
+        "work_pool_name": pool,
+        "work_queue_name": row.queue,
+        "parameter_openapi_schema": parameter_schema(row.flow.fn).model_dump_for_openapi(),
+    }
+    schedule = _schedule(settings, row)
+    try:
+        known = await client.read_deployment_by_name(name)
+    except ObjectNotFound:
+        flow_id = await client.create_flow_from_name(row.flow.name)
+        schedules = [schedule] if schedule else []
+        await client.create_deployment(flow_id, row.flow.name, tags=["spatial"], schedules=schedules, **said)
+        return f"deployment {name}"
+    await client.update_deployment(known.id, DeploymentUpdate.model_validate(said))
+    if schedule is not None:
+        await _reschedule(client, known.id, known.schedules, schedule)
+    return f"deployment {name}"
+
+
+def _schedule(settings: Settings, row: Deployed) -> DeploymentScheduleCreate | None:
+    """The schedule that the code wants; its slug says what it is, so that a later version knows it from an operator's."""
+    every = timedelta(seconds=settings.reconcile_seconds) if row.flow.name == "reconcile" else row.every
+    if row.cron is not None:
+        return DeploymentScheduleCreate(
+            schedule=CronSchedule(cron=row.cron, timezone="UTC"), active=row.scheduled, slug=_slug(row.cron)
+        )
+    if every is None:
+        return None
+    return DeploymentScheduleCreate(schedule=IntervalSchedule(interval=every), active=row.scheduled, slug=_slug(every))
+
+
+def _slug(rhythm: str | timedelta) -> str:
+    return f"spatial: {rhythm if isinstance(rhythm, str) else f'every {rhythm.total_seconds():g} s'}"
+
+
+async def _reschedule(
+    client: PrefectClient, deployment_id: UUID, known: list[DeploymentSchedule], wanted: DeploymentScheduleCreate
+) -> None:
+    """Bring our own schedule up to date; it stays paused where it was paused, and as it is where somebody changed its rhythm."""
+    for ours in known:
+        kept = ours.schedule
+        rhythm = kept.cron if isinstance(kept, CronSchedule) else getattr(kept, "interval", None)
+        untouched = rhythm is not None and ours.slug == _slug(rhythm)
+        if untouched and ours.slug != wanted.slug and ours.id is not None:
+            await client.update_deployment_schedule(
+                deployment_id, ours.id, schedule=wanted.schedule, slug=wanted.slug, active=ours.active
+            )
+
+
+async def _zombie_automation(client: PrefectClient) -> str:
+    """A run whose process died without a word becomes Crashed. It only acts where the server's trigger service is on.
+
+    The flow `reconcile` finds the same and more; this one is quicker to say so, and operators may hang their own actions on it.
+    """
+    if not await client.read_automations_by_name(ZOMBIES):
+        beats, proofs = {"prefect.flow-run.heartbeat"}, {f"prefect.flow-run.{proof}" for proof in PROOFS}
+        trigger = EventTrigger(
+            match=ResourceSpecification.model_validate({"prefect.resource.id": ["prefect.flow-run.*"]}),
+            after=beats,
+            expect=proofs,
+            for_each={"prefect.resource.id"},
+            posture=Posture.Proactive,
+            threshold=1,
+            within=SILENCE,
+        )
+        action = ChangeFlowRunState(state=StateType.CRASHED, message="its heartbeats stopped")
+        await client.create_automation(AutomationCore(name=ZOMBIES, trigger=trigger, actions=[action]))
+    return f"automation {ZOMBIES}"
 
 
 async def _everything(settings: Settings) -> list[str]:

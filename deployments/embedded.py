@@ -103,6 +103,7 @@ class Stack:
             *(sys.executable, "-m", "converter.service", "--socket", str(socket_path)),
             *("--deadline", str(settings.convert_seconds), "--memory", str(settings.convert_memory_bytes)),
             *("--queue", str(settings.converter_queue), "--file-bytes", str(settings.file_limit_bytes)),
+            *("--log-format", settings.log_format),
         ]
         bare = {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
         await self.supervisor.start(ProcessService("converter", command, bare, self._log("converter")))

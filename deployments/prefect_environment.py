@@ -17,7 +17,7 @@ def client(settings: Settings) -> dict[str, str]:
         "PREFECT_TELEMETRY_ENABLE_RESOURCE_METRICS": "false",
         "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",
         "PREFECT_LOGGING_LEVEL": "WARNING",
-        "PREFECT_WORKER_QUERY_SECONDS": "1",
+        "PREFECT_WORKER_QUERY_SECONDS": "0.5",
         "PREFECT_WORKER_PREFETCH_SECONDS": "1",
         "PREFECT_WORKER_HEARTBEAT_SECONDS": "10",
         "PREFECT_SERVER_EPHEMERAL_ENABLED": "false",
@@ -48,7 +48,7 @@ def server(settings: Settings, *, database_url: str, auth: str, port: int) -> di
         "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
         "PREFECT_SERVER_SERVICES_TRIGGERS_ENABLED": "false",
         "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs",
-        "PREFECT_SERVER_SERVICES_DB_VACUUM_RETENTION_PERIOD": "P30D",
+        "PREFECT_SERVER_SERVICES_DB_VACUUM_RETENTION_PERIOD": f"P{settings.prefect_retention_days}D",
         "PREFECT_SERVER_EVENTS_RETENTION_PERIOD": "P7D",
     }
 

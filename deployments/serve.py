@@ -7,9 +7,10 @@ import sys
 
 import uvicorn
 
-from api import logs, server
+from api import server
 from api.app import create_app
 from deployments import prefect_environment
+from spatial import logs
 from storage import settings as settings_module
 
 DRAIN_SECONDS = 20
@@ -28,7 +29,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--host", default=settings.api_host)
     parser.add_argument("--port", type=int, default=settings.api_port)
     arguments = parser.parse_args(argv)
-    logs.configure(settings.log_level)
+    logs.configure(settings.log_format, settings.log_level)
     app = create_app(settings)
     uvicorn.Server(server.config(app, host=arguments.host, port=arguments.port, drain_seconds=DRAIN_SECONDS)).run()
     return 0

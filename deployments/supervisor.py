@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
+import json
 import os
 import signal
 import subprocess
@@ -91,7 +92,7 @@ class ProcessService:
     def last_words(self) -> str:
         """The last line of its log: usually why it ended."""
         lines = self.log_file.read_text(errors="replace").splitlines() if self.log_file.exists() else []
-        return next((line.strip() for line in reversed(lines) if line.strip()), "it said nothing")
+        return next((_plain(line.strip()) for line in reversed(lines) if line.strip()), "it said nothing")
 
     @property
     def pid(self) -> int | None:
@@ -143,6 +144,14 @@ class Supervisor:
                 await service.start()
             except Exception as error:  # noqa: BLE001  # whatever it is, the next turn tries again: a watcher must not end
                 self._say(f"{service.name} does not start, and is tried again: {error}")
+
+
+def _plain(line: str) -> str:
+    """What a log line says to a person: of one that is JSON its message, and the last line of its exception."""
+    with contextlib.suppress(ValueError, AttributeError):
+        said = json.loads(line)
+        return ": ".join([*filter(None, [said.get("message"), *said.get("exception", "").strip().splitlines()[-1:]])])
+    return line
 
 
 def _end_with_parent() -> None:

@@ -4,7 +4,11 @@ A stock process worker spawns an interpreter and imports everything for each run
 sampling are converter calls, so flows are light enough to share a process. The worker runs flows of the catalog by name
 and nothing else: a deployment with pull steps, or with another flow, is refused.
 
-Run as `python -m deployments.worker [--pool NAME] [--limit N] [--register]`.
+Told to leave (SIGTERM, SIGINT) it takes nothing new, lets what runs end for a while, and hands the rest back, so that another
+worker takes it up at once; told twice it hands back at once. Housekeeping has places beside the limit: a worker full of long
+runs still keeps the house.
+
+Run as `python -m deployments.worker [--pool NAME] [--limit N] [--register] [--metrics-port N]`.
 """
 
 from __future__ import annotations
@@ -15,23 +19,31 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from typing import Any
+from uuid import UUID
 
+import httpx
 from anyio.abc import TaskStatus
 from prefect import Flow
-from prefect.client.schemas.objects import FlowRun
+from prefect.client.schemas.filters import FlowRunFilter
+from prefect.client.schemas.objects import FlowRun, StateType
+from prefect.client.schemas.responses import WorkerFlowRunResponse
 from prefect.workers.base import BaseJobConfiguration, BaseVariables, BaseWorker, BaseWorkerResult
 
-from deployments import bootstrap, prefect_environment
+from deployments import bootstrap, prefect_environment, worker_metrics
 from flows.catalog import CATALOG, POOL, WORKER_TYPE
-from flows.engine import EngineRoom
+from flows.engine import EngineRoom, Told
+from spatial import logs
 from storage import settings as settings_module
 from storage.settings import Settings
 
-DRAIN_SECONDS = 60.0
-"""How long runs under way may take to end after SIGTERM."""
+HOUSEKEEPING_PLACES = 3
+"""Runs of the queue `housekeeping` that a worker carries beside its limit."""
+
+CANCEL_POLL_SECONDS = 2.0
+"""How often a worker with runs under way asks whether one of them was cancelled."""
+
+DRAIN_POLL_SECONDS = 0.1
 
 log = logging.getLogger(__name__)
 
@@ -52,17 +64,59 @@ class WarmWorker(BaseWorker[BaseJobConfiguration, BaseVariables, WarmWorkerResul
     draining = False
     """Set to take no further runs."""
 
-    def __init__(self, *args: Any, room: EngineRoom, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(self, work_pool_name: str, *, room: EngineRoom, limit: int, **options: Any) -> None:
+        super().__init__(work_pool_name, limit=limit + HOUSEKEEPING_PLACES, **options)
         self._room = room
-        self.idle = asyncio.Event()
-        """Set while no run is under way."""
-        self.idle.set()
-        self._under_way = 0
+        self._places = {False: limit, True: HOUSEKEEPING_PLACES}
+        self._flow_names: dict[UUID, str] = {}
+        self._kinds: dict[UUID, bool] = {}
+        """Runs that were taken, and whether each keeps the house."""
+        self._under_way: set[UUID] = set()
+        self._away = False
+
+    @property
+    def idle(self) -> bool:
+        """Whether no run is under way or about to be."""
+        return not self._submitting_flow_run_ids and not self._under_way
 
     async def get_and_submit_flow_runs(self) -> list[FlowRun]:
-        """Take what is due, unless this worker is on its way out."""
-        return [] if self.draining else await super().get_and_submit_flow_runs()
+        """Take what is due, unless this worker is on its way out. A server that is out of reach is asked again, for ever."""
+        if self.draining:
+            return []
+        try:
+            taken = await super().get_and_submit_flow_runs()
+        except httpx.HTTPError as error:
+            self._quietly(error)
+            return []
+        self._away = False
+        return taken
+
+    async def sync_with_backend(self) -> None:
+        """The heartbeat of this worker."""
+        try:
+            await super().sync_with_backend()
+        except httpx.HTTPError as error:
+            self._quietly(error)
+
+    async def watch_cancellations(self) -> None:
+        """Stop runs that somebody cancelled in Prefect; for as long as the worker runs."""
+        while True:
+            await asyncio.sleep(CANCEL_POLL_SECONDS)
+            if not self._under_way:
+                continue
+            wanted = {"id": {"any_": list(self._under_way)}, "state": {"type": {"any_": [StateType.CANCELLING]}}}
+            try:
+                cancelled = await self.client.read_flow_runs(flow_run_filter=FlowRunFilter.model_validate(wanted))
+            except httpx.HTTPError as error:
+                self._quietly(error)
+                continue
+            if ids := {run.id for run in cancelled}:
+                log.info("cancelled in Prefect: %s", ", ".join(map(str, ids)))
+                await self._room.call(lambda ids=ids: self._room.stop(Told.CANCEL, ids))  # type: ignore[misc]  # bound per turn
+
+    async def hand_back(self) -> int:
+        """Have whatever is still under way taken up by another worker; how many runs."""
+        return await self._room.call(lambda: self._room.stop(Told.HAND_BACK))
 
     async def run(
         self,
@@ -72,11 +126,14 @@ class WarmWorker(BaseWorker[BaseJobConfiguration, BaseVariables, WarmWorkerResul
     ) -> WarmWorkerResult:
         """Run one flow run to its end; a failing flow leaves the others and this process alone."""
         del configuration  # an in-process run has no infrastructure to configure
-        flow = await self._flow_of(flow_run)
-        if task_status is not None:
-            task_status.started(os.getpid())
-        with self._counted():
+        self._under_way.add(flow_run.id)
+        try:
+            flow = await self._flow_of(flow_run)
+            if task_status is not None:
+                task_status.started(os.getpid())
             await self._run_in_room(flow, flow_run)
+        finally:
+            self._under_way.discard(flow_run.id)
         return WarmWorkerResult(identifier=str(flow_run.id), status_code=0)
 
     async def _run_in_room(self, flow: Flow[..., Any], flow_run: FlowRun) -> None:
@@ -85,71 +142,128 @@ class WarmWorker(BaseWorker[BaseJobConfiguration, BaseVariables, WarmWorkerResul
         async def through() -> None:
             run = self._room.start(flow, flow_run.parameters, run=flow_run)
             await asyncio.wait({run})
-            problem = None if run.cancelled() else run.exception()
-            log.info("flow run %s of %s ended%s", flow_run.id, flow.name, f" with {problem!r}" if problem else "")
+            if not run.cancelled():
+                run.exception()  # looked at once; the room has logged how it ended
 
         await self._room.call(through)
 
-    @contextmanager
-    def _counted(self) -> Iterator[None]:
-        self._under_way += 1
-        self.idle.clear()
-        try:
-            yield
-        finally:
-            self._under_way -= 1
-            if not self._under_way:
-                self.idle.set()
+    async def _propose_submitting_state(self, flow_run: FlowRun) -> None:
+        """Nothing is submitted anywhere: one transition less before the run begins."""
+
+    async def _get_scheduled_flow_runs(self) -> list[WorkerFlowRunResponse]:
+        """What is due and has a place here; the rest is left to others, or to a later turn."""
+        here = self._submitting_flow_run_ids | self._under_way
+        self._kinds = {key: kind for key, kind in self._kinds.items() if key in here}
+        free = {kind: places - list(self._kinds.values()).count(kind) for kind, places in self._places.items()}
+        chosen = []
+        for entry in await super()._get_scheduled_flow_runs():
+            key, kind = entry.flow_run.id, await self._keeps_house(entry.flow_run)
+            if key not in here and free[kind] > 0:
+                free[kind] -= 1
+                self._kinds[key] = kind
+                chosen.append(entry)
+        return chosen
+
+    async def _keeps_house(self, flow_run: FlowRun) -> bool:
+        row = CATALOG.get(await self._flow_name(flow_run))
+        return row is not None and row.queue == "housekeeping"
+
+    async def _flow_name(self, flow_run: FlowRun) -> str:
+        if flow_run.flow_id not in self._flow_names:
+            self._flow_names[flow_run.flow_id] = (await self.client.read_flow(flow_run.flow_id)).name
+        return self._flow_names[flow_run.flow_id]
 
     async def _flow_of(self, flow_run: FlowRun) -> Flow[..., Any]:
         """The catalog's flow behind a run. Raises: ValueError where the run would need foreign code."""
         deployment = await self.client.read_deployment(flow_run.deployment_id) if flow_run.deployment_id else None
         if deployment is not None and deployment.pull_steps:
             raise ValueError("this worker runs its own flows only and refuses deployments with pull_steps")
-        name = (await self.client.read_flow(flow_run.flow_id)).name
+        name = await self._flow_name(flow_run)
         row = CATALOG.get(name)
         if row is None:
             raise ValueError(f"this worker has no flow named {name!r}; it has {', '.join(CATALOG)}")
         return row.flow
 
+    def _quietly(self, error: httpx.HTTPError) -> None:
+        """Say once that the server is away."""
+        if not self._away:
+            log.warning("the Prefect server is out of reach, and asked again: %r", error)
+        self._away = True
 
-async def serve(settings: Settings, pool: str, limit: int, *, register: bool) -> None:
-    """Poll the pool until SIGTERM or SIGINT; runs under way are finished first."""
+
+async def serve(settings: Settings, pool: str, *, register: bool) -> None:
+    """Poll the pool until SIGTERM or SIGINT; runs under way are finished first, or handed back."""
+    told, hurried = asyncio.Event(), asyncio.Event()
+
+    def tell() -> None:
+        (hurried if told.is_set() else told).set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, tell)
     room = EngineRoom(settings)
     await room.open()
+    starting = asyncio.create_task(_registered(settings, register))
+    leaving = asyncio.create_task(told.wait())
+    await asyncio.wait({starting, leaving}, return_when=asyncio.FIRST_COMPLETED)
+    try:
+        if not told.is_set():
+            await starting
+            worker = WarmWorker(pool, limit=settings.worker_limit, prefetch_seconds=1, room=room)
+            with worker_metrics.served(settings, settings.worker_metrics_port, room.here.registry):
+                await _poll(worker, settings, told, hurried)
+    finally:
+        starting.cancel()
+        leaving.cancel()
+        await room.close()
+
+
+async def _registered(settings: Settings, register: bool) -> None:
     if register:
         await bootstrap.until_registered(settings)
-    worker = WarmWorker(work_pool_name=pool, limit=limit, create_pool_if_not_found=True, prefetch_seconds=1, room=room)
+
+
+async def _poll(worker: WarmWorker, settings: Settings, told: asyncio.Event, hurried: asyncio.Event) -> None:
+    """Serve until told, or until polling ends by itself, which it does only by a mistake of ours. Raises: that mistake."""
     polling = asyncio.create_task(worker.start(printer=log.info))
-    told = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, told.set)
+    watching = asyncio.create_task(worker.watch_cancellations())
     leaving = asyncio.create_task(told.wait())
-    await asyncio.wait({polling, leaving}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({polling, watching, leaving}, return_when=asyncio.FIRST_COMPLETED)
     worker.draining = True
-    with suppress(TimeoutError):
-        await asyncio.wait_for(worker.idle.wait(), DRAIN_SECONDS)
-    leaving.cancel()
-    polling.cancel()
-    with suppress(asyncio.CancelledError):
-        await polling
-    await room.close()
+    await _drain(worker, settings.worker_drain_seconds, hurried)
+    handed_back = await worker.hand_back()
+    log.info("leaving; %d runs were handed back", handed_back)
+    for task in (leaving, watching, polling):
+        task.cancel()
+    for ended in await asyncio.gather(polling, watching, return_exceptions=True):
+        if isinstance(ended, Exception):
+            raise ended
+
+
+async def _drain(worker: WarmWorker, seconds: float, hurried: asyncio.Event) -> None:
+    """Wait for what is under way, for so long, or until somebody is in a hurry."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + seconds
+    while not worker.idle and loop.time() < until and not hurried.is_set():
+        await asyncio.sleep(DRAIN_POLL_SECONDS)
 
 
 def main(argv: list[str] | None = None) -> int:
     """Parse the flags and serve."""
     parser = argparse.ArgumentParser(prog="python -m deployments.worker", description=__doc__)
     parser.add_argument("--pool", default=POOL, help="work pool to serve (default: %(default)s)")
-    parser.add_argument("--limit", type=int, default=8, help="runs at a time (default: %(default)s)")
-    parser.add_argument("--register", action="store_true", help="first register pool, deployments and schedules")
+    parser.add_argument("--limit", type=int, help="runs at a time (default: SPATIAL_WORKER_LIMIT)")
+    parser.add_argument("--register", action="store_true", help="first register pools, deployments and schedules")
+    parser.add_argument("--metrics-port", type=int, help="serve /metrics there (default: SPATIAL_WORKER_METRICS_PORT)")
     arguments = parser.parse_args(argv)
+    flags = {"worker_limit": arguments.limit, "worker_metrics_port": arguments.metrics_port}
     try:
-        settings = settings_module.load()
+        settings = settings_module.load(**flags)
         prefect_environment.enter(settings)
     except settings_module.SettingsError as error:
         print(error, file=sys.stderr)
         return 2
-    asyncio.run(serve(settings, arguments.pool, arguments.limit, register=arguments.register))
+    logs.configure(settings.log_format, settings.log_level)
+    asyncio.run(serve(settings, arguments.pool, register=arguments.register))
     return 0
 
 

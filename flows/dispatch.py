@@ -14,35 +14,38 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any, NoReturn
 from uuid import UUID
 
-import httpx
 from prefect.client.orchestration import PrefectClient
-from prefect.client.schemas.objects import FlowRun
-from prefect.exceptions import PrefectException
-from prefect.states import Running
+from prefect.client.schemas.filters import WorkerFilter, WorkerFilterLastHeartbeatTime
+from prefect.client.schemas.objects import FlowRun, Worker
+from prefect.exceptions import ObjectNotFound
+from prefect.states import Cancelling, Running
+from prometheus_client import CollectorRegistry
 from pydantic import BaseModel
 
 from converter.client import Upload
 from flows.engine import EngineRoom
 from flows.extract import extract
+from flows.submission import ENGINE_SECONDS, OUT_OF_REACH, Relay
 from spatial.errors import ConverterUnavailable, InternalError, SpatialError
 from spatial.extraction.reading import Meaning
 from storage.database import Database
 from storage.lake import Lake
 from storage.settings import Settings
 from storage.subscriptions import BillingProvider, LocalBilling
-from tasks.jobs import EXTRACT_ROUTE, ExtractJob, Receipt
+from tasks.jobs import BATCH_ROUTE, EXTRACT_ROUTE, ExtractJob, Receipt
 from tasks.resources import HeadStart
 
-__all__ = ["EXTRACT_ROUTE", "Answer", "Dispatch", "ExtractJob", "Receipt", "RuntimeStatus", "opened"]
+__all__ = ["BATCH_ROUTE", "EXTRACT_ROUTE", "Answer", "Dispatch", "ExtractJob", "Receipt", "RuntimeStatus", "opened"]
 
-ENGINE_SECONDS = 10.0
-"""How long the flow engine may take to accept a run before the caller is told to come back."""
+HEARTBEAT_HORIZON = timedelta(hours=1)
+"""How long a worker that went silent is still told of; Prefect keeps the names of dead workers for ever."""
 
-OUT_OF_REACH = (httpx.HTTPError, PrefectException, OSError, TimeoutError)
-"""What a flow engine that is down or restarting raises through Prefect's client."""
+MOST_WORKERS = 100
+"""Workers of one pool that are told of at most."""
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +77,7 @@ async def opened(settings: Settings) -> AsyncIterator[Dispatch]:
     try:
         yield dispatch
     finally:
+        await dispatch.leave()
         await room.close()
         await dispatch.lake.close()
         await dispatch.database.close()
@@ -88,10 +92,13 @@ class Dispatch:
     def __init__(self, room: EngineRoom) -> None:
         self._room = room
         self._deployment: UUID | None = None
+        self._relay = Relay(room.client, room.here.database)
         self.settings: Settings = room.settings
         self.database = Database(room.settings.need_database_url())
         self.lake = Lake(room.settings.storage_url, s3_endpoint=room.settings.s3_endpoint)
         self.billing: BillingProvider = LocalBilling(self.database)
+        self.registry: CollectorRegistry = room.here.registry
+        """What this process counts; stages are in it already."""
 
     async def extract(self, job: ExtractJob, data: bytes | None) -> Answer:
         """Run one extraction to its answer.
@@ -100,6 +107,18 @@ class Dispatch:
         Raises: SpatialError of any stage; ConverterUnavailable where lake, converter or flow engine are out of reach.
         """
         return await self._room.call(lambda: self._extract(job, data))
+
+    async def submit_batch(self, batch_id: str) -> None:
+        """Have a queued batch run by a worker. What is out of reach now is tried again from here, and by the reconciler."""
+        await self._room.call(lambda: self._relay.submit(batch_id))
+
+    async def cancel_batch(self, flow_run_id: str) -> None:
+        """Tell the worker that carries a cancelled batch; where that fails, it finds out when it renews its lease."""
+        await self._room.call(lambda: self._cancel_run(UUID(flow_run_id)))
+
+    async def leave(self) -> None:
+        """Stop trying to submit; to be called before the room is closed."""
+        await self._room.call(self._relay.close)
 
     async def runtime_status(self) -> RuntimeStatus:
         """No reasoning runtime exists in this version; the model list and health say so."""
@@ -118,6 +137,34 @@ class Dispatch:
     async def prefect_health(self) -> dict[str, Any]:
         """Whether the flow engine answers and knows the deployment. Raises: ConverterUnavailable."""
         return await self._room.call(self._prefect_health)
+
+    async def worker_heartbeats(self, *pools: str) -> dict[str, dict[str, float]]:
+        """Of each of these work pools, every worker heard of within HEARTBEAT_HORIZON and the seconds since its last heartbeat.
+
+        Raises: ConverterUnavailable where the flow engine is out of reach.
+        """
+        return await self._room.call(lambda: self._worker_heartbeats(pools))
+
+    async def _worker_heartbeats(self, pools: tuple[str, ...]) -> dict[str, dict[str, float]]:
+        client, now = self._room.client, datetime.now(UTC)
+        recent = WorkerFilter(last_heartbeat_time=WorkerFilterLastHeartbeatTime(after_=now - HEARTBEAT_HORIZON))
+        heard: dict[str, dict[str, float]] = {}
+        try:
+            for pool in pools:
+                heard[pool] = {
+                    worker.name: max(0.0, (now - worker.last_heartbeat_time).total_seconds())
+                    for worker in await _workers(client, pool, recent)
+                    if worker.last_heartbeat_time is not None
+                }
+        except OUT_OF_REACH as error:
+            _out_of_reach(error)
+        return heard
+
+    async def _cancel_run(self, flow_run_id: UUID) -> None:
+        try:
+            await self._room.client.set_flow_run_state(flow_run_id, Cancelling(message="its batch was cancelled"))
+        except OUT_OF_REACH as error:
+            log.warning("flow run %s cannot be cancelled now: %r", flow_run_id, error)
 
     async def _prefect_health(self) -> dict[str, Any]:
         try:
@@ -144,14 +191,16 @@ class Dispatch:
 
     def _start_ahead(self, job: ExtractJob, key: str, data: bytes) -> None:
         """Stage, convert and interpret the upload now; the stages of those names join what is under way."""
-        converter = self._room.here.converter
-        reading = asyncio.create_task(converter.read(Upload(file_name=job.file_name, format=job.format), data))
+        converter, stages = self._room.here.converter, self._room.here.stages
+        upload = Upload(file_name=job.file_name, format=job.format)
+        reading = asyncio.create_task(stages.measured("convert", converter.read(upload, data)))
 
         async def same() -> bytes:
             return data
 
         async def interpret() -> Meaning:
-            return await converter.interpret(await reading, same)
+            handle = await reading
+            return await stages.measured("interpret", converter.interpret(handle, same))
 
         self._room.here.head_starts[key] = HeadStart(
             staged=asyncio.create_task(self._room.here.lake.put(key, data)),
@@ -191,6 +240,14 @@ class Dispatch:
                 left.cancel()
             elif not left.cancelled():
                 left.exception()
+
+
+async def _workers(client: PrefectClient, pool: str, which: WorkerFilter) -> list[Worker]:
+    """A pool's workers; none where nobody has made the pool."""
+    try:
+        return await client.read_workers_for_work_pool(pool, which, limit=MOST_WORKERS)
+    except ObjectNotFound:
+        return []
 
 
 def _outcome(job: ExtractJob, run: asyncio.Task[Any]) -> Receipt:

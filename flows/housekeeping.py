@@ -1,22 +1,44 @@
-"""Flows that keep the house: scheduled, small, safe to run twice."""
+"""Flows that keep the house: scheduled, small, safe to run twice, and one of a name at a time over the whole fleet.
+
+That they are alone is a lock in Postgres. Prefect's own concurrency limits are leases in its server's memory: a kill of worker and
+server leaves a slot taken for ever.
+"""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 
-from prefect import flow, get_run_logger
+from prefect import flow, get_client, get_run_logger
+from prefect.client.orchestration import PrefectClient
+from prefect.client.schemas.filters import ArtifactFilter, FlowRunFilter
+from prefect.client.schemas.objects import FlowRun
 
 from spatial.contract import limits
-from storage import idempotency, usage
+from storage import batches, idempotency, usage
+from storage.alone import alone
 from storage.lake import EPHEMERAL
 from tasks import resources
+from tasks.resources import Resources
+
+TRIM_AT_ONCE = 100
+"""Flow runs that are read, and deleted, at a time."""
+
+
+@asynccontextmanager
+async def _alone(name: str) -> AsyncIterator[Resources | None]:
+    """The resources for a flow that is alone; None where another run of it is under way."""
+    here = resources.current()
+    async with alone(here.database, name) as only:
+        yield here if only else None
 
 
 @flow(name="export-usage", persist_result=False)
 async def export_usage() -> int:
     """Copy usage rows that are not exported yet into append-only Parquet; returns how many."""
-    here = resources.current()
-    rows = await usage.export(here.database, here.lake)
+    async with _alone("export-usage") as here:
+        rows = await usage.export(here.database, here.lake) if here else 0
     if rows:
         get_run_logger().info("exported %d usage rows to Parquet", rows)
     return rows
@@ -25,18 +47,63 @@ async def export_usage() -> int:
 @flow(name="compact-usage", persist_result=False)
 async def compact_usage() -> int:
     """Merge small Parquet objects of the usage ledger; returns how many were merged. Readers never see a row twice."""
-    here = resources.current()
-    return await usage.compact(here.database, here.lake)
+    async with _alone("compact-usage") as here:
+        return await usage.compact(here.database, here.lake) if here else 0
 
 
 @flow(name="expire", persist_result=False)
 async def expire() -> dict[str, int]:
-    """Delete files, results and Idempotency-Keys that are past their retention; returns how many of each."""
-    here = resources.current()
-    age = timedelta(hours=limits.RETENTION_HOURS)
-    deleted = {prefix: await here.lake.expire(prefix, age) for prefix in EPHEMERAL}
-    async with here.database.transaction() as connection:
-        deleted["idempotency keys"] = await idempotency.expire(connection)
+    """Delete files, results, batches and Idempotency-Keys that are past their retention; returns how many of each."""
+    async with _alone("expire") as here:
+        if here is None:
+            return {}
+        age = timedelta(hours=limits.RETENTION_HOURS)
+        deleted = {"batches": await _expire_batches(here)}
+        deleted |= {prefix: await here.lake.expire(prefix, age) for prefix in EPHEMERAL}
+        async with here.database.transaction() as connection:
+            deleted["idempotency keys"] = await idempotency.expire(connection)
+            deleted["forgotten batches"] = await batches.forget(connection)
     if any(deleted.values()):
         get_run_logger().info("deleted after %d hours: %s", limits.RETENTION_HOURS, deleted)
     return deleted
+
+
+async def _expire_batches(here: Resources) -> int:
+    """Staged files and results of every batch whose clock ran out; then the batch is expired."""
+    async with here.database.transaction() as connection:
+        ran_out = await batches.expire(connection)
+    for batch_id, operation_id in ran_out:
+        for key in [*await here.lake.list(f"staged/{operation_id}"), *await here.lake.list(f"results/{operation_id}")]:
+            await here.lake.delete(key)
+        async with here.database.transaction() as connection:
+            await batches.expired(connection, batch_id)
+    return len(ran_out)
+
+
+@flow(name="trim-prefect", persist_result=False)
+async def trim_prefect() -> int:
+    """Delete flow runs that ended long ago, with their logs and artifacts; returns how many.
+
+    For Prefect servers whose own vacuum is off. Events are trimmed by the server alone: its API deletes none.
+    """
+    async with _alone("trim-prefect") as here, get_client() as client:
+        if here is None:
+            return 0
+        before = datetime.now(UTC) - timedelta(days=here.settings.prefect_retention_days)
+        chosen = FlowRunFilter.model_validate({"end_time": {"before_": before}, "tags": {"all_": ["spatial"]}})
+        deleted = 0
+        while old := await client.read_flow_runs(flow_run_filter=chosen, limit=TRIM_AT_ONCE):
+            for run in old:
+                await _delete(client, run)
+            deleted += len(old)
+    if deleted:
+        get_run_logger().info("deleted %d flow runs", deleted)
+    return deleted
+
+
+async def _delete(client: PrefectClient, run: FlowRun) -> None:
+    """A flow run with its artifacts; the server deletes its logs and task runs with it."""
+    of_run = ArtifactFilter.model_validate({"flow_run_id": {"any_": [run.id]}})
+    for artifact in await client.read_artifacts(artifact_filter=of_run):
+        await client.delete_artifact(artifact.id)
+    await client.delete_flow_run(run.id)

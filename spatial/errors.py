@@ -8,6 +8,7 @@
     ├── MethodNotAllowed              405 method_not_allowed
     ├── IdempotencyConflict           409 idempotency_conflict
     ├── IdempotencyInProgress         409 idempotency_in_progress
+    ├── Cancelled                     409 cancelled                     (ours: an item of a batch that its caller cancelled)
     ├── RequestTooLarge               413 request_too_large
     ├── UnsupportedFileType           415 unsupported_file_type
     ├── InputRejected                 422 invalid_request_error         (the reasoning worker's refusal)
@@ -113,6 +114,13 @@ class IdempotencyInProgress(SpatialError):
 
     status = 409
     type = "idempotency_in_progress"
+
+
+class Cancelled(SpatialError):
+    """The caller cancelled the batch before this item ended (INTERPRETATION 17)."""
+
+    status = 409
+    type = "cancelled"
 
 
 class RequestTooLarge(SpatialError):

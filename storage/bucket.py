@@ -64,6 +64,17 @@ async def presigned(settings: Settings, key: str, expires: timedelta = timedelta
         return await asyncio.to_thread(_client(settings).presigned_get_object, bucket, prefix + key, expires)
 
 
+async def presigned_put(settings: Settings, key: str, expires: timedelta) -> str:
+    """A URL under the public endpoint that anybody may write the object with, for a while. How much they write is not held by it.
+
+    Raises: LakeUnavailable.
+    """
+    bucket, prefix = _place(settings)
+    client = _client(settings, settings.s3_public_endpoint)
+    with _explained():
+        return await asyncio.to_thread(client.presigned_put_object, bucket, prefix + key, expires)
+
+
 def _ensure(settings: Settings) -> None:
     client, (bucket, prefix) = _client(settings), _place(settings)
     if not client.bucket_exists(bucket):
@@ -94,10 +105,11 @@ def _essence(rule: Rule) -> tuple[Any, ...]:
     return rule.rule_id, rule.status, prefix, rule.expiration.days if rule.expiration else None
 
 
-def _client(settings: Settings) -> Minio:
+def _client(settings: Settings, endpoint: str | None = None) -> Minio:
+    """endpoint: another address of the same store."""
     session = get_session()
     region = session.get_config_variable("region")
-    address = urlsplit(settings.s3_endpoint or f"https://s3.{region or 'us-east-1'}.amazonaws.com")
+    address = urlsplit(endpoint or settings.s3_endpoint or f"https://s3.{region or 'us-east-1'}.amazonaws.com")
     pool = urllib3.PoolManager(timeout=urllib3.Timeout(CONNECT_SECONDS, READ_SECONDS), retries=urllib3.Retry(1))
     return Minio(
         address.netloc,

@@ -17,6 +17,7 @@ import asyncpg
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import event, exc
 from sqlalchemy.engine import URL, ExceptionContext, make_url
@@ -102,8 +103,8 @@ class Database:
         await self._engine.dispose()
 
 
-async def migrate(url: str) -> None:
-    """Bring the schema up to date, in one transaction; any number of processes may do this at once.
+async def migrate(url: str, revision: str = "head") -> None:
+    """Bring the schema up to date, or up to a revision, in one transaction; any number of processes may do this at once.
 
     Raises: DatastoreUnavailable; SchemaMismatch where a newer version of this service has migrated the database.
     """
@@ -112,18 +113,28 @@ async def migrate(url: str) -> None:
         try:
             async with engine.begin() as connection:
                 await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
-                await connection.run_sync(_upgrade)
+                await connection.run_sync(_upgrade, revision)
         except CommandError as error:
             raise SchemaMismatch(f"the database's schema is not one this version knows: {error}") from error
         finally:
             await engine.dispose()
 
 
-def _upgrade(connection: sa.Connection) -> None:
+def _upgrade(connection: sa.Connection, revision: str) -> None:
+    config = _scripts()
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+def revisions() -> list[str]:
+    """Every revision of the schema that this version knows, the newest first."""
+    return [script.revision for script in ScriptDirectory.from_config(_scripts()).walk_revisions()]
+
+
+def _scripts() -> Config:
     config = Config()
     config.set_main_option("script_location", "storage:migrations")
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    return config
 
 
 def _engine(url: str, answer_seconds: float | None, **pool: Any) -> AsyncEngine:

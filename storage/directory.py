@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -27,6 +28,18 @@ class Directory:
 
     async def put(self, key: str, data: bytes) -> None:
         await asyncio.to_thread(self._put, key, data)
+
+    async def begin(self, key: str) -> Growing:
+        return await asyncio.to_thread(self._begin, key)
+
+    async def copy(self, source: str, target: str) -> None:
+        await asyncio.to_thread(self._copy, source, target)
+
+    async def size(self, key: str) -> int:
+        return (await asyncio.to_thread(self._inside(key).stat)).st_size
+
+    async def keys(self) -> list[str]:
+        return await asyncio.to_thread(lambda: [str(path.relative_to(self._root)) for path in self._files("")])
 
     async def get(self, key: str) -> bytes:
         return await asyncio.to_thread(self._inside(key).read_bytes)
@@ -56,19 +69,35 @@ class Directory:
             scratch = self._scratch(target, data)
         except FileNotFoundError:  # `delete` of a neighbour removed the directory after we had made it
             scratch = self._scratch(target, data)
+        _move(scratch, target)
+
+    def _begin(self, key: str) -> Growing:
+        target = self._inside(key)
         try:
-            scratch.replace(target)
-        except BaseException:
-            scratch.unlink(missing_ok=True)
+            return Growing(target)
+        except FileNotFoundError:  # as in _put
+            return Growing(target)
+
+    def _copy(self, source: str, target: str) -> None:
+        """A second name of the same bytes: what lies at a key is replaced, never written to. Young again, so that it expires late."""
+        origin, place = self._inside(source), self._inside(target)
+        _make_private(place.parent)
+        scratch = _beside(place)
+        try:
+            scratch.hardlink_to(origin)
+        except FileNotFoundError:
             raise
-        _flush(target.parent)
+        except OSError:  # a file system without links
+            shutil.copyfile(origin, scratch)
+            scratch.chmod(0o600)
+        os.utime(scratch)
+        _move(scratch, place)
 
     def _scratch(self, target: Path, data: bytes) -> Path:
         _make_private(target.parent)
-        scratch = target.with_name(f".{secrets.token_hex(8)}.new")
-        descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        scratch = _beside(target)
         try:
-            with open(descriptor, "wb") as file:
+            with open(_created(scratch), "wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
@@ -111,6 +140,56 @@ class Directory:
         if not target.resolve().is_relative_to(self._root.resolve()):
             raise PermissionError(f"{target} lies outside the lake")
         return target
+
+
+class Growing:
+    """An object that comes in pieces: a scratch file beside its place until it is whole."""
+
+    def __init__(self, target: Path) -> None:
+        _make_private(target.parent)
+        self._target, self._scratch = target, _beside(target)
+        self._file = open(_created(self._scratch), "wb")  # noqa: SIM115  # `end` or `abandon` closes it
+
+    async def write(self, piece: bytes) -> None:
+        await asyncio.to_thread(self._file.write, piece)
+
+    async def end(self) -> None:
+        await asyncio.to_thread(self._end)
+
+    async def abandon(self) -> None:
+        await asyncio.to_thread(self._abandon)
+
+    def _end(self) -> None:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        _move(self._scratch, self._target)
+
+    def _abandon(self) -> None:
+        with suppress(OSError):  # a full disk cannot take what is still buffered
+            self._file.close()
+        self._scratch.unlink(missing_ok=True)
+        with suppress(OSError):  # what is not empty stays
+            self._target.parent.rmdir()
+
+
+def _beside(target: Path) -> Path:
+    """A name for a file that is not whole yet; hidden, so that it is no object."""
+    return target.with_name(f".{secrets.token_hex(8)}.new")
+
+
+def _created(scratch: Path) -> int:
+    return os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+
+
+def _move(scratch: Path, target: Path) -> None:
+    """In one step, and on the disk when this returns."""
+    try:
+        scratch.replace(target)
+    except BaseException:
+        scratch.unlink(missing_ok=True)
+        raise
+    _flush(target.parent)
 
 
 def _make_private(directory: Path) -> None:

@@ -1,7 +1,8 @@
 """The lake: where bytes lie by key. A directory by default, or an S3 bucket; the same promises from both.
 
-    staged/<operation id>/<file name>      uploads, for as long as their request may run again
+    staged/<operation id>/<file name>      uploads, for as long as their request may run again; of a batch: …/<item>/<file name>
     results/<operation id>.json            answers, for as long as they may be replayed
+    results/<operation id>/<item>.json     documents of a batch's items
     prefect/…                              results of flow stages (written by Prefect)
     usage/rows/…  usage/manifest/…         the usage ledger, kept
 
@@ -14,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any, Final, Protocol
@@ -27,6 +28,9 @@ DEADLINE_SECONDS: Final = 15.0
 
 PING_SECONDS: Final = 3.0
 """How long the lake may take to say that it is there."""
+
+LISTING_SECONDS: Final = 300.0
+"""How long a listing of the whole lake may take."""
 
 EPHEMERAL: Final = ("staged", "results", "prefect")
 """What is deleted after limits.RETENTION_HOURS; the usage ledger is not among it."""
@@ -45,6 +49,16 @@ class ObjectMissing(LakeUnavailable):
     """No object has this key (any more)."""
 
 
+class Growing(Protocol):
+    """An object that comes in pieces. It is there once `end` returned, and not at all before, or after `abandon`."""
+
+    async def write(self, piece: bytes) -> None: ...
+
+    async def end(self) -> None: ...
+
+    async def abandon(self) -> None: ...
+
+
 class Store(Protocol):
     """What a directory and a bucket do alike. Errors are OSErrors; FileNotFoundError where there is no such object."""
 
@@ -55,6 +69,14 @@ class Store(Protocol):
         """How `filesystem` calls the object."""
 
     async def put(self, key: str, data: bytes) -> None: ...
+
+    async def begin(self, key: str) -> Growing: ...
+
+    async def copy(self, source: str, target: str) -> None: ...
+
+    async def size(self, key: str) -> int: ...
+
+    async def keys(self) -> list[str]: ...
 
     async def get(self, key: str) -> bytes: ...
 
@@ -71,14 +93,14 @@ class Store(Protocol):
     async def close(self) -> None: ...
 
 
-def staged_key(operation_id: str, file_name: str) -> str:
-    """Where an upload lies while its request may run."""
-    return f"staged/{operation_id}/{safe_name(file_name)}"
+def staged_key(operation_id: str, file_name: str, item: int | None = None) -> str:
+    """Where an upload lies while its request may run. item: index in a batch."""
+    return f"staged/{operation_id}/{'' if item is None else f'{item}/'}{safe_name(file_name)}"
 
 
-def result_key(operation_id: str) -> str:
-    """Where an operation's answer lies."""
-    return f"results/{operation_id}.json"
+def result_key(operation_id: str, item: int | None = None) -> str:
+    """Where an operation's answer lies. item: index in a batch, for that item's document."""
+    return f"results/{operation_id}{'' if item is None else f'/{item}'}.json"
 
 
 def safe_name(file_name: str) -> str:
@@ -121,6 +143,63 @@ class Lake:
         """
         async with self._within("written"):
             await self._store.put(_checked(key), data)
+
+    async def put_stream(self, key: str, pieces: AsyncIterable[bytes]) -> None:
+        """Lay down an object as it comes, whole or not at all; what `pieces` raises is raised, and nothing is there then.
+
+        Holds a few MB at most. The deadline is for each piece that is written; `pieces` takes what time it takes.
+
+        Raises: LakeUnavailable.
+        """
+        async with self._within("written"):
+            growing = await self._store.begin(_checked(key))
+        try:
+            async for piece in pieces:
+                async with self._within("written"):
+                    await growing.write(piece)
+            async with self._within("written"):
+                await growing.end()
+        except BaseException:
+            await asyncio.shield(self._abandoned(growing))
+            raise
+
+    async def copy(self, source: str, target: str) -> None:
+        """Lay an object down a second time, without its bytes passing through here.
+
+        Raises: ObjectMissing; LakeUnavailable.
+        """
+        async with self._within("written"):
+            try:
+                await self._store.copy(_checked(source), _checked(target))
+            except FileNotFoundError as error:
+                raise ObjectMissing("the stored object is not there any more") from error
+
+    async def size(self, key: str) -> int | None:
+        """Bytes of the object; None where there is none.
+
+        Raises: LakeUnavailable.
+        """
+        async with self._within("read"):
+            try:
+                return await self._store.size(_checked(key))
+            except FileNotFoundError:
+                return None
+
+    async def keys(self) -> list[str]:
+        """Every object, sorted.
+
+        Raises: LakeUnavailable.
+        """
+        async with self._within("read", LISTING_SECONDS):
+            return sorted(await self._store.keys())
+
+    async def _abandoned(self, growing: Growing) -> None:
+        """What is left over goes, if it can; housekeeping finds the rest."""
+        try:
+            async with asyncio.timeout(self._seconds):
+                await growing.abandon()
+        except (OSError, TimeoutError) as error:
+            _log.warning("a part of an object stays until it expires: %s", error)
 
     async def get(self, key: str) -> bytes:
         """The object's bytes.

@@ -1,25 +1,16 @@
-"""Asking the usage ledger: DuckDB over the Parquet objects that the newest manifest names.
-
-DuckDB has one writer process a file, so there is no file: each question gets a database in memory that reads through fsspec.
-"""
+"""Asking the usage ledger: DuckDB over the Parquet objects that the newest manifest names (storage/asking.py)."""
 
 from __future__ import annotations
 
-import asyncio
-import json
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from storage.lake import Lake, LakeUnavailable, ObjectMissing
-from storage.ledger import MANIFESTS, naive_utc, schema
-
-if TYPE_CHECKING:
-    import duckdb
-
-ATTEMPTS: Final = 3
-"""How often a question is asked anew because compaction swept away what the manifest had named."""
+from storage import shelves
+from storage.asking import TableView, ask, rows
+from storage.lake import Lake
+from storage.ledger import SHELF, naive_utc, schema
 
 
 @dataclass(frozen=True)
@@ -59,43 +50,17 @@ TOTALS: Final = """
 
 
 async def query(lake: Lake, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-    """Ask the ledger with DuckDB; its rows are the table `usage`, moments in UTC. For operators: the SQL is not restrained.
+    """Ask the ledger with one SELECT of DuckDB; its rows are the table `usage`, moments in UTC.
 
-    Raises: LakeUnavailable; duckdb.Error for SQL that is wrong.
+    Raises: InvalidRequest for SQL that is wrong or more than a question; LakeUnavailable.
     """
-    import duckdb
 
-    for _ in range(ATTEMPTS):
-        try:
-            return await asyncio.to_thread(_asked, lake, await _live_keys(lake), sql, parameters)
-        except (duckdb.IOException, FileNotFoundError, ObjectMissing) as error:
-            failure = error
-    raise LakeUnavailable("the usage ledger cannot be read now; try again shortly") from failure
+    async def views() -> list[TableView]:
+        return [await usage_view(lake)]
+
+    return await ask(lake, views, sql, parameters, rows)
 
 
-async def _live_keys(lake: Lake) -> list[str]:
-    """What the newest manifest names; nothing where none was published yet."""
-    versions = await lake.list(MANIFESTS)
-    return list(json.loads(await lake.get(versions[-1]))["objects"]) if versions else []
-
-
-def _asked(lake: Lake, keys: list[str], sql: str, parameters: dict[str, Any] | None) -> list[dict[str, Any]]:
-    with _opened(lake, keys) as connection:
-        answer = connection.execute(sql, parameters)
-        names = [column[0] for column in answer.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
-
-
-def _opened(lake: Lake, keys: list[str]) -> duckdb.DuckDBPyConnection:
-    """An in-memory DuckDB with the view `usage`. Extensions would be downloads; none is needed."""
-    import duckdb
-
-    connection = duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"})
-    if not keys:
-        connection.register("usage", schema().empty_table())
-        return connection
-    connection.register_filesystem(lake.filesystem)
-    scheme = lake.filesystem.protocol[0]
-    objects = connection.read_parquet([f"{scheme}://{lake.path(key)}" for key in keys])
-    objects.create_view("usage")
-    return connection
+async def usage_view(lake: Lake) -> TableView:
+    """The view `usage`. Raises: LakeUnavailable."""
+    return TableView("usage", schema(), await shelves.followed(lake, SHELF))

@@ -80,9 +80,17 @@ def _home(value: Any) -> Any:
     return Path(value).expanduser().absolute() if isinstance(value, str | Path) and str(value).strip() else value
 
 
+def _cron(value: Any) -> Any:
+    if isinstance(value, str) and not re.fullmatch(r"\S+( +\S+){4}", value.strip()):
+        raise ValueError("must be five fields of cron, for example 0 2 * * *")
+    return value
+
+
 Home = Annotated[Path, BeforeValidator(_home)]
 PostgresUrl = Annotated[str | None, BeforeValidator(_postgres_url)]
 StorageUrl = Annotated[str, BeforeValidator(_storage_url)]
+Source = Annotated[str | None, BeforeValidator(_storage_url)]
+Cron = Annotated[str | None, BeforeValidator(_cron)]
 HttpUrl = Annotated[str | None, BeforeValidator(_http_url)]
 ConverterUrl = Annotated[str, BeforeValidator(_converter_url)]
 HostPorts = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_host_ports)]
@@ -117,6 +125,9 @@ class Settings(BaseSettings):
     s3_endpoint: HttpUrl = None
     """Address of an S3-compatible store other than AWS, for example http://minio:9000."""
 
+    s3_public_endpoint: HttpUrl = None
+    """Address under which callers reach that store: with one, uploads go to the bucket by presigned URL, past the API."""
+
     prefect_api_url: HttpUrl = None
     """Prefect server to use, http://host:4200/api; without one the embedded stack runs its own."""
 
@@ -138,6 +149,12 @@ class Settings(BaseSettings):
     file_limit_bytes: Positive = limits.FILE_BYTES
     """Largest file, inline or behind content_url."""
 
+    uploads_open: Positive = limits.UPLOADS_OPEN
+    """Uploads that an account may hold open; each is open until it is deleted or expires."""
+
+    upload_bytes_open: Positive = limits.UPLOAD_BYTES_OPEN
+    """Bytes that an account may hold in open uploads."""
+
     points_per_object: Positive = limits.POINTS_PER_OBJECT
     """Sampled points an object."""
 
@@ -156,6 +173,33 @@ class Settings(BaseSettings):
     lease_seconds: Seconds = 20.0
     """How long a request's claim outlives its last sign of life: after this its Idempotency-Key may be taken over."""
 
+    batch_parallel: Positive = Field(default_factory=lambda: 2 * (os.cpu_count() or 1))
+    """Items of one batch that are extracted at a time. By default twice the machine's CPUs."""
+
+    worker_limit: Positive = 8
+    """Flow runs that one warm worker carries at a time; housekeeping has places of its own beside them."""
+
+    worker_drain_seconds: Seconds = 15.0
+    """How long runs under way may take to end after a worker was told to leave; what is left then is handed to another worker."""
+
+    reconcile_seconds: Seconds = 60.0
+    """How often lost, crashed and never submitted runs are looked for."""
+
+    prefect_retention_days: Positive = 30
+    """How long ended flow runs stay in Prefect, with their logs and artifacts."""
+
+    ingest_source: Source = None
+    """Prefix that the deployment `ingest` walks on its schedule: s3://bucket/prefix or file:///directory."""
+
+    ingest_cron: Cron = None
+    """When it does, in UTC, as cron writes it: 0 2 * * *. Without both, ingest has no schedule but what people add in the Prefect UI."""
+
+    ingest_runner: Literal["local", "dask", "ray"] = "local"
+    """Where chunks of a bulk ingest are worked on: local, in the worker; dask or ray, on a cluster (extras of that name)."""
+
+    ingest_cluster: str | None = None
+    """Address of the Dask scheduler or Ray head; without one each run starts a cluster on the worker's machine for the moment."""
+
     price_input_usd_per_million: Price = 0.50
     """US dollars a million input tokens, for the estimates in `usage`."""
 
@@ -164,6 +208,15 @@ class Settings(BaseSettings):
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """How much is logged: debug, info, warning or error."""
+
+    log_format: Literal["json", "text"] = "json"
+    """How a log line is written: json, one object a line, or text, for people at a terminal."""
+
+    metrics_token: SecretStr | None = None
+    """Bearer token that /metrics asks for; without one only callers on the same machine, behind no proxy, are answered."""
+
+    worker_metrics_port: Port | None = None
+    """Port on which a worker serves /metrics of its own; without one it serves none."""
 
     def need_database_url(self) -> str:
         """The database URL, where the embedded stack or the deployment must have set one.
@@ -258,6 +311,7 @@ _DERIVED: Final = {
     "home": ".spatial",
     "storage_url": "file://<home>/lake",
     "converter_url": "unix://<home>/run/converter.sock",
+    "batch_parallel": "<cpus x 2>",
 }
 """Defaults that depend on where the process runs or on another setting."""
 

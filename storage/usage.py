@@ -6,6 +6,7 @@ that was not answered and a re-run bills nothing again. `storage.ledger` copies 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Annotated, Any
 
@@ -21,10 +22,24 @@ from storage.ledger_query import Total, query, totals
 from storage.settings import Settings
 from storage.tables import usage
 
-__all__ = ["Total", "UsageRow", "charged", "compact", "estimate", "export", "query", "record", "tokens", "totals"]
+__all__ = [
+    "Total",
+    "UsageRow",
+    "added",
+    "charged",
+    "compact",
+    "estimate",
+    "export",
+    "itemised",
+    "query",
+    "record",
+    "storable",
+    "tokens",
+    "totals",
+]
 
 
-def _storable(text: Any) -> Any:
+def storable(text: Any) -> Any:
     """Postgres' text has no NUL and no half surrogate; both can stand in a JSON string."""
     return text.replace("\0", "").encode(errors="replace").decode() if isinstance(text, str) else text
 
@@ -42,7 +57,7 @@ class UsageRow(BaseModel):
     request_id: str
     route: str
     source_format: str | None = None
-    file_name: Annotated[str | None, BeforeValidator(_storable)] = None
+    file_name: Annotated[str | None, BeforeValidator(storable)] = None
     input_tokens: int = Field(ge=0)
     output_tokens: int = Field(ge=0)
     estimated_input_cost_usd: Decimal = Field(ge=0)
@@ -62,13 +77,25 @@ async def record(connection: AsyncConnection, row: UsageRow) -> bool:
 
 async def charged(connection: AsyncConnection, operation_id: str, item: int = 0) -> Usage | None:
     """What the operation's item was charged, as its response said it; None where it was charged nothing."""
-    members = [usage.c[name] for name in Usage.model_fields]
-    rows = sa.select(*members).where(usage.c.operation_id == operation_id, usage.c.item == item)
+    rows = sa.select(*_members()).where(usage.c.operation_id == operation_id, usage.c.item == item)
     found = (await connection.execute(rows)).mappings().first()
-    if found is None:
-        return None
-    said = {name: float(value) if isinstance(value, Decimal) else value for name, value in found.items()}
-    return Usage.model_validate(said)
+    return _said(found) if found is not None else None
+
+
+async def itemised(connection: AsyncConnection, operation_id: str) -> dict[int, Usage]:
+    """What the operation's items were charged, by item."""
+    rows = sa.select(usage.c.item, *_members()).where(usage.c.operation_id == operation_id)
+    return {row["item"]: _said(row) for row in (await connection.execute(rows)).mappings()}
+
+
+def added(charged: Iterable[Usage]) -> Usage:
+    """The sum, exact to the tenth decimal; of nothing it is 0 in every member."""
+    sums = dict.fromkeys(Usage.model_fields, Decimal())
+    for one in charged:
+        for name in sums:
+            sums[name] += Decimal(str(getattr(one, name) or 0))
+    whole = ("input_tokens", "output_tokens")
+    return Usage.model_validate({name: int(sum_) if name in whole else float(sum_) for name, sum_ in sums.items()})
 
 
 def tokens(n_bytes: int) -> int:
@@ -87,6 +114,17 @@ def estimate(settings: Settings, input_tokens: int, output_tokens: int) -> Usage
         estimated_output_cost_usd=float(earned),
         estimated_cost_usd=float(spent + earned),
     )
+
+
+def _members() -> list[sa.ColumnElement[Any]]:
+    return [usage.c[name] for name in Usage.model_fields]
+
+
+def _said(row: Mapping[Any, Any]) -> Usage:
+    """A row as its response said it."""
+    numbers = {name: row[name] for name in Usage.model_fields}
+    said = {name: float(value) if isinstance(value, Decimal) else value for name, value in numbers.items()}
+    return Usage.model_validate(said)
 
 
 def _dollars(tokens: int, usd_per_million: float) -> Decimal:

@@ -16,20 +16,26 @@ from prefect.cache_policies import RUN_ID, TASK_SOURCE
 
 from converter.client import ReadingHandle, Upload
 from spatial.contract.points import PointCloudScene
+from spatial.contract.usage import Usage
 from spatial.errors import BillingUnavailable, InvalidRequest, UsageFinalizationUnavailable
 from spatial.extraction import assemble as assembling
 from spatial.extraction.reading import Meaning, SamplingPlan
 from spatial.extraction.summary import summarise
-from storage import lake as lakes
 from storage import operations, public_url, usage
 from storage.usage import UsageRow
 from tasks import resources
-from tasks.jobs import EXTRACT_ROUTE, Draft, ExtractJob, Receipt, StagedFile
+from tasks.jobs import BATCH_ROUTE, EXTRACT_ROUTE, Draft, ExtractJob, Receipt, StagedFile
+from tasks.stages import Stages, stage
 
 KEEP: dict[str, Any] = {"persist_result": True, "cache_policy": RUN_ID + TASK_SOURCE}
 """One result a stage, a run and a version of the stage's code."""
 
 
+def _stages() -> Stages:
+    return resources.current().stages
+
+
+@stage("fetch", _stages)
 async def _fetch(job: ExtractJob) -> StagedFile:
     """Have the file at rest in the lake: the inline upload, or what content_url serves."""
     here = resources.current()
@@ -42,7 +48,7 @@ async def _fetch(job: ExtractJob) -> StagedFile:
         )
         if not download.data:
             raise InvalidRequest("content_url answered with an empty file", details={"field": "content_url"})
-        key = lakes.staged_key(job.operation_id, job.file_name)
+        key = job.staged_key
         await here.lake.put(key, download.data)
         return _staged(job, key, len(download.data), hashlib.sha256(download.data).hexdigest())
     assert key is not None  # ExtractJob holds exactly one of the two
@@ -60,7 +66,12 @@ async def _convert(staged: StagedFile) -> ReadingHandle:
     ahead = here.head_starts.get(staged.content_key)
     if ahead is not None and ahead.reading is not None:
         started, ahead.reading = ahead.reading, None
-        return await started
+        return await started  # its time is taken where it began
+    return await here.stages.measured("convert", _read(staged))
+
+
+async def _read(staged: StagedFile) -> ReadingHandle:
+    here = resources.current()
     data = await here.lake.get(staged.content_key)
     return await here.converter.read(Upload(file_name=staged.file_name, format=staged.format), data)
 
@@ -72,14 +83,16 @@ async def _interpret(staged: StagedFile, reading: ReadingHandle) -> Meaning:
     if ahead is not None and ahead.meaning is not None:
         started, ahead.meaning = ahead.meaning, None
         return await started
-    return await here.converter.interpret(reading, _bytes_of(staged))
+    return await here.stages.measured("interpret", here.converter.interpret(reading, _bytes_of(staged)))
 
 
+@stage("sample", _stages)
 async def _sample(staged: StagedFile, reading: ReadingHandle) -> PointCloudScene:
     """Sample points on the surfaces; the file's own hash is the seed, so the same file gives the same points."""
     return await resources.current().converter.sample(reading, _plan(staged), _bytes_of(staged))
 
 
+@stage("assemble", _stages)
 async def _assemble(
     job: ExtractJob, staged: StagedFile, reading: ReadingHandle, meaning: Meaning, clouds: PointCloudScene | None
 ) -> Draft:
@@ -95,7 +108,7 @@ async def _assemble(
         plan=_plan(staged) if clouds is not None else None,
     )
     body = assembling.result_bytes(document)
-    key = lakes.result_key(job.operation_id)
+    key = job.result_key
     await here.lake.put(key, body)
     if job.operation_id in here.receipts:
         here.documents[job.operation_id] = body
@@ -109,21 +122,11 @@ async def _assemble(
     )
 
 
+@stage("meter", _stages)
 async def _meter(job: ExtractJob, draft: Draft) -> Receipt:
     """Write the usage once, in the transaction that completes the request; a closed operation is not billed again."""
     here = resources.current()
-    tokens_in, tokens_out = usage.tokens(draft.input_bytes), usage.tokens(draft.output_bytes)
-    estimate = usage.estimate(here.settings, tokens_in, tokens_out)
-    row = UsageRow(
-        operation_id=job.operation_id,
-        account_id=job.account_id,
-        key_id=job.key_id,
-        request_id=job.request_id,
-        route=EXTRACT_ROUTE,
-        source_format=draft.source_format,
-        file_name=job.file_name,
-        **estimate.model_dump(),
-    )
+    estimate, row = charge(job, draft)
     try:
         charged = await operations.conclude(
             here.database,
@@ -142,6 +145,42 @@ async def _meter(job: ExtractJob, draft: Draft) -> Receipt:
     if waiting is not None and not waiting.done():
         waiting.set_result(receipt)
     return receipt
+
+
+def charge(job: ExtractJob, draft: Draft) -> tuple[Usage, UsageRow]:
+    """What the answer costs: as the response says it, and as the row that bills it."""
+    tokens_in, tokens_out = usage.tokens(draft.input_bytes), usage.tokens(draft.output_bytes)
+    estimate = usage.estimate(resources.current().settings, tokens_in, tokens_out)
+    row = UsageRow(
+        operation_id=job.operation_id,
+        item=job.item or 0,
+        account_id=job.account_id,
+        key_id=job.key_id,
+        request_id=job.request_id,
+        route=EXTRACT_ROUTE if job.item is None else BATCH_ROUTE,
+        source_format=draft.source_format,
+        file_name=job.file_name,
+        **estimate.model_dump(),
+    )
+    return estimate, row
+
+
+async def document_of(job: ExtractJob) -> Draft:
+    """All stages but the metering in one go, for work whose task run is a whole file.
+
+    Raises: SpatialError of any stage.
+    """
+    staged = await _fetch(job)
+    reading = await _convert(staged)
+    try:
+        clouds = None
+        if job.target_contract.has_points:
+            meaning, clouds = await asyncio.gather(_interpret(staged, reading), _sample(staged, reading))
+        else:
+            meaning = await _interpret(staged, reading)
+        return await _assemble(job, staged, reading, meaning, clouds)
+    finally:
+        await let_go(reading)
 
 
 async def let_go(reading: ReadingHandle) -> None:

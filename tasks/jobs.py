@@ -11,9 +11,13 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from spatial.contract.extraction import TargetContract
 from spatial.contract.usage import Usage
+from storage import lake
 
 EXTRACT_ROUTE = "/api/v1/cad/extract"
 """The route that an extraction is billed under."""
+
+BATCH_ROUTE = "/api/v1/cad/extract/batch"
+"""The route that an item of a batch is billed under."""
 
 
 class ExtractJob(BaseModel):
@@ -34,6 +38,18 @@ class ExtractJob(BaseModel):
     """Lake key of the staged file."""
     content_url: str | None = None
     """Public address to download, staged by the first stage."""
+    item: int | None = None
+    """Index in the batch that the operation is; None for a request of its own."""
+
+    @property
+    def staged_key(self) -> str:
+        """Where a download is laid down."""
+        return lake.staged_key(self.operation_id, self.file_name, self.item)
+
+    @property
+    def result_key(self) -> str:
+        """Where the document is laid down."""
+        return lake.result_key(self.operation_id, self.item)
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:

@@ -12,6 +12,8 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
+from prometheus_client import CollectorRegistry
+
 from converter.client import ConverterClient, ReadingHandle
 from spatial.extraction.reading import Meaning
 from storage import settings as settings_module
@@ -19,6 +21,7 @@ from storage.database import Database
 from storage.lake import Lake
 from storage.settings import Settings
 from tasks.jobs import Receipt
+from tasks.stages import Stages
 
 
 @dataclass
@@ -49,6 +52,12 @@ class Resources:
     """By operation id: who waits in this process for an answer gets it when it is metered, not when the run is tidied up."""
     documents: dict[str, bytes] = field(default_factory=dict)
     """By operation id, for who waits in this process: a paid answer does not depend on reading the lake once more."""
+    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+    """What this process counts; the one registry that it has."""
+    stages: Stages = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.stages = Stages(self.registry)
 
     async def close(self) -> None:
         """Let every connection go."""
@@ -89,6 +98,18 @@ def use(resources: Resources) -> Iterator[None]:
         yield
     finally:
         _current.reset(token)
+
+
+@asynccontextmanager
+async def at_hand() -> AsyncIterator[Resources]:
+    """The resources of this context; where nobody opened any (a process of a Dask or Ray cluster), our own for the length of a block."""
+    found = _current.get()
+    if found is not None:
+        yield found
+        return
+    async with opened(settings_module.load()) as own:
+        with use(own):
+            yield own
 
 
 def current() -> Resources:

@@ -141,6 +141,7 @@ VIOLATIONS = {
     "fastapi": ("flows/dispatch.py", "import fastapi"),
     "starlette": ("tasks/extraction.py", "import starlette"),
     "stores": ("api/app.py", "import sqlalchemy"),
+    "metrics": ("storage/keys.py", "import prometheus_client"),
     "environment": ("converter/service.py", "import pydantic_settings"),
     "api-doors": ("api/app.py", "import spatial.extraction.assemble"),
     "cli-doors": ("cli/run.py", "import flows.dispatch"),

@@ -3,11 +3,15 @@
 The order of checks puts the body's size first (INTERPRETATION 8), yet nothing is buffered here. A declared length is
 judged at once: the server's framing holds a body to it. A body of undeclared length is counted as the route reads it; if
 the route answers without having read it all, the rest is counted and thrown away before that answer may leave.
+
+One route takes more than the others, and longer: the one that streams a file to its upload.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -20,22 +24,42 @@ BODY_SECONDS: Final = 120.0
 """How long a whole body may take to arrive: 6 MiB at 52 kB/s."""
 
 
-class BodySize:
-    """ASGI middleware: no body over `limit` bytes, none slower than `seconds`."""
+UPLOAD_SECONDS: Final = 600.0
+"""How long a file may take to arrive at its upload: 25 MiB at 44 kB/s."""
 
-    def __init__(self, app: ASGIApp, limit: int, seconds: float) -> None:
-        self.app, self.limit, self.seconds = app, limit, seconds
+
+@dataclass(frozen=True)
+class Allowance:
+    """What the bodies of one kind of request may be."""
+
+    limit: int
+    """Bytes."""
+    seconds: float
+    method: str = ""
+    path: re.Pattern[str] = re.compile("")
+
+    def is_for(self, scope: Scope) -> bool:
+        """Whether this is such a request."""
+        return scope["method"] == self.method and self.path.fullmatch(scope["path"]) is not None
+
+
+class BodySize:
+    """ASGI middleware: no body over `limit` bytes, none slower than `seconds`; `others` are the requests that may have more."""
+
+    def __init__(self, app: ASGIApp, limit: int, seconds: float, others: tuple[Allowance, ...] = ()) -> None:
+        self.app, self.usual, self.others = app, Allowance(limit, seconds), others
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        allowed = next((other for other in self.others if other.is_for(scope)), self.usual)
         declared = Headers(scope=scope).get("content-length", "")
-        if declared.isdecimal() and int(declared) > self.limit:
-            await faults.response(too_large(self.limit), faults.id_of(scope))(scope, receive, send)
+        if declared.isdecimal() and int(declared) > allowed.limit:
+            await faults.response(too_large(allowed.limit), faults.id_of(scope))(scope, receive, send)
             return
-        body = _CountedBody(self, scope, receive, send)
+        body = _CountedBody(allowed, scope, receive, send)
         body.complete = declared.isdecimal()
         await self.app(scope, body.receive, body.send)
 
@@ -43,15 +67,15 @@ class BodySize:
 class _CountedBody:
     """One request's body and answer."""
 
-    def __init__(self, gate: BodySize, scope: Scope, receive: Receive, send: Send) -> None:
-        self.gate, self.scope = gate, scope
+    def __init__(self, allowed: Allowance, scope: Scope, receive: Receive, send: Send) -> None:
+        self.allowed, self.scope = allowed, scope
         self._receive, self._send = receive, send
         self.complete = False
         """Whether the size needs no further looking at."""
         self.replaced = False
         """Whether the route's answer gave way to a refusal of the body."""
         self.count = 0
-        self.ends = asyncio.get_running_loop().time() + gate.seconds
+        self.ends = asyncio.get_running_loop().time() + allowed.seconds
 
     async def receive(self) -> Message:
         """The next piece. Raises: RequestTooLarge; InvalidRequest where the body does not end in time."""
@@ -61,7 +85,7 @@ class _CountedBody:
         except TimeoutError:
             self.complete = True
             raise InvalidRequest(
-                f"the request body did not arrive within {self.gate.seconds:g} s", details={"field": "body"}
+                f"the request body did not arrive within {self.allowed.seconds:g} s", details={"field": "body"}
             ) from None
         if message["type"] == "http.request":
             self._weigh(message)
@@ -79,9 +103,9 @@ class _CountedBody:
 
     def _weigh(self, message: Message) -> None:
         self.count += len(message.get("body", b""))
-        if self.count > self.gate.limit:
+        if self.count > self.allowed.limit:
             self.complete = True
-            raise too_large(self.gate.limit)
+            raise too_large(self.allowed.limit)
         self.complete = self.complete or not message.get("more_body", False)
 
     async def _drain(self) -> SpatialError | None:
@@ -96,6 +120,6 @@ class _CountedBody:
 def too_large(limit: int) -> RequestTooLarge:
     """The refusal of a body over `limit` bytes."""
     return RequestTooLarge(
-        f"the request body is larger than {limit} bytes; send a content_url for a larger file",
+        f"the request body is larger than {limit} bytes; send a larger file as a content_url, or by POST /api/v1/uploads",
         details={"limit_bytes": limit},
     )

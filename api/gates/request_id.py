@@ -1,7 +1,7 @@
 """X-Request-ID is born here, and what nobody else caught dies here.
 
 The outermost gate: every answer leaves through it, the framework's own included. It never trusts an inbound X-Request-ID
-(INTERPRETATION 1), writes one log line a request, and turns an unhandled exception into a 500 of the Error shape whose
+(INTERPRETATION 1), writes one log line a request, counts it, and turns an unhandled exception into a 500 of the Error shape whose
 traceback is logged under the id.
 """
 
@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api import faults, logs
+from api import faults
+from api.metrics import Metrics, Requests
+from spatial import logs
 from spatial.errors import InternalError
 from storage import ids
 
@@ -46,11 +50,8 @@ class RequestId:
             await self.app(scope, receive, send)
             return
         scope.setdefault("state", {})["request_id"] = new()
-        token = logs.request_id.set(faults.id_of(scope))
-        try:
+        with logs.about(request_id=faults.id_of(scope)):
             await _Answer(self.app, scope, send).serve(receive)
-        finally:
-            logs.request_id.reset(token)
 
 
 class _Answer:
@@ -58,10 +59,25 @@ class _Answer:
 
     def __init__(self, app: ASGIApp, scope: Scope, send: Send) -> None:
         self.app, self.scope, self._send = app, scope, send
+        self.id = faults.id_of(scope)
         self.status: int | None = None
         self.began = time.perf_counter()
 
     async def serve(self, receive: Receive) -> None:
+        metrics: Metrics | None = getattr(self.scope["app"].state, "metrics", None)
+        with self._counted(metrics.requests) if metrics is not None else nullcontext():
+            await self._serve(receive)
+
+    @contextmanager
+    def _counted(self, requests: Requests) -> Iterator[None]:
+        with requests.under_way.track_inprogress():
+            try:
+                yield
+            finally:
+                seconds = time.perf_counter() - self.began
+                requests.answered(self.route, self.scope["method"], self.status, seconds)
+
+    async def _serve(self, receive: Receive) -> None:
         try:
             await self.app(self.scope, receive, self.send)
         except ClientDisconnect:
@@ -82,13 +98,18 @@ class _Answer:
             MutableHeaders(scope=message)[HEADER] = faults.id_of(self.scope)
         await self._send(message)
 
+    @property
+    def route(self) -> str | None:
+        """The template of the route that took the request; None where none did."""
+        return getattr(self.scope.get("route"), "path", None)
+
     def _log(self) -> None:
         line = {
             "method": self.scope["method"],
-            "route": getattr(self.scope.get("route"), "path", None),
+            "route": self.route,
             "status": self.status,
             "ms": round((time.perf_counter() - self.began) * 1000, 1),
         }
-        if (answered := faults.id_of(self.scope)) != logs.request_id.get():
+        if (answered := faults.id_of(self.scope)) != self.id:
             line["answered_request_id"] = answered
         log.info("answered" if self.status is not None else "client left", extra={logs.FIELDS: line})

@@ -1,7 +1,7 @@
 """POST /api/v1/cad/extract (spec: POST /api/v1/cad/extract).
 
 The order of checks is INTERPRETATION 8, and the order of lines below: body size (a middleware), key, form of
-Idempotency-Key, body and file_name, extension, replay, subscription, claim.
+Idempotency-Key, body and file_name, extension, replay, upload (ours), subscription, claim.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from flows.dispatch import EXTRACT_ROUTE, ExtractJob
 from spatial import errors
 from spatial.contract import formats
 from spatial.contract.extraction import CadExtraction
-from storage import lake, operations
+from storage import lake, operations, uploads
+from storage.uploads import Resolved
 
 router = APIRouter()
 
@@ -53,7 +54,7 @@ router = APIRouter()
     openapi_extra=openapi.extract_operation(),
 )
 async def extract(request: Request) -> Response:
-    """Send the file by value (`content_base64`, or the form's `file`) or by address (`content_url`).
+    """Send the file by value (`content_base64`, or the form's `file`), by address (`content_url`) or ahead (`upload_id`).
 
     `target_contract` says what comes back: `structured` (the default), `point_cloud_scene`, or `both`, which is what the
     reasoning operation likes best.
@@ -66,26 +67,39 @@ async def extract(request: Request) -> Response:
     named = Named(EXTRACT_ROUTE, key, submission.fingerprint()) if key is not None else None
     if named is not None and (replay := await idempotency.stored(dispatch, caller, named)) is not None:
         return await answers.replayed(request, dispatch, replay)
+    sent = await _sent_ahead(dispatch, caller, submission)
     await billing.paying(dispatch, caller.account_id)
-    claim = _claim(request, caller, submission, named)
+    claim = _claim(request, caller, submission, sent, named)
     running: Operations = request.app.state.operations
-    body = await running.run(claim, lambda: _extracted(dispatch, _job(claim, submission, row.name), submission.data))
+    job = _job(claim, submission, sent, row.name)
+    body = await running.run(claim, lambda: _extracted(dispatch, job, submission.data))
     return Response(body, media_type="application/json")
 
 
-def _claim(request: Request, caller: keys.Caller, submission: Submission, named: Named | None) -> Claim:
+async def _sent_ahead(dispatch: Dispatching, caller: keys.Caller, submission: Submission) -> Resolved | None:
+    """The file behind an upload_id; None where the submission names none."""
+    if submission.upload_id is None:
+        return None
+    return await uploads.resolve(
+        dispatch.database, dispatch.lake, account_id=caller.account_id, upload_id=submission.upload_id
+    )
+
+
+def _claim(
+    request: Request, caller: keys.Caller, submission: Submission, sent: Resolved | None, named: Named | None
+) -> Claim:
     return Claim(
         operation_id=operations.new_id(),
         request_id=faults.id_of(request.scope),
         caller=caller,
         route=EXTRACT_ROUTE,
         named=named,
-        input_bytes=len(submission.data or b""),
+        input_bytes=sent.size if sent is not None else len(submission.data or b""),
     )
 
 
-def _job(claim: Claim, submission: Submission, format_name: str) -> ExtractJob:
-    inline = submission.data is not None
+def _job(claim: Claim, submission: Submission, sent: Resolved | None, format_name: str) -> ExtractJob:
+    inline = lake.staged_key(claim.operation_id, submission.file_name) if submission.data is not None else None
     return ExtractJob(
         operation_id=claim.operation_id,
         request_id=claim.request_id,
@@ -94,7 +108,7 @@ def _job(claim: Claim, submission: Submission, format_name: str) -> ExtractJob:
         file_name=submission.file_name,
         format=format_name,
         target_contract=submission.target_contract,
-        content_key=lake.staged_key(claim.operation_id, submission.file_name) if inline else None,
+        content_key=sent.content_key if sent is not None else inline,
         content_url=submission.content_url,
     )
 

@@ -95,3 +95,6 @@ ContentUrl = Annotated[
     WithJsonSchema({"type": "string", "format": "uri", "examples": ["https://files.example.com/bracket.step"]}),
 ]
 """A public http(s) URL; that its host is public is for the download to find out."""
+
+UploadId = Annotated[str, Field(pattern=r"^up_[A-Za-z0-9]{1,64}$", examples=["up_0198c1f0a4b37c0d8e6f5a4b3c2d1e0f"])]
+"""Id of an upload."""

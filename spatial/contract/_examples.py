@@ -70,20 +70,58 @@ EXTRACTION: Final[JsonDict] = {
 EXTRACT_REQUESTS: Final[list[JsonValue]] = [
     {"file_name": "bushing.step", "content_base64": "SVNPLTEwMzAzLTIxOw==", "target_contract": "both"},
     {"file_name": "bushing.step", "content_url": "https://files.example.com/bushing.step"},
+    {"file_name": "bushing.step", "upload_id": "up_0198c1f0a4b37c0d8e6f5a4b3c2d1e0f"},
 ]
+
+UPLOAD: Final[JsonDict] = {
+    "id": "up_0198c1f0a4b37c0d8e6f5a4b3c2d1e0f",
+    "object": "upload",
+    "status": "waiting",
+    "file_name": "housing.step",
+    "upload_url": "/api/v1/uploads/up_0198c1f0a4b37c0d8e6f5a4b3c2d1e0f",
+    "method": "PUT",
+    "headers": {"Authorization": "Bearer <API_KEY>"},
+    "max_bytes": 18_874_368,
+    "expires_at": "2026-02-01T12:00:00Z",
+    "request_id": "req_0198f2b4c6d07a3e8f1d2c3b4a596877",
+}
 
 EXTRACT_BATCH: Final[JsonDict] = {
     "object": "cad_extract_batch",
     "id": "cb_01981c6a8d3b7d1e9a52",
     "status": "running",
     "status_url": "/api/v1/cad/extract/batch/cb_01981c6a8d3b7d1e9a52",
-    "counts": {"done": 1, "queued": 1},
-    "items": [
-        {"index": 0, "file_name": "bushing.step", "status": "done"},
-        {"index": 1, "file_name": "housing.step", "status": "queued"},
-    ],
+    "counts": {"queued": 1, "running": 0, "done": 1, "failed": 1},
     "usage": USAGE,
+    "created_at": "2026-01-31T12:00:00Z",
+    "started_at": "2026-01-31T12:00:01Z",
     "expires_at": "2026-02-01T12:00:00Z",
+    "request_id": "req_01981c6a8d3b7d1e9a52",
+    "items": [
+        {
+            "index": 0,
+            "file_name": "bushing.step",
+            "status": "done",
+            "http_status": 200,
+            "started_at": "2026-01-31T12:00:01Z",
+            "ended_at": "2026-01-31T12:00:02Z",
+            "result": EXTRACTION,
+        },
+        {
+            "index": 1,
+            "file_name": "cover.pdf",
+            "status": "failed",
+            "http_status": 422,
+            "started_at": "2026-01-31T12:00:01Z",
+            "ended_at": "2026-01-31T12:00:02Z",
+            "error": {
+                "message": "cover.pdf: not a PDF: the content looks like SVG",
+                "type": "parse_error",
+                "details": {"phase": "convert"},
+            },
+        },
+        {"index": 2, "file_name": "housing.step", "status": "queued"},
+    ],
 }
 
 CALLOUT: Final[JsonDict] = {

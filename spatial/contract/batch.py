@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import ConfigDict, Field
 
 from spatial.contract import _examples, limits
 from spatial.contract._model import Model, OpenModel
-from spatial.contract.extraction import CadExtractRequest
+from spatial.contract.error import Fault
+from spatial.contract.extraction import CadExtraction, CadExtractRequest, Count
 from spatial.contract.health import Timestamp
 from spatial.contract.usage import Usage
 
 BatchStatus = Literal["queued", "running", "done", "failed", "expired"]
+
+ItemStatus = Literal["queued", "running", "done", "failed"]
+
+ITEM_STATUSES: Final[tuple[ItemStatus, ...]] = get_args(ItemStatus)
+"""In the order in which an item passes through them."""
 
 BatchId = Annotated[str, Field(pattern=r"^cb_", examples=["cb_01981c6a8d3b7d1e9a52"])]
 """Id of an extract batch."""
@@ -27,10 +33,18 @@ class CadExtractBatchRequest(Model):
 class CadExtractBatchItem(OpenModel):
     """One file of a batch: which one, and what became of it."""
 
-    index: Annotated[int, Field(ge=0)] | None = None
+    index: Annotated[int, Field(ge=0)]
     """Place in the submission, from 0."""
-    file_name: str | None = None
-    status: str | None = None
+    file_name: str
+    status: ItemStatus
+    http_status: Annotated[int | None, Field(examples=[200, 422])] = None
+    """What a single extract would have answered; absent until the item ended."""
+    started_at: Timestamp | None = None
+    ended_at: Timestamp | None = None
+    result: CadExtraction | None = None
+    """Of a done item: its document, with its usage. Its request_id is that of the submission."""
+    error: Fault | None = None
+    """Of a failed item: why."""
 
 
 class CadExtractBatch(Model):
@@ -43,9 +57,19 @@ class CadExtractBatch(Model):
     status: BatchStatus
     status_url: str
     """Where to ask again."""
-    counts: dict[str, int]
-    """Status of an item to how many items have it."""
-    items: list[CadExtractBatchItem]
+    counts: dict[ItemStatus, Count]
+    """Status of an item to how many items have it: all four, summing to the items."""
     usage: Usage | None = None
+    """The sum over the items that succeeded."""
+    created_at: Timestamp | None = None
+    """When it was submitted."""
+    started_at: Timestamp | None = None
+    ended_at: Timestamp | None = None
+    cancelled_at: Timestamp | None = None
+    """When its caller cancelled it."""
     expires_at: Timestamp
     """Submission + 24 h: results and staged files are deleted then."""
+    request_id: str | None = None
+    """Equals the reply's X-Request-ID header."""
+    items: list[CadExtractBatchItem]
+    """In the order of submission."""

@@ -18,7 +18,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, Strict, ValidationInfo,
 from pydantic_core import PydanticCustomError
 
 from spatial.contract import _examples
-from spatial.contract._content import ContentBase64, ContentUrl, FileName, decoded
+from spatial.contract._content import ContentBase64, ContentUrl, FileName, UploadId, decoded
 from spatial.contract._model import Model, Numbers, OpenModel, Position, Vector
 from spatial.contract.diagram import DiagramPage
 from spatial.contract.drawing import Annotation, Callout, Dimension, DrawingMetadata, Entity, Layer, Sheet
@@ -67,7 +67,7 @@ class CadExtractRequest(Model):
 
     model_config = ConfigDict(
         json_schema_extra={
-            "oneOf": [{"required": ["content_base64"]}, {"required": ["content_url"]}],
+            "oneOf": [{"required": [name]} for name in ("content_base64", "upload_id", "content_url")],
             "examples": _examples.EXTRACT_REQUESTS,
         }
     )
@@ -76,23 +76,32 @@ class CadExtractRequest(Model):
     """Name with extension; the extension selects the parser."""
     content_base64: ContentBase64 | None = None
     """Standard base64 of the file's bytes, with padding; no data URL, no URL-safe alphabet."""
+    upload_id: UploadId | None = None
+    """A file sent ahead with POST /api/v1/uploads (an addition of ours)."""
     content_url: Annotated[ContentUrl | None, Field(validate_default=True)] = None
     """Public http(s) URL that the server downloads."""
     target_contract: Target = TargetContract.structured
 
     def content(self) -> bytes | None:
-        """The inline file's bytes, decoded on every call; None when the content is behind content_url."""
+        """The inline file's bytes, decoded on every call; None when the content lies elsewhere."""
         return None if self.content_base64 is None else decoded(self.content_base64)
 
     @field_validator("content_url")
     @classmethod
     def _exactly_one_content(cls, url: str | None, info: ValidationInfo) -> str | None:
-        if "content_base64" not in info.data:
+        if "content_base64" not in info.data or "upload_id" not in info.data:
             return url
-        if url is None and info.data["content_base64"] is None:
-            raise PydanticCustomError("content_missing", "Give one of content_base64 and content_url; neither is there")
-        if url is not None and info.data["content_base64"] is not None:
-            raise PydanticCustomError("content_twice", "Give exactly one of content_base64 and content_url, not both")
+        given = sum(content is not None for content in (url, info.data["content_base64"], info.data["upload_id"]))
+        if given == 0:
+            raise PydanticCustomError(
+                "content_missing", "Give one of content_base64, content_url and upload_id; none of them is there"
+            )
+        if given > 1:
+            raise PydanticCustomError(
+                "content_twice",
+                "Give exactly one of content_base64, content_url and upload_id, not {given}",
+                {"given": given},
+            )
         return url
 
 

@@ -39,6 +39,9 @@ BATCHES_IN_FLIGHT: Final = 5
 BATCHES_PER_MINUTE: Final = 10
 """Extract batches submitted per minute per key (spec: Limits)."""
 
+BATCH_WAIT_SECONDS: Final = 30.0
+"""How long GET of a batch waits for it to change, where it is asked to (an addition of ours)."""
+
 DESKTOP_WAIT_SECONDS: Final = 18.0
 """How long POST /api/v1/responses waits for the desktop worker (spec: Limits)."""
 
@@ -62,6 +65,12 @@ POINTS_PER_OBJECT: Final = 2_048
 
 POINTS_TOTAL: Final = 65_536
 """Sampled points a document, over all objects, by default."""
+
+UPLOADS_OPEN: Final = 128
+"""Uploads that an account may hold open (an addition of ours)."""
+
+UPLOAD_BYTES_OPEN: Final = 2 * 1024**3
+"""Bytes that an account may hold in open uploads."""
 
 INTERFACE_VERSION: Final = "1.4.0"
 """Version of the interface description (spec: Versioning 4)."""

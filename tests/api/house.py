@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import httpx
 from fastapi import FastAPI
+from prometheus_client import CollectorRegistry
 
 from api.app import create_app
 from flows.dispatch import Answer, ExtractJob, Receipt, RuntimeStatus
@@ -38,8 +39,10 @@ class BenchDispatch:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.database = Database(settings.need_database_url())
-        self.lake = Lake(settings.storage_url)
+        self.lake = Lake(settings.storage_url, settings.s3_endpoint)
         self.billing: BillingProvider = LocalBilling(self.database)
+        self.registry = CollectorRegistry()
+        self.heartbeats: dict[str, dict[str, float]] = {}
         self.failure: Exception | None = None
         self.before_failing: Callable[[], object] = lambda: None
         self.unwell: dict[str, Exception] = {}
@@ -50,6 +53,10 @@ class BenchDispatch:
         self.latch.set()
         self.began = asyncio.Event()
         self.jobs: list[ExtractJob] = []
+        self.submitted: list[str] = []
+        """Batches that were handed to the flow engine."""
+        self.cancelled: list[str] = []
+        """Flow runs that were told to stop."""
 
     async def extract(self, job: ExtractJob, data: bytes | None) -> Answer:
         """One document with nothing in it but what the request says."""
@@ -79,17 +86,34 @@ class BenchDispatch:
         won = await operations.conclude(self.database, job.operation_id, **outcome)  # type: ignore[arg-type]  # one dict
         return Answer(Receipt(result_key=key, usage=charged, charged=won), body)
 
+    async def submit_batch(self, batch_id: str) -> None:
+        """Kept for the test, which does what a flow run does."""
+        self.submitted.append(batch_id)
+        if "submit_batch" in self.unwell:
+            raise self.unwell["submit_batch"]
+
+    async def cancel_batch(self, flow_run_id: str) -> None:
+        """Kept for the test."""
+        self.cancelled.append(flow_run_id)
+
     async def runtime_status(self) -> RuntimeStatus:
         """What a test set."""
         return self.runtime
 
     async def converter_health(self) -> dict[str, Any]:
         """Well, unless a test says otherwise."""
-        return self._well("converter")
+        return self._well("converter") or dict.fromkeys(
+            ("running", "waiting", "workers", "queue", "kept", "restarts"), 0
+        )
 
     async def prefect_health(self) -> dict[str, Any]:
         """Well, unless a test says otherwise."""
         return self._well("prefect")
+
+    async def worker_heartbeats(self, *pools: str) -> dict[str, dict[str, float]]:
+        """What a test set; away where the flow engine is."""
+        self._well("prefect")
+        return {pool: self.heartbeats.get(pool, {}) for pool in pools}
 
     def _well(self, part: str) -> dict[str, Any]:
         if part in self.unwell:

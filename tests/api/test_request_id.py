@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from api import logs
+from spatial import logs
 from tests.api.house import EXTRACT, STEP, House, assert_fault, headers
 
 
@@ -79,7 +79,7 @@ async def test_each_request_is_one_json_line_without_its_key_or_its_file(
 ) -> None:
     root = logging.getLogger()
     before = root.handlers[:], root.level
-    logs.configure("debug")
+    logs.configure("json", "debug")
     root.handlers[0].setStream(sys.stderr)  # type: ignore[attr-defined]  # the one that capsys reads
     try:
         answer = await house.extract(key, retry="one")

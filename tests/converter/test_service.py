@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import socket
@@ -19,6 +20,7 @@ from converter.client import ConverterClient
 from converter.pool import Pool
 from converter.service import create_app
 from converter.wire import ConverterHealth, ReadingHandle
+from spatial import logs
 from spatial.errors import ConversionTimeout, ConverterUnavailable, InvalidRequest, ParseError, RequestTooLarge
 from spatial.extraction.reading import SamplingPlan
 from tests.converter.conftest import MEMORY, PATIENCE, TABLE, TRIAL, Service, Trials, is_alive, script, until
@@ -127,6 +129,15 @@ async def test_a_failure_keeps_class_and_details_over_the_wire(
     with pytest.raises(ParseError) as failure:
         await client.interpret(handle, no_data)
     assert failure.value.details == details
+
+
+@pytest.mark.requirement("logs.names", "logs.one-line")
+async def test_its_log_lines_carry_the_request_of_the_call(shared: Service, client: ConverterClient) -> None:
+    with logs.about(request_id="req_of_the_crash"), pytest.raises(ParseError):
+        await client.read(TRIAL, script(read=["segfault"]))
+    lines = [json.loads(line) for line in shared.log().splitlines()]
+    [line] = [line for line in lines if line.get("request_id") == "req_of_the_crash"]
+    assert line["level"] == "error" and "SIGSEGV" in line["message"]
 
 
 @pytest.mark.requirement("converter.deadline")

@@ -341,7 +341,6 @@ _EXTRACT_BATCH: Final = (
             "batch.per-minute": "More than 10 extract batches a minute on one key is 429.",
             "batch.idempotency": "An Idempotency-Key applies to POST /api/v1/cad/extract/batch.",
         },
-        pending="batches",
     ),
     *rows(
         "spec: GET /api/v1/cad/extract/batch/{id}",
@@ -351,7 +350,6 @@ _EXTRACT_BATCH: Final = (
             "batch.get-404": "An unknown batch, or another account's, is 404 not_found.",
             "batch.id-pattern": "The path parameter matches ^cb_.",
         },
-        pending="batches",
     ),
     *rows(
         "spec: States and transitions",
@@ -368,14 +366,12 @@ _EXTRACT_BATCH: Final = (
             "batch.expires-at": "expires_at is submission + 24 h.",
             "batch.expired": "An expired batch answers 200 with status expired and no results for seven days, then 404.",
         },
-        pending="batches",
     ),
     *rows(
         "INTERPRETATION 17",
         {
             "batch.delete": "DELETE of a batch fails unfinished items as `cancelled`; it is done if any item succeeded, else failed."
         },
-        pending="batches",
     ),
 )
 
@@ -588,7 +584,6 @@ _EXTRACT: Final = (
         {
             "order.subscription-before-ceilings": "The subscription (402) is judged before the ceilings (429).",
         },
-        pending="batches",
     ),
 )
 

@@ -8,15 +8,17 @@ import os
 import socket
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from spatial.errors import ConverterUnavailable, InternalError
+from storage import bucket
 from storage import lake as lakes
 from storage.lake import Lake, LakeUnavailable, ObjectMissing
+from storage.settings import Settings
 
 pytestmark = pytest.mark.requirement("storage.lake")
 
@@ -56,6 +58,88 @@ async def test_large_and_empty_objects_come_back_whole(lake: Lake) -> None:
     await lake.put("staged/op_1/empty.step", b"")
     assert await lake.get("staged/op_1/large.step") == large
     assert await lake.get("staged/op_1/empty.step") == b""
+
+
+async def pieces(*parts: bytes, then: Exception | None = None) -> AsyncIterator[bytes]:
+    """What comes bit by bit, and ends well or not."""
+    for part in parts:
+        yield part
+    if then is not None:
+        raise then
+
+
+@pytest.mark.requirement("lake.put-stream")
+async def test_what_comes_in_pieces_is_there_whole(lake: Lake) -> None:
+    large = os.urandom(20_000_000)
+    bits = [large[start : start + 700_001] for start in range(0, len(large), 700_001)]
+    await lake.put_stream("staged/up_1/large.step", pieces(*bits))
+    await lake.put_stream("staged/up_1/small.step", pieces(b"a", b"", b"b"))
+    assert await lake.get("staged/up_1/large.step") == large
+    assert await lake.get("staged/up_1/small.step") == b"ab"
+    assert await lake.size("staged/up_1/large.step") == len(large)
+    await lake.put_stream("staged/up_1/large.step", pieces(b"smaller"))
+    assert await lake.get("staged/up_1/large.step") == b"smaller"
+
+
+@pytest.mark.requirement("lake.put-stream")
+async def test_what_breaks_off_leaves_what_was_there(lake: Lake) -> None:
+    part = bytes(9_000_000)
+    await lake.put("staged/up_1/old.step", b"old")
+    for key in ("staged/up_1/old.step", "staged/up_2/new.step"):
+        for parts in ((), (b"x",), (part, part)):
+            with pytest.raises(ZeroDivisionError):
+                await lake.put_stream(key, pieces(*parts, then=ZeroDivisionError()))
+    assert await lake.keys() == ["staged/up_1/old.step"]
+    assert await lake.get("staged/up_1/old.step") == b"old"
+    if lake.url.startswith("file://"):
+        assert _tree(Path(lake.root)) == ["old.step", "staged", "up_1"]
+    else:
+        bucket = lake.root.split("/")[0]
+        left = await asyncio.to_thread(lake.filesystem.call_s3, "list_multipart_uploads", Bucket=bucket)
+        assert not left.get("Uploads")
+
+
+@pytest.mark.requirement("lake.put-stream")
+async def test_a_stream_that_is_cancelled_leaves_nothing(lake: Lake) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        yield bytes(9_000_000)
+        await asyncio.Event().wait()
+
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(lake.put_stream("staged/up_1/x", endless()), 0.5)
+    assert await lake.keys() == []
+
+
+@pytest.mark.requirement("lake.put-stream")
+async def test_parts_of_a_writer_that_died_expire(s3_settings: Settings) -> None:
+    await bucket.ensure(s3_settings)
+    lake = Lake(s3_settings.storage_url, s3_settings.s3_endpoint)
+    place = dict(zip(("Bucket", "Key"), lake.path("staged/up_1/x").split("/", 1), strict=True))
+    await asyncio.to_thread(lake.filesystem.call_s3, "create_multipart_upload", **place)
+    # The server of the tests says that every upload began in 2010.
+    for age, left in ((timedelta(days=20_000), 1), (timedelta(hours=24), 0)):
+        assert await lake.expire("staged", age) == 0
+        found = await asyncio.to_thread(lake.filesystem.call_s3, "list_multipart_uploads", Bucket=place["Bucket"])
+        assert len(found.get("Uploads", [])) == left
+    await lake.close()
+
+
+@pytest.mark.requirement("lake.copy")
+async def test_a_copy_stays_when_its_original_goes_and_is_young(lake: Lake) -> None:
+    await lake.put("staged/up_1/a.step", b"bytes")
+    await lake.copy("staged/up_1/a.step", "staged/op_1/0/b.step")
+    await lake.put("staged/up_1/a.step", b"other")
+    await lake.delete("staged/up_1/a.step")
+    assert await lake.get("staged/op_1/0/b.step") == b"bytes"
+    assert await lake.size("staged/up_1/a.step") is None
+    with pytest.raises(ObjectMissing):
+        await lake.copy("staged/up_1/a.step", "staged/op_1/1/b.step")
+    if lake.url.startswith("file://"):
+        original = Path(lake.path("staged/op_1/0/b.step"))
+        os.utime(original, (1, 1))
+        await lake.copy("staged/op_1/0/b.step", "staged/op_2/b.step")
+        assert await lake.expire("staged/op_2", timedelta(hours=1)) == 0
+        assert stat.S_IMODE(original.with_name("b.step").stat().st_mode) == 0o600
 
 
 async def test_neighbours_come_and_go_at_once(lake: Lake) -> None:

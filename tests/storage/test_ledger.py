@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -13,12 +12,12 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import ledger, operations, settings, usage
 from storage.database import Database
 from storage.lake import Lake, LakeUnavailable
 from tests.storage.actors import Customer, asked, begun, charge, completed, customer, told
+from tests.storage.fate import survived
 
 Rows = list[tuple[str, int]]
 
@@ -103,81 +102,19 @@ async def test_a_row_that_commits_late_is_not_skipped(database: Database, who: C
     assert (await asked(database, order))[0] == late
 
 
-class Died(BaseException):
-    """The process is gone: nothing after this point was done, nothing is cleaned up."""
-
-
-class Fate:
-    """Lets a process die at its n-th moment: before or after a transaction, before or after an operation on the lake."""
-
-    def __init__(self, moment: int) -> None:
-        self.left = moment
-
-    def moment(self) -> None:
-        if self.left == 0:
-            raise Died
-        self.left -= 1
-
-    def database(self, inner: Database) -> Database:
-        fate = self
-
-        class Mortal(Database):
-            def __init__(self) -> None:
-                """The pool is the inner one's."""
-
-            @asynccontextmanager
-            async def transaction(self) -> AsyncIterator[AsyncConnection]:
-                fate.moment()
-                async with inner.transaction() as connection:
-                    yield connection
-                fate.moment()
-
-        return Mortal()
-
-    def lake(self, inner: Lake) -> Lake:
-        fate = self
-
-        class Mortal(Lake):
-            def __init__(self) -> None:
-                """The store is the inner one's."""
-                self.__dict__ = inner.__dict__
-
-            async def put(self, key: str, data: bytes) -> None:
-                fate.moment()
-                await inner.put(key, data)
-                fate.moment()
-
-            async def delete(self, key: str) -> None:
-                fate.moment()
-                await inner.delete(key)
-                fate.moment()
-
-        return Mortal()
-
-
-async def _survived(work: Any, moment: int, database: Database, lake: Lake, **options: Any) -> bool:
-    """Whether the work ended before its moment of death."""
-    fate = Fate(moment)
-    try:
-        await work(fate.database(database), fate.lake(lake), **options)
-    except Died:
-        return False
-    return True
-
-
 @pytest.mark.requirement("ledger.crash")
 async def test_an_exporter_may_die_at_any_moment(database: Database, who: Customer, here: Lake) -> None:
     committed: Rows = []
     for moment in range(100):
         committed += await _charged(database, who, 2)
         seen_before = await _read(here)
-        survived = await _survived(usage.export, moment, database, here)
+        ended = await survived(usage.export, moment, database, here)
         seen = await _read(here)
         assert len(seen) == len(set(seen)) and set(seen_before) <= set(seen) <= set(committed)
         committed += await _charged(database, who)
         await usage.export(database, here)
         assert await _read(here) == sorted(committed)
-        if survived:
+        if ended:
             assert moment > 10
             return
     raise AssertionError("the export never ended")
@@ -193,11 +130,11 @@ async def test_a_compactor_may_die_at_any_moment(
     for moment in range(100):
         committed += await _charged(database, who)
         await usage.export(database, here)
-        survived = await _survived(usage.compact, moment, database, here, at_least=2)
+        ended = await survived(usage.compact, moment, database, here, at_least=2)
         assert await _read(here) == sorted(committed)
         await usage.compact(database, here, at_least=2)
         assert await _read(here) == sorted(committed)
-        if survived:
+        if ended:
             assert moment > 10
             assert len(await here.list("usage/rows")) == 1
             return

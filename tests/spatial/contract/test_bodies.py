@@ -40,7 +40,8 @@ def wrong_path(model: Any, value: Any) -> str:
 def test_an_extract_batch_has_the_members_of_the_spec() -> None:
     schema = CadExtractBatch.model_json_schema()
     assert set(schema["properties"]) == {
-        *("object", "id", "status", "status_url", "counts", "items", "usage", "expires_at")
+        *("object", "id", "status", "status_url", "counts", "items", "usage", "expires_at"),
+        *("created_at", "started_at", "ended_at", "cancelled_at", "request_id"),  # additions of ours
     }
     assert schema["properties"]["object"]["const"] == "cad_extract_batch"
     assert schema["properties"]["expires_at"] | {"description": ""} == {

@@ -17,6 +17,8 @@ from spatial.errors import InvalidRequest
 INLINE: dict[str, Any] = {"file_name": "part.step", "content_base64": "SVNP"}
 REMOTE: dict[str, Any] = {"file_name": "part.step", "content_url": "https://files.example.com/part.step"}
 
+UPLOADED: dict[str, Any] = {"file_name": "part.step", "upload_id": "up_0198c1f0a4b37c0d8e6f5a4b3c2d1e0f"}
+
 
 def refusal(value: Any) -> tuple[str, str]:
     """The path and the message of the first thing wrong with a request."""
@@ -104,14 +106,15 @@ def test_an_empty_file_is_refused() -> None:
 def test_neither_content_is_refused() -> None:
     path, message = refusal({"file_name": "part.step"})
     assert path == "content_url"
-    assert "neither is there" in message
+    assert "none of them is there" in message
 
 
 @pytest.mark.requirement("extract-request.exactly-one-content")
 def test_both_contents_are_refused() -> None:
-    path, message = refusal({**INLINE, **REMOTE})
-    assert path == "content_url"
-    assert "not both" in message
+    for both in ({**INLINE, **REMOTE}, {**INLINE, **UPLOADED}, {**REMOTE, **UPLOADED}):
+        path, message = refusal(both)
+        assert path == "content_url"
+        assert "exactly one" in message and "not 2" in message
 
 
 @pytest.mark.requirement("extract-request.exactly-one-content")

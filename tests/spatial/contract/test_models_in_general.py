@@ -176,7 +176,7 @@ def test_only_members_that_the_spec_says_may_be_null(model: type[Model], mode: A
 def test_the_schema_of_an_extract_request() -> None:
     schema = CadExtractRequest.model_json_schema()
     assert schema["required"] == ["file_name"]
-    assert schema["oneOf"] == [{"required": ["content_base64"]}, {"required": ["content_url"]}]
+    assert schema["oneOf"] == [{"required": [name]} for name in ("content_base64", "upload_id", "content_url")]
     properties = schema["properties"]
     assert (properties["file_name"]["minLength"], properties["file_name"]["maxLength"]) == (1, 255)
     assert (properties["content_url"]["type"], properties["content_url"]["format"]) == ("string", "uri")

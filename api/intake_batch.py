@@ -1,0 +1,133 @@
+"""A request's body to the files of a batch; whatever is wrong names the item, by its index from 0 and its file name.
+
+JSON has `items`, a form repeats the part `files`, with one target_contract for all. Each item is judged as a request of its own would be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from starlette.requests import Request
+
+from api import intake
+from api.dispatching import Dispatching
+from api.intake import Submission
+from api.multipart import Part
+from spatial.contract import formats, limits, validation
+from spatial.contract.batch import CadExtractBatchRequest
+from spatial.contract.formats import Format
+from spatial.errors import InvalidRequest, SpatialError
+from storage import uploads
+from storage.settings import Settings
+from storage.uploads import Resolved
+
+FILES_PART: Final = "files"
+
+ITEM_PATH: Final = re.compile(r"items\.(\d+)(?:\.|$)")
+"""Path of something in an item, as `spatial.contract.validation` writes it."""
+
+
+async def submissions(request: Request, settings: Settings) -> list[Submission]:
+    """The files that the request's body makes, in order.
+
+    Raises: InvalidRequest, RequestTooLarge; details name the item, by index and file_name, and the field's path.
+    """
+    if intake.kind_of(request) == intake.JSON:
+        made = _from_json(await intake.json_body(request), settings)
+    else:
+        made = _from_form(await intake.form(request, FILES_PART))
+    for index, one in enumerate(made):
+        with _naming(index, one.file_name):
+            intake.sized(one, settings.file_limit_bytes)
+    return made
+
+
+def formats_of(made: list[Submission]) -> list[Format]:
+    """The reader of each file. Raises: UnsupportedFileType, for the whole batch, with the first item that has none in its details."""
+    found = []
+    for index, one in enumerate(made):
+        with _naming(index, one.file_name):
+            found.append(formats.format_of(one.file_name))
+    return found
+
+
+async def sent_ahead(dispatch: Dispatching, account_id: str, made: list[Submission]) -> list[Resolved | None]:
+    """The file behind each upload_id; None for those that name none.
+
+    Raises: InvalidRequest, RequestTooLarge; details name the item.
+    """
+    found: list[Resolved | None] = []
+    for index, one in enumerate(made):
+        with _naming(index, one.file_name, f"items.{index}."):
+            found.append(await _resolved(dispatch, account_id, one.upload_id) if one.upload_id is not None else None)
+    return found
+
+
+def fingerprint(made: list[Submission]) -> str:
+    """SHA-256 over the contents in their order, whatever they were encoded in."""
+    return hashlib.sha256("".join(one.fingerprint() for one in made).encode()).hexdigest()
+
+
+async def _resolved(dispatch: Dispatching, account_id: str, upload_id: str) -> Resolved:
+    return await uploads.resolve(dispatch.database, dispatch.lake, account_id=account_id, upload_id=upload_id)
+
+
+def _from_json(body: bytes, settings: Settings) -> list[Submission]:
+    value = validation.json_value(body)
+    try:
+        said = validation.check(CadExtractBatchRequest, value)
+    except InvalidRequest as refused:
+        raise _named(refused, value) from None
+    made = []
+    for index, item in enumerate(said.items):
+        with _naming(index, item.file_name, f"items.{index}."):
+            made.append(intake.judged(item, settings.content_url_allow))
+    return made
+
+
+def _from_form(parts: list[Part]) -> list[Submission]:
+    files = [part for part in parts if part.name == FILES_PART]
+    if not 1 <= len(files) <= limits.BATCH_ITEMS:
+        problem = f"given {len(files)} times; a batch has 1 to {limits.BATCH_ITEMS} parts of this name, one a file"
+        raise intake.refusal(FILES_PART, problem)
+    target = intake.target_of(parts)
+    made = []
+    for index, part in enumerate(files):
+        with _naming(index, part.file_name or ""):
+            made.append(intake.judged_file(part, target))
+    return made
+
+
+@contextmanager
+def _naming(index: int, file_name: str, path: str = "") -> Iterator[None]:
+    """Let a refusal inside name the item. path: what leads to its fields in the body."""
+    try:
+        yield
+    except SpatialError as refused:
+        if refused.status >= 500:
+            raise
+        raise _of_item(refused, index, file_name, path) from None
+
+
+def _of_item(refused: SpatialError, index: int, file_name: str, path: str = "") -> SpatialError:
+    details = {**(refused.details or {}), "index": index, "file_name": file_name[: limits.FILE_NAME_CHARACTERS]}
+    if "field" in details:
+        details["field"] = path + details["field"]
+    if "errors" in details:
+        details["errors"] = [{**one, "path": path + one["path"]} for one in details["errors"]]
+    return type(refused)(f"item {index}: {refused.message}", details=details)
+
+
+def _named(refused: InvalidRequest, value: Any) -> SpatialError:
+    """A validation error that names its first item, where it is about one."""
+    found = ITEM_PATH.match(str((refused.details or {}).get("field")))
+    if found is None:
+        return refused
+    index = int(found[1])
+    item = value["items"][index]
+    name = item.get("file_name") if isinstance(item, dict) else None
+    return _of_item(refused, index, name if isinstance(name, str) else "")

@@ -1,0 +1,117 @@
+"""`spatial query`: the tables of bulk ingest and the usage ledger, asked with SQL; only object storage is read."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
+
+import typer
+
+from cli import stack
+from cli.terminal import progress, sentences, table
+from spatial.errors import InvalidRequest
+from storage import answers, tables_query
+from storage.answers import FORMATS, FileFormat, Rows
+from storage.lake import Lake
+
+SHOWN_ROWS = 1_000
+"""Rows of a table on the terminal, unless --limit says otherwise."""
+
+STDIN = "-"
+
+TABLE = "table"
+
+
+def run(sql: str | None, file_format: str | None, output: Path | None, limit: int | None, home: Path | None) -> None:
+    """Answer one question, or say what can be asked."""
+    with sentences():
+        settings = stack.settings(home)
+        lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
+        asyncio.run(_run(lake, sys.stdin.read() if sql == STDIN else sql, file_format, output, limit))
+
+
+async def _run(lake: Lake, sql: str | None, file_format: str | None, output: Path | None, limit: int | None) -> None:
+    try:
+        if sql is None:
+            await _overview(lake)
+        elif (chosen := _format(file_format, output)) is None:
+            await _shown(lake, sql, SHOWN_ROWS if limit is None else limit)
+        elif output is None:
+            await _printed(lake, sql, chosen, limit)
+        else:
+            await _saved(lake, sql, chosen, limit, output)
+    finally:
+        await lake.close()
+
+
+def _format(wanted: str | None, output: Path | None) -> FileFormat | None:
+    """As asked; else as the file's name ends; else a table (None) for a person and csv for a program. Raises: InvalidRequest."""
+    endings = ", ".join(FORMATS)
+    if wanted == TABLE:
+        if output is not None:
+            raise InvalidRequest(f"a table is for the terminal; --output can be {endings}")
+        return None
+    if wanted is None and output is None:
+        return None if sys.stdout.isatty() else "csv"
+    named = wanted if wanted is not None else str(output and output.suffix).lower().removeprefix(".")
+    for known in FORMATS:
+        if named == known:
+            return known
+    raise InvalidRequest(f"--output {output} does not end in {endings}; say which it is with --format")
+
+
+async def _overview(lake: Lake) -> None:
+    """Every view with its rows and columns."""
+    views = await tables_query.overview(lake)
+    width = max(shutil.get_terminal_size().columns, 60)
+    for view in views:
+        typer.echo(f"{typer.style(view.name, bold=True)}  {view.rows:,} rows")
+        columns = ", ".join(f"{name}\N{NO-BREAK SPACE}{kind}" for name, kind in view.columns)
+        told = textwrap.fill(columns, width, initial_indent="    ", subsequent_indent="    ")
+        typer.echo(told.replace("\N{NO-BREAK SPACE}", " "))
+    if not any(view.rows for view in views):
+        progress(f"nothing was ingested into {lake.url} yet: spatial ingest PREFIX")
+
+
+async def _shown(lake: Lake, sql: str, limit: int) -> None:
+    found = await tables_query.answer(lake, sql, answers.first(limit))
+    typer.echo(_table(found))
+    if found.more:
+        progress(f"the first {limit:,} rows; --limit N shows more, --output FILE writes them all")
+
+
+def _table(found: Rows) -> str:
+    return table(found.columns, [[_printable(answers.plain(value)) for value in row] for row in found.rows])
+
+
+def _printable(text: str) -> str:
+    """On one line, and without signs that a terminal would obey: the text comes from files of others."""
+    return "".join(
+        sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}"
+        for sign in text.replace("\n", " \N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ")
+    )
+
+
+async def _printed(lake: Lake, sql: str, chosen: FileFormat, limit: int | None) -> None:
+    """To stdout, once all of it is there: what is printed cannot be taken back."""
+    with tempfile.TemporaryFile() as file:
+        await tables_query.answer(lake, sql, answers.into(file, chosen, limit))
+        file.seek(0)
+        shutil.copyfileobj(file, sys.stdout.buffer)
+
+
+async def _saved(lake: Lake, sql: str, chosen: FileFormat, limit: int | None, output: Path) -> None:
+    """Into a file, whole or not at all."""
+    scratch = output.with_name(f".{output.name}.new")
+    try:
+        with scratch.open("w+b") as file:
+            count = await tables_query.answer(lake, sql, answers.into(file, chosen, limit))
+        size = scratch.stat().st_size
+        scratch.replace(output)
+    finally:
+        scratch.unlink(missing_ok=True)
+    progress(f"{output}: {count:,} rows, {size:,} bytes")

@@ -1,0 +1,79 @@
+"""/metrics of a worker: its own stages, runs and memory. What is asked rather than counted, the API's /metrics says.
+
+With SPATIAL_METRICS_TOKEN it listens on every address and asks for the token; without one, on loopback only.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from prometheus_client import CollectorRegistry, ProcessCollector
+
+from api import metrics
+from storage.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+@contextmanager
+def served(settings: Settings, port: int | None, registry: CollectorRegistry) -> Iterator[None]:
+    """Serve the registry for the length of a block; a port that is taken is logged and leaves the worker to its work."""
+    if port is None:
+        yield
+        return
+    ProcessCollector(registry=registry)
+    token = settings.metrics_token.get_secret_value() if settings.metrics_token is not None else None
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1" if token is None else "", port), _handler(registry, token))
+    except OSError as error:
+        log.error("metrics cannot be served on port %d: %s", port, error.strerror)
+        yield
+        return
+    server.daemon_threads = True
+    serving = threading.Thread(target=server.serve_forever, args=(0.1,), name="metrics", daemon=True)
+    serving.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        serving.join()
+
+
+def _handler(registry: CollectorRegistry, token: str | None) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        """Answers GET /metrics."""
+
+        timeout = 10
+
+        def do_GET(self) -> None:
+            if self.path.partition("?")[0] != "/metrics":
+                self._answer(HTTPStatus.NOT_FOUND, b"there is /metrics here, and nothing else\n")
+            elif token is not None and not self._knows(token):
+                self._answer(HTTPStatus.UNAUTHORIZED, b"send Authorization: Bearer <token>\n")
+            else:
+                self._answer(HTTPStatus.OK, metrics.written([metrics.build()], registry))
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing: a scrape is no news."""
+
+        def _knows(self, token: str) -> bool:
+            scheme, _, sent = self.headers.get("Authorization", "").partition(" ")
+            return scheme.lower() == "bearer" and hmac.compare_digest(sent.strip().encode("latin-1"), token.encode())
+
+        def _answer(self, status: HTTPStatus, body: bytes) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", metrics.CONTENT_TYPE if status == HTTPStatus.OK else "text/plain")
+            self.send_header("Content-Length", str(len(body)))
+            if status == HTTPStatus.UNAUTHORIZED:
+                self.send_header("WWW-Authenticate", 'Bearer realm="metrics"')
+            self.end_headers()
+            self.wfile.write(body)
+
+    return Handler

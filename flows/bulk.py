@@ -1,0 +1,266 @@
+"""What ingest and reprocess have in common: a run over many files, in chunks, with its progress and its account at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Annotated, Any, Final, Literal
+
+from prefect import Flow, runtime
+from prefect.artifacts import acreate_markdown_artifact, acreate_progress_artifact, aupdate_progress_artifact
+from prefect.client.schemas.objects import FlowRun, State
+from prefect.client.utilities import get_or_create_client
+from prefect.states import Completed
+from pydantic import BaseModel, ConfigDict, Field
+
+from flows import runners
+from flows.runners import Ended, Runner
+from spatial.contract.extraction import TargetContract
+from spatial.errors import SpatialError, Unavailable
+from storage import ingest
+from storage.alone import alone
+from storage.ingest import Run
+from storage.sources import Found
+from tasks import resources
+from tasks.ingest import Chunk, Incomplete, Report
+from tasks.resources import Resources
+
+LOOK_SECONDS: Final = 2.0
+"""How often the progress that Prefect shows is brought up to date."""
+
+LISTED: Final = 50
+"""Most failures, and most files of a dry run, that an artifact lists."""
+
+PER_WORKER: Final = 3
+"""Files at a time for each place of the converter, where nobody chose: one in it, and others on their way there and back."""
+
+
+FormatName = Literal["step", "iges", "dxf", "pdf", "drawio", "svg", "xml", "png"]
+"""Names of the rows of FORMATS, as a choice in the Prefect UI; a test keeps them alike."""
+
+ChunkFiles = Annotated[int, Field(ge=1, le=5_000)]
+Parallel = Annotated[int, Field(ge=1, le=256)]
+Tries = Annotated[int, Field(ge=1, le=10)]
+
+
+class RunFailed(SpatialError):
+    """A run left files for a reason that is not theirs; the next one does them."""
+
+
+class Options(BaseModel):
+    """How a run goes about its files, whatever chose them."""
+
+    model_config = ConfigDict(frozen=True)
+
+    chunk_files: ChunkFiles = 100
+    parallel: Parallel | None = None
+    tries: Tries = 3
+    target_contract: TargetContract = TargetContract.structured
+    runner: Runner | None = None
+
+
+class Account(BaseModel):
+    """What became of a run; the flow's result."""
+
+    run_id: str | None = None
+    """None of a dry run."""
+    found: int = 0
+    """Files that were chosen."""
+    skipped: int = 0
+    """Settled already, and unchanged."""
+    done: int = 0
+    failed: int = 0
+    """In the table `failures` now."""
+    left: int = 0
+    """For the next run: gone, changed meanwhile, read by another run, or something was out of reach."""
+    failures: list[tuple[str, str, str]] = []
+    """URI, error type and message of the first."""
+    notes: list[str] = []
+    would: dict[str, int] = {}
+    """Of a dry run: files by format that would be read."""
+    examples: list[str] = []
+    """Of a dry run: the first of them."""
+
+    def sentence(self) -> str:
+        """In one line."""
+        parts = [f"{self.done:,} done", f"{self.failed:,} failed", f"{self.skipped:,} unchanged"]
+        return f"{self.found:,} files: " + ", ".join(parts + ([f"{self.left:,} left"] if self.left else []))
+
+
+async def carry_out(
+    kind: Literal["ingest", "reprocess"],
+    files: Sequence[Found],
+    options: Options,
+    *,
+    source: str | None,
+    found: int,
+    parameters: dict[str, Any],
+) -> State[Account]:
+    """Take the files through the converter into the tables; a state Completed that holds the account.
+
+    found: how many were chosen, with those that need nothing. Raises: RunFailed at the end, where files were left for no fault of theirs.
+    """
+    here = resources.current()
+    runner = options.runner or here.settings.ingest_runner
+    runners.checked(runner)
+    parallel = options.parallel or PER_WORKER * (await _converter_places(here))
+    run = await _opened(here, kind, parameters, found=found, skipped=found - len(files))
+    chunks = _chunks(
+        run, files, options, source, per_chunk=math.ceil(parallel / runners.LANES), again=kind == "reprocess"
+    )
+    async with _shown(here, run):
+        ended = await runners.work_off(
+            runner, chunks, cluster=here.settings.ingest_cluster, processes=max(1, parallel // PER_WORKER)
+        )
+    account = _account(run, found, len(files), ended)
+    trouble = [f"{type(one).__name__}: {one}" for one in ended if isinstance(one, BaseException)]
+    trouble += [] if len(ended) == len(chunks) else [f"{len(chunks) - len(ended):,} chunks were not begun"]
+    await report(kind, account, trouble)
+    await ingest.close_run(here.database, here.lake, run.id, "failed" if trouble else "done")
+    if trouble:
+        raise RunFailed(f"{account.sentence()}; run it again to go on where it stopped. {'; '.join(trouble[:3])}")
+    return Completed(message=account.sentence(), data=account)
+
+
+@asynccontextmanager
+async def only_one(name: str) -> AsyncIterator[bool]:
+    """Whether no other run of this name is under way, in any process; held for the length of a block."""
+    over = False
+    try:
+        async with alone(resources.current().database, name) as only:
+            yield only
+            over = True
+    except Unavailable:  # Postgres was away meanwhile, and has let go by itself
+        if not over:
+            raise
+
+
+def unneeded(source: str) -> State[Account]:
+    """What a run says that leaves the field to another."""
+    return Completed(message=f"another run walks {source} now; this one has done nothing", data=Account())
+
+
+async def rehearsed(kind: str, files: Sequence[Found], found: int, would: dict[str, int]) -> State[Account]:
+    """The account of a dry run, shown and returned."""
+    account = Account(
+        found=found, skipped=found - len(files), would=would, examples=[one.uri for one in files[:LISTED]]
+    )
+    await report(kind, account, [])
+    return Completed(message=f"dry run: {len(files):,} of {found:,} files would be read", data=account)
+
+
+async def called_off(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
+    """A hook: somebody cancelled the run in Prefect. What was committed stays."""
+    del flow, state
+    async with resources.at_hand() as here:
+        run = await ingest.find_run(here.database, str(flow_run.id))
+        if run is not None and run.state == "running":
+            await ingest.close_run(here.database, here.lake, run.id, "cancelled")
+
+
+async def report(kind: str, account: Account, trouble: list[str]) -> None:
+    """A page in the Prefect UI that says what came of the run."""
+    lines = [f"## {kind}: {account.sentence()}" if not account.would else f"## {kind}, dry run"]
+    if account.would:
+        lines += [f"{sum(account.would.values()):,} of {account.found:,} files would be read"]
+        lines += ["\n".join(f"- {name}: {count:,}" for name, count in sorted(account.would.items()))]
+        lines += ["### The first", "\n".join(f"- `{uri}`" for uri in account.examples)]
+    if trouble:
+        lines += ["### Trouble", "\n".join(f"- {one}" for one in trouble[:LISTED])]
+    if account.failures:
+        listed = (f"- `{uri}`: {kind_of}: {message}" for uri, kind_of, message in account.failures)
+        lines += ["### Failures", "\n".join(listed), "All of them: `SELECT * FROM failures`."]
+    if account.notes:
+        lines += ["### Left for the next run", "\n".join(f"- {note}" for note in account.notes)]
+    await acreate_markdown_artifact(key=kind, markdown="\n\n".join(lines), description=account.sentence())
+
+
+async def _opened(
+    here: Resources, kind: Literal["ingest", "reprocess"], parameters: dict[str, Any], *, found: int, skipped: int
+) -> Run:
+    """The run's record. A flow run that is run again, by another worker or by a person, goes on with its own: what it settled in its
+    first life is among the unchanged now, and is not counted twice."""
+    run = await ingest.open_run(here.database, kind, parameters=parameters, flow_run_id=str(runtime.flow_run.id))
+    known = run.done + run.failed + run.skipped
+    return await ingest.progress(here.database, run.id, total=found, skipped=max(0, skipped - known))
+
+
+async def _converter_places(here: Resources) -> int:
+    """How many calls the converter runs at once; it may be starting."""
+    for pause in (0.5, 1.0, 2.0, 4.0, 8.0):
+        with suppress(Unavailable):
+            return (await here.converter.health()).workers
+        await asyncio.sleep(pause)
+    return 1
+
+
+def _chunks(
+    run: Run, files: Sequence[Found], options: Options, source: str | None, *, per_chunk: int, again: bool
+) -> list[Chunk]:
+    size = options.chunk_files
+    return [
+        Chunk(
+            run_id=run.id,
+            number=number,
+            first=start + 1,
+            total=len(files),
+            source=source,
+            files=tuple(files[start : start + size]),
+            parallel=per_chunk,
+            tries=options.tries,
+            target=options.target_contract,
+            again=again,
+        )
+        for number, start in enumerate(range(0, len(files), size), start=1)
+    ]
+
+
+def _account(run: Run, found: int, files: int, ended: Sequence[Ended]) -> Account:
+    reports = [one if isinstance(one, Report) else one.report for one in ended if isinstance(one, Report | Incomplete)]
+    done, failed = sum(one.done for one in reports), sum(one.failed for one in reports)
+    return Account(
+        run_id=run.id,
+        found=found,
+        skipped=found - files,
+        done=done,
+        failed=failed,
+        left=files - done - failed,
+        failures=[told for one in reports for told in one.failures][:LISTED],
+        notes=list(dict.fromkeys(note for one in reports for note in one.notes))[:LISTED],
+    )
+
+
+@asynccontextmanager
+async def _shown(here: Resources, run: Run) -> AsyncIterator[None]:
+    """One progress artifact for the length of a block, brought up to date now and then from the run's own record."""
+    artifact = await acreate_progress_artifact(_percent(run), key=f"{run.kind}-progress", description=_standing(run))
+
+    async def show() -> Run:
+        now = await ingest.progress(here.database, run.id)
+        async_client, _ = get_or_create_client()
+        await aupdate_progress_artifact(artifact, _percent(now), description=_standing(now), client=async_client)
+        return now
+
+    async def keep_showing() -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            with suppress(Unavailable, *runners.OUT_OF_REACH):
+                await show()
+
+    showing = asyncio.create_task(keep_showing())
+    try:
+        yield
+    finally:
+        showing.cancel()
+    with suppress(Unavailable, *runners.OUT_OF_REACH):
+        await show()
+
+
+def _percent(run: Run) -> float:
+    return min(100.0, 100.0 * (run.done + run.failed + run.skipped) / run.total) if run.total else 100.0
+
+
+def _standing(run: Run) -> str:
+    return f"{run.done:,} done, {run.failed:,} failed, {run.skipped:,} unchanged of {run.total or 0:,} files"

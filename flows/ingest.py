@@ -1,0 +1,87 @@
+"""The flow `ingest`: every file under a prefix into documents and tables; what is settled already is not read again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from datetime import datetime
+from typing import Annotated
+
+from prefect import flow
+from prefect.client.schemas.objects import State
+from pydantic import Field
+
+from flows import bulk
+from flows.bulk import Account, ChunkFiles, FormatName, Options, Parallel, Tries
+from flows.runners import Runner
+from spatial.contract.extraction import TargetContract
+from spatial.contract.formats import EXTENSIONS, extension_of
+from spatial.extraction.version import EXTRACTOR_VERSION
+from storage import ingest as store
+from storage.sources import Choice, Found, Source, checked, file_name_of
+from tasks import resources
+
+
+@flow(name="ingest", flow_run_name="{source}", persist_result=True, on_cancellation=[bulk.called_off])
+async def ingest(
+    source: str,
+    pattern: str | None = None,
+    formats: list[FormatName] = [],  # noqa: B006  # what the Prefect UI shows, and nobody changes
+    min_bytes: Annotated[int, Field(ge=0)] = 1,
+    max_bytes: Annotated[int, Field(ge=1)] | None = None,
+    changed_since: datetime | None = None,
+    chunk_files: ChunkFiles = 100,
+    parallel: Parallel | None = None,
+    tries: Tries = 3,
+    target_contract: TargetContract = TargetContract.structured,
+    runner: Runner | None = None,
+    dry_run: bool = False,
+) -> State[Account]:
+    """Extract every file under a prefix that is new or changed, into one document a file and the tables of `spatial query`.
+
+    Run it as often as you like, and stop it wherever you like: what is settled is not read again. Not metered.
+
+    Args:
+        source: s3://bucket/prefix or file:///absolute/folder, as the worker sees it.
+        pattern: Glob below the source, for example 2026/**/*.dxf; without a slash, of names in any folder.
+        formats: Only these formats; all where none is named.
+        min_bytes: Smaller files are left out.
+        max_bytes: Larger files are left out; what is too large for the service, and not left out, fails as such.
+        changed_since: Files last modified before this moment (UTC) are left out.
+        chunk_files: Files of one task run.
+        parallel: Files at a time; by default three for each place of the converter.
+        tries: How often a file that times out or kills its process is tried before it is quarantined.
+        target_contract: What documents hold; points take long and much space.
+        runner: Where chunks are worked on; by default as SPATIAL_INGEST_RUNNER says.
+        dry_run: Only say what would be read.
+    """
+    options = Options(
+        chunk_files=chunk_files, parallel=parallel, tries=tries, target_contract=target_contract, runner=runner
+    )
+    prefix = checked(source)
+    choice = Choice(pattern, tuple(formats), min_bytes, max_bytes, changed_since)
+    if dry_run:
+        found, due = await _due(prefix, choice)
+        return await bulk.rehearsed("ingest", due, len(found), _by_format(due))
+    parameters = {"source": prefix, "pattern": pattern, "formats": formats, "target_contract": target_contract.value}
+    async with bulk.only_one(f"ingest {prefix}") as only:
+        if not only:
+            return bulk.unneeded(prefix)
+        found, due = await _due(prefix, choice)
+        return await bulk.carry_out("ingest", due, options, source=prefix, found=len(found), parameters=parameters)
+
+
+async def _due(source: str, choice: Choice) -> tuple[list[Found], list[Found]]:
+    """What is at the source and meant, and of that what is not settled as it is. Raises: NotFound, Unavailable."""
+    here = resources.current()
+    walked = Source(source, here.settings.s3_endpoint)
+    try:
+        found = await walked.find(choice)
+    finally:
+        await walked.close()
+    settled = await store.unchanged(here.database, found, EXTRACTOR_VERSION)
+    return found, await asyncio.to_thread(lambda: [one for one in found if one.uri not in settled])
+
+
+def _by_format(files: list[Found]) -> dict[str, int]:
+    return dict(Counter(EXTENSIONS[extension_of(file_name_of(one.uri))].name for one in files))

@@ -1,0 +1,19 @@
+"""Where flow runs wait for a worker: work pools and their queues."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+POOL: Final = "extraction"
+"""Work pool that the warm workers serve."""
+
+DESKTOP_POOL: Final = "desktop-inference"
+"""Work pool that the reasoning worker on a desktop serves."""
+
+WORKER_TYPE: Final = "spatial-warm"
+"""Type of those pools and of their workers (deployments/worker.py)."""
+
+Queue = Literal["housekeeping", "default", "bulk"]
+
+QUEUES: Final[dict[Queue, tuple[int, int | None]]] = {"housekeeping": (1, None), "default": (2, None), "bulk": (3, 4)}
+"""Work queues of the pool: priority (1 goes first), and how many of their runs may be under way in the whole fleet."""

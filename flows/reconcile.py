@@ -1,0 +1,213 @@
+"""The flow `reconcile`: what Prefect says and what our store knows are made to agree, and what was dropped is taken up again.
+
+Our store is the truth (decision 4). Nothing here needs Prefect's automations, and every step may be done twice.
+
+    staging batch, POST died            removed, files and all
+    queued batch without a flow run     submitted
+    batch whose run went silent         its flow run is scheduled again; a new one where Prefect does not know it any more
+    the same, for the sixth time        given up
+    batch whose run was cancelled       cancelled
+    flow run whose work ended           closed as the work ended
+    flow run whose process is gone      crashed
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from prefect import flow, get_client, get_run_logger
+from prefect.client.orchestration import PrefectClient
+from prefect.client.schemas.filters import FlowRunFilter
+from prefect.client.schemas.objects import FlowRun, State, StateType
+from prefect.exceptions import ObjectNotFound
+from prefect.states import AwaitingRetry, Cancelled, Completed, Crashed, Failed
+
+from flows import submission
+from flows.pools import WORKER_TYPE
+from spatial.errors import Cancelled as CancelledItem
+from spatial.errors import InternalError, SpatialError
+from storage import batches, operations
+from storage.alone import alone
+from storage.batches import Run
+from tasks import resources
+
+ATTEMPTS: Final = 5
+"""How often a batch is begun before it is given up."""
+
+SUBMISSION_SECONDS: Final = 5.0
+"""How long a batch may wait for its flow run, or for that to begin, before anybody looks."""
+
+LOST_SECONDS: Final = 30.0
+"""How long a worker must have been found silent before its runs count as lost: after an outage of Prefect all seem silent at first."""
+
+MOST_RUNS: Final = 200
+"""Runs under way that are looked at in one turn."""
+
+_silent_since: dict[str, float] = {}
+"""By worker: since when (monotonic, s) this process has found it silent."""
+
+
+@flow(name="reconcile", persist_result=False)
+async def reconcile() -> dict[str, int]:
+    """Find lost, crashed and never submitted runs, and put them right; returns how many of each."""
+    here, done = resources.current(), Counter[str]()
+    async with alone(here.database, "reconcile") as only, get_client() as client:
+        if only:
+            done["unfinished submissions removed"] = await _sweep()
+            done["batches submitted"] = await _submit_waiting(client)
+            done += await _take_up(client)
+            done += await _close_lost(client)
+    if found := {what: count for what, count in done.items() if count}:
+        get_run_logger().info("put right: %s", found)
+    return dict(done)
+
+
+async def _sweep() -> int:
+    """Batches whose POST died: their rows, then their files."""
+    here = resources.current()
+    async with here.database.transaction() as connection:
+        dead = await batches.stranded(connection)
+    for batch_id, operation_id in dead:
+        async with here.database.transaction() as connection:
+            await batches.abandon(connection, batch_id)
+            if await batches.find(connection, batch_id) is not None:
+                continue  # its POST was only slow, and has queued it
+        for key in await here.lake.list(f"staged/{operation_id}"):
+            await here.lake.delete(key)
+    return len(dead)
+
+
+async def _submit_waiting(client: PrefectClient) -> int:
+    here = resources.current()
+    async with here.database.transaction() as connection:
+        waiting = await batches.waiting(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
+    for batch_id in waiting:
+        await submission.submit(client, here.database, batch_id)
+    return len(waiting)
+
+
+async def _take_up(client: PrefectClient) -> Counter[str]:
+    """Batches that a run should be carrying, and none does."""
+    here, done = resources.current(), Counter[str]()
+    async with here.database.transaction() as connection:
+        unbegun = await batches.unbegun(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
+        dropped = [*await batches.lapsed(connection), *unbegun]
+    for run in dropped:
+        done[await _again(client, run)] += 1
+    return done
+
+
+async def _again(client: PrefectClient, run: Run) -> str:
+    """Have one dropped batch carried again, or end it; returns what was done."""
+    found = await _known(client, run.flow_run_id)
+    if found is None:
+        return await _anew(client, run)
+    state = found.state
+    if state is None or state.is_scheduled():
+        return ""  # a worker will come
+    if state.type in (StateType.CANCELLED, StateType.CANCELLING):
+        await _give_up(run, CancelledItem("the batch was cancelled by an operator"))
+        await _close(client, found, Cancelled(message="its batch is cancelled"))
+        return "batches cancelled"
+    if not state.is_final() and _young(state):
+        return ""  # somebody has just taken it
+    if max(run.attempts, found.run_count) >= ATTEMPTS:
+        await _give_up(
+            run, InternalError("the batch was begun several times and never came to its end; submit it again")
+        )
+        await _close(client, found, Crashed(message=f"given up after {ATTEMPTS} attempts"))
+        return "batches given up"
+    await _close(client, found, Crashed(message="the process that carried it is gone"))
+    await client.set_flow_run_state(found.id, AwaitingRetry(message="taken up again"), force=True)
+    return "batches taken up again"
+
+
+async def _anew(client: PrefectClient, run: Run) -> str:
+    """A new flow run for a batch whose own one Prefect does not know any more."""
+    async with resources.current().database.transaction() as connection:
+        batch = await batches.find(connection, run.id)
+    if batch is None:
+        return ""
+    created = await submission.create(client, batch, key=f"{run.id}:{run.attempts}:{run.flow_run_id}")
+    async with resources.current().database.transaction() as connection:
+        await batches.submitted(connection, run.id, str(created.id))
+    return "batches submitted anew"
+
+
+async def _give_up(run: Run, error: SpatialError) -> None:
+    async with resources.current().database.transaction() as connection:
+        await batches.give_up(connection, run.id, error)
+
+
+async def _close_lost(client: PrefectClient) -> Counter[str]:
+    """Flow runs that Prefect shows under way, and that nobody carries."""
+    done = Counter[str]()
+    under_way = {"any_": [StateType.RUNNING, StateType.PENDING, StateType.CANCELLING]}
+    chosen = FlowRunFilter.model_validate({"state": {"type": under_way}, "tags": {"all_": ["spatial"]}})
+    lost = await _silent_workers(client)
+    for run in await client.read_flow_runs(flow_run_filter=chosen, limit=MOST_RUNS):
+        if run.state is None or _young(run.state):
+            continue
+        if run.labels.get("prefect.worker.name") in lost:
+            end: State[Any] | None = Crashed(message="the worker that carried it is gone")
+        else:
+            end = await _ended(run)
+        if end is not None:
+            await _close(client, run, end)
+            done[f"runs found {end.name}"] += 1
+    return done
+
+
+async def _ended(run: FlowRun) -> State[Any] | None:
+    """What a run's work came to according to our store; None where it may well be under way."""
+    cancelling = run.state is not None and run.state.type is StateType.CANCELLING
+    async with resources.current().database.transaction() as connection:
+        if "batch_id" in run.parameters:
+            batch = await batches.find(connection, run.parameters["batch_id"])
+            if batch is not None and not batch.expired and batch.state in batches.UNFINISHED:
+                return None
+            return Cancelled(message="its batch has ended") if cancelling else Completed(message="its batch has ended")
+        if "job" not in run.parameters or "prefect.worker.name" in run.labels:
+            return None  # a worker carries it, and says so by its heartbeats
+        operation = await operations.find(connection, run.parameters["job"]["operation_id"])
+    if operation is not None and operation.alive:
+        return None
+    if operation is None or operation.state == "open":
+        return Crashed(message="the process that took the request is gone")
+    return Completed(message="answered") if operation.state == "completed" else Failed(message="answered with an error")
+
+
+async def _silent_workers(client: PrefectClient) -> set[str]:
+    """Warm workers, which carry runs in their own process, that have been silent for so long that they are gone."""
+    now, silent = time.monotonic(), set[str]()
+    for pool in await client.read_work_pools():
+        if pool.type == WORKER_TYPE:
+            workers = await client.read_workers_for_work_pool(pool.name, limit=MOST_RUNS)
+            silent |= {worker.name for worker in workers if worker.status != "ONLINE"}
+    for name in set(_silent_since) - silent:
+        del _silent_since[name]
+    return {name for name in silent if now - _silent_since.setdefault(name, now) >= LOST_SECONDS}
+
+
+async def _known(client: PrefectClient, flow_run_id: str | None) -> FlowRun | None:
+    if flow_run_id is None:
+        return None
+    try:
+        return await client.read_flow_run(UUID(flow_run_id))
+    except ObjectNotFound:
+        return None
+
+
+async def _close(client: PrefectClient, run: FlowRun, end: State[Any]) -> None:
+    """Have Prefect show the end of a run that has not ended there."""
+    if run.state is not None and not run.state.is_final():
+        await client.set_flow_run_state(run.id, end, force=True)
+
+
+def _young(state: State[Any]) -> bool:
+    """Whether the state was reported within the last lease: too early to judge."""
+    return datetime.now(UTC) - state.timestamp < timedelta(seconds=resources.current().settings.lease_seconds)

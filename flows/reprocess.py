@@ -1,0 +1,134 @@
+"""The flow `reprocess`: read again what was ingested before, after an upgrade or a repair.
+
+Old results stay until the new ones are there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Any, Final, Literal
+
+from prefect import flow
+from prefect.client.schemas.objects import State
+
+from flows import bulk
+from flows.bulk import Account, ChunkFiles, FormatName, Options, Parallel, Tries
+from flows.runners import Runner
+from spatial.contract.extraction import TargetContract
+from spatial.errors import InvalidRequest
+from spatial.extraction.version import EXTRACTOR_VERSION
+from storage import ingest as store
+from storage import tables_query
+from storage.ingest import Recorded, Selection
+from storage.sources import checked
+from tasks import resources
+
+Which = Literal["outdated", "failed", "all"]
+
+AT_ONCE: Final = 5_000
+"""Most records of one question, and most names that one question holds."""
+
+NAMED: Final = {"source_uri": "uris", "extraction_id": "extraction_ids", "document_id": "document_ids"}
+"""Columns that an SQL selection may return, the most precise first, and the member of Selection that takes them."""
+
+
+@flow(name="reprocess", flow_run_name="{which}", persist_result=True, on_cancellation=[bulk.called_off])
+async def reprocess(
+    which: Which = "outdated",
+    sql: str | None = None,
+    source: str | None = None,
+    formats: list[FormatName] = [],  # noqa: B006  # what the Prefect UI shows, and nobody changes
+    extractor_versions: list[int] = [],  # noqa: B006  # the same
+    error_types: list[str] = [],  # noqa: B006  # the same
+    since: datetime | None = None,
+    until: datetime | None = None,
+    chunk_files: ChunkFiles = 100,
+    parallel: Parallel | None = None,
+    tries: Tries = 3,
+    target_contract: TargetContract = TargetContract.structured,
+    runner: Runner | None = None,
+    dry_run: bool = False,
+) -> State[Account]:
+    """Read files again that an ingest has settled, from where they lie; what has gone from there keeps its old result.
+
+    A new result takes the place of the old one in one step. All conditions hold together. Not metered.
+
+    Args:
+        which: outdated: read by another version of the extractor than this one; failed: in the table failures; or all.
+        sql: SELECT over the tables that returns source_uri, extraction_id or document_id.
+        source: Only below this s3:// or file:// prefix.
+        formats: Only these formats; all where none is named.
+        extractor_versions: Only what these versions read.
+        error_types: Only failures of these types, for example timeout_error.
+        since: Only what was settled at this moment (UTC) or later.
+        until: Only what was settled before this moment (UTC).
+        chunk_files: Files of one task run.
+        parallel: Files at a time; by default three for each place of the converter.
+        tries: How often a file that times out or kills its process is tried before it is quarantined.
+        target_contract: What documents hold; points take long and much space.
+        runner: Where chunks are worked on; by default as SPATIAL_INGEST_RUNNER says.
+        dry_run: Only say what would be read.
+    """
+    options = Options(
+        chunk_files=chunk_files, parallel=parallel, tries=tries, target_contract=target_contract, runner=runner
+    )
+    conditions: dict[str, Any] = {
+        "status": "failed" if which == "failed" else None,
+        "prefix": checked(source) if source else None,
+        "formats": tuple(formats),
+        "extractor_versions": tuple(extractor_versions),
+        "error_types": tuple(error_types),
+        "since": _utc(since),
+        "until": _utc(until),
+    }
+    outdated = which == "outdated"
+    meant = [one async for one in _meant(conditions, sql) if not outdated or one.extractor_version != EXTRACTOR_VERSION]
+    meant.sort(key=lambda one: one.found.uri)
+    files = [one.found for one in meant]
+    if dry_run:
+        return await bulk.rehearsed("reprocess", files, len(files), dict(Counter(one.format for one in meant)))
+    parameters = {
+        "which": which,
+        "sql": sql,
+        "source": source,
+        "formats": formats,
+        "target_contract": target_contract.value,
+    }
+    return await bulk.carry_out("reprocess", files, options, source=None, found=len(files), parameters=parameters)
+
+
+async def _meant(conditions: dict[str, Any], sql: str | None) -> AsyncIterator[Recorded]:
+    """Settled sources, each once."""
+    seen: set[str] = set()
+    for names in [{}] if sql is None else await _named(sql):
+        after: str | None = None
+        while True:
+            page = await store.select(
+                resources.current().database, Selection(**conditions, **names), after=after, limit=AT_ONCE
+            )
+            for one in page:
+                if one.found.uri not in seen:
+                    seen.add(one.found.uri)
+                    yield one
+            if len(page) < AT_ONCE:
+                break
+            after = page[-1].found.uri
+
+
+async def _named(sql: str) -> list[dict[str, Any]]:
+    """What the SQL names, in portions. Raises: InvalidRequest."""
+    rows = await tables_query.query(resources.current().lake, sql)
+    if not rows:
+        return []
+    column = next((name for name in NAMED if name in rows[0]), None)
+    if column is None:
+        raise InvalidRequest(f"the SQL returns {', '.join(rows[0])}; it has to return {' or '.join(NAMED)}")
+    values = sorted({str(row[column]) for row in rows if row[column] is not None})
+    return [{NAMED[column]: values[start : start + AT_ONCE]} for start in range(0, len(values), AT_ONCE)]
+
+
+def _utc(moment: datetime | None) -> datetime | None:
+    """A moment without a zone is UTC."""
+    return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)

