@@ -92,7 +92,7 @@ class Dispatch:
     def __init__(self, room: EngineRoom) -> None:
         self._room = room
         self._deployment: UUID | None = None
-        self._relay = Relay(room.client, room.here.database)
+        self._relay = Relay(room.client, room.here.database, deployment=room.settings.batch_deployment)
         self.settings: Settings = room.settings
         self.database = Database(room.settings.need_database_url())
         self.lake = Lake(room.settings.storage_url, s3_endpoint=room.settings.s3_endpoint)

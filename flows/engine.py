@@ -46,7 +46,7 @@ CLOSE_SECONDS = 30.0
 HEARTBEAT_SECONDS = 15.0
 """How often a run under way says that it lives; one that is shorter says nothing."""
 
-FINAL_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 16.0)
+FINAL_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, *[30.0] * 20)
 """Pauses (s) between attempts to report how a run ended while the Prefect server is out of reach."""
 
 Creator = Callable[[PrefectClient], Awaitable[FlowRun]]

@@ -8,6 +8,7 @@ Our store is the truth (decision 4). Nothing here needs Prefect's automations, a
     the same, for the sixth time        given up
     batch whose run was cancelled       cancelled
     flow run whose work ended           closed as the work ended
+    flow run announced, never begun     scheduled again
     flow run whose process is gone      crashed
 """
 
@@ -43,6 +44,9 @@ SUBMISSION_SECONDS: Final = 5.0
 
 LOST_SECONDS: Final = 30.0
 """How long a worker must have been found silent before its runs count as lost: after an outage of Prefect all seem silent at first."""
+
+PENDING_SECONDS: Final = 60.0
+"""How long a run may stand between a warm worker's announcement and its begin."""
 
 MOST_RUNS: Final = 200
 """Runs under way that are looked at in one turn."""
@@ -86,7 +90,7 @@ async def _submit_waiting(client: PrefectClient) -> int:
     async with here.database.transaction() as connection:
         waiting = await batches.waiting(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
     for batch_id in waiting:
-        await submission.submit(client, here.database, batch_id)
+        await submission.submit(client, here.database, batch_id, deployment=here.settings.batch_deployment)
     return len(waiting)
 
 
@@ -132,7 +136,9 @@ async def _anew(client: PrefectClient, run: Run) -> str:
         batch = await batches.find(connection, run.id)
     if batch is None:
         return ""
-    created = await submission.create(client, batch, key=f"{run.id}:{run.attempts}:{run.flow_run_id}")
+    key = f"{run.id}:{run.attempts}:{run.flow_run_id}"
+    deployment = resources.current().settings.batch_deployment
+    created = await submission.create(client, batch, key=key, deployment=deployment)
     async with resources.current().database.transaction() as connection:
         await batches.submitted(connection, run.id, str(created.id))
     return "batches submitted anew"
@@ -152,6 +158,9 @@ async def _close_lost(client: PrefectClient) -> Counter[str]:
     for run in await client.read_flow_runs(flow_run_filter=chosen, limit=MOST_RUNS):
         if run.state is None or _young(run.state):
             continue
+        if await _forgotten(client, run):
+            done["forgotten runs scheduled again"] += 1
+            continue
         if run.labels.get("prefect.worker.name") in lost:
             end: State[Any] | None = Crashed(message="the worker that carried it is gone")
         else:
@@ -160,6 +169,17 @@ async def _close_lost(client: PrefectClient) -> Counter[str]:
             await _close(client, run, end)
             done[f"runs found {end.name}"] += 1
     return done
+
+
+async def _forgotten(client: PrefectClient, run: FlowRun) -> bool:
+    """Have a run scheduled again that a worker announced and never began: warm workers take no time between the two."""
+    kind = run.labels.get("prefect.worker.type", WORKER_TYPE)
+    if run.state is None or not run.state.is_pending() or kind != WORKER_TYPE:
+        return False
+    if datetime.now(UTC) - run.state.timestamp < timedelta(seconds=PENDING_SECONDS):
+        return False
+    await client.set_flow_run_state(run.id, AwaitingRetry(message="announced, and never begun"), force=True)
+    return True
 
 
 async def _ended(run: FlowRun) -> State[Any] | None:

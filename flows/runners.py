@@ -7,6 +7,7 @@ of them; each of its processes opens connections of its own from its environment
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Sequence
 from typing import Any, Final, Literal
@@ -111,8 +112,9 @@ def _cluster(runner: Runner, address: str | None, processes: int) -> TaskRunner[
         if runner == "dask":
             from prefect_dask.task_runners import DaskTaskRunner
 
-            # One thread a process: chunks are asynchronous in themselves, and the dashboard would open a port.
-            own = {"n_workers": processes, "threads_per_worker": 1, "dashboard_address": None}
+            logging.getLogger("distributed").setLevel(logging.WARNING)
+            # One thread a process: chunks are asynchronous in themselves. The status page is for this machine alone.
+            own = {"n_workers": processes, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
             return DaskTaskRunner(address=address) if address else DaskTaskRunner(cluster_kwargs=own)
         from prefect_ray.task_runners import RayTaskRunner
 

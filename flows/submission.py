@@ -20,8 +20,6 @@ from storage import batches
 from storage.batches import Batch
 from storage.database import Database
 
-DEPLOYMENT = "extract-batch/extract-batch"
-
 OUT_OF_REACH = (httpx.HTTPError, PrefectException, OSError, TimeoutError)
 """What a flow engine that is down or restarting raises through Prefect's client."""
 
@@ -34,7 +32,7 @@ RELAY_SECONDS = 2.0
 log = logging.getLogger(__name__)
 
 
-async def submit(client: PrefectClient, database: Database, batch_id: str) -> None:
+async def submit(client: PrefectClient, database: Database, batch_id: str, *, deployment: str) -> None:
     """Create the batch's flow run, where it is queued and has none.
 
     Raises: OUT_OF_REACH; DatastoreUnavailable.
@@ -43,17 +41,17 @@ async def submit(client: PrefectClient, database: Database, batch_id: str) -> No
         batch = await batches.find(connection, batch_id)
     if batch is None or batch.expired or batch.state != "queued" or batch.flow_run_id is not None:
         return
-    run = await create(client, batch, key=batch.id)
+    run = await create(client, batch, key=batch.id, deployment=deployment)
     async with database.transaction() as connection:
         await batches.submitted(connection, batch.id, str(run.id))
 
 
-async def create(client: PrefectClient, batch: Batch, *, key: str) -> FlowRun:
+async def create(client: PrefectClient, batch: Batch, *, key: str, deployment: str) -> FlowRun:
     """A scheduled flow run for the batch; the same one where the key was used before. Raises: OUT_OF_REACH."""
     async with asyncio.timeout(ENGINE_SECONDS):
-        deployment = await client.read_deployment_by_name(DEPLOYMENT)
+        known = await client.read_deployment_by_name(deployment)
         return await client.create_flow_run_from_deployment(
-            deployment.id,
+            known.id,
             parameters={"batch_id": batch.id},
             name=batch.id,
             tags=[batch.request_id],
@@ -64,8 +62,9 @@ async def create(client: PrefectClient, batch: Batch, *, key: str) -> FlowRun:
 class Relay:
     """Submits batches, and those again that could not be submitted, while this process lives."""
 
-    def __init__(self, client: PrefectClient, database: Database) -> None:
+    def __init__(self, client: PrefectClient, database: Database, *, deployment: str) -> None:
         self._client = client
+        self._deployment = deployment
         self._database = database
         self._waiting: set[str] = set()
         self._trying: asyncio.Task[None] | None = None
@@ -93,7 +92,7 @@ class Relay:
 
     async def _submitted(self, batch_id: str) -> bool:
         try:
-            await submit(self._client, self._database, batch_id)
+            await submit(self._client, self._database, batch_id, deployment=self._deployment)
         except (*OUT_OF_REACH, Unavailable) as error:
             log.warning("batch %s cannot be submitted now: %r", batch_id, error)
             return False

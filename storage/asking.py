@@ -36,6 +36,9 @@ T = TypeVar("T")
 ATTEMPTS: Final = 3
 """How often a question is asked anew because compaction swept away what the manifest had named."""
 
+INTERRUPT_SECONDS: Final = 0.1
+"""How often a question that nobody waits for is told to stop, until it has."""
+
 _NOT_SHOWN: Final = "not among the objects that a question may read"
 
 _CLOSED: Final[dict[str, str | bool | int | float | list[str]]] = {
@@ -131,10 +134,14 @@ async def _answered(
             except (duckdb.Error, OSError) as error:
                 raise shown.explained(error) from error
 
+        thread = asyncio.ensure_future(asyncio.to_thread(answer))
         try:
-            return await asyncio.to_thread(answer)
+            return await asyncio.shield(thread)
         except asyncio.CancelledError:
-            connection.interrupt()
+            while not thread.done():  # what is not begun yet is not interrupted
+                connection.interrupt()
+                await asyncio.wait([thread], timeout=INTERRUPT_SECONDS)
+            thread.exception()
             raise
 
 

@@ -18,7 +18,6 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 from prefect import get_run_logger, task
-from prefect.artifacts import acreate_markdown_artifact
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
 from prefect.states import Failed
@@ -27,7 +26,7 @@ from spatial.contract.extraction import TargetContract
 from spatial.errors import Cancelled, InternalError, SpatialError, Unavailable
 from storage import batches
 from storage.batches import Batch, Item
-from tasks import extraction, resources
+from tasks import extraction, pages, resources
 from tasks.jobs import ExtractJob
 
 T = TypeVar("T")
@@ -105,9 +104,7 @@ async def report(batch: Batch) -> None:
         ", ".join(f"{number} {state}" for state, number in sorted(counts.items())) + f"; request `{batch.request_id}`",
         "\n".join(["| item | file | state | status | |", "|---|---|---|---|---|", *rows]),
     ]
-    await acreate_markdown_artifact(
-        key="extract-batch", markdown="\n\n".join(lines), description=f"What became of the items of {batch.id}"
-    )
+    await pages.leave("extract-batch", "\n\n".join(lines), f"What became of the items of {batch.id}")
 
 
 async def _item(batch_id: str, job: ExtractJob) -> State[Any] | str:

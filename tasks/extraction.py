@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from prefect import task
-from prefect.artifacts import acreate_markdown_artifact
 from prefect.cache_policies import RUN_ID, TASK_SOURCE
 
 from converter.client import ReadingHandle, Upload
@@ -23,7 +22,7 @@ from spatial.extraction.reading import Meaning, SamplingPlan
 from spatial.extraction.summary import summarise
 from storage import operations, public_url, usage
 from storage.usage import UsageRow
-from tasks import resources
+from tasks import pages, resources
 from tasks.jobs import BATCH_ROUTE, EXTRACT_ROUTE, Draft, ExtractJob, Receipt, StagedFile
 from tasks.stages import Stages, stage
 
@@ -200,9 +199,7 @@ async def report(job: ExtractJob, draft: Draft, receipt: Receipt) -> None:
         f"{receipt.usage.input_tokens} input tokens, {receipt.usage.output_tokens} output tokens{billed}",
         f"### Result\n`{receipt.result_key}`, request `{job.request_id}`",
     ]
-    await acreate_markdown_artifact(
-        key="extraction", markdown="\n\n".join(lines), description=f"What was read from {job.file_name}"
-    )
+    await pages.leave("extraction", "\n\n".join(lines), f"What was read from {job.file_name}")
 
 
 def _staged(job: ExtractJob, key: str, size: int, sha256: str) -> StagedFile:

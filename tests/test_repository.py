@@ -343,10 +343,17 @@ def test_prefect_yaml_has_the_deployments_of_the_catalog() -> None:
 
     written: dict[str, Any] = yaml.safe_load((ROOT / "prefect.yaml").read_text())
     rows = {row["name"]: row for row in written["deployments"]}
-    assert rows.keys() == CATALOG.keys()
+    stock = ("process", "docker", "kubernetes")
+    assert rows.keys() == {*CATALOG, *(f"{name}-{kind}" for name in CATALOG for kind in stock)}
     assert written["pull"] == []
     for name, deployed in CATALOG.items():
         row = rows[name]
-        assert (row["entrypoint"], row["work_pool"]["name"]) == (deployed.entrypoint, POOL)
-        seconds = [schedule["interval"] for schedule in row.get("schedules", [])]
-        assert seconds == ([deployed.every.total_seconds()] if deployed.every else [])
+        assert row["entrypoint"] == deployed.entrypoint and "pull" not in row
+        assert row["work_pool"] == {"name": POOL, "work_queue_name": deployed.queue}
+        rhythms = [schedule.get("interval", schedule.get("cron")) for schedule in row.get("schedules", [])]
+        wanted = deployed.cron or (deployed.every.total_seconds() if deployed.every else None)
+        assert rhythms == ([] if wanted is None else [wanted])
+        for kind in stock:
+            other = rows[f"{name}-{kind}"]
+            assert other["entrypoint"] == deployed.entrypoint and "schedules" not in other
+            assert other["work_pool"]["name"] == f"{POOL}-{kind}" and other["pull"]

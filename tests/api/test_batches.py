@@ -12,7 +12,6 @@ from typing import Any
 import httpx
 import pytest
 
-from api import batch_watch
 from spatial.contract.batch import CadExtractBatch
 from spatial.contract.extraction import CadExtraction
 from spatial.contract.usage import Usage
@@ -115,7 +114,8 @@ async def test_a_bad_item_is_400_and_named(house: House, key: str) -> None:
         details = assert_fault(await submit(house, key, item(), item(), bad), 400, "invalid_request_error")
         assert (details["index"], details["file_name"], details["field"]) == (2, name, field), bad
         assert {error["path"] for error in details.get("errors", [])} <= {field}
-    for envelope in ({}, {"items": {}}, {"items": [item()], "target_contract": "both"}, []):
+    envelopes: list[Any] = [{}, {"items": {}}, {"items": [item()], "target_contract": "both"}, []]
+    for envelope in envelopes:
         answer = await house.client.post(BATCH, json=envelope, headers=headers(key))
         assert "index" not in assert_fault(answer, 400, "invalid_request_error")
     assert await staged(house) == []
@@ -311,7 +311,7 @@ async def test_a_submission_that_lost_its_lease_is_not_accepted(
 async def test_a_commit_whose_connection_breaks_is_settled_by_asking_again(
     house: House, key: str, monkeypatch: pytest.MonkeyPatch, after_commit: bool
 ) -> None:
-    queue, broken = batches.queue, []
+    queue, broken = batches.queue, list[str]()
 
     async def breaking(connection: Any, batch_id: str) -> bool:
         queued = await queue(connection, batch_id)
@@ -555,7 +555,7 @@ async def test_many_who_wait_are_one_question(house: House, key: str, monkeypatc
         asked.append(len(ids))
         return await versions(connection, ids)
 
-    monkeypatch.setattr(batch_watch.batches, "versions", counting)
+    monkeypatch.setattr(batches, "versions", counting)
     ids = [await submitted(house, key) for _ in range(3)]
     waiting = [asyncio.create_task(stands(house, key, batch_id, wait=30)) for batch_id in ids * 3]
     async with asyncio.timeout(20):
@@ -580,7 +580,7 @@ async def test_a_stumbling_datastore_does_not_end_a_wait(
             raise stumbled[-1]
         return await versions(connection, ids)
 
-    monkeypatch.setattr(batch_watch.batches, "versions", stumbling)
+    monkeypatch.setattr(batches, "versions", stumbling)
     batch_id = await submitted(house, key)
     waiting = asyncio.create_task(stands(house, key, batch_id, wait=30))
     async with asyncio.timeout(20):

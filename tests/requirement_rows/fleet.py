@@ -18,6 +18,7 @@ ROWS: tuple[Row, ...] = (
             "fleet.replay-across": "A request that one API process answered is replayed by another under its Idempotency-Key, and billed once.",
             "fleet.batch-across": "A batch submitted at one API process is followed at another, and ends although the worker that runs it is killed.",
             "fleet.ceilings-across": "Ceilings are exact over all API processes together.",
+            "fleet.ingest": "A deployment started in Prefect ingests a bucket; its tables answer SQL in any container.",
             "fleet.door": "Through the proxy the API is reached and nothing else; it goes on when an API process dies.",
             "fleet.prefect": "Prefect's server refuses who is not signed in; its background services run apart from it.",
             "fleet.lake": "What is kept lies in the bucket; processes write nowhere else than where the file lets them.",

@@ -21,8 +21,8 @@ ROWS: Final[tuple[Row, ...]] = (
         "operations: when a part dies",
         {
             "batch.survives-worker": "A worker killed in mid-batch: the batch ends, and nothing that was finished is done or billed again.",
-            "batch.survives-api": "An API process killed after the 202: the batch ends.",
-            "batch.survives-prefect": "The Prefect server killed in mid-batch, and before the submission: the batch ends.",
+            "batch.survives-api": "An API process killed in mid-batch: the batch ends.",
+            "batch.survives-prefect": "The Prefect server killed in mid-batch: the batch ends.",
             "batch.survives-postgres": "Postgres killed in mid-batch: the batch ends, and nothing that was finished is done or billed again.",
             "reconcile.lost-extract": "A flow run whose API process was killed does not stay Running.",
         },

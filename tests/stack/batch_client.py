@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 
+from tests.stack.test_flow import run_now, usage_rows
 from tests.support.stack import SAMPLE, RunningStack, eventually
 
 BATCHES = "/api/v1/cad/extract/batch"
@@ -68,12 +69,25 @@ class Gate:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.open = threading.Event()
         self.asked = 0
+        self._open: set[str] = set()
+        self._changed = threading.Condition()
 
     def item(self, name: str) -> dict[str, str]:
         """An item whose file is behind the gate."""
         return {"file_name": name, "content_url": f"http://127.0.0.1:{self.port}/{name}"}
+
+    def open(self, *names: str) -> None:
+        """Let these files through, or all."""
+        with self._changed:
+            self._open |= set(names or "*")
+            self._changed.notify_all()
+
+    def pass_through(self, name: str) -> None:
+        """Wait before the gate."""
+        with self._changed:
+            self.asked += 1
+            self._changed.wait_for(lambda: self._open & {name, "*"}, timeout=60)
 
     def waits_for(self, requests: int) -> None:
         """Return when so many downloads stand before the gate."""
@@ -89,8 +103,7 @@ def gate(stack: RunningStack) -> Iterator[Gate]:
         """Serves the sample under any name."""
 
         def do_GET(self) -> None:
-            made.asked += 1
-            made.open.wait(60)
+            made.pass_through(self.path.strip("/"))
             found = not self.path.startswith("/missing")
             data = SAMPLE.read_bytes() if found else b""
             self.send_response(200 if found else 404)
@@ -112,7 +125,7 @@ def gate(stack: RunningStack) -> Iterator[Gate]:
         try:
             yield made
         finally:
-            made.open.set()
+            made.open()
             server.shutdown()
 
 
@@ -133,6 +146,35 @@ def run_in_state(stack: RunningStack, batch_id: str, *states: str) -> dict[str, 
         return runs[0] if runs and runs[0]["state_name"] in states else None
 
     return eventually(there, what=f"a flow run {' or '.join(states)}")
+
+
+def half_done(stack: RunningStack, files: Gate) -> dict[str, Any]:
+    """A batch of four of which two have ended, one of them badly, and two stand before the gate."""
+    before = files.asked
+    items = [inline("a.step"), inline("bad.step", b"broken"), files.item("c.step"), files.item("d.step")]
+    sent = submit(stack, items)
+    files.waits_for(before + 2)
+    return {**until_ended(stack, sent["id"], 2), "request_id": sent["request_id"]}
+
+
+def ended_once(stack: RunningStack, before: dict[str, Any]) -> None:
+    """The batch has come to its end, what had ended before untouched, and each success is billed once."""
+    after = follow(stack, before["id"])
+    assert after["status"] == "done" and after["counts"] == {"queued": 0, "running": 0, "done": 3, "failed": 1}
+    assert moments(before).items() <= moments(after).items(), "a finished item was done again"
+    assert usage_rows(stack, before["request_id"]) == 3
+
+
+def taken_up(stack: RunningStack, batch_id: str) -> None:
+    """Let the reconciler run until the batch's lease has lapsed and its run was scheduled again."""
+
+    def again() -> bool:
+        run_now(stack, "reconcile")
+        with stack.prefect() as prefect:
+            (run,) = flow_runs(prefect, batch_id)
+        return run["state_name"] in ("AwaitingRetry", "Completed") or run["run_count"] > 1
+
+    eventually(again, what="a second begin of the batch")
 
 
 def moments(batch: dict[str, Any]) -> dict[int, tuple[str, str]]:

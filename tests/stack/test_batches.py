@@ -99,7 +99,7 @@ def test_re_running_a_batch_from_prefect_changes_and_bills_nothing(stack: Runnin
 @pytest.mark.requirement("batch.content-url")
 def test_an_item_behind_an_address_that_fails_is_that_items_error(stack: RunningStack) -> None:
     with gate(stack) as files:
-        files.open.set()
+        files.open()
         sent = submit(stack, [files.item("there.step"), files.item("missing.step")])
         batch = follow(stack, sent["id"])
     there, missing = batch["items"]

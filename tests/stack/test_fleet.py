@@ -1,4 +1,4 @@
-"""The fleet end to end: the processes, environment and order of docker-compose.yml on loopback, over real Postgres, Redis, S3 and Prefect."""
+"""The fleet end to end: the commands and the environment of docker-compose.yml, over real Postgres, Redis, S3 and Prefect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from minio import Minio
 
 from storage import accounts, keys, tables
 from storage.database import Database
-from tests.support.fleet import SECRETS, Fleet, fleet, proxy_program, redis_program
+from tests.support.fleet import SECRETS, START_SECONDS, Fleet, fleet, proxy_program, redis_program
 from tests.support.stack import SAMPLE, eventually
 
 EXTRACT, BATCH = "/api/v1/cad/extract", "/api/v1/cad/extract/batch"
@@ -154,19 +154,20 @@ def test_an_extraction_at_one_api_is_replayed_by_the_other_and_billed_once(
         other = second.post(EXTRACT, files={"file": ("other.step", SAMPLE.read_bytes())})
         assert (other.status_code, other.json()["error"]["type"]) == (409, "idempotency_conflict")
     assert asyncio.run(charges(running, "once.step")) == 1
-    kept = {name.split("/")[1] for name in objects(running)}
+    kept = {
+        str(found.object_name).split("/")[1] for found in objects_of(running).list_objects("spatial", recursive=True)
+    }
     assert {"results", "staged"} <= kept, kept
 
 
-def objects(running: Fleet) -> list[str]:
-    """Names of all objects in the fleet's bucket."""
-    store = Minio(
+def objects_of(running: Fleet) -> Minio:
+    """A client of the fleet's object store."""
+    return Minio(
         f"127.0.0.1:{running.ports['s3']}",
         access_key=SECRETS["S3_ACCESS_KEY"],
         secret_key=SECRETS["S3_SECRET_KEY"],
         secure=False,
     )
-    return [str(found.object_name) for found in store.list_objects("spatial", recursive=True)]
 
 
 @pytest.mark.requirement("fleet.ceilings-across")
@@ -211,7 +212,7 @@ def test_a_batch_submitted_at_one_api_is_followed_at_the_other_while_its_worker_
         victim = worker_of(running, submitted.json()["id"])
         with frozen(running):
             os.kill(victim, signal.SIGKILL)
-        ended = eventually(lambda: _ended(second, url), within=90, what="the batch's end")
+        ended = eventually(lambda: _ended(second, url), within=START_SECONDS, what="the batch's end")
     assert (ended["status"], ended["counts"]["done"]) == ("done", len(parts))
     done = {item["index"]: item["ended_at"] for item in seen["items"] if item["status"] == "done"}
     assert {item["index"]: item["ended_at"] for item in ended["items"] if item["index"] in done} == done
@@ -231,6 +232,26 @@ def worker_of(running: Fleet, batch_id: str) -> int:
     pid = int(rows[0]["infrastructure_pid"])
     assert pid in workers
     return pid
+
+
+@pytest.mark.requirement("fleet.ingest")
+def test_a_bucket_is_ingested_into_tables_by_a_worker(running: Fleet) -> None:
+    store = objects_of(running)
+    store.make_bucket("inbox")
+    for name in ("one.step", "two.step"):
+        store.fput_object("inbox", f"parts/{name}", str(SAMPLE))
+    with running.prefect() as prefect:
+        deployment = prefect.get("deployments/name/ingest/ingest").json()["id"]
+        asked = {"parameters": {"source": "s3://inbox/parts"}, "state": {"type": "SCHEDULED"}}
+        run = prefect.post(f"deployments/{deployment}/create_flow_run", json=asked).json()["id"]
+
+        def finished() -> str | None:
+            state = prefect.get(f"flow_runs/{run}").json()["state"]
+            return str(state["type"]) if state["type"] in {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"} else None
+
+        assert eventually(finished, within=START_SECONDS, what="the ingest's end") == "COMPLETED"
+    question = "SELECT count(DISTINCT source) FROM documents"
+    assert "2" in running.execute("api", "python", "-m", "cli.main", "query", question).split()
 
 
 @pytest.mark.requirement("fleet.prefect")
@@ -261,7 +282,7 @@ def test_the_proxy_passes_on_the_api_alone_and_goes_on_when_one_process_dies(
         answers = [asked.post(EXTRACT, files={"file": (SAMPLE.name, SAMPLE.read_bytes())}) for _ in range(4)]
         assert [answer.status_code for answer in answers] == [200] * 4
         running.spawn("api", 0)
-        eventually(lambda: running.healthy("api", 0), what="the API process's second life")
+        eventually(lambda: running.healthy("api", 0), within=START_SECONDS, what="the API process's second life")
         running.running["api-1"].kill()
         assert asked.get("/api/v1/models").status_code == 200
 

@@ -6,10 +6,13 @@ import concurrent.futures
 import os
 import signal
 import threading
+from collections.abc import Callable
 
 import httpx
 import pytest
 
+from tests.stack.batch_client import ended_once, gate, half_done, run_in_state, taken_up
+from tests.stack.test_flow import run_now
 from tests.support.stack import SAMPLE, RunningStack, eventually
 
 PARTS = {
@@ -50,10 +53,27 @@ def healthy(stack: RunningStack) -> bool:
 
 
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.requirement("resilience.only-spec-errors", "resilience.resumes-by-itself")
+@pytest.mark.requirement(
+    "resilience.only-spec-errors",
+    "resilience.resumes-by-itself",
+    "batch.survives-worker",
+    "batch.survives-postgres",
+    "batch.survives-prefect",
+)
 def test_killing_a_part_under_load_yields_only_the_specs_errors_and_service_resumes(
     stack: RunningStack, part: str
 ) -> None:
+    with gate(stack) as files:
+        batch = half_done(stack, files)
+        kill_under_load(stack, part, then=files.open)
+        if part == "worker":
+            taken_up(stack, batch["id"])
+        ended_once(stack, batch)
+    assert run_in_state(stack, batch["id"], "Completed")["run_count"] == (2 if part == "worker" else 1)
+
+
+def kill_under_load(stack: RunningStack, part: str, *, then: Callable[[], None]) -> None:
+    """Kill the part under four callers, and wait until the service is whole again."""
     killed, seen = threading.Event(), []
 
     def load() -> list[tuple[int, str | None]]:
@@ -67,6 +87,7 @@ def test_killing_a_part_under_load_yields_only_the_specs_errors_and_service_resu
             os.kill(stack.child(PARTS[part]).pid, signal.SIGKILL)
         finally:
             killed.set()
+            then()
         for caller in callers:
             seen += caller.result()
     assert set(seen) <= ALLOWED, f"{part}: {sorted(set(seen) - ALLOWED, key=str)}"
@@ -74,8 +95,22 @@ def test_killing_a_part_under_load_yields_only_the_specs_errors_and_service_resu
     eventually(lambda: healthy(stack), within=90, what=f"health after {part} was killed")
 
 
-@pytest.mark.requirement("idempotency.survives-crash")
+@pytest.mark.requirement("idempotency.survives-crash", "batch.survives-api", "reconcile.lost-extract")
 def test_a_key_whose_api_process_died_becomes_usable_again(stack: RunningStack) -> None:
+    with gate(stack) as files:
+        batch = half_done(stack, files)
+        key_survives_its_process(stack, then=files.open)
+        ended_once(stack, batch)
+
+    def crashed() -> bool:
+        run_now(stack, "reconcile")
+        return _states(stack, "dies.step")[0] == "CRASHED"
+
+    eventually(crashed, what="the end, in Prefect, of the run that died with its process")
+
+
+def key_survives_its_process(stack: RunningStack, *, then: Callable[[], None]) -> None:
+    """Kill the API under a request with an Idempotency-Key, and use the key again."""
     with stack.client() as client:
         headers = {"Authorization": f"Bearer {stack.key}", "Idempotency-Key": "dies-in-the-middle"}
         converter = stack.child("converter.service")
@@ -83,25 +118,34 @@ def test_a_key_whose_api_process_died_becomes_usable_again(stack: RunningStack) 
         try:
             with concurrent.futures.ThreadPoolExecutor(1) as pool:
                 lost = pool.submit(
-                    client.post, "/api/v1/cad/extract", files={"file": ("a.step", SAMPLE.read_bytes())}, headers=headers
+                    client.post, "/api/v1/cad/extract", files={"file": ("dies.step", SAMPLE.read_bytes())}, headers=headers
                 )
                 eventually(lambda: _in_progress(stack, headers), what="the first request under way")
+                eventually(lambda: _states(stack, "dies.step"), what="its flow run")
                 stack.child("deployments.serve").kill()
+                then()
                 assert isinstance(lost.exception(timeout=30), httpx.TransportError)
         finally:
             converter.resume()
 
     def again() -> bool:
         with stack.client() as retry:
-            answer = retry.post("/api/v1/cad/extract", files={"file": ("a.step", SAMPLE.read_bytes())}, headers=headers)
+            answer = retry.post("/api/v1/cad/extract", files={"file": ("dies.step", SAMPLE.read_bytes())}, headers=headers)
         assert answer.status_code in (200, 409, 503), answer.text
         return answer.status_code == 200
 
     eventually(again, within=90, what="the key's second life")
 
 
+def _states(stack: RunningStack, name: str) -> list[str]:
+    """States of the flow runs of that name, the oldest first."""
+    named = {"flow_runs": {"name": {"any_": [name]}}, "sort": "EXPECTED_START_TIME_ASC"}
+    with stack.prefect() as prefect:
+        return [run["state_type"] for run in prefect.post("flow_runs/filter", json=named).json()]
+
+
 def _in_progress(stack: RunningStack, headers: dict[str, str]) -> bool:
     """Whether another request under the key is told that the first one is running."""
     with stack.client() as client:
-        answer = client.post("/api/v1/cad/extract", files={"file": ("a.step", SAMPLE.read_bytes())}, headers=headers)
+        answer = client.post("/api/v1/cad/extract", files={"file": ("dies.step", SAMPLE.read_bytes())}, headers=headers)
     return answer.status_code == 409 and answer.json()["error"]["type"] == "idempotency_in_progress"

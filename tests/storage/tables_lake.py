@@ -15,11 +15,11 @@ import pyarrow as pa
 from converter import local
 from spatial.contract.extraction import CadExtraction, TargetContract
 from spatial.extraction import assemble
-from storage import ids, shelves
+from storage import ids, ledger, shelves
 from storage.ingest_objects import SHELF, SUPERSEDED
 from storage.lake import Lake
 from storage.tabling import SUPERSEDED as SUPERSEDED_SCHEMA
-from storage.tabling import TABLES, Rows, rows_of, table_of
+from storage.tabling import Rows, rows_of, table_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -83,21 +83,25 @@ class Shelf:
     async def publish(self) -> None:
         """The next manifest."""
         self.version += 1
-        body = {"version": self.version, "objects": self.objects}
-        await self.lake.put(f"{SHELF.manifest}/{self.version:020d}.json", json.dumps(body).encode())
+        await self._name(SHELF.manifest, self.objects)
+
+    async def meter(self, *rows: Mapping[str, Any]) -> None:
+        """The usage ledger, with these rows alone."""
+        key = f"usage/rows/{ids.new('u')}.parquet"
+        await self.lake.put(key, shelves.parquet(pa.Table.from_pylist([dict(row) for row in rows], ledger.schema())))
+        await self._name(ledger.SHELF.manifest, [key])
+
+    async def _name(self, folder: str, objects: Sequence[Any]) -> None:
+        body = {"version": self.version, "objects": objects}
+        await self.lake.put(f"{folder}/{self.version:020d}.json", json.dumps(body).encode())
 
 
-def laid(root: Path) -> Lake:
-    """A directory with the rows of the bundled files, for who asks it from another process."""
-    lake = Lake(f"file://{root}")
+def laid(url: str, rows: Rows) -> None:
+    """A lake with these rows, for who asks it from another process."""
 
     async def lay() -> None:
-        shelf = Shelf(lake)
-        for path in BUNDLED:
-            await shelf.add(rows_of_file(path))
+        lake = Lake(url)
+        await Shelf(lake).add(rows)
+        await lake.close()
 
     asyncio.run(lay())
-    return lake
-
-
-__all__ = ["BUNDLED", "TABLES", "Shelf", "document", "laid", "rows_of_file"]

@@ -49,8 +49,8 @@ def states(batch: batches.Batch) -> list[str]:
 def _raced(url: str, who: Customer, *, processes: int, each: int) -> Counter[str]:
     """What came of so many submissions at once from so many processes, which wait for each other to be ready."""
     command = [sys.executable, "-m", "tests.storage.submitter", url, who.account_id, who.key_id, str(each)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    racing = [subprocess.Popen(command, cwd=ROOT, text=True, **pipes) for _ in range(processes)]
+    pipe = subprocess.PIPE
+    racing = [subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) for _ in range(processes)]
     for process in racing:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
     for process in racing:

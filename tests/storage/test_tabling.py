@@ -140,6 +140,10 @@ def test_a_documents_rows_say_what_it_says(path: str) -> None:
     for table in ("nodes", "edges"):
         same(table, rows.get(table, []), [one for page in structure.pages or () for one in getattr(page, table)])
     assert [row["text"] for row in rows.get("warnings", [])] == found.warnings
+    for row, solid in zip(rows.get("solids", []), structure.solids or (), strict=True):
+        assert solid.bbox is not None
+        assert tuple(row[f"min_{axis}"] for axis in "xyz") == solid.bbox.min
+        assert tuple(row[f"max_{axis}"] for axis in "xyz") == solid.bbox.max
 
 
 @pytest.mark.requirement("tables.every-fact-once")
@@ -241,6 +245,7 @@ _VALUES = st.recursive(
     max_leaves=5,
 )
 _NUMBERS = st.floats(-1e9, 1e9)
+_PLACED = ("start", "end", "center", "position", "radius", "page", "closed", "points", "width", "insert", "visible")
 _POSITIONS = st.lists(_NUMBERS, min_size=2, max_size=3)
 _CALLOUTS = st.fixed_dictionaries(
     {
@@ -257,22 +262,10 @@ _CALLOUTS = st.fixed_dictionaries(
         "page": st.integers(1, 9),
         "sources": st.lists(st.text(max_size=3), max_size=3),
         "confidence": st.floats(0, 1),
-        **{
-            name: _VALUES
-            for name in (
-                "nominal",
-                "pitch",
-                "unit",
-                "class",
-                "datums",
-                "min",
-                "starts",
-                "value",
-                "hand",
-                "whatever",
-                "mended",
-            )
-        },
+        **dict.fromkeys(
+            ("nominal", "pitch", "unit", "class", "datums", "min", "starts", "value", "hand", "whatever", "mended"),
+            _VALUES,
+        ),
     },
 )
 _ENTITIES = st.fixed_dictionaries(
@@ -280,22 +273,10 @@ _ENTITIES = st.fixed_dictionaries(
     optional={
         "id": st.text(max_size=5),
         "type": st.sampled_from(("line", "circle")),
-        **{
-            name: _VALUES | _POSITIONS | _NUMBERS
-            for name in (
-                "start",
-                "end",
-                "center",
-                "position",
-                "radius",
-                "page",
-                "closed",
-                "points",
-                "width",
-                "insert",
-                "visible",
-            )
-        },
+        **dict.fromkeys(
+            ("start", "end", "center", "position", "radius", "page", "closed", "points", "width", "insert", "visible"),
+            _VALUES | _POSITIONS | _NUMBERS,
+        ),
     },
 )
 _FACES = st.fixed_dictionaries(
@@ -310,7 +291,7 @@ _FACES = st.fixed_dictionaries(
 
 
 @pytest.mark.requirement("tables.every-fact-once", "tables.nothing-invented", "tables.schemas")
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.lists(_CALLOUTS, max_size=4), st.lists(_ENTITIES, max_size=4), st.lists(_FACES, max_size=3))
 def test_whatever_a_document_says_is_in_its_rows(callouts: list[Any], entities: list[Any], faces: list[Any]) -> None:
     found = made({"callouts": callouts, "entities": entities, "free_faces": faces})

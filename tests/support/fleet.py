@@ -6,7 +6,6 @@ development environment has, names by ports, the engine's DNS by a few lines of 
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import socket
@@ -15,13 +14,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import httpx
 import psutil
@@ -43,7 +41,7 @@ SECRETS = {
 STOOD_IN_FOR = {"postgres", "s3", "permissions"}
 """Services whose images we do not have."""
 
-START_SECONDS = 240.0
+START_SECONDS = 420.0
 """How long the whole fleet may take to be up on a loaded machine."""
 
 STOP_SECONDS = 20.0
@@ -400,9 +398,11 @@ def resolver(port: int, names: dict[str, tuple[str, ...]]) -> Iterator[None]:
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
-        yield
-        closing.set()
-        thread.join()
+        try:
+            yield
+        finally:
+            closing.set()
+            thread.join()
 
 
 def _answer(question: bytes, names: dict[str, tuple[str, ...]]) -> bytes:

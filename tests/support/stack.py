@@ -153,7 +153,7 @@ def _collect(pipe: TextIO, lines: list[str]) -> None:
 def stack() -> Iterator[RunningStack]:
     """One stack for the whole session; tests that break a part wait until it is whole again."""
     files_port = free_port()
-    allow = {"SPATIAL_CONTENT_URL_ALLOW": f"127.0.0.1:{files_port}"}
+    allow = {"SPATIAL_CONTENT_URL_ALLOW": f"127.0.0.1:{files_port}", "SPATIAL_LEASE_SECONDS": "6"}
     # Not under pytest's own folder: a second run beside this one closes that to Postgres's system user.
     with tempfile.TemporaryDirectory(prefix="spatial-stack-", ignore_cleanup_errors=True) as folder:
         running = start_stack(Path(folder) / "home", **allow)
