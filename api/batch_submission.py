@@ -86,8 +86,8 @@ async def _commit(dispatch: Dispatching, batch: Batch) -> None:
 async def _undone(dispatch: Dispatching, batch: Batch) -> None:
     try:
         async with dispatch.database.transaction() as connection:
-            if not await batches.abandon(connection, batch.id):
-                return
+            if not await batches.abandon(connection, batch.id) and await batches.find(connection, batch.id) is not None:
+                return  # the commit that seemed to fail took place: the files are the batch's
         keys = [item.content_key for item in batch.items if item.content_key is not None]
         await _all(dispatch.lake.delete(key) for key in (*keys, lake.result_key(batch.operation_id)))
     except SpatialError as trouble:

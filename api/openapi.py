@@ -27,6 +27,7 @@ Turns a CAD model, drawing or diagram into one structured document, `cad.extract
 - **Request ids.** Every answer carries `X-Request-ID`, and its body the same value as `request_id`. Quote it when you ask for help.
 - **Retries.** Send an `Idempotency-Key` with a POST: the same key and payload within 24 hours get the stored answer again,
   whatever encoding the payload came in, and nothing is billed twice. A 5xx is not stored: retry it with the same key.
+- **Batches.** Up to 32 files go in one request and are extracted in the background; the status route shows what has ended, for 24 hours.
 - **Billing.** Only 2xx answers are charged. Input tokens are ceil(bytes of the file / 4), output tokens ceil(bytes of the
   response body without its `usage` member / 4). An extraction that was tried and failed reports what it counted, at no
   cost, in `error.details.usage`.

@@ -15,7 +15,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,26 +39,33 @@ from storage.sources import Choice, Source
 from tasks import resources
 from tasks.ingest import Chunk, ingest_chunk
 
+Kind = Callable[[str, int, bytes], tuple[str, bytes]]
+"""Makes a file of a salt, a number and a part: its extension and content."""
+
 ROOT = Path(__file__).parents[1]
 
-FILES: Final = 300
+FILES: Final = 500
 """Of each turn."""
 
 TURNS: Final = 3
 
-CHUNK: Final = 100
+CHUNK: Final = 250
+
+ROWS_CHUNKS: Final = 8
+"""Chunks of the run whose rows are counted."""
 
 SETTLE_SECONDS: Final = 8.0
 """How long Prefect's tables must stand still before they are counted: it writes task runs and events a little later."""
 
 
-def corpus(folder: Path, files: int) -> None:
-    """Small files of five kinds, none like another, and none like those of any other call."""
+def corpus(folder: Path, files: int, kinds: Sequence[Kind] | None = None) -> None:
+    """Small files of all kinds, none like another, and none like those of any other call."""
     folder.mkdir(parents=True)
     salt = ids.new("bench")
     step = (ROOT / "examples" / "bracket.step").read_bytes()
     for number in range(files):
-        name, content = _KINDS[number % len(_KINDS)](f"{salt} {number}", number, step)
+        chosen = kinds or _KINDS
+        name, content = chosen[number % len(chosen)](f"{salt} {number}", number, step)
         (folder / f"{number:06}.{name}").write_bytes(content)
 
 
@@ -268,7 +275,7 @@ def _against(stack: Stack, folder: Path) -> Table:
         loops.append(asyncio.run(_plain(stack, sorted(mine.iterdir()), PER_WORKER * places)))
         ingests.append(ingested(stack, mine))
     loop, whole = statistics.median(loops), statistics.median(ingests)
-    rows = [
+    rows: list[tuple[str, ...]] = [
         ("plain loop over the converter", f"{loop:.1f}", f"{loop / places:.1f}", "1.00"),
         ("ingest, whole flow run", f"{whole:.1f}", f"{whole / places:.1f}", f"{whole / loop:.2f}"),
     ]
@@ -294,13 +301,15 @@ async def _plain(stack: Stack, files: list[Path], at_a_time: int) -> float:
 
 
 def _rows(stack: Stack, folder: Path) -> Table:
-    mine, files = folder / "rows", 5 * CHUNK
-    corpus(mine, files)
+    mine, files = folder / "rows", ROWS_CHUNKS * CHUNK
+    corpus(mine, files, (_svg,))
     before = asyncio.run(prefect_rows(stack))
     ingested(stack, mine)
     after = asyncio.run(prefect_rows(stack))
     added = {name: after[name] - before[name] for name in after if after[name] != before[name]}
-    rows = [(name, str(more), f"{more / files:.3f}") for name, more in sorted(added.items(), key=lambda one: -one[1])]
+    rows: list[tuple[str, ...]] = [
+        (name, str(more), f"{more / files:.3f}") for name, more in sorted(added.items(), key=lambda one: -one[1])
+    ]
     rows.append(("all", str(sum(added.values())), f"{sum(added.values()) / files:.3f}"))
     title = f"Rows of Prefect's database, {files} files in chunks of {CHUNK}"
     return Table(title, ("table", "rows", "a file"), rows, "Aim: fewer than 0.2 a file.")
@@ -314,7 +323,9 @@ def _scaling(stack: Stack, folder: Path) -> Table:
             corpus(mine, FILES)
             taken.append(asyncio.run(chunked(stack, mine, workers)))
     one = statistics.median(speeds[1])
-    rows = [(str(n), f"{statistics.median(s):.1f}", f"{statistics.median(s) / one:.2f}") for n, s in speeds.items()]
+    rows: list[tuple[str, ...]] = [
+        (str(n), f"{statistics.median(s):.1f}", f"{statistics.median(s) / one:.2f}") for n, s in speeds.items()
+    ]
     note = f"Aim: near-linear. {machine()}, which the converter's children share with everything else."
     return Table("Chunks of ingest through a converter of so many places", ("places", "files/s", "ratio"), rows, note)
 

@@ -18,6 +18,9 @@ from storage.settings import Settings
 ANSWER_SECONDS: Final = 30.0
 """How long the Prefect server may take to answer."""
 
+AT_ONCE: Final = 50
+"""How many runs the Prefect server deletes at a time."""
+
 ENDED: Final = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
 
 
@@ -69,7 +72,7 @@ class FlowRuns:
                 raise InvalidRequest(f"the Prefect server at {self.url} has no deployment {flow}/{flow}; is it ours?")
             made = self._http.post(
                 f"deployments/{found.raise_for_status().json()['id']}/create_flow_run",
-                json={"parameters": parameters, "tags": ["command line"]},
+                json={"parameters": parameters},
             )
             if made.status_code in (httpx.codes.CONFLICT, httpx.codes.UNPROCESSABLE_ENTITY):
                 raise InvalidRequest(f"these parameters are not accepted: {_detail(made)}")
@@ -89,6 +92,23 @@ class FlowRuns:
         with self._explained():
             found = self._http.post("artifacts/filter", json=asked).raise_for_status().json()
         return str(found[0]["data"]) if found else ""
+
+    def forget(self, tags: list[str]) -> int:
+        """Delete the runs that wear one of these tags, with their artifacts, task runs and logs; how many. Raises: NothingRuns."""
+        gone = 0
+        with self._explained():
+            for start in range(0, len(tags), AT_ONCE):
+                worn = {"tags": {"any_": tags[start : start + AT_ONCE]}}
+                while runs := self._asked("flow_runs/filter", flow_runs=worn, limit=AT_ONCE):
+                    ids = [str(run["id"]) for run in runs]
+                    for artifact in self._asked("artifacts/filter", artifacts={"flow_run_id": {"any_": ids}}):
+                        self._http.delete(f"artifacts/{artifact['id']}").raise_for_status()
+                    self._asked("flow_runs/bulk_delete", flow_runs={"id": {"any_": ids}}, limit=AT_ONCE)
+                    gone += len(ids)
+        return gone
+
+    def _asked(self, path: str, **body: Any) -> Any:
+        return self._http.post(path, json=body).raise_for_status().json()
 
     def page(self, flow_run_id: str) -> str:
         """Where a person looks at a run."""

@@ -69,7 +69,7 @@ Formats = Annotated[
     list[str] | None, typer.Option("--format", metavar="NAME", help="Only this format, such as step; may be repeated.")
 ]
 ChunkFiles = Annotated[
-    int | None, typer.Option("--chunk-files", min=1, max=5_000, metavar="N", help="Files of one task run (100).")
+    int | None, typer.Option("--chunk-files", min=1, max=5_000, metavar="N", help="Files of one task run (250).")
 ]
 Parallel = Annotated[
     int | None,
@@ -416,6 +416,24 @@ def restore(
     from cli import backup as command
 
     command.restore(file, home)
+
+
+@app.command()
+def purge(
+    account: Annotated[str, typer.Option("--account", metavar="NAME", help="Whose data to delete.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for the account's name.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Also where operations are running: revoke the keys, wait a while, delete.")
+    ] = False,
+    home: Home = None,
+) -> None:
+    """Delete an account and everything that is its: keys, files, results, usage and its lines of the ledger.
+
+    Shows what will be deleted and asks for the account's name. It cannot be taken back.
+    """
+    from cli import purge as command
+
+    command.run(account, yes, force, home)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from prefect.events.schemas.events import ResourceSpecification
 from prefect.exceptions import ObjectAlreadyExists, ObjectNotFound
 from prefect.utilities.callables import parameter_schema
 
-from deployments import prefect_environment
+from deployments import ingest_schedule, prefect_environment
 from flows import results
 from flows.catalog import CATALOG, DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Deployed
 from storage import bucket
@@ -77,6 +77,7 @@ async def register(settings: Settings) -> list[str]:
         lines += [await _pool(client, POOL), await _pool(client, DESKTOP_POOL)]
         lines += [await _queue(client, name, *QUEUES[name]) for name in QUEUES]
         lines += [await _deployment(client, settings, row, POOL) for row in CATALOG.values()]
+        lines.append(await ingest_schedule.register(client, settings))
         lines.append(await _zombie_automation(client))
     return lines
 

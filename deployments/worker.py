@@ -185,7 +185,9 @@ class WarmWorker(BaseWorker[BaseJobConfiguration, BaseVariables, WarmWorkerResul
         return row.flow
 
     def _quietly(self, error: httpx.HTTPError) -> None:
-        """Say once that the server is away."""
+        """Say once that the server is away. Raises: the error, where the server is there and refuses."""
+        if isinstance(error, httpx.HTTPStatusError) and error.response.is_client_error:
+            raise error
         if not self._away:
             log.warning("the Prefect server is out of reach, and asked again: %r", error)
         self._away = True

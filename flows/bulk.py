@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import math
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from itertools import chain, repeat
 from typing import Annotated, Any, Final, Literal
 
 from prefect import Flow, runtime
@@ -27,8 +29,11 @@ from tasks import resources
 from tasks.ingest import Chunk, Incomplete, Report
 from tasks.resources import Resources
 
+SHOW_SECONDS: Final = (2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 60.0)
+"""Pauses between updates of the progress that Prefect shows; the last one stays. Each leaves eight rows in its database."""
+
 LOOK_SECONDS: Final = 2.0
-"""How often the progress that Prefect shows is brought up to date."""
+"""How often a run says in our own record that it lives."""
 
 LISTED: Final = 50
 """Most failures, and most files of a dry run, that an artifact lists."""
@@ -54,7 +59,7 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    chunk_files: ChunkFiles = 100
+    chunk_files: ChunkFiles = 250
     parallel: Parallel | None = None
     tries: Tries = 3
     target_contract: TargetContract = TargetContract.structured
@@ -78,6 +83,7 @@ class Account(BaseModel):
     failures: list[tuple[str, str, str]] = []
     """URI, error type and message of the first."""
     notes: list[str] = []
+    dry_run: bool = False
     would: dict[str, int] = {}
     """Of a dry run: files by format that would be read."""
     examples: list[str] = []
@@ -145,7 +151,7 @@ def unneeded(source: str) -> State[Account]:
 async def rehearsed(kind: str, files: Sequence[Found], found: int, would: dict[str, int]) -> State[Account]:
     """The account of a dry run, shown and returned."""
     account = Account(
-        found=found, skipped=found - len(files), would=would, examples=[one.uri for one in files[:LISTED]]
+        found=found, skipped=found - len(files), dry_run=True, would=would, examples=[one.uri for one in files[:LISTED]]
     )
     await report(kind, account, [])
     return Completed(message=f"dry run: {len(files):,} of {found:,} files would be read", data=account)
@@ -162,10 +168,11 @@ async def called_off(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any])
 
 async def report(kind: str, account: Account, trouble: list[str]) -> None:
     """A page in the Prefect UI that says what came of the run."""
-    lines = [f"## {kind}: {account.sentence()}" if not account.would else f"## {kind}, dry run"]
-    if account.would:
+    lines = [f"## {kind}, dry run" if account.dry_run else f"## {kind}: {account.sentence()}"]
+    if account.dry_run:
         lines += [f"{sum(account.would.values()):,} of {account.found:,} files would be read"]
         lines += ["\n".join(f"- {name}: {count:,}" for name, count in sorted(account.would.items()))]
+    if account.examples:
         lines += ["### The first", "\n".join(f"- `{uri}`" for uri in account.examples)]
     if trouble:
         lines += ["### Trouble", "\n".join(f"- {one}" for one in trouble[:LISTED])]
@@ -237,17 +244,20 @@ async def _shown(here: Resources, run: Run) -> AsyncIterator[None]:
     """One progress artifact for the length of a block, brought up to date now and then from the run's own record."""
     artifact = await acreate_progress_artifact(_percent(run), key=f"{run.kind}-progress", description=_standing(run))
 
-    async def show() -> Run:
-        now = await ingest.progress(here.database, run.id)
-        async_client, _ = get_or_create_client()
-        await aupdate_progress_artifact(artifact, _percent(now), description=_standing(now), client=async_client)
-        return now
+    async def show(now: Run) -> None:
+        client, _ = get_or_create_client()
+        await aupdate_progress_artifact(artifact, _percent(now), description=_standing(now), client=client)
 
     async def keep_showing() -> None:
+        pauses = chain(SHOW_SECONDS, repeat(SHOW_SECONDS[-1]))
+        due = time.monotonic() + next(pauses)
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             with suppress(Unavailable, *runners.OUT_OF_REACH):
-                await show()
+                now = await ingest.progress(here.database, run.id)
+                if time.monotonic() >= due:
+                    due = time.monotonic() + next(pauses)
+                    await show(now)
 
     showing = asyncio.create_task(keep_showing())
     try:
@@ -255,7 +265,7 @@ async def _shown(here: Resources, run: Run) -> AsyncIterator[None]:
     finally:
         showing.cancel()
     with suppress(Unavailable, *runners.OUT_OF_REACH):
-        await show()
+        await show(await ingest.progress(here.database, run.id))
 
 
 def _percent(run: Run) -> float:

@@ -10,7 +10,7 @@ from prefect import Flow
 
 from flows.extract import extract
 from flows.extract_batch import extract_batch
-from flows.housekeeping import compact_usage, expire, export_usage, trim_prefect
+from flows.housekeeping import compact_tables, compact_usage, expire, export_usage, trim_prefect
 from flows.ingest import ingest
 from flows.pools import DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Queue
 from flows.reconcile import reconcile
@@ -66,6 +66,7 @@ CATALOG: Final = {
         _kept(reconcile, timedelta(minutes=1), "Lost, crashed and never submitted runs put right"),
         _kept(export_usage, timedelta(minutes=1), "Usage rows from Postgres to append-only Parquet"),
         _kept(compact_usage, timedelta(hours=1), "Many small Parquet objects of usage into few"),
+        _kept(compact_tables, timedelta(minutes=10), "Many small Parquet objects of the ingest tables into few"),
         _kept(expire, timedelta(minutes=10), "Staged files, results and batches past their 24 hours"),
         _kept(trim_prefect, timedelta(hours=6), "Ended flow runs that Prefect has kept long enough"),
     )

@@ -98,7 +98,7 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
 
     def beat(self) -> None:
         """Tell Prefect's automations that this run lives."""
-        if self.is_running():
+        if self.flow_run is not None and self.flow_run.state is not None and self.flow_run.state.is_running():
             self._emit_flow_run_heartbeat()
 
     async def set_state(self, state: State, force: bool = False) -> State:
@@ -285,7 +285,10 @@ class EngineRoom:
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             for engine, _ in list(self._engines.values()):
-                engine.beat()
+                try:
+                    engine.beat()
+                except Exception:  # one heart for all must not stop for one of them
+                    log.exception("flow run %s cannot show its heartbeat", engine.flow_run and engine.flow_run.id)
 
     def _run_forever(self) -> None:
         """The thread's life. A task that asks the process to end ends the loop's turn, and the loop goes on."""

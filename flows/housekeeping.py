@@ -16,7 +16,7 @@ from prefect.client.schemas.filters import ArtifactFilter, FlowRunFilter
 from prefect.client.schemas.objects import FlowRun
 
 from spatial.contract import limits
-from storage import batches, idempotency, usage
+from storage import batches, idempotency, ingest, usage
 from storage.alone import alone
 from storage.lake import EPHEMERAL
 from tasks import resources
@@ -49,6 +49,13 @@ async def compact_usage() -> int:
     """Merge small Parquet objects of the usage ledger; returns how many were merged. Readers never see a row twice."""
     async with _alone("compact-usage") as here:
         return await usage.compact(here.database, here.lake) if here else 0
+
+
+@flow(name="compact-tables", persist_result=False)
+async def compact_tables() -> int:
+    """Merge small Parquet objects of the ingest tables and drop what is superseded; returns how many were replaced. Then sweep."""
+    async with _alone("compact-tables") as here:
+        return await ingest.compact_tables(here.database, here.lake) if here else 0
 
 
 @flow(name="expire", persist_result=False)

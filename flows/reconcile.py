@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -65,9 +67,18 @@ async def reconcile() -> dict[str, int]:
             done["batches submitted"] = await _submit_waiting(client)
             done += await _take_up(client)
             done += await _close_lost(client)
-    if found := {what: count for what, count in done.items() if count}:
+    if found := {what: count for what, count in done.items() if what and count}:
         get_run_logger().info("put right: %s", found)
-    return dict(done)
+    return found
+
+
+@contextmanager
+def _one_by_one(what: str) -> Iterator[None]:
+    """What fails for one of many is logged, and tried again at the next turn: it must not keep the others waiting."""
+    try:
+        yield
+    except (*submission.OUT_OF_REACH, SpatialError) as error:
+        get_run_logger().warning("%s cannot be put right now: %r", what, error)
 
 
 async def _sweep() -> int:
@@ -89,9 +100,12 @@ async def _submit_waiting(client: PrefectClient) -> int:
     here = resources.current()
     async with here.database.transaction() as connection:
         waiting = await batches.waiting(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
+    done = 0
     for batch_id in waiting:
-        await submission.submit(client, here.database, batch_id, deployment=here.settings.batch_deployment)
-    return len(waiting)
+        with _one_by_one(f"batch {batch_id}"):
+            await submission.submit(client, here.database, batch_id, deployment=here.settings.batch_deployment)
+            done += 1
+    return done
 
 
 async def _take_up(client: PrefectClient) -> Counter[str]:
@@ -101,7 +115,8 @@ async def _take_up(client: PrefectClient) -> Counter[str]:
         unbegun = await batches.unbegun(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
         dropped = [*await batches.lapsed(connection), *unbegun]
     for run in dropped:
-        done[await _again(client, run)] += 1
+        with _one_by_one(f"batch {run.id}"):
+            done[await _again(client, run)] += 1
     return done
 
 
@@ -156,19 +171,24 @@ async def _close_lost(client: PrefectClient) -> Counter[str]:
     chosen = FlowRunFilter.model_validate({"state": {"type": under_way}, "tags": {"all_": ["spatial"]}})
     lost = await _silent_workers(client)
     for run in await client.read_flow_runs(flow_run_filter=chosen, limit=MOST_RUNS):
-        if run.state is None or _young(run.state):
-            continue
-        if await _forgotten(client, run):
-            done["forgotten runs scheduled again"] += 1
-            continue
-        if run.labels.get("prefect.worker.name") in lost:
-            end: State[Any] | None = Crashed(message="the worker that carried it is gone")
-        else:
-            end = await _ended(run)
-        if end is not None:
-            await _close(client, run, end)
-            done[f"runs found {end.name}"] += 1
+        if run.state is not None and not _young(run.state):
+            with _one_by_one(f"flow run {run.id}"):
+                done[await _closed(client, run, lost)] += 1
     return done
+
+
+async def _closed(client: PrefectClient, run: FlowRun, lost: set[str]) -> str:
+    """Close one run that nobody carries; returns what was done."""
+    if await _forgotten(client, run):
+        return "forgotten runs scheduled again"
+    if run.labels.get("prefect.worker.name") in lost:
+        end: State[Any] | None = Crashed(message="the worker that carried it is gone")
+    else:
+        end = await _ended(run)
+    if end is None:
+        return ""
+    await _close(client, run, end)
+    return f"runs found {end.name}"
 
 
 async def _forgotten(client: PrefectClient, run: FlowRun) -> bool:
@@ -188,8 +208,10 @@ async def _ended(run: FlowRun) -> State[Any] | None:
     async with resources.current().database.transaction() as connection:
         if "batch_id" in run.parameters:
             batch = await batches.find(connection, run.parameters["batch_id"])
-            if batch is not None and not batch.expired and batch.state in batches.UNFINISHED:
-                return None
+            if batch is not None and not batch.expired:
+                just_now = batch.ended_at is None or datetime.now(UTC) - batch.ended_at < _lease()
+                if batch.state in batches.UNFINISHED or just_now:
+                    return None
             return Cancelled(message="its batch has ended") if cancelling else Completed(message="its batch has ended")
         if "job" not in run.parameters or "prefect.worker.name" in run.labels:
             return None  # a worker carries it, and says so by its heartbeats
@@ -230,4 +252,8 @@ async def _close(client: PrefectClient, run: FlowRun, end: State[Any]) -> None:
 
 def _young(state: State[Any]) -> bool:
     """Whether the state was reported within the last lease: too early to judge."""
-    return datetime.now(UTC) - state.timestamp < timedelta(seconds=resources.current().settings.lease_seconds)
+    return datetime.now(UTC) - state.timestamp < _lease()
+
+
+def _lease() -> timedelta:
+    return timedelta(seconds=resources.current().settings.lease_seconds)

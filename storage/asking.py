@@ -153,6 +153,7 @@ def _open(connection: duckdb.DuckDBPyConnection, shown: Shown, views: Views, scr
         connection.execute(_blank(connection, view) if isinstance(view, TableView) else _derived(view))
     connection.execute(f"SET temp_directory = {_quoted(scratch)}")
     connection.execute(f"SET allowed_directories = [{_quoted(Shown.ROOT)}]")
+    connection.execute("SET enable_progress_bar = false")
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
 

@@ -6,6 +6,7 @@ Credentials are those that s3fs finds: the same chain of variables, files and ro
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -19,7 +20,7 @@ from minio import Minio
 from minio.commonconfig import ENABLED, Filter
 from minio.credentials.credentials import Credentials
 from minio.credentials.providers import Provider
-from minio.error import MinioException
+from minio.error import MinioException, S3Error
 from minio.lifecycleconfig import Expiration, LifecycleConfig, Rule
 
 from storage.lake import EPHEMERAL, LakeUnavailable
@@ -29,8 +30,14 @@ from storage.settings import Settings
 EXPIRE_DAYS: Final = 1
 """Lifecycle of what is ephemeral; S3 counts in days, and deletes some time after."""
 
+WITHOUT_LIFECYCLE: Final = frozenset({"NotImplemented", "MethodNotAllowed", "NotSupported"})
+"""What stores say that have no such rules."""
+
 RULE_PREFIX: Final = "spatial-"
 """What the ids of our lifecycle rules begin with; rules of others on the same bucket stay."""
+
+
+log = logging.getLogger(__name__)
 
 
 class _BotoCredentials(Provider):
@@ -79,6 +86,19 @@ def _ensure(settings: Settings) -> None:
     client, (bucket, prefix) = _client(settings), _place(settings)
     if not client.bucket_exists(bucket):
         _make(client, bucket)
+    try:
+        _expire(client, bucket, prefix)
+    except S3Error as error:
+        if error.code not in WITHOUT_LIFECYCLE:
+            raise
+        log.warning(
+            "the object store knows no lifecycle rules (%s): the flow `expire` alone deletes what is ephemeral",
+            error.code,
+        )
+
+
+def _expire(client: Minio, bucket: str, prefix: str) -> None:
+    """Our rules, beside those of others."""
     known = client.get_bucket_lifecycle(bucket)
     others = [rule for rule in (known.rules if known else []) if not (rule.rule_id or "").startswith(RULE_PREFIX)]
     ours = [_rule(f"{prefix}{name}/") for name in EPHEMERAL]

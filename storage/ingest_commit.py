@@ -396,4 +396,5 @@ async def _counted(connection: AsyncConnection, run_id: str, due: Plan) -> Commi
     done, failed = sum(ours), len(ours) - sum(ours)
     more = {"done": runs.c.done + done, "failed": runs.c.failed + failed, "updated_at": sa.func.clock_timestamp()}
     await connection.execute(sa.update(runs).where(runs.c.id == run_id).values(**more))
-    return Committed(done, failed, tuple(sorted(due.fenced)))
+    before = [*due.there.values()]
+    return Committed(done + sum(before), failed + len(before) - sum(before), tuple(sorted(due.fenced)))

@@ -218,7 +218,7 @@ async def _sweep_abandoned(database: Database, lake: Lake) -> int:
     return len(gone)
 
 
-def _claim_abandoned(token: str) -> sa.ReturningUpdate[Any]:
+def _claim_abandoned(token: str) -> sa.UpdateBase:
     """Of every document one, for as long as deleting takes."""
     now = sa.func.clock_timestamp()
     abandoned = sa.and_(extractions.c.state == "planned", extractions.c.created_at < now - GRACE)

@@ -88,6 +88,8 @@ class Plan:
     """Tokens of claims that came to nothing."""
     fenced: list[str] = field(default_factory=list)
     """URIs that are left as they are."""
+    there: dict[str, bool] = field(default_factory=dict)
+    """URIs of which just this is recorded already, by an earlier try of the same commit; and whether they are done."""
     known: dict[str, Any] = field(default_factory=dict, compare=False)
     """Extractions that are there, by id: version, summary, objects."""
 
@@ -153,11 +155,12 @@ def _judge(planned: Plan, here: _Here, outcome: Extracted | Failed | Linked) -> 
     """One document and the sources of this chunk that hold it."""
     claim = outcome.claim
     verdict = _verdict(here.documents.get(_key(claim)), outcome)
+    current = [source for source in claim.sources if verdict and source.revision == _revision(here, source.found.uri)]
+    for source in claim.sources:
+        if source not in current:
+            _pass_over(planned, here.sources.get(source.found.uri), source.found, outcome)
     if verdict is None:
-        planned.fenced += [source.found.uri for source in claim.sources]
         return
-    current = [source for source in claim.sources if source.revision == _revision(here, source.found.uri)]
-    planned.fenced += [source.found.uri for source in claim.sources if source not in current]
     if not current and not any(_holds(row, claim, here.leaving) for row in here.sources.values()):
         planned.released += [claim.token] if claim.token else []
         return
@@ -186,6 +189,22 @@ def _verdict(row: Any, outcome: Extracted | Failed | Linked) -> Verdict | None:
     if isinstance(outcome, Extracted):
         return Verdict("done", claim.extractor_version, claim.extraction_id, None)
     return Verdict("failed", claim.extractor_version, row.extraction_id, outcome.failure)
+
+
+def _pass_over(planned: Plan, row: Any, found: Found, outcome: Extracted | Failed | Linked) -> None:
+    """A source that is not ours to change any more."""
+    claim = outcome.claim
+    failure = outcome.failure if isinstance(outcome, Failed) else claim.failure if isinstance(outcome, Linked) else None
+    due = claim.document_id, claim.format, found, failure
+    same = row is not None and due == (row.document_id, row.format, _found(row), _failure(row))
+    if same and (failure is not None or row.extraction_id == claim.extraction_id):
+        planned.there[found.uri] = failure is None
+    else:
+        planned.fenced.append(found.uri)
+
+
+def _found(row: Any) -> Found:
+    return Found(row.uri, row.size, row.etag, row.modified_at)
 
 
 def _failure(row: Any) -> Failure | None:
@@ -263,8 +282,7 @@ def _move_others(planned: Plan, here: _Here) -> None:
     for row in sorted(here.sources.values(), key=lambda one: one.uri):
         verdict = planned.verdicts.get((row.document_id, row.format))
         if verdict is not None and row.uri not in here.leaving:
-            found = Found(row.uri, row.size, row.etag, row.modified_at)
-            _settle(planned, here, found, row.format, row.document_id, verdict, ours=False)
+            _settle(planned, here, _found(row), row.format, row.document_id, verdict, ours=False)
 
 
 def _leave_orphans(planned: Plan, here: _Here) -> None:
@@ -273,8 +291,9 @@ def _leave_orphans(planned: Plan, here: _Here) -> None:
     still |= {(one.document_id, one.format) for one in planned.settled.values()}
     for uri in planned.settled:
         row = here.sources.get(uri)
-        key = (row.document_id, row.format) if row is not None else (None, "")
-        if key[0] is not None and key not in still and key not in planned.orphans:
+        if row is None or row.document_id is None:
+            continue
+        key = row.document_id, row.format
+        if key not in still and key not in planned.orphans:
             planned.orphans.add(key)
-            held = here.documents[key]
-            _replace(planned, here, held.extraction_id)
+            _replace(planned, here, here.documents[key].extraction_id)

@@ -132,7 +132,7 @@ class Committed:
     """What a commit settled, in sources."""
 
     done: int = 0
-    """Sources that have an extraction by this version."""
+    """Sources that have an extraction by this version. Those that an earlier try of the same commit settled count here, not in the run."""
     failed: int = 0
     fenced: tuple[str, ...] = ()
     """URIs left as they were: another run settled them, or took over the claim, since. The next run looks at them again."""

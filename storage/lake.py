@@ -5,6 +5,7 @@
     results/<operation id>/<item>.json     documents of a batch's items
     prefect/…                              results of flow stages (written by Prefect)
     usage/rows/…  usage/manifest/…         the usage ledger, kept
+    ingest/documents/…  ingest/tables/…  ingest/manifest/…    what bulk ingest made, kept
 
 A put is whole or not at all, and once it returns it survives a crash. Keys are made by us: a key that could leave the lake is a mistake
 of ours and is refused. Not to be confused with a file system: there are no directories to make or to remove.

@@ -46,11 +46,15 @@ async def forget(database: Database, lake: Lake, account_id: str, *, slow_second
 
     Raises: DatastoreUnavailable, LakeUnavailable.
     """
-    gone, slow = 0, set[str]()
+    gone = 0
+    suspect = await _planned(database, "export")  # their rows may have been read when the account still had some
+    slow = set(suspect)
     while True:
-        slow |= await _finished(database, lake)
+        slow |= await _planned(database, "merge")
+        await ledger.export(database, lake)
+        await ledger.compact(database, lake, at_least=NOTHING_NEW)
         found = [(one, await _rows_of(lake, one, account_id)) for one in await _standing(database)]
-        dirty = [(one, rows) for one, rows in found if rows or (one.key in slow and one.state == "live")]
+        dirty = [(one, rows) for one, rows in found if rows or (one.key in suspect and one.state == "live")]
         if not dirty:
             break
         for one, rows in dirty:
@@ -64,14 +68,11 @@ async def forget(database: Database, lake: Lake, account_id: str, *, slow_second
     return gone
 
 
-async def _finished(database: Database, lake: Lake) -> set[str]:
-    """Finish what is planned; the names of it, which somebody else may be writing as well."""
-    planned = sa.select(usage_objects.c.key).where(usage_objects.c.state == "planned")
+async def _planned(database: Database, kind: str) -> set[str]:
+    """Names of what is planned, which somebody may be writing now."""
+    planned = sa.select(usage_objects.c.key).where(usage_objects.c.state == "planned", usage_objects.c.kind == kind)
     async with database.transaction() as connection:
-        keys = set((await connection.execute(planned)).scalars())
-    await ledger.export(database, lake)
-    await ledger.compact(database, lake, at_least=NOTHING_NEW)
-    return keys
+        return set((await connection.execute(planned)).scalars())
 
 
 async def _standing(database: Database) -> list[_Object]:

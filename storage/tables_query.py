@@ -64,9 +64,7 @@ async def query(lake: Lake, sql: str, parameters: Mapping[str, Any] | None = Non
     return await answer(lake, sql, asking.rows, parameters)
 
 
-async def answer(
-    lake: Lake, sql: str, take: Callable[[Question], T], parameters: Mapping[str, Any] | None = None
-) -> T:
+async def answer(lake: Lake, sql: str, take: Callable[[Question], T], parameters: Mapping[str, Any] | None = None) -> T:
     """What `take` makes of the answer; it runs in a thread, and again when objects went away meanwhile.
 
     Raises: as query; what `take` raises.

@@ -26,6 +26,7 @@ from spatial.contract.extraction import TargetContract
 from spatial.errors import Cancelled, InternalError, SpatialError, Unavailable
 from storage import batches
 from storage.batches import Batch, Item
+from storage.lake import ObjectMissing
 from tasks import extraction, pages, resources
 from tasks.jobs import ExtractJob
 
@@ -181,6 +182,8 @@ async def _patiently(attempt: Callable[[], Awaitable[T]]) -> T:
     for pause in PAUSES:
         try:
             return await attempt()
+        except ObjectMissing:
+            raise  # waiting brings no deleted file back
         except Unavailable as error:
             log.warning("tried again in %s s: %s", pause, error)
             await asyncio.sleep(pause)

@@ -74,6 +74,21 @@ def test_compose_accepts_the_file(overrides: tuple[Path, ...]) -> None:
     assert set(compose_spec.PyCompose.from_yaml(text).service_names()) == set(DOCUMENT["services"])
 
 
+class OnceEach(yaml.SafeLoader):
+    """YAML whose mappings name nothing twice: Compose refuses what PyYAML takes without a word."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        names = [key.value for key, _ in node.value]
+        assert len(names) == len(set(names)), f"{node.start_mark}: {[name for name in names if names.count(name) > 1]}"
+        return super().construct_mapping(node, deep)
+
+
+@pytest.mark.requirement("fleet.accepted")
+@pytest.mark.parametrize("path", [COMPOSE_FILE, *OVERRIDES], ids=lambda path: path.name)
+def test_no_mapping_names_a_thing_twice(path: Path) -> None:
+    assert yaml.load(path.read_text(), OnceEach)["services"]
+
+
 @pytest.mark.requirement("fleet.pinned")
 def test_every_image_says_which_version_it_is() -> None:
     images = {name: service.raw["image"] for name, service in FLEET.items()}

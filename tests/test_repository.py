@@ -296,47 +296,6 @@ def test_the_licence_is_the_agpl() -> None:
     assert "AGPL-3.0-or-later" in (ROOT / "README.md").read_text()
 
 
-COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
-
-
-@pytest.mark.requirement("repository.fleet")
-def test_the_fleet_runs_commands_that_exist() -> None:
-    ours = {name: service for name, service in COMPOSE["services"].items() if "build" in service}
-    dockerfiles = {service["build"]["dockerfile"] for service in ours.values()}
-    images = "\n".join((ROOT / name).read_text() for name in dockerfiles)
-    named = [service["command"] for service in ours.values() if "command" in service]
-    named += [re.findall(r'"([^"]+)"', line) for line in images.splitlines() if line.startswith("CMD")]
-    modules = {command[2] for command in named if command[:2] == ["python", "-m"]}
-    assert modules == {"deployments.serve", "deployments.worker", "deployments.bootstrap", "converter.service"}
-    for module in modules:
-        assert find_spec(module) is not None
-    for source in re.findall(r"^COPY (?!--)(.+) \S+$", images, flags=re.MULTILINE):
-        assert [name for name in source.split() if not (ROOT / name).exists()] == []
-
-
-@pytest.mark.requirement("repository.fleet")
-def test_the_fleet_publishes_the_api_alone_and_has_no_secret_in_it() -> None:
-    services = COMPOSE["services"]
-    assert [name for name, service in services.items() if "ports" in service] == ["api"]
-    assert services["api"]["ports"] == ["${SPATIAL_PUBLISH:-127.0.0.1}:${SPATIAL_API_PORT:-8000}:8000"]
-    for name, value in [item for service in services.values() for item in service.get("environment", {}).items()]:
-        if re.search("PASSWORD|SECRET|AUTH", name):
-            assert re.search(r"\$\{[A-Z0-9_]+(:\?[^}]*|:-)\}", str(value)), name
-
-
-@pytest.mark.requirement("repository.fleet-converter")
-def test_the_converters_container_has_no_way_out() -> None:
-    converter = COMPOSE["services"]["converter"]
-    assert converter["network_mode"] == "none"
-    assert converter["read_only"] is True
-    assert converter["cap_drop"] == ["ALL"]
-    assert converter["security_opt"] == ["no-new-privileges:true"]
-    assert "environment" not in converter and "env_file" not in converter
-    image = (ROOT / converter["build"]["dockerfile"]).read_text()
-    assert not re.search(r"^COPY .*\b(storage|flows|tasks|api|deployments)\b", image, flags=re.MULTILINE)
-    assert re.search(r"^USER converter$", image, flags=re.MULTILINE)
-
-
 @pytest.mark.requirement("repository.prefect-yaml")
 def test_prefect_yaml_has_the_deployments_of_the_catalog() -> None:
     from flows.catalog import CATALOG, POOL

@@ -88,8 +88,9 @@ async def test_a_form_batch_takes_files_and_one_target(house: House, key: str) -
 async def test_a_batch_has_1_to_32_files(house: House, key: str) -> None:
     for count, status in ((1, 202), (32, 202), (0, 400), (33, 400)):
         by_json = await house.client.post(BATCH, json={"items": [item()] * count}, headers=headers(key))
-        parts = [("files", (NAME, STEP))] * count or [("target_contract", (None, b"both"))]
-        by_form = await house.client.post(BATCH, files=parts, headers=headers(key))  # type: ignore[arg-type]  # mixed parts
+        part = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a.step"\r\n\r\n' + STEP + b"\r\n"
+        form = {**headers(key), "Content-Type": "multipart/form-data; boundary=x"}
+        by_form = await house.client.post(BATCH, content=part * count + b"--x--\r\n", headers=form)
         assert (by_json.status_code, by_form.status_code) == (status, status), by_form.text
     assert len(house.dispatch.submitted) <= 4
 
@@ -302,6 +303,22 @@ async def test_a_submission_that_lost_its_lease_is_not_accepted(
             await connection.exec_driver_sql("UPDATE operations SET state = 'failed' WHERE state = 'open'")
 
     monkeypatch.setattr(house.dispatch.lake, "put", slow)
+    assert_fault(await submit(house, key), 503, "converter_unavailable")
+    assert await staged(house) == [] and not house.dispatch.submitted
+
+
+@pytest.mark.requirement("batch.staged-whole")
+async def test_a_submission_that_was_swept_away_leaves_nothing_behind(
+    house: House, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put = house.dispatch.lake.put
+
+    async def late(object_key: str, data: bytes) -> None:
+        async with house.dispatch.database.transaction() as connection:
+            await connection.exec_driver_sql("DELETE FROM batches WHERE state = 'staging'")
+        await put(object_key, data)
+
+    monkeypatch.setattr(house.dispatch.lake, "put", late)
     assert_fault(await submit(house, key), 503, "converter_unavailable")
     assert await staged(house) == [] and not house.dispatch.submitted
 

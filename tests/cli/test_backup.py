@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from click.testing import Result
+from typer.testing import CliRunner
 
+from cli.main import app
 from deployments.postgres import EmbeddedPostgres
 from tests.api.house import open_house
-from tests.cli.conftest import Spatial, one_sentence
+from tests.cli.conftest import Spatial
 from tests.support.stack import SAMPLE, RunningStack, eventually
 
 EXTRACT = "/api/v1/cad/extract"
-SAID = {"file_name": "kept.step"}
+FILE = {"file": (SAMPLE.name, SAMPLE.read_bytes())}
+RETRY = {"Idempotency-Key": "backed-up"}
 
 
 @pytest.fixture(scope="module")
@@ -34,44 +40,54 @@ def batch_done(client: httpx.Client) -> str:
     return address
 
 
+def said(*arguments: str | Path) -> Result:
+    """A command, in this process."""
+    return CliRunner().invoke(app, [*map(str, arguments)])
+
+
 @pytest.mark.requirement("cli.backup")
-async def test_a_running_stack_s_data_answers_the_same_in_an_empty_home(
+def test_a_running_stack_s_data_answers_the_same_in_an_empty_home(
     spatial: Spatial, stack: RunningStack, client: httpx.Client, home: Path, tmp_path: Path
 ) -> None:
     file, running, restored = tmp_path / "backup.tar.gz", ("--home", stack.home), ("--home", home)
-    retry = {"Idempotency-Key": "backed-up"}
-    first = client.post(EXTRACT, files={"file": (SAMPLE.name, SAMPLE.read_bytes())}, headers=retry)
+    first = client.post(EXTRACT, files=FILE, headers=RETRY)
     assert first.status_code == 200, first.text
     address = batch_done(client)
     batch = client.get(address).json()
-    usage = spatial("usage", *running).stdout
+    usage = said("usage", *running).stdout
     made = spatial("backup", "-o", file, *running)
     assert made.returncode == 0 and made.stdout.strip() == str(file), made.stderr
     assert "digests of their keys" in made.stderr and stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert "a stack runs in" in one_sentence(spatial("restore", file, *running))
     laid = spatial("restore", file, *restored)
     assert laid.returncode == 0 and "restored" in laid.stderr, laid.stderr
-    assert "is not empty" in one_sentence(spatial("restore", file, *restored))
-    assert spatial("keys", "list", *restored).stdout == spatial("keys", "list", *running).stdout
-    assert spatial("usage", *restored).stdout == usage
+    assert said("usage", *restored).stdout == usage
+    asyncio.run(answers_the_same(home, stack.key, first, address, batch))
+    assert said("backup", "-o", tmp_path / "at-rest.tar.gz", *restored).exit_code == 0
+    assert "is not empty" in said("restore", file, *restored).stderr
+    assert "a stack runs in" in said("restore", file, *running).stderr
+
+
+async def answers_the_same(home: Path, key: str, first: httpx.Response, address: str, batch: dict[str, Any]) -> None:
+    """Keys, stored answers and batches of the restored home."""
     server = EmbeddedPostgres(home)
     server.start()
     async with open_house(server.url("spatial"), home) as house:
-        bearer = {"Authorization": f"Bearer {stack.key}"}
-        again = await house.client.post(
-            EXTRACT, files={"file": (SAMPLE.name, SAMPLE.read_bytes())}, headers={**bearer, **retry}
-        )
+        bearer = {"Authorization": f"Bearer {key}"}
+        again = await house.client.post(EXTRACT, files=FILE, headers={**bearer, **RETRY})
         assert again.content == first.content and again.headers["idempotency-replayed"] == "true"
         found = (await house.client.get(address, headers=bearer)).json()
         assert {**found, "request_id": ""} == {**batch, "request_id": ""}
     server.stop()
-    at_rest = spatial("backup", "-o", tmp_path / "at-rest.tar.gz", *restored)
-    assert at_rest.returncode == 0, at_rest.stderr
 
 
 @pytest.mark.requirement("cli.backup", "restore.hostile")
-def test_a_refusal_makes_no_home(spatial: Spatial, home: Path, tmp_path: Path) -> None:
+def test_a_refusal_makes_no_home(home: Path, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("dear diary")
-    for command in (("restore", tmp_path / "text"), ("backup", "-o", tmp_path / "new"), ("backup", "-o", "no/folder")):
-        assert one_sentence(spatial(*command, "--home", home))
+    for command, words in (
+        (("restore", tmp_path / "text"), "not a backup"),
+        (("backup", "-o", tmp_path / "new"), "no stack's data"),
+        (("backup", "-o", tmp_path / "no" / "folder"), "no folder"),
+    ):
+        refused = said(*command, "--home", home)
+        assert refused.exit_code == 1 and words in refused.stderr, refused.stderr
     assert not home.exists() and not (tmp_path / "new").exists()

@@ -70,6 +70,16 @@ async def test_a_service_that_keeps_ending_is_called_hopeless_with_its_last_word
     await supervisor.stop()
 
 
+@pytest.mark.requirement("logs.all-loggers", "run.starts-again-what-died")
+async def test_last_words_that_are_json_are_said_in_plain_words(tmp_path: Path) -> None:
+    logs = "import sys; sys.path.insert(0, '.'); from spatial import logs; logs.configure()"
+    supervisor, broken = Supervisor(lambda _: None), service(tmp_path, "broken", f"{logs}; raise OSError('no library')")
+    await supervisor.start(broken)
+    await until(lambda: bool(supervisor.dying()))
+    assert broken.last_words() == "unhandled exception: OSError: no library"
+    await supervisor.stop()
+
+
 class Reluctant:
     """A service that dies once, and whose next two starts fail in a way nobody foresaw."""
 

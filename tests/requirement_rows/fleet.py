@@ -21,6 +21,7 @@ ROWS: tuple[Row, ...] = (
             "fleet.ingest": "A deployment started in Prefect ingests a bucket; its tables answer SQL in any container.",
             "fleet.door": "Through the proxy the API is reached and nothing else; it goes on when an API process dies.",
             "fleet.prefect": "Prefect's server refuses who is not signed in; its background services run apart from it.",
+            "fleet.plain-store": "An S3 server without lifecycle rules serves as well; housekeeping deletes what is ephemeral.",
             "fleet.lake": "What is kept lies in the bucket; processes write nowhere else than where the file lets them.",
         },
     ),

@@ -354,7 +354,6 @@ _EXTRACT_BATCH: Final = (
     *rows(
         "spec: States and transitions",
         {"batch.retention": "Batch results and staged files are deleted 24 hours after submission."},
-        pending="batches",
     ),
     *rows(
         "INTERPRETATION 10",
@@ -704,7 +703,6 @@ _LIMITS: Final = (
     *rows(
         "INTERPRETATION 18",
         {"retention.deletion": "Deletion of what expired follows within minutes."},
-        pending="batches",
     ),
 )
 

@@ -36,7 +36,6 @@ ROWS: Final[tuple[Row, ...]] = (
             "worker.crash-alone": "A flow that fails, or asks its process to end, leaves the worker and other runs alone.",
             "worker.housekeeping-places": "A worker full of other runs still takes housekeeping.",
             "worker.heartbeat": "A run under way has heartbeats in Prefect's events.",
-            "worker.stock-process": "A stock process worker runs a flow from the deployments of prefect.yaml.",
             "bootstrap.operators-keep": "Registering again leaves what operators changed as they left it.",
             "bootstrap.follows-code": "Registering again brings entrypoints, queues and untouched schedules up to date.",
             "housekeeping.alone": "Of a housekeeping flow one run is at work at a time, and a killed one blocks nobody.",

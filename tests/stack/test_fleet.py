@@ -21,7 +21,7 @@ import pytest
 import sqlalchemy as sa
 from minio import Minio
 
-from storage import accounts, keys, tables
+from storage import accounts, keys, settings, tables
 from storage.database import Database
 from tests.support.fleet import SECRETS, START_SECONDS, Fleet, fleet, proxy_program, redis_program
 from tests.support.stack import SAMPLE, eventually
@@ -60,9 +60,14 @@ def running() -> Iterator[Fleet]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def opened(running: Fleet) -> Database:
+    """The database of the fleet, as its API is told it."""
+    return Database(settings.load(database_url=running.environment("api")["SPATIAL_DATABASE_URL"]).need_database_url())
+
+
 async def another_key(running: Fleet, account: str) -> dict[str, str]:
     """The same, without a process for it."""
-    database = Database(running.environment("api")["SPATIAL_DATABASE_URL"])
+    database = opened(running)
     try:
         async with database.transaction() as connection:
             owner = await accounts.get_or_create(connection, account)
@@ -73,7 +78,7 @@ async def another_key(running: Fleet, account: str) -> dict[str, str]:
 
 async def charges(running: Fleet, file_name: str) -> int:
     """How often a file was billed."""
-    database = Database(running.environment("api")["SPATIAL_DATABASE_URL"])
+    database = opened(running)
     try:
         async with database.transaction() as connection:
             counted = sa.select(sa.func.count()).where(tables.usage.c.file_name == file_name)
@@ -250,7 +255,7 @@ def test_a_bucket_is_ingested_into_tables_by_a_worker(running: Fleet) -> None:
             return str(state["type"]) if state["type"] in {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"} else None
 
         assert eventually(finished, within=START_SECONDS, what="the ingest's end") == "COMPLETED"
-    question = "SELECT count(DISTINCT source) FROM documents"
+    question = "SELECT count(DISTINCT source_uri) FROM documents"
     assert "2" in running.execute("api", "python", "-m", "cli.main", "query", question).split()
 
 
@@ -282,7 +287,7 @@ def test_the_proxy_passes_on_the_api_alone_and_goes_on_when_one_process_dies(
         answers = [asked.post(EXTRACT, files={"file": (SAMPLE.name, SAMPLE.read_bytes())}) for _ in range(4)]
         assert [answer.status_code for answer in answers] == [200] * 4
         running.spawn("api", 0)
-        eventually(lambda: running.healthy("api", 0), within=START_SECONDS, what="the API process's second life")
+        running.until_healthy("api", 0)
         running.running["api-1"].kill()
         assert asked.get("/api/v1/models").status_code == 200
 

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -38,9 +38,6 @@ SECRETS = {
 }
 """What an operator puts into .env."""
 
-STOOD_IN_FOR = {"postgres", "s3", "permissions"}
-"""Services whose images we do not have."""
-
 START_SECONDS = 420.0
 """How long the whole fleet may take to be up on a loaded machine."""
 
@@ -49,6 +46,10 @@ STOP_SECONDS = 20.0
 
 API_HOSTS = ("127.0.0.2", "127.0.0.3")
 """One loopback address an API process, so that both have the port of the file, as containers do."""
+
+
+PORTS = ("postgres", "redis", "s3", "prefect", "api", "proxy", "proxy-health", "dns")
+"""What listens, each on a free port of loopback."""
 
 
 def redis_program() -> str | None:
@@ -94,7 +95,7 @@ class Fleet:
 
     folder: Path
     services: dict[str, Service]
-    ports: dict[str, int] = field(default_factory=lambda: {name: free_port() for name in _PORTS})
+    ports: dict[str, int] = field(default_factory=lambda: {name: free_port() for name in PORTS})
     running: dict[str, Running] = field(default_factory=dict)
     took: dict[str, float] = field(default_factory=dict)
     """Service to the seconds from the fleet's start until its condition held."""
@@ -190,18 +191,26 @@ class Fleet:
                 future.result(timeout=START_SECONDS)
 
     def _up(self, name: str) -> None:
-        if name in STOOD_IN_FOR:
-            return {"postgres": self._postgres, "s3": self._s3, "permissions": lambda: None}[name]()
-        if name == "redis":
-            return self._redis()
-        if any(needs.get(name) == "service_completed_successfully" for needs in self._needs()):
-            return self.once(name)
-        for instance in range(self.replicas(name)):
-            self.spawn(name, instance)
-        if "healthcheck" in self.services[name].raw:
+        stood_in: dict[str, Callable[[], None]] = {
+            "postgres": self._postgres,
+            "redis": self._redis,
+            "s3": self._s3,
+            "permissions": lambda: None,
+        }
+        if name in stood_in:
+            stood_in[name]()
+        elif any(needs.get(name) == "service_completed_successfully" for needs in self._needs()):
+            self.once(name)
+        else:
             for instance in range(self.replicas(name)):
-                eventually(lambda at=instance: self.healthy(name, at), within=START_SECONDS, what=f"health of {name}")  # type: ignore[misc]
-        return None
+                self.spawn(name, instance)
+            for instance in range(self.replicas(name)):
+                self.until_healthy(name, instance)
+
+    def until_healthy(self, name: str, instance: int = 0) -> None:
+        """Wait for the file's health check, where the service has one."""
+        if "healthcheck" in self.services[name].raw:
+            eventually(lambda: self.healthy(name, instance), within=START_SECONDS, what=f"health of {name}")
 
     def _needs(self) -> list[dict[str, str]]:
         return [service.needs for service in self.services.values()]
@@ -345,9 +354,6 @@ class Fleet:
 
     def _of(self, name: str) -> list[Running]:
         return [running for key, running in self.running.items() if key.rpartition("-")[0] == name]
-
-
-_PORTS = ("postgres", "redis", "s3", "prefect", "api", "proxy", "proxy-health", "dns")
 
 
 def in_order(services: dict[str, Service]) -> Iterator[str]:

@@ -1,0 +1,82 @@
+"""`spatial purge`: an account and everything that is its, deleted for good."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+import typer
+
+from cli import database, stack
+from cli.flow_runs import FlowRuns, NothingRuns
+from cli.terminal import failed, progress, sentences, table
+from storage import purge
+from storage.database import Database, migrate
+from storage.lake import Lake
+from storage.purge import Holdings
+from storage.settings import Settings
+
+STATEMENT_SECONDS: Final = 300.0
+"""How long one statement may take: accounts may be large."""
+
+WAIT_SECONDS: Final = 60.0
+"""How long running operations are waited for."""
+
+T = TypeVar("T")
+
+
+def run(account: str, yes: bool, force: bool, home: Path | None) -> None:
+    """Show what the account has, ask, delete."""
+    with sentences():
+        settings = stack.settings(home)
+        with database.address(settings) as url:
+            asyncio.run(migrate(url))
+            held, requests = asyncio.run(_with(url, settings, lambda *of: _shown(*of, account)))
+            typer.echo(table(["what", "how many"], _cells(held)))
+            if held.running and not force:
+                raise failed(
+                    f"{held.running} operations of {held.name} are running; wait for them, or use --force, "
+                    "which revokes its keys, waits a minute and deletes"
+                )
+            if (
+                not yes
+                and typer.prompt("type the account's name to delete all this", default="", err=True) != held.name
+            ):
+                raise failed("that is not its name; nothing was deleted")
+            asyncio.run(_with(url, settings, lambda *of: _purged(*of, held, force)))
+        _forget_runs(settings, requests)
+
+
+async def _with(url: str, settings: Settings, work: Callable[[Database, Lake], Awaitable[T]]) -> T:
+    opened = Database(url, answer_seconds=STATEMENT_SECONDS)
+    lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
+    try:
+        return await work(opened, lake)
+    finally:
+        await lake.close()
+        await opened.close()
+
+
+async def _shown(opened: Database, lake: Lake, account: str) -> tuple[Holdings, list[str]]:
+    held = await purge.holdings(opened, lake, account)
+    return held, await purge.request_ids(opened, held.account_id)
+
+
+async def _purged(opened: Database, lake: Lake, held: Holdings, force: bool) -> None:
+    await purge.purge(opened, lake, held.account_id, wait_seconds=WAIT_SECONDS, force=force, told=progress)
+
+
+def _forget_runs(settings: Settings, requests: list[str]) -> None:
+    """Its flow runs in Prefect; where Prefect cannot be asked they stay until its retention ends."""
+    try:
+        with FlowRuns(settings) as runs:
+            progress(f"{runs.forget(requests)} flow runs are deleted in Prefect; their events expire there within days")
+    except NothingRuns as error:
+        progress(f"its flow runs stay in Prefect until their retention ends: {error.message}")
+
+
+def _cells(held: Holdings) -> list[list[str]]:
+    counted = {**held.rows, "lines of the usage ledger": held.ledger_rows, "objects in the lake": len(held.objects)}
+    return [["account", held.name], *([name, f"{count:,}"] for name, count in counted.items())]

@@ -1,0 +1,53 @@
+"""The warm worker with flows to try it out: `python -m tests.deployments.drill --pool NAME --limit N`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from prefect import flow
+
+from deployments import worker
+from flows import engine
+from flows.catalog import CATALOG, Deployed, Queue
+
+
+@flow(name="drill-waits", persist_result=False)
+async def waits() -> None:
+    """Until it is stopped."""
+    await asyncio.Event().wait()
+
+
+@flow(name="drill-fails", persist_result=False)
+async def fails() -> None:
+    """As a mistake of ours does."""
+    raise LookupError("nothing is there")
+
+
+@flow(name="drill-exits", persist_result=False)
+async def exits() -> None:
+    """As no flow may."""
+    sys.exit(3)
+
+
+@flow(name="drill-ends", persist_result=False)
+async def ends() -> None:
+    """At once."""
+
+
+@flow(name="drill-keeps-house", persist_result=False)
+async def keeps_house() -> None:
+    """At once, from the queue of housekeeping."""
+
+
+def main() -> int:
+    """Serve the drill flows beside the others; hearts beat faster, so that nobody has to wait for one."""
+    for each in (waits, fails, exits, ends, keeps_house):
+        queue: Queue = "housekeeping" if each is keeps_house else "default"
+        CATALOG[each.name] = Deployed(each, f"tests/deployments/drill.py:{each.fn.__name__}", queue=queue)
+    engine.HEARTBEAT_SECONDS = 0.2
+    return worker.main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,168 @@
+"""A chunk of a bulk ingest against a real Postgres, a real lake and real converters: poison, outages, files that go away."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from flows.bulk import FormatName
+from spatial.contract.formats import FORMATS
+from storage import ingest, settings
+from storage.database import Database
+from storage.ingest import Selection
+from storage.sources import Choice, Found, Source
+from storage.tables_query import query
+from tasks import ingest as chunks
+from tasks import resources
+from tasks.ingest import Chunk, Incomplete, Report, ingest_chunk
+from tasks.resources import Resources
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text x="1" y="5">M8x%d</text></svg>'
+
+
+@contextmanager
+def converter(*flags: str) -> Iterator[Path]:
+    """The socket of a converter service that may not be up yet."""
+    with tempfile.TemporaryDirectory() as folder:
+        socket = Path(folder, "converter.sock")
+        command = [sys.executable, "-m", "converter.service", "--socket", str(socket), *flags]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+            try:
+                yield socket
+            finally:
+                process.terminate()
+
+
+@pytest.fixture(scope="module")
+def sound() -> Iterator[Path]:
+    """A converter."""
+    with converter() as socket:
+        yield socket
+
+
+@pytest.fixture(scope="module")
+def hasty() -> Iterator[Path]:
+    """A converter whose every call takes too long."""
+    with converter("--deadline", "0.001") as socket:
+        yield socket
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder with three drawings, and room for a socket (whose path must be short)."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = Path(folder, "files")
+        files.mkdir()
+        for number in range(3):
+            (files / f"{number}.svg").write_bytes(SVG % number)
+        yield Path(folder)
+
+
+@asynccontextmanager
+async def opened(place: Path, url: str, socket: Path) -> AsyncIterator[Resources]:
+    """Resources on a lake of the test's own and the module's database."""
+    chosen = settings.load(
+        home=place, database_url=url, converter_url=f"unix://{socket}", storage_url=f"file://{place}/lake"
+    )
+    async with resources.opened(chosen) as here:
+        with resources.use(here):
+            yield here
+
+
+async def settled(here: Resources, place: Path, **options: Any) -> Report:
+    """The report of one chunk over all files of the place."""
+    found: list[Found] = options.pop("found", None) or await Source(f"file://{place}/files").find(Choice())
+    run = await ingest.open_run(here.database, "ingest", parameters={}, total=len(found))
+    chunk = Chunk(
+        run.id, 1, 1, len(found), f"file://{place}/files", tuple(found), **{"parallel": 4, "tries": 2} | options
+    )
+    return await ingest_chunk.fn(chunk)
+
+
+@pytest.mark.requirement("ingest.outage")
+async def test_a_converter_that_is_away_is_waited_for(place: Path, fresh_postgres_url: str, sound: Path) -> None:
+    async with opened(place, fresh_postgres_url, place / "converter.sock") as here:
+        working = asyncio.create_task(settled(here, place))
+        await until(lambda: leases(here.database))
+        (place / "converter.sock").symlink_to(sound)
+        report = await working
+        assert (report.done, report.failed, report.left) == (3, 0, 0)
+        assert await query(here.lake, "SELECT count(*) AS n FROM documents") == [{"n": 3}]
+
+
+@pytest.mark.requirement("ingest.outage")
+async def test_a_converter_that_stays_away_leaves_the_files_to_the_next_run(
+    place: Path, fresh_postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chunks, "PATIENCE_SECONDS", 0.1)
+    async with opened(place, fresh_postgres_url, place / "converter.sock") as here:
+        with pytest.raises(Incomplete, match=r"3 files were left: .*the converter is out of reach") as failed:
+            await settled(here, place)
+        assert failed.value.report.left == 3
+        assert await ingest.select(here.database, Selection()) == [], "nothing is settled, nothing is quarantined"
+        assert not await leases(here.database), "nobody has to wait for a lease"
+
+
+@pytest.mark.requirement("ingest.tries")
+async def test_what_times_out_is_tried_again_then_quarantined_until_somebody_asks(
+    place: Path, fresh_postgres_url: str, hasty: Path, sound: Path
+) -> None:
+    (place / "files" / "broken.pdf").write_bytes(b"no pdf at all")
+    async with opened(place, fresh_postgres_url, hasty) as here:
+        report = await settled(here, place, tries=2)
+        assert (report.done, report.failed) == (0, 4)
+        recorded = {one.found.uri.rsplit("/")[-1]: one for one in await ingest.select(here.database, Selection())}
+        failure = recorded["0.svg"].failure
+        assert failure is not None and (failure.error_type, failure.tries) == ("timeout_error", 2)
+        assert {one.state for one in recorded.values()} == {"quarantined"}
+    async with opened(place, fresh_postgres_url, sound) as here:
+        quarantined = await settled(here, place)
+        assert (quarantined.done, quarantined.failed) == (0, 4)
+        again = await settled(here, place, again=True)
+        assert (again.done, again.failed) == (3, 1)
+        assert [(told[0].rsplit("/")[-1], told[1]) for told in again.failures] == [("broken.pdf", "parse_error")]
+        assert await query(here.lake, "SELECT error_type, tries FROM failures") == [
+            {"error_type": "parse_error", "tries": 3}
+        ]
+
+
+@pytest.mark.requirement("ingest.chunk")
+async def test_files_that_go_or_grow_on_the_way_hold_up_no_other(
+    place: Path, fresh_postgres_url: str, sound: Path
+) -> None:
+    found = await Source(f"file://{place}/files").find(Choice())
+    (place / "files" / "0.svg").unlink()
+    with (place / "files" / "1.svg").open("ab") as file:
+        file.truncate(30_000_000)
+    async with opened(place, fresh_postgres_url, sound) as here:
+        report = await settled(here, place, found=found)
+        assert (report.done, report.failed, report.left) == (1, 1, 1)
+        assert report.failures[0][1] == "request_too_large" and "0.svg" in report.notes[0]
+
+
+async def until(condition: Callable[[], Awaitable[Any]]) -> None:
+    """Poll until the condition holds."""
+    async with asyncio.timeout(60):
+        while not await condition():
+            await asyncio.sleep(0.02)
+
+
+async def leases(database: Database) -> int:
+    """Claims that nobody has settled or given back."""
+    async with database.transaction() as connection:
+        held = sa.text("SELECT count(*) FROM ingest_documents WHERE claim_token IS NOT NULL")
+        return int((await connection.execute(held)).scalar_one())
+
+
+@pytest.mark.requirement("ingest.choice")
+def test_the_prefect_ui_offers_every_format() -> None:
+    assert set(FormatName.__args__) == {row.name for row in FORMATS}  # type: ignore[attr-defined]
