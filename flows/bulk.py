@@ -160,10 +160,24 @@ async def rehearsed(kind: str, files: Sequence[Found], found: int, would: dict[s
 async def called_off(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
     """A hook: somebody cancelled the run in Prefect. What was committed stays."""
     del flow, state
+    await _over(flow_run, "cancelled")
+
+
+async def given_up(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
+    """A hook: the run ended before it could say so itself."""
+    del flow, state
+    await _over(flow_run, "failed")
+
+
+async def _over(flow_run: FlowRun, state: Literal["failed", "cancelled"]) -> None:
     async with resources.at_hand() as here:
         run = await ingest.find_run(here.database, str(flow_run.id))
         if run is not None and run.state == "running":
-            await ingest.close_run(here.database, here.lake, run.id, "cancelled")
+            await ingest.close_run(here.database, here.lake, run.id, state)
+
+
+HOOKS: Final[dict[str, Any]] = {"on_cancellation": [called_off], "on_failure": [given_up]}
+"""Of both flows: our own record ends when the flow run does."""
 
 
 async def report(kind: str, account: Account, trouble: list[str]) -> None:

@@ -22,7 +22,7 @@ from storage.sources import Choice, Found, Source, checked, file_name_of
 from tasks import resources
 
 
-@flow(name="ingest", flow_run_name="{source}", persist_result=True, on_cancellation=[bulk.called_off])
+@flow(name="ingest", flow_run_name="{source}", persist_result=True, **bulk.HOOKS)
 async def ingest(
     source: str,
     pattern: str | None = None,

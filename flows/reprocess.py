@@ -34,7 +34,7 @@ NAMED: Final = {"source_uri": "uris", "extraction_id": "extraction_ids", "docume
 """Columns that an SQL selection may return, the most precise first, and the member of Selection that takes them."""
 
 
-@flow(name="reprocess", flow_run_name="{which}", persist_result=True, on_cancellation=[bulk.called_off])
+@flow(name="reprocess", flow_run_name="{which}", persist_result=True, **bulk.HOOKS)
 async def reprocess(
     which: Which = "outdated",
     sql: str | None = None,

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial.contract.extraction import CadExtraction
-from storage.tabling import IDENTITY, SORTED_BY, TABLES, rows_of, table_of
+from storage.table_shapes import SORTED_BY
+from storage.tabling import IDENTITY, TABLES, rows_of, table_of
 from tests.storage.tables_lake import BUNDLED, document
 
 KEYS = {"document_id": "content", "extraction_id": "reading"}
@@ -148,14 +149,16 @@ def test_a_documents_rows_say_what_it_says(path: str) -> None:
 
 @pytest.mark.requirement("tables.every-fact-once")
 def test_what_a_sheet_says_of_itself_is_rows() -> None:
-    rows, metadata = tabled(document("examples/sheet.pdf")), document("examples/sheet.pdf").structure.drawing_metadata  # type: ignore[union-attr]
-    assert metadata is not None and metadata.title_block is not None
+    found = document("examples/sheet.pdf")
+    assert found.structure is not None and found.structure.drawing_metadata is not None
+    rows, block = tabled(found), found.structure.drawing_metadata.title_block
+    assert block is not None and block.model_extra is not None
     printed = {row["field"]: row for row in rows["title_blocks"] if row["origin"] == "title_block"}
-    assert {field: row["value"] for field, row in printed.items()} == metadata.title_block.fields
-    assert {field: row["sources"] for field, row in printed.items()} == metadata.title_block.sources
-    assert printed["title"]["confidence"] == metadata.title_block.confidences["title"]  # type: ignore[attr-defined]
+    assert {field: row["value"] for field, row in printed.items()} == block.fields
+    assert {field: row["sources"] for field, row in printed.items()} == block.sources
+    assert printed["title"]["confidence"] == block.model_extra["confidences"]["title"]
     [about] = rows["documents"]
-    assert about["title"] == metadata.title_block.fields["title"]
+    assert about["title"] == block.fields["title"]
     assert about["callouts"] == len(rows["callouts"])
     assert about["nodes"] == 0
 
