@@ -49,9 +49,9 @@ FILES: Final = 500
 
 TURNS: Final = 3
 
-CHUNK: Final = 250
+CHUNK: Final = 500
 
-ROWS_CHUNKS: Final = 8
+ROWS_CHUNKS: Final = 4
 """Chunks of the run whose rows are counted."""
 
 SETTLE_SECONDS: Final = 8.0

@@ -69,7 +69,7 @@ Formats = Annotated[
     list[str] | None, typer.Option("--format", metavar="NAME", help="Only this format, such as step; may be repeated.")
 ]
 ChunkFiles = Annotated[
-    int | None, typer.Option("--chunk-files", min=1, max=5_000, metavar="N", help="Files of one task run (250).")
+    int | None, typer.Option("--chunk-files", min=1, max=5_000, metavar="N", help="Files of one task run (500).")
 ]
 Parallel = Annotated[
     int | None,

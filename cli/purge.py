@@ -33,7 +33,7 @@ def run(account: str, yes: bool, force: bool, home: Path | None) -> None:
         settings = stack.settings(home)
         with database.address(settings) as url:
             asyncio.run(migrate(url))
-            held, requests = asyncio.run(_with(url, settings, lambda *of: _shown(*of, account)))
+            held, requests = asyncio.run(_with(url, settings, lambda opened, lake: _shown(opened, lake, account)))
             typer.echo(table(["what", "how many"], _cells(held)))
             if held.running and not force:
                 raise failed(
@@ -45,7 +45,7 @@ def run(account: str, yes: bool, force: bool, home: Path | None) -> None:
                 and typer.prompt("type the account's name to delete all this", default="", err=True) != held.name
             ):
                 raise failed("that is not its name; nothing was deleted")
-            asyncio.run(_with(url, settings, lambda *of: _purged(*of, held, force)))
+            asyncio.run(_with(url, settings, lambda opened, lake: _purged(opened, lake, held, force)))
         _forget_runs(settings, requests)
 
 

@@ -59,7 +59,7 @@ class Options(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    chunk_files: ChunkFiles = 250
+    chunk_files: ChunkFiles = 500
     parallel: Parallel | None = None
     tries: Tries = 3
     target_contract: TargetContract = TargetContract.structured

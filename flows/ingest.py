@@ -30,7 +30,7 @@ async def ingest(
     min_bytes: Annotated[int, Field(ge=0)] = 1,
     max_bytes: Annotated[int, Field(ge=1)] | None = None,
     changed_since: datetime | None = None,
-    chunk_files: ChunkFiles = 250,
+    chunk_files: ChunkFiles = 500,
     parallel: Parallel | None = None,
     tries: Tries = 3,
     target_contract: TargetContract = TargetContract.structured,

@@ -220,7 +220,7 @@ async def _ended(run: FlowRun) -> State[Any] | None:
         return None
     if operation is None or operation.state == "open":
         return Crashed(message="the process that took the request is gone")
-    return Completed(message="answered") if operation.state == "completed" else Failed(message="answered with an error")
+    return Completed(message="answered") if operation.state == "completed" else Failed(message="its operation failed")
 
 
 async def _silent_workers(client: PrefectClient) -> set[str]:

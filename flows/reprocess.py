@@ -44,7 +44,7 @@ async def reprocess(
     error_types: list[str] = [],  # noqa: B006  # the same
     since: datetime | None = None,
     until: datetime | None = None,
-    chunk_files: ChunkFiles = 250,
+    chunk_files: ChunkFiles = 500,
     parallel: Parallel | None = None,
     tries: Tries = 3,
     target_contract: TargetContract = TargetContract.structured,

@@ -54,8 +54,9 @@ CLAIM_SECONDS: Final = 10.0
 HELD_BYTES: Final = 64 * 2**20
 """Content of a chunk's files that is kept from hashing to extracting; what is more is read twice."""
 
+COMMIT_FILES: Final = 100
 COMMIT_BYTES: Final = 32 * 2**20
-"""Documents that wait for their chunk's end; more are committed at once."""
+"""Documents, and their size together, that wait for a commit; a kill costs no more than these."""
 
 READS: Final = 8
 """Files that are read at a time."""
@@ -224,7 +225,7 @@ class _Work:
                 outcome = await self._outcome(claim)
             self._ready.append(outcome)
             self._ready_bytes += len(outcome.document) if isinstance(outcome, Extracted) else 0
-            if self._ready_bytes > COMMIT_BYTES:
+            if len(self._ready) >= COMMIT_FILES or self._ready_bytes > COMMIT_BYTES:
                 await self._commit()
         except NotFound as error:
             self._report.notes.append(error.message)

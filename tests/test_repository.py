@@ -89,6 +89,7 @@ def test_the_locks_have_what_the_project_asks_for() -> None:
 def test_what_is_imported_is_asked_for(folders: list[str], groups: list[str]) -> None:
     asked = {canonical(name) for name in PROJECT["project"]["dependencies"]}
     asked |= {canonical(name) for group in groups for name in PROJECT["dependency-groups"][group]}
+    asked |= {canonical(name) for extra in PROJECT["project"]["optional-dependencies"].values() for name in extra}
     brought_by = packages_distributions()
     known = {*sys.stdlib_module_names, *PACKAGES, "benchmarks", "examples", "tests"}
     imported = {

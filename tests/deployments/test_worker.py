@@ -14,7 +14,8 @@ import pytest
 
 from tests.support.stack import ROOT, RunningStack, eventually
 
-POOL = "drill"
+POOL = f"drill-{os.getpid()}"
+"""Of this run alone: what an earlier one handed back must not take its place."""
 
 FINAL = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
 

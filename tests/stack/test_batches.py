@@ -127,14 +127,15 @@ def test_a_batch_that_an_operator_cancels_in_prefect_stops_and_says_so(stack: Ru
 def test_a_batch_whose_24_hours_are_over_loses_its_files_and_is_still_known(stack: RunningStack) -> None:
     sent = submit(stack, [inline("a.step")])
     follow(stack, sent["id"])
-    sql = "UPDATE batches SET expires_at = clock_timestamp() WHERE id = :id"
     lake = stack.home / "lake"
-    folders = {path.parent for path in lake.glob("staged/*/0/a.step")} | {*lake.glob("results/op_*/")}
+    before = {*lake.rglob("staged/*/0/a.step"), *lake.rglob("results/op_*/0.json")}
+    sql = "UPDATE batches SET expires_at = clock_timestamp() WHERE id = :id"
     execute(stack.addresses["database_url"], sql, id=sent["id"])
     assert run_now(stack, "expire")["state_type"] == "COMPLETED"
     batch = ask(stack, sent["id"])
     assert batch["status"] == "expired" and "result" not in batch["items"][0]
-    assert [folder for folder in folders if not any(folder.rglob("*.*"))], "files were deleted"
+    gone = sorted(path.name for path in before if not path.exists())
+    assert gone == ["0.json", "a.step"], "its files are deleted, and no others"
 
 
 @pytest.mark.requirement("retention.prefect")

@@ -9,7 +9,7 @@ import signal
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -98,6 +98,13 @@ def client(base: str, headers: dict[str, str] | None = None) -> httpx.Client:
     return httpx.Client(base_url=base, headers=headers, timeout=60, trust_env=False)
 
 
+def patiently(ask: Callable[[], httpx.Response]) -> httpx.Response:
+    """An answer other than "try again": on a machine that is busy with other things a part may be too slow for its callers' patience."""
+    return eventually(
+        lambda: answer if (answer := ask()).status_code != 503 else None, within=START_SECONDS, what="an answer"
+    )
+
+
 @contextmanager
 def frozen(running: Fleet) -> Iterator[None]:
     """The converter stands still: what needs it neither succeeds nor fails."""
@@ -151,7 +158,7 @@ def test_an_extraction_at_one_api_is_replayed_by_the_other_and_billed_once(
     files = {"file": ("once.step", SAMPLE.read_bytes())}
     keyed = paying | {"Idempotency-Key": "over-two-processes"}
     with client(running.apis[0], keyed) as first, client(running.apis[1], keyed) as second:
-        answered = first.post(EXTRACT, files=files)
+        answered = patiently(lambda: first.post(EXTRACT, files=files))
         assert answered.status_code == 200, answered.text
         again = second.post(EXTRACT, files=files)
         assert (again.status_code, again.headers["Idempotency-Replayed"]) == (200, "true")
@@ -183,11 +190,11 @@ def test_ceilings_are_exact_over_both_apis(running: Fleet, paying: dict[str, str
 
     def submit(number: int) -> httpx.Response:
         with client(running.apis[number % 2], headers) as asked:
-            return asked.post(BATCH, files=parts)
+            return patiently(lambda: asked.post(BATCH, files=parts))
 
     with frozen(running), ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(submit, range(2 * IN_FLIGHT)))
-        assert Counter(answer.status_code for answer in answers) == {202: IN_FLIGHT, 429: IN_FLIGHT}
+        answers = list(pool.map(submit, range(IN_FLIGHT + 4)))
+        assert Counter(answer.status_code for answer in answers) == {202: IN_FLIGHT, 429: 4}
         assert {answer.json()["error"]["type"] for answer in answers if answer.status_code == 429} == {
             "rate_limit_exceeded"
         }
@@ -203,7 +210,7 @@ def test_a_batch_submitted_at_one_api_is_followed_at_the_other_while_its_worker_
 ) -> None:
     parts = [("files", (f"part-{number}.step", SAMPLE.read_bytes())) for number in range(8)]
     with client(running.apis[0], paying) as first:
-        submitted = first.post(BATCH, files=parts)
+        submitted = patiently(lambda: first.post(BATCH, files=parts))
     assert submitted.status_code == 202, submitted.text
     url = submitted.json()["status_url"]
     with client(running.apis[1], paying) as second:
@@ -213,7 +220,7 @@ def test_a_batch_submitted_at_one_api_is_followed_at_the_other_while_its_worker_
             assert body["status"] in {"queued", "running"}, body
             return body if body["counts"]["done"] else None
 
-        seen = eventually(under_way, what="the first item")
+        seen = eventually(under_way, within=START_SECONDS, what="the first item")
         victim = worker_of(running, submitted.json()["id"])
         with frozen(running):
             os.kill(victim, signal.SIGKILL)

@@ -6,6 +6,7 @@ A file's content is a short text. What an extractor makes of it follows from the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -204,7 +205,7 @@ class Model:
 
 
 def _name(content: str, kept: tuple[int, int]) -> str:
-    return f"{digest(content)[:32]}-dxf-{kept[0]}-{kept[1]}"
+    return f"{digest(content)[:32]}-dxf-{kept[0]}"
 
 
 # What readers see ---------------------------------------------------------------------------------------------------------
@@ -220,9 +221,12 @@ SEEN = """
 
 
 async def read(lake: Lake) -> dict[str, list[tuple[Any, ...]]]:
-    """What the tables say, by DuckDB; documents, failures and facts."""
+    """What the tables say, by DuckDB; documents, failures and facts.
+
+    Without generations: content that leaves one file and comes to another in one run is read again or not, as they share a chunk or not.
+    """
     seen: dict[str, list[tuple[Any, ...]]] = {"documents": [], "failures": [], "facts": []}
-    found = [tuple(row.values()) for row in await query(lake, SEEN)]
+    found = [tuple(map(_plain, row.values())) for row in await query(lake, SEEN)]
     messages = {row[1]: row[2] for row in found if row[0] == "messages"}
     for row in found:
         if row[0] == "documents":
@@ -232,6 +236,10 @@ async def read(lake: Lake) -> dict[str, list[tuple[Any, ...]]]:
         elif row[0] in FACTS:
             seen["facts"].append((row[0], row[1], row[2]))
     return {name: sorted(found) for name, found in seen.items()}
+
+
+def _plain(value: Any) -> Any:
+    return re.sub(r"(-dxf-\d+)-\d+$", r"\1", value) if isinstance(value, str) else value
 
 
 async def everything(lake: Lake) -> dict[str, list[str]]:

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from storage import archive, backup, operations, restore, usage
+from storage import archive, backup, restore, usage
 from storage.archive import BackupRefused, Head, Manifest, Writer
-from storage.database import Database, migrate
+from storage.database import Database, DatastoreUnavailable, migrate
 from storage.lake import Lake
 from tests.storage import batch_actors
 from tests.storage.actors import Customer, asked, begun, completed, customer
@@ -234,7 +234,7 @@ def same(name: str, data: bytes) -> bytes:
 
 
 OBJECT = "lake/staged/op_1/part.step"
-HARM: dict[str, tuple[Callable[[Path], None], str]] = {
+HARM: dict[str, tuple[Callable[[Path], object], str]] = {
     "cut in the middle": (lambda file: file.write_bytes(file.read_bytes()[: file.stat().st_size // 2]), "cut short|damaged"),
     "cut at its head": (lambda file: file.write_bytes(file.read_bytes()[:15]), "cut short|damaged"),
     "empty": (lambda file: file.write_bytes(b""), "damaged|not a backup"),
@@ -305,7 +305,7 @@ async def test_a_restore_that_breaks_off_leaves_nothing(sound: Path, empty_postg
     with pytest.raises(REFUSED, match="not what was backed up"):
         await restore.restore(empty_postgres_url, there, sound, manifest, silent)
     rewritten(sound, lambda name, data: b"\\N\\N\n" if name == "database/usage.copy" else data)
-    with pytest.raises(operations.DatastoreUnavailable, match="cannot be restored"):
+    with pytest.raises(DatastoreUnavailable, match="cannot be restored"):
         await restore.restore(empty_postgres_url, there, sound, manifest, silent)
     assert await there.keys() == [] and not any((await rows_of(empty_postgres_url)).values())
     again = tmp_path / "again.tar.gz"

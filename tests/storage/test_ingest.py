@@ -18,6 +18,7 @@ from storage.database import Database
 from storage.ingest import Action, Candidate, Claim, Failed, Failure, Linked, Refused, Selection
 from storage.lake import Lake, LakeUnavailable
 from storage.sources import Found
+from storage.tables_query import query
 from tests.storage.actors import asked, told
 from tests.storage.fate import survived
 from tests.storage.ingest_actors import (
@@ -35,7 +36,7 @@ from tests.storage.ingest_actors import (
 )
 
 SEEDS = 3
-"""Histories that the suite looks at; a thousand were looked at when this was written."""
+"""Histories that the suite looks at."""
 
 NAMES, CONTENTS = "abcde", ("a", "b", "c0", "bad", "new", "old", "new0")
 
@@ -107,7 +108,7 @@ async def _assert_nothing_left(database: Database, lake: Lake, model: Model) -> 
     """In the lake is what readers follow, and nothing else; and no row is superseded any more."""
     seen = model.tables()
     assert await read(lake) == seen
-    documents = {f"ingest/documents/{row[2][:2]}/{row[2]}.json" for row in seen["documents"]}
+    documents = {row["result_key"] for row in await query(lake, "SELECT result_key FROM documents")}
     tables = {named["key"] for named in await shelves.followed(lake, ingest.SHELF)}
     [manifest] = await lake.list("ingest/manifest") if tables else [""]
     assert set(await lake.list("ingest")) - {manifest} == documents | tables
@@ -409,9 +410,7 @@ async def test_a_failure_is_tried_again_until_it_is_quarantined(database: Databa
     assert known.action is Action.QUARANTINED
     assert known.failure == Failure("timeout_error", "too slow", "reading", 3, quarantined=True)
     await ingest.commit(database, here, mine, [Linked(known)])
-    rows = await ingest_rows(
-        here, "SELECT * EXCLUDE (ingest_date, ingested_at, row_id) FROM failures ORDER BY source_uri"
-    )
+    rows = await query(here, "SELECT * EXCLUDE (ingest_date, ingested_at, row_id) FROM failures ORDER BY source_uri")
     assert [row["source_uri"] for row in rows] == [other.found.uri, found.uri]
     assert rows[0] == {
         "document_id": digest("slow"), "source_uri": other.found.uri, "file_name": "copy.dxf", "format": "dxf",
@@ -421,13 +420,6 @@ async def test_a_failure_is_tried_again_until_it_is_quarantined(database: Databa
     next_run = await _run_of(database)
     [asked_for] = await _claimed(database, next_run, candidate, again=True)
     assert asked_for.action is Action.EXTRACT
-
-
-async def ingest_rows(lake: Lake, sql: str) -> list[dict[str, object]]:
-    """What the tables say."""
-    from storage.tables_query import query
-
-    return await query(lake, sql)
 
 
 @pytest.mark.requirement("ingest-store.quarantine")
@@ -446,7 +438,8 @@ async def test_a_file_that_is_not_even_read_is_a_failure_until_it_changes(databa
     assert await ingest.unchanged(database, [large], 1) == {uri}
     await run(database, here, Extractor(files))
     seen = await read(here)
-    assert [row[2] for row in seen["documents"]] == [f"{digest('a')[:32]}-dxf-1-2"]
+    names = await query(here, "SELECT extraction_id FROM documents")
+    assert names == [{"extraction_id": f"{digest('a')[:32]}-dxf-1-2"}]
     assert seen["failures"] == []
 
 

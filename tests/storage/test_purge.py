@@ -96,31 +96,31 @@ async def left_of(database: Database, lake: Lake, who: Customer) -> dict[str, An
 
 
 @pytest.mark.requirement("purge.account", "purge.others-stay")
-async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database, lake: Lake) -> None:
-    gone, stays, also = await lived(database, lake), await lived(database, lake), await lived(database, lake)
-    await usage.compact(database, lake, at_least=2)
-    await served(database, lake, stays)
-    await served(database, lake, gone)
-    await usage.export(database, lake)
-    await served(database, lake, gone)
-    before = [await left_of(database, lake, who) for who in (stays, also)]
-    mine = set((await purge.holdings(database, lake, await name_of(database, gone))).objects)
-    objects = {key for key in await lake.keys() if not key.startswith("usage/")}
-    held = await purge.holdings(database, lake, await name_of(database, gone))
+async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database, here: Lake) -> None:
+    gone, stays, also = await lived(database, here), await lived(database, here), await lived(database, here)
+    await usage.compact(database, here, at_least=2)
+    await served(database, here, stays)
+    await served(database, here, gone)
+    await usage.export(database, here)
+    await served(database, here, gone)
+    before = [await left_of(database, here, who) for who in (stays, also)]
+    mine = set((await purge.holdings(database, here, await name_of(database, gone))).objects)
+    objects = {key for key in await here.keys() if not key.startswith("usage/")}
+    held = await purge.holdings(database, here, await name_of(database, gone))
     assert held.rows["usage"] == held.ledger_rows + 1 == 8 and held.running == 0 and len(held.objects) == 12
-    await purge.purge(database, lake, gone.account_id, wait_seconds=0, force=False)
-    assert await left_of(database, lake, gone) == {}
-    after = [await left_of(database, lake, who) for who in (stays, also)]
+    await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False)
+    assert await left_of(database, here, gone) == {}
+    after = [await left_of(database, here, who) for who in (stays, also)]
     for one in (*before, *after):
         del one["parquet"]  # names of objects that they shared
     for one, other in zip(before, after, strict=True):
         del one["usage"], other["usage"]  # one row was not exported before
         assert one == other
-    assert {key for key in await lake.keys() if not key.startswith("usage/")} == objects - mine
+    assert {key for key in await here.keys() if not key.startswith("usage/")} == objects - mine
     with pytest.raises(InvalidRequest, match="no account named"):
-        await purge.holdings(database, lake, "nobody")
-    await served(database, lake, stays)
-    assert await usage.export(database, lake) == 1
+        await purge.holdings(database, here, "nobody")
+    await served(database, here, stays)
+    assert await usage.export(database, here) == 1
 
 
 @pytest.mark.requirement("purge.account")
