@@ -118,7 +118,10 @@ def key_survives_its_process(stack: RunningStack, *, then: Callable[[], None]) -
         try:
             with concurrent.futures.ThreadPoolExecutor(1) as pool:
                 lost = pool.submit(
-                    client.post, "/api/v1/cad/extract", files={"file": ("dies.step", SAMPLE.read_bytes())}, headers=headers
+                    client.post,
+                    "/api/v1/cad/extract",
+                    files={"file": ("dies.step", SAMPLE.read_bytes())},
+                    headers=headers,
                 )
                 eventually(lambda: _in_progress(stack, headers), what="the first request under way")
                 eventually(lambda: _states(stack, "dies.step"), what="its flow run")
@@ -130,7 +133,9 @@ def key_survives_its_process(stack: RunningStack, *, then: Callable[[], None]) -
 
     def again() -> bool:
         with stack.client() as retry:
-            answer = retry.post("/api/v1/cad/extract", files={"file": ("dies.step", SAMPLE.read_bytes())}, headers=headers)
+            answer = retry.post(
+                "/api/v1/cad/extract", files={"file": ("dies.step", SAMPLE.read_bytes())}, headers=headers
+            )
         assert answer.status_code in (200, 409, 503), answer.text
         return answer.status_code == 200
 
