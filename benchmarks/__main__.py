@@ -16,7 +16,19 @@ from importlib import import_module
 from benchmarks import stack
 from benchmarks.report import machine
 
-BENCHMARKS = ("converter", "http", "batch", "ingest", "tables", "memory", "corpus", "accuracy", "dxf", "diagrams", "pdf")
+BENCHMARKS = (
+    "converter",
+    "http",
+    "batch",
+    "ingest",
+    "tables",
+    "memory",
+    "corpus",
+    "accuracy",
+    "dxf",
+    "diagrams",
+    "pdf",
+)
 """In running order: memory counts extractions, so it comes after those that count time."""
 
 
