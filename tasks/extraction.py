@@ -14,6 +14,7 @@ from prefect import task
 from prefect.cache_policies import RUN_ID, TASK_SOURCE
 
 from converter.client import ReadingHandle, Upload
+from spatial.contract.extraction import CadExtraction
 from spatial.contract.points import PointCloudScene
 from spatial.contract.usage import Usage
 from spatial.errors import BillingUnavailable, InvalidRequest, UsageFinalizationUnavailable
@@ -22,7 +23,8 @@ from spatial.extraction.reading import Meaning, SamplingPlan
 from spatial.extraction.summary import summarise
 from storage import operations, public_url, usage
 from storage.usage import UsageRow
-from tasks import pages, resources
+from tasks import conversion, pages, resources
+from tasks.conversion import Wanted
 from tasks.jobs import BATCH_ROUTE, EXTRACT_ROUTE, Draft, ExtractJob, Receipt, StagedFile
 from tasks.stages import Stages, stage
 
@@ -96,7 +98,6 @@ async def _assemble(
     job: ExtractJob, staged: StagedFile, reading: ReadingHandle, meaning: Meaning, clouds: PointCloudScene | None
 ) -> Draft:
     """Make the one document and lay it down as the request's result."""
-    here = resources.current()
     document = assembling.assemble(
         reading.reading,
         meaning,
@@ -106,6 +107,11 @@ async def _assemble(
         request_id=job.request_id,
         plan=_plan(staged) if clouds is not None else None,
     )
+    return await _lay_down(job, staged, document)
+
+
+async def _lay_down(job: ExtractJob, staged: StagedFile, document: CadExtraction) -> Draft:
+    here = resources.current()
     body = assembling.result_bytes(document)
     key = job.result_key
     await here.lake.put(key, body)
@@ -169,17 +175,16 @@ async def document_of(job: ExtractJob) -> Draft:
 
     Raises: SpatialError of any stage.
     """
-    staged = await _fetch(job)
-    reading = await _convert(staged)
-    try:
-        clouds = None
-        if job.target_contract.has_points:
-            meaning, clouds = await asyncio.gather(_interpret(staged, reading), _sample(staged, reading))
-        else:
-            meaning = await _interpret(staged, reading)
-        return await _assemble(job, staged, reading, meaning, clouds)
-    finally:
-        await let_go(reading)
+    here, staged = resources.current(), await _fetch(job)
+    wanted = Wanted(
+        file_name=job.file_name,
+        format=job.format,
+        sha256=staged.sha256,
+        target=job.target_contract,
+        request_id=job.request_id,
+    )
+    document = await conversion.document_of(here, wanted, await here.lake.get(staged.content_key))
+    return await here.stages.measured("assemble", _lay_down(job, staged, document))
 
 
 async def let_go(reading: ReadingHandle) -> None:
@@ -207,10 +212,7 @@ def _staged(job: ExtractJob, key: str, size: int, sha256: str) -> StagedFile:
 
 
 def _plan(staged: StagedFile) -> SamplingPlan:
-    settings = resources.current().settings
-    return SamplingPlan.of_file(
-        staged.sha256, points_per_object=settings.points_per_object, points_total=settings.points_total
-    )
+    return conversion.plan_of(resources.current(), staged.sha256)
 
 
 def _bytes_of(staged: StagedFile) -> Callable[[], Awaitable[bytes]]:
