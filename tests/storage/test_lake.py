@@ -176,9 +176,13 @@ async def test_the_lake_serves_several_event_loops(lake: Lake) -> None:
 
 
 async def test_cancelling_leaves_the_lake_usable(lake: Lake) -> None:
+    cut = 0
     for n in range(20):
-        with pytest.raises(TimeoutError):
+        try:
             await asyncio.wait_for(lake.put(f"staged/op_{n}/part", bytes(5_000_000)), 0.0005 * n)
+        except TimeoutError:
+            cut += 1
+    assert cut, "no put was slow enough to be cut off"
     await lake.put("staged/op_x/part", b"whole")
     assert await lake.get("staged/op_x/part") == b"whole"
 
