@@ -24,7 +24,7 @@ from spatial.errors import InvalidRequest
 HEAD_SECONDS: Final = 20.0
 """How long a connection may take to send a request's head, or the rest of a body that was answered early."""
 
-LEFTOVER_BYTES: Final = 16_777_216
+LEFTOVER_BYTES: Final = 67_108_864
 """How much of a body is read and thrown away after its request was answered, so that the client gets to see the answer."""
 
 CLOSING: Final = "server_closing"

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from contextvars import Context, copy_context
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import httpx
@@ -27,6 +27,7 @@ from prefect import Flow
 from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.context import AsyncClientContext, SyncClientContext
+from prefect.exceptions import CancelledRun, FailedRun, UnfinishedRun
 from prefect.flow_engine import AsyncFlowRunEngine
 from prefect.states import AwaitingRetry
 from prometheus_client import Counter, Gauge
@@ -61,6 +62,10 @@ class Told(Enum):
     """Somebody cancelled it: it becomes Cancelled, after its own hooks."""
     HAND_BACK = "hand back"
     """This process leaves: it becomes AwaitingRetry, which another worker takes up at once."""
+
+
+EXPECTED: Final = (SpatialError, FailedRun, CancelledRun, UnfinishedRun)
+"""How a run may end without a fault of ours: a refused file, a state that the flow returned, a cancellation."""
 
 
 @dataclass
@@ -150,7 +155,7 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
         }
 
     def _say_ended(self, began: float, error: BaseException | None = None) -> None:
-        """One line a run; a refused file is no failure of ours and needs no traceback."""
+        """One line a run; a refused file, or a run that was cancelled, is no failure of ours and needs no traceback."""
         state = self.flow_run.state if self.flow_run is not None else None
         fields: dict[str, Any] = {
             "state": state.type.value.lower() if state is not None else None,
@@ -158,7 +163,8 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
         }
         if isinstance(error, SpatialError):
             fields["error"] = error.type
-        unexpected = isinstance(error, Exception) and not isinstance(error, SpatialError)
+        expected = self.told is not None or isinstance(error, EXPECTED)
+        unexpected = isinstance(error, Exception) and not expected
         said = "run failed" if unexpected else "run ended"
         log.log(
             logging.ERROR if unexpected else logging.INFO,

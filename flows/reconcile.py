@@ -24,7 +24,7 @@ from uuid import UUID
 
 from prefect import flow, get_client, get_run_logger
 from prefect.client.orchestration import PrefectClient
-from prefect.client.schemas.filters import FlowRunFilter
+from prefect.client.schemas.filters import FlowRunFilter, TaskRunFilter
 from prefect.client.schemas.objects import FlowRun, State, StateType
 from prefect.exceptions import ObjectNotFound
 from prefect.states import AwaitingRetry, Cancelled, Completed, Crashed, Failed
@@ -141,6 +141,7 @@ async def _again(client: PrefectClient, run: Run) -> str:
         await _close(client, found, Crashed(message=f"given up after {ATTEMPTS} attempts"))
         return "batches given up"
     await _close(client, found, Crashed(message="the process that carried it is gone"))
+    await _crash_tasks(client, found)
     await client.set_flow_run_state(found.id, AwaitingRetry(message="taken up again"), force=True)
     return "batches taken up again"
 
@@ -188,6 +189,7 @@ async def _closed(client: PrefectClient, run: FlowRun, lost: set[str]) -> str:
     if end is None:
         return ""
     await _close(client, run, end)
+    await _crash_tasks(client, run)
     return f"runs found {end.name}"
 
 
@@ -248,6 +250,15 @@ async def _close(client: PrefectClient, run: FlowRun, end: State[Any]) -> None:
     """Have Prefect show the end of a run that has not ended there."""
     if run.state is not None and not run.state.is_final():
         await client.set_flow_run_state(run.id, end, force=True)
+
+
+async def _crash_tasks(client: PrefectClient, run: FlowRun) -> None:
+    """Task runs that died with their process: nobody else would ever end them."""
+    under_way = TaskRunFilter.model_validate({"state": {"type": {"any_": [StateType.RUNNING, StateType.PENDING]}}})
+    chosen = FlowRunFilter.model_validate({"id": {"any_": [run.id]}})
+    for task_run in await client.read_task_runs(flow_run_filter=chosen, task_run_filter=under_way, limit=MOST_RUNS):
+        gone: State[Any] = Crashed(message="the process that carried it is gone")
+        await client.set_task_run_state(task_run.id, gone, force=True)
 
 
 def _young(state: State[Any]) -> bool:

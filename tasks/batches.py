@@ -88,6 +88,11 @@ async def finish(batch_id: str) -> Batch | None:
     return batch
 
 
+async def find(batch_id: str) -> Batch | None:
+    """The batch; None where nobody knows it."""
+    return await _stored(lambda to: batches.find(to, batch_id))
+
+
 async def call_off(batch_id: str, why: str) -> None:
     """Fail what is unfinished as cancelled."""
     await _stored(lambda to: batches.give_up(to, batch_id, Cancelled(why)))

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import faults
 from spatial.errors import InvalidRequest, RequestTooLarge, SpatialError
+from storage import uploads
 
 BODY_SECONDS: Final = 120.0
 """How long a whole body may take to arrive: 6 MiB at 52 kB/s."""
@@ -37,6 +38,10 @@ class Allowance:
     seconds: float
     method: str = ""
     path: re.Pattern[str] = re.compile("")
+
+    def refusal(self) -> RequestTooLarge:
+        """What a body over the limit is told."""
+        return uploads.too_large(self.limit) if self.method else too_large(self.limit)
 
     def is_for(self, scope: Scope) -> bool:
         """Whether this is such a request."""
@@ -57,7 +62,7 @@ class BodySize:
         allowed = next((other for other in self.others if other.is_for(scope)), self.usual)
         declared = Headers(scope=scope).get("content-length", "")
         if declared.isdecimal() and int(declared) > allowed.limit:
-            await faults.response(too_large(allowed.limit), faults.id_of(scope))(scope, receive, send)
+            await faults.response(allowed.refusal(), faults.id_of(scope))(scope, receive, send)
             return
         body = _CountedBody(allowed, scope, receive, send)
         body.complete = declared.isdecimal()
@@ -105,7 +110,7 @@ class _CountedBody:
         self.count += len(message.get("body", b""))
         if self.count > self.allowed.limit:
             self.complete = True
-            raise too_large(self.allowed.limit)
+            raise self.allowed.refusal()
         self.complete = self.complete or not message.get("more_body", False)
 
     async def _drain(self) -> SpatialError | None:

@@ -91,6 +91,8 @@ def test_re_running_a_batch_from_prefect_changes_and_bills_nothing(stack: Runnin
             return all(each["state_type"] == "COMPLETED" for each in runs) and runs[1]["run_count"] == 2
 
         eventually(ended, what="the end of both re-runs")
+        said = prefect.get(f"flow_runs/{copy['id']}").json()["state"]["message"]
+        assert said == f"nothing left to do: {sent['id']} is done"
     after = ask(stack, sent["id"])
     assert {**after, "request_id": ""} == {**before, "request_id": ""}
     assert usage_rows(stack, sent["request_id"]) == 1

@@ -69,7 +69,16 @@ def test_killing_a_part_under_load_yields_only_the_specs_errors_and_service_resu
         if part == "worker":
             taken_up(stack, batch["id"])
         ended_once(stack, batch)
-    assert run_in_state(stack, batch["id"], "Completed")["run_count"] == (2 if part == "worker" else 1)
+    run = run_in_state(stack, batch["id"], "Completed")
+    assert run["run_count"] == (2 if part == "worker" else 1)
+    eventually(lambda: not still_running(stack, run["id"]), what="the end of every task run, in Prefect")
+
+
+def still_running(stack: RunningStack, flow_run_id: str) -> list[str]:
+    """Names of the task runs that Prefect shows under way."""
+    chosen = {"flow_runs": {"id": {"any_": [flow_run_id]}}, "task_runs": {"state": {"type": {"any_": ["RUNNING"]}}}}
+    with stack.prefect() as prefect:
+        return [task["name"] for task in prefect.post("task_runs/filter", json=chosen).json()]
 
 
 def kill_under_load(stack: RunningStack, part: str, *, then: Callable[[], None]) -> None:
