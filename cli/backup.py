@@ -23,6 +23,8 @@ from storage.settings import Settings
 def backup(output: Path, home: Path | None) -> None:
     """Write the archive and print its name."""
     with sentences():
+        if str(output) == "-":
+            raise failed("an archive is not written to stdout: it is there whole or not at all; name a new file")
         if not output.parent.is_dir():
             raise failed(f"there is no folder {output.parent}")
         settings = stack.settings(home)

@@ -1,6 +1,7 @@
 """A bulk run as who typed the command sees it: begun, followed with a bar or with lines, and summed up.
 
-Exit status: 0 all is well; 3 the run is done and some files are in `failures`; 1 the run failed, or was cancelled.
+Exit status: 0 all is well; 3 the run is done and some files are in `failures`, by this run or an earlier one; 1 the run failed, was
+cancelled, or did nothing because another one walks its source.
 """
 
 from __future__ import annotations
@@ -60,8 +61,10 @@ def _summed_up(flow: str, runs: FlowRuns, run_id: str, ended: tuple[State, Run |
     state, run = ended
     if state.type != "COMPLETED":
         raise failed(f"{flow} {state.name.lower()}: {state.message or 'no reason is known'}; see {runs.page(run_id)}")
+    if state.name == ingest.UNNEEDED:
+        raise failed(f"{state.message}; try again when that one has ended")
     typer.echo(runs.told(run_id, flow) if dry else state.message)
-    if run is not None and run.failed:
+    if state.name == ingest.WITH_FAILURES or (run is not None and run.failed):
         progress('what failed, and why: spatial query "SELECT source_uri, error_type, message FROM failures"')
         raise typer.Exit(DONE_WITH_FAILURES)
 

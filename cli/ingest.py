@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from cli.following import submitted
-from cli.terminal import failed
+from cli.terminal import failed, sentences
+from storage.sources import Choice
 
 
 @dataclass(frozen=True)
@@ -47,13 +49,16 @@ class Which:
 
 def run(prefix: str, which: Which, how: How, home: Path | None, *, wait: bool) -> None:
     """Begin the run, follow it, say what came of it."""
+    since = moment("--changed-since", which.changed_since)
+    with sentences():  # what no file can be is refused before anything is started
+        Choice(which.pattern, tuple(which.formats), 1 if which.min_bytes is None else which.min_bytes, which.max_bytes)
     parameters = {
         "source": address(prefix),
         "pattern": which.pattern,
         "formats": which.formats or None,
         "min_bytes": which.min_bytes,
         "max_bytes": which.max_bytes,
-        "changed_since": which.changed_since,
+        "changed_since": since,
         **how.parameters(),
     }
     submitted("ingest", parameters, home, wait=wait)
@@ -67,3 +72,13 @@ def address(prefix: str) -> str:
     if not path.exists():
         raise failed(f"there is no {path}; name a folder, a file, or an s3:// or file:// prefix")
     return path.as_uri()
+
+
+def moment(flag: str, text: str | None) -> str | None:
+    """A moment as the flows take it."""
+    try:
+        return datetime.fromisoformat(text).isoformat() if text is not None else None
+    except ValueError:
+        raise failed(
+            f"{flag} {text!r} is not a moment; write it as 2026-03-01 or 2026-03-01T08:30 (ISO 8601, UTC)"
+        ) from None

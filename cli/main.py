@@ -126,7 +126,9 @@ def run(
         ),
     ] = None,
     home: Home = None,
-    no_sample: Annotated[bool, typer.Option("--no-sample", help="Do not extract the bundled sample part.")] = False,
+    no_sample: Annotated[
+        bool, typer.Option("--no-sample", help="Do not extract the bundled sample part on the first run.")
+    ] = False,
     no_desktop_worker: Annotated[
         bool, typer.Option("--no-desktop-worker", help="Do not start a desktop inference worker.")
     ] = False,

@@ -32,7 +32,7 @@ from prefect.utilities.callables import parameter_schema
 from deployments import ingest_schedule, prefect_environment
 from flows import results
 from flows.catalog import CATALOG, DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Deployed
-from storage import bucket
+from storage import bucket, ingest
 from storage import settings as settings_module
 from storage.database import migrate
 from storage.lake import LakeUnavailable
@@ -56,8 +56,10 @@ PROOFS = (
     "Scheduled",
     "Paused",
     "Suspended",
+    ingest.UNNEEDED,
+    ingest.WITH_FAILURES,
 )
-"""Events of a flow run after which it is no zombie."""
+"""Events of a flow run, named as its states are, after which it is no zombie."""
 
 TEMPLATE = {
     "job_configuration": {"name": "{{ name }}"},

@@ -1,4 +1,4 @@
-"""What a newcomer meets at the end of `spatial run`: a demo account, its key (once), and a real part read through the API."""
+"""What a newcomer meets at the end of the first `spatial run`: a demo account, its key, and a real part read through the API."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Welcome:
         self._prefect_ui = prefect_ui
 
     async def greet(self, *, sample: bool) -> None:
-        """Create the demo account on a first run, extract the sample, say where things are."""
+        """Say where things are; on a first run, create the demo account and extract the sample under its key before."""
         database = Database(self._settings.need_database_url())
         try:
             key = await self._first_key(database)
-            if sample:
-                await self._sample(database, key)
+            if key is not None and sample:
+                print(await self._extracted(key), flush=True)
         finally:
             await database.close()
         print(f"\n  API docs    {self._api}/docs", file=sys.stderr)
@@ -61,21 +61,6 @@ class Welcome:
             flush=True,
         )
         return secret
-
-    async def _sample(self, database: Database, key: str | None) -> None:
-        """Extract the bundled part through the API, under the demo key or one that lives just for this call."""
-        passing = None
-        if key is None:
-            async with database.transaction() as connection:
-                account = await accounts.get_or_create(connection, DEMO)
-                passing = await keys.issue(connection, account.id, label="sample of a later run")
-            key = passing.secret
-        try:
-            print(await self._extracted(key), flush=True)
-        finally:
-            if passing is not None:
-                async with database.transaction() as connection:
-                    await keys.revoke(connection, passing.secret)
 
     async def _extracted(self, key: str) -> str:
         try:

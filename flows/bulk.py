@@ -75,6 +75,8 @@ class Account(BaseModel):
     """Files that were chosen."""
     skipped: int = 0
     """Settled already, and unchanged."""
+    quarantined: int = 0
+    """Of the skipped: in the table `failures` since an earlier run."""
     done: int = 0
     failed: int = 0
     """In the table `failures` now."""
@@ -91,8 +93,11 @@ class Account(BaseModel):
 
     def sentence(self) -> str:
         """In one line."""
-        parts = [f"{self.done:,} done", f"{self.failed:,} failed", f"{self.skipped:,} unchanged"]
-        return f"{self.found:,} files: " + ", ".join(parts + ([f"{self.left:,} left"] if self.left else []))
+        parts = [f"{self.done:,} done", f"{self.failed:,} failed"]
+        parts += [f"{self.left:,} left"] if self.left else []
+        parts += [f"{self.skipped:,} unchanged"]
+        parts += [f"{self.quarantined:,} of them in quarantine: see failures"] if self.quarantined else []
+        return f"{self.found:,} files: " + ", ".join(parts)
 
 
 async def carry_out(
@@ -102,11 +107,13 @@ async def carry_out(
     *,
     source: str | None,
     found: int,
+    quarantined: int = 0,
     parameters: dict[str, Any],
 ) -> State[Account]:
     """Take the files through the converter into the tables; a state Completed that holds the account.
 
-    found: how many were chosen, with those that need nothing. Raises: RunFailed at the end, where files were left for no fault of theirs.
+    found: how many were chosen, with those that need nothing; quarantined: of these.
+    Raises: RunFailed at the end, where files were left for no fault of theirs.
     """
     here = resources.current()
     runner = options.runner or here.settings.ingest_runner
@@ -120,14 +127,15 @@ async def carry_out(
         ended = await runners.work_off(
             runner, chunks, cluster=here.settings.ingest_cluster, processes=max(1, parallel // PER_WORKER)
         )
-    account = _account(run, found, len(files), ended)
+    account = _account(run, found, quarantined, len(files), ended)
     trouble = [f"{type(one).__name__}: {one}" for one in ended if isinstance(one, BaseException)]
     trouble += [] if len(ended) == len(chunks) else [f"{len(chunks) - len(ended):,} chunks were not begun"]
     await report(kind, account, trouble)
     await ingest.close_run(here.database, here.lake, run.id, "failed" if trouble else "done")
     if trouble:
         raise RunFailed(f"{account.sentence()}; run it again to go on where it stopped. {'; '.join(trouble[:3])}")
-    return Completed(message=account.sentence(), data=account)
+    name = ingest.WITH_FAILURES if account.failed or account.quarantined else None
+    return Completed(name=name, message=account.sentence(), data=account)
 
 
 @asynccontextmanager
@@ -145,7 +153,8 @@ async def only_one(name: str) -> AsyncIterator[bool]:
 
 def unneeded(source: str) -> State[Account]:
     """What a run says that leaves the field to another."""
-    return Completed(message=f"another run walks {source} now; this one has done nothing", data=Account())
+    message = f"another run walks {source} now; this one has done nothing"
+    return Completed(name=ingest.UNNEEDED, message=message, data=Account())
 
 
 async def rehearsed(kind: str, files: Sequence[Found], found: int, would: dict[str, int]) -> State[Account]:
@@ -187,12 +196,14 @@ async def report(kind: str, account: Account, trouble: list[str]) -> None:
         lines += [f"{sum(account.would.values()):,} of {account.found:,} files would be read"]
         lines += ["\n".join(f"- {name}: {count:,}" for name, count in sorted(account.would.items()))]
     if account.examples:
-        lines += ["### The first", "\n".join(f"- `{uri}`" for uri in account.examples)]
+        more = sum(account.would.values()) - len(account.examples)
+        listed = [f"- `{uri}`" for uri in account.examples] + ([f"- and {more:,} more"] if more > 0 else [])
+        lines += ["### The first" if more > 0 else "### Which", "\n".join(listed)]
     if trouble:
         lines += ["### Trouble", "\n".join(f"- {one}" for one in trouble[:LISTED])]
     if account.failures:
-        listed = (f"- `{uri}`: {kind_of}: {message}" for uri, kind_of, message in account.failures)
-        lines += ["### Failures", "\n".join(listed), "All of them: `SELECT * FROM failures`."]
+        told = (f"- `{uri}`: {kind_of}: {message}" for uri, kind_of, message in account.failures)
+        lines += ["### Failures", "\n".join(told), "All of them: `SELECT * FROM failures`."]
     if account.notes:
         lines += ["### Left for the next run", "\n".join(f"- {note}" for note in account.notes)]
     await acreate_markdown_artifact(key=kind, markdown="\n\n".join(lines), description=account.sentence())
@@ -238,16 +249,18 @@ def _chunks(
     ]
 
 
-def _account(run: Run, found: int, files: int, ended: Sequence[Ended]) -> Account:
+def _account(run: Run, found: int, quarantined: int, files: int, ended: Sequence[Ended]) -> Account:
     reports = [one if isinstance(one, Report) else one.report for one in ended if isinstance(one, Report | Incomplete)]
     done, failed = sum(one.done for one in reports), sum(one.failed for one in reports)
+    unchanged = sum(one.unchanged for one in reports)
     return Account(
         run_id=run.id,
         found=found,
-        skipped=found - files,
+        skipped=found - files + unchanged,
+        quarantined=quarantined + sum(one.quarantined for one in reports),
         done=done,
         failed=failed,
-        left=files - done - failed,
+        left=files - done - failed - unchanged,
         failures=[told for one in reports for told in one.failures][:LISTED],
         notes=list(dict.fromkeys(note for one in reports for note in one.notes))[:LISTED],
     )

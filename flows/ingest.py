@@ -61,18 +61,29 @@ async def ingest(
     prefix = checked(source)
     choice = Choice(pattern, tuple(formats), min_bytes, max_bytes, changed_since)
     if dry_run:
-        found, due = await _due(prefix, choice)
+        found, due, _ = await _due(prefix, choice)
         return await bulk.rehearsed("ingest", due, len(found), _by_format(due))
     parameters = {"source": prefix, "pattern": pattern, "formats": formats, "target_contract": target_contract.value}
     async with bulk.only_one(f"ingest {prefix}") as only:
         if not only:
             return bulk.unneeded(prefix)
-        found, due = await _due(prefix, choice)
-        return await bulk.carry_out("ingest", due, options, source=prefix, found=len(found), parameters=parameters)
+        found, due, quarantined = await _due(prefix, choice)
+        return await bulk.carry_out(
+            "ingest",
+            due,
+            options,
+            source=prefix,
+            found=len(found),
+            quarantined=quarantined,
+            parameters=parameters,
+        )
 
 
-async def _due(source: str, choice: Choice) -> tuple[list[Found], list[Found]]:
-    """What is at the source and meant, and of that what is not settled as it is. Raises: NotFound, Unavailable."""
+async def _due(source: str, choice: Choice) -> tuple[list[Found], list[Found], int]:
+    """What is at the source and meant, of that what is not settled as it is, and how many of the others are in quarantine.
+
+    Raises: NotFound, Unavailable.
+    """
     here = resources.current()
     walked = Source(source, here.settings.s3_endpoint)
     try:
@@ -80,7 +91,8 @@ async def _due(source: str, choice: Choice) -> tuple[list[Found], list[Found]]:
     finally:
         await walked.close()
     settled = await store.unchanged(here.database, found, EXTRACTOR_VERSION)
-    return found, await asyncio.to_thread(lambda: [one for one in found if one.uri not in settled])
+    due = await asyncio.to_thread(lambda: [one for one in found if one.uri not in settled])
+    return found, due, Counter(settled.values())["quarantined"]
 
 
 def _by_format(files: list[Found]) -> dict[str, int]:

@@ -21,7 +21,7 @@ from spatial.errors import InvalidRequest
 from spatial.extraction.version import EXTRACTOR_VERSION
 from storage import ingest as store
 from storage import tables_query
-from storage.ingest import Recorded, Selection
+from storage.ingest import FailureType, Recorded, Selection
 from storage.sources import checked
 from tasks import resources
 
@@ -41,7 +41,7 @@ async def reprocess(
     source: str | None = None,
     formats: list[FormatName] = [],  # noqa: B006  # what the Prefect UI shows, and nobody changes
     extractor_versions: list[int] = [],  # noqa: B006  # the same
-    error_types: list[str] = [],  # noqa: B006  # the same
+    error_types: list[FailureType] = [],  # noqa: B006  # the same
     since: datetime | None = None,
     until: datetime | None = None,
     chunk_files: ChunkFiles = 500,

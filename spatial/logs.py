@@ -124,7 +124,9 @@ def configure(form: Form = "json", level: str = "info") -> None:
         _speak_through_root(logging.getLogger(name))
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
-    logging.raiseExceptions = False  # a handler that fails, Prefect's to its server above all, prints lines that are not ours
+    logging.raiseExceptions = (
+        False  # a handler that fails, Prefect's to its server above all, prints lines that are not ours
+    )
     sys.excepthook = _last_words
     threading.excepthook = lambda told: _last_words(told.exc_type, told.exc_value, told.exc_traceback)
 

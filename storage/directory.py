@@ -109,8 +109,9 @@ class Directory:
     def _delete(self, key: str) -> None:
         target = self._inside(key)
         target.unlink(missing_ok=True)
-        with suppress(OSError):  # what is not empty stays
-            for parent in target.relative_to(self._root).parents[:-1]:
+        # What is not empty stays; so do the topmost folders, into one of which Prefect writes by itself.
+        with suppress(OSError):
+            for parent in target.relative_to(self._root).parents[:-2]:
                 (self._root / parent).rmdir()
 
     def _expire(self, prefix: str, age: timedelta) -> int:

@@ -29,6 +29,8 @@ from storage.ingest_commit import commit
 from storage.ingest_compaction import compact_tables, sweep
 from storage.ingest_objects import SHELF, SUPERSEDED
 from storage.ingest_records import (
+    UNNEEDED,
+    WITH_FAILURES,
     Action,
     Candidate,
     Claim,
@@ -37,6 +39,7 @@ from storage.ingest_records import (
     Extracted,
     Failed,
     Failure,
+    FailureType,
     Linked,
     Outcome,
     Recorded,
@@ -52,6 +55,8 @@ from storage.ingest_runs import close_run, count, find_run, open_run, progress, 
 __all__ = [
     "SHELF",
     "SUPERSEDED",
+    "UNNEEDED",
+    "WITH_FAILURES",
     "Action",
     "Candidate",
     "Claim",
@@ -60,6 +65,7 @@ __all__ = [
     "Extracted",
     "Failed",
     "Failure",
+    "FailureType",
     "Linked",
     "Outcome",
     "Recorded",

@@ -30,21 +30,22 @@ Key = tuple[str, str]
 """Document id and format."""
 
 
-async def unchanged(database: Database, found: Sequence[Found], extractor_version: int) -> set[str]:
-    """URIs that need not be read: the same size, and the same ETag or time, as when this or a newer version settled them.
+async def unchanged(database: Database, found: Sequence[Found], extractor_version: int) -> dict[str, str]:
+    """URIs that need not be read, and whether they are done or quarantined: the same size, and the same ETag or time, as when this or a
+    newer version settled them.
 
     Raises: DatastoreUnavailable.
     """
-    settled: set[str] = set()
+    settled: dict[str, str] = {}
     for start in range(0, len(found), ASKED_AT_ONCE):
         part = {one.uri: one for one in found[start : start + ASKED_AT_ONCE]}
         current = sa.and_(sources.c.extractor_version >= extractor_version, sources.c.state != "failed")
-        asked = sa.select(sources.c.uri, sources.c.size, sources.c.etag, sources.c.modified_at).where(
+        asked = sa.select(sources.c.uri, sources.c.state, sources.c.size, sources.c.etag, sources.c.modified_at).where(
             current, sources.c.uri == sa.any_(sa.cast(list(part), sa.ARRAY(sa.Text)))
         )
         async with database.transaction() as connection:
             rows = (await connection.execute(asked)).all()
-        settled.update(row.uri for row in rows if _same(part[row.uri], row))
+        settled.update({row.uri: row.state for row in rows if _same(part[row.uri], row)})
     return settled
 
 

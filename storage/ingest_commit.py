@@ -392,9 +392,19 @@ async def retire_spent(connection: AsyncConnection) -> int:
 
 
 async def _counted(connection: AsyncConnection, run_id: str, due: Plan) -> Committed:
-    ours = [one.verdict.failure is None for one in due.settled.values() if one.ours]
-    done, failed = sum(ours), len(ours) - sum(ours)
-    more = {"done": runs.c.done + done, "failed": runs.c.failed + failed, "updated_at": sa.func.clock_timestamp()}
-    await connection.execute(sa.update(runs).where(runs.c.id == run_id).values(**more))
-    before = [*due.there.values()]
-    return Committed(done + sum(before), failed + len(before) - sum(before), tuple(sorted(due.fenced)))
+    ours = [one for one in due.settled.values() if one.ours]
+    news = [one.verdict.failure is None for one in ours if one.before is None]
+    unchanged = [one.verdict.failure is None for one in ours if one.before not in (None, run_id)]
+    done, failed = sum(news), len(news) - sum(news)
+    more = {"done": done, "failed": failed, "skipped": len(unchanged)}
+    counts = {name: runs.c[name] + number for name, number in more.items()}
+    counted = sa.update(runs).where(runs.c.id == run_id).values(updated_at=sa.func.clock_timestamp(), **counts)
+    await connection.execute(counted)
+    before = [*due.there.values()] + [one.verdict.failure is None for one in ours if one.before == run_id]
+    return Committed(
+        done + sum(before),
+        failed + len(before) - sum(before),
+        len(unchanged),
+        len(unchanged) - sum(unchanged),
+        tuple(sorted(due.fenced)),
+    )

@@ -59,6 +59,8 @@ class Settled:
     failure_row: Row | None
     ours: bool
     """It is of this chunk; or else another one that holds a document of this chunk."""
+    before: str | None = None
+    """The run that recorded just this document and verdict; None where this is news."""
 
     @property
     def state(self) -> str:
@@ -241,8 +243,26 @@ def _settle(
         failure_row, issued = _issue(found, issued, verdict.failure is not None)
     revision = _revision(here, found.uri) + 1
     planned.settled[found.uri] = Settled(
-        found, format_name, document_id, verdict, revision, issued, document_row, failure_row, ours
+        found,
+        format_name,
+        document_id,
+        verdict,
+        revision,
+        issued,
+        document_row,
+        failure_row,
+        ours,
+        _before(was, document_id, verdict),
     )
+
+
+def _before(was: Any, document_id: str | None, verdict: Verdict) -> str | None:
+    """A file that was not read has no content to compare, and is news each time."""
+    if was is None or document_id is None:
+        return None
+    said = was.document_id, was.extractor_version, was.extraction_id, _failure(was)
+    due = document_id, verdict.extractor_version, verdict.extraction_id, verdict.failure
+    return str(was.run_id) if said == due else None
 
 
 def _shown(was: Any, found: Found, verdict: Verdict) -> bool:

@@ -14,9 +14,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from storage.sources import Found
+
+UNNEEDED: Final = "Skipped"
+WITH_FAILURES: Final = "CompletedWithFailures"
+"""Names of the state in which a flow run ended well and yet has something to tell: another run walks its source, or some of its files
+are in the table failures. Whoever follows the run reads them; Prefect
+names events after them, which deployments/bootstrap.py has to know."""
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 """Rows by table, as storage.tabling.rows_of makes them."""
@@ -134,9 +140,23 @@ class Committed:
     done: int = 0
     """Sources that have an extraction by this version. Those that an earlier try of the same commit settled count here, not in the run."""
     failed: int = 0
+    unchanged: int = 0
+    """Sources whose bytes turned out to be those that were settled before: touched, or copied over themselves."""
+    quarantined: int = 0
+    """Of the unchanged."""
     fenced: tuple[str, ...] = ()
     """URIs left as they were: another run settled them, or took over the claim, since. The next run looks at them again."""
 
+
+FailureType = Literal[
+    "parse_error",
+    "timeout_error",
+    "request_too_large",
+    "unsupported_file_type",
+    "invalid_request_error",
+    "internal_error",
+]
+"""Types of spatial.errors with which a file can fail; others are nobody's to ask for. A test keeps them to those that there are."""
 
 RunState = Literal["running", "done", "failed", "cancelled", "lost"]
 

@@ -7,7 +7,9 @@ In this order, so that it can be done again wherever it broke off, for as long a
  3. its objects: staged files, uploads, results
  4. its rows, in one transaction
  5. its rows of the ledger (storage/ledger_forget.py)
- 6. what came meanwhile, and the account itself, in one transaction
+ 6. the results that Prefect keeps of stages, of every account: they hold what was read in its files, and do not say whose they are.
+    They only spare a retried run its finished stages; one that misses them does those again
+ 7. what came meanwhile, and the account itself, in one transaction
 
 What belongs to nobody's account stays: the tables of bulk ingest, which are the operator's. Backups that were made before know the account.
 """
@@ -34,6 +36,12 @@ from storage.tables import operations as operation_table
 
 POLL_SECONDS: Final = 0.5
 """How often what is running is looked at."""
+
+STAGE_RESULTS: Final = "prefect"
+"""Where Prefect keeps results of stages."""
+
+DELETED_AT_A_TIME: Final = 32
+"""Objects."""
 
 KEPT_UNTIL_LAST: Final = frozenset({"keys", "subscriptions"})
 """Tables whose rows go together with the account."""
@@ -108,13 +116,15 @@ async def purge(
     told("keys are revoked")
     await _awaited(database, account_id, wait_seconds, force=force, told=told)
     found = await _objects(database, lake, account_id)
-    for key in found:
-        await lake.delete(key)
+    await _delete_objects(lake, found)
     told(f"{len(found)} objects are deleted")
     async with database.transaction() as connection:
         gone = await _delete_rows(connection, account_id)
     told(f"{gone} rows are deleted")
     told(f"{await forget(database, lake, account_id)} rows are out of the ledger")
+    of_stages = await lake.list(STAGE_RESULTS)
+    await _delete_objects(lake, of_stages)
+    told(f"{len(of_stages)} results of stages, all accounts', are deleted; runs under way do without")
     async with database.transaction() as connection:
         late = await _delete_rows(connection, account_id)
         for name in KEPT_UNTIL_LAST:
@@ -164,6 +174,11 @@ async def _delete_rows(connection: AsyncConnection, account_id: str) -> int:
         if table.name not in KEPT_UNTIL_LAST:
             gone += (await connection.execute(sa.delete(table).where(table.c.account_id == account_id))).rowcount
     return gone
+
+
+async def _delete_objects(lake: Lake, keys: list[str]) -> None:
+    for start in range(0, len(keys), DELETED_AT_A_TIME):
+        await asyncio.gather(*(lake.delete(key) for key in keys[start : start + DELETED_AT_A_TIME]))
 
 
 async def _objects(database: Database, lake: Lake, account_id: str) -> list[str]:

@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 from urllib.parse import quote, unquote_to_bytes
 
 from fsspec.utils import glob_translate
@@ -33,6 +33,9 @@ from spatial.contract.formats import EXTENSIONS, FORMATS, extension_of
 from spatial.errors import ConverterUnavailable, InvalidRequest, NotFound, RequestTooLarge
 
 FILE, S3 = "file://", "s3://"
+
+NO_CREDENTIALS: Final = ("NoCredentialsError", "PartialCredentialsError")
+"""What botocore, which a folder need not import, raises before it asks any store."""
 
 _log = logging.getLogger(__name__)
 
@@ -75,6 +78,11 @@ class Choice:
         if unknown:
             known = ", ".join(row.name for row in FORMATS)
             raise InvalidRequest(f"there is no format {', '.join(unknown)}; there are {known}")
+        if self.max_bytes is not None and self.min_bytes > self.max_bytes:
+            raise InvalidRequest(
+                f"no file has at least {self.min_bytes:,} and at most {self.max_bytes:,} bytes; "
+                "give a min_bytes that is not greater than max_bytes"
+            )
         _regex(self.pattern)
 
 
@@ -158,6 +166,11 @@ class Source:
                 f"{uri} may not be read ({error.strerror or error}); grant the service read access"
             ) from error
         except OSError as error:
+            if type(error.__cause__).__name__ in NO_CREDENTIALS:
+                raise SourceUnavailable(
+                    f"{uri} cannot be read without AWS credentials ({error}); set AWS_ACCESS_KEY_ID and "
+                    "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, where the stack's worker runs, and start it again"
+                ) from error
             raise SourceUnavailable(f"{uri} cannot be read now ({error.strerror or error}); try again") from error
 
 

@@ -15,6 +15,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 from typing import Final, TypeVar
 
 from prefect import task
@@ -58,6 +59,10 @@ COMMIT_FILES: Final = 100
 COMMIT_BYTES: Final = 32 * 2**20
 """Documents, and their size together, that wait for a commit; a kill costs no more than these."""
 
+COMMIT_PAUSES: Final = (2.0, 3.0, 5.0, 10.0, 20.0)
+"""Most seconds between a chunk's commits while files come; the last one stays. A run of slow files is seen to move, and a long one does
+not litter the lake with small objects."""
+
 READS: Final = 8
 """Files that are read at a time."""
 
@@ -100,6 +105,10 @@ class Report:
 
     done: int = 0
     failed: int = 0
+    unchanged: int = 0
+    """Their bytes are those that were settled before."""
+    quarantined: int = 0
+    """Of the unchanged."""
     left: int = 0
     failures: list[tuple[str, str, str]] = field(default_factory=list)
     """URI, type and message of the first failures."""
@@ -138,6 +147,8 @@ class _Work:
         self._ready: list[Outcome] = []
         self._ready_bytes = 0
         self._committing = asyncio.Lock()
+        self._pauses = chain(COMMIT_PAUSES, repeat(COMMIT_PAUSES[-1]))
+        self._commit_due = time.monotonic() + next(self._pauses)
         self._succeeded = time.monotonic()
 
     async def through(self) -> Report:
@@ -150,7 +161,8 @@ class _Work:
                 self._report.trouble.append(error.message)
             finally:
                 await self._let_go()
-        self._report.left = len(self._chunk.files) - self._report.done - self._report.failed
+        settled = self._report.done + self._report.failed + self._report.unchanged
+        self._report.left = len(self._chunk.files) - settled
         if self._report.left and self._report.trouble:
             raise Incomplete(self._report)
         return self._report
@@ -225,7 +237,9 @@ class _Work:
                 outcome = await self._outcome(claim)
             self._ready.append(outcome)
             self._ready_bytes += len(outcome.document) if isinstance(outcome, Extracted) else 0
-            if len(self._ready) >= COMMIT_FILES or self._ready_bytes > COMMIT_BYTES:
+            full = len(self._ready) >= COMMIT_FILES or self._ready_bytes > COMMIT_BYTES
+            if full or time.monotonic() >= self._commit_due:
+                self._commit_due = time.monotonic() + next(self._pauses)
                 await self._commit()
         except NotFound as error:
             self._report.notes.append(error.message)
@@ -291,6 +305,8 @@ class _Work:
             )
         self._report.done += committed.done
         self._report.failed += committed.failed
+        self._report.unchanged += committed.unchanged
+        self._report.quarantined += committed.quarantined
         self._report.failures += [told for outcome in outcomes for told in _told(outcome)][
             : TOLD - len(self._report.failures)
         ]

@@ -86,7 +86,8 @@ def test_a_refusal_makes_no_home(home: Path, tmp_path: Path) -> None:
         (("restore", tmp_path / "text"), "not a backup"),
         (("backup", "-o", tmp_path / "new"), "no stack's data"),
         (("backup", "-o", tmp_path / "no" / "folder"), "no folder"),
+        (("backup", "-o", "-"), "not written to stdout"),
     ):
         refused = said(*command, "--home", home)
         assert refused.exit_code == 1 and words in refused.stderr, refused.stderr
-    assert not home.exists() and not (tmp_path / "new").exists()
+    assert not home.exists() and not (tmp_path / "new").exists() and not Path("-").exists()

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
+from cli import following
+from cli.flow_runs import State
+from storage import ingest
 from tests.cli.conftest import Spatial, one_sentence
 
 
@@ -22,3 +28,43 @@ def test_a_folder_that_is_not_there_is_told_before_anything_is_asked(spatial: Sp
     answer = spatial("ingest", tmp_path / "nowhere", "--home", tmp_path)
     assert answer.returncode == 1
     assert "there is no" in one_sentence(answer) and "nowhere" in answer.stderr
+
+
+@pytest.mark.requirement("ingest.cli")
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (
+            ("ingest", ".", "--min-bytes", "1000", "--max-bytes", "10"),
+            "no file has at least 1,000 and at most 10 bytes",
+        ),
+        (("ingest", ".", "--changed-since", "yesterday"), "--changed-since 'yesterday' is not a moment"),
+        (("reprocess", "--until", "2026-13-01"), "--until '2026-13-01' is not a moment"),
+        (("reprocess", "failed", "--error-type", "bad_day"), "no file fails with bad_day; there are parse_error,"),
+    ],
+)
+def test_what_no_file_can_be_is_refused_before_anything_is_started(
+    spatial: Spatial, tmp_path: Path, command: tuple[str, ...], said: str
+) -> None:
+    answer = spatial(*command, "--home", tmp_path / "nobody")
+    assert answer.returncode == 1
+    assert said in one_sentence(answer)
+
+
+class Ended:
+    """Flow runs of a Prefect server that is not asked anything more."""
+
+    def page(self, flow_run_id: str) -> str:
+        """Where a person looks."""
+        return f"http://prefect/{flow_run_id}"
+
+
+@pytest.mark.requirement("ingest.cli")
+@pytest.mark.parametrize(("name", "status"), [("Completed", None), (ingest.WITH_FAILURES, 3), (ingest.UNNEEDED, 1)])
+def test_the_exit_status_says_how_it_ended(name: str, status: int | None, capsys: pytest.CaptureFixture[str]) -> None:
+    state = State("COMPLETED", name, "what came of it")
+    runs: Any = Ended()
+    with nullcontext() if status is None else pytest.raises(typer.Exit) as raised:
+        following._summed_up("ingest", runs, "one", (state, None), dry=False)
+    assert (raised.value.exit_code if raised else None) == status
+    assert "what came of it" in "".join(capsys.readouterr())

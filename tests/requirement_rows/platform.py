@@ -54,7 +54,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "run.sample-summary",
-        "The bundled part is extracted through the API and summarised",
+        "The first run extracts the bundled part through the API and summarises it; later ones do not",
         "operations: the embedded stack",
     ),
     Row(

@@ -119,8 +119,9 @@ def test_a_second_stack_runs_beside_the_first_survives_kill_9_and_keeps_its_data
     ours = [process for process in tree if process.pid not in postgres]
     eventually(lambda: not alive(ours), what="an end of all but Postgres, which the next start adopts")
 
-    third = start_stack(home, "--no-sample")
+    third = start_stack(home)
     assert not any(line.strip().startswith("sk_") for line in third.stdout), "the key is shown once"
+    assert not any(SAMPLE.name in line for line in third.stdout), "a later start only greets"
     body = {"file_name": "bracket.step", "content_base64": base64.b64encode(SAMPLE.read_bytes()).decode()}
     with httpx.Client(trust_env=False, timeout=120) as client:
         answer = client.post(f"{third.url}/api/v1/cad/extract", json=body, headers={"Authorization": f"Bearer {key}"})

@@ -117,7 +117,7 @@ async def run(
     kind = "reprocess" if reprocessed else "ingest"
     opened = await ingest.open_run(database, kind, parameters={}, flow_run_id=flow_run_id)  # type: ignore[arg-type]  # one of both
     found = [files.files[uri] for uri in sorted(reprocessed or files.files) if uri in files.files]
-    settled = set() if reprocessed else await ingest.unchanged(database, found, extractor.version)
+    settled = {} if reprocessed else await ingest.unchanged(database, found, extractor.version)
     due = [one.uri for one in found if one.uri not in settled]
     await ingest.progress(database, opened.id, total=len(found), skipped=len(settled))
     for chunk, start in enumerate(range(0, len(due), of_chunk)):

@@ -381,7 +381,7 @@ async def test_size_and_etag_or_time_say_whether_a_file_is_as_it_was(database: D
     await ingest.commit(database, here, mine, [Failed(one, Failure("parse_error", "no")) for one in claims])
 
     async def same(found: Found, version: int = 1) -> bool:
-        return await ingest.unchanged(database, [found], version) == {found.uri}
+        return found.uri in await ingest.unchanged(database, [found], version)
 
     assert await same(tagged) and await same(plain) and await same(replace(tagged, modified_at=later))
     assert not await same(replace(tagged, etag="e2")) and not await same(replace(tagged, size=6))
@@ -389,7 +389,7 @@ async def test_size_and_etag_or_time_say_whether_a_file_is_as_it_was(database: D
     assert not await same(tagged, version=2)
     assert not await same(replace(tagged, uri="s3://b/other"))
     assert await same(replace(plain, etag="e1"))
-    assert await ingest.unchanged(database, [], 1) == set()
+    assert await ingest.unchanged(database, [], 1) == {}
 
 
 @pytest.mark.requirement("ingest-store.quarantine")
@@ -397,14 +397,14 @@ async def test_a_failure_is_tried_again_until_it_is_quarantined(database: Databa
     found = Found("file:///drawings/slow.dxf", 5, None, BORN)
     candidate = Candidate(found, digest("slow"), "dxf")
     for tries in (1, 2, 3):
-        assert await ingest.unchanged(database, [found], 1) == set()
+        assert await ingest.unchanged(database, [found], 1) == {}
         mine = await _run_of(database)
         [claim] = await _claimed(database, mine, candidate)
         assert claim.action is Action.EXTRACT
         assert (claim.failure.tries if claim.failure else 0) == tries - 1
         failure = Failure("timeout_error", "too slow\0", "reading", tries, quarantined=tries == 3)
         assert await ingest.commit(database, here, mine, [Failed(claim, failure)]) == ingest.Committed(failed=1)
-    assert await ingest.unchanged(database, [found], 1) == {found.uri}
+    assert await ingest.unchanged(database, [found], 1) == {found.uri: "quarantined"}
     other = replace(candidate, found=replace(found, uri="file:///drawings/copy.dxf"))
     [known] = await _claimed(database, mine, other)
     assert known.action is Action.QUARANTINED
@@ -435,7 +435,7 @@ async def test_a_file_that_is_not_even_read_is_a_failure_until_it_changes(databa
         assert await ingest.commit(database, here, mine, [refused]) == ingest.Committed(failed=1)
         seen = await read(here)
         assert seen == {"documents": [], "failures": [(uri, None, "1", "too large")], "facts": []}
-    assert await ingest.unchanged(database, [large], 1) == {uri}
+    assert await ingest.unchanged(database, [large], 1) == {uri: "quarantined"}
     await run(database, here, Extractor(files))
     seen = await read(here)
     names = await query(here, "SELECT extraction_id FROM documents")

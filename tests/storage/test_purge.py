@@ -57,6 +57,7 @@ async def lived(database: Database, lake: Lake) -> Customer:
     await batch_actors.finished(database, batch_id)
     await asked(database, "UPDATE operations SET state = 'completed' WHERE state = 'open' RETURNING id")
     batch = await batch_actors.known(database, batch_id)
+    await lake.put(f"prefect/{ids.new('stage')}", b"what was read")
     await lake.put(f"results/{batch.operation_id}/0.json", b"{}")
     async with database.transaction() as connection:
         upload = await uploads.create(
@@ -105,7 +106,8 @@ async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database
     await served(database, here, gone)
     before = [await left_of(database, here, who) for who in (stays, also)]
     mine = set((await purge.holdings(database, here, await name_of(database, gone))).objects)
-    objects = {key for key in await here.keys() if not key.startswith("usage/")}
+    objects = {key for key in await here.keys() if not key.startswith(("usage/", "prefect/"))}
+    assert len(await here.list("prefect")) == 3
     held = await purge.holdings(database, here, await name_of(database, gone))
     assert held.rows["usage"] == held.ledger_rows + 1 == 8 and held.running == 0 and len(held.objects) == 12
     await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False)
@@ -117,6 +119,7 @@ async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database
         del one["usage"], other["usage"]  # one row was not exported before
         assert one == other
     assert {key for key in await here.keys() if not key.startswith("usage/")} == objects - mine
+    assert await here.list("prefect") == [], "nobody knows whose results of stages these were"
     with pytest.raises(InvalidRequest, match="no account named"):
         await purge.holdings(database, here, "nobody")
     await served(database, here, stays)
@@ -175,6 +178,30 @@ async def test_what_runs_is_waited_for_or_dropped(database: Database, here: Lake
     await purge.purge(database, here, other.account_id, wait_seconds=0, force=True)
     assert not await completed(database, other, running)
     assert await left_of(database, here, other) == {}
+
+
+@pytest.mark.requirement("purge.account", "purge.concurrent")
+async def test_results_of_stages_go_also_while_runs_write_and_lose_theirs(database: Database, here: Lake) -> None:
+    gone = await customer(database)
+    stages = Path(here.uri("prefect").removeprefix("file://"))
+    for number in range(100):
+        await here.put(f"prefect/{number}", b"what was read")
+
+    async def expiring() -> None:
+        for number in range(100):
+            await here.delete(f"prefect/{number}")
+
+    def writing() -> None:
+        for number in range(200):
+            assert stages.is_dir(), "Prefect makes the folder, and then writes"
+            (stages / "under-way").write_bytes(str(number).encode())
+
+    await asyncio.gather(
+        expiring(),
+        asyncio.to_thread(writing),
+        purge.purge(database, here, gone.account_id, wait_seconds=0, force=False),
+    )
+    assert set(await here.list("prefect")) <= {"prefect/under-way"}
 
 
 @pytest.mark.requirement("purge.concurrent")

@@ -129,6 +129,22 @@ async def test_a_store_out_of_reach_is_not_an_empty_one(s3_server: str) -> None:
     await source.close()
 
 
+@pytest.mark.requirement("ingest.source")
+async def test_where_there_are_no_credentials_they_are_asked_for(
+    s3_server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        monkeypatch.delenv(name)
+    for name in ("AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "BOTO_CONFIG"):
+        monkeypatch.setenv(name, str(tmp_path / "nothing"))
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    source = Source("s3://bucket/x", s3_server)
+    with pytest.raises(SourceUnavailable, match="set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY") as told:
+        await source.find(Choice())
+    assert "try again" not in told.value.message
+    await source.close()
+
+
 @pytest.mark.requirement("ingest.links")
 async def test_links_are_left_out_and_not_read(tmp_path: Path) -> None:
     root, outside = tmp_path / "root", tmp_path / "outside"
@@ -167,6 +183,8 @@ def test_what_is_no_prefix_is_refused(url: str) -> None:
 
 @pytest.mark.requirement("ingest.choice")
 def test_a_choice_that_means_nothing_is_refused() -> None:
+    with pytest.raises(InvalidRequest, match="at least 2,000 and at most 10 bytes"):
+        Choice(min_bytes=2_000, max_bytes=10)
     with pytest.raises(InvalidRequest, match="there is no format dwg; there are step"):
         Choice(formats=("dwg",))
     with pytest.raises(InvalidRequest, match="is not a glob"):

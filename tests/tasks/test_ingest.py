@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import sqlalchemy as sa
 
-from flows.bulk import FormatName
+from flows import bulk
+from flows.bulk import Account, FormatName
+from spatial import errors
 from spatial.contract.formats import FORMATS
+from spatial.extraction.version import EXTRACTOR_VERSION
 from storage import ingest, settings
 from storage.database import Database
-from storage.ingest import Selection
+from storage.ingest import Committed, FailureType, Outcome, Selection
+from storage.lake import Lake
 from storage.sources import Choice, Found, Source
 from storage.tables_query import query
 from tasks import ingest as chunks
@@ -126,7 +131,7 @@ async def test_what_times_out_is_tried_again_then_quarantined_until_somebody_ask
         assert {one.state for one in recorded.values()} == {"quarantined"}
     async with opened(place, fresh_postgres_url, sound) as here:
         quarantined = await settled(here, place)
-        assert (quarantined.done, quarantined.failed) == (0, 4)
+        assert (quarantined.unchanged, quarantined.quarantined, quarantined.left) == (4, 4, 0)
         again = await settled(here, place, again=True)
         assert (again.done, again.failed) == (3, 1)
         assert [(told[0].rsplit("/")[-1], told[1]) for told in again.failures] == [("broken.pdf", "parse_error")]
@@ -149,6 +154,45 @@ async def test_files_that_go_or_grow_on_the_way_hold_up_no_other(
         assert report.failures[0][1] == "request_too_large" and "0.svg" in report.notes[0]
 
 
+@pytest.mark.requirement("ingest.twice")
+async def test_a_file_that_was_touched_is_unchanged(place: Path, fresh_postgres_url: str, sound: Path) -> None:
+    async with opened(place, fresh_postgres_url, sound) as here:
+        await settled(here, place)
+        os.utime(place / "files" / "0.svg", (1, 1))
+        (place / "files" / "1.svg").write_bytes(SVG % 8)
+        found = await Source(f"file://{place}/files").find(Choice())
+        report = await settled(here, place, found=found[:2])
+        assert (report.done, report.failed, report.unchanged, report.quarantined, report.left) == (1, 0, 1, 0, 0)
+        last = await ingest.find_run(here.database, (await latest(here.database)))
+        assert last is not None and (last.done, last.failed, last.skipped) == (1, 0, 1)
+        assert len(await ingest.unchanged(here.database, found, EXTRACTOR_VERSION)) == 3
+
+
+@pytest.mark.requirement("ingest.chunk")
+async def test_slow_files_are_committed_as_they_come(
+    place: Path, fresh_postgres_url: str, sound: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chunks, "COMMIT_PAUSES", (0.0,))
+    sizes: list[int] = []
+    commit = ingest.commit
+
+    async def noted(database: Database, lake: Lake, run_id: str, outcomes: Sequence[Outcome]) -> Committed:
+        sizes.append(len(outcomes))
+        return await commit(database, lake, run_id, outcomes)
+
+    monkeypatch.setattr(ingest, "commit", noted)
+    async with opened(place, fresh_postgres_url, sound) as here:
+        assert (await settled(here, place, parallel=1)).done == 3
+    assert sum(sizes) == 3 and len(sizes) > 1
+
+
+async def latest(database: Database) -> str:
+    """The id of the run that was opened last."""
+    async with database.transaction() as connection:
+        asked = sa.text("SELECT id FROM ingest_runs ORDER BY started_at DESC LIMIT 1")
+        return str((await connection.execute(asked)).scalar_one())
+
+
 async def until(condition: Callable[[], Awaitable[Any]]) -> None:
     """Poll until the condition holds."""
     async with asyncio.timeout(60):
@@ -166,3 +210,31 @@ async def leases(database: Database) -> int:
 @pytest.mark.requirement("ingest.choice")
 def test_the_prefect_ui_offers_every_format() -> None:
     assert set(FormatName.__args__) == {row.name for row in FORMATS}  # type: ignore[attr-defined]
+
+
+@pytest.mark.requirement("ingest.choice")
+def test_the_prefect_ui_offers_error_types_that_there_are() -> None:
+    assert set(get_args(FailureType)) < {kind.type for kind in errors._BY_NAME.values()}
+
+
+@pytest.mark.requirement("ingest.tries")
+def test_the_account_says_what_stands_in_quarantine() -> None:
+    account = Account(found=90, skipped=85, quarantined=15, done=4, left=1)
+    assert account.sentence() == (
+        "90 files: 4 done, 0 failed, 1 left, 85 unchanged, 15 of them in quarantine: see failures"
+    )
+    assert Account(found=1, done=1).sentence() == "1 files: 1 done, 0 failed, 0 unchanged"
+
+
+@pytest.mark.requirement("ingest.dry-run")
+async def test_a_list_that_is_cut_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages: list[str] = []
+
+    async def kept(key: str, markdown: str, description: str) -> None:
+        pages.append(markdown)
+
+    monkeypatch.setattr(bulk, "acreate_markdown_artifact", kept)
+    for would in (2, 1_202):
+        account = Account(found=2_000, dry_run=True, would={"dxf": would}, examples=["file:///a.dxf", "file:///b.dxf"])
+        await bulk.report("ingest", account, [])
+    assert "more" not in pages[0] and pages[1].endswith("- and 1,200 more")
