@@ -76,9 +76,15 @@ async def _committed(dispatch: Dispatching, batch: Batch) -> None:
 
 
 async def _commit(dispatch: Dispatching, batch: Batch) -> None:
-    answer = {"status": 202, "result_key": lake.result_key(batch.operation_id), "content_type": "application/json"}
     async with dispatch.database.transaction() as connection:
-        ours = await operations.complete(connection, batch.operation_id, **answer, usage=[])  # type: ignore[arg-type]  # one dict
+        ours = await operations.complete(
+            connection,
+            batch.operation_id,
+            status=202,
+            result_key=lake.result_key(batch.operation_id),
+            content_type="application/json",
+            usage=[],
+        )
         if not (ours and await batches.queue(connection, batch.id)):
             raise ConverterUnavailable("the batch could not be laid down in time and was dropped; send it again")
 

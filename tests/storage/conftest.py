@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from storage import ids
 from storage.database import Database
+from storage.lake import Lake
 from tests.storage.actors import Customer, customer
 
 
@@ -19,3 +22,9 @@ async def who(database: Database) -> Customer:
 def key() -> str:
     """An Idempotency-Key of the test's own."""
     return ids.new("retry")
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Lake:
+    """A lake that is a directory."""
+    return Lake(f"file://{tmp_path}/lake")

@@ -50,12 +50,6 @@ async def database(fresh_postgres_url: str) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Lake:
-    """A lake that is a directory."""
-    return Lake(f"file://{tmp_path}/lake")
-
-
-@pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody follows an old manifest: what is retired is swept at once."""
     monkeypatch.setattr(ingest_compaction, "GRACE", timedelta(0))

@@ -30,12 +30,6 @@ async def database(fresh_postgres_url: str) -> AsyncIterator[Database]:
     await opened.close()
 
 
-@pytest.fixture
-def here(tmp_path: Path) -> Lake:
-    """A lake that is a directory."""
-    return Lake(f"file://{tmp_path}/lake")
-
-
 async def _charged(database: Database, who: Customer, count: int = 1) -> Rows:
     """That many requests that were completed."""
     done = [await begun(database, who) for _ in range(count)]

@@ -29,12 +29,6 @@ async def database(fresh_postgres_url: str) -> AsyncIterator[Database]:
     await opened.close()
 
 
-@pytest.fixture
-def here(tmp_path: Path) -> Lake:
-    """A lake that is a directory."""
-    return Lake(f"file://{tmp_path}/lake")
-
-
 async def served(database: Database, lake: Lake, who: Customer, times: int = 1) -> None:
     """Requests that were completed."""
     for _ in range(times):
