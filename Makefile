@@ -4,6 +4,7 @@
 SHELL := /bin/sh
 ARGS ?=
 BIN := .venv/bin
+PROCESSES := -n auto
 COMPILE = "$$uv" pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
 .PHONY: help setup run test check format-check lint types floors bench lock format clean
@@ -19,11 +20,11 @@ run: setup ## start the whole stack on this machine (ARGS='--port 8001')
 	@exec $(BIN)/spatial run $(ARGS)
 
 test: setup ## run the whole test suite
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest $(PROCESSES) $(ARGS)
 
 check: setup ## format, lint, types, import floors, tests: what has to pass before a change lands
 	@$(MAKE) --no-print-directory format-check lint types floors
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest $(PROCESSES) $(ARGS)
 
 format-check:
 	@$(BIN)/ruff format --check .

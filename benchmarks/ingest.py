@@ -1,107 +1,58 @@
-"""Bulk ingest against a plain loop over the converter, with more places in the converter, and what it costs Prefect's database.
+"""Bulk ingest against a plain loop over the converter, what it costs Prefect's database, and two workers against one.
 
-    python -m benchmarks ingest
+    python -m benchmarks ingest                        all of it, each table as soon as it is there
+    python -m benchmarks.ingest --part rows            one part, on a stack of its own: speed, rows, workers
 
 The plain loop reads each file, has it read and interpreted, and lays the document down as a file: no tables, no record of what is done,
-nothing that survives a kill. Both take the same small files, in turns, so that they meet the same machine.
+nothing that survives a kill. Loop and ingest take the same small files, in turns, so that they meet the same machine. Runs have the
+flow's default settings.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
-import json
 import statistics
-import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import httpx
+import psutil
 import sqlalchemy as sa
 
+from benchmarks import cpu, ingest_workers
+from benchmarks.ingest_files import corpus, tiny
 from benchmarks.report import Table, machine
-from benchmarks.stack import Stack
+from benchmarks.stack import Stack, running
 from converter.client import ConverterClient, Upload
-from flows.bulk import PER_WORKER
-from flows.runners import LANES
+from flows.bulk import PER_WORKER, Options
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
-from spatial.errors import ConverterUnavailable
 from spatial.extraction import assemble
-from storage import ids, ingest, settings
 from storage.database import Database
-from storage.lake import Lake
 from storage.server import sibling
-from storage.sources import Choice, Source
-from tasks import resources
-from tasks.ingest import Chunk, ingest_chunk
 
-Kind = Callable[[str, int, bytes], tuple[str, bytes]]
-"""Makes a file of a salt, a number and a part: its extension and content."""
-
-ROOT = Path(__file__).parents[1]
-
-FILES: Final = 500
+FILES: Final = 200
 """Of each turn."""
 
 TURNS: Final = 3
 
-CHUNK: Final = 500
+ROWS_FILES: Final = (20, 2_000)
+"""Of the runs whose rows are counted: a small one, and one of a few thousand files."""
 
-ROWS_CHUNKS: Final = 4
-"""Chunks of the run whose rows are counted."""
-
-SETTLE_SECONDS: Final = 8.0
+SETTLE_SECONDS: Final = 5.0
 """How long Prefect's tables must stand still before they are counted: it writes task runs and events a little later."""
 
 
-def corpus(folder: Path, files: int, kinds: Sequence[Kind] | None = None) -> None:
-    """Small files of all kinds, none like another, and none like those of any other call."""
-    folder.mkdir(parents=True)
-    salt = ids.new("bench")
-    step = (ROOT / "examples" / "bracket.step").read_bytes()
-    for number in range(files):
-        chosen = kinds or _KINDS
-        name, content = chosen[number % len(chosen)](f"{salt} {number}", number, step)
-        (folder / f"{number:06}.{name}").write_bytes(content)
+# Through the loop ---------------------------------------------------------------------------------------------------------
 
 
-def _dxf(salt: str, number: int, step: bytes) -> tuple[str, bytes]:
-    del step
-    texts = [f"0\nTEXT\n8\n0\n10\n{10 * row}\n20\n{row}\n40\n3.5\n1\nM8x{number + row}\n" for row in range(20)]
-    lines = [f"0\nLINE\n8\n0\n10\n{x}\n20\n0\n11\n{x}\n21\n50\n" for x in range(40)]
-    return "dxf", f"999\n{salt}\n0\nSECTION\n2\nENTITIES\n{''.join(texts + lines)}0\nENDSEC\n0\nEOF\n".encode()
-
-
-def _svg(salt: str, number: int, step: bytes) -> tuple[str, bytes]:
-    del step
-    texts = "".join(f'<text x="5" y="{y}">M{y}x{number}</text>' for y in range(1, 30))
-    return "svg", f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 99 99"><!-- {salt} -->{texts}</svg>'.encode()
-
-
-def _drawio(salt: str, number: int, step: bytes) -> tuple[str, bytes]:
-    del step
-    cells = "".join(
-        f'<mxCell id="n{cell}" value="Step {cell} of {number}" vertex="1" parent="1"><mxGeometry x="{90 * cell}" y="9" width="80" '
-        f'height="40" as="geometry"/></mxCell><mxCell id="e{cell}" edge="1" parent="1" source="n{cell}" target="n{cell + 1}"/>'
-        for cell in range(15)
-    )
-    whole = f'<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>{cells}</root></mxGraphModel>'
-    return "drawio", f'<mxfile><!-- {salt} --><diagram name="p">{whole}</diagram></mxfile>'.encode()
-
-
-def _step(salt: str, number: int, step: bytes) -> tuple[str, bytes]:
-    del number
-    return "step", step.replace(b"DATA;", f"DATA; /* {salt} */".encode(), 1)
-
-
-_KINDS: Final = (_dxf, _svg, _drawio, _dxf, _step)
-
-
-async def plain(converter: ConverterClient, files: list[Path], at_a_time: int) -> float:
+async def plain(converter: ConverterClient, files: Sequence[Path], at_a_time: int) -> float:
     """Files a second of the loop that somebody would write in an afternoon."""
     gate = asyncio.Semaphore(at_a_time)
 
@@ -136,16 +87,15 @@ async def _never() -> bytes:
 
 
 def ingested(stack: Stack, folder: Path) -> float:
-    """Files a second of a whole run of the flow, from its first request to its end, the wait for a worker aside."""
-    prefect = _prefect(stack)
-    with prefect:
+    """Seconds of a whole run of the flow, from its first request to its end, the wait for a worker aside."""
+    with _prefect(stack) as prefect:
         deployment = prefect.get("deployments/name/ingest/ingest").raise_for_status().json()["id"]
-        body = {"parameters": {"source": folder.as_uri(), "chunk_files": CHUNK}}
+        body = {"parameters": {"source": folder.as_uri()}}
         run = prefect.post(f"deployments/{deployment}/create_flow_run", json=body).raise_for_status().json()["id"]
         while True:
             state = prefect.get(f"flow_runs/{run}").raise_for_status().json()
             if state["state_type"] == "COMPLETED":
-                return len(list(folder.iterdir())) / float(state["total_run_time"])
+                return float(state["total_run_time"])
             if state["state_type"] in ("FAILED", "CRASHED", "CANCELLED"):
                 raise RuntimeError(state["state"]["message"])
             time.sleep(0.2)
@@ -158,13 +108,13 @@ def _prefect(stack: Stack) -> httpx.Client:
     )
 
 
-async def prefect_rows(stack: Stack) -> dict[str, int]:
+async def prefect_rows(stack: Stack) -> Counter[str]:
     """Rows of every table of Prefect's database, once they stand still."""
     database = Database(sibling(stack.addresses["database_url"], "prefect"))
     try:
         before, since = await _counted(database), time.monotonic()
         while time.monotonic() - since < SETTLE_SECONDS:
-            await asyncio.sleep(1)
+            await asyncio.sleep(0.5)
             now = await _counted(database)
             if now != before:
                 before, since = now, time.monotonic()
@@ -173,10 +123,10 @@ async def prefect_rows(stack: Stack) -> dict[str, int]:
         await database.close()
 
 
-async def _counted(database: Database) -> dict[str, int]:
+async def _counted(database: Database) -> Counter[str]:
     async with database.transaction() as connection:
         names = await connection.execute(sa.text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'"))
-        counts = {}
+        counts: Counter[str] = Counter()
         for name in sorted(names.scalars()):
             counts[name] = int((await connection.execute(sa.text(f'SELECT count(*) FROM "{name}"'))).scalar_one())
         return counts
@@ -184,7 +134,7 @@ async def _counted(database: Database) -> dict[str, int]:
 
 @contextlib.contextmanager
 def housekeeping_paused(stack: Stack) -> Iterator[None]:
-    """Other deployments' schedules at rest, so that the rows that are counted are the ingest's."""
+    """Other deployments' schedules at rest, so that the rows and the time that are counted are the ingest's."""
     with _prefect(stack) as prefect:
         found = prefect.post("deployments/filter", json={}).raise_for_status().json()
         for deployment in found:
@@ -196,92 +146,63 @@ def housekeeping_paused(stack: Stack) -> Iterator[None]:
                 prefect.post(f"deployments/{deployment['id']}/resume_deployment").raise_for_status()
 
 
-# With more places in the converter ----------------------------------------------------------------------------------------
-
-
-@contextlib.asynccontextmanager
-async def converter(workers: int) -> AsyncIterator[str]:
-    """The address of a converter of our own."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "converter.sock")
-        command = [sys.executable, "-m", "converter.service", "--socket", str(path), "--workers", str(workers)]
-        process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.DEVNULL)
-        client = ConverterClient(f"unix://{path}")
-        try:
-            while True:
-                with contextlib.suppress(ConverterUnavailable):
-                    await client.health()
-                    break
-                await asyncio.sleep(0.05)
-            yield f"unix://{path}"
-        finally:
-            await client.close()
-            process.terminate()
-            await process.wait()
-
-
-async def chunked(stack: Stack, folder: Path, workers: int) -> float:
-    """Files a second of the chunks alone, as the flow's task runs work on them, through a converter of so many places."""
-    async with converter(workers) as url:
-        chosen = settings.load(
-            home=stack.home, database_url=stack.addresses["database_url"], converter_url=url, prefect_api_url=None
-        )
-        async with resources.opened(chosen) as here:
-            found = await Source(folder.as_uri()).find(Choice())
-            run = await ingest.open_run(here.database, "ingest", parameters={}, total=len(found))
-            chunks = [_chunk(run.id, found, start, workers) for start in range(0, len(found), CHUNK)]
-            began = time.perf_counter()
-            with resources.use(here):
-                waiting = iter(chunks)
-
-                async def lane() -> None:
-                    for chunk in waiting:
-                        await ingest_chunk.fn(chunk)
-
-                await asyncio.gather(*(lane() for _ in range(LANES)))
-            speed = len(found) / (time.perf_counter() - began)
-            await ingest.close_run(here.database, Lake(chosen.storage_url), run.id, "done")
-            return speed
-
-
-def _chunk(run_id: str, found: list[Any], start: int, workers: int) -> Chunk:
-    return Chunk(
-        run_id=run_id,
-        number=start,
-        first=start + 1,
-        total=len(found),
-        source=None,
-        files=tuple(found[start : start + CHUNK]),
-        parallel=-(-PER_WORKER * workers // LANES),
-        tries=3,
-    )
-
-
 # Tables -------------------------------------------------------------------------------------------------------------------
 
 
-def measure(stack: Stack) -> list[Table]:
-    """Against the plain loop; rows of Prefect's; one place and two."""
-    with tempfile.TemporaryDirectory() as folder, housekeeping_paused(stack):
-        return [_against(stack, Path(folder)), _rows(stack, Path(folder)), _scaling(stack, Path(folder))]
+def measure(stack: Stack, parts: Iterable[str] = ()) -> Iterator[Table]:
+    """A table for each part, all where none is named."""
+    with housekeeping_paused(stack):
+        for part in parts or PARTS:
+            with tempfile.TemporaryDirectory() as folder:
+                yield PARTS[part](stack, Path(folder))
 
 
-def _against(stack: Stack, folder: Path) -> Table:
+def _speed(stack: Stack, folder: Path) -> Table:
     places = asyncio.run(_places(stack))
     loops, ingests = [], []
+    loop_cpu: Counter[str] = Counter()
+    ingest_cpu: Counter[str] = Counter()
     for turn in range(TURNS):
         mine = folder / f"turn-{turn}"
-        corpus(mine, FILES)
-        loops.append(asyncio.run(_plain(stack, sorted(mine.iterdir()), PER_WORKER * places)))
-        ingests.append(ingested(stack, mine))
+        files = corpus(mine, FILES)
+        with _accounted(stack, loop_cpu):
+            loops.append(asyncio.run(_plain(stack, files, PER_WORKER * places)))
+        with _accounted(stack, ingest_cpu):
+            ingests.append(FILES / ingested(stack, mine))
     loop, whole = statistics.median(loops), statistics.median(ingests)
-    rows: list[tuple[str, ...]] = [
-        ("plain loop over the converter", f"{loop:.1f}", f"{loop / places:.1f}", "1.00"),
-        ("ingest, whole flow run", f"{whole:.1f}", f"{whole / places:.1f}", f"{whole / loop:.2f}"),
+    rows = [
+        ("plain loop over the converter", *_speeds(loop, loop, places), *_a_file(loop_cpu)),
+        ("ingest, whole flow run", *_speeds(whole, loop, places), *_a_file(ingest_cpu)),
     ]
-    title = f"Ingest of {FILES} small files, median of {TURNS} turns"
-    note = f"Aim: a ratio of at least 0.8. {machine()}; the converter has {places} places."
-    return Table(title, ("", "files/s", "files/s a core", "ratio"), rows, note)
+    title = f"Ingest of {FILES} small files, median of {TURNS} turns; CPU in ms a file"
+    headings = ("", "files/s", "files/s a core", "ratio", "CPU", *CPU_PARTS)
+    note = f"Aim: a ratio of at least 0.8. {machine()}; the converter has {places} places. `client` is the loop, and who waits for the run."
+    return Table(title, headings, rows, note)
+
+
+CPU_PARTS: Final = ("converter", "worker", "Prefect", "Postgres", "client")
+
+
+@contextlib.contextmanager
+def _accounted(stack: Stack, seconds: Counter[str]) -> Iterator[None]:
+    """Adds the CPU seconds of the block, by part."""
+    client = psutil.Process()
+
+    def spent() -> Counter[str]:
+        return cpu.spent(stack.pid) + Counter(client=sum(client.cpu_times()[:2]))  # type: ignore[arg-type]  # typed for whole numbers only
+
+    before = spent()
+    yield
+    seconds.update(spent() - before)
+
+
+def _speeds(speed: float, loop: float, places: int) -> tuple[str, str, str]:
+    return f"{speed:.1f}", f"{speed / places:.1f}", f"{speed / loop:.2f}"
+
+
+def _a_file(seconds: Counter[str]) -> list[str]:
+    each = [1000 * seconds[part] / (TURNS * FILES) for part in CPU_PARTS]
+    return [f"{milliseconds:.1f}" for milliseconds in (sum(each), *each)]
 
 
 async def _places(stack: Stack) -> int:
@@ -292,7 +213,7 @@ async def _places(stack: Stack) -> int:
         await client.close()
 
 
-async def _plain(stack: Stack, files: list[Path], at_a_time: int) -> float:
+async def _plain(stack: Stack, files: Sequence[Path], at_a_time: int) -> float:
     client = ConverterClient(stack.addresses["converter_url"])
     try:
         return await plain(client, files, at_a_time)
@@ -301,41 +222,51 @@ async def _plain(stack: Stack, files: list[Path], at_a_time: int) -> float:
 
 
 def _rows(stack: Stack, folder: Path) -> Table:
-    mine, files = folder / "rows", ROWS_CHUNKS * CHUNK
-    corpus(mine, files, (_svg,))
-    before = asyncio.run(prefect_rows(stack))
-    ingested(stack, mine)
-    after = asyncio.run(prefect_rows(stack))
-    added = {name: after[name] - before[name] for name in after if after[name] != before[name]}
-    rows: list[tuple[str, ...]] = [
-        (name, str(more), f"{more / files:.3f}") for name, more in sorted(added.items(), key=lambda one: -one[1])
+    added, seconds = [], []
+    for files in ROWS_FILES:
+        mine = folder / str(files)
+        corpus(mine, files, (tiny,))
+        before = asyncio.run(prefect_rows(stack))
+        seconds.append(ingested(stack, mine))
+        added.append(asyncio.run(prefect_rows(stack)) - before)
+    names = sorted(added[-1], key=lambda name: -added[-1][name])
+    rows = [
+        (name, *(text for more, files in zip(added, ROWS_FILES, strict=True) for text in _share(more[name], files)))
+        for name in names
     ]
-    rows.append(("all", str(sum(added.values())), f"{sum(added.values()) / files:.3f}"))
-    title = f"Rows of Prefect's database, {files} files in chunks of {CHUNK}"
-    return Table(title, ("table", "rows", "a file"), rows, "Aim: fewer than 0.2 a file.")
+    rows.append(
+        ("all", *(text for more, files in zip(added, ROWS_FILES, strict=True) for text in _share(more.total(), files)))
+    )
+    chunk = Options().chunk_files
+    runs = [f"{files:,} files" for files in ROWS_FILES]
+    took = " and ".join(f"{one:.0f} s" for one in seconds)
+    note = (
+        f"Aim: fewer than 0.2 a file in a run of a few thousand; what a run costs whatever it holds, a small one does not share out. "
+        f"Chunks of {chunk}; the runs took {took}, and every 15 s one has a heartbeat of 5 rows."
+    )
+    return Table(
+        "Rows that a run adds to Prefect's database", ("table", runs[0], "a file", runs[1], "a file"), rows, note
+    )
 
 
-def _scaling(stack: Stack, folder: Path) -> Table:
-    speeds: dict[int, list[float]] = {1: [], 2: []}
-    for turn in range(TURNS):
-        for workers, taken in speeds.items():
-            mine = folder / f"places-{turn}-{workers}"
-            corpus(mine, FILES)
-            taken.append(asyncio.run(chunked(stack, mine, workers)))
-    one = statistics.median(speeds[1])
-    rows: list[tuple[str, ...]] = [
-        (str(n), f"{statistics.median(s):.1f}", f"{statistics.median(s) / one:.2f}") for n, s in speeds.items()
-    ]
-    note = f"Aim: near-linear. {machine()}, which the converter's children share with everything else."
-    return Table("Chunks of ingest through a converter of so many places", ("places", "files/s", "ratio"), rows, note)
+def _share(rows: int, files: int) -> tuple[str, str]:
+    return str(rows), f"{rows / files:.3f}"
+
+
+PARTS: Final[dict[str, Callable[[Stack, Path], Table]]] = {
+    "speed": _speed,
+    "rows": _rows,
+    "workers": ingest_workers.table,
+}
 
 
 def main() -> None:
-    from benchmarks import stack
-
-    print(json.dumps({"machine": machine()}))
-    with stack.running() as running:
-        for table in measure(running):
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.ingest", description=__doc__)
+    parser.add_argument("--part", action="append", choices=PARTS, help="all where none is named; more than one may be")
+    chosen: dict[str, Any] = vars(parser.parse_args())
+    print(f"{machine()}\n", flush=True)
+    with running() as stack:
+        for table in measure(stack, chosen["part"] or ()):
             print(table.text(), end="\n\n", flush=True)
 
 

@@ -26,8 +26,8 @@ from moto.server import ThreadedMotoServer
 from benchmarks.report import Table
 from benchmarks.stack import Stack
 from storage import bucket, ids, settings, shelves
-from storage.ingest_compaction import MERGED_ROWS
-from storage.ingest_objects import SHELF
+from storage.ingest.compaction import MERGED_ROWS
+from storage.ingest.objects import SHELF
 from storage.lake import Lake
 from storage.tables_query import query
 from storage.tabling import ordered, table_of

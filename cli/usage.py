@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 import typer
@@ -14,6 +14,7 @@ from cli.terminal import failed, progress, sentences, table
 from spatial.errors import InvalidRequest
 from storage import keys
 from storage.lake import Lake
+from storage.moments import utc
 from storage.settings import Settings
 from storage.usage import Total, export, totals
 
@@ -53,10 +54,9 @@ def _moment(flag: str, text: str | None) -> datetime | None:
     if text is None:
         return None
     try:
-        moment = datetime.fromisoformat(text)
+        return utc(datetime.fromisoformat(text))
     except ValueError as error:
         raise InvalidRequest(f"{flag} {text} is not a date; write 2026-01-31 or 2026-01-31T12:00") from error
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _cells(row: Total, names: Mapping[str, str]) -> list[str]:

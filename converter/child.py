@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import faulthandler
 import fcntl
-import gc
 import importlib
 import os
 import pkgutil
@@ -23,6 +22,7 @@ from typing import Any, Final
 from converter import frames
 from spatial.contract.formats import Format
 from spatial.errors import SpatialError
+from spatial.extraction import collector
 from spatial.extraction.reading import SamplingPlan, Source
 
 WING: Final = "spatial.extraction"
@@ -59,9 +59,7 @@ def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
             importlib.import_module(module.name)
         for row, reader in ours:
             _rehearse(row, reader)
-    gc.collect()
-    # Objects that no collection visits are not written to, so their pages stay shared with the children.
-    gc.freeze()
+    collector.freeze()  # so that the pages stay shared with the children
     return [reader.__name__ for reader in readers]
 
 

@@ -19,7 +19,7 @@ import logging
 import os
 import signal
 import sys
-from typing import Any
+from typing import Any, NoReturn, Self
 from uuid import UUID
 
 import httpx
@@ -30,11 +30,13 @@ from prefect.client.schemas.objects import FlowRun, StateType
 from prefect.client.schemas.responses import WorkerFlowRunResponse
 from prefect.workers.base import BaseJobConfiguration, BaseVariables, BaseWorker, BaseWorkerResult
 
-from deployments import bootstrap, prefect_environment, worker_metrics
+from deployments import bootstrap, heartbeat, prefect_environment, worker_metrics
 from flows.catalog import CATALOG, POOL, WORKER_TYPE
 from flows.engine import EngineRoom, Told
 from spatial import logs
 from storage import settings as settings_module
+from storage import signals
+from storage.database import Database
 from storage.settings import Settings
 
 HOUSEKEEPING_PLACES = 3
@@ -52,11 +54,22 @@ class WarmWorkerResult(BaseWorkerResult):
     """What Prefect is told when a run has ended; the run's own state says how."""
 
 
-class WarmWorker(BaseWorker[BaseJobConfiguration, BaseVariables, WarmWorkerResult]):
+class InProcess(BaseJobConfiguration):
+    """A run in this process has no infrastructure to configure, and none of the requests that Prefect makes to find one."""
+
+    @classmethod
+    async def resolve_for_flow_run(cls, flow_run: FlowRun, **_: Any) -> Self:
+        """Names the run alone, for the events of the worker."""
+        made = cls()
+        made._related_objects = {"flow-run": flow_run}
+        return made
+
+
+class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
     """Runs flows of the catalog in this process, many at a time."""
 
     type = WORKER_TYPE
-    job_configuration = BaseJobConfiguration
+    job_configuration = InProcess
     job_configuration_variables = BaseVariables
     _description = "Runs the flows of the Spatial Geometry Service inside its own process."
     _display_name = "Spatial warm worker"
@@ -67,11 +80,13 @@ class WarmWorker(BaseWorker[BaseJobConfiguration, BaseVariables, WarmWorkerResul
     def __init__(self, work_pool_name: str, *, room: EngineRoom, limit: int, **options: Any) -> None:
         super().__init__(work_pool_name, limit=limit + HOUSEKEEPING_PLACES, **options)
         self._room = room
+        self._pulse = heartbeat.Pulse(room.settings.home)
         self._places = {False: limit, True: HOUSEKEEPING_PLACES}
         self._flow_names: dict[UUID, str] = {}
         self._kinds: dict[UUID, bool] = {}
         """Runs that were taken, and whether each keeps the house."""
         self._under_way: set[UUID] = set()
+        self._taking = asyncio.Lock()
         self._away = False
 
     @property
@@ -84,12 +99,26 @@ class WarmWorker(BaseWorker[BaseJobConfiguration, BaseVariables, WarmWorkerResul
         if self.draining:
             return []
         try:
-            taken = await super().get_and_submit_flow_runs()
+            async with self._taking:
+                taken = await super().get_and_submit_flow_runs()
         except httpx.HTTPError as error:
             self._quietly(error)
             return []
         self._away = False
         return taken
+
+    async def heed(self, database: Database) -> None:
+        """Take runs the moment that somebody says there are some, and not at the next poll; for as long as the worker runs."""
+        told = asyncio.Event()
+        async with asyncio.TaskGroup() as both:
+            both.create_task(signals.heed(database, signals.RUNS, told.set))
+            both.create_task(self._take_when(told))
+
+    async def _take_when(self, told: asyncio.Event) -> NoReturn:
+        while True:
+            await told.wait()
+            told.clear()
+            await self.get_and_submit_flow_runs()
 
     async def sync_with_backend(self) -> None:
         """The heartbeat of this worker."""
@@ -121,11 +150,11 @@ class WarmWorker(BaseWorker[BaseJobConfiguration, BaseVariables, WarmWorkerResul
     async def run(
         self,
         flow_run: FlowRun,
-        configuration: BaseJobConfiguration,
+        configuration: InProcess,
         task_status: TaskStatus[int] | None = None,
     ) -> WarmWorkerResult:
         """Run one flow run to its end; a failing flow leaves the others and this process alone."""
-        del configuration  # an in-process run has no infrastructure to configure
+        del configuration
         self._under_way.add(flow_run.id)
         try:
             flow = await self._flow_of(flow_run)
@@ -156,7 +185,9 @@ class WarmWorker(BaseWorker[BaseJobConfiguration, BaseVariables, WarmWorkerResul
         self._kinds = {key: kind for key, kind in self._kinds.items() if key in here}
         free = {kind: places - list(self._kinds.values()).count(kind) for kind, places in self._places.items()}
         chosen = []
-        for entry in await super()._get_scheduled_flow_runs():
+        due = await super()._get_scheduled_flow_runs()
+        self._pulse.beat()
+        for entry in due:
             key, kind = entry.flow_run.id, await self._keeps_house(entry.flow_run)
             if key not in here and free[kind] > 0:
                 free[kind] -= 1
@@ -226,17 +257,21 @@ async def _registered(settings: Settings, register: bool) -> None:
 
 async def _poll(worker: WarmWorker, settings: Settings, told: asyncio.Event, hurried: asyncio.Event) -> None:
     """Serve until told, or until polling ends by itself, which it does only by a mistake of ours. Raises: that mistake."""
+    database = Database(settings.need_database_url())
     polling = asyncio.create_task(worker.start(printer=log.info))
     watching = asyncio.create_task(worker.watch_cancellations())
+    heeding = asyncio.create_task(worker.heed(database))
     leaving = asyncio.create_task(told.wait())
-    await asyncio.wait({polling, watching, leaving}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({polling, watching, heeding, leaving}, return_when=asyncio.FIRST_COMPLETED)
     worker.draining = True
     await _drain(worker, settings.worker_drain_seconds, hurried)
     handed_back = await worker.hand_back()
     log.info("leaving; %d runs were handed back", handed_back)
-    for task in (leaving, watching, polling):
+    for task in (leaving, heeding, watching, polling):
         task.cancel()
-    for ended in await asyncio.gather(polling, watching, return_exceptions=True):
+    outcomes = await asyncio.gather(polling, watching, heeding, return_exceptions=True)
+    await database.close()
+    for ended in outcomes:
         if isinstance(ended, Exception):
             raise ended
 

@@ -29,7 +29,7 @@ from pydantic import BaseModel
 from converter.client import Upload
 from flows.engine import EngineRoom
 from flows.extract import extract
-from flows.submission import ENGINE_SECONDS, OUT_OF_REACH, Relay
+from flows.submission import OUT_OF_REACH, Deployments, Relay
 from spatial.errors import ConverterUnavailable, InternalError, SpatialError
 from spatial.extraction.reading import Meaning
 from storage.database import Database
@@ -40,6 +40,9 @@ from tasks.jobs import BATCH_ROUTE, EXTRACT_ROUTE, ExtractJob, Receipt
 from tasks.resources import HeadStart
 
 __all__ = ["BATCH_ROUTE", "EXTRACT_ROUTE", "Answer", "Dispatch", "ExtractJob", "Receipt", "RuntimeStatus", "opened"]
+
+DEPLOYMENT = "extract/extract"
+"""Whose runs single extractions are."""
 
 HEARTBEAT_HORIZON = timedelta(hours=1)
 """How long a worker that went silent is still told of; Prefect keeps the names of dead workers for ever."""
@@ -91,8 +94,8 @@ class Dispatch:
 
     def __init__(self, room: EngineRoom) -> None:
         self._room = room
-        self._deployment: UUID | None = None
-        self._relay = Relay(room.client, room.here.database, deployment=room.settings.batch_deployment)
+        self._deployments = Deployments(room.client)
+        self._relay = Relay(self._deployments, room.here.database, deployment=room.settings.batch_deployment)
         self.settings: Settings = room.settings
         self.database = Database(room.settings.need_database_url())
         self.lake = Lake(room.settings.storage_url, s3_endpoint=room.settings.s3_endpoint)
@@ -171,10 +174,10 @@ class Dispatch:
             problem = await self._room.client.api_healthcheck()
             if problem is not None:
                 raise problem
-            await self._deployment_id(self._room.client)
+            await self._deployments.id(DEPLOYMENT)
         except OUT_OF_REACH as error:
             _out_of_reach(error)
-        return {"deployment": "extract/extract"}
+        return {"deployment": DEPLOYMENT}
 
     async def _extract(self, job: ExtractJob, data: bytes | None) -> Answer:
         here = self._room.here
@@ -182,7 +185,7 @@ class Dispatch:
             assert job.content_key is not None  # an inline upload has its lake key
             self._start_ahead(job, job.content_key, data)
         answer = here.receipts[job.operation_id] = asyncio.get_running_loop().create_future()
-        run = self._room.start(extract, {"job": job}, run=lambda client: self._create_run(client, job))
+        run = self._room.start(extract, {"job": job}, run=lambda _: self._create_run(job))
         run.add_done_callback(lambda ended: self._tidy(job, ended))
         await asyncio.wait({run, answer}, return_when=asyncio.FIRST_COMPLETED)
         receipt = answer.result() if answer.done() else _outcome(job, run)
@@ -210,22 +213,16 @@ class Dispatch:
             meaning=asyncio.create_task(interpret()),
         )
 
-    async def _create_run(self, client: PrefectClient, job: ExtractJob) -> FlowRun:
+    async def _create_run(self, job: ExtractJob) -> FlowRun:
         """A run of the deployment, Running so that no worker takes it, tagged with the request id."""
-        async with asyncio.timeout(ENGINE_SECONDS):
-            return await client.create_flow_run_from_deployment(
-                await self._deployment_id(client),
-                parameters={"job": job.model_dump(mode="json", exclude_none=True)},
-                state=Running(message="in the process that took the request"),
-                name=job.file_name,
-                tags=[job.request_id],
-                idempotency_key=job.operation_id,
-            )
-
-    async def _deployment_id(self, client: PrefectClient) -> UUID:
-        if self._deployment is None:
-            self._deployment = (await client.read_deployment_by_name("extract/extract")).id
-        return self._deployment
+        return await self._deployments.run(
+            DEPLOYMENT,
+            parameters={"job": job.model_dump(mode="json", exclude_none=True)},
+            state=Running(message="in the process that took the request"),
+            name=job.file_name,
+            tags=[job.request_id],
+            idempotency_key=job.operation_id,
+        )
 
     def _tidy(self, job: ExtractJob, run: asyncio.Task[Any]) -> None:
         """When a run is over, whatever came of it: forget its head start, and look at every exception once."""

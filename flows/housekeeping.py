@@ -16,7 +16,7 @@ from prefect.client.schemas.filters import ArtifactFilter, FlowRunFilter
 from prefect.client.schemas.objects import FlowRun
 
 from spatial.contract import limits
-from storage import batches, idempotency, ingest, usage
+from storage import batches, idempotency, ingest, uploads, usage
 from storage.alone import alone
 from storage.lake import EPHEMERAL
 from tasks import resources
@@ -60,18 +60,22 @@ async def compact_tables() -> int:
 
 @flow(name="expire", persist_result=False)
 async def expire() -> dict[str, int]:
-    """Delete files, results, batches and Idempotency-Keys that are past their retention; returns how many of each."""
+    """Delete files, results, uploads, batches and Idempotency-Keys that are past their retention; returns how many of each."""
     async with _alone("expire") as here:
-        if here is None:
-            return {}
-        age = timedelta(hours=limits.RETENTION_HOURS)
-        deleted = {"batches": await _expire_batches(here)}
-        deleted |= {prefix: await here.lake.expire(prefix, age) for prefix in EPHEMERAL}
-        async with here.database.transaction() as connection:
-            deleted["idempotency keys"] = await idempotency.expire(connection)
-            deleted["forgotten batches"] = await batches.forget(connection)
+        deleted = await _expired(here) if here else {}
     if any(deleted.values()):
         get_run_logger().info("deleted after %d hours: %s", limits.RETENTION_HOURS, deleted)
+    return deleted
+
+
+async def _expired(here: Resources) -> dict[str, int]:
+    """What rows name goes with its row; then whatever else lies there for too long."""
+    age = timedelta(hours=limits.RETENTION_HOURS)
+    deleted = {"batches": await _expire_batches(here), "uploads": await uploads.expire(here.database, here.lake)}
+    deleted |= {prefix: await here.lake.expire(prefix, age) for prefix in EPHEMERAL}
+    async with here.database.transaction() as connection:
+        deleted["idempotency keys"] = await idempotency.expire(connection)
+        deleted["forgotten batches"] = await batches.forget(connection)
     return deleted
 
 

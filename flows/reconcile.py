@@ -97,13 +97,13 @@ async def _sweep() -> int:
 
 
 async def _submit_waiting(client: PrefectClient) -> int:
-    here = resources.current()
+    here, deployments = resources.current(), submission.Deployments(client)
     async with here.database.transaction() as connection:
         waiting = await batches.waiting(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
     done = 0
     for batch_id in waiting:
         with _one_by_one(f"batch {batch_id}"):
-            await submission.submit(client, here.database, batch_id, deployment=here.settings.batch_deployment)
+            await submission.submit(deployments, here.database, batch_id, deployment=here.settings.batch_deployment)
             done += 1
     return done
 
@@ -135,11 +135,9 @@ async def _again(client: PrefectClient, run: Run) -> str:
     if not state.is_final() and _young(state):
         return ""  # somebody has just taken it
     if max(run.attempts, found.run_count) >= ATTEMPTS:
-        await _give_up(
-            run, InternalError("the batch was begun several times and never came to its end; submit it again")
-        )
+        done = await _worn_out(run)
         await _close(client, found, Crashed(message=f"given up after {ATTEMPTS} attempts"))
-        return "batches given up"
+        return done
     await _close(client, found, Crashed(message="the process that carried it is gone"))
     await _crash_tasks(client, found)
     await client.set_flow_run_state(found.id, AwaitingRetry(message="taken up again"), force=True)
@@ -152,12 +150,18 @@ async def _anew(client: PrefectClient, run: Run) -> str:
         batch = await batches.find(connection, run.id)
     if batch is None:
         return ""
+    if run.attempts >= ATTEMPTS:
+        return await _worn_out(run)
     key = f"{run.id}:{run.attempts}:{run.flow_run_id}"
-    deployment = resources.current().settings.batch_deployment
-    created = await submission.create(client, batch, key=key, deployment=deployment)
-    async with resources.current().database.transaction() as connection:
-        await batches.submitted(connection, run.id, str(created.id))
+    here, deployments = resources.current(), submission.Deployments(client)
+    await submission.create(deployments, here.database, batch, key=key, deployment=here.settings.batch_deployment)
     return "batches submitted anew"
+
+
+async def _worn_out(run: Run) -> str:
+    """End a batch that has had its attempts."""
+    await _give_up(run, InternalError("the batch was begun several times and never came to its end; submit it again"))
+    return "batches given up"
 
 
 async def _give_up(run: Run, error: SpatialError) -> None:

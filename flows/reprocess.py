@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final, Literal
 
 from prefect import flow
@@ -22,6 +22,7 @@ from spatial.extraction.version import EXTRACTOR_VERSION
 from storage import ingest as store
 from storage import tables_query
 from storage.ingest import FailureType, Recorded, Selection
+from storage.moments import utc
 from storage.sources import checked
 from tasks import resources
 
@@ -80,8 +81,8 @@ async def reprocess(
         "formats": tuple(formats),
         "extractor_versions": tuple(extractor_versions),
         "error_types": tuple(error_types),
-        "since": _utc(since),
-        "until": _utc(until),
+        "since": utc(since) if since else None,
+        "until": utc(until) if until else None,
     }
     outdated = which == "outdated"
     meant = [one async for one in _meant(conditions, sql) if not outdated or one.extractor_version != EXTRACTOR_VERSION]
@@ -127,8 +128,3 @@ async def _named(sql: str) -> list[dict[str, Any]]:
         raise InvalidRequest(f"the SQL returns {', '.join(rows[0])}; it has to return {' or '.join(NAMED)}")
     values = sorted({str(row[column]) for row in rows if row[column] is not None})
     return [{NAMED[column]: values[start : start + AT_ONCE]} for start in range(0, len(values), AT_ONCE)]
-
-
-def _utc(moment: datetime | None) -> datetime | None:
-    """A moment without a zone is UTC."""
-    return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)

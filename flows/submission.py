@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from typing import Any
+from uuid import UUID
 
 import httpx
 from prefect.client.orchestration import PrefectClient
@@ -16,7 +18,7 @@ from prefect.client.schemas.objects import FlowRun
 from prefect.exceptions import PrefectException
 
 from spatial.errors import Unavailable
-from storage import batches
+from storage import batches, signals
 from storage.batches import Batch
 from storage.database import Database
 
@@ -32,8 +34,34 @@ RELAY_SECONDS = 2.0
 log = logging.getLogger(__name__)
 
 
-async def submit(client: PrefectClient, database: Database, batch_id: str, *, deployment: str) -> None:
-    """Create the batch's flow run, where it is queued and has none.
+class Deployments:
+    """The deployments of one Prefect server by name: what is new is asked for, and asked for again where it was registered anew."""
+
+    def __init__(self, client: PrefectClient) -> None:
+        self._client = client
+        self._ids: dict[str, UUID] = {}
+
+    async def run(self, name: str, /, **words: Any) -> FlowRun:
+        """A new flow run of the deployment, or the one of the same idempotency_key. Raises: OUT_OF_REACH."""
+        async with asyncio.timeout(ENGINE_SECONDS):
+            remembered = name in self._ids
+            try:
+                return await self._client.create_flow_run_from_deployment(await self.id(name), **words)
+            except httpx.HTTPStatusError as error:
+                if not remembered or error.response.status_code != httpx.codes.NOT_FOUND:
+                    raise
+            del self._ids[name]
+            return await self._client.create_flow_run_from_deployment(await self.id(name), **words)
+
+    async def id(self, name: str) -> UUID:
+        """Raises: OUT_OF_REACH, also where there is no deployment of that name."""
+        if name not in self._ids:
+            self._ids[name] = (await self._client.read_deployment_by_name(name)).id
+        return self._ids[name]
+
+
+async def submit(deployments: Deployments, database: Database, batch_id: str, *, deployment: str) -> None:
+    """Create the batch's flow run, where it is queued and has none, and wake the workers.
 
     Raises: OUT_OF_REACH; DatastoreUnavailable.
     """
@@ -41,29 +69,27 @@ async def submit(client: PrefectClient, database: Database, batch_id: str, *, de
         batch = await batches.find(connection, batch_id)
     if batch is None or batch.expired or batch.state != "queued" or batch.flow_run_id is not None:
         return
-    run = await create(client, batch, key=batch.id, deployment=deployment)
+    await create(deployments, database, batch, key=batch.id, deployment=deployment)
+
+
+async def create(deployments: Deployments, database: Database, batch: Batch, *, key: str, deployment: str) -> None:
+    """A scheduled flow run for the batch, the same one where the key was used before, and its name in the batch's row.
+
+    Raises: OUT_OF_REACH; DatastoreUnavailable.
+    """
+    run = await deployments.run(
+        deployment, parameters={"batch_id": batch.id}, name=batch.id, tags=[batch.request_id], idempotency_key=key
+    )
     async with database.transaction() as connection:
         await batches.submitted(connection, batch.id, str(run.id))
-
-
-async def create(client: PrefectClient, batch: Batch, *, key: str, deployment: str) -> FlowRun:
-    """A scheduled flow run for the batch; the same one where the key was used before. Raises: OUT_OF_REACH."""
-    async with asyncio.timeout(ENGINE_SECONDS):
-        known = await client.read_deployment_by_name(deployment)
-        return await client.create_flow_run_from_deployment(
-            known.id,
-            parameters={"batch_id": batch.id},
-            name=batch.id,
-            tags=[batch.request_id],
-            idempotency_key=key,
-        )
+        await signals.send(connection, signals.RUNS)
 
 
 class Relay:
     """Submits batches, and those again that could not be submitted, while this process lives."""
 
-    def __init__(self, client: PrefectClient, database: Database, *, deployment: str) -> None:
-        self._client = client
+    def __init__(self, deployments: Deployments, database: Database, *, deployment: str) -> None:
+        self._deployments = deployments
         self._deployment = deployment
         self._database = database
         self._waiting: set[str] = set()
@@ -92,7 +118,7 @@ class Relay:
 
     async def _submitted(self, batch_id: str) -> bool:
         try:
-            await submit(self._client, self._database, batch_id, deployment=self._deployment)
+            await submit(self._deployments, self._database, batch_id, deployment=self._deployment)
         except (*OUT_OF_REACH, Unavailable) as error:
             log.warning("batch %s cannot be submitted now: %r", batch_id, error)
             return False

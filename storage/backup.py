@@ -21,7 +21,7 @@ from typing import IO, Any, Final
 
 import asyncpg
 
-from storage import ingest_objects, ledger
+from storage import ingest, ledger
 from storage.archive import BackupRefused, Held, Manifest, Table, Writer
 from storage.database import CONNECT_SECONDS, DatastoreUnavailable
 from storage.lake import KEY, Lake, ObjectMissing
@@ -30,7 +30,7 @@ from storage.tables import metadata
 LEFT_OUT: Final = ("prefect/",)
 """Beginnings of keys that are not backed up."""
 
-LOCKS: Final = (ledger.SHELF.lock, ingest_objects.SHELF.lock)
+LOCKS: Final = (ledger.SHELF.lock, ingest.SHELF.lock)
 """Advisory locks under which something becomes live."""
 
 Told = Callable[[int, int], None]

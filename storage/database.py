@@ -63,6 +63,7 @@ class Database:
         """answer_seconds: how long to wait for the answer to one statement, and for a connection of a busy pool."""
         pool = {"pool_size": POOL_SIZE, "max_overflow": POOL_SIZE, "pool_timeout": answer_seconds}
         self._engine = _engine(url, answer_seconds, **pool)
+        self._unpooled = _engine(url, answer_seconds, poolclass=NullPool)
         event.listen(self._engine.sync_engine, "checkout", _refuse_closed)
         event.listen(self._engine.sync_engine, "handle_error", _give_up_confused)
 
@@ -78,6 +79,17 @@ class Database:
             async with self._engine.connect() as connection:
                 yield connection
                 await connection.commit()
+
+    @asynccontextmanager
+    async def unpooled(self) -> AsyncIterator[asyncpg.Connection[Any]]:
+        """A connection of its own, as the driver has it, for what outlives transactions; closed after the block.
+
+        Raises: DatastoreUnavailable.
+        """
+        with _translated():
+            async with self._unpooled.connect() as connection:
+                driver: asyncpg.Connection[Any] = (await connection.get_raw_connection()).driver_connection
+                yield driver
 
     async def ping(self) -> None:
         """One round trip.
@@ -101,6 +113,7 @@ class Database:
     async def close(self) -> None:
         """Close the pool."""
         await self._engine.dispose()
+        await self._unpooled.dispose()
 
 
 async def migrate(url: str, revision: str = "head") -> None:

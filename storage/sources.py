@@ -31,6 +31,7 @@ from fsspec.utils import glob_translate
 from spatial.contract import limits
 from spatial.contract.formats import EXTENSIONS, FORMATS, extension_of
 from spatial.errors import ConverterUnavailable, InvalidRequest, NotFound, RequestTooLarge
+from storage.moments import utc
 
 FILE, S3 = "file://", "s3://"
 
@@ -108,7 +109,7 @@ class _Filter:
         """Whether size and time are."""
         least, most, since = self.choice.min_bytes, self.choice.max_bytes, self.choice.changed_since
         sized = found.size >= least and (most is None or found.size <= most)
-        return sized and (since is None or found.modified_at >= (since if since.tzinfo else since.replace(tzinfo=UTC)))
+        return sized and (since is None or found.modified_at >= utc(since))
 
 
 class _Files(Protocol):

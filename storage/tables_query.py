@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 from spatial.contract.drawing import TITLE_BLOCK_FIELDS
 from storage import asking, ledger, shelves
 from storage.asking import DerivedView, Question, TableView, Views
-from storage.ingest_objects import SHELF, SUPERSEDED
+from storage.ingest.objects import SHELF, SUPERSEDED
 from storage.lake import Lake
 from storage.ledger_query import usage_view
 from storage.tabling import IDENTITY, TABLES

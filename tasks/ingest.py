@@ -1,7 +1,8 @@
-"""One chunk of a bulk ingest: read the files, claim what is new, take it through the converter, commit.
+"""One chunk of a bulk ingest: read the files, claim what is new, take it through the converter, commit; portion by portion.
 
 Glossary
   chunk      some hundred files that one task run settles; the unit of work, not of loss: it commits as it goes.
+  portion    files of a chunk that are read and claimed together, while those before them are in the converter.
   patience   how long a chunk waits for a converter, lake or database that is away, counted from when something last succeeded.
   left       a file that this run does not settle: it is gone, it changed while it was read, somebody else reads it, or patience ended.
 """
@@ -12,7 +13,7 @@ import asyncio
 import hashlib
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import chain, repeat
@@ -43,6 +44,9 @@ from tasks.resources import Resources
 
 T = TypeVar("T")
 
+Key = tuple[str, str]
+"""SHA-256 of a file's content, and the format that it is read as."""
+
 PATIENCE_SECONDS: Final = 300.0
 """How long a chunk waits for what is out of reach."""
 
@@ -65,6 +69,10 @@ not litter the lake with small objects."""
 
 READS: Final = 8
 """Files that are read at a time."""
+
+PORTION_FILES: Final = 100
+PORTION_BYTES: Final = 16 * 2**20
+"""Most files of a portion, and their size together; a file that is larger is a portion of its own."""
 
 TOLD: Final = 20
 """Most failures that a report spells out."""
@@ -139,6 +147,8 @@ class _Work:
         self._here = here
         self._chunk = chunk
         self._report = Report()
+        self._places = asyncio.Semaphore(chunk.parallel)
+        """In the converter."""
         self._sources: dict[str, Source] = {}
         self._content: dict[str, bytes] = {}
         """By document id, up to HELD_BYTES."""
@@ -155,7 +165,7 @@ class _Work:
         """Settle every file that can be. Raises: Incomplete."""
         async with self._renewed():
             try:
-                await self._settle(await self._candidates())
+                await self._work_off()
                 await self._commit()
             except Unavailable as error:
                 self._report.trouble.append(error.message)
@@ -167,7 +177,39 @@ class _Work:
             raise Incomplete(self._report)
         return self._report
 
-    async def _candidates(self) -> list[Candidate]:
+    async def _work_off(self) -> None:
+        """Every portion, each read while the one before is in the converter; then what had to wait, until others' lease has lapsed."""
+        waiting: list[Candidate] = []
+        begun: set[Key] = set()
+        portions = list(self._portions())
+        async with asyncio.TaskGroup() as group:
+            reading = group.create_task(self._candidates(portions[0]))
+            for following in [*portions[1:], ()]:
+                candidates = await reading
+                reading = group.create_task(self._candidates(following))
+                waiting += await self._begun(group, candidates, begun)
+        until = time.monotonic() + 2 * CLAIM_SECONDS
+        while waiting and time.monotonic() <= until:
+            await self._commit()
+            async with asyncio.TaskGroup() as group:
+                waiting = await self._begun(group, waiting, set())
+            if waiting:
+                await asyncio.sleep(PAUSES[0])
+        if waiting:
+            self._report.notes.append(f"{len(waiting):,} files are being read by another run")
+
+    def _portions(self) -> Iterator[Sequence[Found]]:
+        """The files in their order."""
+        portion: list[Found] = []
+        for found in self._chunk.files:
+            full = len(portion) >= PORTION_FILES or sum(one.size for one in portion) + found.size > PORTION_BYTES
+            if portion and full:
+                yield portion
+                portion = []
+            portion.append(found)
+        yield portion
+
+    async def _candidates(self, portion: Sequence[Found]) -> list[Candidate]:
         """The files with their hashes, without those that are gone or too large."""
         gate = asyncio.Semaphore(READS)
 
@@ -175,7 +217,7 @@ class _Work:
             async with gate:
                 return await self._candidate(found)
 
-        return [one for one in await asyncio.gather(*map(read, self._chunk.files)) if one is not None]
+        return [one for one in await asyncio.gather(*map(read, portion)) if one is not None]
 
     async def _candidate(self, found: Found) -> Candidate | None:
         try:
@@ -195,24 +237,27 @@ class _Work:
             self._content[sha256] = data
         return Candidate(found, sha256, _format(found))
 
-    async def _settle(self, candidates: Sequence[Candidate]) -> None:
-        """Read what is new, through the converter; then once more what somebody held, until their lease has lapsed."""
-        until = time.monotonic() + 2 * CLAIM_SECONDS
-        while candidates:
-            claims = await self._claim(candidates)
+    async def _begun(
+        self, group: asyncio.TaskGroup, candidates: Sequence[Candidate], begun: set[Key]
+    ) -> list[Candidate]:
+        """Claim, and have what is new on its way through the converter; what has to wait: another run reads it, or it is begun already."""
+        free = [one for one in candidates if (one.sha256, one.format) not in begun]
+        try:
+            claims = await self._claim(free)
             self._ready += [Linked(claim) for claim in claims if claim.action in (Action.LINK, Action.QUARANTINED)]
-            gate = asyncio.Semaphore(self._chunk.parallel)
-            async with asyncio.TaskGroup() as group:
-                for claim in claims:
-                    if claim.action is Action.EXTRACT:
-                        group.create_task(self._extract(claim, gate))
-            held = {source.found.uri for claim in claims if claim.action is Action.HELD for source in claim.sources}
-            candidates = [one for one in candidates if one.found.uri in held]
-            if candidates and time.monotonic() > until:
-                self._report.notes.append(f"{len(candidates):,} files are being read by another run")
-                return
-            if candidates:
-                await asyncio.sleep(PAUSES[0])
+            await self._commit_when_due()
+        except Unavailable as error:
+            self._report.trouble.append(error.message)
+            return []
+        for claim in claims:
+            if claim.action is Action.EXTRACT:
+                await self._places.acquire()
+                group.create_task(self._extract(claim))
+            else:
+                self._content.pop(claim.document_id, None)
+        begun |= {(claim.document_id, claim.format) for claim in claims if claim.action is not Action.HELD}
+        settled = {source.found.uri for claim in claims if claim.action is not Action.HELD for source in claim.sources}
+        return [one for one in candidates if one.found.uri not in settled]
 
     async def _claim(self, candidates: Sequence[Candidate]) -> list[Claim]:
         async def ask() -> list[Claim]:
@@ -230,21 +275,26 @@ class _Work:
         self._open |= {claim.token: claim for claim in claims if claim.token}
         return claims
 
-    async def _extract(self, claim: Claim, gate: asyncio.Semaphore) -> None:
-        """Have the outcome of one claim ready, or leave it."""
+    async def _extract(self, claim: Claim) -> None:
+        """Have the outcome of one claim ready, or leave it; then somebody else may have its place."""
         try:
-            async with gate:
+            try:
                 outcome = await self._outcome(claim)
+            finally:
+                self._places.release()
             self._ready.append(outcome)
             self._ready_bytes += len(outcome.document) if isinstance(outcome, Extracted) else 0
-            full = len(self._ready) >= COMMIT_FILES or self._ready_bytes > COMMIT_BYTES
-            if full or time.monotonic() >= self._commit_due:
-                self._commit_due = time.monotonic() + next(self._pauses)
-                await self._commit()
+            await self._commit_when_due()
         except NotFound as error:
             self._report.notes.append(error.message)
         except Unavailable as error:
             self._report.trouble.append(error.message)
+
+    async def _commit_when_due(self) -> None:
+        full = len(self._ready) >= COMMIT_FILES or self._ready_bytes > COMMIT_BYTES
+        if full or time.monotonic() >= self._commit_due:
+            self._commit_due = time.monotonic() + next(self._pauses)
+            await self._commit()
 
     async def _outcome(self, claim: Claim) -> Extracted | Failed:
         """Raises: Unavailable when patience has ended; NotFound."""

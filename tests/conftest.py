@@ -1,8 +1,6 @@
-"""What all tests share: the requirement check, how hypothesis searches, and the fixtures of `tests/support/`."""
+"""What all tests share: the requirement check, how hypothesis searches, and the fixtures and plugins of `tests/support/`."""
 
 from __future__ import annotations
-
-from importlib.util import find_spec
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,11 +10,11 @@ from tests.support.requirement_check import RequirementCheck
 
 pytest_plugins = [
     "pytester",
-    *(
-        fixtures
-        for fixtures in ("tests.support.postgres", "tests.support.s3", "tests.support.stack")
-        if find_spec(fixtures)
-    ),
+    "tests.support.figures",
+    "tests.support.postgres",
+    "tests.support.processes",
+    "tests.support.s3",
+    "tests.support.stack",
 ]
 
 settings.register_profile(

@@ -41,6 +41,9 @@ DOCKERFILES = sorted(DEPLOYMENTS.glob("Dockerfile.*"))
 ONCE = {"bootstrap", "prefect-migrate", "permissions"}
 """Services that run to their end."""
 
+SMALLEST_HOST = 2
+"""CPUs of the smallest host that the file is meant for: Docker starts no container that may take more than there are."""
+
 SET_BY_THE_FILE = {"SPATIAL_HOME", "SPATIAL_API_HOST", "SPATIAL_API_PORT"}
 """Settings that the images or the commands decide."""
 
@@ -69,7 +72,9 @@ def test_compose_accepts_the_file(overrides: tuple[Path, ...]) -> None:
         assert set(yaml.safe_load(accepted.stdout)["services"]) == set(DOCUMENT["services"])
         text = accepted.stdout
     else:
-        merged = {name: service.raw for name, service in services(SECRETS | ANSWERS, *overrides).items()}
+        found = services(SECRETS | ANSWERS, *overrides)
+        # Compose casts what a variable stood for; this reader does not.
+        merged = {name: service.raw | {"cpus": float(service.raw["cpus"])} for name, service in found.items()}
         text = yaml.safe_dump({"services": merged, "networks": DOCUMENT["networks"], "volumes": DOCUMENT["volumes"]})
     assert set(compose_spec.PyCompose.from_yaml(text).service_names()) == set(DOCUMENT["services"])
 
@@ -160,12 +165,37 @@ def test_a_container_can_do_no_more_than_it_must(name: str) -> None:
     assert raw["security_opt"] == ["no-new-privileges:true"]
     assert raw["read_only"] is True
     assert "privileged" not in raw and "pid" not in raw and "ipc" not in raw
-    assert raw["mem_limit"] and raw["pids_limit"] <= 1024
+    assert raw["mem_limit"] and 0 < float(raw["cpus"]) <= SMALLEST_HOST and raw["pids_limit"] <= 1024
     assert raw["logging"]["options"] == {"max-size": "10m", "max-file": "5"}
     assert raw["restart"] == ("on-failure" if name in ONCE else "unless-stopped")
     user = raw.get("user") or FLEET[name].dockerfile.all("USER")[-1]  # type: ignore[union-attr]  # of our images
     assert (user == "0:0") == (name == "permissions"), user
     assert "docker.sock" not in str(raw.get("volumes"))
+
+
+@pytest.mark.requirement("fleet.health")
+@pytest.mark.parametrize("name", sorted(FLEET.keys() - ONCE))
+def test_whatever_keeps_running_is_asked_how_it_is(name: str) -> None:
+    check = FLEET[name].raw["healthcheck"]
+    kind, *words = check["test"]
+    assert kind in {"CMD", "CMD-SHELL"} and words
+    assert seconds(check["timeout"]) <= seconds(check["interval"]) and check["retries"] >= 2
+    if words[:2] == ["python", "-m"]:
+        assert find_spec(words[2]) is not None
+
+
+@pytest.mark.requirement("fleet.health")
+def test_a_worker_writes_its_pulse_where_its_container_looks_for_it() -> None:
+    for name in ("worker", "desktop-worker"):
+        assert FLEET[name].raw["healthcheck"]["test"][-1] == FLEET[name].environment["SPATIAL_HOME"]
+    assert FLEET["prefect-services"].environment["PREFECT_SERVER_DOCKET_URL"].startswith("redis://")
+
+
+@pytest.mark.requirement("fleet.locked-down")
+def test_the_converter_reads_as_many_files_at_once_as_it_has_cpus() -> None:
+    for given in (SECRETS, SECRETS | {"CONVERTER_CPUS": "12"}):
+        raw = services(given)["converter"].raw
+        assert raw["command"][raw["command"].index("--workers") + 1] == raw["cpus"]
 
 
 @pytest.mark.requirement("fleet.networks", "repository.fleet")

@@ -137,6 +137,16 @@ def test_a_file_that_cannot_be_collected_is_the_only_complaint(suite: pytest.Pyt
     assert "no test wears it" not in str(result.stderr)
 
 
+@pytest.mark.requirement("requirements.several-processes")
+def test_several_processes_refuse_together_before_the_first_test(suite: pytest.Pytester) -> None:
+    (suite.path / "suite" / "test_door.py").write_text(COMPLETE.replace('"door.closes", ', ""))
+    result = suite.runpytest_inprocess("-n", "2")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR and "passed" not in result.parseoutcomes()
+    assert str(result.stderr).count("door.closes: no test wears it (The door closes.)") == 1
+    add(suite, '@pytest.mark.requirement("roof.holds")\ndef test_roof(): pass\n')
+    assert "test_roof wears 'roof.holds', and no row has that id" in refusal(suite, "-n", "2", "-k", "left")
+
+
 @pytest.mark.requirement("requirements.ids-unique")
 def test_rows_are_facts_with_an_id_a_sentence_and_a_source() -> None:
     assert len({row.id for row in ROWS}) == len(ROWS)

@@ -88,6 +88,13 @@ class Board:
             if (tally := tallies[name]).asked
         ]
 
+    def lines(self) -> list[str]:
+        """The figures as text: the table, the aims, and what was not read."""
+        table = [f"{row[0]:28}" + "".join(f"{cell:>11}" for cell in row[1:]) for row in (HEADINGS, *self.rows())]
+        aims = ", ".join(f"{aim} {got:.3f}" for aim, got in self.aims().items())
+        unread = [f"not read: {name}: {why}" for name, why in self.failed.items()]
+        return [*table, f"macro over sheets: {aims}", *unread]
+
 
 def _asked(score: Score, name: str) -> bool:
     return name in score.tallies and score.tallies[name].asked

@@ -6,6 +6,7 @@ import pytest
 
 from tests.accuracy.board import CORPUS, REAL, Board, generated, labelled, readable, scored
 from tests.sheets.generate import Format
+from tests.support.figures import Show
 
 AIM = {
     "callouts F1": 0.95,
@@ -28,30 +29,30 @@ SHEETS, START = 25, 2000
 
 @pytest.mark.requirement("drawing-accuracy.generated")
 @pytest.mark.parametrize("format", ["pdf", "dxf"])
-def test_generated_sheets_are_read_as_well_as_the_floors_ask(format: Format, boards: dict[str, Board]) -> None:
+def test_generated_sheets_are_read_as_well_as_the_floors_ask(format: Format, show: Show) -> None:
     if not readable(format):
         pytest.skip(f"this version has no {format} reader")
-    _holds(f"generated {format}", boards, scored(generated(SHEETS, format, START)))
+    _holds(f"generated {format}", show, scored(generated(SHEETS, format, START)))
 
 
 @pytest.mark.requirement("drawing-accuracy.real")
 @pytest.mark.skipif(not REAL.is_dir(), reason="no real sheets in the repository")
-def test_real_sheets_are_read_as_well_as_the_floors_ask(boards: dict[str, Board]) -> None:
+def test_real_sheets_are_read_as_well_as_the_floors_ask(show: Show) -> None:
     if not (readable("pdf") and readable("dxf")):
         pytest.skip("this version has no reader of drawings")
-    _holds("real", boards, scored(labelled(REAL)))
+    _holds("real", show, scored(labelled(REAL)))
 
 
 @pytest.mark.requirement("drawing-accuracy.real")
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the repository")
-def test_sheets_of_the_corpus_are_read_as_well_as_the_floors_ask(boards: dict[str, Board]) -> None:
+def test_sheets_of_the_corpus_are_read_as_well_as_the_floors_ask(show: Show) -> None:
     if not (readable("pdf") and readable("dxf")):
         pytest.skip("this version has no reader of drawings")
-    _holds("corpus", boards, scored(labelled(CORPUS)))
+    _holds("corpus", show, scored(labelled(CORPUS)))
 
 
-def _holds(title: str, boards: dict[str, Board], board: Board) -> None:
-    boards[title] = board
+def _holds(title: str, show: Show, board: Board) -> None:
+    show(f"accuracy: {title}, {len(board.sheets)} sheets", board.lines())
     assert not board.failed
     assert board.sheets
     low = {aim: got for aim, got in board.aims().items() if got < FLOORS[title][aim]}

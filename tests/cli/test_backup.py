@@ -14,8 +14,13 @@ from typer.testing import CliRunner, Result
 
 from cli.main import app
 from deployments.postgres import EmbeddedPostgres
+from storage import backup, usage
+from storage.database import Database
+from storage.lake import Lake
+from storage.settings import Settings
 from tests.api.house import open_house
 from tests.cli.conftest import Spatial
+from tests.storage.test_backup import lived_in, objects_of, rows_of, silent
 from tests.support.stack import SAMPLE, RunningStack, eventually
 
 EXTRACT = "/api/v1/cad/extract"
@@ -77,6 +82,32 @@ async def answers_the_same(home: Path, key: str, first: httpx.Response, address:
         found = (await house.client.get(address, headers=bearer)).json()
         assert {**found, "request_id": ""} == {**batch, "request_id": ""}
     server.stop()
+
+
+@pytest.mark.requirement("cli.backup", "backup.round-trip")
+async def test_a_directory_s_backup_is_restored_into_a_bucket_and_read_there(
+    fresh_postgres_url: str,
+    empty_postgres_url: str,
+    s3_settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file, lake, database = tmp_path / "backup.tar.gz", Lake(f"file://{tmp_path}/lake"), Database(fresh_postgres_url)
+    await lived_in(database, lake)
+    await backup.save(fresh_postgres_url, lake, file, silent)
+    monkeypatch.setenv("SPATIAL_DATABASE_URL", empty_postgres_url)
+    monkeypatch.setenv("SPATIAL_STORAGE_URL", s3_settings.storage_url)
+    monkeypatch.setenv("SPATIAL_S3_ENDPOINT", str(s3_settings.s3_endpoint))
+    there = Lake(s3_settings.storage_url, s3_settings.s3_endpoint)
+    laid = await asyncio.to_thread(said, "restore", file, "--home", tmp_path / "home")
+    assert laid.exit_code == 0, laid.stderr
+    assert await rows_of(empty_postgres_url) == await rows_of(fresh_postgres_url)
+    assert await objects_of(there) == await objects_of(lake)
+    assert await usage.totals(there) == await usage.totals(lake) != []
+    again = await asyncio.to_thread(said, "restore", file, "--home", tmp_path / "home")
+    assert again.exit_code == 1 and "is not empty" in again.stderr
+    await there.close()
+    await database.close()
 
 
 @pytest.mark.requirement("cli.backup", "restore.hostile")

@@ -17,6 +17,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "restore.empty-only": "Restore refuses a database, a lake or a home that is not empty, and touches nothing.",
             "restore.hostile": "An archive that is cut short, altered, foreign or made to do harm is refused in a sentence before anything is touched.",
             "restore.nothing-half-done": "A restore that breaks off leaves no row and no object.",
+            "backup.prefect": "Prefect's own database comes back by the lines of the page: deployments, schedules, pools, automations and blocks.",
             "cli.backup": "`spatial backup` takes a running stack's data and one at rest; `spatial restore` makes a home of it that answers the same.",
         },
     ),

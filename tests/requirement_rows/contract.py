@@ -31,6 +31,9 @@ ROWS: Final[tuple[Row, ...]] = (
             "requirements.test-without-row": "A whole run fails on a test that wears no requirement.",
             "requirements.partial-run": "A run with a path, keyword or marker selected is not asked to be complete.",
             "requirements.ids-unique": "No two rows have the same id.",
+            "requirements.several-processes": "A run of several processes is refused as a run of one is, before its first test.",
+            "processes.shared-once": "In a run of several processes, what tests share is made once, in one of them.",
+            "processes.figures": "Figures that a test wants seen are shown at the end of a run, in whichever process it ran.",
         },
     ),
 )

@@ -25,6 +25,11 @@ ROWS: Final[tuple[Row, ...]] = (
             "batch.survives-prefect": "The Prefect server killed in mid-batch: the batch ends.",
             "batch.survives-postgres": "Postgres killed in mid-batch: the batch ends, and nothing that was finished is done or billed again.",
             "reconcile.lost-extract": "A flow run whose API process was killed does not stay Running.",
+            "reconcile.given-up": "A batch whose run died five times is given up: what was not finished fails with a typed error.",
+            "reconcile.forgotten-run": "A batch whose flow run Prefect no longer knows gets another one; one cancelled in Prefect ends.",
+            "reconcile.stranded-files": "Files of a batch whose POST died are deleted, those of any other are not.",
+            "reconcile.silent-worker": "A worker that fell silent is seen in the metrics, and its runs are ended.",
+            "batch.relayed": "A batch submitted while the Prefect server is away gets one flow run when it is back, from the same process or the reconciler.",
         },
     ),
     *rows(

@@ -12,8 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import psutil
@@ -21,6 +23,7 @@ import pytest
 import sqlalchemy as sa
 from minio import Minio
 
+from deployments.bootstrap import ZOMBIES
 from storage import accounts, keys, settings, tables
 from storage.database import Database
 from tests.support.fleet import SECRETS, START_SECONDS, Fleet, fleet, proxy_program, redis_program
@@ -58,6 +61,39 @@ def running() -> Iterator[Fleet]:
         assert [process.name for process in opened.running.values() if process.process.poll() is None] == []
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def impatient(running: Fleet) -> None:
+    """The automation that bootstrap registered, once more, with the shortest silence that Prefect allows."""
+    with running.prefect() as prefect:
+        known = next(row for row in prefect.post("automations/filter", json={}).json() if row["name"] == ZOMBIES)
+        said = {name: known[name] for name in ("description", "enabled", "actions")}
+        copy = {**said, "name": "impatient", "trigger": {**known["trigger"], "within": 10}}
+        prefect.post("automations/", json=copy).raise_for_status()
+
+
+@pytest.fixture(scope="module")
+def watched(running: Fleet, impatient: None) -> tuple[str, str]:
+    """Two runs that have shown one heartbeat and are carried by nobody: one stays silent, one has ended."""
+    with running.prefect() as prefect:
+        silent, ended = begun_run(prefect), begun_run(prefect)
+        prefect.post(f"flow_runs/{ended}/set_state", json={"state": {"type": "COMPLETED"}}).raise_for_status()
+    return silent, ended
+
+
+def begun_run(prefect: httpx.Client) -> str:
+    """A run and its heartbeat."""
+    flow = prefect.post("flows/", json={"name": "silent"}).json()["id"]
+    run = str(prefect.post("flow_runs/", json={"flow_id": flow, "state": {"type": "RUNNING"}}).json()["id"])
+    beat = {
+        "id": str(uuid4()),
+        "occurred": datetime.now(UTC).isoformat(),
+        "event": "prefect.flow-run.heartbeat",
+        "resource": {"prefect.resource.id": f"prefect.flow-run.{run}"},
+    }
+    prefect.post("events", json=[beat]).raise_for_status()
+    return run
 
 
 def opened(running: Fleet) -> Database:
@@ -116,7 +152,7 @@ def frozen(running: Fleet) -> Iterator[None]:
         process.resume()
 
 
-@pytest.mark.requirement("fleet.starts")
+@pytest.mark.requirement("fleet.starts", "fleet.health")
 def test_everything_of_the_file_is_up_and_every_check_of_health_passes(running: Fleet) -> None:
     expected = {"bootstrap", "converter", "prefect", "prefect-migrate", "prefect-services", "worker", "api"}
     assert expected <= running.took.keys()
@@ -144,7 +180,8 @@ def registered(running: Fleet) -> dict[str, Any]:
 
 
 @pytest.mark.requirement("fleet.bootstrap-again")
-def test_bootstrap_again_changes_nothing(running: Fleet) -> None:
+def test_bootstrap_again_changes_nothing(running: Fleet, watched: tuple[str, str]) -> None:
+    del watched  # their silence passes while this test and others run
     before = registered(running)
     assert {name for _, name in before["deployments"]} >= {"extract", "extract-batch"}
     running.once("bootstrap")
@@ -276,6 +313,21 @@ def test_prefects_server_wants_its_auth_and_its_services_run_apart(running: Flee
     with client(base) as stranger:
         assert stranger.post("flow_runs/filter", json={}).status_code == 401
         assert stranger.get("health").status_code == 200
+
+
+@pytest.mark.requirement("fleet.zombies")
+def test_a_run_whose_heartbeats_stop_is_called_crashed_and_one_that_ended_is_not(
+    running: Fleet, watched: tuple[str, str]
+) -> None:
+    silent, ended = watched
+    with running.prefect() as prefect:
+
+        def state(run: str) -> dict[str, Any]:
+            return dict(prefect.get(f"flow_runs/{run}").json()["state"])
+
+        eventually(lambda: state(silent)["type"] == "CRASHED", what="the automation's verdict")
+        assert state(silent)["message"] == "its heartbeats stopped"
+        assert state(ended)["type"] == "COMPLETED"
 
 
 @needs_proxy

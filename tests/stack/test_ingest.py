@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import s3fs
 from prefect.client.orchestration import PrefectClient
 
 from deployments import ingest_schedule
@@ -27,7 +28,7 @@ from storage.sources import Choice, Source
 from storage.tables_query import query
 from tasks.ingest import Chunk, Report
 from tests.deployments.test_worker import environment
-from tests.support.stack import ROOT, SAMPLE, RunningStack, eventually
+from tests.support.stack import ROOT, SAMPLE, RunningStack, eventually, start_stack
 
 SPATIAL = Path(sys.executable).with_name("spatial")
 
@@ -142,9 +143,38 @@ def _shown_in_prefect(stack: RunningStack, drawings: Path) -> None:
         (run,) = prefect.post("flow_runs/filter", json={"flow_runs": {"name": {"any_": [drawings.as_uri()]}}}).json()
         body = {"artifacts": {"flow_run_id": {"any_": [run["id"]]}}}
         found = {artifact["type"]: artifact for artifact in prefect.post("artifacts/filter", json=body).json()}
+        updates = {"filter": {"event": {"name": ["prefect.artifact.updated"]}}}
+        assert prefect.post("events/filter", json=updates).json()["events"] == [], "progress leaves no rows in Prefect"
     assert run["state_type"] == "COMPLETED" and run["work_queue_name"] == "bulk"
     assert float(found["progress"]["data"]) == 100.0
     assert "cut.step" in found["markdown"]["data"]
+
+
+@pytest.mark.requirement("ingest.source", "ingest.run", "ingest.twice")
+def test_a_prefix_of_a_bucket_becomes_tables(s3_server: str, tmp_path: Path) -> None:
+    """Walked, read and settled by a whole stack that knows the S3 server from its settings."""
+    bucket = s3fs.S3FileSystem(endpoint_url=s3_server, use_listings_cache=False)
+    bucket.mkdir("archive")
+    bucket.pipe(
+        {
+            "archive/2026/part.step": SAMPLE.read_bytes(),
+            "archive/2026/sheets/größe #1.dxf": dxf("M10"),
+            "archive/2026/none.pdf": b"no pdf at all",
+            "archive/2026-old/beside.dxf": dxf("M3"),
+        }
+    )
+    stack = start_stack(tmp_path / "home", "--no-sample", SPATIAL_S3_ENDPOINT=s3_server)
+    try:
+        said = [spatial(stack, "ingest", "s3://archive/2026").stdout.strip() for _ in range(2)]
+        assert said == [
+            "3 files: 2 done, 1 failed, 0 unchanged",
+            "3 files: 0 done, 0 failed, 3 unchanged, 1 of them in quarantine: see failures",
+        ]
+        rows = ask(stack, "SELECT source_uri FROM documents UNION ALL SELECT source_uri FROM failures ORDER BY 1")
+        below = ("none.pdf", "part.step", "sheets/größe #1.dxf")
+        assert [row["source_uri"] for row in rows] == [f"s3://archive/2026/{name}" for name in below]
+    finally:
+        assert stack.stop() == 0
 
 
 @pytest.mark.requirement("ingest.dry-run", "ingest.reprocess")

@@ -16,7 +16,7 @@ from converter import local
 from spatial.contract.extraction import CadExtraction, TargetContract
 from spatial.extraction import assemble
 from storage import ids, ledger, shelves
-from storage.ingest_objects import SHELF, SUPERSEDED
+from storage.ingest.objects import SHELF, SUPERSEDED
 from storage.lake import Lake
 from storage.tabling import SUPERSEDED as SUPERSEDED_SCHEMA
 from storage.tabling import Rows, rows_of, table_of

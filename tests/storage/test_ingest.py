@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from deployments.postgres import EmbeddedPostgres
-from storage import ids, ingest, ingest_compaction, shelves
+from storage import ids, ingest, shelves
 from storage.database import Database
-from storage.ingest import Action, Candidate, Claim, Failed, Failure, Linked, Refused, Selection
+from storage.ingest import Action, Candidate, Claim, Failed, Failure, Linked, Refused, Selection, compaction
 from storage.lake import Lake, LakeUnavailable
 from storage.sources import Found
 from storage.tables_query import query
@@ -52,7 +52,7 @@ async def database(fresh_postgres_url: str) -> AsyncIterator[Database]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody follows an old manifest: what is retired is swept at once."""
-    monkeypatch.setattr(ingest_compaction, "GRACE", timedelta(0))
+    monkeypatch.setattr(compaction, "GRACE", timedelta(0))
 
 
 async def _run_of(database: Database) -> str:

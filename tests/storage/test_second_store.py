@@ -6,6 +6,7 @@ import logging
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import httpx
@@ -35,7 +36,7 @@ def plain_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Set
             process.terminate()
 
 
-@pytest.mark.requirement("fleet.plain-store")
+@pytest.mark.requirement("fleet.plain-store", "upload.presigned")
 async def test_a_store_without_lifecycle_rules_serves_as_the_lake(
     plain_store: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -50,7 +51,10 @@ async def test_a_store_without_lifecycle_rules_serves_as_the_lake(
         assert await lake.list("staged") == ["staged/op/part.step"]
         async with httpx.AsyncClient(trust_env=False) as client:
             answer = await client.get(await bucket.presigned(plain_store, "staged/op/part.step"))
+            landing = await bucket.presigned_put(plain_store, "staged/up/landing", timedelta(hours=1))
+            assert (await client.put(landing, content=b"sent past us")).status_code == 200
         assert (answer.status_code, answer.content) == (200, b"ISO-10303-21;")
+        assert await lake.get("staged/up/landing") == b"sent past us"
         await lake.delete("staged/op/part.step")
         assert not await lake.exists("staged/op/part.step")
     finally:

@@ -6,6 +6,7 @@ development environment has, names by ports, the engine's DNS by a few lines of 
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import signal
 import socket
@@ -24,6 +25,7 @@ from pathlib import Path
 import httpx
 import psutil
 
+from deployments import heartbeat, prefect_services
 from deployments.postgres import EmbeddedPostgres
 from tests.support import compose
 from tests.support.compose import Service
@@ -266,10 +268,7 @@ class Fleet:
         """Whether the file's own health check says so; the process must live. Raises: AssertionError where it has ended."""
         running = self.running[f"{name}-{instance}"]
         assert running.process.poll() is None, running.said()
-        port = {"prefect": self.ports["prefect"], "api": self.ports["api"], "proxy": self.ports["proxy-health"]}.get(
-            name
-        )
-        if port is not None and not _listens(port, API_HOSTS[instance] if name == "api" else "127.0.0.1"):
+        if not self._shows_itself(name, instance):
             return False  # asked first: the check itself is a process
         if name == "converter":
             with suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
@@ -282,9 +281,25 @@ class Fleet:
             return httpx.get(words[-1], trust_env=False).status_code == httpx.codes.OK
         if words[:2] == ["python", "-c"]:  # a process of our own, for the time that importing nothing takes
             words[0:1] = [sys.executable, "-S", "-E"]
+        elif words[0] == "python":
+            words[0] = sys.executable
         assert kind == "CMD", name
-        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
-        return subprocess.run(words, env=environment, capture_output=True, timeout=30).returncode == 0
+        environment = self.environment(name, instance)
+        return subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, timeout=30).returncode == 0
+
+    def _shows_itself(self, name: str, instance: int) -> bool:
+        """What a check looks at, looked at from this process; True of who is not known to show anything."""
+        port = {"prefect": self.ports["prefect"], "api": self.ports["api"], "proxy": self.ports["proxy-health"]}.get(
+            name
+        )
+        if port is not None:
+            return _listens(port, API_HOSTS[instance] if name == "api" else "127.0.0.1")
+        if name == "worker":
+            return heartbeat.place(self.place(name, instance) / "home").exists()
+        if name == "prefect-services":
+            url = self.environment(name)["PREFECT_SERVER_DOCKET_URL"]
+            return asyncio.run(prefect_services.heard_of(url, socket.gethostname()))
+        return True
 
     # -- what is stood in for
 
@@ -368,8 +383,6 @@ def in_order(services: dict[str, Service]) -> Iterator[str]:
 
 def _set_password(server: EmbeddedPostgres, role: str, password: str) -> None:
     """The file's password for the file's user, who is the embedded server's role of the same name."""
-    import asyncio
-
     import asyncpg
 
     async def alter() -> None:
@@ -449,6 +462,8 @@ def _without_redis(services: dict[str, Service]) -> None:
     del services["redis"]
     for service in services.values():
         service.raw.get("depends_on", {}).pop("redis", None)
+        if "deployments.prefect_services" in service.raw.get("healthcheck", {}).get("test", ()):
+            del service.raw["healthcheck"]
         for name, value in list(service.raw.get("environment", {}).items()):
             if str(value).startswith(("prefect_redis.", "redis://")):
                 del service.raw["environment"][name]

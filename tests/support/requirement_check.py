@@ -2,12 +2,15 @@
 
 A test *wears* the ids of its `requirement` markers. A *whole* run has nothing selected: no path inside the suite, no
 keyword, no marker expression, nothing ignored. A partial run checks only that no test wears an unknown id.
+
+In a run of several processes (pytest-xdist) the *workers* collect, and their *controller*, which has no tests, refuses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
@@ -15,6 +18,9 @@ from tests.requirement_rows._row import Row
 
 Worn = Mapping[str, frozenset[str]]
 """Test (its node id without parameters) to the ids that it wears."""
+
+PROBLEMS: Final = "requirements"
+"""What a worker calls its complaints where it tells them to the controller."""
 
 
 class RequirementCheck:
@@ -24,6 +30,7 @@ class RequirementCheck:
         self._rows = rows
         self._whole = True
         self._worn: Worn = {}
+        self._problems: list[str] = []
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.addinivalue_line("markers", "requirement(*ids): the rows of tests/requirements.py that the test proves")
@@ -37,11 +44,32 @@ class RequirementCheck:
         if items:
             self._whole = False
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         whole = self._whole and not session.testsfailed
         problems = unknown(self._worn, self._rows) + (incomplete(self._worn, self._rows) if whole else [])
-        if problems:
-            raise pytest.UsageError("requirements and tests do not match:\n  " + "\n  ".join(problems))
+        told_to_controller: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
+        if told_to_controller is None:
+            self._problems = problems
+            self._refuse()
+        elif problems:
+            told_to_controller[PROBLEMS] = problems
+            session.items.clear()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """A worker has ended; one that crashed says nothing."""
+        self._problems = self._problems or getattr(node, "workeroutput", {}).get(PROBLEMS, [])
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self) -> Generator[None, object, object]:
+        ran = yield
+        self._refuse()
+        return ran
+
+    def _refuse(self) -> None:
+        if self._problems:
+            raise pytest.UsageError("requirements and tests do not match:\n  " + "\n  ".join(self._problems))
 
 
 def worn_by(items: Iterable[pytest.Item]) -> Worn:

@@ -186,6 +186,47 @@ async def test_slow_files_are_committed_as_they_come(
     assert sum(sizes) == 3 and len(sizes) > 1
 
 
+@pytest.mark.requirement("ingest.chunk")
+async def test_the_first_files_are_committed_before_the_last_are_even_read(
+    place: Path, fresh_postgres_url: str, sound: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3, 6):
+        (place / "files" / f"{number}.svg").write_bytes(SVG % number)
+    monkeypatch.setattr(chunks, "PORTION_FILES", 1)
+    monkeypatch.setattr(chunks, "COMMIT_PAUSES", (0.0,))
+    happened: list[str] = []
+    commit, read = ingest.commit, Source.read
+
+    async def committed(database: Database, lake: Lake, run_id: str, outcomes: Sequence[Outcome]) -> Committed:
+        happened.append("commit")
+        return await commit(database, lake, run_id, outcomes)
+
+    async def was_read(self: Source, uri: str, limit: int) -> bytes:
+        happened.append(uri.rsplit("/", maxsplit=1)[-1])
+        return await read(self, uri, limit)
+
+    monkeypatch.setattr(ingest, "commit", committed)
+    monkeypatch.setattr(Source, "read", was_read)
+    async with opened(place, fresh_postgres_url, sound) as here:
+        assert (await settled(here, place, parallel=1)).done == 6
+    assert happened.index("commit") < happened.index("5.svg")
+
+
+@pytest.mark.requirement("ingest.twice")
+async def test_copies_that_are_read_apart_are_one_document(
+    place: Path, fresh_postgres_url: str, sound: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chunks, "PORTION_FILES", 1)
+    (place / "files" / "copy.svg").write_bytes(SVG % 0)
+    async with opened(place, fresh_postgres_url, sound) as here:
+        report = await settled(here, place)
+        assert (report.done, report.failed, report.left) == (4, 0, 0)
+        documents = await query(here.lake, "SELECT count(*) AS n, count(DISTINCT extraction_id) AS once FROM documents")
+        assert documents == [{"n": 4, "once": 3}]
+        facts = "SELECT count(*) AS n FROM annotations WHERE text = 'M8x0'"
+        assert await query(here.lake, facts) == [{"n": 1}]
+
+
 async def latest(database: Database) -> str:
     """The id of the run that was opened last."""
     async with database.transaction() as connection:

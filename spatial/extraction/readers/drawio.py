@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
 from spatial.contract.formats import EXTENSIONS, extension_of
+from spatial.extraction.collector import uncollected
 from spatial.extraction.diagram import cells, labels
 from spatial.extraction.diagram.page import page
 from spatial.extraction.diagram.source import DiagramSource
@@ -28,24 +26,6 @@ def source(carried: Carried) -> DiagramSource:
     """The diagram that a file carries."""
     with uncollected():
         return _read(carried)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Without the cycle collector: what a reading makes is kept and has no cycles, and looking for them doubles its time."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        # What was made counts as old, so that the next collection, which comes at once, does not go through all of it.
-        frozen = gc.get_freeze_count()
-        gc.freeze()
-        if not frozen:
-            gc.unfreeze()
-        gc.enable()
 
 
 def _read(carried: Carried) -> DiagramSource:

@@ -20,6 +20,7 @@ import numpy as np
 from spatial.contract.formats import EXTENSIONS
 from spatial.contract.points import PointCloudScene
 from spatial.errors import ParseError
+from spatial.extraction.collector import uncollected
 from spatial.extraction.diagram.source import DiagramSource
 from spatial.extraction.drawing.sheet import Drawing, Sheet, Strokes, Text
 from spatial.extraction.drawing.source import DrawingSource
@@ -27,7 +28,7 @@ from spatial.extraction.readers import _carriers, _content, _markup, _svgframe, 
 from spatial.extraction.readers._svgframe import Matrix, apply, times
 from spatial.extraction.readers._svgpath import Run
 from spatial.extraction.readers._svgstyle import Declarations
-from spatial.extraction.readers.drawio import source, uncollected
+from spatial.extraction.readers.drawio import source
 from spatial.extraction.reading import Meaning, SamplingPlan, Units
 
 ENTITIES: Final = 200_000

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import math
+import subprocess
+import sys
 
 import pytest
 
@@ -280,3 +282,14 @@ def test_reading_leaves_the_cycle_collector_as_it_was() -> None:
     before = gc.isenabled(), gc.get_freeze_count()
     source(model(vertex("a")))
     assert (gc.isenabled(), gc.get_freeze_count()) == before
+
+
+@pytest.mark.requirement("diagram.boxes")
+def test_reading_thaws_nothing_that_was_frozen_for_forking() -> None:
+    """In a process of its own: what is frozen there stays frozen."""
+    script = (
+        "import gc; from spatial.extraction import collector; collector.freeze(); before = gc.get_freeze_count()\n"
+        "with collector.uncollected(): made = [[] for _ in range(9)]\n"
+        "assert gc.get_freeze_count() >= before > 0 and gc.isenabled()"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)

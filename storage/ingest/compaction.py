@@ -13,10 +13,10 @@ import sqlalchemy as sa
 
 from storage import ids, shelves
 from storage.database import Database
-from storage.ingest_claims import UNCLAIMED, among
-from storage.ingest_commit import retire_spent
-from storage.ingest_objects import SHELF, SUPERSEDED, object_key
-from storage.ingest_runs import lose_runs
+from storage.ingest.claims import UNCLAIMED, among
+from storage.ingest.commits import retire_spent
+from storage.ingest.objects import SHELF, SUPERSEDED, object_key
+from storage.ingest.runs import lose_runs
 from storage.lake import Lake
 from storage.shelves import GRACE, Planned
 from storage.tables import ingest_documents as documents

@@ -18,8 +18,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage.ingest_claims import Key, among
-from storage.ingest_records import Action, Claim, Extracted, Failed, Failure, Linked, Outcome, Refused
+from storage.ingest.claims import Key, among
+from storage.ingest.records import Action, Claim, Extracted, Failed, Failure, Linked, Outcome, Refused
 from storage.sources import Found
 from storage.tables import ingest_documents as documents
 from storage.tables import ingest_extractions as extractions

@@ -9,8 +9,8 @@ from sqlalchemy.dialects.postgresql import insert
 
 from storage import ids, shelves
 from storage.database import Database
-from storage.ingest_objects import SHELF
-from storage.ingest_records import Counted, Failure, Recorded, Run, Selection
+from storage.ingest.objects import SHELF
+from storage.ingest.records import Counted, Failure, Recorded, Run, Selection
 from storage.lake import Lake
 from storage.sources import Found
 from storage.tables import ingest_runs as runs

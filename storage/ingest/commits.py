@@ -20,10 +20,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import shelves
 from storage.database import Database
-from storage.ingest_claims import UNCLAIMED
-from storage.ingest_objects import SHELF, SUPERSEDED, document_key, object_key
-from storage.ingest_plan import Plan, Row, Settled, plan
-from storage.ingest_records import Committed, Extracted, Failed, Failure, Outcome, Refused
+from storage.ingest.claims import UNCLAIMED
+from storage.ingest.objects import SHELF, SUPERSEDED, document_key, object_key
+from storage.ingest.plan import Plan, Row, Settled, plan
+from storage.ingest.records import Committed, Extracted, Failed, Failure, Outcome, Refused
 from storage.lake import Lake
 from storage.ledger import naive_utc
 from storage.shelves import Planned

@@ -24,11 +24,11 @@ whose new bytes fail loses it.
 
 from __future__ import annotations
 
-from storage.ingest_claims import claim, release, renew, unchanged
-from storage.ingest_commit import commit
-from storage.ingest_compaction import compact_tables, sweep
-from storage.ingest_objects import SHELF, SUPERSEDED
-from storage.ingest_records import (
+from storage.ingest.claims import claim, release, renew, unchanged
+from storage.ingest.commits import commit
+from storage.ingest.compaction import compact_tables, sweep
+from storage.ingest.objects import SHELF, SUPERSEDED
+from storage.ingest.records import (
     UNNEEDED,
     WITH_FAILURES,
     Action,
@@ -50,7 +50,7 @@ from storage.ingest_records import (
     Selection,
     Source,
 )
-from storage.ingest_runs import close_run, count, find_run, open_run, progress, select
+from storage.ingest.runs import close_run, count, find_run, open_run, progress, select
 
 __all__ = [
     "SHELF",

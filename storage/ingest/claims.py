@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import ids
 from storage.database import Database
-from storage.ingest_objects import extraction_name
-from storage.ingest_records import Action, Candidate, Claim, Failure, Source
+from storage.ingest.objects import extraction_name
+from storage.ingest.records import Action, Candidate, Claim, Failure, Source
 from storage.sources import Found
 from storage.tables import ingest_documents as documents
 from storage.tables import ingest_extractions as extractions

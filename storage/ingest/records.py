@@ -1,4 +1,4 @@
-"""What bulk ingest and its store say to each other. Start at storage/ingest.py.
+"""What bulk ingest and its store say to each other. Start at the package.
 
 Glossary
   source       a file at its place (a URI): found, then settled.

@@ -1,0 +1,62 @@
+"""How tests are dealt to the processes of a run (pytest-xdist, `make test`): what takes long to start is started in one of them.
+
+Glossary
+  worker   a process that runs tests; the controller deals groups to workers and prints what they report.
+  group    tests that run in one worker, in their order: those of a module, or of all modules that ask for one costly fixture.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling, Scheduling
+
+COSTLY: Final = {"stack": "stack: RunningStack"}
+"""Fixtures of a session that are many seconds to make and a good part of the machine to have, as tests ask for them."""
+
+LONGEST: Final = ("stack", "tests/stack/test_fleet.py")
+"""Groups that are begun first: a long one that is begun last keeps one worker busy while the others have nothing to do."""
+
+MOST: Final = 4
+"""Workers of a run at most: each may start a Postgres of its own, and tests of time limits want a core that is theirs."""
+
+
+@cache
+def group_of(root: Path, nodeid: str) -> str:
+    """The group of a module's tests; the controller has no items, so what the module asks for is read in its text."""
+    module = nodeid.partition("::")[0]
+    text = (root / module).read_text()
+    return next((name for name, asked in COSTLY.items() if asked in text), module)
+
+
+class Groups(LoadScopeScheduling):  # type: ignore[misc]  # xdist ships no types
+    """Gives whoever has nothing left the next group. xdist's own `loadgroup` deals tests one by one under pytest 9.2."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return group_of(self.config.rootpath, nodeid.partition("::")[0])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
+    config.option.loadscopereorder = False  # the workers have put their items in order
+    return Groups(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """How many workers `-n auto` means: two even on one core, since the tests of a stack mostly wait."""
+    return max(2, min(MOST, os.cpu_count() or 1))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput"):  # one process has nothing to deal, and keeps the order of folders
+        items.sort(key=lambda item: _place(group_of(config.rootpath, item.nodeid.partition("::")[0])))
+
+
+def _place(group: str) -> int:
+    return LONGEST.index(group) if group in LONGEST else len(LONGEST)
