@@ -2,7 +2,7 @@
 
 A benchmark is a module of this package with
 
-    def measure(stack: Stack) -> list[Table]
+    def measure(stack: Stack) -> Iterable[Table]
 
 One stack serves them all, one after another, so that figures of one run may be compared. Nothing here is asserted by a test.
 """

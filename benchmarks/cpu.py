@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
@@ -19,9 +18,9 @@ PARTS: Final = {
 """What is in a part's command line, and what the part is called here."""
 
 
-def spent(supervisor: int) -> Counter[str]:
+def spent(supervisor: int) -> dict[str, float]:
     """CPU seconds that each part of a stack has taken until now, with the processes that it has started and seen end."""
-    seconds: Counter[str] = Counter()
+    seconds = dict.fromkeys(PARTS.values(), 0.0)
     for part, process in _parts(supervisor):
         seconds[part] += of(process)
     return seconds

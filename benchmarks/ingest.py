@@ -42,6 +42,9 @@ FILES: Final = 200
 
 TURNS: Final = 3
 
+CPU_PARTS: Final = (*cpu.PARTS.values(), "client")
+"""Whose CPU time is told; the client is this process."""
+
 ROWS_FILES: Final = (20, 2_000)
 """Of the runs whose rows are counted: a small one, and one of a few thousand files."""
 
@@ -160,8 +163,7 @@ def measure(stack: Stack, parts: Iterable[str] = ()) -> Iterator[Table]:
 def _speed(stack: Stack, folder: Path) -> Table:
     places = asyncio.run(_places(stack))
     loops, ingests = [], []
-    loop_cpu: Counter[str] = Counter()
-    ingest_cpu: Counter[str] = Counter()
+    loop_cpu, ingest_cpu = dict.fromkeys(CPU_PARTS, 0.0), dict.fromkeys(CPU_PARTS, 0.0)
     for turn in range(TURNS):
         mine = folder / f"turn-{turn}"
         files = corpus(mine, FILES)
@@ -180,27 +182,25 @@ def _speed(stack: Stack, folder: Path) -> Table:
     return Table(title, headings, rows, note)
 
 
-CPU_PARTS: Final = ("converter", "worker", "Prefect", "Postgres", "client")
-
-
 @contextlib.contextmanager
-def _accounted(stack: Stack, seconds: Counter[str]) -> Iterator[None]:
+def _accounted(stack: Stack, seconds: dict[str, float]) -> Iterator[None]:
     """Adds the CPU seconds of the block, by part."""
     client = psutil.Process()
 
-    def spent() -> Counter[str]:
-        return cpu.spent(stack.pid) + Counter(client=sum(client.cpu_times()[:2]))  # type: ignore[arg-type]  # typed for whole numbers only
+    def spent() -> dict[str, float]:
+        return {**cpu.spent(stack.pid), "client": sum(client.cpu_times()[:2])}
 
     before = spent()
     yield
-    seconds.update(spent() - before)
+    for part, now in spent().items():
+        seconds[part] += now - before[part]
 
 
 def _speeds(speed: float, loop: float, places: int) -> tuple[str, str, str]:
     return f"{speed:.1f}", f"{speed / places:.1f}", f"{speed / loop:.2f}"
 
 
-def _a_file(seconds: Counter[str]) -> list[str]:
+def _a_file(seconds: dict[str, float]) -> list[str]:
     each = [1000 * seconds[part] / (TURNS * FILES) for part in CPU_PARTS]
     return [f"{milliseconds:.1f}" for milliseconds in (sum(each), *each)]
 

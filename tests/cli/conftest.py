@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -39,16 +40,17 @@ def one_sentence(answer: Answer) -> str:
     return said[0]
 
 
+def ran(folder: Path, *arguments: str | Path, **variables: str) -> Answer:
+    """What `spatial` said in a folder, and its exit status."""
+    command = [str(SPATIAL), *map(str, arguments)]
+    environment = clean_environment(**variables)
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+
+
 @pytest.fixture
 def spatial(tmp_path: Path) -> Spatial:
-    """Run `spatial` somewhere else than in the repository; returns what it said and its exit status."""
-
-    def run(*arguments: str | Path, **variables: str) -> Answer:
-        command = [str(SPATIAL), *map(str, arguments)]
-        environment = clean_environment(**variables)
-        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
-
-    return run
+    """Run `spatial` somewhere else than in the repository."""
+    return partial(ran, tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -12,13 +12,20 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import SIDES, SPATIAL, Spatial, clean_environment, one_sentence
+from tests.cli.conftest import SIDES, SPATIAL, Answer, Spatial, clean_environment, one_sentence, ran
 from tests.support.stack import RunningStack
 
 
+@pytest.fixture(scope="module")
+def piped(box: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Answer, Path]:
+    """What `spatial extract` says of the box, and the folder it ran in."""
+    folder = tmp_path_factory.mktemp("piped")
+    return ran(folder, "extract", box), folder
+
+
 @pytest.mark.requirement("cli.extract.json")
-def test_piped_it_prints_the_document_alone(spatial: Spatial, box: Path) -> None:
-    answer = spatial("extract", box)
+def test_piped_it_prints_the_document_alone(piped: tuple[Answer, Path], box: Path) -> None:
+    answer, _ = piped
     assert answer.returncode == 0, answer.stderr
     document = json.loads(answer.stdout)
     (solid,) = document["structure"]["solids"]
@@ -29,10 +36,15 @@ def test_piped_it_prints_the_document_alone(spatial: Spatial, box: Path) -> None
 
 
 @pytest.mark.requirement("cli.extract.unmetered")
-def test_it_meters_nothing_and_leaves_nothing_behind(spatial: Spatial, box: Path, tmp_path: Path) -> None:
-    document = json.loads(spatial("extract", box).stdout)
-    assert "usage" not in document
-    assert list(tmp_path.iterdir()) == []
+def test_it_meters_nothing_and_leaves_nothing_behind(piped: tuple[Answer, Path]) -> None:
+    answer, folder = piped
+    assert "usage" not in json.loads(answer.stdout)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.requirement("cli.extract.progress")
+def test_progress_goes_to_stderr(piped: tuple[Answer, Path], box: Path) -> None:
+    assert f"reading {box.name}" in piped[0].stderr
 
 
 @pytest.mark.requirement("cli.extract.output")
@@ -55,11 +67,6 @@ def test_output_that_cannot_be_written_is_one_sentence(spatial: Spatial, box: Pa
 def test_on_a_terminal_it_prints_a_summary_and_with_a_dash_the_document(box: Path) -> None:
     assert "6,000 mm³" in on_a_terminal("extract", str(box))
     assert '"schema":"cad.extraction.v1"' in on_a_terminal("extract", str(box), "--output", "-")
-
-
-@pytest.mark.requirement("cli.extract.progress")
-def test_progress_goes_to_stderr(spatial: Spatial, box: Path) -> None:
-    assert f"reading {box.name}" in spatial("extract", box).stderr
 
 
 @pytest.mark.requirement("cli.extract.target")

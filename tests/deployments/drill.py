@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 
 from prefect import flow
 
-from deployments import worker
+from deployments import prefect_environment, worker
 from flows import engine
 from flows.catalog import CATALOG, Deployed, Queue
 
@@ -41,11 +42,18 @@ async def keeps_house() -> None:
 
 
 def main() -> int:
-    """Serve the drill flows beside the others; hearts beat faster, so that nobody has to wait for one."""
+    """Serve the drill flows beside the others; hearts beat faster, so that nobody has to wait for one.
+
+    DRILL_QUERY_SECONDS in the environment: how often it polls.
+    """
     for each in (waits, fails, exits, ends, keeps_house):
         queue: Queue = "housekeeping" if each is keeps_house else "default"
         CATALOG[each.name] = Deployed(each, f"tests/deployments/drill.py:{each.fn.__name__}", queue=queue)
     engine.HEARTBEAT_SECONDS = 0.2
+    if "DRILL_QUERY_SECONDS" in os.environ:
+        usual = prefect_environment.client
+        seldom = {"PREFECT_WORKER_QUERY_SECONDS": os.environ["DRILL_QUERY_SECONDS"]}
+        prefect_environment.client = lambda settings: usual(settings) | seldom
     return worker.main()
 
 

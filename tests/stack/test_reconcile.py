@@ -1,4 +1,4 @@
-"""Lost, silent, late and left over: what `reconcile`, the relay and `expire` do about it, on the stack's Prefect server and a database of the module's own.
+"""Lost, silent, late, left over: what `reconcile`, the relay and `expire` do, on the Prefect server of the stack and a database of ours.
 
 The deployment that batches are submitted to belongs to these tests and to no work pool: its runs are begun by nobody.
 """

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import shutil
-import signal
 import socket
 import stat
 import subprocess
@@ -99,51 +97,50 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
         subprocess.run(["umount", str(tmp_path)], check=True)
 
 
-@pytest.mark.requirement("run.side-by-side", "run.ctrl-c", "run.data-stays", "run.restarts-after-kill")
-def test_a_second_stack_runs_beside_the_first_survives_kill_9_and_keeps_its_data(
-    stack: RunningStack, tmp_path: Path
+@pytest.mark.requirement(
+    "run.side-by-side", "run.ctrl-c", "run.data-stays", "run.restarts-after-kill", "run.on-a-bucket"
+)
+def test_a_second_stack_runs_on_a_bucket_beside_the_first_survives_kill_9_and_keeps_its_data(
+    stack: RunningStack, s3_server: str, tmp_path: Path
 ) -> None:
     home = tmp_path / "other"
-    second = start_stack(home, "--no-sample")
-    key, tree = second.key, second.tree()
-    server = second.child("postgres")
-    postgres = {server.pid, *(child.pid for child in server.children(recursive=True))}
+    bucket = {"SPATIAL_STORAGE_URL": "s3://stack-lake/prod", "SPATIAL_S3_ENDPOINT": s3_server}
+    second = start_stack(home, "--no-sample", **bucket)
+    bearer = {"Authorization": f"Bearer {second.key}"}
     with httpx.Client(trust_env=False) as client:
         assert client.get(f"{stack.url}/api/health").status_code == 200
-        assert (
-            client.post(f"{stack.url}/api/v1/cad/extract", headers={"Authorization": f"Bearer {key}"}).status_code
-            == 401
-        )
-    second.process.send_signal(signal.SIGKILL)
-    second.process.wait()
-    ours = [process for process in tree if process.pid not in postgres]
-    eventually(lambda: not alive(ours), what="an end of all but Postgres, which the next start adopts")
+        assert client.post(f"{stack.url}/api/v1/cad/extract", headers=bearer).status_code == 401
+    answer = extracted(second, bearer)
+    killed_but_for_postgres(second)
 
-    third = start_stack(home)
+    third = start_stack(home, **bucket)
     assert not any(line.strip().startswith("sk_") for line in third.stdout), "the key is shown once"
     assert not any(SAMPLE.name in line for line in third.stdout), "a later start only greets"
-    body = {"file_name": "bracket.step", "content_base64": base64.b64encode(SAMPLE.read_bytes()).decode()}
-    with httpx.Client(trust_env=False, timeout=120) as client:
-        answer = client.post(f"{third.url}/api/v1/cad/extract", json=body, headers={"Authorization": f"Bearer {key}"})
-    assert answer.status_code == 200
+    again = extracted(third, bearer)
+    assert (again.content, again.headers["Idempotency-Replayed"]) == (answer.content, "true")
     tree = third.tree()
     assert third.stop() == 0
     assert not alive(tree)
-    assert (home / "lake").is_dir() and not (home / "run" / "stack.json").exists()
+    assert (home / "postgres").is_dir() and not (home / "run" / "stack.json").exists()
+    filesystem = s3fs.S3FileSystem(endpoint_url=s3_server, use_listings_cache=False)
+    assert {"staged", "results", "prefect"} <= {key.split("/")[2] for key in filesystem.find("stack-lake/prod")}
+    assert not (home / "lake").exists(), "nothing of a file is on this machine's disk"
 
 
-@pytest.mark.requirement("run.on-a-bucket")
-def test_a_stack_on_a_bucket_makes_it_and_keeps_nothing_of_a_file_on_disk(s3_server: str, tmp_path: Path) -> None:
-    address = {"SPATIAL_STORAGE_URL": "s3://stack-lake/prod", "SPATIAL_S3_ENDPOINT": s3_server}
-    stack = start_stack(tmp_path / "home", "--no-sample", **address)
-    try:
-        with stack.client() as client:
-            files = {"file": (SAMPLE.name, SAMPLE.read_bytes())}
-            answer = client.post("/api/v1/cad/extract", files=files, data={"target_contract": "both"})
-        assert answer.status_code == 200, answer.text
-        filesystem = s3fs.S3FileSystem(endpoint_url=s3_server, use_listings_cache=False)
-        folders = {key.split("/")[2] for key in filesystem.find("stack-lake/prod")}
-        assert {"staged", "results", "prefect"} <= folders
-        assert not (tmp_path / "home" / "lake").exists()
-    finally:
-        assert stack.stop() == 0
+def extracted(stack: RunningStack, bearer: dict[str, str]) -> httpx.Response:
+    """The sample's document; the same request each time."""
+    files = {"file": (SAMPLE.name, SAMPLE.read_bytes())}
+    with httpx.Client(trust_env=False, timeout=120, headers=bearer | {"Idempotency-Key": "kept"}) as client:
+        answer = client.post(f"{stack.url}/api/v1/cad/extract", files=files, data={"target_contract": "both"})
+    assert answer.status_code == 200, answer.text
+    return answer
+
+
+def killed_but_for_postgres(stack: RunningStack) -> None:
+    """kill -9 the stack; all that it started ends but Postgres, which the next start adopts."""
+    tree, server = stack.tree(), stack.child("postgres")
+    postgres = {server.pid, *(child.pid for child in server.children(recursive=True))}
+    stack.process.kill()
+    stack.process.wait()
+    ours = [process for process in tree if process.pid not in postgres]
+    eventually(lambda: not alive(ours), what="an end of all but Postgres, which the next start adopts")
