@@ -1,5 +1,6 @@
 # Everything a contributor types. `make` alone lists it.
-# PYTHON=/path/to/python chooses the interpreter; ARGS='...' passes flags on to run, test and bench.
+# PYTHON=/path/to/python chooses the interpreter; ARGS='...' passes flags on to run, test and bench. Tests run in several
+# processes (tests/support/processes.py); ARGS='-n 0' runs them in one, for a debugger.
 
 SHELL := /bin/sh
 ARGS ?=

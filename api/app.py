@@ -75,7 +75,8 @@ def _lifespan(
             app.state.metrics = Metrics(dispatch)
             app.state.operations = Operations(dispatch)
             app.state.watcher = Watcher(dispatch)
-            yield
+            async with app.state.watcher.heeding():
+                yield
             await app.state.operations.drain()
 
     return lifespan

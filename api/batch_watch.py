@@ -1,16 +1,20 @@
-"""Long polls: who waits for a batch to change is woken by one watcher a process, which asks the database about all of them at once."""
+"""Long polls: who waits for a batch to change is woken by one watcher a process, which asks the database about all of them at once.
+
+It asks from time to time, and at once where somebody signals that a batch has ended.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
 from api.dispatching import Dispatching
 from spatial.errors import SpatialError
-from storage import batches
+from storage import batches, signals
 
 TICK_SECONDS: Final = 0.2
 """How often the watcher asks, while anybody waits."""
@@ -35,6 +39,7 @@ class Watcher:
         self._dispatch = dispatch
         self._waiting: set[_Waiting] = set()
         self._watching: asyncio.Task[None] | None = None
+        self._news = asyncio.Event()
 
     @property
     def waiting(self) -> int:
@@ -58,9 +63,21 @@ class Watcher:
         finally:
             self._waiting.discard(one)
 
+    @asynccontextmanager
+    async def heeding(self) -> AsyncIterator[None]:
+        """For the length of a block, what ends is seen at once and not at the next tick."""
+        hearing = asyncio.create_task(signals.heed(self._dispatch.database, signals.BATCHES, self._news.set))
+        try:
+            yield
+        finally:
+            hearing.cancel()
+            await asyncio.wait({hearing})
+
     async def _watch(self) -> None:
         while self._waiting:
-            await asyncio.sleep(TICK_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), TICK_SECONDS)
+            self._news.clear()
             try:
                 await self._look()
             except SpatialError as trouble:

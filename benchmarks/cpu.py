@@ -48,15 +48,21 @@ def _parts(supervisor: int) -> Iterator[tuple[str, psutil.Process]]:
 
 
 @contextmanager
-def postgres_on(supervisor: int, cores: set[int]) -> Iterator[None]:
-    """A stack's Postgres stays on these cores for the length of a block, and so do its new connections."""
-    (process,) = [process for part, process in _parts(supervisor) if part == "Postgres"]
-    before = os.sched_getaffinity(process.pid)
-    _keep(process, cores)
+def only_postgres(supervisor: int, cores: set[int]) -> Iterator[None]:
+    """For the length of a block a stack's Postgres stays on these cores, new connections too, and all else of it stands still."""
+    (postgres,) = [process for part, process in _parts(supervisor) if part == "Postgres"]
+    before = os.sched_getaffinity(postgres.pid)
+    above = psutil.Process(supervisor)
+    others = [above, *(one for one in above.children() if one != postgres)]
+    _keep(postgres, cores)
+    for one in others:
+        one.suspend()
     try:
         yield
     finally:
-        _keep(process, before)
+        for one in others:
+            one.resume()
+        _keep(postgres, before)
 
 
 def _keep(process: psutil.Process, cores: set[int]) -> None:

@@ -31,6 +31,8 @@ from benchmarks.report import Table, machine
 from benchmarks.stack import Stack, running
 from converter.client import ConverterClient, Upload
 from flows.bulk import PER_WORKER, Options
+from flows.catalog import CATALOG
+from flows.engine import HEARTBEAT_SECONDS
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
 from spatial.extraction import assemble
@@ -47,6 +49,9 @@ CPU_PARTS: Final = (*cpu.PARTS.values(), "client")
 
 ROWS_FILES: Final = (20, 2_000)
 """Of the runs whose rows are counted: a small one, and one of a few thousand files."""
+
+LOOK_SECONDS: Final = 1.0
+"""How often a run is asked whether it has ended; each time costs the server more than a file does. Prefect itself says how long it took."""
 
 SETTLE_SECONDS: Final = 5.0
 """How long Prefect's tables must stand still before they are counted: it writes task runs and events a little later."""
@@ -101,7 +106,7 @@ def ingested(stack: Stack, folder: Path) -> float:
                 return float(state["total_run_time"])
             if state["state_type"] in ("FAILED", "CRASHED", "CANCELLED"):
                 raise RuntimeError(state["state"]["message"])
-            time.sleep(0.2)
+            time.sleep(LOOK_SECONDS)
 
 
 def _prefect(stack: Stack) -> httpx.Client:
@@ -139,7 +144,8 @@ async def _counted(database: Database) -> Counter[str]:
 def housekeeping_paused(stack: Stack) -> Iterator[None]:
     """Other deployments' schedules at rest, so that the rows and the time that are counted are the ingest's."""
     with _prefect(stack) as prefect:
-        found = prefect.post("deployments/filter", json={}).raise_for_status().json()
+        while len(found := prefect.post("deployments/filter", json={}).raise_for_status().json()) < len(CATALOG):
+            time.sleep(0.2)  # a stack is ready before all is registered
         for deployment in found:
             prefect.post(f"deployments/{deployment['id']}/pause_deployment").raise_for_status()
         try:
@@ -242,7 +248,7 @@ def _rows(stack: Stack, folder: Path) -> Table:
     took = " and ".join(f"{one:.0f} s" for one in seconds)
     note = (
         f"Aim: fewer than 0.2 a file in a run of a few thousand; what a run costs whatever it holds, a small one does not share out. "
-        f"Chunks of {chunk}; the runs took {took}, and every 15 s one has a heartbeat of 5 rows."
+        f"Chunks of {chunk}; the runs took {took}, and every {HEARTBEAT_SECONDS:.0f} s one has a heartbeat of 5 rows."
     )
     return Table(
         "Rows that a run adds to Prefect's database", ("table", runs[0], "a file", runs[1], "a file"), rows, note

@@ -26,13 +26,14 @@ from converter.wire import (
     ConverterHealth,
     ReadingHandle,
     Upload,
+    Whole,
 )
 from spatial import logs
 from spatial.contract.points import PointCloudScene
 from spatial.errors import ConverterUnavailable, ParseError, from_wire
 from spatial.extraction.reading import Meaning, Reading, SamplingPlan
 
-__all__ = ["ConverterClient", "ConverterHealth", "ReadingHandle", "Upload"]
+__all__ = ["ConverterClient", "ConverterHealth", "ReadingHandle", "Upload", "Whole"]
 
 ANSWER_SECONDS: Final = 900.0
 """How long an answer may take: calls wait in a bounded queue, and each has a deadline."""
@@ -78,6 +79,14 @@ class ConverterClient:
         """Points on the file's surfaces; `data` as for `interpret`. Raises: as `read`."""
         body = plan.model_dump_json().encode()
         return _parsed(PointCloudScene, await self._call("/sample", handle, data, body), handle.upload)
+
+    async def whole(self, upload: Upload, data: bytes, plan: SamplingPlan | None = None) -> Whole:
+        """All there is to say of a file, in one call, with points where there is a plan; the service keeps nothing. Raises: as `read`."""
+        params = upload.model_dump()
+        if plan is not None:
+            params["plan"] = plan.model_dump_json()
+        answer = await self._send("POST", "/whole", params=params, content=data)
+        return _parsed(Whole, answer.content, upload)
 
     async def release(self, handle: ReadingHandle) -> None:
         """Tell the service that no further call follows; nothing happens where it is out of reach."""

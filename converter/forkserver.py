@@ -129,7 +129,10 @@ class ForkServer:
 
     def _obey(self) -> bool:
         """Do what the next message asks; False when there will be none."""
-        message, descriptors, _, _ = socket.recv_fds(self._control, MESSAGE_BYTES, 2)
+        try:
+            message, descriptors, _, _ = socket.recv_fds(self._control, MESSAGE_BYTES, 2)
+        except ConnectionResetError:  # Linux calls a close so where the closer had messages of ours unread
+            return False
         if not message:
             return False
         command = json.loads(message)

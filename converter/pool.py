@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import os
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -117,16 +119,9 @@ class Pool:
 
         Raises: ParseError, ConversionTimeout, UnsupportedFileType; ConverterUnavailable when the queue is full.
         """
-        if upload.format not in self._formats:
-            raise UnsupportedFileType(f"{upload.file_name}: no reader for the format {upload.format!r}")
-        async with self._places.taken():
-            kept = Kept(upload, await self.server.child())
-            try:
-                async with self._killed_if_it_fails(kept):
-                    body = await self._call(kept, "read", upload.model_dump(), content)
-                self._keep(handle, kept)
-            finally:
-                self._fork_ahead()
+        async with self._child_for(upload) as kept:
+            body = await self._call(kept, "read", upload.model_dump(), content)
+            self._keep(handle, kept)
         return body
 
     async def interpret(self, handle: str) -> bytes:
@@ -136,6 +131,22 @@ class Pool:
     async def sample(self, handle: str, plan: SamplingPlan) -> bytes:
         """The JSON of the file's PointCloudScene. Raises: HandleGone, and what `read` raises."""
         return await self._call_again(handle, "sample", {"plan": plan.model_dump()})
+
+    async def whole(self, upload: Upload, content: BinaryIO, plan: SamplingPlan | None) -> bytes:
+        """The JSON of a Whole; nothing is kept. Each phase has a deadline of its own. Raises: what `read` raises."""
+        phases: dict[Phase, dict[str, Any]] = {"read": upload.model_dump(), "interpret": {}}
+        if plan is not None:
+            phases["sample"] = {"plan": plan.model_dump()}
+        said, seconds = [], {}
+        async with self._child_for(upload) as kept:
+            for phase, words in phases.items():
+                began = time.perf_counter()
+                said.append(await self._call(kept, phase, words, content if phase == "read" else None))
+                seconds[phase] = time.perf_counter() - began
+            kept.child.kill()
+        members = zip(("reading", "meaning", "clouds"), said, strict=False)
+        body = b",".join(b'"%b":%b' % (name.encode(), answer) for name, answer in members)
+        return b'{%b,"seconds":%b}' % (body, json.dumps(seconds).encode())
 
     def release(self, handle: str) -> None:
         """Let a file go."""
@@ -161,6 +172,19 @@ class Pool:
             workers=self.settings.workers,
             queue=self.settings.queue,
         )
+
+    @contextlib.asynccontextmanager
+    async def _child_for(self, upload: Upload) -> AsyncIterator[Kept]:
+        """A place and a new child for a file; the child ends where the block fails."""
+        if upload.format not in self._formats:
+            raise UnsupportedFileType(f"{upload.file_name}: no reader for the format {upload.format!r}")
+        async with self._places.taken():
+            kept = Kept(upload, await self.server.child())
+            try:
+                async with self._killed_if_it_fails(kept):
+                    yield kept
+            finally:
+                self._fork_ahead()
 
     async def _call_again(self, handle: str, phase: Phase, words: dict[str, Any]) -> bytes:
         kept = self._kept.get(handle)

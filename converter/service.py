@@ -73,6 +73,13 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
         plan = await _plan(request)
         return _json(await _while_connected(request, pool.sample(_handle(request), plan)))
 
+    async def whole(request: Request) -> Response:
+        upload, plan = _upload(request), request.query_params.get("plan")
+        wanted = _planned(plan.encode()) if plan is not None else None
+        with _staging() as file:
+            await _receive(request, file, file_bytes)
+            return _json(await _while_connected(request, pool.whole(upload, file, wanted)))
+
     async def release(request: Request) -> Response:
         pool.release(_handle(request))
         return Response(status_code=204)
@@ -86,6 +93,7 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
             Route("/interpret", interpret, methods=["POST"]),
             Route("/sample", sample, methods=["POST"]),
             Route("/release", release, methods=["POST"]),
+            Route("/whole", whole, methods=["POST"]),
             Route("/health", health, methods=["GET"]),
         ],
         exception_handlers={
@@ -129,10 +137,14 @@ async def _plan(request: Request) -> SamplingPlan:
     with tempfile.SpooledTemporaryFile(PLAN_BYTES) as file:
         await _receive(request, file, PLAN_BYTES)
         file.seek(0)
-        try:
-            return SamplingPlan.model_validate_json(file.read() or b"{}")
-        except ValidationError as error:
-            raise InvalidRequest(f"the sampling plan is malformed: {error.errors()[0]['msg']}") from error
+        return _planned(file.read() or b"{}")
+
+
+def _planned(text: bytes) -> SamplingPlan:
+    try:
+        return SamplingPlan.model_validate_json(text)
+    except ValidationError as error:
+        raise InvalidRequest(f"the sampling plan is malformed: {error.errors()[0]['msg']}") from error
 
 
 @contextlib.contextmanager

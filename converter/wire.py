@@ -4,7 +4,10 @@
     POST /interpret?handle=                   no body                 -> Meaning
     POST /sample?handle=                      body: SamplingPlan      -> PointCloudScene
     POST /release?handle=                     no body                 -> 204
+    POST /whole?file_name=&format=[&plan=]    body: the file          -> Whole
     GET  /health                                                      -> ConverterHealth
+
+`/whole` is read, interpret and, with a SamplingPlan, sample in one go, for a file that nobody will ask about again.
 
 A failure is the status of its SpatialError and `SpatialError.to_wire()`; a handle whose child is gone is 410.
 
@@ -19,7 +22,8 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from spatial.extraction.reading import Reading
+from spatial.contract.points import PointCloudScene
+from spatial.extraction.reading import Meaning, Reading
 
 HANDLE_PATTERN: Final = r"[A-Za-z0-9_-]{16,64}"
 """Handles are unguessable words; their form keeps them fit for log lines."""
@@ -56,6 +60,16 @@ class ReadingHandle(BaseModel):
     handle: str = Field(pattern=f"^{HANDLE_PATTERN}$")
     upload: Upload
     reading: Reading
+
+
+class Whole(BaseModel):
+    """All that the converter says of one file."""
+
+    reading: Reading
+    meaning: Meaning
+    clouds: PointCloudScene | None = None
+    seconds: dict[Phase, float]
+    """How long each phase took."""
 
 
 class ConverterHealth(BaseModel):

@@ -24,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.contract import limits
 from spatial.errors import Cancelled, SpatialError
-from storage import ceilings
+from storage import ceilings, signals
 from storage import operations as records
 from storage import usage as ledger
 from storage.tables import batch_items, batches, operations
@@ -227,7 +227,10 @@ async def fail_item(connection: AsyncConnection, batch_id: str, item: int, error
 
 
 async def finish(connection: AsyncConnection, batch_id: str) -> State | None:
-    """The state that the batch ended in, now or before; None while items are unfinished, and where it expired."""
+    """End the batch, and tell who waits for it.
+
+    The state that it ended in, now or before; None while items are unfinished, and where it expired.
+    """
     state = await _locked(connection, batch_id)
     if state not in UNFINISHED:
         return state
@@ -237,6 +240,7 @@ async def finish(connection: AsyncConnection, batch_id: str) -> State | None:
         return None
     outcome: State = "done" if "done" in counts else "failed"
     await _change(connection, batch_id, state=outcome, ended_at=sa.func.clock_timestamp(), lease_until=None)
+    await signals.send(connection, signals.BATCHES)
     return outcome
 
 

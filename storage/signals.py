@@ -20,6 +20,9 @@ from storage.database import Database
 RUNS: Final = "spatial_runs"
 """A flow run was created that a worker may take up now."""
 
+BATCHES: Final = "spatial_batches"
+"""A batch has ended."""
+
 AGAIN_SECONDS: Final = 2.0
 """Pause before a connection that was lost is made again."""
 

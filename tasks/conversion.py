@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
+from collections.abc import Awaitable
 from dataclasses import dataclass
+from typing import Final
 
-from converter.client import ReadingHandle, Upload
+from converter.client import Upload, Whole
 from spatial.contract.extraction import CadExtraction, TargetContract
-from spatial.contract.points import PointCloudScene
+from spatial.errors import SpatialError
 from spatial.extraction import assemble as assembling
-from spatial.extraction.reading import Meaning, SamplingPlan
+from spatial.extraction.reading import SamplingPlan
 from tasks.resources import Resources
+from tasks.stages import Stages, end_of
+
+STAGES: Final = {"read": "convert", "interpret": "interpret", "sample": "sample"}
+"""The stage that each phase of the converter is."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +38,14 @@ async def document_of(here: Resources, wanted: Wanted, data: bytes) -> CadExtrac
 
     Raises: ParseError, ConversionTimeout, RequestTooLarge, UnsupportedFileType for what is wrong with the file; ConverterUnavailable.
     """
-    upload = Upload(file_name=wanted.file_name, format=wanted.format)
-    handle = await here.stages.measured("convert", here.converter.read(upload, data))
     plan = plan_of(here, wanted.sha256) if wanted.target.has_points else None
-    try:
-        meaning, clouds = await _understood(here, handle, data, plan)
-    finally:
-        await here.converter.release(handle)
+    whole = await _converted(
+        here.stages, here.converter.whole(Upload(file_name=wanted.file_name, format=wanted.format), data, plan)
+    )
     return assembling.assemble(
-        handle.reading,
-        meaning,
-        clouds,
+        whole.reading,
+        whole.meaning,
+        whole.clouds,
         file_name=wanted.file_name,
         target=wanted.target,
         request_id=wanted.request_id,
@@ -58,13 +61,15 @@ def plan_of(here: Resources, sha256: str) -> SamplingPlan:
     )
 
 
-async def _understood(
-    here: Resources, handle: ReadingHandle, data: bytes, plan: SamplingPlan | None
-) -> tuple[Meaning, PointCloudScene | None]:
-    async def same() -> bytes:
-        return data
-
-    meaning = here.stages.measured("interpret", here.converter.interpret(handle, same))
-    if plan is None:
-        return await meaning, None
-    return await asyncio.gather(meaning, here.stages.measured("sample", here.converter.sample(handle, plan, same)))
+async def _converted(stages: Stages, converting: Awaitable[Whole]) -> Whole:
+    """All of a file, its time counted as that of the stages that the converter's phases are."""
+    began = time.perf_counter()
+    try:
+        whole = await converting
+    except SpatialError as error:
+        phase = (error.details or {}).get("phase", "read")
+        stages.took(STAGES[phase], time.perf_counter() - began, end_of(error))
+        raise
+    for phase, seconds in whole.seconds.items():
+        stages.took(STAGES[phase], seconds)
+    return whole

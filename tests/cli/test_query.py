@@ -108,7 +108,4 @@ def test_what_is_wrong_is_one_sentence(spatial: Spatial, asked: tuple[str, Path]
         spatial("query", "SELECT CAST(text AS INTEGER) FROM callouts", "-o", "answer.csv", *asked)
     )
     assert (tmp_path / "answer.csv").read_text() == "as it was"
-    assert "does not end in csv, json, parquet" in one_sentence(
-        spatial("query", "SELECT 1", "-o", "answer.txt", *asked)
-    )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["answer.csv", "home"]

@@ -26,7 +26,7 @@ from spatial.extraction.reading import Meaning, Reading, SamplingPlan
 TABLE = "tests.converter.trial_formats"
 MEMORY = 256 * 1024**2
 TRIAL = Upload(file_name="part.trial", format="trial")
-PATIENCE = 30.0
+PATIENCE = 90.0
 """How long a test waits for what must come about; nothing is asserted of it."""
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from converter import isolation
+from converter.forkserver import Settings
 from converter.local import convert
 from spatial.contract.extraction import TargetContract
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, UnsupportedFileType
 from spatial.extraction.reading import SamplingPlan
-from tests.converter.conftest import MEMORY, TABLE, is_alive, script
+from tests.converter.conftest import MEMORY, PATIENCE, TABLE, is_alive, script
 
 
 @pytest.mark.requirement("converter.local")
@@ -45,6 +51,23 @@ def test_isolation_holds_and_nothing_stays_behind(monkeypatch: pytest.MonkeyPatc
     reading, meaning, _ = convert(script(read=["environment"], interpret=["pid"]), "part.step", table=TABLE)
     assert "the secret" not in "".join(reading.warnings)
     assert not is_alive(int(meaning.warnings[0]))
+
+
+@pytest.mark.requirement("converter.local")
+def test_a_fork_server_whose_last_words_nobody_reads_ends_without_a_traceback(tmp_path: Path) -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        asked = Settings(theirs.fileno(), os.getpid(), TABLE, None, str(tmp_path), MEMORY, tuple(isolation.MEASURES))
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "converter.forkserver", asked.to_json()],
+            env={"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
+            stderr=subprocess.PIPE,
+            pass_fds=[theirs.fileno()],
+        )
+    ours.recv(1, socket.MSG_PEEK)  # it says that it is ready, and this stays unread
+    ours.close()
+    _, said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, said) == (0, b"")
 
 
 @pytest.mark.requirement("converter.local")

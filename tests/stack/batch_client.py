@@ -41,7 +41,7 @@ def ask(stack: RunningStack, batch_id: str, wait: int = 0) -> dict[str, Any]:
     return body
 
 
-def follow(stack: RunningStack, batch_id: str, within: float = 90) -> dict[str, Any]:
+def follow(stack: RunningStack, batch_id: str, within: float = 180) -> dict[str, Any]:
     """Ask until the batch has ended; an API that is away for a while is asked again."""
 
     def ended() -> dict[str, Any] | None:
@@ -87,7 +87,7 @@ class Gate:
         """Wait before the gate."""
         with self._changed:
             self.asked += 1
-            self._changed.wait_for(lambda: self._open & {name, "*"}, timeout=60)
+            self._changed.wait_for(lambda: self._open & {name, "*"}, timeout=300)
 
     def waits_for(self, requests: int) -> None:
         """Return when so many downloads stand before the gate."""

@@ -100,8 +100,8 @@ def kill_under_load(stack: RunningStack, part: str, *, then: Callable[[], None])
         for caller in callers:
             seen += caller.result()
     assert set(seen) <= ALLOWED, f"{part}: {sorted(set(seen) - ALLOWED, key=str)}"
-    eventually(lambda: ask(stack) == (200, None), within=90, what=f"an extraction after {part} was killed")
-    eventually(lambda: healthy(stack), within=90, what=f"health after {part} was killed")
+    eventually(lambda: ask(stack) == (200, None), what=f"an extraction after {part} was killed")
+    eventually(lambda: healthy(stack), what=f"health after {part} was killed")
 
 
 @pytest.mark.requirement("idempotency.survives-crash", "batch.survives-api", "reconcile.lost-extract")
@@ -148,7 +148,7 @@ def key_survives_its_process(stack: RunningStack, *, then: Callable[[], None]) -
         assert answer.status_code in (200, 409, 503), answer.text
         return answer.status_code == 200
 
-    eventually(again, within=90, what="the key's second life")
+    eventually(again, what="the key's second life")
 
 
 def _states(stack: RunningStack, name: str) -> list[str]:

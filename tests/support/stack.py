@@ -30,7 +30,7 @@ START_SECONDS = 180.0
 T = TypeVar("T")
 
 
-def eventually(probe: Callable[[], T | Literal[False] | None], *, within: float = 60.0, what: str = "condition") -> T:
+def eventually(probe: Callable[[], T | Literal[False] | None], *, within: float = 180.0, what: str = "condition") -> T:
     """Poll until the probe returns something true; fail the test with the last answer otherwise."""
     deadline = time.monotonic() + within
     last: object = None

@@ -236,7 +236,7 @@ async def latest(database: Database) -> str:
 
 async def until(condition: Callable[[], Awaitable[Any]]) -> None:
     """Poll until the condition holds."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(120):
         while not await condition():
             await asyncio.sleep(0.02)
 

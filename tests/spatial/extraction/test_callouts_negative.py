@@ -94,6 +94,6 @@ def test_any_text_is_read(text: str, role: str) -> None:
     ],
 )
 def test_long_texts_cost_little(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     read(label(text, "leader"), Context())
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2

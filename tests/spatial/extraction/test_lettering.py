@@ -18,6 +18,7 @@ from tests.spatial.extraction.lettered import HEIGHT, LETTER, Board
 
 H = HEIGHT
 SECONDS_OF_A_HEAP = 60.0
+"""Of CPU time, which a busy machine does not lengthen."""
 
 
 def read(sheet: Sheet) -> list[tuple[str, ...]]:
@@ -391,10 +392,10 @@ def test_a_heap_of_texts_takes_no_quadratic_time() -> None:
     for number in range(20_000):
         heap.text(f"{number}", 100 + number % 3, 100)
         spread.text(f"{number % 90}.5", number % 200 * 5, number // 200 * 10)
-    before = time.perf_counter()
+    before = time.process_time()
     assert labels(heap.sheet(), frozenset(), [])
     assert labels(spread.sheet(), frozenset(), [])
-    assert time.perf_counter() - before < SECONDS_OF_A_HEAP
+    assert time.process_time() - before < SECONDS_OF_A_HEAP
 
 
 pieces = st.sampled_from(

@@ -437,9 +437,9 @@ def test_a_hundred_thousand_strokes() -> None:
     for place in range(2000):
         x, y = 3 * place % 6000, 1000 + 40 * (place // 20)
         sheet.texts.append(Text(f"t{place}", "7.5", 1, (x, y), 0.0, 9.0, 16.0, (x, y, x + 16, y + 9)))
-    began = time.perf_counter()
+    began = time.process_time()
     find(sheet)
-    assert time.perf_counter() - began < 20.0
+    assert time.process_time() - began < 20.0
 
 
 @pytest.mark.requirement("strokes.damage")
