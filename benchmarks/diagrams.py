@@ -30,10 +30,10 @@ from lxml import etree
 from benchmarks.report import Table
 from benchmarks.stack import Stack
 from spatial.contract.formats import EXTENSIONS
+from spatial.extraction.collector import uncollected
 from spatial.extraction.diagram import cells
 from spatial.extraction.diagram.page import page
 from spatial.extraction.readers import _carriers
-from spatial.extraction.readers.drawio import uncollected
 from spatial.extraction.reading import Reading
 
 TURNS = 5

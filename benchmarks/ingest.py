@@ -68,12 +68,10 @@ async def plain(converter: ConverterClient, files: Sequence[Path], at_a_time: in
         async with gate:
             data = await asyncio.to_thread(path.read_bytes)
             upload = Upload(file_name=path.name, format=EXTENSIONS[extension_of(path.name)].name)
-            handle = await converter.read(upload, data)
-            meaning = await converter.interpret(handle, _never)
-            await converter.release(handle)
+            whole = await converter.whole(upload, data)
             document = assemble.assemble(
-                handle.reading,
-                meaning,
+                whole.reading,
+                whole.meaning,
                 None,
                 file_name=path.name,
                 target=TargetContract.structured,
@@ -85,10 +83,6 @@ async def plain(converter: ConverterClient, files: Sequence[Path], at_a_time: in
         began = time.perf_counter()
         await asyncio.gather(*(one(path, Path(results)) for path in files))
         return len(files) / (time.perf_counter() - began)
-
-
-async def _never() -> bytes:
-    raise AssertionError("the file is kept")
 
 
 # Through the stack --------------------------------------------------------------------------------------------------------

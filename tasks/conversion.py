@@ -68,7 +68,7 @@ async def _converted(stages: Stages, converting: Awaitable[Whole]) -> Whole:
         whole = await converting
     except SpatialError as error:
         phase = (error.details or {}).get("phase", "read")
-        stages.took(STAGES[phase], time.perf_counter() - began, end_of(error))
+        stages.took(STAGES.get(phase, STAGES["read"]), time.perf_counter() - began, end_of(error))
         raise
     for phase, seconds in whole.seconds.items():
         stages.took(STAGES[phase], seconds)
