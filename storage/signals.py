@@ -26,6 +26,9 @@ BATCHES: Final = "spatial_batches"
 AGAIN_SECONDS: Final = 2.0
 """Pause before a connection that was lost is made again."""
 
+CHECK_SECONDS: Final = 60.0
+"""How often a connection that is silent is asked whether it lives."""
+
 log = logging.getLogger(__name__)
 
 
@@ -46,9 +49,13 @@ async def heed(database: Database, channel: str, heard: Callable[[], None]) -> N
 
 
 async def _listen(driver: Any, channel: str, heard: Callable[[], None]) -> None:
-    """Until the connection ends. driver: an asyncpg connection."""
+    """Until the connection ends. driver: an asyncpg connection. Raises: what it raises when it is lost."""
     ended = asyncio.Event()
     driver.add_termination_listener(lambda _: ended.set())
     await driver.add_listener(channel, lambda *_: heard())
     heard()  # what was told before we listened
-    await ended.wait()
+    while not ended.is_set():
+        try:
+            await asyncio.wait_for(ended.wait(), CHECK_SECONDS)
+        except TimeoutError:
+            await driver.execute("SELECT 1")  # a network that forgot the connection says nothing by itself
