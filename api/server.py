@@ -18,11 +18,15 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from api import faults
 from api.gates import request_id
+from api.lingering import Lingering
 from spatial import logs
 from spatial.errors import InvalidRequest
 
 HEAD_SECONDS: Final = 20.0
 """How long a connection may take to send a request's head, or the rest of a body that was answered early."""
+
+LINGER_SECONDS: Final = 20.0
+"""How long a client may go on sending after its connection was closed on our side."""
 
 LEFTOVER_BYTES: Final = 67_108_864
 """How much of a body is read and thrown away after its request was answered, so that the client gets to see the answer."""
@@ -56,13 +60,18 @@ def config(app: ASGIApp, *, host: str, port: int, drain_seconds: int = 20) -> uv
 class Protocol(H11Protocol):
     """One connection."""
 
+    _lingering: Lingering
     _head_timer: asyncio.TimerHandle | None = None
     _leftover = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn narrows it
         """Start the clock for the first request's head."""
-        super().connection_made(transport)
+        self._lingering = Lingering(transport, self._unread, seconds=LINGER_SECONDS, most=LEFTOVER_BYTES)
+        super().connection_made(cast(asyncio.Transport, self._lingering))
         self._start_clock()
+
+    def _unread(self) -> bool:
+        return self.conn.their_state is h11.SEND_BODY
 
     def shutdown(self) -> None:
         """The server is stopping: who waits for news on this connection is told to stop waiting."""
@@ -73,10 +82,14 @@ class Protocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the clock."""
         self._stop_clock()
+        self._lingering.end()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Take the next bytes; hang up on who keeps sending a body that was answered long ago."""
+        if self._lingering.lingers:
+            self._lingering.throw_away(data)
+            return
         if self.conn.our_state is h11.DONE and self.conn.their_state is h11.SEND_BODY:
             self._leftover += len(data)
             if self._leftover > LEFTOVER_BYTES:

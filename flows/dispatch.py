@@ -29,7 +29,7 @@ from pydantic import BaseModel
 from converter.client import Upload
 from flows.engine import EngineRoom
 from flows.extract import extract
-from flows.submission import OUT_OF_REACH, Deployments, Relay
+from flows.submission import OUT_OF_REACH, Deployments, NotRegistered, Relay
 from spatial.errors import ConverterUnavailable, InternalError, SpatialError
 from spatial.extraction.reading import Meaning
 from storage.database import Database
@@ -174,7 +174,8 @@ class Dispatch:
             problem = await self._room.client.api_healthcheck()
             if problem is not None:
                 raise problem
-            await self._deployments.id(DEPLOYMENT)
+            for name in (DEPLOYMENT, self.settings.batch_deployment):
+                await self._deployments.ask(name)
         except OUT_OF_REACH as error:
             _out_of_reach(error)
         return {"deployment": DEPLOYMENT}
@@ -262,4 +263,6 @@ def _outcome(job: ExtractJob, run: asyncio.Task[Any]) -> Receipt:
 
 def _out_of_reach(error: BaseException) -> NoReturn:
     log.warning("flow engine out of reach: %r", error)
+    if isinstance(error, NotRegistered):
+        raise ConverterUnavailable(f"{error}") from error
     raise ConverterUnavailable("the flow engine cannot be reached now; try again in a few seconds") from error

@@ -127,7 +127,10 @@ async def _again(client: PrefectClient, run: Run) -> str:
         return await _anew(client, run)
     state = found.state
     if state is None or state.is_scheduled():
-        return ""  # a worker will come
+        if not await _astray(client, found):
+            return ""  # a worker will come
+        await _close(client, found, Cancelled(message="its work pool was deleted"))
+        return await _anew(client, run)
     if state.type in (StateType.CANCELLED, StateType.CANCELLING):
         await _give_up(run, CancelledItem("the batch was cancelled by an operator"))
         await _close(client, found, Cancelled(message="its batch is cancelled"))
@@ -142,6 +145,14 @@ async def _again(client: PrefectClient, run: Run) -> str:
     await _crash_tasks(client, found)
     await client.set_flow_run_state(found.id, AwaitingRetry(message="taken up again"), force=True)
     return "batches taken up again"
+
+
+async def _astray(client: PrefectClient, found: FlowRun) -> bool:
+    """Whether a waiting run is in no queue while its deployment has one: the work pool was deleted, and registered again."""
+    if found.work_queue_id is not None:
+        return False
+    deployment = await client.read_deployment_by_name(resources.current().settings.batch_deployment)
+    return deployment.work_queue_id is not None
 
 
 async def _anew(client: PrefectClient, run: Run) -> str:

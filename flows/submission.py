@@ -15,7 +15,7 @@ from uuid import UUID
 import httpx
 from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.objects import FlowRun
-from prefect.exceptions import PrefectException
+from prefect.exceptions import ObjectNotFound, PrefectException
 
 from spatial.errors import Unavailable
 from storage import batches, signals
@@ -32,6 +32,10 @@ RELAY_SECONDS = 2.0
 """Pause between attempts to submit what is waiting."""
 
 log = logging.getLogger(__name__)
+
+
+class NotRegistered(PrefectException):
+    """The flow engine is there, and does not know a deployment of ours."""
 
 
 class Deployments:
@@ -54,10 +58,19 @@ class Deployments:
             return await self._client.create_flow_run_from_deployment(await self.id(name), **words)
 
     async def id(self, name: str) -> UUID:
-        """Raises: OUT_OF_REACH, also where there is no deployment of that name."""
+        """Raises: OUT_OF_REACH, of it NotRegistered."""
         if name not in self._ids:
-            self._ids[name] = (await self._client.read_deployment_by_name(name)).id
+            self._ids[name] = await self.ask(name)
         return self._ids[name]
+
+    async def ask(self, name: str) -> UUID:
+        """The same, whatever is remembered. Raises: OUT_OF_REACH, of it NotRegistered."""
+        try:
+            return (await self._client.read_deployment_by_name(name)).id
+        except ObjectNotFound as error:
+            raise NotRegistered(
+                f"Prefect's server knows no deployment {name}; register it with python -m deployments.bootstrap"
+            ) from error
 
 
 async def submit(deployments: Deployments, database: Database, batch_id: str, *, deployment: str) -> None:

@@ -19,6 +19,9 @@ from spatial.errors import InputRejected, InvalidRequest, SpatialError
 MOST_LISTED: Final = 20
 """How many wrong fields the details of one refusal list."""
 
+OBJECT_EXPECTED: Final = ("model_type", "model_attributes_type", "dict_type")
+"""Pydantic's types of errors whose messages name a Python class where JSON has objects."""
+
 _Model = TypeVar("_Model", bound=BaseModel)
 
 
@@ -52,12 +55,17 @@ def check(model: type[_Model], value: Any) -> _Model:
 def refusal(problem: ValidationError) -> SpatialError:
     """What the caller is told: InvalidRequest, or InputRejected where only that is wrong."""
     found = problem.errors(include_url=False, include_context=False, include_input=False)
-    errors = [{"path": _path(error), "message": error["msg"]} for error in found[:MOST_LISTED]]
+    errors = [{"path": _path(error), "message": _message(error)} for error in found[:MOST_LISTED]]
     details: dict[str, Any] = {"field": errors[0]["path"], "errors": errors}
     if len(found) > MOST_LISTED:
         details["further_errors"] = len(found) - MOST_LISTED
     kind = InputRejected if all(error["type"] == INPUT_REJECTED for error in found) else InvalidRequest
     return kind(f"{errors[0]['path']}: {errors[0]['message']}", details=details)
+
+
+def _message(error: ErrorDetails) -> str:
+    """What is wrong, in the words of JSON."""
+    return "Give a JSON object" if error["type"] in OBJECT_EXPECTED else error["msg"].replace(" after validation", "")
 
 
 def _path(error: ErrorDetails) -> str:

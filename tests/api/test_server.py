@@ -102,6 +102,30 @@ def chunk(data: bytes) -> bytes:
     return b"%x\r\n%s\r\n" % (len(data), data)
 
 
+@pytest.mark.requirement("error.413.body")
+@pytest.mark.parametrize("size", [LIMIT + 1, 8_000_000])
+async def test_a_client_that_wants_the_connection_closed_and_still_sends_gets_its_413(port: int, size: int) -> None:
+    """The reset of a connection with unread bytes would overtake the answer."""
+    async with connected(port) as wire:
+        wire.writer.write(head("POST", EXTRACT, f"Content-Length: {size}", "Connection: close") + b"a" * size)
+        assert_fault(await wire.answer(), 413, "request_too_large")
+        await wire.writer.drain()
+        assert await wire.closed()
+
+
+@pytest.mark.requirement("error.413.body")
+@pytest.mark.parametrize("bound", ["LINGER_SECONDS", "LEFTOVER_BYTES"])
+async def test_who_sends_on_without_end_after_a_close_is_hung_up_on(
+    port: int, monkeypatch: pytest.MonkeyPatch, bound: str
+) -> None:
+    monkeypatch.setattr(server, bound, 0)
+    async with connected(port) as wire:
+        await wire.send(head("POST", EXTRACT, f"Content-Length: {10**12}", "Connection: close"))
+        assert_fault(await wire.answer(), 413, "request_too_large")
+        with pytest.raises(ConnectionError):
+            await wire.send_without_end(b"a" * LIMIT)
+
+
 @pytest.mark.requirement("api.broken-http")
 @pytest.mark.parametrize(
     "sent",

@@ -17,6 +17,7 @@ from uuid import UUID, uuid4
 import asyncpg
 import pytest
 from prefect.client.orchestration import PrefectClient
+from prefect.client.schemas.actions import WorkPoolCreate
 from prefect.client.schemas.filters import FlowRunFilter
 from prefect.client.schemas.objects import FlowRun, StateType
 from prefect.settings import PREFECT_CLIENT_SERVER_VERSION_CHECK_ENABLED, temporary_settings
@@ -25,7 +26,7 @@ from prefect.states import Cancelling, Crashed, Pending, Running
 from flows import housekeeping, reconcile, submission
 from flows.catalog import DESKTOP_POOL
 from flows.submission import Relay
-from storage import batches, settings, uploads
+from storage import batches, ids, settings, uploads
 from storage.batches import Batch
 from storage.server import sibling
 from tasks import resources
@@ -107,6 +108,29 @@ async def state_of(client: PrefectClient, run: FlowRun) -> str | None:
 async def known(here: Resources, batch_id: str) -> Batch:
     """The batch as its row has it."""
     return await batch_actors.known(here.database, batch_id)
+
+
+@pytest.mark.requirement("reconcile.forgotten-run")
+async def test_a_batch_whose_run_lost_its_work_pool_gets_another_one_when_the_pool_is_back(
+    here: Resources, client: PrefectClient, who: Customer
+) -> None:
+    pool = ids.new("pool")
+    flow = await client.create_flow_from_name(FLOW)
+    await client.create_work_pool(WorkPoolCreate(name=pool))
+    await client.create_deployment(flow, NOBODYS, work_pool_name=pool)
+    batch_id, run = await with_run(here, client, who)
+    assert await reconcile._take_up(client) == {"": 1}, "a worker may come"
+    await client.delete_work_pool(pool)
+    assert await reconcile._take_up(client) == {"": 1}, "another run would be as lost"
+    await client.create_work_pool(WorkPoolCreate(name=pool))
+    await client.create_deployment(flow, NOBODYS, work_pool_name=pool)
+    assert await reconcile._take_up(client) == {"batches submitted anew": 1}
+    assert await state_of(client, run) == "Cancelled"
+    (anew,) = [other for other in await runs_of(client, batch_id) if other.id != run.id]
+    assert anew.work_pool_name == pool and (await known(here, batch_id)).flow_run_id == str(anew.id)
+    await client.set_flow_run_state(anew.id, Cancelling(), force=True)
+    assert await reconcile._take_up(client) == {"batches cancelled": 1}
+    await client.delete_work_pool(pool)
 
 
 @pytest.mark.requirement("reconcile.given-up")
