@@ -51,7 +51,7 @@ def run(prefix: str, which: Which, how: How, home: Path | None, *, wait: bool) -
     """Begin the run, follow it, say what came of it."""
     since = moment("--changed-since", which.changed_since)
     with sentences():  # what no file can be is refused before anything is started
-        Choice(which.pattern, tuple(which.formats), 1 if which.min_bytes is None else which.min_bytes, which.max_bytes)
+        Choice(which.pattern, tuple(which.formats), which.min_bytes or 0, which.max_bytes)
     parameters = {
         "source": address(prefix),
         "pattern": which.pattern,
@@ -68,6 +68,8 @@ def address(prefix: str) -> str:
     """A prefix as the flows take it; a path is one of this machine, on which the stack's worker has to be."""
     if re.match(r"[a-z0-9]+://", prefix):
         return prefix
+    if not prefix.strip():
+        raise failed("the source is empty; name a folder, a file, or an s3:// or file:// prefix")
     path = Path(prefix).expanduser().absolute()
     if not path.exists():
         raise failed(f"there is no {path}; name a folder, a file, or an s3:// or file:// prefix")

@@ -257,7 +257,7 @@ def ingest(
     ] = None,
     formats: Formats = None,
     min_bytes: Annotated[
-        int | None, typer.Option("--min-bytes", min=0, metavar="N", help="Leave smaller files out (1).")
+        int | None, typer.Option("--min-bytes", min=0, metavar="N", help="Leave smaller files out.")
     ] = None,
     max_bytes: Annotated[
         int | None, typer.Option("--max-bytes", min=1, metavar="N", help="Leave larger files out.")

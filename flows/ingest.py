@@ -27,7 +27,7 @@ async def ingest(
     source: str,
     pattern: str | None = None,
     formats: list[FormatName] = [],  # noqa: B006  # what the Prefect UI shows, and nobody changes
-    min_bytes: Annotated[int, Field(ge=0)] = 1,
+    min_bytes: Annotated[int, Field(ge=0)] = 0,
     max_bytes: Annotated[int, Field(ge=1)] | None = None,
     changed_since: datetime | None = None,
     chunk_files: ChunkFiles = 500,
@@ -85,7 +85,7 @@ async def _due(source: str, choice: Choice) -> tuple[list[Found], list[Found], i
     Raises: NotFound, Unavailable.
     """
     here = resources.current()
-    walked = Source(source, here.settings.s3_endpoint)
+    walked = Source(source, here.settings.s3_endpoint, lake=here.settings.storage_url)
     try:
         found = await walked.find(choice)
     finally:

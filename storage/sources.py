@@ -69,7 +69,7 @@ class Choice:
     """Glob below the prefix: `*` stays in one folder, `**` does not; a pattern without a slash is of names at any depth."""
     formats: tuple[str, ...] = ()
     """Names of rows of FORMATS; all where empty."""
-    min_bytes: int = 1
+    min_bytes: int = 0
     max_bytes: int | None = None
     changed_since: datetime | None = None
 
@@ -125,12 +125,16 @@ class _Files(Protocol):
 class Source:
     """Files under one prefix; usable from any event loop."""
 
-    def __init__(self, url: str, s3_endpoint: str | None = None) -> None:
-        """url: file:///absolute/path or s3://bucket/prefix; s3_endpoint: address of an S3-compatible store other than AWS.
+    def __init__(self, url: str, s3_endpoint: str | None = None, *, lake: str | None = None) -> None:
+        """url: file:///absolute/path or s3://bucket/prefix; s3_endpoint: address of an S3-compatible store other than AWS;
+        lake: where the service keeps what callers sent, which is nobody's source: it would stay for ever.
 
-        Raises: InvalidRequest.
+        Raises: InvalidRequest, also where the source lies in the lake.
         """
         self.url = checked(url)
+        self._lake = checked(lake) if lake is not None else None
+        if self._of_lake(self.url):
+            raise InvalidRequest(f"{url} lies in the service's own lake, which is no source; put the files beside it")
         self._files: _Files = _bucket(self.url, s3_endpoint) if url.startswith(S3) else _Tree(self.url)
 
     async def find(self, choice: Choice) -> list[Found]:
@@ -140,7 +144,10 @@ class Source:
         """
         with self._explained(self.url):
             found = await self._files.find(_Filter(choice))
-        return sorted(found, key=lambda one: one.uri)
+        return sorted((one for one in found if not self._of_lake(one.uri)), key=lambda one: one.uri)
+
+    def _of_lake(self, uri: str) -> bool:
+        return self._lake is not None and (uri == self._lake or uri.startswith(f"{self._lake}/"))
 
     async def read(self, uri: str, limit: int = limits.FILE_BYTES) -> bytes:
         """The bytes of one file.

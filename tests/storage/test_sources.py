@@ -27,7 +27,7 @@ FILES = {
     ".git/e.dxf": b"leftover",
     "empty.svg": b"",
 }
-ALL = ["B.DXF", "a.dxf", "c.step", "d.stp", ODD]
+ALL = ["B.DXF", "a.dxf", "c.step", "d.stp", "empty.svg", ODD]
 
 _numbers = count()
 
@@ -80,6 +80,22 @@ async def test_what_was_found_can_be_read_whatever_its_name(source: Source) -> N
     assert read == {name: content for path, content in FILES.items() if (name := path.rsplit("/", 1)[-1]) in ALL}
 
 
+@pytest.mark.requirement("ingest.source")
+async def test_the_lake_is_nobodys_source(source: Source, s3_server: str) -> None:
+    async def found(prefix: str, lake: str) -> list[str]:
+        beside = Source(prefix, s3_server, lake=lake)
+        try:
+            return await names(beside)
+        finally:
+            await beside.close()
+
+    assert await found(source.url, f"{source.url}/deep") == ["B.DXF", "a.dxf", "empty.svg"]
+    assert await found(source.url, f"{source.url}/dee") == ALL
+    for inside in (source.url, f"{source.url}/deep"):
+        with pytest.raises(InvalidRequest, match="own lake"):
+            await found(inside, source.url)
+
+
 @pytest.mark.requirement("ingest.choice")
 async def test_a_choice_narrows_it_down(source: Source) -> None:
     assert await names(source, Choice(pattern="*.dxf")) == ["a.dxf"]
@@ -89,7 +105,8 @@ async def test_a_choice_narrows_it_down(source: Source) -> None:
     assert await names(source, Choice(pattern="**/er/*")) == ["c.step", "d.stp"]
     assert await names(source, Choice(formats=("step", "pdf"))) == ["c.step", "d.stp", ODD]
     assert await names(source, Choice(min_bytes=4, max_bytes=5)) == ["c.step", "d.stp"]
-    assert await names(source, Choice(min_bytes=0, formats=("svg",))) == ["empty.svg"]
+    assert await names(source, Choice(formats=("svg",))) == ["empty.svg"]
+    assert await names(source, Choice(min_bytes=1, formats=("svg",))) == []
     assert await names(source, Choice(changed_since=datetime.now(UTC) + timedelta(hours=1))) == []
     assert await names(source, Choice(changed_since=datetime(2020, 1, 1))) == ALL  # noqa: DTZ001  # without a zone: UTC
 
