@@ -83,8 +83,11 @@ class Stack:
         await self._converter()
         await self._postgres()
         prefect = await self._prefect()
+        port = self.settings.worker_metrics_port or self.home.port("worker-metrics")
+        self.addresses["worker_metrics"] = f"http://127.0.0.1:{port}/metrics"
         self.home.publish(self.addresses)
-        await self.supervisor.start(self._module("worker", "deployments.worker", "--register"))
+        worker = self._module("worker", "deployments.worker", "--register", "--metrics-port", str(port))
+        await self.supervisor.start(worker)
         await self.supervisor.start(self._module("API", "deployments.serve"))
         await self._wait("Prefect", prefect)
         await self._wait("API", self._healthy)

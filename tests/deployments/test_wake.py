@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.actions import WorkPoolCreate
 from prefect.client.schemas.objects import FlowRun
-from prefect.settings import PREFECT_CLIENT_SERVER_VERSION_CHECK_ENABLED, temporary_settings
 
 from flows.catalog import WORKER_TYPE
 from flows.submission import Deployments
@@ -20,15 +19,10 @@ from storage.database import Database
 from tests.deployments.test_worker import environment, tail
 from tests.support.stack import ROOT, RunningStack
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 FLOW, POOL = "drill-ends", ids.new("woken")
 NAME = f"{FLOW}/{POOL}"
-
-
-@pytest.fixture(autouse=True)
-def patient() -> Iterator[None]:
-    """As our processes set it."""
-    with temporary_settings({PREFECT_CLIENT_SERVER_VERSION_CHECK_ENABLED: False}):
-        yield
 
 
 @pytest.fixture

@@ -11,13 +11,18 @@ import httpx
 import pytest
 
 from tests.api.test_metrics import Series, of, series
+from tests.stack.batch_client import follow, inline, submit
 from tests.support.stack import SAMPLE, RunningStack, eventually
 
 EXTRACT = "/api/v1/cad/extract"
 
 
 def scrape(stack: RunningStack) -> Series:
-    return series(httpx.get(f"{stack.url}/metrics", trust_env=False, timeout=30).raise_for_status().text)
+    return scraped(f"{stack.url}/metrics")
+
+
+def scraped(url: str) -> Series:
+    return series(httpx.get(url, trust_env=False, timeout=30).raise_for_status().text)
 
 
 def lines(log: Path) -> list[dict[str, Any]]:
@@ -30,6 +35,18 @@ def stages(found: Series, ended: str) -> dict[str, float]:
         stage: of(found, "spatial_stage_seconds_count", stage=stage, ended=ended) or 0
         for stage in ("fetch", "convert", "interpret", "sample", "assemble", "meter")
     }
+
+
+@pytest.mark.requirement("metrics.stages")
+def test_the_stages_of_a_batch_are_counted_by_the_worker_that_ran_them(stack: RunningStack) -> None:
+    where = str(stack.addresses["worker_metrics"])
+    before = scraped(where)
+    batch = follow(stack, submit(stack, [inline("one.step"), inline("two.step"), inline("bad.pdf", b"no pdf")])["id"])
+    assert batch["counts"] == {"queued": 0, "running": 0, "done": 2, "failed": 1}
+    after = scraped(where)
+    for stage, well in {"fetch": 3, "convert": 2, "interpret": 2, "assemble": 2, "meter": 2}.items():
+        assert _moved(before, after, "spatial_stage_seconds_count", stage=stage, ended="ok") == well, stage
+    assert _moved(before, after, "spatial_stage_seconds_count", stage="convert", ended="refused") == 1
 
 
 @pytest.mark.requirement("metrics.stages", "metrics.requests", "metrics.heartbeats", "metrics.runs")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,7 +20,6 @@ from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.actions import WorkPoolCreate
 from prefect.client.schemas.filters import FlowRunFilter
 from prefect.client.schemas.objects import FlowRun, StateType
-from prefect.settings import PREFECT_CLIENT_SERVER_VERSION_CHECK_ENABLED, temporary_settings
 from prefect.states import Cancelling, Crashed, Pending, Running
 
 from flows import housekeeping, reconcile, submission
@@ -38,14 +37,9 @@ from tests.storage import test_uploads as uploads_actors
 from tests.storage.actors import Customer, customer, told
 from tests.support.stack import RunningStack, free_port
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 FLOW, NOBODYS = "extract-batch", "nobody-begins-it"
-
-
-@pytest.fixture(autouse=True)
-def patient() -> Iterator[None]:
-    """As our processes set it: a client that asks for the server's version cannot be made while that is away."""
-    with temporary_settings({PREFECT_CLIENT_SERVER_VERSION_CHECK_ENABLED: False}):
-        yield
 
 
 @pytest.fixture

@@ -153,6 +153,15 @@ def _collect(pipe: TextIO, lines: list[str]) -> None:
             lines.append(line.rstrip("\n"))  # noqa: PERF401  # readers see each line as it comes
 
 
+@pytest.fixture
+def patient() -> Iterator[None]:
+    """Prefect's clients as our processes set them: one that asks for the server's version cannot be made while that is away."""
+    from prefect.settings import PREFECT_CLIENT_SERVER_VERSION_CHECK_ENABLED, temporary_settings
+
+    with temporary_settings({PREFECT_CLIENT_SERVER_VERSION_CHECK_ENABLED: False}):
+        yield
+
+
 @pytest.fixture(scope="session")
 def stack() -> Iterator[RunningStack]:
     """One stack for the whole session; tests that break a part wait until it is whole again."""
