@@ -93,7 +93,7 @@ class Protocol(H11Protocol):
         if self.conn.our_state is h11.DONE and self.conn.their_state is h11.SEND_BODY:
             self._leftover += len(data)
             if self._leftover > LEFTOVER_BYTES:
-                self.transport.close()
+                self._lingering.end()
                 return
         else:
             self._leftover = 0
@@ -132,7 +132,7 @@ class Protocol(H11Protocol):
 
     def _start_clock(self) -> None:
         if self._head_timer is None:
-            self._head_timer = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+            self._head_timer = self.loop.call_later(HEAD_SECONDS, self._lingering.end)
 
     def _stop_clock(self) -> None:
         if self._head_timer is not None:

@@ -243,7 +243,7 @@ async def serve(settings: Settings, pool: str, *, register: bool) -> None:
             await starting
             worker = WarmWorker(pool, limit=settings.worker_limit, prefetch_seconds=1, room=room)
             with worker_metrics.served(settings, settings.worker_metrics_port, room.here.registry):
-                await poll(worker, settings, told, hurried)
+                await _poll(worker, settings, told, hurried)
     finally:
         starting.cancel()
         leaving.cancel()
@@ -255,7 +255,7 @@ async def _registered(settings: Settings, register: bool) -> None:
         await bootstrap.until_registered(settings)
 
 
-async def poll(worker: WarmWorker, settings: Settings, told: asyncio.Event, hurried: asyncio.Event) -> None:
+async def _poll(worker: WarmWorker, settings: Settings, told: asyncio.Event, hurried: asyncio.Event) -> None:
     """Serve until told, or until polling ends by itself, which it does only by a mistake of ours. Raises: that mistake."""
     database = Database(settings.need_database_url())
     polling = asyncio.create_task(worker.start(printer=log.info))
