@@ -10,9 +10,9 @@ from starlette.responses import Response
 
 from api.dispatching import Dispatching
 from api.gates import idempotency
-from storage import usage
-from storage.idempotency import Replay
-from storage.lake import LakeUnavailable, ObjectMissing
+from storage.objects.lake import LakeUnavailable, ObjectMissing
+from storage.postgres import usage
+from storage.postgres.idempotency import Replay
 
 READ_AGAIN_SECONDS: Final = (0.1, 0.5, 1.5)
 """Pauses before an answer is asked for again: it is paid for, so a lake that stumbles is given a moment."""

@@ -17,8 +17,8 @@ from flows.dispatch import BATCH_ROUTE
 from spatial.contract.batch import ITEM_STATUSES, BatchStatus, CadExtractBatch, CadExtractBatchItem
 from spatial.contract.error import Fault
 from spatial.contract.usage import Usage
-from storage import usage
-from storage.batches import Batch, Item
+from storage.postgres import usage
+from storage.postgres.batches import Batch, Item
 
 READ_AT_ONCE: Final = 8
 """Documents of one answer that are read from the lake at a time."""

@@ -13,10 +13,11 @@ from api.dispatching import Dispatching
 from api.intake import Submission
 from spatial.contract.formats import Format
 from spatial.errors import ConverterUnavailable, SpatialError
-from storage import batches, lake, operations
-from storage.batches import Batch, NewItem
-from storage.database import DatastoreUnavailable
-from storage.uploads import Resolved
+from storage.objects import lake
+from storage.postgres import batches, operations
+from storage.postgres.batches import Batch, NewItem
+from storage.postgres.database import DatastoreUnavailable
+from storage.postgres.uploads import Resolved
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from api.dispatching import Dispatching
 from spatial.errors import SpatialError
-from storage import batches, signals
+from storage.postgres import batches, notifications
 
 TICK_SECONDS: Final = 0.2
 """How often the watcher asks, while anybody waits."""
@@ -66,7 +66,9 @@ class Watcher:
     @asynccontextmanager
     async def heeding(self) -> AsyncIterator[None]:
         """For the length of a block, what ends is seen at once and not at the next tick."""
-        hearing = asyncio.create_task(signals.heed(self._dispatch.database, signals.BATCHES, self._news.set))
+        hearing = asyncio.create_task(
+            notifications.heed(self._dispatch.database, notifications.BATCHES, self._news.set)
+        )
         try:
             yield
         finally:

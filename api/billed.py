@@ -19,7 +19,8 @@ from api.gates.idempotency import Named
 from api.gates.keys import Caller
 from spatial.contract.usage import Usage
 from spatial.errors import InternalError, SpatialError, UsageFinalizationUnavailable
-from storage import idempotency, lake, operations, usage
+from storage.objects import lake
+from storage.postgres import idempotency, operations, usage
 
 RENEWALS_PER_LEASE: Final = 4
 """How often a lease is renewed in its own length: three renewals may fail before it lapses."""

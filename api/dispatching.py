@@ -10,10 +10,10 @@ from prometheus_client import CollectorRegistry
 from starlette.requests import Request
 
 from flows.dispatch import Answer, ExtractJob, RuntimeStatus
-from storage.database import Database
-from storage.lake import Lake
+from storage.objects.lake import Lake
+from storage.postgres.database import Database
+from storage.postgres.subscriptions import BillingProvider
 from storage.settings import Settings
-from storage.subscriptions import BillingProvider
 
 
 class Dispatching(Protocol):

@@ -22,7 +22,7 @@ from spatial.contract import validation
 from spatial.contract._content import FileName
 from spatial.contract.extraction import CadExtractRequest, TargetContract
 from spatial.errors import InvalidRequest, RequestTooLarge
-from storage import public_url
+from storage.net import public_url
 from storage.settings import Settings
 
 JSON: Final = "application/json"
@@ -46,7 +46,7 @@ class Submission:
     data: bytes | None = None
     content_url: str | None = None
     upload_id: str | None = None
-    """For `storage.uploads.resolve`, once no stored answer was found."""
+    """For `storage.postgres.uploads.resolve`, once no stored answer was found."""
 
     def fingerprint(self) -> str:
         """SHA-256 over the content: the same file, name and target are the same payload, in whatever encoding.
@@ -104,7 +104,7 @@ async def form(request: Request, files: str) -> list[Part]:
 
 
 def judged(said: CadExtractRequest, allow: Collection[str]) -> Submission:
-    """What a JSON request hands in. allow: as `storage.public_url` takes it. Raises: InvalidRequest."""
+    """What a JSON request hands in. allow: as `storage.net.public_url` takes it. Raises: InvalidRequest."""
     if said.content_url is not None:
         public_url.check_shape(said.content_url, allow=allow)
     name = _bare(said.file_name)

@@ -21,9 +21,9 @@ from spatial.contract import formats, limits, validation
 from spatial.contract.batch import CadExtractBatchRequest
 from spatial.contract.formats import Format
 from spatial.errors import InvalidRequest, SpatialError
-from storage import uploads
+from storage.postgres import uploads
+from storage.postgres.uploads import Resolved
 from storage.settings import Settings
-from storage.uploads import Resolved
 
 FILES_PART: Final = "files"
 

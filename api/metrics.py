@@ -24,7 +24,7 @@ from api.dispatching import Dispatching
 from flows.pools import DESKTOP_POOL, POOL
 from spatial.contract import limits
 from spatial.errors import SpatialError
-from storage import backlog
+from storage.postgres import backlog
 
 ASK_SECONDS: Final = 2.0
 """How long one part may take to answer; a longer one counts as away."""

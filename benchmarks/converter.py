@@ -29,7 +29,7 @@ from converter.client import ConverterClient, Upload
 from converter.keeper import FORMATS
 from spatial.contract.formats import format_of
 from spatial.errors import ConverterUnavailable
-from spatial.extraction.reading import Reader
+from spatial.models.reading import Reader
 
 SAMPLE = Path(__file__).parents[1] / "examples" / "bracket.step"
 START_SECONDS = 120.0

@@ -30,11 +30,10 @@ from lxml import etree
 from benchmarks.report import Table
 from benchmarks.stack import Stack
 from spatial.contract.formats import EXTENSIONS
-from spatial.extraction.collector import uncollected
-from spatial.extraction.diagram import cells
-from spatial.extraction.diagram.page import page
-from spatial.extraction.readers import _carriers
-from spatial.extraction.reading import Reading
+from spatial.formats.drawio import cells, container
+from spatial.models.reading import Reading
+from spatial.pipeline.collector import uncollected
+from spatial.understanding.diagram.page import page
 
 TURNS = 5
 NODES, EDGES = 5_000, 8_000
@@ -91,7 +90,7 @@ def ours(data: bytes) -> bytes:
 
 def unvalidated(data: bytes) -> list[dict[str, Any]]:
     """Parse, boxes, relations and graph as plain data, before the contract's models are made of it."""
-    found = _carriers.of_xml(data, "bench.drawio")
+    found = container.of_xml(data, "bench.drawio")
     with uncollected():
         return [page(each.id, each.name, cells.read(each.model), {}, 1, 1)[0] for each in found.pages]
 

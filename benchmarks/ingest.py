@@ -35,9 +35,9 @@ from flows.catalog import CATALOG
 from flows.engine import HEARTBEAT_SECONDS
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
-from spatial.extraction import assemble
-from storage.database import Database
-from storage.server import sibling
+from spatial.document import assemble
+from storage.postgres.database import Database
+from storage.postgres.server import sibling
 
 FILES: Final = 200
 """Of each turn."""

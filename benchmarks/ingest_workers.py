@@ -34,8 +34,9 @@ from converter.client import ConverterClient
 from flows.bulk import PER_WORKER, Options
 from flows.runners import LANES
 from spatial.errors import ConverterUnavailable
-from storage import ingest, settings
-from storage.sources import Choice, Found, Source
+from storage import settings
+from storage.objects.sources import Choice, Found, Source
+from storage.tables import ingest
 from tasks import resources
 from tasks.ingest import Chunk, ingest_chunk
 

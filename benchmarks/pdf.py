@@ -24,9 +24,9 @@ from benchmarks.report import Table
 from benchmarks.stack import Stack
 from spatial.contract.extraction import TargetContract
 from spatial.contract.limits import CONVERT_SECONDS
+from spatial.document import assemble
 from spatial.errors import SpatialError
-from spatial.extraction import assemble
-from spatial.extraction.readers import pdf
+from spatial.formats.pdf import reader
 from tests.sheets.generate import sheet
 
 T = TypeVar("T")
@@ -143,7 +143,7 @@ def _timed(work: Callable[[], T]) -> tuple[float, T]:
 
 def _extracted(name: str, data: bytes) -> float:
     """Seconds of reading, which is a part of it."""
-    seconds, source = _timed(lambda: pdf.read(data, name))
+    seconds, source = _timed(lambda: reader.read(data, name))
     document = assemble.assemble(
         source.reading, source.interpret(), None, file_name=name, target=TargetContract.structured, request_id="bench"
     )

@@ -25,12 +25,14 @@ from moto.server import ThreadedMotoServer
 
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from storage import bucket, ids, settings, shelves
-from storage.ingest.compaction import MERGED_ROWS
-from storage.ingest.objects import SHELF
-from storage.lake import Lake
-from storage.tables_query import query
-from storage.tabling import ordered, table_of
+from storage import ids, settings
+from storage.objects import bucket
+from storage.objects.lake import Lake
+from storage.tables import table_store
+from storage.tables.ingest.compaction import MERGED_ROWS
+from storage.tables.ingest.objects import SHELF
+from storage.tables.query import query
+from storage.tables.row_mapping import ordered, table_of
 from tests.support.s3 import CREDENTIALS
 
 CALLOUTS = 1_000_000
@@ -80,7 +82,7 @@ async def _measured() -> list[Table]:
         (question, count, *(cells[place].partition(" ")[0] for cells in columns.values()))
         for place, (question, count) in enumerate(zip(QUESTIONS, counts, strict=True))
     ]
-    size = sum(len(shelves.parquet(objects["callouts"])) for objects in merged if "callouts" in objects)
+    size = sum(len(table_store.parquet(objects["callouts"])) for objects in merged if "callouts" in objects)
     title = f"{CALLOUTS:,} callouts of {CALLOUTS // A_DRAWING:,} drawings ({size / 1e6:.0f} MB), best of {TURNS}"
     return [Table(title, headings, rows, "Aim: under 1,000 ms each.")]
 
@@ -106,7 +108,7 @@ async def _laid(lake: Lake, objects: list[Tables]) -> None:
     for tables in objects:
         for name, table in tables.items():
             key = f"ingest/tables/{name}/ingest_date={DAY}/{ids.new('t')}.parquet"
-            await lake.put(key, shelves.parquet(table))
+            await lake.put(key, table_store.parquet(table))
             named.append({"key": key, "table": name, "ingest_date": DAY, "rows": table.num_rows})
     await lake.put(f"{SHELF.manifest}/{1:020d}.json", json.dumps({"version": 1, "objects": named}).encode())
 

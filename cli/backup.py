@@ -11,12 +11,12 @@ import typer
 
 from cli import database, stack
 from cli.terminal import failed, progress, sentences
-from storage import backup as backups
-from storage import bucket
-from storage import restore as restores
-from storage.archive import Manifest
-from storage.backup import Told
-from storage.lake import Lake
+from storage.archive import backup as backups
+from storage.archive import restore as restores
+from storage.archive.backup import Told
+from storage.archive.file import Manifest
+from storage.objects import bucket
+from storage.objects.lake import Lake
 from storage.settings import Settings
 
 

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 from spatial.errors import BillingUnavailable
-from storage.database import Database, migrate
+from storage.postgres.database import Database, migrate
 from storage.settings import Settings
 
 

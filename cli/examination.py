@@ -25,8 +25,8 @@ import httpx
 from converter import local
 from spatial.contract.extraction import TargetContract
 from spatial.errors import SpatialError
-from storage.database import Database
-from storage.lake import Lake
+from storage.objects.lake import Lake
+from storage.postgres.database import Database
 from storage.settings import Settings
 
 SYSTEM_LIBRARIES: Final = {"libGL.so.1": "libgl1", "libX11.so.6": "libx11-6"}

@@ -14,8 +14,8 @@ from cli import stack
 from cli.terminal import progress, sentences
 from converter import local
 from spatial.contract.extraction import CadExtraction, TargetContract
-from spatial.extraction import assemble, summary
-from spatial.extraction.reading import SamplingPlan
+from spatial.document import assemble, summary
+from spatial.models.reading import SamplingPlan
 
 REQUEST_ID = "local"
 """What a document that no request asked for says as its request_id."""

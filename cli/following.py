@@ -20,10 +20,10 @@ from cli import flow_runs
 from cli.flow_runs import FlowRuns, State
 from cli.terminal import failed, progress, sentences
 from spatial.errors import Unavailable
-from storage import ingest
-from storage.database import Database
-from storage.ingest import Run
+from storage.postgres.database import Database
 from storage.settings import Settings
+from storage.tables import ingest
+from storage.tables.ingest import Run
 
 LOOK_SECONDS: Final = 0.5
 

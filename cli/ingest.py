@@ -10,7 +10,7 @@ from typing import Any
 
 from cli.following import submitted
 from cli.terminal import failed, sentences
-from storage.sources import Choice
+from storage.objects.sources import Choice
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import typer
 
 from cli import database, stack
 from cli.terminal import failed, progress, sentences, table
-from storage import accounts, keys, subscriptions
-from storage.keys import KeyRow
+from storage.postgres import accounts, keys, subscriptions
+from storage.postgres.keys import KeyRow
 from storage.settings import Settings
 
 

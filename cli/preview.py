@@ -8,7 +8,7 @@ from pathlib import Path
 from cli.extract import extracted
 from cli.terminal import failed, progress, sentences
 from spatial.contract.extraction import TargetContract
-from spatial.extraction.preview import picture
+from spatial.document.preview import picture
 
 
 def run(file: Path, output: Path | None, page: int, home: Path | None) -> None:

@@ -12,10 +12,10 @@ import typer
 from cli import database, stack
 from cli.flow_runs import FlowRuns, NothingRuns
 from cli.terminal import failed, progress, sentences, table
-from storage import purge
-from storage.database import Database, migrate
-from storage.lake import Lake
-from storage.purge import Holdings
+from storage.archive import purge
+from storage.archive.purge import Holdings
+from storage.objects.lake import Lake
+from storage.postgres.database import Database, migrate
 from storage.settings import Settings
 
 STATEMENT_SECONDS: Final = 300.0

@@ -9,7 +9,7 @@ from typing import get_args
 from cli.following import submitted
 from cli.ingest import How, address, moment
 from cli.terminal import failed
-from storage.ingest import FailureType
+from storage.tables.ingest import FailureType
 
 
 @dataclass(frozen=True)

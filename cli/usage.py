@@ -12,11 +12,12 @@ import typer
 from cli import database, stack
 from cli.terminal import failed, progress, sentences, table
 from spatial.errors import InvalidRequest
-from storage import keys
-from storage.lake import Lake
-from storage.moments import utc
+from storage.objects.lake import Lake
+from storage.postgres import keys
 from storage.settings import Settings
-from storage.usage import Total, export, totals
+from storage.tables.ledger import export
+from storage.tables.ledger_query import Total, totals
+from storage.timestamps import utc
 
 HEADINGS = ["account", "day", "extractions", "input tokens", "output tokens", "estimated USD"]
 

@@ -22,10 +22,10 @@ from typing import Any, Final
 from converter import frames
 from spatial.contract.formats import Format
 from spatial.errors import SpatialError
-from spatial.extraction import collector
-from spatial.extraction.reading import SamplingPlan, Source
+from spatial.models.reading import SamplingPlan, Source
+from spatial.pipeline import collector
 
-WING: Final = "spatial.extraction"
+PACKAGES: Final = ("spatial.models", "spatial.formats", "spatial.understanding", "spatial.pipeline")
 """What is loaded before any child is forked, so that none pays for an import."""
 
 SPECIMENS: Final = Path(__file__).parent / "specimens"
@@ -53,10 +53,11 @@ def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
     """
     rows = [row for row in formats(table).values() if names is None or row.name in names]
     readers = [importlib.import_module(row.reader) for row in rows]
-    ours = [(row, reader) for row, reader in zip(rows, readers, strict=True) if reader.__name__.startswith(f"{WING}.")]
+    ours = [(row, reader) for row, reader in zip(rows, readers, strict=True) if reader.__name__.startswith(PACKAGES)]
     if names is None and ours:
-        for module in pkgutil.walk_packages(importlib.import_module(WING).__path__, f"{WING}."):
-            importlib.import_module(module.name)
+        for package in PACKAGES:
+            for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+                importlib.import_module(module.name)
         for row, reader in ours:
             _rehearse(row, reader)
     collector.freeze()  # so that the pages stay shared with the children

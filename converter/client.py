@@ -31,7 +31,7 @@ from converter.wire import (
 from spatial import logs
 from spatial.contract.points import PointCloudScene
 from spatial.errors import ConverterUnavailable, ParseError, from_wire
-from spatial.extraction.reading import Meaning, Reading, SamplingPlan
+from spatial.models.reading import Meaning, Reading, SamplingPlan
 
 __all__ = ["ConverterClient", "ConverterHealth", "ReadingHandle", "Upload", "Whole"]
 

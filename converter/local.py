@@ -13,7 +13,7 @@ from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
 from spatial.contract.points import PointCloudScene
 from spatial.errors import ConverterUnavailable
-from spatial.extraction.reading import Meaning, Reading, SamplingPlan
+from spatial.models.reading import Meaning, Reading, SamplingPlan
 
 HANDLE = "the-only-file-there-is"
 

@@ -26,7 +26,7 @@ from converter.places import Places
 from converter.wire import ConverterHealth, Phase, Upload
 from spatial.contract import limits
 from spatial.errors import UnsupportedFileType
-from spatial.extraction.reading import SamplingPlan
+from spatial.models.reading import SamplingPlan
 
 REPLY_BYTES: Final = 134_217_728
 """Largest answer of a child; a 26 MB file says a few times its own size."""

@@ -38,7 +38,7 @@ from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, REQUEST_ID,
 from spatial import logs
 from spatial.contract import limits
 from spatial.errors import ConverterUnavailable, InternalError, InvalidRequest, RequestTooLarge, SpatialError
-from spatial.extraction.reading import SamplingPlan
+from spatial.models.reading import SamplingPlan
 
 REQUEST_ID_FORM = re.compile(r"[\x21-\x7e]{1,128}")
 

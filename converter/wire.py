@@ -23,7 +23,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from spatial.contract.points import PointCloudScene
-from spatial.extraction.reading import Meaning, Reading
+from spatial.models.reading import Meaning, Reading
 
 HANDLE_PATTERN: Final = r"[A-Za-z0-9_-]{16,64}"
 """Handles are unguessable words; their form keeps them fit for log lines."""

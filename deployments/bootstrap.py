@@ -32,11 +32,12 @@ from prefect.utilities.callables import parameter_schema
 from deployments import ingest_schedule, prefect_environment
 from flows import results
 from flows.catalog import CATALOG, DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Deployed
-from storage import bucket, ingest
 from storage import settings as settings_module
-from storage.database import migrate
-from storage.lake import LakeUnavailable
+from storage.objects import bucket
+from storage.objects.lake import LakeUnavailable
+from storage.postgres.database import migrate
 from storage.settings import Settings
+from storage.tables import ingest
 
 RETRY_SECONDS = 0.5
 

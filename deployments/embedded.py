@@ -26,8 +26,8 @@ from deployments.postgres import EmbeddedPostgres
 from deployments.supervisor import ProcessService, Supervisor
 from spatial.errors import SpatialError
 from storage import settings as settings_module
-from storage.database import migrate
-from storage.server import create_database, sibling
+from storage.postgres.database import migrate
+from storage.postgres.server import create_database, sibling
 from storage.settings import Settings
 
 READY_SECONDS = 120.0

@@ -8,9 +8,9 @@ from pathlib import Path
 import httpx
 
 from spatial.contract.extraction import CadExtraction
-from spatial.extraction.summary import summarise
-from storage import accounts, keys, subscriptions
-from storage.database import Database
+from spatial.document.summary import summarise
+from storage.postgres import accounts, keys, subscriptions
+from storage.postgres.database import Database
 from storage.settings import Settings
 
 SAMPLE = Path(__file__).resolve().parents[1] / "examples" / "bracket.step"

@@ -35,8 +35,8 @@ from flows.catalog import CATALOG, POOL, WORKER_TYPE
 from flows.engine import EngineRoom, Told
 from spatial import logs
 from storage import settings as settings_module
-from storage import signals
-from storage.database import Database
+from storage.postgres import notifications
+from storage.postgres.database import Database
 from storage.settings import Settings
 
 HOUSEKEEPING_PLACES = 3
@@ -111,7 +111,7 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         """Take runs the moment that somebody says there are some, and not at the next poll; for as long as the worker runs."""
         told = asyncio.Event()
         async with asyncio.TaskGroup() as both:
-            both.create_task(signals.heed(database, signals.RUNS, told.set))
+            both.create_task(notifications.heed(database, notifications.RUNS, told.set))
             both.create_task(self._take_when(told))
 
     async def _take_when(self, told: asyncio.Event) -> NoReturn:

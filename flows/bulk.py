@@ -21,10 +21,10 @@ from flows import runners
 from flows.runners import Ended, Runner
 from spatial.contract.extraction import TargetContract
 from spatial.errors import SpatialError, Unavailable
-from storage import ingest
-from storage.alone import alone
-from storage.ingest import Run
-from storage.sources import Found
+from storage.objects.sources import Found
+from storage.postgres.advisory_lock import alone
+from storage.tables import ingest
+from storage.tables.ingest import Run
 from tasks import resources
 from tasks.ingest import Chunk, Incomplete, Report
 from tasks.resources import Resources

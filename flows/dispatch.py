@@ -31,11 +31,11 @@ from flows.engine import EngineRoom
 from flows.extract import extract
 from flows.submission import OUT_OF_REACH, Deployments, NotRegistered, Relay
 from spatial.errors import ConverterUnavailable, InternalError, SpatialError
-from spatial.extraction.reading import Meaning
-from storage.database import Database
-from storage.lake import Lake
+from spatial.models.reading import Meaning
+from storage.objects.lake import Lake
+from storage.postgres.database import Database
+from storage.postgres.subscriptions import BillingProvider, LocalBilling
 from storage.settings import Settings
-from storage.subscriptions import BillingProvider, LocalBilling
 from tasks.jobs import BATCH_ROUTE, EXTRACT_ROUTE, ExtractJob, Receipt
 from tasks.resources import HeadStart
 

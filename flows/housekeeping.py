@@ -16,9 +16,10 @@ from prefect.client.schemas.filters import ArtifactFilter, FlowRunFilter
 from prefect.client.schemas.objects import FlowRun
 
 from spatial.contract import limits
-from storage import batches, idempotency, ingest, uploads, usage
-from storage.alone import alone
-from storage.lake import EPHEMERAL
+from storage.objects.lake import EPHEMERAL
+from storage.postgres import batches, idempotency, uploads
+from storage.postgres.advisory_lock import alone
+from storage.tables import ingest, ledger
 from tasks import resources
 from tasks.resources import Resources
 
@@ -38,7 +39,7 @@ async def _alone(name: str) -> AsyncIterator[Resources | None]:
 async def export_usage() -> int:
     """Copy usage rows that are not exported yet into append-only Parquet; returns how many."""
     async with _alone("export-usage") as here:
-        rows = await usage.export(here.database, here.lake) if here else 0
+        rows = await ledger.export(here.database, here.lake) if here else 0
     if rows:
         get_run_logger().info("exported %d usage rows to Parquet", rows)
     return rows
@@ -48,7 +49,7 @@ async def export_usage() -> int:
 async def compact_usage() -> int:
     """Merge small Parquet objects of the usage ledger; returns how many were merged. Readers never see a row twice."""
     async with _alone("compact-usage") as here:
-        return await usage.compact(here.database, here.lake) if here else 0
+        return await ledger.compact(here.database, here.lake) if here else 0
 
 
 @flow(name="compact-tables", persist_result=False)

@@ -16,9 +16,9 @@ from flows.bulk import Account, ChunkFiles, FormatName, Options, Parallel, Tries
 from flows.runners import Runner
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
-from spatial.extraction.version import EXTRACTOR_VERSION
-from storage import ingest as store
-from storage.sources import Choice, Found, Source, checked, file_name_of
+from spatial.document.version import EXTRACTOR_VERSION
+from storage.objects.sources import Choice, Found, Source, checked, file_name_of
+from storage.tables import ingest as store
 from tasks import resources
 
 

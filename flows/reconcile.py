@@ -33,9 +33,9 @@ from flows import submission
 from flows.pools import WORKER_TYPE
 from spatial.errors import Cancelled as CancelledItem
 from spatial.errors import InternalError, SpatialError
-from storage import batches, operations
-from storage.alone import alone
-from storage.batches import Run
+from storage.postgres import batches, operations
+from storage.postgres.advisory_lock import alone
+from storage.postgres.batches import Run
 from tasks import resources
 
 ATTEMPTS: Final = 5

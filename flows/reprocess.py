@@ -17,13 +17,13 @@ from flows import bulk
 from flows.bulk import Account, ChunkFiles, FormatName, Options, Parallel, Tries
 from flows.runners import Runner
 from spatial.contract.extraction import TargetContract
+from spatial.document.version import EXTRACTOR_VERSION
 from spatial.errors import InvalidRequest
-from spatial.extraction.version import EXTRACTOR_VERSION
-from storage import ingest as store
-from storage import tables_query
-from storage.ingest import FailureType, Recorded, Selection
-from storage.moments import utc
-from storage.sources import checked
+from storage.objects.sources import checked
+from storage.tables import ingest as store
+from storage.tables import query as tables_query
+from storage.tables.ingest import FailureType, Recorded, Selection
+from storage.timestamps import utc
 from tasks import resources
 
 Which = Literal["outdated", "failed", "all"]

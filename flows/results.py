@@ -8,7 +8,7 @@ from __future__ import annotations
 from prefect.exceptions import ObjectNotFound
 from prefect.filesystems import LocalFileSystem, RemoteFileSystem, WritableFileSystem
 
-from storage import s3
+from storage.objects import s3
 from storage.settings import Settings
 
 BLOCK = "spatial-results"

@@ -18,9 +18,9 @@ from prefect.client.schemas.objects import FlowRun
 from prefect.exceptions import ObjectNotFound, PrefectException
 
 from spatial.errors import Unavailable
-from storage import batches, signals
-from storage.batches import Batch
-from storage.database import Database
+from storage.postgres import batches, notifications
+from storage.postgres.batches import Batch
+from storage.postgres.database import Database
 
 OUT_OF_REACH = (httpx.HTTPError, PrefectException, OSError, TimeoutError)
 """What a flow engine that is down or restarting raises through Prefect's client."""
@@ -95,7 +95,7 @@ async def create(deployments: Deployments, database: Database, batch: Batch, *, 
     )
     async with database.transaction() as connection:
         await batches.submitted(connection, batch.id, str(run.id))
-        await signals.send(connection, signals.RUNS)
+        await notifications.send(connection, notifications.RUNS)
 
 
 class Relay:

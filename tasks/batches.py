@@ -24,9 +24,9 @@ from prefect.states import Failed
 
 from spatial.contract.extraction import TargetContract
 from spatial.errors import Cancelled, InternalError, SpatialError, Unavailable
-from storage import batches
-from storage.batches import Batch, Item
-from storage.lake import ObjectMissing
+from storage.objects.lake import ObjectMissing
+from storage.postgres import batches
+from storage.postgres.batches import Batch, Item
 from tasks import extraction, pages, resources
 from tasks.jobs import ExtractJob
 

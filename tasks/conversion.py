@@ -9,9 +9,9 @@ from typing import Final
 
 from converter.client import Upload, Whole
 from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.document import assemble as assembling
 from spatial.errors import SpatialError
-from spatial.extraction import assemble as assembling
-from spatial.extraction.reading import SamplingPlan
+from spatial.models.reading import SamplingPlan
 from tasks.resources import Resources
 from tasks.stages import Stages, end_of
 

@@ -17,12 +17,13 @@ from converter.client import ReadingHandle, Upload
 from spatial.contract.extraction import CadExtraction
 from spatial.contract.points import PointCloudScene
 from spatial.contract.usage import Usage
+from spatial.document import assemble as assembling
+from spatial.document.summary import summarise
 from spatial.errors import BillingUnavailable, InvalidRequest, UsageFinalizationUnavailable
-from spatial.extraction import assemble as assembling
-from spatial.extraction.reading import Meaning, SamplingPlan
-from spatial.extraction.summary import summarise
-from storage import operations, public_url, usage
-from storage.usage import UsageRow
+from spatial.models.reading import Meaning, SamplingPlan
+from storage.net import public_url
+from storage.postgres import operations, usage
+from storage.postgres.usage import UsageRow
 from tasks import conversion, pages, resources
 from tasks.conversion import Wanted
 from tasks.jobs import BATCH_ROUTE, EXTRACT_ROUTE, Draft, ExtractJob, Receipt, StagedFile

@@ -24,6 +24,8 @@ from prefect.cache_policies import NO_CACHE
 
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
+from spatial.document import assemble as assembling
+from spatial.document.version import EXTRACTOR_VERSION
 from spatial.errors import (
     ConversionTimeout,
     InternalError,
@@ -33,11 +35,9 @@ from spatial.errors import (
     SpatialError,
     Unavailable,
 )
-from spatial.extraction import assemble as assembling
-from spatial.extraction.version import EXTRACTOR_VERSION
-from storage import ingest, tabling
-from storage.ingest import Action, Candidate, Claim, Extracted, Failed, Failure, Linked, Outcome, Refused
-from storage.sources import Found, Source, file_name_of
+from storage.objects.sources import Found, Source, file_name_of
+from storage.tables import ingest, row_mapping
+from storage.tables.ingest import Action, Candidate, Claim, Extracted, Failed, Failure, Linked, Outcome, Refused
 from tasks import resources
 from tasks.conversion import Wanted, document_of
 from tasks.resources import Resources
@@ -326,7 +326,7 @@ class _Work:
         document = await document_of(self._here, wanted, data)
 
         def made() -> Extracted:
-            rows = tabling.rows_of(document, document_id=claim.document_id, extraction_id=claim.extraction_id)
+            rows = row_mapping.rows_of(document, document_id=claim.document_id, extraction_id=claim.extraction_id)
             return Extracted(claim, assembling.result_bytes(document), rows)
 
         return await asyncio.to_thread(made)

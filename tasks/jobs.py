@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from spatial.contract.extraction import TargetContract
 from spatial.contract.usage import Usage
-from storage import lake
+from storage.objects import lake
 
 EXTRACT_ROUTE = "/api/v1/cad/extract"
 """The route that an extraction is billed under."""

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from prometheus_client import CollectorRegistry
 
 from converter.client import ConverterClient, ReadingHandle
-from spatial.extraction.reading import Meaning
+from spatial.models.reading import Meaning
 from storage import settings as settings_module
-from storage.database import Database
-from storage.lake import Lake
+from storage.objects.lake import Lake
+from storage.postgres.database import Database
 from storage.settings import Settings
 from tasks.jobs import Receipt
 from tasks.stages import Stages

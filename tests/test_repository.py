@@ -132,19 +132,19 @@ def test_the_import_contracts_hold() -> None:
 
 VIOLATIONS = {
     "floors": ("storage/settings.py", "import flows.catalog"),
-    "wings": ("spatial/contract/limits.py", "import spatial.extraction.reading"),
-    "circles": ("storage/ids.py", "import storage.keys"),
-    "hostile-input": ("tasks/extraction.py", "import spatial.extraction.readers.step"),
-    "native-libraries": ("storage/keys.py", "import OCP"),
+    "wings": ("spatial/contract/limits.py", "import spatial.models.reading"),
+    "circles": ("storage/ids.py", "import storage.postgres.keys"),
+    "hostile-input": ("tasks/extraction.py", "import spatial.formats.step.reader"),
+    "native-libraries": ("storage/postgres/keys.py", "import OCP"),
     "pure-spatial": ("spatial/errors.py", "import sqlalchemy"),
     "light-contract": ("spatial/contract/limits.py", "import numpy"),
     "prefect": ("api/app.py", "import prefect"),
     "fastapi": ("flows/dispatch.py", "import fastapi"),
     "starlette": ("tasks/extraction.py", "import starlette"),
     "stores": ("api/app.py", "import sqlalchemy"),
-    "metrics": ("storage/keys.py", "import prometheus_client"),
+    "metrics": ("storage/postgres/keys.py", "import prometheus_client"),
     "environment": ("converter/service.py", "import pydantic_settings"),
-    "api-doors": ("api/app.py", "import spatial.extraction.assemble"),
+    "api-doors": ("api/app.py", "import spatial.document.assemble"),
     "cli-doors": ("cli/run.py", "import flows.dispatch"),
 }
 """Contract to a file and a line that it must not have."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from api.dispatching import Dispatching
 from spatial.errors import PaymentRequired
-from storage.subscriptions import PAYING
+from storage.postgres.subscriptions import PAYING
 
 
 async def paying(dispatch: Dispatching, account_id: str) -> None:

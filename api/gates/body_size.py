@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import faults
 from spatial.errors import InvalidRequest, RequestTooLarge, SpatialError
-from storage import uploads
+from storage.postgres import uploads
 
 BODY_SECONDS: Final = 120.0
 """How long a whole body may take to arrive: 6 MiB at 52 kB/s."""

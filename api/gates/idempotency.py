@@ -18,8 +18,8 @@ from api.dispatching import Dispatching
 from api.gates.keys import Caller
 from spatial.contract import limits
 from spatial.errors import InvalidRequest
-from storage import idempotency
-from storage.idempotency import Replay
+from storage.postgres import idempotency
+from storage.postgres.idempotency import Replay
 
 HEADER: Final = "Idempotency-Key"
 REPLAYED: Final = "Idempotency-Replayed"

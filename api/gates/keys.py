@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from api.dispatching import Dispatching
 from spatial.errors import AuthenticationFailed
-from storage import keys
+from storage.postgres import keys
 
 BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/-]{1,512}=*)", re.IGNORECASE)
 """RFC 6750 section 2.1; the scheme is case-insensitive (RFC 9110 section 11.1)."""

@@ -26,9 +26,10 @@ from spatial import errors
 from spatial.contract import limits
 from spatial.contract.batch import CadExtractBatch
 from spatial.errors import InvalidRequest, NotFound
-from storage import batches, ids, operations, usage
-from storage.batches import Batch, NewItem
-from storage.lake import ObjectMissing
+from storage import ids
+from storage.objects.lake import ObjectMissing
+from storage.postgres import batches, operations, usage
+from storage.postgres.batches import Batch, NewItem
 
 ONE: Final = f"{BATCH_ROUTE}/{{id}}"
 ID: Final = re.compile(r"cb_[A-Za-z0-9]{1,64}")

@@ -20,8 +20,9 @@ from flows.dispatch import EXTRACT_ROUTE, ExtractJob
 from spatial import errors
 from spatial.contract import formats
 from spatial.contract.extraction import CadExtraction
-from storage import lake, operations, uploads
-from storage.uploads import Resolved
+from storage.objects import lake
+from storage.postgres import operations, uploads
+from storage.postgres.uploads import Resolved
 
 router = APIRouter()
 

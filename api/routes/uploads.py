@@ -29,9 +29,10 @@ from spatial.contract import formats, validation
 from spatial.contract import upload as contract
 from spatial.contract.upload import UploadRequest
 from spatial.errors import InvalidRequest
-from storage import bucket, uploads
+from storage.objects import bucket
+from storage.postgres import uploads
+from storage.postgres.uploads import Ceilings, Upload
 from storage.settings import Settings
-from storage.uploads import Ceilings, Upload
 
 UPLOADS: Final = "/api/v1/uploads"
 UPLOAD: Final = f"{UPLOADS}/{{upload_id}}"

@@ -27,12 +27,12 @@ from OCP.TopAbs import TopAbs_EDGE
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
 from spatial.contract.extraction import CadExtraction, Face, Solid, TargetContract
-from spatial.extraction.assemble import assemble
-from spatial.extraction.readers import step
-from spatial.extraction.readers._brep import BrepSource
-from spatial.extraction.reading import SamplingPlan
-from spatial.extraction.solid.tessellation import Tessellation, faces_of, subshapes, tessellate
-from spatial.extraction.summary import figure
+from spatial.document.assemble import assemble
+from spatial.document.summary import figure
+from spatial.formats.step import reader
+from spatial.models.brep.tessellation import Tessellation, faces_of, subshapes, tessellate
+from spatial.models.reading import SamplingPlan
+from spatial.pipeline.brep import BrepSource
 
 HERE = Path(__file__).parent
 PART = HERE.parents[1] / "examples" / "bracket.step"
@@ -124,7 +124,7 @@ class Raster:
 
 def extracted() -> tuple[BrepSource, CadExtraction]:
     """The part as its reader holds it, and its document."""
-    source = step.read(PART.read_bytes(), PART.name)
+    source = reader.read(PART.read_bytes(), PART.name)
     plan = SamplingPlan()
     document = assemble(
         source.reading, source.interpret(), source.sample(plan), file_name=PART.name, target=TargetContract.both,

@@ -93,11 +93,9 @@ def _xml(head: bytes) -> bool:
 
 
 FORMATS: Final = (
-    Format(
-        "step", ("step", "stp"), "STEP (ISO 10303-21)", "model/step", "brep", _step, "spatial.extraction.readers.step"
-    ),
-    Format("iges", ("iges", "igs"), "IGES 5.3", "model/iges", "brep", _iges, "spatial.extraction.readers.iges"),
-    Format("dxf", ("dxf",), "AutoCAD DXF", "image/vnd.dxf", "drawing2d", _dxf, "spatial.extraction.readers.dxf"),
+    Format("step", ("step", "stp"), "STEP (ISO 10303-21)", "model/step", "brep", _step, "spatial.formats.step.reader"),
+    Format("iges", ("iges", "igs"), "IGES 5.3", "model/iges", "brep", _iges, "spatial.formats.iges.reader"),
+    Format("dxf", ("dxf",), "AutoCAD DXF", "image/vnd.dxf", "drawing2d", _dxf, "spatial.formats.dxf.reader"),
     Format(
         "pdf",
         ("pdf",),
@@ -105,7 +103,7 @@ FORMATS: Final = (
         "application/pdf",
         "drawing2d",
         _pdf,
-        "spatial.extraction.readers.pdf",
+        "spatial.formats.pdf.reader",
     ),
     Format(
         "drawio",
@@ -114,11 +112,9 @@ FORMATS: Final = (
         "application/vnd.jgraph.mxfile",
         "diagram2d",
         _drawio,
-        "spatial.extraction.readers.drawio",
+        "spatial.formats.drawio.reader",
     ),
-    Format(
-        "svg", ("svg",), "SVG drawing or diagram", "image/svg+xml", "drawing2d", _svg, "spatial.extraction.readers.svg"
-    ),
+    Format("svg", ("svg",), "SVG drawing or diagram", "image/svg+xml", "drawing2d", _svg, "spatial.formats.svg.reader"),
     Format(
         "xml",
         ("xml",),
@@ -126,11 +122,9 @@ FORMATS: Final = (
         "application/xml",
         "diagram2d",
         _xml,
-        "spatial.extraction.readers.drawio",
+        "spatial.formats.drawio.reader",
     ),
-    Format(
-        "png", ("png",), "PNG that carries a diagram", "image/png", "diagram2d", _png, "spatial.extraction.readers.png"
-    ),
+    Format("png", ("png",), "PNG that carries a diagram", "image/png", "diagram2d", _png, "spatial.formats.drawio.png"),
 )
 
 EXTENSIONS: Final = {extension: row for row in FORMATS for extension in row.extensions}

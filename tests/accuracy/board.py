@@ -17,6 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
+from spatial.contract.formats import EXTENSIONS, format_of
 from tests.accuracy.score import Score, score
 from tests.sheets.generate import Format, sheet
 
@@ -122,18 +123,12 @@ def labelled(folder: Path) -> Iterator[Known]:
 @cache
 def readable(format: str) -> bool:
     """Whether this version has a reader for a format."""
-    try:
-        import_module(f"spatial.extraction.readers.{format}")
-    except ModuleNotFoundError as missing:
-        if missing.name != f"spatial.extraction.readers.{format}":
-            raise
-        return False
-    return True
+    return format in EXTENSIONS
 
 
 def structure(data: bytes, name: str) -> dict[str, Any]:
     """The `structure` of the document as the service would answer it, in this process."""
-    reader = import_module(f"spatial.extraction.readers.{name.rsplit('.', 1)[1].lower()}")
+    reader = import_module(format_of(name).reader)
     source = reader.read(data, name)
     meaning = source.interpret()
     made: dict[str, Any] = source.reading.structure.model_dump(mode="json", exclude_none=True)

@@ -10,9 +10,10 @@ import httpx
 from flows.dispatch import ExtractJob
 from spatial.contract.extraction import TargetContract
 from spatial.errors import ParseError, SpatialError
-from storage import batches, lake, usage
-from storage.batches import Batch
-from storage.usage import UsageRow
+from storage.objects import lake
+from storage.postgres import batches, usage
+from storage.postgres.batches import Batch
+from storage.postgres.usage import UsageRow
 from tests.api.house import NAME, STEP, House, headers, small_document
 
 BATCH = "/api/v1/cad/extract/batch"

@@ -18,12 +18,13 @@ from prometheus_client import CollectorRegistry
 from api.app import create_app
 from flows.dispatch import Answer, ExtractJob, Receipt, RuntimeStatus
 from spatial.contract.extraction import CadExtraction
-from storage import accounts, keys, lake, operations, subscriptions, usage
-from storage.database import Database
-from storage.lake import Lake
+from storage.objects import lake
+from storage.objects.lake import Lake
+from storage.postgres import accounts, keys, operations, subscriptions, usage
+from storage.postgres.database import Database
+from storage.postgres.subscriptions import BillingProvider, LocalBilling
+from storage.postgres.usage import UsageRow
 from storage.settings import Settings
-from storage.subscriptions import BillingProvider, LocalBilling
-from storage.usage import UsageRow
 
 EXTRACT = "/api/v1/cad/extract"
 STEP = b"ISO-10303-21;\nHEADER;\nENDSEC;\nDATA;\nENDSEC;\nEND-ISO-10303-21;\n"

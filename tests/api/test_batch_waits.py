@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from api import batch_watch
-from storage import batches
-from storage.database import DatastoreUnavailable
+from storage.postgres import batches
+from storage.postgres.database import DatastoreUnavailable
 from tests.api.batch_house import BATCH, begin, complete, finish, stands, submitted
 from tests.api.house import House, headers
 from tests.api.test_server import served

@@ -15,9 +15,9 @@ from spatial.contract.batch import CadExtractBatch
 from spatial.contract.extraction import CadExtraction
 from spatial.contract.usage import Usage
 from spatial.errors import ConverterUnavailable
-from storage import batches
-from storage.database import DatastoreUnavailable
-from storage.lake import LakeUnavailable
+from storage.objects.lake import LakeUnavailable
+from storage.postgres import batches
+from storage.postgres.database import DatastoreUnavailable
 from tests.api.batch_house import (
     BATCH,
     RUN,

@@ -12,7 +12,7 @@ import pytest
 from spatial import errors
 from spatial.contract.usage import Usage
 from spatial.errors import SpatialError
-from storage.database import DatastoreUnavailable
+from storage.postgres.database import DatastoreUnavailable
 from tests.api.house import EXTRACT, NAME, STEP, House, assert_fault, headers
 
 

@@ -13,7 +13,7 @@ from spatial.contract.health import Health
 from spatial.contract.models import ModelList
 from spatial.contract.responses import TASK_TYPES
 from spatial.errors import ConverterUnavailable
-from storage.database import Database
+from storage.postgres.database import Database
 from tests.api.house import House
 
 NOWHERE = "postgresql+asyncpg://nobody@127.0.0.1:1/nothing"

@@ -11,8 +11,8 @@ import pytest
 
 from api.intake import Submission
 from spatial.errors import ConverterUnavailable, ParseError
-from storage import idempotency, operations
-from storage.lake import LakeUnavailable
+from storage.objects.lake import LakeUnavailable
+from storage.postgres import idempotency, operations
 from tests.api.house import EXTRACT, NAME, STEP, House, assert_fault, headers, open_house
 
 OTHER = base64.b64encode(STEP + b"\n").decode()

@@ -13,7 +13,8 @@ import httpx
 import pytest
 
 from spatial.contract.upload import Upload
-from storage import bucket, uploads
+from storage.objects import bucket
+from storage.postgres import uploads
 from storage.settings import Settings
 from tests.api.house import EXTRACT, NAME, STEP, House, assert_fault, headers, open_house
 

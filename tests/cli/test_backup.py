@@ -14,13 +14,14 @@ from typer.testing import CliRunner, Result
 
 from cli.main import app
 from deployments.postgres import EmbeddedPostgres
-from storage import backup, usage
-from storage.database import Database
-from storage.lake import Lake
+from storage.archive import backup
+from storage.objects.lake import Lake
+from storage.postgres.database import Database
 from storage.settings import Settings
+from storage.tables import ledger_query
 from tests.api.house import open_house
 from tests.cli.conftest import Spatial
-from tests.storage.test_backup import lived_in, objects_of, rows_of, silent
+from tests.storage.archive.test_backup import lived_in, objects_of, rows_of, silent
 from tests.support.stack import SAMPLE, RunningStack, eventually
 
 EXTRACT = "/api/v1/cad/extract"
@@ -103,7 +104,7 @@ async def test_a_directory_s_backup_is_restored_into_a_bucket_and_read_there(
     assert laid.exit_code == 0, laid.stderr
     assert await rows_of(empty_postgres_url) == await rows_of(fresh_postgres_url)
     assert await objects_of(there) == await objects_of(lake)
-    assert await usage.totals(there) == await usage.totals(lake) != []
+    assert await ledger_query.totals(there) == await ledger_query.totals(lake) != []
     again = await asyncio.to_thread(said, "restore", file, "--home", tmp_path / "home")
     assert again.exit_code == 1 and "is not empty" in again.stderr
     await there.close()

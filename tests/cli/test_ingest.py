@@ -11,7 +11,7 @@ import typer
 
 from cli import following
 from cli.flow_runs import State
-from storage import ingest
+from storage.tables import ingest
 from tests.cli.conftest import Spatial, one_sentence
 
 

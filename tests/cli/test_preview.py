@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Spatial, one_sentence
-from tests.spatial.extraction.diagrammed import model, mxfile, vertex
+from tests.spatial.diagrams import model, mxfile, vertex
 
 DIAGRAM = mxfile(model(vertex("a", value="first page")), model(vertex("a", value="second page")))
 

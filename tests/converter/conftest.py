@@ -21,7 +21,7 @@ from converter.keeper import ForkServer
 from converter.pool import Pool, PoolSettings
 from converter.wire import ConverterHealth, Upload
 from spatial.errors import ConverterUnavailable
-from spatial.extraction.reading import Meaning, Reading, SamplingPlan
+from spatial.models.reading import Meaning, Reading, SamplingPlan
 
 TABLE = "tests.converter.trial_formats"
 MEMORY = 256 * 1024**2

@@ -16,7 +16,7 @@ import ezdxf.filemanagement
 import pymupdf
 from OCP.IGESControl import IGESControl_Writer
 
-from tests.spatial.extraction.diagrammed import edge, model, mxfile, packed, png, points, vertex, wrapper
+from tests.spatial.diagrams import edge, model, mxfile, packed, png, points, vertex, wrapper
 
 FOLDER = Path(__file__).parents[2] / "converter" / "specimens"
 MADE = "2026-01-01T00:00:00"

@@ -14,7 +14,7 @@ from converter.client import ConverterClient
 from converter.wire import ConverterHealth, ReadingHandle
 from spatial.contract.extraction import Structure
 from spatial.errors import ConverterUnavailable, PaymentRequired
-from spatial.extraction.reading import Reading, Units
+from spatial.models.reading import Reading, Units
 from tests.converter.conftest import TRIAL
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")

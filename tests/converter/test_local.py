@@ -15,7 +15,7 @@ from converter.forkserver import Settings
 from converter.local import convert
 from spatial.contract.extraction import TargetContract
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, UnsupportedFileType
-from spatial.extraction.reading import SamplingPlan
+from spatial.models.reading import SamplingPlan
 from tests.converter.conftest import MEMORY, PATIENCE, TABLE, is_alive, script
 
 

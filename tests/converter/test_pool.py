@@ -14,7 +14,7 @@ from converter.pool import HandleGone
 from converter.wire import Upload
 from spatial.contract.points import PointCloudScene
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, UnsupportedFileType
-from spatial.extraction.reading import SamplingPlan
+from spatial.models.reading import SamplingPlan
 from tests.converter.conftest import Trials, is_alive, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")

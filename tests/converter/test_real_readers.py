@@ -15,7 +15,7 @@ from converter.pool import Pool, PoolSettings
 from converter.wire import Upload
 from spatial.contract.formats import SNIFF_BYTES, format_of
 from spatial.contract.limits import CONVERT_MEMORY_BYTES
-from spatial.extraction.reading import Meaning, Reading
+from spatial.models.reading import Meaning, Reading
 from tests.converter.conftest import Trials
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -22,7 +22,7 @@ from converter.service import create_app
 from converter.wire import ConverterHealth, ReadingHandle
 from spatial import logs
 from spatial.errors import ConversionTimeout, ConverterUnavailable, InvalidRequest, ParseError, RequestTooLarge
-from spatial.extraction.reading import SamplingPlan
+from spatial.models.reading import SamplingPlan
 from tests.converter.conftest import MEMORY, PATIENCE, TABLE, TRIAL, Service, Trials, is_alive, script, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")

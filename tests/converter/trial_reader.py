@@ -24,7 +24,7 @@ from typing import Any
 from spatial.contract.extraction import Structure
 from spatial.contract.points import PointCloud, PointCloudScene
 from spatial.errors import ParseError, UnsupportedFileType
-from spatial.extraction.reading import Meaning, Reading, SamplingPlan, Units
+from spatial.models.reading import Meaning, Reading, SamplingPlan, Units
 
 CHANNEL = 3
 

@@ -23,7 +23,7 @@ from sqlalchemy.exc import DBAPIError
 
 from deployments import postgres, postgres_files, postgres_programs
 from deployments.postgres import EmbeddedPostgres, PostgresFailed
-from storage.database import Database
+from storage.postgres.database import Database
 
 pytestmark = pytest.mark.requirement("postgres.embedded")
 

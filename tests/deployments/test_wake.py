@@ -14,8 +14,9 @@ from prefect.client.schemas.objects import FlowRun
 
 from flows.catalog import WORKER_TYPE
 from flows.submission import Deployments
-from storage import ids, signals
-from storage.database import Database
+from storage import ids
+from storage.postgres import notifications
+from storage.postgres.database import Database
 from tests.deployments.test_worker import environment, tail
 from tests.support.stack import ROOT, RunningStack
 
@@ -57,7 +58,7 @@ async def worker(stack: RunningStack, client: PrefectClient, tmp_path: Path) -> 
 async def told(database: Database) -> None:
     """What the API says when it has submitted a batch."""
     async with database.transaction() as connection:
-        await signals.send(connection, signals.RUNS)
+        await notifications.send(connection, notifications.RUNS)
 
 
 async def ended(client: PrefectClient, run: FlowRun) -> bool:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from storage.database import Database
-from storage.server import sibling
+from storage.postgres.database import Database
+from storage.postgres.server import sibling
 from tests.stack.batch_client import (
     BATCHES,
     ask,

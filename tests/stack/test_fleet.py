@@ -24,8 +24,9 @@ import sqlalchemy as sa
 from minio import Minio
 
 from deployments.bootstrap import ZOMBIES
-from storage import accounts, keys, settings, tables
-from storage.database import Database
+from storage import settings
+from storage.postgres import accounts, keys, schema
+from storage.postgres.database import Database
 from tests.support.fleet import SECRETS, START_SECONDS, Fleet, fleet, proxy_program, redis_program
 from tests.support.stack import SAMPLE, eventually
 
@@ -117,7 +118,7 @@ async def charges(running: Fleet, file_name: str) -> int:
     database = opened(running)
     try:
         async with database.transaction() as connection:
-            counted = sa.select(sa.func.count()).where(tables.usage.c.file_name == file_name)
+            counted = sa.select(sa.func.count()).where(schema.usage.c.file_name == file_name)
             return int((await connection.execute(counted)).scalar_one())
     finally:
         await database.close()

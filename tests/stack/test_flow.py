@@ -11,9 +11,9 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from storage import usage
-from storage.database import Database
-from storage.lake import Lake
+from storage.objects.lake import Lake
+from storage.postgres.database import Database
+from storage.tables import ledger_query
 from tests.support.stack import SAMPLE, RunningStack, eventually
 
 STAGES = ["fetch", "convert", "interpret", "assemble", "meter"]
@@ -222,7 +222,7 @@ def test_usage_of_an_answer_is_exported_to_parquet_and_read_back_by_duckdb(stack
     def read_back() -> list[dict[str, Any]]:
         lake = Lake(f"file://{stack.home}/lake")
         sql = "SELECT input_tokens FROM usage WHERE request_id = $request_id"
-        return asyncio.run(usage.query(lake, sql, {"request_id": answer.headers["X-Request-ID"]}))
+        return asyncio.run(ledger_query.query(lake, sql, {"request_id": answer.headers["X-Request-ID"]}))
 
     def exported() -> bool:
         assert run_now(stack, "export-usage")["state_type"] == "COMPLETED"

@@ -20,12 +20,13 @@ from prefect.client.orchestration import PrefectClient
 from deployments import ingest_schedule
 from flows import runners
 from spatial.contract.extraction import CadExtraction
-from storage import ingest, settings, tabling
-from storage.database import Database
-from storage.ingest import Run
-from storage.lake import Lake
-from storage.sources import Choice, Source
-from storage.tables_query import query
+from storage import settings
+from storage.objects.lake import Lake
+from storage.objects.sources import Choice, Source
+from storage.postgres.database import Database
+from storage.tables import ingest, row_mapping
+from storage.tables.ingest import Run
+from storage.tables.query import query
 from tasks.ingest import Chunk, Report
 from tests.deployments.test_worker import environment
 from tests.support.stack import ROOT, SAMPLE, RunningStack, eventually, start_stack
@@ -104,7 +105,7 @@ def expected(stack: RunningStack, source: Path) -> dict[str, int]:
         below=below,
     ):
         document = CadExtraction.model_validate_json((stack.home / "lake" / row["result_key"]).read_bytes())
-        rows = tabling.rows_of(document, document_id=row["document_id"], extraction_id=row["extraction_id"])
+        rows = row_mapping.rows_of(document, document_id=row["document_id"], extraction_id=row["extraction_id"])
         for name in FACTS:
             counts[name] += len(rows.get(name, ()))
     return counts

@@ -25,16 +25,17 @@ from prefect.states import Cancelling, Crashed, Pending, Running
 from flows import housekeeping, reconcile, submission
 from flows.catalog import DESKTOP_POOL
 from flows.submission import Relay
-from storage import batches, ids, settings, uploads
-from storage.batches import Batch
-from storage.server import sibling
+from storage import ids, settings
+from storage.postgres import batches, uploads
+from storage.postgres.batches import Batch
+from storage.postgres.server import sibling
 from tasks import resources
 from tasks.resources import Resources
 from tests.api.test_metrics import of
 from tests.stack.test_observability import scrape
 from tests.storage import batch_actors
-from tests.storage import test_uploads as uploads_actors
 from tests.storage.actors import Customer, customer, told
+from tests.storage.postgres import test_uploads as uploads_actors
 from tests.support.stack import RunningStack, free_port
 
 pytestmark = pytest.mark.usefixtures("patient")

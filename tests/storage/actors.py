@@ -8,10 +8,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from spatial.errors import SpatialError
-from storage import accounts, idempotency, ids, keys, operations
-from storage.database import Database
-from storage.idempotency import Replay
-from storage.usage import UsageRow
+from storage import ids
+from storage.postgres import accounts, idempotency, keys, operations
+from storage.postgres.database import Database
+from storage.postgres.idempotency import Replay
+from storage.postgres.usage import UsageRow
 
 ROUTE = "/api/v1/cad/extract"
 LEASE_SECONDS = 60.0

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spatial.errors import ParseError, RateLimitExceeded
-from storage import batches, ids, operations
-from storage.batches import Batch, NewItem
-from storage.database import Database
+from storage import ids
+from storage.postgres import batches, operations
+from storage.postgres.batches import Batch, NewItem
+from storage.postgres.database import Database
 from tests.storage.actors import LEASE_SECONDS, Customer, asked, charge, told
 
 ROUTE = "/api/v1/cad/extract/batch"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from storage.database import Database
+from storage.postgres.database import Database
 from tests.storage.actors import Customer, claimed, completed, renewed
 
 

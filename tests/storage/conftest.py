@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from storage import ids
-from storage.database import Database
-from storage.lake import Lake
+from storage.objects.lake import Lake
+from storage.postgres.database import Database
 from tests.storage.actors import Customer, customer
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage.database import Database
-from storage.lake import Lake
+from storage.objects.lake import Lake
+from storage.postgres.database import Database
 
 
 class Died(BaseException):

@@ -13,12 +13,12 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from storage import ingest
-from storage.database import Database
-from storage.ingest import Action, Candidate, Claim, Extracted, Failed, Failure, Linked, Outcome
-from storage.lake import Lake
-from storage.sources import Found
-from storage.tables_query import query
+from storage.objects.lake import Lake
+from storage.objects.sources import Found
+from storage.postgres.database import Database
+from storage.tables import ingest
+from storage.tables.ingest import Action, Candidate, Claim, Extracted, Failed, Failure, Linked, Outcome
+from storage.tables.query import query
 from tests.storage.actors import told
 
 BORN = datetime(2026, 1, 1, tzinfo=UTC)

@@ -6,7 +6,7 @@ import asyncio
 import sys
 from collections import Counter
 
-from storage.database import Database
+from storage.postgres.database import Database
 from tests.storage.actors import Customer
 from tests.storage.batch_actors import submitted
 

@@ -14,12 +14,13 @@ import pyarrow as pa
 
 from converter import local
 from spatial.contract.extraction import CadExtraction, TargetContract
-from spatial.extraction import assemble
-from storage import ids, ledger, shelves
-from storage.ingest.objects import SHELF, SUPERSEDED
-from storage.lake import Lake
-from storage.tabling import SUPERSEDED as SUPERSEDED_SCHEMA
-from storage.tabling import Rows, rows_of, table_of
+from spatial.document import assemble
+from storage import ids
+from storage.objects.lake import Lake
+from storage.tables import ledger, table_store
+from storage.tables.ingest.objects import SHELF, SUPERSEDED
+from storage.tables.row_mapping import SUPERSEDED as SUPERSEDED_SCHEMA
+from storage.tables.row_mapping import Rows, rows_of, table_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -76,7 +77,7 @@ class Shelf:
     async def put(self, name: str, table: pa.Table, day: str = "2026-02-03") -> str:
         """An object, which the next manifest will name."""
         key = f"ingest/tables/{name}/ingest_date={day}/{ids.new('t')}.parquet"
-        await self.lake.put(key, shelves.parquet(table))
+        await self.lake.put(key, table_store.parquet(table))
         self.objects.append({"key": key, "table": name, "ingest_date": day, "rows": table.num_rows})
         return key
 
@@ -88,7 +89,9 @@ class Shelf:
     async def meter(self, *rows: Mapping[str, Any]) -> None:
         """The usage ledger, with these rows alone."""
         key = f"usage/rows/{ids.new('u')}.parquet"
-        await self.lake.put(key, shelves.parquet(pa.Table.from_pylist([dict(row) for row in rows], ledger.schema())))
+        await self.lake.put(
+            key, table_store.parquet(pa.Table.from_pylist([dict(row) for row in rows], ledger.schema()))
+        )
         await self._name(ledger.SHELF.manifest, [key])
 
     async def _name(self, folder: str, objects: Sequence[Any]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from deployments.postgres import EmbeddedPostgres
-from storage.database import Database, migrate
+from storage.postgres.database import Database, migrate
 
 TEMPLATE = "migrated"
 """Database that every other one is a copy of."""

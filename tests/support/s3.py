@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from moto.server import ThreadedMotoServer
 
-from storage import bucket, settings
-from storage.lake import Lake
+from storage import settings
+from storage.objects import bucket
+from storage.objects.lake import Lake
 from storage.settings import Settings
 
 CREDENTIALS = {

@@ -19,13 +19,14 @@ from flows import bulk
 from flows.bulk import Account, FormatName
 from spatial import errors
 from spatial.contract.formats import FORMATS
-from spatial.extraction.version import EXTRACTOR_VERSION
-from storage import ingest, settings
-from storage.database import Database
-from storage.ingest import Committed, FailureType, Outcome, Selection
-from storage.lake import Lake
-from storage.sources import Choice, Found, Source
-from storage.tables_query import query
+from spatial.document.version import EXTRACTOR_VERSION
+from storage import settings
+from storage.objects.lake import Lake
+from storage.objects.sources import Choice, Found, Source
+from storage.postgres.database import Database
+from storage.tables import ingest
+from storage.tables.ingest import Committed, FailureType, Outcome, Selection
+from storage.tables.query import query
 from tasks import ingest as chunks
 from tasks import resources
 from tasks.ingest import Chunk, Incomplete, Report, ingest_chunk

@@ -1,0 +1,153 @@
+"""One document out of what was read, what it means, and the points on it; and its bytes.
+
+Numbers: JSON has no NaN and no infinity, and neither has a document. Such a number is left out with the property that
+holds it; in an array of numbers the whole array is left out, since a position without one coordinate is none. A warning
+names each place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pydantic import ValidationError
+from pydantic_core import to_json
+
+from spatial.contract.extraction import CadExtraction, Statistics, Structure, TargetContract
+from spatial.contract.points import PointCloudScene
+from spatial.errors import InternalError
+from spatial.geometry.sampling import ANGULAR_DEFLECTION, LINEAR_DEFLECTION, capped
+from spatial.models.reading import Meaning, Reading, SamplingPlan
+
+NONFINITE_TOLD: Final = 20
+"""Most places of numbers that are not finite that warnings name one by one."""
+
+
+_FINENESS: Final = {
+    "linear_deflection": LINEAR_DEFLECTION,
+    "angular_deflection": ANGULAR_DEFLECTION,
+}
+"""Of the triangles that points of a B-rep come from: a part of the object's size, and radians."""
+
+
+def assemble(
+    reading: Reading,
+    meaning: Meaning,
+    clouds: PointCloudScene | None,
+    *,
+    file_name: str,
+    target: TargetContract,
+    request_id: str,
+    plan: SamplingPlan | None = None,
+) -> CadExtraction:
+    """The document, without usage. Of the plan that the clouds were sampled by, it tells what it did to them.
+
+    Further properties: `units_evidence` says how the units were found, `sampling` how the points were.
+    """
+    scene = clouds if target.has_points else None
+    told = list(_sampling(reading, scene, plan)) if scene is not None else []
+    further: dict[str, Any] = {"units_evidence": reading.units.model_dump(exclude_none=True)}
+    if scene is not None and plan is not None:
+        further["sampling"] = plan.model_dump() | (_FINENESS if reading.structure.kind == "brep" else {})
+    return CadExtraction(
+        schema="cad.extraction.v1",
+        source_format=reading.source_format,
+        units=reading.units.name,
+        structure=_structure(reading.structure, meaning) if target.has_structure else None,
+        point_cloud_scene=scene,
+        statistics=_statistics(reading, scene),
+        warnings=list(dict.fromkeys([*reading.warnings, *meaning.warnings, *told])),
+        file_name=file_name,
+        target_contract=target,
+        request_id=request_id,
+        **further,
+    )
+
+
+def _structure(read: Structure, meaning: Meaning) -> Structure:
+    """What was read, with what it means merged into it."""
+    meant = {"callouts": meaning.callouts, "drawing_metadata": meaning.drawing_metadata}
+    known = {name: value for name, value in meaning.structure.items() if name in Structure.model_fields}
+    # A member that the contract knows comes as plain data and has to become its model again.
+    parsed = Structure.model_validate({"kind": read.kind, **known})
+    update = {
+        **{name: value for name, value in meaning.structure.items() if name not in known},
+        **{name: getattr(parsed, name) for name in known},
+        **{name: value for name, value in meant.items() if value is not None},
+    }
+    return read.model_copy(update=update)
+
+
+def _statistics(reading: Reading, scene: PointCloudScene | None) -> Statistics:
+    points = sum(len(cloud.points) for cloud in scene.point_clouds) if scene else 0
+    return Statistics(entity_counts=reading.entity_counts, total_points=points, bbox=reading.bbox)
+
+
+def _sampling(reading: Reading, scene: PointCloudScene, plan: SamplingPlan | None) -> Iterator[str]:
+    """What a reader of the points has to know: that they had to be shared, and who has none."""
+    objects = len(scene.point_clouds)
+    if plan and capped(objects, plan.points_per_object, plan.points_total):
+        least = min(len(cloud.points) for cloud in scene.point_clouds)
+        yield (
+            f"{objects:,} objects share {plan.points_total:,} points: each has at least {least:,} "
+            f"and larger ones more, instead of {plan.points_per_object:,} each"
+        )
+    sampled = {cloud.object_id for cloud in scene.point_clouds}
+    bare = [solid.id for solid in reading.structure.solids or () if solid.id not in sampled]
+    if bare:
+        listed = ", ".join(bare[:10]) + (f" and {len(bare) - 10:,} more" if len(bare) > 10 else "")
+        yield f"no points on {listed}: no face of it could be turned into triangles"
+
+
+def result_bytes(document: CadExtraction) -> bytes:
+    """The document as JSON, absent members left out, without `usage`.
+
+    Raises: InternalError where a member that the contract requires is not a finite number.
+    """
+    body = document.model_dump_json(exclude={"usage"}, exclude_none=True).encode()
+    # A number that is not finite is dumped as null; few documents have a null at all.
+    return body if b"null" not in body else _finite_bytes(document, body)
+
+
+def _finite_bytes(document: CadExtraction, body: bytes) -> bytes:
+    """The body again without its numbers that are not finite; as it is where all its nulls are meant."""
+    lost: list[str] = []
+    kept = _finite(document.model_dump(exclude={"usage"}, exclude_none=True), "", lost)
+    if not lost:
+        return body
+    kept["warnings"] = list(dict.fromkeys([*kept["warnings"], *_told(lost)]))
+    try:
+        CadExtraction.model_validate(kept)
+    except ValidationError as error:
+        raise InternalError("the document lacks a number that it cannot do without") from error
+    return to_json(kept)
+
+
+def _finite(value: Any, path: str, lost: list[str]) -> Any:
+    """A value without numbers that are not finite; _LOST where nothing remains. Collects the paths of what it left out."""
+    if isinstance(value, float) and not math.isfinite(value):
+        lost.append(path)
+        return _LOST
+    if isinstance(value, dict):
+        members = {
+            name: _finite(member, f"{path}.{name}" if path else str(name), lost) for name, member in value.items()
+        }
+        return {name: member for name, member in members.items() if member is not _LOST}
+    if isinstance(value, (list, tuple)):
+        if any(isinstance(item, float) and not math.isfinite(item) for item in value):
+            lost.append(path)
+            return _LOST
+        items = [_finite(item, f"{path}[{place}]", lost) for place, item in enumerate(value)]
+        return [item for item in items if item is not _LOST]
+    return value
+
+
+def _told(lost: list[str]) -> Iterator[str]:
+    for path in lost[:NONFINITE_TOLD]:
+        yield f"{path} is not a finite number and was left out"
+    if len(lost) > NONFINITE_TOLD:
+        yield f"{len(lost) - NONFINITE_TOLD:,} more numbers are not finite and were left out"
+
+
+_LOST: Final = object()

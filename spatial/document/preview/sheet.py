@@ -1,0 +1,438 @@
+"""The picture of one sheet of a drawing, from what the document says of it and nothing else.
+
+Entities are drawn as they are listed, lettering where it was read, and what was understood is tinted: callouts by type,
+title block, tables and notes each in a colour of their own. What the picture lacks, the document lacks.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from spatial.contract.drawing import Annotation, Callout, Dimension, Entity
+from spatial.contract.extraction import Structure
+from spatial.document.preview import svg
+
+PIXELS: Final = 2000.0
+"""Longer side of the picture."""
+
+CAP_HEIGHT: Final = 0.716
+"""Of Arial and Helvetica, as a part of the font size."""
+
+LINE_PITCH: Final = 5 / 3
+"""From one line of an MTEXT to the next, in heights of a capital letter."""
+
+TRIES: Final = 400
+"""Letters of the longest line that a paragraph is broken into."""
+
+ANCHORS: Final = {"left": ("start", 0.0), "center": ("middle", 0.5), "right": ("end", 1.0)}
+"""How the lines of a text stand to one another: SVG's word for it, and where in its width they are hung up."""
+
+HAIRLINE: Final = 0.0005
+"""The thinnest line, as a part of the sheet's longer side."""
+
+PALE: Final = 0.1
+"""Part of white that a line of its own colour may be close to before it is drawn grey, or it would not be seen."""
+
+TINTS: Final = {
+    "thread": "#7b3294",
+    "hole": "#1f78b4",
+    "counterbore": "#1f9ab4",
+    "countersink": "#1fb4a0",
+    "spotface": "#33a02c",
+    "tolerance": "#e31a1c",
+    "fit": "#ff7f00",
+    "limit": "#b15928",
+    "radius": "#6a3d9a",
+    "chamfer": "#a6761d",
+    "surface_finish": "#66a61e",
+    "reference_dimension": "#888888",
+    "gdt": "#d01c8b",
+    "datum": "#d01c8b",
+    "basic": "#4d4d4d",
+    "title block": "#ffd92f",
+    "parts list": "#8da0cb",
+    "revisions": "#a6d854",
+    "table": "#cccccc",
+    "notes": "#fc8d62",
+}
+"""What was understood, to its colour."""
+
+Box = Sequence[float]
+Point = Sequence[float]
+Place = Callable[[Point], tuple[float, float]]
+
+
+def picture(structure: Structure, page: int, title: str) -> str:
+    """SVG of a sheet. Raises: LookupError where there is no such sheet."""
+    sheet = next((sheet for sheet in structure.sheets or () if sheet.page == page), None)
+    if sheet is None or sheet.bbox is None:
+        raise LookupError(f"there is no sheet {page}")
+    down = (sheet.model_extra or {}).get("y_axis") == "down"
+    return _Picture(structure, page, sheet.bbox, down=down).drawn(title)
+
+
+class _Picture:
+    """One sheet while it is drawn."""
+
+    def __init__(self, structure: Structure, page: int, box: Box, *, down: bool) -> None:
+        self.structure, self.page, self.down = structure, page, down
+        margin = 0.01 * max(box[2] - box[0], box[3] - box[1], 1e-9)
+        self.left, self.top = box[0] - margin, box[1] - margin if down else box[3] + margin
+        self.width, self.height = box[2] - box[0] + 2 * margin, box[3] - box[1] + 2 * margin
+        self.hairline = HAIRLINE * max(self.width, self.height)
+        self.boxes: dict[str, Box] = {}
+
+    def drawn(self, title: str) -> str:
+        """The whole of it: geometry, then tints, then lettering on top."""
+        entities = [entity for entity in self.structure.entities or () if self._is_here(entity)]
+        annotations = [note for note in self.structure.annotations or () if self._is_here(note)]
+        dimensions = [each for each in self.structure.dimensions or () if self._is_here(each)]
+        lines = [mark for entity in entities for mark in self._entity(entity)]
+        measures = [mark for dimension in dimensions for mark in self._dimension(dimension)]
+        lettering = [self._annotation(note) for note in annotations]
+        body = [*lines, *measures, *self._tints(), *lettering]
+        return svg.document(body, (0.0, 0.0, self.width, self.height), title=title, pixels=PIXELS)
+
+    def _is_here(self, record: Any) -> bool:
+        return (getattr(record, "page", None) or 1) == self.page and getattr(record, "visible", True) is not False
+
+    def _at(self, point: Point) -> tuple[float, float]:
+        """A point of the sheet in the picture, where y is down."""
+        return point[0] - self.left, point[1] - self.top if self.down else self.top - point[1]
+
+    def _entity(self, entity: Entity) -> Iterator[str]:
+        draw = SHAPES.get(entity.type or "")
+        if draw is not None:
+            # The contract leaves the geometry of an entity open: one that lacks what its type has is not drawn.
+            with suppress(AttributeError):
+                yield from draw(self._at, entity, self._pen(entity))
+
+    def _pen(self, entity: Any) -> dict[str, svg.Attribute]:
+        width = max(float(getattr(entity, "width", None) or 0.0), self.hairline)
+        own = getattr(entity, "dash", None)
+        dashed = own or getattr(entity, "linetype", "Continuous") not in SOLID_LINES
+        pattern = own if isinstance(own, list) else [8 * self.hairline, 4 * self.hairline]
+        return {
+            "fill": "none",
+            "stroke": _visible(getattr(entity, "color", None)),
+            "stroke_width": width,
+            "stroke_dasharray": " ".join(map(svg.number, pattern)) if dashed else None,
+        }
+
+    def _dimension(self, dimension: Dimension) -> Iterator[str]:
+        """Lines and text of a dimension that the file itself calls one; another's are entities and annotations."""
+        pen: dict[str, svg.Attribute] = {"fill": "none", "stroke": "#777777", "stroke_width": self.hairline}
+        for points in getattr(dimension, "lines", None) or ():
+            yield svg.element("path", None, d=svg.path(map(self._at, points)), **pen)
+        for points in getattr(dimension, "fills", None) or ():
+            data = svg.path(map(self._at, points), closed=True)
+            yield svg.element("path", None, d=data, fill="#777777")
+        height = getattr(dimension, "height", None)
+        if dimension.id and (box := getattr(dimension, "bbox", None)):
+            self.boxes[dimension.id] = box
+        if dimension.text and dimension.position and height and not getattr(dimension, "sources", None):
+            x, y = self._at(dimension.position)
+            turn = -float(getattr(dimension, "angle", 0.0) or 0.0)
+            yield svg.element(
+                "text",
+                svg.text(dimension.text.replace("\n", " ")),
+                transform=f"translate({svg.number(x)} {svg.number(y)}) rotate({svg.number(turn)})",
+                font_size=height / CAP_HEIGHT,
+                text_anchor="middle",
+                dominant_baseline="central",
+            )
+
+    def _annotation(self, note: Annotation) -> str:
+        if note.id and (box := getattr(note, "bbox", None)):
+            self.boxes[note.id] = box
+        drawn = "drawn as strokes" in (getattr(note, "mended", None) or ())
+        if drawn or not note.text or not note.position or not note.height:
+            return ""
+        x, y = self._at(note.position)
+        lines = _wrapped(note)
+        width = getattr(note, "width", None)
+        fitted = width if width and len(lines) == 1 and len(note.text) > 1 else None
+        anchor, part = ANCHORS.get(getattr(note, "align", None) or "left", ANCHORS["left"])
+        left = part * (width or 0.0) if len(lines) > 1 else 0.0
+        spans = "".join(
+            svg.element("tspan", svg.text(line), x=left, dy=0.0 if place == 0 else LINE_PITCH * note.height)
+            for place, line in enumerate(lines)
+        )
+        return svg.element(
+            "text",
+            spans if len(lines) > 1 else svg.text(note.text),
+            transform=f"translate({svg.number(x)} {svg.number(y)}) rotate({svg.number(-(note.angle or 0.0))})",
+            font_size=note.height / CAP_HEIGHT,
+            text_anchor=anchor if len(lines) > 1 else None,
+            textLength=fitted,
+            lengthAdjust="spacingAndGlyphs" if fitted else None,
+            style="white-space:pre",
+        )
+
+    def _tints(self) -> Iterator[str]:
+        """Boxes round what was understood, each with a word that shows when it is pointed at."""
+        self._collect_boxes()
+        tinted: set[tuple[str, str]] = set()
+        for name, sources, words in self._understood():
+            for source in sources:
+                box = self.boxes.get(source)
+                # Several notes of one MTEXT tint it once.
+                if box is not None and (name, source) not in tinted:
+                    tinted.add((name, source))
+                    yield self._tint(box, TINTS[name], f"{name}: {words}")
+
+    def _collect_boxes(self) -> None:
+        for record in [*(self.structure.annotations or ()), *(self.structure.dimensions or ())]:
+            box = getattr(record, "bbox", None)
+            if record.id and box and self._is_here(record):
+                self.boxes[record.id] = box
+
+    def _understood(self) -> Iterator[tuple[str, Sequence[str], str]]:
+        """Kind, ids and words of everything that was understood."""
+        for callout in self.structure.callouts or ():
+            yield callout.type, _sources(callout), callout.text
+        said = self.structure.drawing_metadata
+        if said is None:
+            return
+        if said.title_block is not None:
+            for key, ids in said.title_block.sources.items():
+                yield "title block", ids, f"{key} = {said.title_block.fields.get(key, '')}"
+        named = [
+            ("parts list", said.bom),
+            ("revisions", said.revisions),
+            *(("table", each) for each in said.tables or ()),
+        ]
+        yield from ((name, table.sources or (), name) for name, table in named if table is not None)
+        for note in said.notes.items if said.notes else ():
+            yield "notes", note.sources or (), f"{note.number}. {note.text}"
+
+    def _tint(self, box: Box, colour: str, words: str) -> str:
+        x, y = self._at((box[0], box[1] if self.down else box[3]))
+        pad = 2 * self.hairline
+        return svg.element(
+            "rect",
+            svg.element("title", svg.text(words)),
+            x=x - pad,
+            y=y - pad,
+            width=max(box[2] - box[0], 0.0) + 2 * pad,
+            height=max(box[3] - box[1], 0.0) + 2 * pad,
+            fill=colour,
+            fill_opacity=0.25,
+            stroke=colour,
+            stroke_width=self.hairline,
+        )
+
+
+def _wrapped(note: Any) -> list[str]:
+    """The lines of a text; one whose box has room for more has paragraphs that are broken."""
+    lines: list[str] = note.text.split("\n")
+    rows = _rows(note)
+    if rows <= len(lines):
+        return lines
+    for letters in range(max(1, int(note.width / note.height)), len(note.text) + 1):
+        broken = [piece for line in lines for piece in textwrap.wrap(line, letters, break_long_words=False) or [""]]
+        if len(broken) <= rows or letters >= TRIES:
+            return broken
+    return lines
+
+
+def _rows(note: Any) -> int:
+    """How many lines the box of a text has room for."""
+    box, width = getattr(note, "bbox", None), getattr(note, "width", None)
+    if not box or not width or not note.height:
+        return 1
+    cos, sin = (abs(turn(math.radians(note.angle or 0.0))) for turn in (math.cos, math.sin))
+    upright = cos > sin
+    across, along = (box[3] - box[1], sin) if upright else (box[2] - box[0], cos)
+    tall = (across - width * along) / (cos if upright else sin)
+    rows: float = (tall - note.height) / (LINE_PITCH * note.height)
+    return round(rows) + 1
+
+
+def _sources(callout: Callout) -> Sequence[str]:
+    return callout.sources or [callout.source]
+
+
+SOLID_LINES: Final = (None, "", "Continuous", "CONTINUOUS", "ByLayer", "BYLAYER", "ByBlock", "BYBLOCK", "continuous")
+
+
+def _visible(colour: str | None) -> str:
+    """A colour that shows on white paper: CAD draws white on black."""
+    if not colour or len(colour) != 7:
+        return "#000000"
+    try:
+        channels = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+    except ValueError:
+        return "#000000"
+    return "#000000" if min(channels) > 255 * (1 - PALE) else colour
+
+
+def _line(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
+    # A line that is wider than long is a dot: PCB programs draw drilled holes so, with round ends.
+    cap = "round" if math.dist(entity.start[:2], entity.end[:2]) < float(pen["stroke_width"] or 0.0) else None
+    yield svg.element("path", None, d=svg.path([at(entity.start), at(entity.end)]), stroke_linecap=cap, **pen)
+
+
+def _polyline(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
+    bulges = getattr(entity, "bulges", None)
+    closed = bool(getattr(entity, "closed", False)) or entity.type == "rectangle"
+    points = bulged(entity.points, bulges, closed=closed) if bulges else entity.points
+    pen = {**pen, "fill": _fill(entity)}
+    yield svg.element("path", None, d=svg.path(map(at, points), closed=closed), **pen)
+
+
+def _circle(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
+    x, y = at(entity.center)
+    yield svg.element("circle", None, cx=x, cy=y, r=abs(entity.radius), **pen)
+
+
+def _arc(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
+    sweep = (entity.end_angle - entity.start_angle) % 360.0 or 360.0
+    ends = [turned(entity.center, entity.radius, angle) for angle in (entity.start_angle, entity.start_angle + sweep)]
+    if sweep >= 360.0:
+        yield from _circle(at, entity, pen)
+        return
+    (x1, y1), (x2, y2) = map(at, ends)
+    radius = svg.number(abs(entity.radius))
+    start, end = f"{svg.number(x1)} {svg.number(y1)}", f"{svg.number(x2)} {svg.number(y2)}"
+    yield svg.element("path", None, d=f"M{start} A{radius} {radius} 0 {int(sweep > 180)} 0 {end}", **pen)
+
+
+def _bezier(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
+    """A chain of cubic curves: a first point, then three a curve."""
+    first, *rest = (" ".join(map(svg.number, at(point))) for point in entity.points)
+    yield svg.element("path", None, d=f"M{first} C{' '.join(rest)}", **{**pen, "fill": _fill(entity)})
+
+
+def _axes(entity: Any) -> tuple[Point, Point]:
+    """Half axes of an ellipse, said as vectors or as radii and an angle."""
+    radii = getattr(entity, "radii", None)
+    if not radii:
+        return entity.major_axis[:2], entity.minor_axis[:2]
+    cos, sin = math.cos(math.radians(entity.angle)), math.sin(math.radians(entity.angle))
+    return (radii[0] * cos, radii[0] * sin), (-radii[1] * sin, radii[1] * cos)
+
+
+def _ellipse(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
+    (dx, dy), (ex, ey) = _axes(entity)
+    first = float(getattr(entity, "start_angle", None) or 0.0)
+    sweep = (float(getattr(entity, "end_angle", 360.0)) - first) % 360.0 or 360.0
+    turns = [math.radians(first + sweep * step / 72) for step in range(73)]
+    points = [
+        (
+            entity.center[0] + dx * math.cos(turn) + ex * math.sin(turn),
+            entity.center[1] + dy * math.cos(turn) + ey * math.sin(turn),
+        )
+        for turn in turns
+    ]
+    yield svg.element("path", None, d=svg.path(map(at, points)), **pen)
+
+
+def _filled(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
+    outlines = getattr(entity, "outlines", None) or [getattr(entity, "points", None) or []]
+    data = " ".join(svg.path(map(at, outline), closed=True) for outline in outlines if outline)
+    solid = entity.type != "hatch" or getattr(entity, "solid", False)
+    if solid:
+        # A white fill hides what lies under it on paper; drawn black it would hide it here.
+        own = getattr(entity, "color", None)
+        pen = {**pen, "fill": own if isinstance(own, str) and len(own) == 7 else "#000000", "stroke": "none"}
+    yield svg.element("path", None, d=data, fill_rule="evenodd", fill_opacity=1.0 if solid else None, **pen)
+
+
+def _path(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
+    """Path data of absolute M, L, C and Z, point by point moved."""
+    moved = re.sub(r"([-\d.]+) ([-\d.]+)", lambda match: " ".join(map(svg.number, at(_numbers(match)))), entity.d)
+    yield svg.element("path", None, d=moved, fill_rule="evenodd", **{**pen, "fill": _fill(entity)})
+
+
+def _fill(entity: Any) -> str:
+    filled = getattr(entity, "fill", None)
+    return filled if isinstance(filled, str) and filled.startswith("#") else "none"
+
+
+def _numbers(match: re.Match[str]) -> Point:
+    return float(match.group(1)), float(match.group(2))
+
+
+def _point(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
+    x, y = at(entity.position)
+    width = float(pen["stroke_width"] or 0.0)
+    yield svg.element("circle", None, cx=x, cy=y, r=2 * width, fill=pen["stroke"])
+
+
+def _framed(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
+    """What is opaque: its outline in grey."""
+    outline = getattr(entity, "outline", None) or getattr(entity, "points", None)
+    if outline:
+        yield svg.element("path", None, d=svg.path(map(at, outline), closed=True), **{**pen, "stroke": "#bbbbbb"})
+
+
+def _lines(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
+    for line in getattr(entity, "lines", None) or [entity.points]:
+        yield svg.element("path", None, d=svg.path(map(at, line)), **pen)
+
+
+SHAPES: Final[dict[str, Callable[[Place, Any, dict[str, svg.Attribute]], Iterator[str]]]] = {
+    "line": _line,
+    "polyline": _polyline,
+    "rectangle": _polyline,
+    "spline": _polyline,
+    "circle": _circle,
+    "arc": _arc,
+    "ellipse": _ellipse,
+    "bezier": _bezier,
+    "hatch": _filled,
+    "solid": _filled,
+    "fill": _filled,
+    "path": _path,
+    "point": _point,
+    "face": _polyline,
+    "leader": _polyline,
+    "mline": _lines,
+    "multileader": _lines,
+    "mesh": _lines,
+    "polyface": _lines,
+    "table": _lines,
+    "ray": _line,
+    "xline": _line,
+    "image": _framed,
+    "viewport": _framed,
+    "wipeout": _framed,
+}
+"""Type of an entity to how it is drawn; others are not."""
+
+
+def turned(center: Point, radius: float, angle: float) -> tuple[float, float]:
+    """The point of a circle in a direction, in degrees."""
+    return (
+        center[0] + radius * math.cos(math.radians(angle)),
+        center[1] + radius * math.sin(math.radians(angle)),
+    )
+
+
+def bulged(points: Sequence[Point], bulges: Sequence[float], *, closed: bool) -> list[tuple[float, float]]:
+    """A polyline with its bulges cut into chords; a bulge is the tangent of a quarter of the arc's angle (DXF, group 42)."""
+    following = [*points[1:], points[0]] if closed else list(points[1:])
+    flat = [(points[0][0], points[0][1])]
+    for start, end, bulge in zip(points, following, bulges, strict=False):
+        if bulge and math.isfinite(bulge):
+            flat.extend(_chords(start, end, bulge))
+        flat.append((end[0], end[1]))
+    return flat
+
+
+def _chords(start: Point, end: Point, bulge: float) -> Iterator[tuple[float, float]]:
+    """The points of an arc between its ends."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    reach = (1.0 / bulge - bulge) / 4.0
+    center = ((start[0] + end[0]) / 2 - dy * reach, (start[1] + end[1]) / 2 + dx * reach)
+    radius = math.hypot(start[0] - center[0], start[1] - center[1])
+    first = math.degrees(math.atan2(start[1] - center[1], start[0] - center[0]))
+    sweep = math.degrees(4 * math.atan(bulge))
+    steps = max(2, int(abs(sweep) / 7.5))
+    yield from (turned(center, radius, first + sweep * step / steps) for step in range(1, steps))

@@ -1,0 +1,296 @@
+"""The cells of one page as draw.io stores them, made sound: every id once, every parent there, no circle of parents.
+
+Glossary
+  cell      everything on a page: the root, layers, vertices (shapes) and edges (connectors).
+  wrapper   a `UserObject` or `object` element around a cell; it has the id, the label and the custom properties.
+  relative  geometry that is given in parts of the parent's size, or along an edge.
+
+Source: mxGraph's mxCell and mxGeometry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+
+from spatial.formats.drawio.style import NO_STYLE, Style, style_of
+
+Point = tuple[float, float]
+
+WRAPPERS: Final = ("UserObject", "object")
+
+_OWN: Final = frozenset({"id", "label", "placeholders"})
+"""Attributes of a wrapper that are no custom property."""
+
+NO_ATTRIBUTES: Final[Mapping[str, str]] = MappingProxyType({})
+
+FARTHEST: Final = 1e12
+"""Lengths beyond this are damage."""
+
+TOLD: Final = 5
+"""Most cells that one warning names."""
+
+
+@dataclass(slots=True)
+class Geometry:
+    """Where a cell is, relative to its parent."""
+
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+    height: float = 0.0
+    relative: bool = False
+    offset: Point = (0.0, 0.0)
+    source_point: Point | None = None
+    target_point: Point | None = None
+    points: Sequence[Point] = ()
+
+
+NOWHERE: Final = Geometry()
+"""Of cells without geometry."""
+
+ATTACHED: Final = Geometry(relative=True)
+"""Of connectors without places of their own, which most are."""
+
+_RELATIVE: Final = [("relative", "1"), ("as", "geometry")]
+"""What most connectors say of their geometry."""
+
+
+@dataclass(slots=True)
+class Cell:
+    """One cell."""
+
+    id: str
+    parent: str
+    kind: str
+    """vertex, edge, or layer."""
+    value: str = ""
+    style: Style = NO_STYLE
+    source: str | None = None
+    target: str | None = None
+    geometry: Geometry = field(default_factory=lambda: NOWHERE)
+    visible: bool = True
+    collapsed: bool = False
+    locked: bool = False
+    attributes: Mapping[str, str] = field(default_factory=lambda: NO_ATTRIBUTES)
+    placeholders: bool = False
+
+
+@dataclass(slots=True)
+class Cells:
+    """A page's cells in file order."""
+
+    root: str
+    grounds: dict[str, Cell]
+    """The root and the layers: they are not drawn, and may have properties of their own."""
+    vertices: dict[str, Cell]
+    edges: dict[str, Cell]
+    warnings: list[str]
+
+    @property
+    def layers(self) -> list[Cell]:
+        """From the lowest."""
+        return [cell for cell in self.grounds.values() if cell.id != self.root]
+
+    def get(self, identity: str) -> Cell | None:
+        """A shape or connector by its id."""
+        return self.vertices.get(identity) or self.edges.get(identity)
+
+
+def read(model: Any) -> Cells:
+    """The cells of an `mxGraphModel` element."""
+    warnings: list[str] = []
+    _no_numbers.clear()
+    raw = [cell for element in _elements(model) if (cell := _cell(element, warnings)) is not None]
+    raw = _named_once(raw, warnings)
+    parents = {cell.id: cell.parent for cell in raw}
+    root = next((cell.id for cell in raw if not cell.parent and cell.kind == "layer"), "0")
+    grounds = {cell.id: cell for cell in raw if cell.kind == "layer" and (cell.id == root or cell.parent == root)}
+    drawn = [cell for cell in raw if cell.kind != "layer"]
+    cells = Cells(
+        root,
+        grounds,
+        {cell.id: cell for cell in drawn if cell.kind == "vertex"},
+        {cell.id: cell for cell in drawn if cell.kind == "edge"},
+        warnings,
+    )
+    _mend_parents(cells, drawn, parents)
+    if _no_numbers:
+        warnings.append(f"{len(_no_numbers)} numbers are none, or absurd, and count as 0: {_listed(_no_numbers)}")
+    return cells
+
+
+def _elements(model: Any) -> Iterator[Any]:
+    root = next((child for child in model if _name(child) == "root"), None)
+    yield from root if root is not None else ()
+
+
+def _name(element: Any) -> str:
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def _cell(element: Any, warnings: list[str]) -> Cell | None:
+    if element.tag == "mxCell":
+        return _bare(element)
+    name, outer = _name(element), element
+    if name == "mxCell":
+        return _bare(element)
+    if name not in WRAPPERS:
+        return None
+    element = next((child for child in outer if _name(child) == "mxCell"), None)
+    if element is None:
+        warnings.append(f"{name} {outer.get('id')!r} has no cell in it and is left out")
+        return None
+    cell = _bare(element)
+    cell.id = outer.get("id") or cell.id
+    cell.value = outer.get("label") or ""
+    cell.attributes = {key: value for key, value in outer.attrib.items() if key not in _OWN}
+    cell.placeholders = outer.get("placeholders") == "1"
+    return cell
+
+
+def _bare(element: Any) -> Cell:
+    # One look at all attributes: asking lxml for each of ten costs most of the reading.
+    get = dict(element.items()).get
+    kind = "edge" if get("edge") == "1" else "vertex" if get("vertex") == "1" else "layer"
+    style = get("style")
+    return Cell(
+        get("id") or "",
+        get("parent") or "",
+        kind,
+        get("value") or "",
+        style_of(style) if style else NO_STYLE,
+        get("source") or None,
+        get("target") or None,
+        NOWHERE if kind == "layer" else _geometry(element),
+        get("visible") != "0",
+        get("collapsed") == "1",
+        style is not None and "locked=1" in style,
+    )
+
+
+def _geometry(element: Any) -> Geometry:
+    box = element[0] if len(element) else None
+    if box is None or box.tag != "mxGeometry":
+        box = next((child for child in element if _name(child) == "mxGeometry"), None)
+    if box is None:
+        return NOWHERE
+    filled, said = len(box) > 0, box.items()
+    if said == _RELATIVE and not filled:
+        return ATTACHED
+    get = dict(said).get
+    relative = get("relative") == "1"
+    if relative and not filled and get("x") is None and get("y") is None and get("width") is None:
+        return ATTACHED
+    found = Geometry(number(get("x")), number(get("y")), number(get("width")), number(get("height")), relative)
+    return _further(box, found) if filled else found
+
+
+def _further(box: Any, found: Geometry) -> Geometry:
+    """What a geometry has besides its box."""
+    for child in box:
+        role, name = child.get("as"), _name(child)
+        if name == "mxPoint":
+            point = (number(child.get("x")), number(child.get("y")))
+            if role == "offset":
+                found.offset = point
+            elif role == "sourcePoint":
+                found.source_point = point
+            elif role == "targetPoint":
+                found.target_point = point
+        elif name == "Array" and role == "points":
+            found.points = [
+                (number(each.get("x")), number(each.get("y"))) for each in child if _name(each) == "mxPoint"
+            ]
+    return found
+
+
+def number(text: str | None) -> float:
+    """A length; 0 for what is none, as draw.io has it (JavaScript's NaN counts as 0 there)."""
+    if not text:
+        return 0.0
+    try:
+        value = float(text)
+    except ValueError:
+        _no_numbers.append(text)
+        return 0.0
+    # Not a number is neither less nor more.
+    if -FARTHEST < value < FARTHEST:
+        return value
+    _no_numbers.append(text)
+    return 0.0
+
+
+_no_numbers: Final[list[str]] = []
+"""What `number` met since a page began and took for 0: it is called too often to carry a list along."""
+
+
+def _named_once(raw: list[Cell], warnings: list[str]) -> list[Cell]:
+    """Every cell under an id of its own; a later one of the same id gets a number."""
+    seen: set[str] = set()
+    again: list[str] = []
+    for place, cell in enumerate(raw):
+        if not cell.id or cell.id in seen:
+            again.append(cell.id or "(none)")
+            base, turn = cell.id or f"cell-{place}", 2
+            while f"{base}~{turn}" in seen:
+                turn += 1
+            cell.id = f"{base}~{turn}"
+        seen.add(cell.id)
+    if again:
+        warnings.append(f"{len(again)} cells have an id that another has, or none, and were renamed: {_listed(again)}")
+    return raw
+
+
+def _mend_parents(cells: Cells, drawn: list[Cell], parents: dict[str, str]) -> None:
+    """Cells whose parent is missing, or who are their own ancestors, are put on the first layer."""
+    layers = cells.layers
+    ground = layers[0].id if layers else cells.root
+    grounds = {cells.root, *cells.grounds}
+    known = {cell.id for cell in drawn}
+    lost = [cell for cell in drawn if cell.parent not in grounds and cell.parent not in known]
+    for cell in lost:
+        cell.parent = ground
+    if lost:
+        cells.warnings.append(
+            f"{len(lost)} cells have a parent that is not there and are put on the page: {_listed([cell.id for cell in lost])}"
+        )
+    circular = _circular(drawn, grounds)
+    for cell in circular:
+        cell.parent = ground
+    if circular:
+        cells.warnings.append(
+            f"cells that contain themselves are put on the page: {_listed([each.id for each in circular])}"
+        )
+
+
+def _circular(drawn: list[Cell], grounds: set[str]) -> list[Cell]:
+    """One cell of each circle of parents: the one that closes it."""
+    by_id = {cell.id: cell for cell in drawn}
+    sound: set[str] = set(grounds)
+    found: list[Cell] = []
+    for cell in drawn:
+        if cell.parent in sound:
+            sound.add(cell.id)
+            continue
+        trail: list[Cell] = []
+        on_trail: set[str] = set()
+        step: Cell | None = cell
+        while step is not None and step.id not in sound:
+            if step.id in on_trail:
+                found.append(trail[-1])
+                trail[-1].parent = next(iter(grounds))
+                break
+            trail.append(step)
+            on_trail.add(step.id)
+            step = by_id.get(step.parent)
+        sound.update(on_trail)
+    return found
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - TOLD} more" if len(names) > TOLD else ""
+    return ", ".join(name[:60] for name in names[:TOLD]) + more

@@ -1,0 +1,176 @@
+"""Where a draw.io diagram is found: in XML of its own, in the `content` of an SVG, in a text chunk of a PNG.
+
+Source: draw.io wiki, "File Format"; PNG (ISO/IEC 15948) 11.3.4 for the chunks.
+
+Glossary
+  mxfile     the root of a file: pages (`diagram`), each compressed or plain.
+  model      `mxGraphModel`, one page; it may stand alone.
+  chunk      a typed block of a PNG; tEXt, zTXt and iTXt hold a keyword and a text.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import unquote_to_bytes
+
+from spatial.errors import ParseError, SpatialError, UnsupportedFileType
+from spatial.formats import inflate as _inflate
+from spatial.formats import markup
+from spatial.formats.inflate import Budget
+
+PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+
+KEYWORDS: Final = (b"mxfile", b"mxGraphModel")
+"""Of text chunks; the second is what older versions wrote."""
+
+PAGES: Final = 1_000
+"""Most pages that are read of one file."""
+
+_TEXT_CHUNKS: Final = (b"tEXt", b"zTXt", b"iTXt")
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page as it was found: a model, or why there is none."""
+
+    id: str
+    name: str
+    model: Any
+    """The `mxGraphModel` element; None of an empty page."""
+    compressed: bool = False
+
+
+@dataclass(frozen=True)
+class Carried:
+    """Everything that a file carries."""
+
+    pages: list[Page]
+    variables: str
+    """`vars` of the mxfile: a JSON object of placeholders; empty where there is none."""
+    warnings: list[str]
+
+
+def of_xml(data: bytes, file_name: str) -> Carried:
+    """Of an XML file. Raises: ParseError; UnsupportedFileType where it carries no diagram."""
+    root, warnings = markup.parse(data, file_name)
+    return _carried(root, Budget(file_name), warnings)
+
+
+def of_svg_content(content: str, file_name: str) -> Carried:
+    """Of the `content` attribute of an SVG. Raises: ParseError, UnsupportedFileType."""
+    return _of_text(content.encode("utf-8", "surrogatepass"), Budget(file_name))
+
+
+def of_png(data: bytes, file_name: str) -> Carried:
+    """Of a PNG. Raises: ParseError where it is broken; UnsupportedFileType where it carries no diagram."""
+    budget = Budget(file_name)
+    for kind, body in _chunks(data, file_name):
+        keyword, _, rest = body.partition(b"\0")
+        if kind in _TEXT_CHUNKS and keyword in KEYWORDS:
+            return _of_text(_text_of(kind, rest, budget), budget)
+    raise UnsupportedFileType(
+        f"{file_name}: the PNG carries no diagram; only PNGs that draw.io exported with a copy of the diagram are read",
+        details={"file_name": file_name},
+    )
+
+
+def _chunks(data: bytes, file_name: str) -> Iterator[tuple[bytes, bytes]]:
+    """Type and body of each chunk. Raises: ParseError where one is cut short or its checksum is wrong."""
+    if not data.startswith(PNG_SIGNATURE):
+        raise ParseError(f"{file_name}: the file is no PNG", details={"phase": "read"})
+    at = len(PNG_SIGNATURE)
+    while at < len(data):
+        length, kind = int.from_bytes(data[at : at + 4]), data[at + 4 : at + 8]
+        body, check = data[at + 8 : at + 8 + length], data[at + 8 + length : at + 12 + length]
+        if len(kind) < 4 or len(check) < 4:
+            raise ParseError(f"{file_name}: the PNG is cut short at byte {at}", details={"phase": "read", "byte": at})
+        if kind in _TEXT_CHUNKS and zlib.crc32(kind + body) != int.from_bytes(check):
+            raise ParseError(f"{file_name}: the PNG is damaged at byte {at}", details={"phase": "read", "byte": at})
+        yield kind, body
+        if kind == b"IEND":
+            return
+        at += 12 + length
+    raise ParseError(f"{file_name}: the PNG is cut short: it has no end", details={"phase": "read", "byte": at})
+
+
+def _text_of(kind: bytes, rest: bytes, budget: Budget) -> bytes:
+    """The text of a chunk, after its keyword."""
+    if kind == b"tEXt":
+        return rest
+    if kind == b"zTXt":
+        # Older versions of draw.io wrote raw deflate, which PNG does not allow.
+        headed = len(rest) > 2 and rest[1] & 15 == zlib.DEFLATED and int.from_bytes(rest[1:3]) % 31 == 0
+        return budget.inflate(rest[1:], zlib.MAX_WBITS if headed else _inflate.RAW, "the zTXt chunk")
+    compressed = rest[:1] == b"\1"
+    text = rest[2:].split(b"\0", 2)[-1]
+    return budget.inflate(text, zlib.MAX_WBITS, "the iTXt chunk") if compressed else text
+
+
+def _of_text(text: bytes, budget: Budget) -> Carried:
+    """Of markup that may be percent-encoded. Raises: ParseError."""
+    if not text.lstrip().startswith(b"<"):
+        # A bare + is a space to Java, which wrote some; encodeURIComponent and Python never leave one.
+        text = unquote_to_bytes(text.replace(b"+", b" "))
+    root, warnings = markup.parse(text.strip(), budget.file_name)
+    return _carried(root, budget, warnings)
+
+
+def _carried(root: Any, budget: Budget, warnings: list[str]) -> Carried:
+    name = markup.local(root)
+    if name == "mxGraphModel":
+        return Carried([Page("page-1", "Page-1", root)], "", warnings)
+    if name != "mxfile":
+        raise UnsupportedFileType(
+            f"{budget.file_name}: the XML carries no diagram (its root is <{name[:40]}>); "
+            "<mxfile> and <mxGraphModel> of draw.io are read",
+            details={"file_name": budget.file_name},
+        )
+    elements = [child for child in root if markup.local(child) == "diagram"]
+    if len(elements) > PAGES:
+        warnings.append(f"the file has {len(elements):,} pages; the first {PAGES:,} are read")
+    pages = [_page(place, element, budget, warnings) for place, element in enumerate(elements[:PAGES], start=1)]
+    if pages and all(page is None for page in pages):
+        raise ParseError(f"{budget.file_name}: {warnings[-1]}", details={"phase": "read"})
+    return Carried([page for page in pages if page is not None], root.get("vars") or "", warnings)
+
+
+def _page(place: int, element: Any, budget: Budget, warnings: list[str]) -> Page | None:
+    """One `diagram` element; None, with a warning, where its content cannot be read."""
+    identity, name = element.get("id") or f"page-{place}", element.get("name") or f"Page-{place}"
+    model = next((child for child in element if markup.local(child) == "mxGraphModel"), None)
+    text = (element.text or "").strip()
+    if model is not None or not text:
+        return Page(identity, name, model)
+    try:
+        plain = _decompressed(text, budget, f"page {name!r}")
+        root, told = markup.parse(plain, budget.file_name)
+    except SpatialError as error:
+        if "limit_bytes" in (error.details or {}):
+            raise
+        warnings.append(f"page {name!r} could not be read: {error.message.removeprefix(f'{budget.file_name}: ')}")
+        return None
+    warnings.extend(told)
+    if markup.local(root) != "mxGraphModel":
+        warnings.append(f"page {name!r} holds no diagram")
+        return None
+    return Page(identity, name, root, compressed=not text.startswith(("<", "%3C", "%3c")))
+
+
+def _decompressed(text: str, budget: Budget, what: str) -> bytes:
+    """base64, raw deflate, percent-encoding; some writers leave out one or the other. Raises: ParseError."""
+    if text.startswith("<"):
+        return text.encode("utf-8", "surrogatepass")
+    if not text.startswith(("%3C", "%3c")):
+        try:
+            squeezed = re.sub(r"[\s=]+", "", text)
+            packed = base64.b64decode(squeezed + "=" * (-len(squeezed) % 4), validate=True)
+        except (binascii.Error, ValueError) as error:
+            raise ParseError(f"{budget.file_name}: {what} is not base64", details={"phase": "read"}) from error
+        text = budget.inflate(packed, _inflate.RAW, what).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    return unquote_to_bytes(text.replace("+", " ")) if not text.startswith("<") else text.encode()

@@ -1,0 +1,14 @@
+"""PNG pictures that draw.io exported with a copy of the diagram; the picture itself is never looked at."""
+
+from __future__ import annotations
+
+from spatial.contract.formats import EXTENSIONS
+from spatial.formats import content
+from spatial.formats.drawio import container
+from spatial.formats.drawio.reader import source
+from spatial.pipeline.diagram import DiagramSource
+
+
+def read(data: bytes, file_name: str) -> DiagramSource:
+    """Raises: ParseError where the PNG is broken; UnsupportedFileType where it carries no diagram."""
+    return source(container.of_png(content.require(EXTENSIONS["png"], data, file_name), file_name))

@@ -1,0 +1,130 @@
+"""Groups of a space or block as items: parts, letterings, and what draws a block.
+
+Glossary
+  part      one shape of a space or block, with its layer and colour.
+  item      a part, a lettering, or a group that draws a block: INSERT, DIMENSION, ACAD_TABLE.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from spatial.formats.dxf import curves, dimension, leaders
+from spatial.formats.dxf import text as dxftext
+from spatial.formats.dxf.lettering import decoded
+from spatial.formats.dxf.plane import combined
+from spatial.formats.dxf.shapes import Path, Shape
+from spatial.formats.dxf.spaces import Block, Group
+from spatial.formats.dxf.style import BYBLOCK, BYLAYER, Styles, color_of
+from spatial.formats.dxf.tags import Record
+from spatial.formats.dxf.text import Lettering
+
+_TEXTS: Final = frozenset(("TEXT", "MTEXT", "ATTDEF"))
+_LEADERS: Final = frozenset(("MULTILEADER", "MLEADER"))
+_SILENT: Final = frozenset(("SEQEND", "ENDBLK", "BLOCK", "ATTRIB", "VERTEX"))
+
+
+@dataclass(slots=True)
+class Part:
+    """One shape."""
+
+    type: str
+    shape: Shape
+    layer: str
+    color: str | None
+    """None: of its layer; `block`: of the block reference."""
+    linetype: str
+    width: float
+    hidden: bool
+    handle: str
+
+
+Item: TypeAlias = Part | Lettering | Group
+
+
+class Parts:
+    """Reads groups; what blocks hold is read once."""
+
+    def __init__(self, blocks: dict[str, Block], styles: Styles) -> None:
+        self.blocks, self.styles = blocks, styles
+        self.items: dict[str, list[Item]] = {}
+        self.absurd = 0
+        """Entities whose coordinates are missing, absurd or damaged."""
+
+    def of(self, group: Group) -> list[Item]:
+        """The items of a group, in the frame of its space or block."""
+        record = group.record
+        type = record.type
+        if type in _TEXTS:
+            lettering = dxftext.of_record(record, self.styles)
+            return [lettering] if lettering else []
+        if type in ("INSERT", "ACAD_TABLE") or type in dimension.TYPES:
+            return [group]
+        if type in _LEADERS:
+            return self._multileader(group)
+        if type == "TOLERANCE":
+            lettering = leaders.tolerance(record, self.styles)
+            return [lettering] if lettering else []
+        return self._part(group) if type not in _SILENT else []
+
+    def _part(self, group: Group) -> list[Item]:
+        record = group.record
+        if record.type == "POLYLINE":
+            type, shape = curves.polyline(record, [f for f in group.followers if f.type == "VERTEX"])
+            if shape is not None and not curves.sane(shape):
+                shape = None
+        else:
+            type, shape = curves.shape_of(record)
+        if shape is None:
+            self.absurd += 1
+            return []
+        return [self.styled(type, shape, record)]
+
+    def styled(self, type: str, shape: Shape, record: Record) -> Part:
+        first = record.first
+        index = record.whole(62, BYLAYER)
+        color = "block" if index == BYBLOCK and 420 not in first else color_of(record, index)
+        width = record.whole(370, -1) if 370 in first else -1
+        return Part(
+            type,
+            shape,
+            decoded(record.name(8, "0")) or "0",
+            color,
+            decoded(record.name(6)) if 6 in first else "BYLAYER",
+            width / 100 if width > 0 else 0.0,
+            60 in first and bool(record.whole(60)),
+            record.name(5),
+        )
+
+    def _multileader(self, group: Group) -> list[Item]:
+        leader = leaders.multileader(group.record, self.styles)
+        part = self.styled("multileader", leaders.multileader_outline(leader.lines), group.record)
+        items: list[Item] = [part]
+        lines = [replace(part, type="", shape=Path(line)) for line in leader.lines]
+        items += lines
+        if leader.lettering is not None:
+            items.append(leader.lettering)
+        block = self.blocks.get(self.styles.blocks.get(leader.block, "").lower())
+        if block is not None and leader.place is not None:
+            items += self._shown_block(block, leader)
+        return items
+
+    def _shown_block(self, block: Block, leader: leaders.MultiLeader) -> list[Item]:
+        """The attributes of a block that a MULTILEADER shows (a balloon), where their definitions put them."""
+        assert leader.place is not None
+        m = combined(leader.place, (1.0, 0.0, 0.0, 1.0, -block.base[0], -block.base[1]))
+        found: list[Item] = []
+        definitions = [item for item in self.content(block) if isinstance(item, Lettering) and item.kind == "attdef"]
+        for definition, text in zip(definitions, leader.attributes, strict=False):
+            if text.strip():
+                found.append(replace(definition, text=text, kind="leader", tag=definition.tag).moved(m))
+        moved = (item for item in self.content(block) if isinstance(item, Part))
+        return [*found, *(replace(part, type="", shape=part.shape.moved(m)) for part in moved)]
+
+    def content(self, block: Block) -> list[Item]:
+        key = block.name.lower()
+        if key not in self.items:
+            self.items[key] = []
+            self.items[key] = [item for group in block.groups for item in self.of(group)]
+        return self.items[key]

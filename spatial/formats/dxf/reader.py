@@ -1,0 +1,175 @@
+"""DXF, R10 to R2018, ASCII and binary: model space and every paper-space layout, a sheet each.
+
+What is listed
+- Page 1 is model space, unless nothing is in it and a layout has something; then the layouts by their tabs. A layout
+  on which nothing was ever put, not even a viewport, is no sheet.
+- A block reference is an entity (`insert`: block, position, scale, rotation, attributes), and so is each part that it
+  draws, with the member `insert`, the id of the outermost reference; parts are bounded by `_dxfblocks.PARTS`. Lettering
+  in blocks has the reference as its owner. Parts on layer 0 and BYBLOCK colours are the reference's.
+- A dimension's own block is drawn (strokes and fills of no entity) and told as its `lines` and `fills`; its lettering is
+  the dimension's. The lines of a table are strokes of its entity `table`, told as its `lines`; its lettering is the cells'.
+- RAY and XLINE are not drawn; they have `start` and `end` where the sheet's box cuts them.
+- Coordinates are x and y of the world seen from above; z is kept where a line's end or a centre has one.
+- What lies on a layer that is off or frozen is listed with `visible` false, and not drawn.
+- A file with damaged structure goes through ezdxf's recover mode, and a warning says so.
+"""
+
+from __future__ import annotations
+
+import gc
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from spatial.contract.formats import FORMATS
+from spatial.errors import ParseError
+from spatial.formats import content as _content
+from spatial.formats.dxf import gaps, recovery, style
+from spatial.formats.dxf import spaces as dxfspaces
+from spatial.formats.dxf.plane import clipped, number
+from spatial.formats.dxf.sheets import Drafter
+from spatial.formats.dxf.spaces import Space
+from spatial.formats.dxf.tags import File, Record
+from spatial.models.reading import Units
+from spatial.models.sheet.drawing import Array, Box, Drawing, Sheet
+from spatial.pipeline.sheet import DrawingSource
+
+FORMAT: Final = next(row for row in FORMATS if row.name == "dxf")
+
+MILLIMETERS: Final = {"millimeter": 1.0, "inch": 25.4, "centimeter": 10.0, "foot": 304.8, "meter": 1000.0}
+"""Of one unit: line weights are in millimetres."""
+
+LEAST_PAPER: Final = 0.25
+"""A layout's limits are its paper where they cover so much of what is drawn; many were never set."""
+
+
+def read(data: bytes, file_name: str) -> DrawingSource:
+    """Read one file.
+
+    Raises: ParseError where nothing in it can be read as DXF.
+    """
+    collecting = gc.isenabled()
+    # Hundreds of thousands of small objects live until the end: looking for garbage among them costs a third of the time.
+    gc.disable()
+    try:
+        return DrawingSource(drawing_of(data, file_name))
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def drawing_of(data: bytes, file_name: str) -> Drawing:
+    """All sheets of a DXF.
+
+    Raises: ParseError where nothing in it can be read as DXF.
+    """
+    content = _content.require(FORMAT, data, file_name)
+    warnings: list[str] = []
+    file = recovery.parsed(content, warnings)
+    if not file.sections:
+        raise ParseError(f"{file_name}: the file has no section that can be read", details={"phase": "read"})
+    if file.bad_encoding:
+        warnings.append("some letters are not of the code page that the file names; they are read as \ufffd")
+    units = style.units(file, warnings)
+    styles = style.styles(file)
+    blocks = dxfspaces.blocks(file)
+    drafter = Drafter(blocks, styles, warnings)
+    sheets = [_sheet(drafter, page, space, units) for page, space in enumerate(_worth(file, blocks, styles), start=1)]
+    drafter.finish()
+    return Drawing(
+        source_format=FORMAT.name,
+        units=units,
+        sheets=sheets,
+        layers=[layer.told() for layer in styles.layers.values()],
+        entities=drafter.entities,
+        entity_counts=dict(drafter.counts),
+        warnings=warnings,
+        further={"dxf_version": file.version},
+    )
+
+
+def _worth(file: File, blocks: dict[str, dxfspaces.Block], styles: style.Styles) -> list[Space]:
+    model, *layouts = dxfspaces.spaces(file, blocks, styles)
+    return [model, *layouts] if model.groups or not layouts else layouts
+
+
+def _sheet(drafter: Drafter, page: int, space: Space, units: Units) -> Sheet:
+    unit = _paper_unit(space.layout) if space.layout else units.name
+    drafter.width_factor = 1 / MILLIMETERS.get(unit, 1.0)
+    drafter.begin(page, paper=space.paper)
+    first = len(drafter.entities)
+    drafter.draw(space.groups)
+    strokes, arcs = drafter.canvas.strokes(), drafter.canvas.arcs()
+    drawn = _drawn(drafter, strokes.ends, arcs.circles)
+    paper = _paper(space.layout) if space.layout else None
+    sheet = Sheet(
+        page=page,
+        name=space.name,
+        kind="layout" if space.paper else "model",
+        box=_box(paper, drawn),
+        unit=unit,
+        text_layer="vector" if drafter.texts or not len(strokes.ends) else "none",
+        texts=drafter.texts,
+        strokes=strokes,
+        arcs=arcs,
+        fills=drafter.canvas.fills,
+        dimensions=drafter.dimensions,
+        tables=drafter.tables,
+        further=_plot(space.layout) if space.layout else {},
+    )
+    _end_endless(drafter.entities[first:], sheet.box)
+    gaps.fill(sheet)
+    return sheet
+
+
+def _end_endless(entities: list[dict[str, Any]], box: Box) -> None:
+    """RAYs and XLINEs get the ends that the sheet gives them."""
+    for entity in entities:
+        if entity["type"] in ("ray", "xline"):
+            ends = clipped(entity["position"], entity["direction"], box, both=entity["type"] == "xline")
+            if ends is not None:
+                entity["start"], entity["end"] = ([number(n) for n in end] for end in ends)
+
+
+def _paper_unit(layout: Record) -> str:
+    return style.PAPER_UNITS.get(layout.whole(72), "millimeter")
+
+
+def _plot(layout: Record) -> dict[str, Any]:
+    """The paper that the layout is plotted on, in millimetres."""
+    width, height = layout.number(44), layout.number(45)
+    return {"paper_mm": [round(width, 3), round(height, 3)]} if 0 < width < 1e5 and 0 < height < 1e5 else {}
+
+
+def _paper(layout: Record) -> Box | None:
+    """The limits of a layout: its paper from the corner that is the origin."""
+    own = layout.after("AcDbLayout")
+    x1, y1, x2, y2 = own.number(10), own.number(20), own.number(11), own.number(21)
+    sound = all(abs(n) < 1e9 for n in (x1, y1, x2, y2)) and x1 < x2 and y1 < y2
+    return (x1, y1, x2, y2) if sound else None
+
+
+def _drawn(drafter: Drafter, ends: Array, circles: Array) -> Box | None:
+    """The upright box around all that is seen."""
+    boxes = [text.box for text in drafter.texts if text.visible]
+    groups = [ends.reshape(-1, 2), *(fill.points for fill in drafter.canvas.fills)]
+    groups.append(np.array(boxes, dtype=np.float64).reshape(-1, 2))
+    if len(circles):
+        centers, radii = circles[:, :2], circles[:, 2:3]
+        groups += [centers - radii, centers + radii]
+    points = np.vstack(groups)
+    points = points[np.isfinite(points).all(axis=1)]
+    if not len(points):
+        return None
+    (x1, y1), (x2, y2) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    return x1, y1, x2, y2
+
+
+def _box(paper: Box | None, drawn: Box | None) -> Box:
+    if paper is None or drawn is None:
+        return paper or drawn or (0.0, 0.0, 0.0, 0.0)
+    width, height = (min(paper[i + 2], drawn[i + 2]) - max(paper[i], drawn[i]) for i in (0, 1))
+    area = (drawn[2] - drawn[0]) * (drawn[3] - drawn[1])
+    covered = max(width, 0.0) * max(height, 0.0)
+    return paper if math.isfinite(area) and covered >= LEAST_PAPER * area else drawn

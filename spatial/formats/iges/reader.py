@@ -1,0 +1,119 @@
+"""IGES 5.3: solids (186), trimmed surfaces (144, 143), wireframe, by the kernel's translator.
+
+Most IGES files are heaps of trimmed surfaces. If they close when they are sewn edge to edge, the document has one closed shell
+with an `enclosed_volume` and says so in a warning; if not, they are free faces. Either way the file holds no solid.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+from OCP.IFSelect import IFSelect_ReturnStatus
+from OCP.IGESCAFControl import IGESCAFControl_Reader
+from OCP.TCollection import TCollection_ExtendedString
+from OCP.TDocStd import TDocStd_Document
+
+from spatial.contract.formats import FORMATS
+from spatial.errors import ParseError
+from spatial.formats import content
+from spatial.formats.iges import text as igestext
+from spatial.formats.iges.text import IgesText
+from spatial.formats.occt import assembly, kernel
+from spatial.formats.occt import units as _units
+from spatial.models.brep.instances import unfold
+from spatial.models.brep.repair import mended, sewn
+from spatial.models.reading import Units
+from spatial.pipeline.brep import BrepSource, source
+
+FORMAT: Final = next(row for row in FORMATS if row.name == "iges")
+
+_SURFACES: Final = (143, 144)
+"""Entity types that become faces: bounded and trimmed surfaces."""
+
+
+def read(data: bytes, file_name: str) -> BrepSource:
+    """Read one file.
+
+    Raises: ParseError where the content is not a whole IGES file with shapes in it.
+    """
+    text = IgesText(content.require(FORMAT, data, file_name))
+    warnings: list[str] = []
+    _require_whole(text, file_name, warnings)
+    reader = _parsed(text, file_name)
+    roots = _transferred(reader, text, file_name)
+    unit, units = _unit(reader, text, warnings)
+    scale = float(1 / unit.millimetres) / _model_space_scale(text, warnings)
+    return source(mended(sewn(unfold(roots, scale))), units, scale, FORMAT.name, warnings)
+
+
+def _require_whole(text: IgesText, file_name: str, warnings: list[str]) -> None:
+    """Raises: ParseError where sections are missing."""
+    missing = [name for name in "GDPT" if not text.sections[name]]
+    if missing:
+        names = {"G": "global", "D": "directory", "P": "parameter", "T": "terminate"}
+        what = ", ".join(names[name] for name in missing)
+        raise ParseError(
+            f"{file_name}: the file is truncated: no {what} section (it ends in line {len(text.lines)})",
+            details={"phase": "read", "line": len(text.lines), "missing": missing},
+        )
+    for name, count in text.promised.items():
+        if text.sections[name] != count:
+            warnings.append(f"the file has {text.sections[name]} {name} records, its terminate section says {count}")
+
+
+def _parsed(text: IgesText, file_name: str) -> IGESCAFControl_Reader:
+    kernel.prepare()
+    reader = IGESCAFControl_Reader()
+    reader.SetColorMode(False)
+    reader.SetLayerMode(False)
+    # The kernel reads IGES from named files only: streams are STEP's privilege.
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.igs"
+        path.write_bytes(text.raw)
+        status = reader.ReadFile(str(path))
+    if status != IFSelect_ReturnStatus.IFSelect_RetDone:
+        raise ParseError(f"{file_name}: the file is not valid IGES", details={"phase": "read"})
+    return reader
+
+
+def _transferred(reader: IGESCAFControl_Reader, text: IgesText, file_name: str) -> list[assembly.Node]:
+    document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
+    kernel.transfer(reader, document, file_name)
+    roots = assembly.roots(document)
+    if not roots:
+        types = ", ".join(f"{kind} x {count}" for kind, count in sorted(text.entity_types.items()))
+        raise ParseError(
+            f"{file_name}: no shape in the file (entities by type: {types or 'none'})", details={"phase": "transfer"}
+        )
+    assembly.require_bounded(roots, file_name)
+    return roots
+
+
+def _unit(reader: IGESCAFControl_Reader, text: IgesText, warnings: list[str]) -> tuple[_units.LengthUnit, Units]:
+    """The unit that the kernel converted from, and whether the file states it."""
+    millimetres = Fraction(reader.IGESModel().GlobalSection().UnitValue()).limit_denominator(10**9)
+    unit = _units.named(millimetres)
+    flag = igestext.number(text.parameter(igestext.UNIT_FLAG))
+    name = text.parameter(igestext.UNIT_NAME).upper()
+    if flag is None and not name:
+        warnings.append(f"the file declares no unit of length; {unit.name} is assumed, the default of IGES")
+        return unit, Units(name=unit.name, found="assumed")
+    known = set(igestext.UNIT_FLAGS.values()) | {"INCH"}
+    if int(flag or 0) not in igestext.UNIT_FLAGS and name not in known:
+        warnings.append(f"the file's unit {name!r} (flag {int(flag or 0)}) is not known; {unit.name} is assumed")
+        return unit, Units(name=unit.name, found="assumed")
+    return unit, Units(name=unit.name, found="declared", source="IGES global parameters 14 and 15")
+
+
+def _model_space_scale(text: IgesText, warnings: list[str]) -> float:
+    """Model units per real unit: coordinates of a model drawn 1:10 are a tenth of the real ones."""
+    scale = igestext.number(text.parameter(igestext.MODEL_SPACE_SCALE)) or 1.0
+    if scale <= 0.0:
+        warnings.append(f"the model space scale {scale:g} makes no sense; 1 is assumed")
+        return 1.0
+    if scale != 1.0:
+        warnings.append(f"the model space scale is {scale:g}; numbers are in real space, 1/{scale:g} of the file's")
+    return scale

@@ -1,0 +1,134 @@
+"""The product tree of a document: which product is placed where, and what each is made of.
+
+Glossary
+  product  a part or an assembly, described once.
+  node     one placement of a product in its parent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from OCP.gp import gp_Trsf
+from OCP.TCollection import TCollection_AsciiString
+from OCP.TDataStd import TDataStd_Name
+from OCP.TDF import TDF_Label, TDF_LabelSequence, TDF_Tool
+from OCP.TDocStd import TDocStd_Document
+from OCP.TopAbs import TopAbs_ShapeEnum
+from OCP.TopLoc import TopLoc_Location
+from OCP.TopoDS import TopoDS_Iterator, TopoDS_Shape
+from OCP.XCAFDoc import XCAFDoc_DocumentTool, XCAFDoc_ShapeTool
+
+from spatial.errors import ParseError
+from spatial.formats.occt.usage import DEPTH, PLACEMENTS, too_many
+
+
+@dataclass
+class Product:
+    """A part or an assembly."""
+
+    name: str | None
+    shape: TopoDS_Shape | None = None
+    """Of a part; where it was modelled."""
+    nodes: list[Node] = field(default_factory=list)
+    """Of an assembly."""
+
+
+@dataclass
+class Node:
+    """One placement of a product in its parent."""
+
+    name: str | None
+    """The placement's own name, where the file gives it one."""
+    product: Product
+    transform: gp_Trsf
+
+
+def roots(document: TDocStd_Document) -> list[Node]:
+    """The placements that nothing else places."""
+    labels = TDF_LabelSequence()
+    XCAFDoc_DocumentTool.ShapeTool_s(document.Main()).GetFreeShapes(labels)
+    known: dict[str, Product] = {}
+    return [_node(labels.Value(i), known, 0) for i in range(1, labels.Length() + 1)]
+
+
+def _node(label: TDF_Label, known: dict[str, Product], depth: int) -> Node:
+    if depth > DEPTH:
+        raise ParseError(
+            f"assemblies are nested deeper than {DEPTH} levels", details={"phase": "assembly", "limit": DEPTH}
+        )
+    if not XCAFDoc_ShapeTool.IsReference_s(label):
+        return Node(None, _product(label, known, depth), gp_Trsf())
+    referred = TDF_Label()
+    XCAFDoc_ShapeTool.GetReferredShape_s(label, referred)
+    location = XCAFDoc_ShapeTool.GetLocation_s(label)
+    return Node(_name(label), _product(referred, known, depth), location.Transformation())
+
+
+def _product(label: TDF_Label, known: dict[str, Product], depth: int) -> Product:
+    entry = TCollection_AsciiString()
+    TDF_Tool.Entry_s(label, entry)
+    key = entry.ToCString()
+    if key not in known:
+        known[key] = product = Product(_name(label))
+        if XCAFDoc_ShapeTool.IsAssembly_s(label):
+            components = TDF_LabelSequence()
+            XCAFDoc_ShapeTool.GetComponents_s(label, components)
+            product.nodes = [_node(components.Value(i), known, depth + 1) for i in range(1, components.Length() + 1)]
+        else:
+            product.shape = XCAFDoc_ShapeTool.GetShape_s(label)
+    return known[key]
+
+
+def _name(label: TDF_Label) -> str | None:
+    """The label's name, unless the kernel made it up: `SOLID`, `COMPOUND`, `=>[0:1:1:2]`."""
+    attribute = TDataStd_Name()
+    if not label.FindAttribute(TDataStd_Name.GetID_s(), attribute):
+        return None
+    name = str(attribute.Get().ToExtString()).strip()
+    return None if not name or name in _MADE_UP or name.startswith("=>[") else name
+
+
+_MADE_UP: Final = frozenset(kind.removeprefix("TopAbs_") for kind in TopAbs_ShapeEnum.__members__)
+
+
+def require_bounded(found: list[Node], file_name: str) -> None:
+    """Refuse a tree that unfolds into too much, before it is unfolded.
+
+    Raises: ParseError for more than PLACEMENTS.
+    """
+    counted: dict[int, int] = {}
+    total = sum(_placements(node.product, counted) for node in found)
+    if total > PLACEMENTS:
+        raise too_many(total, file_name)
+
+
+def _placements(product: Product, counted: dict[int, int]) -> int:
+    if id(product) not in counted:
+        counted[id(product)] = 0  # of an assembly that holds itself, which the kernel should have refused
+        inner = _bodies(product.shape, {}) if product.shape is not None else 0
+        counted[id(product)] = 1 + inner + sum(_placements(node.product, counted) for node in product.nodes)
+    return counted[id(product)]
+
+
+def _bodies(shape: TopoDS_Shape, counted: dict[int, int], depth: int = 0) -> int:
+    """How many shapes a compound unfolds into; compounds can hold each other many times as assemblies can."""
+    if shape.IsNull() or shape.ShapeType() not in _COMPOUNDS or depth > DEPTH:
+        return 1
+    key = hash(shape.Located(TopLoc_Location()))
+    if key not in counted:
+        counted[key] = sum(_bodies(part, counted, depth + 1) for part in _parts(shape))
+    return counted[key]
+
+
+def _parts(shape: TopoDS_Shape) -> list[TopoDS_Shape]:
+    found: list[Any] = []
+    iterator = TopoDS_Iterator(shape)
+    while iterator.More():
+        found.append(iterator.Value())
+        iterator.Next()
+    return found
+
+
+_COMPOUNDS: Final = (TopAbs_ShapeEnum.TopAbs_COMPOUND, TopAbs_ShapeEnum.TopAbs_COMPSOLID)

@@ -1,0 +1,179 @@
+"""What the fonts of a PDF say about their glyphs: which sign a code stands for, and how high a capital is.
+
+Glossary
+  symbol font   a font whose letters are signs: code `n` of AIGDT draws ⌀.
+  private use   code points that mean what their font says: U+E000 to U+F8FF. Windows' symbol fonts put code n at U+F000 + n.
+
+Sources: AutoCAD's gdt.shx table ("About geometric tolerances": codes a to z), which AMGDT, AIGDT and GDT follow; the Symbol
+encoding of ISO 32000-2 Annex D.6; Adobe's glyph names.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import pymupdf
+
+from spatial.formats.pdf.cmap import full_name, symbol_codes
+
+UNKNOWN: Final = 0xFFFD
+CAP: Final = 0.7
+"""Height of a capital as a part of the font size, where the font does not say."""
+CAPS: Final = (("arial", 0.716), ("helvetica", 0.718), ("times", 0.662), ("courier", 0.571), ("gothic", 0.717))
+"""The same of common fonts that say nothing, by a part of the name."""
+
+GDT: Final = dict(zip("`abcdefghijklmnoprstuvwxyz", "±∠⊥⏥⌓○∥⌭↗⌯⌖⌒ⓁⓂ⌀□Ⓟ◎Ⓢ⌰⏤⌴⌵↧⌲⌳", strict=True))
+SYMBOL: Final = dict(
+    zip(
+        b"\x44\x46\x57\x5e\x61\x62\x67\x6d\x70\xa3\xb0\xb1\xb3\xb4\xb7\xb9\xbb\xc6\xd0\xd6",
+        "ΔΦΩ⊥αβγμπ≤°±≥×•≠≈∅∠√",
+        strict=True,
+    )
+)
+NAMES: Final = {
+    "diameter": "⌀", "plusminus": "±", "degree": "°", "counterbore": "⌴", "countersink": "⌵", "depth": "↧",
+    "deep": "↧", "square": "□", "position": "⌖", "flatness": "⏥", "perpendicularity": "⊥", "parallelism": "∥",
+    "concentricity": "◎", "cylindricity": "⌭", "symmetry": "⌯", "straightness": "⏤", "angularity": "∠",
+    "circularrunout": "↗", "totalrunout": "⌰", "spotface": "⌴",
+}  # fmt: skip
+"""Glyph names that are no names of Adobe's list."""
+
+_GDT_FONT: Final = re.compile(r"(?:ai|am)gdt|\bgdt\b|^gdt", re.IGNORECASE)
+_RENAMED: Final = re.compile(r"(?:CIDFont\+?)?[A-Za-z]{0,4}_?\d{1,4}(?:_\d{1,3})?")
+"""Names that tell nothing: `Print to PDF` of Windows calls fonts CIDFont+F1, CIDFont+F2, ...; the programs keep their own."""
+_OPAQUE_FONT: Final = re.compile(r"swgdt|gdt|ding|webd|sym", re.IGNORECASE)
+"""Fonts whose codes mean nothing to those who do not have their table."""
+
+
+class Fonts:
+    """The fonts of one document, asked by the name that MuPDF gives them."""
+
+    def __init__(self, document: Any) -> None:
+        self._document = document
+        self._xrefs: dict[str, int] = {}
+        self._caps: dict[str, float] = {}
+        self._told: dict[str, str] = {}
+        self._reversed: dict[str, dict[int, int]] = {}
+        self._codes: dict[str, dict[int, int]] = {}
+        self._signs: dict[tuple[str, int, int], tuple[str, str | None]] = {}
+
+    def meet(self, page: Any) -> None:
+        """Learn where the fonts of a page are."""
+        try:
+            for xref, _, _, name, *_ in page.get_fonts(full=False):
+                self._xrefs.setdefault(_bare(name), xref)
+        except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError):
+            return
+
+    def cap(self, name: str) -> float:
+        """Height of a capital as a part of the font size."""
+        if name not in self._caps:
+            self._caps[name] = self._declared_cap(name) or _usual_cap(name)
+        return self._caps[name]
+
+    def sign(self, name: str, code: int, glyph: int) -> tuple[str, str | None]:
+        """What a glyph draws, and what was mended for it; U+FFFD where nobody says."""
+        known = self._signs.get((name, code, glyph))
+        if known is None:
+            known = self._signs[name, code, glyph] = self._sign(name, code, glyph)
+        return known
+
+    def _sign(self, known: str, code: int, glyph: int) -> tuple[str, str | None]:
+        name = self._own_name(known)
+        if code == UNKNOWN:
+            # Inventor writes AIGDT as Type0 with Identity-H and no ToUnicode: only the font program says the letters.
+            code = self._symbols(known).get(glyph, code)
+        if _GDT_FONT.search(name):
+            found = GDT.get(chr(code & 0xFF if 0xF000 <= code <= 0xF0FF else code))
+            if found:
+                return found, "symbol font"
+        if not _private(code) and code != UNKNOWN:
+            opaque = re.search("swgdt", name, re.IGNORECASE) and chr(code).isascii() and chr(code).isalpha()
+            return (chr(UNKNOWN), "unknown characters") if opaque else (chr(code), None)
+        named = self._named(known, glyph)
+        if named:
+            return named, "symbol font"
+        if 0xF000 <= code <= 0xF0FF:
+            if name.lower().startswith("symbol") and code & 0xFF in SYMBOL:
+                return SYMBOL[code & 0xFF], "symbol font"
+            if 0x20 <= code & 0xFF < 0x7F and not _OPAQUE_FONT.search(name):
+                return chr(code & 0xFF), "symbol font"
+        return chr(UNKNOWN), "unknown characters"
+
+    def _own_name(self, name: str) -> str:
+        """What the embedded program of a font that was renamed is called."""
+        if not _RENAMED.fullmatch(name):
+            return name
+        if name not in self._told:
+            self._told[name] = full_name(self._buffer(name)) or name
+        return self._told[name]
+
+    def _declared_cap(self, name: str) -> float:
+        key = "FontDescriptor/CapHeight"
+        try:
+            kind, value = self._document.xref_get_key(self._xrefs.get(name, 0), key)
+            cap = float(value) / 1000 if kind in ("int", "float", "real") else 0.0
+        except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError):
+            return 0.0
+        return cap if 0.4 <= cap <= 1.0 else 0.0
+
+    def _named(self, name: str, glyph: int) -> str | None:
+        """By the name of the glyph or the font program's own table of characters."""
+        if name not in self._reversed:
+            self._reversed[name] = self._program(name)
+        code = self._reversed[name].get(glyph)
+        return chr(code) if code else None
+
+    def _symbols(self, name: str) -> dict[int, int]:
+        """Glyph to code, of the font program's table for symbols."""
+        if name not in self._codes:
+            self._codes[name] = symbol_codes(self._buffer(name))
+        return self._codes[name]
+
+    def _buffer(self, name: str) -> bytes:
+        try:
+            return bytes(self._document.extract_font(self._xrefs.get(name, 0))[3] or b"")
+        except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError, IndexError):
+            return b""
+
+    def _program(self, name: str) -> dict[int, int]:
+        """Glyph to code point, as the embedded font says."""
+        try:
+            buffer = self._buffer(name)
+            if not buffer:
+                return {}
+            font: Any = pymupdf.Font(fontbuffer=buffer)
+            table = {font.has_glyph(code): code for code in font.valid_codepoints() if not _private(code)}
+            for glyph in range(min(font.glyph_count, 4096)):
+                code = _code_of(pymupdf.mupdf.fz_get_glyph_name2(font.this, glyph))
+                if code:
+                    table.setdefault(glyph, code)
+        except Exception:  # noqa: BLE001 - FreeType and SWIG raise what they like over a damaged font
+            return {}
+        table.pop(0, None)
+        return table
+
+
+def _bare(name: str) -> str:
+    """Without the tag of a subset: `ABCDEF+Arial`."""
+    return name[7:] if len(name) > 7 and name[6] == "+" else name
+
+
+def _usual_cap(name: str) -> float:
+    lower = name.lower()
+    return next((cap for part, cap in CAPS if part in lower), CAP)
+
+
+def _private(code: int) -> bool:
+    return 0xE000 <= code <= 0xF8FF or code < 0x20 or 0x7F <= code < 0xA0 or code >= 0xF0000
+
+
+def _code_of(name: str) -> int:
+    found = NAMES.get(name.lower())
+    if found:
+        return ord(found)
+    if not name or name == ".notdef" or re.fullmatch(r"(?:g|glyph|cid|gid|index)?_?\d+", name, re.IGNORECASE):
+        return 0
+    code = int(pymupdf.glyph_name_to_unicode(name))
+    return 0 if code in (0, UNKNOWN) or _private(code) else code

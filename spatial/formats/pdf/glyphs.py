@@ -1,0 +1,271 @@
+"""The glyphs of a PDF page in the frame of `drawing.sheet`: what is painted, where, in which direction.
+
+Glossary
+  span      what MuPDF calls so: glyphs of one font that one operator shows.
+  doubled   a glyph painted again in the same place: a poor man's bold, or an exporter that repeats itself.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import pymupdf
+from numpy.typing import NDArray
+
+from spatial.formats.pdf.fonts import Fonts
+from spatial.models.sheet.drawing import Array, Flags, Indices
+
+GLYPHS_A_PAGE: Final = 200_000
+FARTHEST: Final = 1_000_000
+"""Of the small squares by which places of glyphs are compared."""
+SMALLEST: Final = 0.1
+"""Points: lettering below this size is damage."""
+FILLED, STROKED, INVISIBLE = 0, 1, 3
+"""How a span is shown: with render mode 3 it is neither filled nor stroked."""
+VERTICAL: Final = 1
+"""Writing mode of a span whose glyphs stand below each other."""
+ASCENT: Final = 0.88
+"""From the top of a glyph that stands below another to where MuPDF says that it is, in font sizes (ISO 32000-2 §9.7.4.3)."""
+NO_WIDTH: Final = 0.01
+"""Of the font size: a font whose widths are all nothing has lost them; the pitch of its glyphs says what they were."""
+PITCH: Final = (0.2, 1.0)
+"""Of the font size, between glyphs of one word."""
+USUAL_WIDTH: Final = 0.5
+_BLANK: Final = frozenset(
+    " \t\r\n\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000\u200b"
+)
+_FLAGS: Final = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_PRESERVE_LIGATURES | pymupdf.TEXT_INHIBIT_SPACES
+
+
+@dataclass(slots=True)
+class Glyphs:
+    """n glyphs in the order in which they are painted, blanks left out."""
+
+    signs: list[str]
+    origin: Array
+    """(n, 2)"""
+    direction: Array
+    """(n, 2) unit vectors."""
+    advance: Array
+    """(n,) along the direction."""
+    size: Array
+    """(n,) font size across the direction."""
+    span: Indices
+    """(n,) place in `spans`."""
+    spaced: Flags
+    """(n,) whether a blank was shown right before it."""
+    doubled: Flags
+    """(n,) whether it was painted more than once."""
+    spans: list[dict[str, Any]]
+    mended: dict[int, str]
+    """Place of a glyph to what was mended for it."""
+    outside: int = 0
+    """Glyphs left out because they are wholly off the page."""
+    invisible: int = 0
+
+
+def glyphs(page: Any, fonts: Fonts, *, heights: bool = True) -> Glyphs:
+    """All glyphs of a page.
+
+    heights: whether to ask for the size across the line too, which differs where text is condensed.
+    """
+    fonts.meet(page)
+    spans = _spans(page)
+    sizes = _heights(page, spans) if heights and spans else {}
+    shown = _Shown()
+    for span in spans:
+        shown.add(span, fonts)
+        if len(shown.signs) > GLYPHS_A_PAGE:
+            break
+    return _placed(page, shown, spans, sizes)
+
+
+class _Shown:
+    """Glyphs as they come out of the file, blanks left out."""
+
+    def __init__(self) -> None:
+        self.signs: list[str] = []
+        self.numbers: list[float] = []
+        """Of each glyph: x, y of its origin, x, y of the box's corners."""
+        self.spaced: list[bool] = []
+        self.mended: dict[int, str] = {}
+        self.counts: list[int] = []
+        """Glyphs of each span."""
+        self._blank = False
+        self._known: dict[str, dict[tuple[int, int], tuple[str, str | None]]] = {}
+        """Of each font: code and number of a glyph to what it draws."""
+
+    def add(self, span: dict[str, Any], fonts: Fonts) -> None:
+        """The glyphs of one span."""
+        name, before, blank = span["font"], len(self.signs), self._blank
+        known = self._known.setdefault(name, {})
+        for code, glyph, origin, box in span["chars"]:
+            if (code, glyph) not in known:
+                known[code, glyph] = fonts.sign(name, code, glyph)
+            sign, repair = known[code, glyph]
+            if sign in _BLANK:
+                blank = True
+                continue
+            if repair:
+                self.mended[len(self.signs)] = repair
+            self.signs.append(sign)
+            self.numbers += origin
+            self.numbers += box
+            self.spaced.append(blank)
+            blank = False
+        self._blank = blank
+        self.counts.append(len(self.signs) - before)
+
+
+def without(found: Glyphs, places: set[tuple[str, float, float]]) -> Glyphs:
+    """Those that are not in these places: sign, x, y in tenths of a point."""
+    origin = np.round(found.origin, 1).tolist()
+    new = [(sign, x, y) not in places for sign, (x, y) in zip(found.signs, origin, strict=True)]
+    return _kept(found, np.array(new, dtype=bool), found.doubled)
+
+
+def _spans(page: Any) -> list[dict[str, Any]]:
+    spans: list[dict[str, Any]] = []
+    for span in page.get_texttrace():
+        cos, sin = span["dir"]
+        sound = math.isfinite(span["size"]) and SMALLEST <= span["size"] < 1e5 and 0.9 < cos * cos + sin * sin < 1.1
+        if sound and not (spans and _outlines(span, spans[-1])):
+            spans.append(span)
+    return spans
+
+
+def _outlines(span: dict[str, Any], before: dict[str, Any]) -> bool:
+    """Whether a span only draws the outline of the one before: render mode 2 fills glyphs, then strokes them."""
+    return bool(
+        (before["type"], span["type"]) == (FILLED, STROKED)
+        and len(span["chars"]) == len(before["chars"])
+        and span["chars"][0][0] == before["chars"][0][0]
+        and span["chars"][0][2] == before["chars"][0][2]
+        and span["chars"][-1][2] == before["chars"][-1][2]
+    )
+
+
+def _height(span: dict[str, Any], sizes: dict[tuple[float, float], float]) -> float | None:
+    for _, _, (x, y), _ in span["chars"][:3]:
+        found = sizes.get((round(x, 2), round(y, 2)))
+        if found:
+            # A structured text page gives the geometric mean of both sizes, a trace the one along the line.
+            return found * found / float(span["size"])
+    return None
+
+
+def _heights(page: Any, spans: list[dict[str, Any]]) -> dict[tuple[float, float], float]:
+    """Where a glyph stands to its size, the geometric mean of both directions; nothing where both agree everywhere."""
+    text = page.get_textpage(flags=_FLAGS)
+    lines = [line for block in text.extractDICT()["blocks"] for line in block.get("lines", ())]
+    means = {(span["font"], round(span["size"], 3)) for line in lines for span in line["spans"]}
+    if means == {(span["font"], round(span["size"], 3)) for span in spans}:
+        return {}
+    found: dict[tuple[float, float], float] = {}
+    for block in text.extractRAWDICT()["blocks"]:
+        for line in block.get("lines", ()):
+            for span in line["spans"]:
+                size = span["size"]
+                for char in span["chars"]:
+                    x, y = char["origin"]
+                    found[round(x, 2), round(y, 2)] = size
+    return found
+
+
+def _traced(span: dict[str, Any], sizes: dict[tuple[float, float], float]) -> tuple[float, ...]:
+    """Direction, size along, size across the line, and how far below the traced place it stands."""
+    upright = span["wmode"] == VERTICAL
+    cos, sin = (-span["dir"][1], span["dir"][0]) if upright else span["dir"]
+    width = float(span["size"])
+    return cos, sin, width, _height(span, sizes) or width, ASCENT * width * upright
+
+
+def _placed(page: Any, shown: _Shown, spans: list[dict[str, Any]], sizes: dict[tuple[float, float], float]) -> Glyphs:
+    owner = np.repeat(np.arange(len(shown.counts)), np.array(shown.counts, dtype=np.int64))
+    traced = np.array([_traced(span, sizes) for span in spans[: len(shown.counts)]], dtype=float).reshape(-1, 5)
+    cos, sin, along, across, above = traced[owner].T
+    x, y, left, top, right, bottom = np.array(shown.numbers, dtype=float).reshape(-1, 6).T
+    level = np.abs(cos) >= np.abs(sin)
+    with np.errstate(all="ignore"):
+        advance = np.where(
+            level,
+            (right - left - along * np.abs(sin)) / np.abs(cos),
+            (bottom - top - along * np.abs(cos)) / np.abs(sin),
+        )
+    matrix = page.rotation_matrix
+    turn = np.array([[matrix.a, matrix.b], [matrix.c, matrix.d]], dtype=float)
+    flip = np.array([1.0, -1.0])
+    width, height = float(page.rect.width), float(page.rect.height)
+    place = np.column_stack([x - above * cos, y - above * sin])
+    origin = (place @ turn + (matrix.e, matrix.f)) * flip + (0.0, height)
+    direction = (np.column_stack([cos, sin]) @ turn) * flip
+    sound = np.isfinite(place).all(axis=1) & np.isfinite(advance)
+    advance = np.clip(advance, 0.0, 4 * across)
+    if (advance < NO_WIDTH * across).any():
+        fonts = np.array([span["font"] for span in spans])[owner]
+        advance = _widths(advance, origin, direction, across, fonts)
+    result = Glyphs(
+        shown.signs, origin, direction, advance, across, owner, np.array(shown.spaced, dtype=bool),
+        np.zeros(len(owner), bool), spans, shown.mended,
+    )  # fmt: skip
+    if not len(owner):
+        return result
+    with np.errstate(invalid="ignore"):
+        reach = result.size[:, None]
+        inside = ((origin > -reach) & (origin < np.array([width, height]) + reach)).all(axis=1)
+        inside &= sound & (result.size < 1e5)
+    first, doubled = _first(result, inside)
+    kept = _kept(result, inside & first, doubled)
+    kept.outside = int((~inside).sum())
+    kept.invisible = sum(spans[int(place)]["type"] == INVISIBLE for place in kept.span)
+    return kept
+
+
+def _widths(advance: Array, origin: Array, direction: Array, size: Array, fonts: NDArray[np.str_]) -> Array:
+    """Advances, those of fonts without any widths by the usual pitch of their glyphs."""
+    lost = advance < NO_WIDTH * size
+    for font in np.unique(fonts[lost]):
+        members = fonts == font
+        if not lost[members].all():
+            continue
+        pairs = np.flatnonzero(members[:-1] & members[1:] & (size[:-1] == size[1:]))
+        step = origin[pairs + 1] - origin[pairs]
+        pitch = (step * direction[pairs]).sum(axis=1) / size[pairs]
+        aside = np.abs(step[:, 1] * direction[pairs, 0] - step[:, 0] * direction[pairs, 1])
+        pitch = pitch[(pitch > PITCH[0]) & (pitch < PITCH[1]) & (aside < 0.01 * size[pairs])]
+        advance[members] = size[members] * (float(np.median(pitch)) if len(pitch) else USUAL_WIDTH)
+    return advance
+
+
+def _first(found: Glyphs, inside: Flags) -> tuple[Flags, Flags]:
+    """Which glyphs are the first in their place, and which of those are painted again."""
+    again, doubled = np.zeros((2, len(found.signs)), bool)
+    members = np.flatnonzero(inside)
+    place = found.origin[members] / (0.16 * np.maximum(found.size[members], SMALLEST))[:, None]
+    code = np.array([ord(sign[0]) for sign in found.signs], dtype=np.int64)[members]
+    heading = np.round(np.degrees(np.arctan2(found.direction[members, 1], found.direction[members, 0])) / 3)
+    # Squares of one size say nothing of those of another; two copies have one size.
+    size = np.round(np.clip(found.size[members], 0.0, 1e5) * 20).astype(np.int64)
+    _, kind = np.unique((size << 28) + code * 128 + heading.astype(np.int64) % 120, return_inverse=True)
+    for shift in ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5)):
+        across, up = np.floor(np.clip(place + shift, -FARTHEST, FARTHEST)).astype(np.int64).T
+        key = (kind * (3 * FARTHEST) + across) * (3 * FARTHEST) + up
+        order = np.argsort(key, kind="stable")
+        same = np.diff(key[order]) == 0
+        again[members[order[1:][same]]] = True
+        same[1:] &= ~same[:-1]
+        doubled[members[order[:-1][same]]] = True
+    return ~again, doubled
+
+
+def _kept(found: Glyphs, keep: Flags, doubled: Flags) -> Glyphs:
+    places = np.flatnonzero(keep).tolist()
+    new = {old: now for now, old in enumerate(places)} if found.mended else {}
+    return Glyphs(
+        [found.signs[place] for place in places], found.origin[keep], found.direction[keep], found.advance[keep],
+        found.size[keep], found.span[keep], found.spaced[keep], doubled[keep], found.spans,
+        {new[place]: what for place, what in found.mended.items() if place in new},
+    )  # fmt: skip

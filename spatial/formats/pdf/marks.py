@@ -1,0 +1,137 @@
+"""Lettering of a PDF page that is no part of its content: annotations, form fields, and layers that are switched off.
+
+Glossary
+  annotation  a mark that a reviewer or a program put on the page: a note, a stamp, the value of a form field.
+  SHX text    lettering that AutoCAD draws as strokes, and repeats in a comment so that it can be searched ("EPDFSHX").
+  layer       an optional-content group; MuPDF draws nothing that is on one that is off.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import numpy as np
+import pymupdf
+
+from spatial.formats.pdf import text as pdftext
+from spatial.formats.pdf.fonts import Fonts
+from spatial.formats.pdf.glyphs import Glyphs, glyphs, without
+from spatial.models.sheet.drawing import Array, Sheet, Text
+
+ANNOTATIONS: Final = 2_000
+"""Annotations of one page that are drawn and read."""
+LAYER: Final = "annotation"
+SHX: Final = "AutoCAD SHX Text"
+"""Author of AutoCAD's comments."""
+HIDDEN: Final = 2
+"""Flag of an annotation that is not shown (ISO 32000-2, table 167)."""
+UPRIGHT: Final = 1.5
+"""Height over width from which the box of a comment of several letters is of lettering that is turned."""
+
+_FAULTS: Final = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError, KeyError, IndexError, AttributeError)
+
+
+def comments(page: Any, sheet: Sheet) -> list[Text]:
+    """What AutoCAD says that its strokes mean; its comments are then hidden, or their boxes would be drawn."""
+    found: list[Text] = []
+    try:
+        for annotation in _annotations(page) if page.annot_xrefs() else ():
+            if annotation.info["title"] == SHX:
+                found += _commented(annotation, sheet.page, (sheet.box[2], sheet.box[3]))
+                annotation.set_flags(HIDDEN)
+    except _FAULTS:
+        return found
+    return found
+
+
+def mark(page: Any, sheet: Sheet) -> None:
+    """Give lettering that annotations show its layer."""
+    if not page.annot_xrefs():
+        return
+    shown: set[tuple[float, float]] = set()
+    try:
+        for annotation in _annotations(page):
+            if annotation.info["title"] != SHX:
+                shown |= _origins(annotation, sheet.box[3])
+    except _FAULTS:
+        return
+    for text in sheet.texts:
+        if (round(text.origin[0]), round(text.origin[1])) in shown:
+            text.layer = text.layer or LAYER
+
+
+def _annotations(page: Any) -> Iterator[Any]:
+    fields = (field._annot for field in page.widgets())
+    return itertools.chain(page.annots(), fields)
+
+
+def _origins(annotation: Any, height: float) -> set[tuple[float, float]]:
+    """Where the glyphs of an appearance stand on the sheet, in whole points."""
+    return {
+        (round(char["origin"][0]), round(height - char["origin"][1]))
+        for block in annotation.get_textpage().extractRAWDICT()["blocks"]
+        for line in block.get("lines", ())
+        for span in line["spans"]
+        for char in span["chars"]
+    }
+
+
+def _commented(annotation: Any, page: int, size: tuple[float, float]) -> list[Text]:
+    words = " ".join(str(annotation.info["content"]).split())
+    left, top, right, bottom = (float(side) for side in annotation.rect * annotation.parent.rotation_matrix)
+    wide, high = right - left, bottom - top
+    on_page = right > 0 and left < size[0] and bottom > 0 and top < size[1]
+    if not words or not on_page or not (0.1 < wide < 1e5 and 0.1 < high < 1e5):
+        return []
+    upright = high > UPRIGHT * wide and len(words) > 1
+    low, up = size[1] - bottom, size[1] - top
+    return [
+        Text(
+            id="",
+            text=words,
+            page=page,
+            origin=(right, low) if upright else (left, low),
+            angle=90.0 if upright else 0.0,
+            height=wide if upright else high,
+            width=high if upright else wide,
+            box=(left, low, right, up),
+            layer=LAYER,
+            style=SHX,
+            mended=("drawn as strokes",),
+        )
+    ]
+
+
+def hidden(page: Any, sheet: Sheet, seen: Glyphs, fonts: Fonts) -> list[Text]:
+    """Lines on layers that are off, marked invisible. seen: the glyphs of the page as it is displayed."""
+    with _every_layer(page.parent) as switched:
+        if not switched:
+            return []
+        found = without(glyphs(page, fonts), _places(seen))
+    texts = pdftext.texts(found, fonts, sheet.page, np.zeros((0, 4)))
+    for text in texts:
+        text.visible = False
+    return texts
+
+
+def _places(seen: Glyphs) -> set[tuple[str, float, float]]:
+    origin: Array = np.round(seen.origin, 1)
+    return {(sign, x, y) for sign, (x, y) in zip(seen.signs, origin.tolist(), strict=True)}
+
+
+@contextmanager
+def _every_layer(document: Any) -> Iterator[list[int]]:
+    """With all layers on; gives those that were off."""
+    held = pymupdf._as_pdf_document(document)
+    count = pymupdf.mupdf.pdf_count_layers(held)
+    off = [layer for layer in range(count) if not pymupdf.mupdf.pdf_layer_is_enabled(held, layer)]
+    for layer in off:
+        pymupdf.mupdf.pdf_enable_layer(held, layer, 1)
+    try:
+        yield off
+    finally:
+        for layer in off:
+            pymupdf.mupdf.pdf_enable_layer(held, layer, 0)

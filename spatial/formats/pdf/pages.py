@@ -1,0 +1,130 @@
+"""One page of a PDF as a sheet: its frame, its lettering, its geometry, and what kind of page it is."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from spatial.formats.pdf import images, marks
+from spatial.formats.pdf import text as pdftext
+from spatial.formats.pdf.fonts import Fonts
+from spatial.formats.pdf.glyphs import Glyphs, glyphs
+from spatial.formats.pdf.paths import Drawn, drawn
+from spatial.models.sheet.drawing import Sheet, Text, TextLayer
+from spatial.understanding.sheet.symbols import strokes
+
+FEW_GLYPHS: Final = 20
+"""With fewer a page has no lettering to speak of."""
+FEW_COMMENTS: Final = 5
+"""Comments that say what strokes mean from which a page has its lettering as text."""
+MANY_SHORT: Final = 300
+"""Short strokes or small fills from which lettering is taken to be drawn."""
+COVERED: Final = 0.5
+"""Part of a page that images cover from which it is a scan."""
+RUNNING_TEXT: Final = 400
+"""Glyphs from which a page of a document may be running text."""
+BYTES_A_GLYPH: Final = 60
+"""Content that shows little but text needs fewer."""
+LARGEST_PAGE: Final = 864.0 * 1.2
+"""Points of the longer side of what a book is printed on."""
+
+SIZES: Final = {
+    "A0": (2384, 3370), "A1": (1684, 2384), "A2": (1191, 1684), "A3": (842, 1191), "A4": (595, 842), "A5": (420, 595),
+    "ANSI A": (612, 792), "ANSI B": (792, 1224), "ANSI C": (1224, 1584), "ANSI D": (1584, 2448), "ANSI E": (2448, 3168),
+    "Legal": (612, 1008), "ARCH A": (648, 864), "ARCH B": (864, 1296), "ARCH C": (1296, 1728), "ARCH D": (1728, 2592),
+}  # fmt: skip
+
+
+def paper(width: float, height: float) -> str | None:
+    """The name of a size of paper; both sides within 6 points."""
+    short, long = sorted((width, height))
+    return next((name for name, (a, b) in SIZES.items() if abs(short - a) <= 6 and abs(long - b) <= 6), None)
+
+
+def sheet(page: Any, number: int, fonts: Fonts, first_entity: int, *, book: bool) -> tuple[Sheet, Drawn, list[str]]:
+    """Read one page; its geometry is left out where it is running text of a book."""
+    width, height = float(page.rect.width), float(page.rect.height)
+    result = Sheet(number, f"page {number}", "page", (0.0, 0.0, width, height), "point")
+    name = paper(width, height)
+    result.further = ({"size": name} if name else {}) | ({"rotation": page.rotation} if page.rotation else {})
+    comments = marks.comments(page, result)
+    found = glyphs(page, fonts, heights=not book)
+    warnings = [f"page {number}: {found.outside} characters outside the page were left out"] if found.outside else []
+    if book and _running_text(page, found):
+        result.further["geometry"] = "not read"
+        geometry = Drawn()
+    else:
+        geometry = drawn(page, number, first_entity)
+    result.strokes, result.arcs, result.fills = geometry.strokes, geometry.arcs, geometry.fills
+    result.text_layer = _text_layer(page, found, result)
+    if result.text_layer != "raster" or found.invisible < len(found.signs):
+        result.texts = pdftext.texts(found, fonts, number, result.strokes.ends)
+        if result.text_layer == "raster":
+            result.texts = [text for text in result.texts if text.visible]
+        _drawn_too(result)
+    marks.mark(page, result)
+    unseen = marks.hidden(page, result, found, fonts)
+    if result.text_layer == "outlined" and len(comments) >= FEW_COMMENTS:
+        result.text_layer = "vector"
+    warnings += _said(result, found)
+    result.texts += comments + unseen
+    if unseen:
+        warnings.append(f"page {number}: {len(unseen)} texts lie on layers that are switched off; they are not visible")
+    geometry.entities += images.entities(page, number, first_entity + len(geometry.entities), geometry.counts)
+    result.symbols = strokes.find(result) if len(result.texts) else []
+    return result, geometry, warnings
+
+
+def _running_text(page: Any, found: Glyphs) -> bool:
+    small = max(page.rect.width, page.rect.height) <= LARGEST_PAGE
+    return small and len(found.signs) >= RUNNING_TEXT and len(page.read_contents()) < BYTES_A_GLYPH * len(found.signs)
+
+
+def _text_layer(page: Any, found: Glyphs, result: Sheet) -> TextLayer:
+    count = len(found.signs)
+    if count >= FEW_GLYPHS and found.invisible < 0.9 * count:
+        return "vector"
+    if images.covered(page) >= COVERED and (found.invisible or count < FEW_GLYPHS):
+        return "raster"
+    if count >= FEW_GLYPHS:
+        return "vector"
+    ends = result.strokes.ends
+    short = int((np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1]) < 6.0).sum()) if len(ends) else 0
+    small = sum(1 for fill in result.fills if len(fill.points) > 4 and float(np.ptp(fill.points, axis=0).max()) < 20.0)
+    if short + small >= MANY_SHORT:
+        return "outlined"
+    return "vector" if count else "raster" if images.covered(page) > 0.1 else "none"
+
+
+def _drawn_too(result: Sheet) -> None:
+    """Creo draws lettering as strokes, and shows it invisibly on top so that it can be searched."""
+    hidden = [text for text in result.texts if not text.visible]
+    ends = result.strokes.ends
+    if not hidden or not len(ends):
+        return
+    middle = (ends[:, :2] + ends[:, 2:]) / 2
+    middle = middle[np.argsort(middle[:, 0])]
+    for text in hidden:
+        if _strokes_within(text, middle):
+            text.visible = True
+            text.mended = (*text.mended, "drawn as strokes")
+
+
+def _strokes_within(text: Text, middle: np.ndarray[Any, Any]) -> bool:
+    left, bottom, right, top = text.box
+    low, high = np.searchsorted(middle[:, 0], (left, right))
+    heights = middle[low:high, 1]
+    return bool(((heights >= bottom) & (heights <= top)).any())
+
+
+def _said(result: Sheet, found: Glyphs) -> list[str]:
+    number = result.page
+    if result.text_layer == "raster":
+        layer = "; the invisible text over it was left out" if found.invisible else ""
+        return [f"page {number} is an image: its lettering is pixels and was not read{layer}"]
+    if result.text_layer == "outlined":
+        return [f"page {number} has its lettering as outlines or strokes, not as text: only geometry was read"]
+    if result.text_layer == "none":
+        return [f"page {number} has no text"]
+    return []

@@ -1,0 +1,170 @@
+"""PDF: pages with vector drawings, by MuPDF. Coordinates are points of the displayed page, origin lower left, y up.
+
+Nothing is ever read from pixels or outlines: such pages have geometry and a warning.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import pymupdf
+
+from spatial.contract.formats import FORMATS
+from spatial.errors import ParseError
+from spatial.formats import content as _content
+from spatial.formats.pdf import marks, pages, paths
+from spatial.formats.pdf.fonts import Fonts
+from spatial.models.reading import Units
+from spatial.models.sheet.drawing import Drawing
+from spatial.pipeline.sheet import DrawingSource
+
+FORMAT: Final = next(row for row in FORMATS if row.name == "pdf")
+
+PAGES: Final = 1000
+"""Pages that are read; a drawing has few."""
+GEOMETRY_PAGES: Final = 60
+"""Pages whose geometry is read."""
+STROKES: Final = 1_000_000
+"""Straight pieces of one file, after which no further page is read: what is listed must be interpreted within a deadline."""
+BOOK: Final = 12
+"""Pages from which a file may be a book, whose running text needs no geometry."""
+TEXTS: Final = 50_000
+"""Lines of lettering of one file."""
+_FAULTS: Final = (
+    pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError, KeyError, IndexError, OverflowError, AssertionError,
+)  # fmt: skip
+"""What MuPDF and its bindings raise over damaged pages."""
+_THREE_D: Final = re.compile(r"/(?:3D|RichMedia)\b")
+
+pymupdf.TOOLS.mupdf_display_errors(False)
+pymupdf.TOOLS.mupdf_display_warnings(False)
+
+
+def read(data: bytes, file_name: str) -> DrawingSource:
+    """Read one file.
+
+    Raises: ParseError where it is no PDF, is encrypted, or has no page that can be read.
+    """
+    with paths.without_collection():
+        return DrawingSource(drawing_of(data, file_name))
+
+
+def drawing_of(data: bytes, file_name: str) -> Drawing:
+    """All sheets of one file. Raises: ParseError."""
+    document = _opened(_content.require(FORMAT, data, file_name), file_name)
+    try:
+        return _drawing(document, file_name)
+    finally:
+        document.close()
+
+
+def _opened(content: bytes, file_name: str) -> Any:
+    try:
+        document: Any = pymupdf.open(stream=content, filetype="pdf")
+        needs_password = document.needs_pass
+        count = 0 if needs_password else document.page_count
+    except _FAULTS as error:
+        raise ParseError(f"{file_name}: the file is not a readable PDF", details={"phase": "read"}) from error
+    if needs_password:
+        raise ParseError(
+            f"{file_name}: the PDF is encrypted and needs a password; remove the password and send it again",
+            details={"phase": "read", "encrypted": True},
+        )
+    if count < 1:
+        raise ParseError(f"{file_name}: the PDF has no page", details={"phase": "read"})
+    return document
+
+
+def _drawing(document: Any, file_name: str) -> Drawing:
+    units = Units(name="point", found="declared", source="PDF user space, 1/72 inch")
+    drawing = Drawing(FORMAT.name, units, [], layers=paths.layers(document))
+    unseen = [layer["name"] for layer in drawing.layers if not layer["visible"]]
+    if unseen:
+        drawing.warnings.append(
+            f"{len(unseen)} layers are switched off; their geometry was not read: {_listed(unseen)}"
+        )
+    if document.is_repaired:
+        drawing.warnings.append("the file is damaged and was repaired; parts of it may be missing")
+    fonts, count = Fonts(document), int(document.page_count)
+    texts = geometries = strokes = 0
+    for index in range(min(count, PAGES)):
+        try:
+            page, unit = _framed(document, index)
+            book = count >= BOOK or geometries >= GEOMETRY_PAGES
+            sheet, drawn, warnings = pages.sheet(page, index + 1, fonts, len(drawing.entities), book=book)
+            warnings += unit + _three_d(document, page, index + 1)
+        except _FAULTS as error:
+            drawing.warnings.append(f"page {index + 1} could not be read and was left out ({type(error).__name__})")
+            continue
+        geometries += "geometry" not in sheet.further
+        sheet.texts = sheet.texts[: max(TEXTS - texts, 0)]
+        for number, text in enumerate(sheet.texts, start=texts + 1):
+            text.id = f"annotation-{number}"
+        texts += len(sheet.texts)
+        drawing.sheets.append(sheet)
+        drawing.entities += drawn.entities
+        for name, amount in drawn.counts.items():
+            drawing.entity_counts[name] = drawing.entity_counts.get(name, 0) + amount
+        drawing.warnings += [*drawn.warnings, *warnings]
+        strokes += len(sheet.strokes.ends)
+        full = texts >= TEXTS or strokes >= STROKES or geometries >= GEOMETRY_PAGES * 4 or index + 1 >= PAGES
+        if full and index + 1 < count:
+            drawing.warnings.append(f"only the first {index + 1} of {count} pages were read")
+            break
+    _finish(drawing, count, file_name)
+    return drawing
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(name[:60] for name in names[:8]) + (", …" if len(names) > 8 else "")
+
+
+def _framed(document: Any, index: int) -> tuple[Any, list[str]]:
+    """A page, and what was changed of it. Raises: ValueError where it has no size to speak of."""
+    xref, said = document.page_xref(index), []
+    count = _annotations(document, xref)
+    if count > marks.ANNOTATIONS:
+        # Those without an appearance are given one whenever a page is drawn: 20 000 take more than a minute.
+        document.xref_set_key(xref, "Annots", "null")
+        said.append(f"page {index + 1} has {count} annotations; they were left out")
+    unit, turn = (document.xref_get_key(xref, key)[1] for key in ("UserUnit", "Rotate"))
+    if unit not in ("null", "1") and turn != "0":
+        # PyMuPDF's rotation matrix knows nothing of the unit by which MuPDF multiplies everything else.
+        document.xref_set_key(xref, "UserUnit", "null")
+        said.append(f"page {index + 1} is measured in units of {unit[:12]} points")
+    page = document[index]
+    _require_frame(page)
+    return page, said
+
+
+def _annotations(document: Any, xref: int) -> int:
+    """How many a page names."""
+    kind, value = document.xref_get_key(xref, "Annots")
+    return int((document.xref_object(int(value.split()[0])) if kind == "xref" else value).count(" R"))
+
+
+def _require_frame(page: Any) -> None:
+    width, height = float(page.rect.width), float(page.rect.height)
+    if not (0.0 < width < 1e6 and 0.0 < height < 1e6):
+        raise ValueError(f"a page of {width:g} x {height:g} points")
+
+
+def _three_d(document: Any, page: Any, number: int) -> list[str]:
+    for xref, *_ in page.annot_xrefs():
+        if _THREE_D.search(document.xref_get_key(xref, "Subtype")[1]):
+            return [f"page {number} holds a 3D model as an annotation; it is not read, send the model as STEP"]
+    return []
+
+
+def _finish(drawing: Drawing, count: int, file_name: str) -> None:
+    if not drawing.sheets:
+        raise ParseError(f"{file_name}: none of the {count} pages could be read", details={"phase": "read"})
+    skipped = sum("geometry" in sheet.further for sheet in drawing.sheets)
+    if skipped:
+        drawing.warnings.append(f"{skipped} pages are running text; their geometry was not read")
+    unknown = sum("unknown characters" in text.mended for sheet in drawing.sheets for text in sheet.texts)
+    if unknown:
+        drawing.warnings.append(
+            f"{unknown} texts hold characters whose font does not say what they are; they stay U+FFFD"
+        )

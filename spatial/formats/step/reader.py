@@ -1,0 +1,144 @@
+"""STEP (ISO 10303-21): AP203, AP214, AP242 and relatives, by the kernel's XCAF translator."""
+
+from __future__ import annotations
+
+import io
+from typing import Final
+
+from OCP.IFSelect import IFSelect_ReturnStatus
+from OCP.STEPCAFControl import STEPCAFControl_Reader
+from OCP.TCollection import TCollection_ExtendedString
+from OCP.TDocStd import TDocStd_Document
+
+from spatial.contract.formats import FORMATS
+from spatial.errors import ParseError
+from spatial.formats import content as _content
+from spatial.formats.occt import assembly, kernel, usage
+from spatial.formats.occt import units as _units
+from spatial.formats.occt.part21 import Part21, first_error
+from spatial.formats.step import names as _names
+from spatial.models.brep.instances import unfold
+from spatial.models.brep.repair import mended, sewn
+from spatial.models.reading import Units
+from spatial.pipeline.brep import BrepSource, source
+
+FORMAT: Final = next(row for row in FORMATS if row.name == "step")
+
+CHECKS_SHOWN: Final = 3
+"""How many of the translator's complaints a document repeats."""
+
+_END: Final = b"\nEND-ISO-10303-21;\n"
+
+_FOREIGN_SCHEMAS: Final = {"IFC": "a building model (IFC)", "CIS": "a steel structure (CIS/2)"}
+"""Part 21 files of other worlds, by the beginning of their schema's name."""
+
+
+def read(data: bytes, file_name: str) -> BrepSource:
+    """Read one file.
+
+    Raises: ParseError where the content is not a whole STEP file with products or shapes in it.
+    """
+    text = Part21(_content.require(FORMAT, data, file_name))
+    warnings: list[str] = []
+    content = _whole(text, file_name, warnings)
+    usage.require_bounded(text, file_name)
+    reader = _parsed(content, text, file_name, warnings)
+    roots = _transferred(reader, text, file_name)
+    found = _units.of_part21(text)
+    unit = found.unit if found else _units.MILLIMETER
+    units = _evidence(found, warnings)
+    _note_missing(text, warnings)
+    scale = float(1 / unit.millimetres)
+    return source(mended(sewn(unfold(roots, scale))), units, scale, FORMAT.name, warnings)
+
+
+def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:
+    """The content, with its end mark.
+
+    Raises: ParseError where the file is cut off, or of a schema that has no geometry for us.
+    """
+    if not text.has_data:
+        raise ParseError(
+            f"{file_name}: the file is truncated: it ends before its data section", details={"phase": "read"}
+        )
+    for schema in text.schemas:
+        for beginning, what in _FOREIGN_SCHEMAS.items():
+            if schema.startswith(beginning):
+                raise ParseError(
+                    f"{file_name}: the file follows the schema {schema}: {what}, not a CAD model; export STEP AP242",
+                    details={"phase": "read", "schema": schema},
+                )
+    if text.has_end:
+        return text.raw
+    if text.ends_after_section:
+        warnings.append("the file ends without END-ISO-10303-21; its data section is whole")
+        return text.raw + _END
+    raise ParseError(
+        f"{file_name}: the file is truncated: it ends in line {text.line_of(len(text.raw))}, within its data section",
+        details={"phase": "read", "line": text.line_of(len(text.raw))},
+    )
+
+
+def _parsed(content: bytes, text: Part21, file_name: str, warnings: list[str]) -> STEPCAFControl_Reader:
+    page = _names.code_page(content)
+    if page != _names.UTF_8:
+        warnings.append(f"names are neither ASCII nor UTF-8; read as {_names.TITLES[page]}, as their bytes suggest")
+    kernel.prepare(read__step__codepage=page)
+    reader = STEPCAFControl_Reader()
+    reader.SetNameMode(True)
+    for mode in (reader.SetColorMode, reader.SetLayerMode, reader.SetPropsMode, reader.SetGDTMode, reader.SetMatMode):
+        mode(False)
+    for mode in (reader.SetSHUOMode, reader.SetViewMode):
+        mode(False)
+    if reader.ReadStream(file_name, io.BytesIO(content)) != IFSelect_ReturnStatus.IFSelect_RetDone:
+        raise _syntax_error(text, file_name)
+    checks = reader.Reader().StepModel().GlobalCheck(True)
+    fails = [str(checks.CFail(i, True)) for i in range(1, checks.NbFails() + 1)]
+    if fails:
+        more = f" and {len(fails) - CHECKS_SHOWN} more" if len(fails) > CHECKS_SHOWN else ""
+        warnings.append(f"the file has errors: {'; '.join(fails[:CHECKS_SHOWN])}{more}")
+    return reader
+
+
+def _syntax_error(text: Part21, file_name: str) -> ParseError:
+    found = first_error(text.raw)
+    if found is None:
+        return ParseError(f"{file_name}: the file is not valid STEP", details={"phase": "read"})
+    line, what = found
+    return ParseError(f"{file_name}: syntax error in line {line}: {what}", details={"phase": "read", "line": line})
+
+
+def _transferred(reader: STEPCAFControl_Reader, text: Part21, file_name: str) -> list[assembly.Node]:
+    document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
+    kernel.transfer(reader, document, file_name)
+    roots = assembly.roots(document)
+    if not roots:
+        raise ParseError(
+            f"{file_name}: no product and no shape in the file ({text.instance_count} instances, "
+            f"schema {', '.join(text.schemas) or 'not stated'})",
+            details={"phase": "transfer"},
+        )
+    assembly.require_bounded(roots, file_name)
+    return roots
+
+
+def _evidence(found: _units.FileUnits | None, warnings: list[str]) -> Units:
+    if found is None:
+        warnings.append("the file declares no unit of length; millimeter is assumed")
+        return Units(name=_units.MILLIMETER.name, found="assumed")
+    if found.others:
+        others = ", ".join(found.others)
+        warnings.append(
+            f"bodies are modelled in {found.unit.name} and in {others}; all numbers are in {found.unit.name}"
+        )
+    return Units(name=found.unit.name, found="declared", source=found.source)
+
+
+def _note_missing(text: Part21, warnings: list[str]) -> None:
+    """What a reader of the document would look for in vain."""
+    if text.external_files:
+        names = ", ".join(text.external_files[:20])
+        warnings.append(f"parts are in other files, which are not read: {names}")
+    nodes = text.occurrences("NODE")
+    if nodes:
+        warnings.append(f"the file holds a finite element mesh ({nodes:,} nodes), which is not read")

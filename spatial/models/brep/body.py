@@ -1,0 +1,196 @@
+"""One body taken out of the kernel: its faces, the curves around them, and how they hang together.
+
+Glossary
+  body      a solid, shell or face as it was modelled, before any instance places it.
+  boundary  the edges of a face; each is used in a direction. A seam is used twice, once each way.
+  pcurve    an edge as a curve in the parameters of a face's surface.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from OCP.BRep import BRep_Tool
+from OCP.BRepAdaptor import BRepAdaptor_Curve, BRepAdaptor_Curve2d, BRepAdaptor_Surface
+from OCP.Standard import Standard_Failure
+from OCP.TopAbs import TopAbs_Orientation, TopAbs_ShapeEnum
+from OCP.TopExp import TopExp_Explorer
+from OCP.TopLoc import TopLoc_Location
+from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape
+
+from spatial.contract.extraction import SurfaceType
+from spatial.geometry.curves import CurveTable, Group
+from spatial.geometry.quadrature import Array
+from spatial.models.brep import curves, surfaces
+from spatial.models.brep.curves import Unusable
+
+_FORWARD = TopAbs_Orientation.TopAbs_FORWARD
+_REVERSED = TopAbs_Orientation.TopAbs_REVERSED
+
+
+@dataclass(frozen=True)
+class BodyEdge:
+    """An edge in the boundary of a face, seen with the face's own side up."""
+
+    edge: TopoDS_Edge
+    sign: float
+    """+1 where the face takes it along its curve, -1 against it."""
+    curve: int | None
+    """Its number in the body's table; None for an edge that is a point (a pole of a sphere)."""
+
+
+@dataclass(frozen=True)
+class BodyFace:
+    """A face and what is around it."""
+
+    face: TopoDS_Face
+    """With its surface's own side up."""
+    sign: float
+    """+1 where the surface's normal points out of the material, -1 where into it."""
+    kind: SurfaceType
+    surface: Any
+    """BRepAdaptor_Surface; None for a face of triangles."""
+    edges: list[BodyEdge]
+    """Empty where one of them cannot be used."""
+    triangles: Array | None = None
+    """(n, 3, 3) corners in millimetres, of a face without surface."""
+
+    @cached_property
+    def parameters(self) -> dict[str, Any]:
+        """The analytic parameters of its surface, in millimetres."""
+        return surfaces.parameters(self.kind, self.surface)
+
+    @cached_property
+    def spline(self) -> Any:
+        """The kernel's surface, of a B-spline or Bézier face."""
+        return surfaces.spline_of(self.kind, self.surface)
+
+    @cached_property
+    def poles(self) -> Array:
+        """(nu, nv, 4) homogeneous control points, of a B-spline or Bézier face."""
+        return surfaces.surface_poles(self.spline)
+
+
+@dataclass
+class Body:
+    """The faces of a body and the table of its edges' curves."""
+
+    faces: list[BodyFace] = field(default_factory=list)
+    edges: CurveTable = field(default_factory=CurveTable)
+    _numbers: dict[int, list[tuple[TopoDS_Edge, int | None]]] = field(default_factory=dict)
+    _groups: list[Group] | None = None
+
+    @property
+    def groups(self) -> list[Group]:
+        """All edges' curves as arrays, in millimetres."""
+        if self._groups is None:
+            self._groups = self.edges.groups()
+        return self._groups
+
+    @property
+    def edge_count(self) -> int:
+        """How many different edges its faces have."""
+        return sum(len(known) for known in self._numbers.values())
+
+    def number_of(self, edge: TopoDS_Edge) -> int | None:
+        """The number of an edge's curve in the table; the same for every face that shares the edge.
+
+        Raises: Unusable where the curve cannot be taken.
+        """
+        known = self._numbers.setdefault(hash(edge), [])
+        for other, number in known:
+            if edge.IsSame(other):
+                return number
+        number = self._added(edge)
+        known.append((edge, number))
+        return number
+
+    def _added(self, edge: TopoDS_Edge) -> int | None:
+        if BRep_Tool.Degenerated_s(edge):
+            return None
+        try:
+            return curves.add(self.edges, BRepAdaptor_Curve(edge))
+        except Standard_Failure as failure:
+            raise Unusable(str(failure)) from failure
+
+
+def take(shape: TopoDS_Shape) -> Body:
+    """The body of a shape, with its faces in the order in which the kernel visits them."""
+    body = Body()
+    for item in explored(shape, TopAbs_ShapeEnum.TopAbs_FACE):
+        body.faces.append(_face(body, TopoDS.Face_s(item)))
+    return body
+
+
+def explored(shape: TopoDS_Shape, kind: TopAbs_ShapeEnum) -> list[TopoDS_Shape]:
+    """All sub-shapes of a kind, as often as they are used."""
+    found = []
+    explorer = TopExp_Explorer(shape, kind)
+    while explorer.More():
+        found.append(explorer.Current())
+        explorer.Next()
+    return found
+
+
+def _face(body: Body, face: TopoDS_Face) -> BodyFace:
+    sign = -1.0 if face.Orientation() == _REVERSED else 1.0
+    own = TopoDS.Face_s(face.Oriented(_FORWARD))
+    surface = _surface(own)
+    if surface is None:
+        return BodyFace(own, sign, "other", None, [], triangles(own))
+    try:
+        edges = [_edge(body, TopoDS.Edge_s(item)) for item in explored(own, TopAbs_ShapeEnum.TopAbs_EDGE)]
+    except Unusable:
+        edges = []
+    kind = surfaces.KINDS.get(surface.GetType(), "other")
+    return BodyFace(own, sign, kind, surface, [edge for edge in edges if edge.sign])
+
+
+def _surface(face: TopoDS_Face) -> BRepAdaptor_Surface | None:
+    if BRep_Tool.Surface_s(face, TopLoc_Location()) is None:
+        return None
+    return BRepAdaptor_Surface(face, False)
+
+
+def _edge(body: Body, edge: TopoDS_Edge) -> BodyEdge:
+    """Edges that lie within the face (INTERNAL, EXTERNAL) bound nothing: sign 0."""
+    orientation = edge.Orientation()
+    sign = 1.0 if orientation == _FORWARD else -1.0 if orientation == _REVERSED else 0.0
+    return BodyEdge(edge, sign, body.number_of(edge))
+
+
+def pcurve_table(face: BodyFace) -> tuple[CurveTable, Array]:
+    """The boundary of a face as curves in its surface's parameters, and the direction of each.
+
+    Raises: Unusable where an edge has no pcurve on the face.
+    """
+    table = CurveTable()
+    add_pcurves(table, face)
+    return table, np.array([edge.sign for edge in face.edges])
+
+
+def add_pcurves(table: CurveTable, face: BodyFace) -> list[int]:
+    """Add the boundary of a face to a table of pcurves; their numbers.
+
+    Raises: Unusable where an edge has no pcurve on the face.
+    """
+    try:
+        return [curves.add(table, BRepAdaptor_Curve2d(edge.edge, face.face)) for edge in face.edges]
+    except Standard_Failure as failure:
+        raise Unusable(str(failure)) from failure
+
+
+def triangles(face: TopoDS_Face) -> Array | None:
+    """The triangles (n, 3, 3) that a face carries, in millimetres; None where it carries none."""
+    location = TopLoc_Location()
+    mesh: Any = BRep_Tool.Triangulation_s(face, location)
+    if mesh is None:
+        return None
+    nodes = np.array(
+        [mesh.Node(i).Transformed(location.Transformation()).Coord() for i in range(1, mesh.NbNodes() + 1)]
+    )
+    corners = np.array([mesh.Triangle(i).Get() for i in range(1, mesh.NbTriangles() + 1)]) - 1
+    return np.asarray(nodes[corners])

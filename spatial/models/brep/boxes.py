@@ -1,0 +1,111 @@
+"""The extent of a body, from its edges and from the faces that may bulge beyond them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+import numpy as np
+from OCP.BRepAdaptor import BRepAdaptor_Surface
+from OCP.BRepTools import BRepTools
+from OCP.BRepTopAdaptor import BRepTopAdaptor_FClass2d
+from OCP.GeomAbs import GeomAbs_CurveType
+from OCP.gp import gp_Pnt2d
+from OCP.TopAbs import TopAbs_State
+from OCP.TopoDS import TopoDS_Face
+
+from spatial.geometry.extent import Bulge, Bump, Contains, Extent, Round
+from spatial.geometry.quadrature import Array
+from spatial.geometry.surfaces import Revolution, SplineFaces
+from spatial.models.brep.body import Body, BodyFace
+from spatial.models.brep.surfaces import Rectangle, frame, grid_breaks, revolution, spline_surface
+
+RULED: Final = ("plane", "cylinder", "cone", "extrusion")
+"""Surfaces with a straight line through every point: they end at their edges. So do splines of degree 1 and turned lines."""
+
+GRID_STEPS: Final = 5
+"""Steps of the grid over one span of a freeform surface."""
+
+_CLASSIFIER_TOLERANCE: Final = 1e-9
+
+
+def extent(body: Body) -> Extent:
+    """What bounds a body; millimetres."""
+    triangles = [face.triangles.reshape(-1, 3) for face in body.faces if face.triangles is not None]
+    points = np.concatenate(triangles) if triangles else np.zeros((0, 3))
+    bulges = [_bulge(face) for face in body.faces if face.surface is not None and not _is_ruled(face)]
+    return Extent(points, body.groups, bulges)
+
+
+def _is_ruled(face: BodyFace) -> bool:
+    if face.kind in ("bspline", "bezier"):
+        return bool(face.surface.UDegree() == 1 or face.surface.VDegree() == 1)
+    if face.kind == "revolution":
+        return bool(face.surface.BasisCurve().GetType() == GeomAbs_CurveType.GeomAbs_Line)
+    return face.kind in RULED
+
+
+def _bulge(face: BodyFace) -> Bulge:
+    contains = _classifier(face.face)
+    if face.kind == "sphere":
+        sphere = face.surface.Sphere()
+        return Round(frame(sphere.Position()), 0.0, sphere.Radius(), contains)
+    if face.kind == "torus":
+        torus = face.surface.Torus()
+        return Round(frame(torus.Position()), torus.MajorRadius(), torus.MinorRadius(), contains)
+    return _bump(face, contains)
+
+
+def _classifier(face: TopoDS_Face) -> Contains:
+    """Made when it is first asked: most faces stay below what edges reach."""
+    made: list[BRepTopAdaptor_FClass2d] = []
+
+    def contains(u: float, v: float) -> bool:
+        if not made:
+            made.append(BRepTopAdaptor_FClass2d(face, _CLASSIFIER_TOLERANCE))
+        return bool(made[0].Perform(gp_Pnt2d(u, v)) == TopAbs_State.TopAbs_IN)
+
+    return contains
+
+
+def _bump(face: BodyFace, contains: Contains) -> Bulge:
+    @cache
+    def rectangle() -> Rectangle:
+        low_u, high_u, low_v, high_v = BRepTools.UVBounds_s(face.face)
+        return low_u, high_u, low_v, high_v
+
+    def grid() -> tuple[Array, Array]:
+        low_u, high_u, low_v, high_v = rectangle()
+        u_breaks, v_breaks = grid_breaks(face.surface, "U"), grid_breaks(face.surface, "V")
+        return _grid(low_u, high_u, u_breaks), _grid(low_v, high_v, v_breaks)
+
+    @cache
+    def surface() -> SplineFaces | Revolution:
+        if face.kind == "revolution":
+            return revolution(face.surface, rectangle())
+        return SplineFaces([spline_surface(face.kind, face.spline, face.poles, rectangle())])
+
+    if face.kind == "revolution":
+        return Bump(lambda u, v: surface().points(u, v), grid, contains, None)
+    if face.kind not in ("bspline", "bezier"):
+        return Bump(_points(face.surface), grid, contains, None)
+    poles = face.poles.reshape(-1, 4)
+    return Bump(lambda u, v: surface().points(u, v), grid, contains, poles[:, :3] / poles[:, 3:])
+
+
+def _grid(low: float, high: float, breaks: Array) -> Array:
+    """Steps within every span of [low, high]."""
+    margin = 1e-6 * (high - low)
+    ends = np.concatenate([[low], breaks[(breaks > low + margin) & (breaks < high - margin)], [high]])
+    inner = np.linspace(ends[:-1], ends[1:], GRID_STEPS, endpoint=False, axis=1)
+    return np.append(inner.ravel(), high)
+
+
+def _points(surface: BRepAdaptor_Surface) -> Callable[[Array, Array], Array]:
+    def points(u: Array, v: Array) -> Array:
+        return np.array([surface.Value(a, b).Coord() for a, b in zip(u.tolist(), v.tolist(), strict=True)]).reshape(
+            -1, 3
+        )
+
+    return points

@@ -1,0 +1,121 @@
+"""A body measured once, and what an instance of it is.
+
+Everything an instance needs follows from its definition and a similarity transform: volumes scale with the cube, areas with
+the square, points move, directions turn. Only the box must be found anew when an instance is turned, from the same extent.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from OCP.BRep import BRep_Tool
+from OCP.gp import gp_Trsf
+from OCP.TopAbs import TopAbs_ShapeEnum
+from OCP.TopoDS import TopoDS_Shape
+
+from spatial.contract.extraction import Face, SurfaceType
+from spatial.geometry import rounding
+from spatial.geometry.extent import Extent, box
+from spatial.geometry.placement import Placement
+from spatial.geometry.quadrature import Array
+from spatial.geometry.triangles import closes
+from spatial.models.brep import body, boxes, mass, wires
+from spatial.models.brep.faces import FaceTable
+
+CLOSED_GAP: Final = 1e-5
+"""Area vectors of a closed body add up to nothing; a gap beyond this, relative to the area, says that faces are missing."""
+
+
+def placement(transform: gp_Trsf, scale: float) -> Placement:
+    """From a kernel transform in millimetres, and document units per millimetre."""
+    rows = np.array([[transform.Value(i, j) for j in range(1, 5)] for i in range(1, 4)])
+    return Placement(rows[:, :3] * scale, rows[:, 3] * scale)
+
+
+class Definition:
+    """One body, taken from the kernel and measured when first asked."""
+
+    def __init__(self, name: str, shape: TopoDS_Shape, sewn: bool = False) -> None:
+        self.name = name
+        self.shape = shape
+        self.sewn = sewn
+        """Whether its faces share their edges only because they were sewn here."""
+        self._boxes: dict[bytes, tuple[Array, Array]] = {}
+
+    @cached_property
+    def body(self) -> body.Body:
+        """Its faces and edges."""
+        return body.take(self.shape)
+
+    @cached_property
+    def mass(self) -> mass.Mass:
+        """Its area, volume and centre."""
+        return mass.measure(self.body)
+
+    @cached_property
+    def extent(self) -> Extent:
+        """What bounds it."""
+        if self.shape.ShapeType() in (TopAbs_ShapeEnum.TopAbs_EDGE, TopAbs_ShapeEnum.TopAbs_VERTEX):
+            return Extent(wires.point(self.shape), wires.table(self.shape).groups(), [])
+        return boxes.extent(self.body)
+
+    @cached_property
+    def shells(self) -> list[TopoDS_Shape]:
+        """Its shells."""
+        return body.explored(self.shape, TopAbs_ShapeEnum.TopAbs_SHELL)
+
+    @cached_property
+    def shells_closed(self) -> list[bool]:
+        """Whether all edges of each shell are shared."""
+        return [bool(BRep_Tool.IsClosed_s(shell)) for shell in self.shells]
+
+    @cached_property
+    def closed(self) -> bool:
+        """Whether its faces close: every edge is shared, and the faces' area vectors cancel."""
+        if self.tessellated:
+            signed = [face.triangles[:, :: int(face.sign)] for face in self.body.faces if face.triangles is not None]
+            return closes(np.concatenate(signed))
+        return bool(self.shells) and all(self.shells_closed) and not self.mass.gap > CLOSED_GAP
+
+    @cached_property
+    def vertex_count(self) -> int:
+        """How many different vertices it has."""
+        return len({hash(vertex) for vertex in body.explored(self.shape, TopAbs_ShapeEnum.TopAbs_VERTEX)})
+
+    @cached_property
+    def tessellated(self) -> bool:
+        """Whether it is made of triangles only."""
+        faces = self.body.faces
+        return bool(faces) and all(face.triangles is not None for face in faces)
+
+    @cached_property
+    def surface_types(self) -> Counter[SurfaceType]:
+        """How many faces of each type it has."""
+        return Counter(face.kind for face in self.body.faces)
+
+    def bounds(self, place: Placement) -> tuple[Array, Array]:
+        """Least and greatest coordinates of an instance, in document units.
+
+        Instances that are turned alike share the search.
+        """
+        key = np.round(place.turn, rounding.DIGITS).tobytes()
+        if key not in self._boxes:
+            self._boxes[key] = box(self.extent, place.turn)
+        low, high = self._boxes[key]
+        return low * place.factor + place.shift, high * place.factor + place.shift
+
+    @property
+    def reversed(self) -> bool:
+        """Whether it is closed and inside out."""
+        return self.closed and self.mass.volume < 0.0
+
+    @cached_property
+    def _face_table(self) -> FaceTable:
+        return FaceTable(self.body, self.mass)
+
+    def faces(self, place: Placement, places: int) -> list[Face]:
+        """The faces of an instance; planes' normals point out of the material even if the file turned it inside out."""
+        return self._face_table.faces(place, places, -1.0 if self.reversed else 1.0)

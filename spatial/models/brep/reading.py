@@ -1,0 +1,231 @@
+"""What was read, as the document's structure: solids, open shells, free faces, wireframe, counts, and what to be warned of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from spatial.contract.extraction import BoundingBox, Curve, Face, Shell, Solid, Structure
+from spatial.geometry import rounding
+from spatial.geometry.placement import Placement
+from spatial.geometry.quadrature import Array
+from spatial.models.brep import wires
+from spatial.models.brep.definition import Definition, placement
+from spatial.models.brep.instances import Instance, Unfolding
+from spatial.models.reading import Reading, Units
+
+FACES_LISTED: Final = 100_000
+"""Most faces that one document lists; instances beyond that refer to their definition."""
+
+CURVES_LISTED: Final = 5_000
+"""Most wireframe curves that one document lists; the others are counted."""
+
+NAMES_SHOWN: Final = 5
+"""How many bodies a warning names."""
+
+
+@dataclass
+class Draft:
+    """The structure while it is built."""
+
+    unfolding: Unfolding
+    scale: float
+    """Document units per millimetre."""
+    warnings: list[str]
+    places_of: dict[str, Placement] = field(default_factory=dict)
+    """Where each body stands."""
+    places: int = rounding.DIGITS
+    """Decimals of positions."""
+    low: Array = field(default_factory=lambda: np.full(3, np.inf))
+    high: Array = field(default_factory=lambda: np.full(3, -np.inf))
+    listed: int = 0
+    doubts: dict[str, list[str]] = field(default_factory=dict)
+    """Warnings about single bodies: what is the matter, and with which."""
+
+    def doubt(self, what: str, body: Instance) -> None:
+        """Note what is the matter with a body; several bodies with the same trouble share a warning."""
+        self.doubts.setdefault(what, []).append(f"{body.id} ({body.name})" if body.name else body.id)
+
+
+def reading(unfolding: Unfolding, units: Units, scale: float, source_format: str, warnings: list[str]) -> Reading:
+    """The facts of a file in document units."""
+    draft = Draft(unfolding, scale, list(warnings))
+    draft.places_of = {body.id: placement(body.transform, scale) for body in unfolding.instances}
+    boxes = _boxes(draft)
+    structure = Structure(
+        kind="brep",
+        solids=[_solid(draft, body, boxes[body.id]) for body in unfolding.of_kind("solid")],
+        shells=[_shell(draft, body, boxes[body.id]) for body in unfolding.of_kind("shell")] or None,
+        free_faces=[_free_face(draft, body) for body in unfolding.of_kind("face")] or None,
+        curves=[_curve(draft, body, boxes[body.id]) for body in unfolding.of_kind("edge")[:CURVES_LISTED]] or None,
+        assembly=unfolding.tree or None,
+    )
+    _conclude(draft)
+    return Reading(
+        source_format=source_format,
+        units=units,
+        structure=structure,
+        entity_counts=_counts(unfolding),
+        bbox=_box(draft, draft.low, draft.high),
+        warnings=draft.warnings,
+    )
+
+
+def _boxes(draft: Draft) -> dict[str, BoundingBox | None]:
+    """The box of every body; the box of the document is that of its solids, or if there are none, of what there is."""
+    bounds = {body.id: body.definition.bounds(draft.places_of[body.id]) for body in draft.unfolding.instances}
+    counted = draft.unfolding.of_kind("solid") or draft.unfolding.of_kind("shell", "face") or draft.unfolding.instances
+    for low, high in (bounds[body.id] for body in counted):
+        if np.isfinite(low).all() and np.isfinite(high).all():
+            draft.low, draft.high = np.minimum(draft.low, low), np.maximum(draft.high, high)
+    if np.isfinite(draft.low).all():
+        draft.places = rounding.decimals(float(max(np.abs(draft.low).max(), np.abs(draft.high).max())))
+    return {name: _box(draft, low, high) for name, (low, high) in bounds.items()}
+
+
+def _box(draft: Draft, low: Array, high: Array) -> BoundingBox | None:
+    if not (np.isfinite(low).all() and np.isfinite(high).all()):
+        return None
+    return BoundingBox(min=rounding.position(low, draft.places), max=rounding.position(high, draft.places))
+
+
+def _solid(draft: Draft, body: Instance, box: BoundingBox | None) -> Solid:
+    definition, place = body.definition, draft.places_of[body.id]
+    facts: dict[str, Any] = {"surface_area": rounding.significant(definition.mass.area * place.factor**2)}
+    if definition.closed and definition.mass.complete:
+        facts |= _volume(draft, body, place)
+        if definition.sewn:
+            draft.doubt("closed only after its faces were sewn edge to edge", body)
+    else:
+        draft.doubt("not closed, so that there is no volume", body)
+    if not definition.mass.complete:
+        draft.doubt("with faces that could not be measured; surface_area leaves them out", body)
+    if definition.tessellated:
+        draft.doubt("made of triangles, not of exact surfaces", body)
+    return Solid(
+        id=body.id,
+        name=body.name,
+        bbox=box,
+        representation="tessellated" if definition.tessellated else "exact",
+        is_closed=definition.closed,
+        faces=_faces(draft, definition, place),
+        shells=_inner_shells(definition),
+        **_instance_of(draft, body),
+        **facts,
+    )
+
+
+def _volume(draft: Draft, body: Instance, place: Placement) -> dict[str, Any]:
+    mass = body.definition.mass
+    reversed_in_file = body.definition.reversed and not body.definition.sewn
+    if reversed_in_file:
+        draft.doubt("inside out in the file (its faces look inwards); volume is its magnitude", body)
+    return {
+        "volume": rounding.significant(abs(mass.volume) * place.factor**3),
+        "center_of_mass": _point(draft, place, mass.center),
+        "orientation": "reversed" if reversed_in_file else "forward",
+    }
+
+
+def _point(draft: Draft, place: Placement, where: tuple[float, float, float]) -> tuple[float, ...]:
+    return rounding.position(place.points(np.array([where]))[0], draft.places)
+
+
+def _instance_of(draft: Draft, body: Instance) -> dict[str, Any]:
+    """Only where there is something to be a placement of."""
+    if not draft.unfolding.tree:
+        return {}
+    place = draft.places_of[body.id]
+    rows = np.column_stack([place.linear / draft.scale, place.shift])
+    transform = tuple(rounding.significant(value) + 0.0 for value in rows.ravel().tolist())
+    return {"instance_of": body.definition.name, "transform": transform}
+
+
+def _faces(draft: Draft, definition: Definition, place: Placement) -> list[Face]:
+    count = len(definition.body.faces)
+    if draft.listed + count > FACES_LISTED:
+        draft.doubts.setdefault(f"listed without faces: a document lists {FACES_LISTED:,}", []).append(definition.name)
+        return []
+    draft.listed += count
+    return definition.faces(place, draft.places)
+
+
+def _inner_shells(definition: Definition) -> list[Shell] | None:
+    """Worth saying only where there are voids."""
+    if len(definition.shells) < 2:
+        return None
+    return [Shell(id=f"shell-{n}", is_closed=closed) for n, closed in enumerate(definition.shells_closed, start=1)]
+
+
+def _shell(draft: Draft, body: Instance, box: BoundingBox | None) -> Shell:
+    definition, place = body.definition, draft.places_of[body.id]
+    facts: dict[str, Any] = {"name": body.name} if body.name else {}
+    if definition.closed and definition.mass.complete:
+        facts["enclosed_volume"] = rounding.significant(abs(definition.mass.volume) * place.factor**3)
+        facts["center_of_mass"] = _point(draft, place, definition.mass.center)
+        sewn = "surfaces that close when sewn edge to edge" if definition.sewn else "a closed shell"
+        draft.doubt(f"{sewn}, which the file does not call a solid; it has an enclosed_volume", body)
+    else:
+        draft.doubt("an open shell: it bounds no volume", body)
+    return Shell(
+        id=body.id,
+        is_closed=definition.closed,
+        area=rounding.significant(definition.mass.area * place.factor**2),
+        bbox=box,
+        faces=_faces(draft, definition, place),
+        **facts,
+    )
+
+
+def _free_face(draft: Draft, body: Instance) -> Face:
+    draft.doubt("faces that belong to no shell: they bound no volume", body)
+    faces = body.definition.faces(draft.places_of[body.id], draft.places)
+    return faces[0].model_copy(update={"id": body.id})
+
+
+def _curve(draft: Draft, body: Instance, box: BoundingBox | None) -> Curve:
+    kind, length = wires.described(body.definition.shape)
+    facts = {} if length is None else {"length": rounding.significant(length * draft.places_of[body.id].factor)}
+    return Curve(id=body.id, type=kind, bbox=box, **facts)
+
+
+def _conclude(draft: Draft) -> None:
+    for what, bodies in draft.doubts.items():
+        shown = ", ".join(bodies[:NAMES_SHOWN])
+        more = f" and {len(bodies) - NAMES_SHOWN} more" if len(bodies) > NAMES_SHOWN else ""
+        draft.warnings.append(f"{shown}{more}: {what}")
+    curves = len(draft.unfolding.of_kind("edge"))
+    if curves > CURVES_LISTED:
+        draft.warnings.append(f"{curves:,} wireframe curves; the first {CURVES_LISTED:,} are listed")
+    if not draft.unfolding.of_kind("solid"):
+        draft.warnings.append("the file holds no solid")
+
+
+def _counts(unfolding: Unfolding) -> dict[str, int]:
+    """How many there are in the world; of definitions, how many there are in the file."""
+    bodies = [body for body in unfolding.instances if body.kind in ("solid", "shell", "face")]
+    types: Counter[str] = Counter()
+    for body in bodies:
+        for kind, count in body.definition.surface_types.items():
+            types[f"{kind}_faces"] += count
+    counts = {
+        "solids": len(unfolding.of_kind("solid")),
+        "shells": sum(len(body.definition.shells) for body in bodies),
+        "faces": _sum(len(body.definition.body.faces) for body in bodies),
+        "edges": _sum(body.definition.body.edge_count for body in bodies),
+        "vertices": _sum(body.definition.vertex_count for body in bodies),
+        "definitions": len({id(body.definition) for body in bodies}),
+        "free_faces": len(unfolding.of_kind("face")),
+        "curves": len(unfolding.of_kind("edge")),
+        "points": len(unfolding.of_kind("vertex")),
+    }
+    always = ("solids", "faces")
+    return {name: count for name, count in {**counts, **types}.items() if count or name in always}
+
+
+def _sum(counts: Iterable[int]) -> int:
+    return sum(counts)

@@ -1,0 +1,56 @@
+"""Bodies that close only when their faces are sewn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from OCP.gp import gp_Trsf
+
+from spatial.geometry.placement import AS_MODELLED
+from spatial.models.brep.definition import Definition, placement
+from spatial.models.brep.instances import Instance, Unfolding
+from spatial.models.brep.sewing import RELATIVE_TOLERANCE, closed_shells, mended_solid
+
+
+def sewn(unfolding: Unfolding) -> Unfolding:
+    """The same bodies, with free faces made closed shells where they close without exception; else as they were."""
+    faces = unfolding.of_kind("face")
+    size = _size(faces)
+    shells = closed_shells([face.shape for face in faces], size * RELATIVE_TOLERANCE) if size > 0.0 else None
+    if not shells:
+        return unfolding
+    names = {face.name for face in faces}
+    name = names.pop() if len(names) == 1 else None
+    taken = len(unfolding.of_kind("shell"))
+    made = [
+        Instance(f"shell-{taken + n}", "shell", name, Definition(f"sewn-{n}", shell, sewn=True), gp_Trsf())
+        for n, shell in enumerate(shells, start=1)
+    ]
+    kept = [body for body in unfolding.instances if body.kind != "face"]
+    return replace(unfolding, instances=kept + made)
+
+
+def mended(unfolding: Unfolding) -> Unfolding:
+    """The same bodies, with solids sewn whose faces do not share their edges, where that closes them."""
+    made: dict[int, Definition] = {}
+    for definition in {id(body.definition): body.definition for body in unfolding.of_kind("solid")}.values():
+        if definition.tessellated or all(definition.shells_closed):
+            continue
+        low, high = definition.bounds(AS_MODELLED)
+        whole = mended_solid(definition.shape, float(np.linalg.norm(high - low)) * RELATIVE_TOLERANCE)
+        if whole is not None:
+            made[id(definition)] = Definition(definition.name, whole, sewn=True)
+    instances = [
+        replace(body, definition=made.get(id(body.definition), body.definition)) for body in unfolding.instances
+    ]
+    return replace(unfolding, instances=instances) if made else unfolding
+
+
+def _size(faces: list[Instance]) -> float:
+    """Of all faces together, millimetres."""
+    if not faces:
+        return 0.0
+    bounds = [face.definition.bounds(placement(face.transform, 1.0)) for face in faces]
+    low, high = np.min([low for low, _ in bounds], axis=0), np.max([high for _, high in bounds], axis=0)
+    return float(np.linalg.norm(high - low)) if np.isfinite([low, high]).all() else 0.0

@@ -1,0 +1,78 @@
+"""Sheets, lettering and dimensions as the document tells them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from spatial.models.sheet.drawing import Dimensioning, Sheet, Text
+
+DECIMALS: Final = 4
+"""Coordinates of lettering are told to a ten-thousandth of a unit."""
+
+VALUE_DECIMALS: Final = 6
+"""What was measured or computed is told to a millionth: inch sheets have four decimals that count."""
+
+
+def sheet_record(sheet: Sheet) -> dict[str, Any]:
+    """A page or space."""
+    return {
+        "page": sheet.page,
+        "name": sheet.name,
+        "kind": sheet.kind,
+        "bbox": rounded(sheet.box),
+        "unit": sheet.unit,
+        "text_layer": sheet.text_layer,
+        **{name: _short(value) for name, value in sheet.further.items()},
+    }
+
+
+def annotation_record(text: Text) -> dict[str, Any]:
+    """One piece of lettering."""
+    record: dict[str, Any] = {
+        "id": text.id,
+        "type": text.kind,
+        "text": text.text,
+        "position": rounded(text.origin),
+        "page": text.page,
+        "angle": round(text.angle, 2) % 360.0,
+        "height": round(text.height, DECIMALS),
+        "width": round(text.width, DECIMALS),
+        "bbox": rounded(text.box),
+    }
+    further = {
+        "layer": text.layer,
+        "style": text.style,
+        "tag": text.tag,
+        "owner": text.owner,
+        "mended": list(text.mended) or None,
+        "align": None if text.align == "left" else text.align,
+        "visible": None if text.visible else False,
+    }
+    return record | {name: value for name, value in further.items() if value is not None}
+
+
+def dimension_record(dimension: Dimensioning) -> dict[str, Any]:
+    """A dimension as the document tells it."""
+    record: dict[str, Any] = {"id": dimension.id, "type": dimension.type, "page": dimension.page}
+    further = {
+        "text": dimension.text,
+        "value": None if dimension.value is None else round(dimension.value, VALUE_DECIMALS),
+        "position": dimension.position and rounded(dimension.position),
+        "sources": list(dimension.sources) or None,
+    }
+    more = {name: _short(value) for name, value in dimension.further.items()}
+    return record | {name: value for name, value in further.items() if value is not None} | more
+
+
+def _short(value: Any) -> Any:
+    """Numbers of a record to as many decimals as they are worth, lists and objects throughout."""
+    if isinstance(value, float):
+        return round(value, VALUE_DECIMALS)
+    if isinstance(value, (list, tuple)):
+        return [_short(each) for each in value]
+    return {name: _short(each) for name, each in value.items()} if isinstance(value, dict) else value
+
+
+def rounded(numbers: tuple[float, ...]) -> list[float]:
+    """Coordinates to DECIMALS."""
+    return [round(float(number), DECIMALS) for number in numbers]

@@ -1,0 +1,65 @@
+"""A drawing as its reader holds it, whatever the format it came in."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from spatial.contract.extraction import BoundingBox, Structure
+from spatial.contract.points import PointCloudScene
+from spatial.models.reading import Meaning, Reading, SamplingPlan
+from spatial.models.sheet.drawing import Drawing, Sheet
+from spatial.models.sheet.records import annotation_record, dimension_record, rounded, sheet_record
+from spatial.pipeline.sample import sheet as points
+from spatial.understanding.sheet import meaning
+from spatial.understanding.sheet.symbols.signed import signed
+
+
+class DrawingSource:
+    """What a DXF or PDF reader made of one file."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self.drawing = drawing
+        self.reading = _reading(drawing)
+
+    def interpret(self) -> Meaning:
+        """Dimensions, callouts, title block, tables and notes."""
+        return meaning.interpret(self.drawing)
+
+    def sample(self, plan: SamplingPlan) -> PointCloudScene:
+        """Points on everything drawn, in the document's units; one cloud a sheet, z = 0."""
+        return points.sample(self.drawing, plan)
+
+
+def _reading(drawing: Drawing) -> Reading:
+    texts = [text for sheet in drawing.sheets for text in signed(sheet).texts if text.kind != "dimension"]
+    dimensions = [dimension for sheet in drawing.sheets for dimension in sheet.dimensions]
+    counts = Counter(str(entity["type"]) for entity in drawing.entities)
+    counts.update(sheets=len(drawing.sheets), annotations=len(texts), dimensions=len(dimensions))
+    structure = {
+        "kind": "drawing2d",
+        "sheets": [sheet_record(sheet) for sheet in drawing.sheets],
+        "layers": drawing.layers,
+        "entities": drawing.entities,
+        "dimensions": [dimension_record(dimension) for dimension in dimensions],
+        "annotations": [annotation_record(text) for text in texts],
+        "native_counts": drawing.entity_counts,
+        **drawing.further,
+    }
+    return Reading(
+        source_format=drawing.source_format,
+        units=drawing.units,
+        structure=Structure.model_validate(structure),
+        entity_counts={name: count for name, count in counts.items() if count},
+        bbox=_box(drawing.sheets),
+        warnings=drawing.warnings,
+    )
+
+
+def _box(sheets: list[Sheet]) -> BoundingBox | None:
+    """Of the first sheet's paper or drawing: sheets lie in frames of their own, which have no common box."""
+    boxes = [sheet.box for sheet in sheets if all(math.isfinite(number) for number in sheet.box)]
+    if not boxes:
+        return None
+    left, bottom, right, top = rounded(boxes[0])
+    return BoundingBox(min=(left, bottom), max=(right, top)) if left <= right and bottom <= top else None

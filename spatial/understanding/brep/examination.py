@@ -1,0 +1,151 @@
+"""What the kernel and the topology say about each definition of a file.
+
+Glossary
+  free edge         an edge with one face; an edge along which a face closes on itself is not free.
+  crowded edge      an edge with more than two faces.
+  disagreeing edge  an edge that runs the same way round in both of its faces, so that they do not agree on a side.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Final
+
+from OCP.BRep import BRep_Tool
+from OCP.BRepClass3d import BRepClass3d_SolidClassifier
+from OCP.Standard import Standard_Failure
+from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_IN, TopAbs_OUT, TopAbs_REVERSED
+from OCP.TopLoc import TopLoc_Location
+from OCP.TopoDS import TopoDS, TopoDS_Shape
+from OCP.TopTools import TopTools_IndexedMapOfShape
+
+from spatial.models.brep.model import Brep
+from spatial.models.brep.tessellation import faces_of, subshapes
+from spatial.models.reading import Reading
+from spatial.understanding.brep.faults import Fault, faults_of
+
+KERNEL_FACES: Final = 10_000
+"""Faces that the kernel's check looks at in one file, instances not counted; it takes about 0.4 ms a face."""
+
+
+@dataclass
+class Examined:
+    """What was found about one definition; None where it was not looked at."""
+
+    ids: list[str]
+    """Its instances."""
+    name: str
+    shape: TopoDS_Shape
+    solid: bool
+    tessellated: bool
+    closed: bool
+    faults: list[Fault] | None = None
+    free_edges: int = 0
+    crowded_edges: int = 0
+    disagreeing_edges: int = 0
+    inside_out: bool | None = None
+
+    def repeats(self, fault: Fault) -> bool:
+        """Whether a fault is what the edges say already, and a later layer tells."""
+        found = {
+            "NotClosed": self.free_edges,
+            "InvalidMultiConnexity": self.crowded_edges,
+            "BadOrientation": self.disagreeing_edges or self.inside_out,
+            "BadOrientationOfSubshape": self.disagreeing_edges or self.inside_out,
+            "UnorientableShape": self.crowded_edges or self.disagreeing_edges,
+        }
+        return self.solid and fault.entity in ("shell", "solid", "edge") and bool(found.get(fault.code))
+
+    @property
+    def encloses(self) -> bool:
+        """Whether it is a shell without free edges, though the file does not call it a solid."""
+        return not (self.solid or self.tessellated or self.free_edges)
+
+    @property
+    def title(self) -> str:
+        """How a warning calls it."""
+        others = f" and {len(self.ids) - 1} more of it" if len(self.ids) > 1 else ""
+        return (
+            f"{self.ids[0]} ({self.name}){others}" if self.name not in ("", self.ids[0]) else f"{self.ids[0]}{others}"
+        )
+
+
+def examined(source: Brep) -> list[Examined]:
+    """Every definition, in the order of their first instances, and then every open shape."""
+    definitions = _definitions(source)
+    _examine(definitions, _told_orientations(source.reading))
+    return definitions
+
+
+def _definitions(source: Brep) -> list[Examined]:
+    """One entry a definition, in the order of their first instances; an open shape is its own definition."""
+    found: dict[str, Examined] = {}
+    for solid in source.solids:
+        entry = found.setdefault(
+            solid.definition,
+            Examined([], solid.name, _unplaced(solid.shape), True, solid.tessellated, solid.closed),
+        )
+        entry.ids.append(solid.id)
+    open_shapes = [
+        Examined([each.id], "", _unplaced(each.shape), False, _is_mesh(each.shape), False)
+        for each in source.open_shapes
+    ]
+    return [*found.values(), *open_shapes]
+
+
+def _unplaced(shape: TopoDS_Shape) -> TopoDS_Shape:
+    return shape.Located(TopLoc_Location())
+
+
+def _is_mesh(shape: TopoDS_Shape) -> bool:
+    return all(BRep_Tool.Surface_s(face) is None for face in faces_of(shape))
+
+
+def _told_orientations(reading: Reading) -> dict[str, str]:
+    """What the reader says of each solid: forward, or reversed where its faces look inwards."""
+    return {solid.id: solid.orientation for solid in reading.structure.solids or () if solid.orientation}
+
+
+def _examine(definitions: list[Examined], orientations: dict[str, str]) -> None:
+    """Ask the kernel and the topology about each definition, as far as the kernel's faces reach."""
+    left = KERNEL_FACES
+    for each in definitions:
+        told = orientations.get(each.ids[0])
+        each.inside_out = None if told is None else told == "reversed"
+        if each.tessellated:
+            continue
+        each.free_edges, each.crowded_edges, each.disagreeing_edges = _edges(each.shape)
+        faces = sum(1 for _ in faces_of(each.shape))
+        if faces > left:
+            continue
+        left -= faces
+        if each.solid and each.inside_out is None and not each.free_edges:
+            each.inside_out = _is_inside_out(each.shape)
+        each.faults = [fault for fault in faults_of(each.shape) if not each.repeats(fault)]
+
+
+def _edges(shape: TopoDS_Shape) -> tuple[int, int, int]:
+    """How many edges are free, have more than two faces, or run the same way round in both of their faces."""
+    numbers = TopTools_IndexedMapOfShape()
+    uses: dict[Any, Counter[int]] = {TopAbs_FORWARD: Counter(), TopAbs_REVERSED: Counter()}
+    for face in faces_of(shape):
+        for edge in subshapes(face, TopAbs_EDGE):
+            if edge.Orientation() in uses and not BRep_Tool.Degenerated_s(TopoDS.Edge_s(edge)):
+                uses[edge.Orientation()][numbers.Add(edge)] += 1
+    forward, reversed_ = uses.values()
+    both = forward + reversed_
+    free = sum(count == 1 for count in both.values())
+    crowded = sum(count > 2 for count in both.values())
+    disagreeing = sum(count == 2 and forward[edge] != 1 for edge, count in both.items())
+    return free, crowded, disagreeing
+
+
+def _is_inside_out(solid: TopoDS_Shape) -> bool | None:
+    """Whether the point at infinity counts as material; None where the kernel cannot say."""
+    try:
+        classifier = BRepClass3d_SolidClassifier(solid)
+        classifier.PerformInfinitePoint(1e-7)
+    except Standard_Failure:
+        return None
+    return {TopAbs_IN: True, TopAbs_OUT: False}.get(classifier.State())

@@ -1,0 +1,217 @@
+"""How far a boundary representation can be trusted, layer by layer.
+
+Glossary
+  layer        one question about the file; the layers are asked in order, and the first that fails is named:
+                 parsed      the file follows its format
+                 loaded      geometry came out of it
+                 kernel      curves, wires and faces are sound by the modelling kernel's own check
+                 closed      every solid's boundary is without free edges
+                 manifold    no edge of a solid has more than two faces
+                 oriented    neighbouring faces agree on which side the material is, and it is the inside
+                 units       the file says what its numbers mean
+  fault        one thing that the kernel's check finds wrong with a face, wire, edge or vertex.
+
+A layer is `passed`, `failed`, or `unknown` with the reason. The whole is valid when every layer passed, invalid when one
+failed, and otherwise nobody knows: `valid` is null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from spatial.contract.extraction import Face, Shell, Solid
+from spatial.models.brep.model import Brep
+from spatial.models.reading import Meaning, Reading
+from spatial.understanding.brep import examination
+from spatial.understanding.brep.examination import Examined, examined
+from spatial.understanding.brep.faults import Fault
+
+LISTED: Final = 50
+"""Most faults and most ids in one list; counts are always of all."""
+
+TOLD: Final = 3
+"""Most faults that a warning spells out."""
+
+Status = Literal["passed", "failed", "unknown"]
+
+
+@dataclass
+class _Layer:
+    name: str
+    status: Status = "passed"
+    detail: str | None = None
+    affected: list[str] = field(default_factory=list)
+    """Ids of the solids or open shapes that the layer failed for."""
+
+    def as_json(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"layer": self.name, "status": self.status}
+        if self.detail:
+            found["detail"] = self.detail
+        if self.affected:
+            found["affected"] = self.affected[:LISTED]
+        return found
+
+
+def validity(source: Brep) -> Meaning:
+    """The layers' verdicts as the `validity` member of `structure`, and warnings in plain words.
+
+    That a solid is open or inside out, and that there is none, is what its reader warns of.
+    """
+    definitions = examined(source)
+    # Where the file calls nothing a solid, a shell that closes is judged as one.
+    solids = [each for each in definitions if each.solid] or [each for each in definitions if each.encloses]
+    layers = [
+        _Layer("parsed"),
+        _loaded(source.reading, definitions),
+        _kernel(definitions),
+        _closed(solids, definitions),
+        _manifold(solids),
+        _oriented(solids),
+        _units(source.reading),
+    ]
+    verdict: dict[str, Any] = {"valid": _verdict(layers), "layers": [layer.as_json() for layer in layers]}
+    first_failure = next((layer.name for layer in layers if layer.status == "failed"), None)
+    if first_failure:
+        verdict["first_failure"] = first_failure
+    verdict |= _listed_faults(source.reading, definitions)
+    return Meaning(structure={"validity": verdict}, warnings=list(_warnings(source.reading, definitions)))
+
+
+def _verdict(layers: list[_Layer]) -> bool | None:
+    statuses = {layer.status for layer in layers}
+    return False if "failed" in statuses else None if "unknown" in statuses else True
+
+
+def _loaded(reading: Reading, definitions: list[Examined]) -> _Layer:
+    if definitions:
+        return _Layer("loaded")
+    if reading.structure.curves:
+        return _Layer("loaded", detail="curves only: nothing that has a surface")
+    return _Layer("loaded", "failed", "the file holds no geometry that could be read")
+
+
+def _kernel(definitions: list[Examined]) -> _Layer:
+    faulty = [each for each in definitions if each.faults]
+    if faulty:
+        count = _count(sum(len(each.faults or ()) for each in faulty), "fault")
+        return _Layer("kernel", "failed", count, _ids(faulty))
+    meshes = [each for each in definitions if each.tessellated]
+    skipped = [each for each in definitions if each.faults is None and not each.tessellated]
+    if skipped:
+        reason = f"not looked at: the check stops at {examination.KERNEL_FACES:,} faces a file"
+        return _Layer("kernel", "unknown", reason, _ids(skipped))
+    if meshes:
+        return _Layer("kernel", "unknown", "the kernel cannot judge triangles without surfaces", _ids(meshes))
+    return _Layer("kernel") if definitions else _Layer("kernel", "unknown", "there is nothing to check")
+
+
+def _closed(solids: list[Examined], definitions: list[Examined]) -> _Layer:
+    """Open shapes fail the layer where nothing closes; beside solids they are what a modeller keeps for reference."""
+    if not solids:
+        count = _count(len(definitions), "open shape")
+        return _Layer("closed", "failed" if definitions else "unknown", f"no solid, {count}", _ids(definitions))
+    leaking = [each for each in solids if each.free_edges or (each.solid and not each.closed)]
+    if leaking:
+        count = _count(sum(each.free_edges for each in leaking), "free edge")
+        return _Layer("closed", "failed", count, _ids(leaking))
+    beside = len(definitions) - len(solids)
+    notes = [] if solids[0].solid else ["closed by shells that the file does not call solids"]
+    notes += [f"beside them {_count(beside, 'open shape')}"] if beside else []
+    return _Layer("closed", detail="; ".join(notes) or None)
+
+
+def _manifold(solids: list[Examined]) -> _Layer:
+    crowded = [each for each in solids if each.crowded_edges]
+    if crowded:
+        count = _count(sum(each.crowded_edges for each in crowded), "edge")
+        return _Layer("manifold", "failed", f"{count} with more than two faces", _ids(crowded))
+    return _of_surfaces("manifold", solids)
+
+
+def _oriented(solids: list[Examined]) -> _Layer:
+    disagreeing = [each for each in solids if each.disagreeing_edges]
+    if disagreeing:
+        return _Layer("oriented", "failed", "faces do not agree on where the material is", _ids(disagreeing))
+    inside_out = [each for each in solids if each.inside_out]
+    if inside_out:
+        return _Layer("oriented", "failed", "the faces look into the material", _ids(inside_out))
+    unknown = [each for each in solids if each.solid and each.inside_out is None and not each.tessellated]
+    if unknown:
+        return _Layer(
+            "oriented", "unknown", "asked only of closed solids that the kernel's check has seen", _ids(unknown)
+        )
+    return _of_surfaces("oriented", solids)
+
+
+def _of_surfaces(name: str, solids: list[Examined]) -> _Layer:
+    """Passed, unless there is no solid or one is made of triangles that need not share edges."""
+    if not solids:
+        return _Layer(name, "unknown", "there is no solid")
+    meshes = [each for each in solids if each.tessellated]
+    return _Layer(name, "unknown", "triangles without shared edges", _ids(meshes)) if meshes else _Layer(name)
+
+
+def _units(reading: Reading) -> _Layer:
+    if reading.units.found == "declared":
+        return _Layer("units", detail=f"{reading.units.name}, declared")
+    return _Layer("units", "unknown", f"{reading.units.name}, assumed: the file does not say")
+
+
+def _listed_faults(reading: Reading, definitions: list[Examined]) -> dict[str, Any]:
+    """The kernel's faults, each with the solids and the face that have it; at most LISTED, and then their count."""
+    listed = [
+        fault.as_json(each.ids[:LISTED], _face_id(reading, each.ids[0], fault))
+        for each in definitions
+        for fault in each.faults or ()
+    ]
+    if not listed:
+        return {}
+    return {"faults": listed[:LISTED], **({"fault_count": len(listed)} if len(listed) > LISTED else {})}
+
+
+def _face_id(reading: Reading, object_id: str, fault: Fault) -> str | None:
+    """The document's id of the face that a fault is at: faces are listed in the order in which the shape holds them."""
+    structure = reading.structure
+    owners: list[Solid | Shell] = [*(structure.solids or ()), *(structure.shells or ())]
+    faces: list[Face] = next((owner.faces for owner in owners if owner.id == object_id), [])
+    return faces[fault.face].id if fault.face is not None and fault.face < len(faces) else None
+
+
+def _warnings(reading: Reading, definitions: list[Examined]) -> Iterator[str]:
+    for each in definitions:
+        if each.faults:
+            yield _told(each.title, [_where(reading, each, fault) for fault in each.faults])
+        if each.solid and each.closed and each.free_edges:
+            yield f"{each.title}: {_count(each.free_edges, 'free edge')}, though it should be closed"
+        if each.solid and each.crowded_edges:
+            yield f"{each.title}: not manifold, {_count(each.crowded_edges, 'edge')} with more than two faces"
+        if each.solid and each.disagreeing_edges:
+            yield f"{each.title}: faces do not agree on where the material is, at {_count(each.disagreeing_edges, 'edge')}"
+    unseen = _ids(each for each in definitions if each.faults is None and not each.tessellated)
+    if unseen:
+        yield f"the kernel's check stops at {examination.KERNEL_FACES:,} faces a file: {_count(len(unseen), 'object')} not looked at"
+
+
+def _told(title: str, faults: list[str]) -> str:
+    more = f"; and {len(faults) - TOLD} more" if len(faults) > TOLD else ""
+    told = "; ".join(faults[:TOLD])
+    return f"{title}: {_count(len(faults), 'fault')} by the kernel's check, so what is measured on it may be off: {told}{more}"
+
+
+def _where(reading: Reading, each: Examined, fault: Fault) -> str:
+    face = _face_id(reading, each.ids[0], fault)
+    return (
+        f"{fault.means} ({fault.entity} of {face})"
+        if face and fault.entity != "face"
+        else f"{fault.means} ({face or fault.entity})"
+    )
+
+
+def _ids(definitions: Iterable[Examined]) -> list[str]:
+    return [instance for each in definitions for instance in each.ids]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,0 +1,58 @@
+"""What stands before a callout's first feature: flags of inspection, and how many times it applies.
+
+ASME Y14.5-2018 §4.6.10 writes `4X`, ISO 129-1 `4×`, Asian sheets `4-Ø8`, older ones `(4) Ø8`, `4 HOLES Ø8`, GOST `4 отв. Ø8`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from spatial.understanding.sheet.callouts.scanner import Scanner
+
+PLACES: Final = (
+    r"(?i:PLCS?|PLACES?|PL|POS|HOLES?|OFF|REQ'?D|REQD|ST(?:K|ÜCK|CK)?|MAL|FOIS|TIMES|BOHRUNGEN|BOHRUNG|LÖCHER|TROUS?|FORI|FORO|"
+    r"VECES|AGUJEROS?|EQUALLY|отв\w*|мест\w*|фас\w*|个|處|处|孔|ヶ所|箇所)"
+)
+
+_FLAGS: Final = re.compile(r"(?:[□◇◆△▲▽○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR]))\s*")
+_TIMES: Final = re.compile(
+    r"\(?(\d{1,3})\s?[xX](?![a-zA-Z]*\d)\)?(?=\s*[^\s\d.,]|\s+[\d.,])|(\d{1,3})\s?[xX]\s?(?=\d{1,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°|\d{1,2}\s?°\s?[xX]\s?[\d.,])"
+    r"|(\d{1,3})\s?[xX](?=(?:SR|[ØRMG]|MJ|Tr|SØ)\s?[\d.,/])"
+)
+_SURE: Final = re.compile(r"\d{1,3}[xX]\s")
+_DASHED: Final = re.compile(
+    r"(\d{1,3})\s?-\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|\d{1,2}\s?°\s?[xX]|\d{0,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°)"
+)
+_BRACKETED: Final = re.compile(r"\((\d{1,3})\s?[xX]?\)\s*(?=[ØRM.⌴⌵\d])")
+_WORDED: Final = re.compile(rf"(\d{{1,3}})\s*{PLACES}(?![A-Za-z])\.?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """What stands before."""
+
+    quantity: int | None = None
+    sure: bool = False
+    """Whether the number can be nothing but a quantity: `2X 45°` against `2x45°`."""
+
+
+def flags(scan: Scanner) -> None:
+    """Pass over inspection flags: □, Ⓟ, ⟨1⟩."""
+    while scan.take(_FLAGS):
+        pass
+
+
+def quantity(scan: Scanner) -> Lead:
+    """How many times what follows applies."""
+    sure = bool(scan.sees(_SURE))
+    for pattern in (_TIMES, _DASHED, _BRACKETED, _WORDED):
+        with scan.trial() as trial:
+            found = scan.take(pattern)
+            if found:
+                times = int(next(part for part in found.groups() if part))
+                if 1 <= times <= 999 and not scan.done:
+                    trial.kept = True
+                    return Lead(times, sure or pattern is not _TIMES)
+    return Lead()

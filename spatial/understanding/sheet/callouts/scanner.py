@@ -1,0 +1,157 @@
+"""A cursor over a label in one spelling, and the numbers that stand there.
+
+Glossary
+  number   a value with its unit sign: `10,5`, `.250`, `1 1/4"`, `45°30'`, `2'-3 1/2"`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from spatial.understanding.sheet.callouts.spelling import Spelling
+
+DECIMAL: Final = r"(?:(?!0\d)\d{1,6}(?:[.,]\d{1,6})?+|[.,]\d{1,6})(?!\d|[.,]\d)"
+"""`0144` and `11.8.2020` are no numbers but codes and dates."""
+FRACTION: Final = r"(?:\d{1,3}[ -]{1,2})?\d{1,3}/(?:2|4|8|16|32|64|128)(?![\d/])"
+
+_DECIMAL: Final = re.compile(DECIMAL)
+_FRACTION: Final = re.compile(FRACTION)
+_MINUTES: Final = re.compile(r"\s?°\s?(\d{1,2})\s?'(?:\s?(\d{1,2})\s?\")?")
+_FEET: Final = re.compile(rf"(\d{{1,4}})\s?'\s?-?\s?({FRACTION}|{DECIMAL})\s?\"")
+_UNIT: Final = re.compile(
+    r"\s?(°|(?:mm|MM|cm|µm|µin|inch(?:es)?|INCH(?:ES)?|in\.|IN\.|in(?![a-zA-Z])|IN(?![a-zA-Z'])|\")(?![A-Za-z]))"
+)
+_UNITS: Final = {"mm": "millimeter", "cm": "centimeter", "µm": "micrometer", "µin": "microinch", "°": "degree"}
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number as it stands there."""
+
+    value: float
+    unit: str | None
+    """millimeter, inch, degree, …; None where it says none."""
+    decimals: int
+    written: str
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is a plain integer."""
+        return self.written.isdigit()
+
+
+class Scanner:
+    """Where one is in a label; `take` moves on only where its pattern stands."""
+
+    def __init__(self, spelling: Spelling, *, thousands: bool = False, inches: bool = False) -> None:
+        self.spelling = spelling
+        self.text = spelling.text
+        self.at = 0
+        self.thousands = thousands
+        """Whether `1,250` is twelve hundred and fifty."""
+        self.inches = inches
+        """Whether a fraction is a number without an inch sign behind it."""
+
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """The pattern's match here, white space before it passed over."""
+        found = self.sees(pattern)
+        if found:
+            self.at = found.end()
+        return found
+
+    def sees(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """The pattern's match here, without moving."""
+        return pattern.match(self.text, self.start)
+
+    @property
+    def start(self) -> int:
+        """Where the next sign stands that is no white space."""
+        at = self.at
+        while at < len(self.text) and self.text[at] == " ":
+            at += 1
+        return at
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing is left."""
+        return self.start >= len(self.text)
+
+    def trial(self) -> Trial:
+        """Try something: unless the trial is kept, the cursor goes back."""
+        return Trial(self)
+
+    def number(self, *, fractions: bool = False) -> Number | None:
+        """The number that stands here with its unit sign."""
+        return self._feet() or self._fraction(anywhere=fractions or self.inches) or self._decimal()
+
+    def decimal(self) -> Number | None:
+        """The decimal number that stands here, fractions not looked for."""
+        return self._decimal()
+
+    def _feet(self) -> Number | None:
+        found = self.take(_FEET)
+        if not found:
+            return None
+        inches = worth(found[2]) if "/" in found[2] else float(found[2].replace(",", "."))
+        return Number(int(found[1]) * 12 + inches, "inch", 0, found[0])
+
+    def _fraction(self, *, anywhere: bool) -> Number | None:
+        with self.trial() as trial:
+            found = self.take(_FRACTION)
+            unit = self._unit() if found else None
+            if not found or not (anywhere or unit == "inch"):
+                return None
+            trial.kept = True
+            return Number(worth(found[0]), unit, 0, found[0])
+
+    def _decimal(self) -> Number | None:
+        found = self.take(_DECIMAL)
+        if not found:
+            return None
+        written = found[0]
+        value = self._value(written)
+        minutes = _MINUTES.match(self.text, self.at)
+        if minutes:
+            self.at = minutes.end()
+            return Number(value + int(minutes[1]) / 60 + int(minutes[2] or 0) / 3600, "degree", 2, written)
+        decimals = len(re.split("[.,]", written)[1]) if re.search("[.,]", written) else 0
+        return Number(value, self._unit(), decimals, written)
+
+    def _value(self, written: str) -> float:
+        if self.thousands and re.fullmatch(r"[1-9]\d{0,2},\d{3}", written):
+            return float(written.replace(",", ""))
+        return float(written.replace(",", "."))
+
+    def _unit(self) -> str | None:
+        found = _UNIT.match(self.text, self.at)
+        if not found:
+            return None
+        self.at = found.end()
+        return _UNITS.get(found[1] if found[1] in _UNITS else found[1].lower(), "inch")
+
+
+class Trial:
+    """Whether what was tried is kept."""
+
+    def __init__(self, scan: Scanner) -> None:
+        self._scan = scan
+        self._before = scan.at
+        self.kept = False
+
+    def __enter__(self) -> Trial:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if not self.kept:
+            self._scan.at = self._before
+
+
+def worth(fraction: str) -> float:
+    """The value of `1 1/4`, `1-1/4`, `3/8`."""
+    *whole, part = re.split(r"[ -]+", fraction.strip())
+    above, below = part.split("/")
+    value = (int(whole[0]) if whole else 0) + int(above) / int(below)
+    return value if math.isfinite(value) else 0.0

@@ -1,0 +1,216 @@
+"""A dimension with its sign, its tolerance class or deviations, and its second limit.
+
+ISO 129-1, ISO 406 (deviations), ASME Y14.5-2018 §5.3 (limit and plus-minus tolerancing), DIN 406-12.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from spatial.understanding.sheet.callouts import iso286, recess
+from spatial.understanding.sheet.callouts.feature import Feature, Place, Size
+from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, Scanner
+
+_SIGN: Final = re.compile(
+    r"(S\s?Ø|Ø|SR|CR|R|□|(?i:DIAM(?:ETER)?\.?|DIA\.?|DURCHM(?:ESSER)?\.?|RAD(?:IUS)?\.?))\s?[=:]?\s?(?=\d|[.,]\d)"
+)
+_BEHIND: Final = re.compile(r"(Ø|(?i:DIA(?:M(?:ETER)?)?|RAD(?:IUS)?|R)(?![A-Za-z\d]))\.?")
+_DUAL: Final = re.compile(r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]")
+"""The same size in the other unit, ASME Y14.5-2018 §4.2."""
+_SIGNS: Final = {"D": "Ø", "Ø": "Ø", "S": "SR", "C": "CR", "R": "R", "□": "□"}
+_CLASS: Final = re.compile(r"\(?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?![\d.,A-Za-z])\)?")
+_AND: Final = re.compile(r"\s?[/-]?\s?")
+_ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d{1,3})?\s?\")?|\d{1,2}\s?'\s?\d{1,2}(?:[.,]\d{1,3})?\s?\""
+"""Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
+_ARC_PARTS: Final = re.compile(r"([+-]?)(?:([\d.]+)°)?(?:([\d.]+)')?(?:([\d.]+)\")?")
+_PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
+_SIGNED: Final = rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?![\d])"
+_DEGREES: Final = r"\s?(°|'|\"|mm)?"
+_PAIR: Final = re.compile(rf"\(?({_SIGNED}){_DEGREES}\s*/?\s*({_SIGNED}){_DEGREES}\)?")
+_DEEP: Final = r"(?i:DEEP|DP\b|TIEF|PROF|DEPTH)"
+"""Inventor's DIN styles write a depth behind a dash: `Ø6,00 -30,00 DEEP`."""
+_DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}")
+_SINGLE: Final = re.compile(
+    rf"(?:\+\s?|(?<=\s)-)({_ARC}|\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-])(?:\s?([°'\"]))?(?!\s?(?:mm\s?)?{_DEEP})"
+)
+_OVER_ZERO: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+0(?![\d.,])")
+"""Stacked deviations of which the lower is nothing: `Ø8 0.050 0`."""
+_RANGE: Final = re.compile(r"(-|/|\.{2,3}|÷|~|(?i:to|bis|à)(?=\s))")
+_LONE_LETTERS: Final = frozenset(
+    ("D", "E", "F", "G", "H", "JS", "K", "P", "d", "e", "f", "g", "h", "js", "k", "m", "n", "p", "r", "s")
+)
+
+
+def read(place: Place) -> Feature | None:
+    """The dimension that stands here."""
+    start = place.scan.start
+    size = _size(place)
+    return None if size is None else Feature("size", start, place.scan.at, size=size)
+
+
+def _size(place: Place) -> Size | None:
+    scan = place.scan
+    found = scan.take(_SIGN)
+    sign = _sign(found[1]) if found else ""
+    number = scan.number(fractions=bool(sign))
+    if number is None:
+        return None
+    if not sign and place.context.unit != "inch" and number.value == 0:
+        return None
+    if not sign and (behind := scan.take(_BEHIND)):
+        sign = _sign(behind[1])
+    scan.take(_DUAL)
+    size = Size(sign, number)
+    size.classes = _classes(place, size)
+    _deviations(place, size)
+    if size.upper is None and not size.classes:
+        size.other = _second_limit(place, size)
+    return size
+
+
+def _sign(written: str) -> str:
+    if written.startswith("S") and written.endswith("Ø"):
+        return "SØ"
+    return _SIGNS[written[0].upper()]
+
+
+def _classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:
+    if size.angular or size.sign in {"R", "SR", "CR"}:
+        return ()
+    scan = place.scan
+    first = _class(place, size)
+    if first is None:
+        return ()
+    with scan.trial() as trial:
+        scan.take(_AND)
+        second = _class(place, size)
+        if second and second[0].isupper() != first[0].isupper():
+            trial.kept = True
+            return tuple(sorted((first, second), key=lambda pair: pair[0].islower()))
+    return (first,)
+
+
+def _class(place: Place, size: Size) -> tuple[str, str] | None:
+    with place.scan.trial() as trial:
+        found = place.scan.take(_CLASS)
+        if not found or not iso286.usual(found[1], found[2]):
+            return None
+        if not _believable(found[1], place, size):
+            return None
+        trial.kept = True
+        return found[1], found[2]
+
+
+def _believable(letter: str, place: Place, size: Size) -> bool:
+    """`10 A3`, `2 R5`, `10x5` and `4 M8` without Ø are no classes unless deviations follow."""
+    followed = place.scan.sees(_PAIR) or place.scan.sees(_SINGLE)
+    if letter in {"x", "X"}:
+        return bool(followed)
+    if size.sign in {"Ø", "SØ"} or followed:
+        return True
+    return letter in _LONE_LETTERS and (letter not in {"D", "E", "P", "d", "e", "m", "s"} or not place.free)
+
+
+def _deviations(place: Place, size: Size) -> None:
+    scan = place.scan
+    if found := scan.take(_PLUS_MINUS):
+        _both(size, found[2], found[3])
+    elif found := scan.sees(_PAIR):
+        if any(written[0] in "+-" for written in (found[1], found[3])):
+            scan.take(_PAIR)
+            _pair(size, found[1], found[3], found[2] or found[4], found[4] or found[2])
+    elif (found := scan.sees(_OVER_ZERO)) and _plausible(found, place, size):
+        scan.take(_OVER_ZERO)
+        _pair(size, found[1], "0")
+    elif (found := scan.sees(_SINGLE)) and _plausible(found, place, size):
+        scan.take(_SINGLE)
+        sign, zero = ("+", "-0") if found[0].startswith("+") else ("-", "+0")
+        _pair(size, sign + found[1], zero, found[2])
+
+
+def _both(size: Size, written: str, unit: str | None) -> None:
+    _by_degrees(size, written, unit)
+    value = round(_value(written) / _parts(size, unit), 6)
+    size.upper, size.lower, size.decimals = value, -value, _decimals(written)
+
+
+def _parts(size: Size, unit: str | None) -> int:
+    """Minutes of arc are sixtieths of a degree, seconds sixtieths of minutes."""
+    return {"'": 60, '"': 3600}.get(unit or "", 1) if size.angular else 1
+
+
+def _by_degrees(size: Size, written: str, unit: str | None) -> None:
+    """A deviation in degrees says that its size, too, is an angle: `45 ±0°30'`."""
+    if ("°" in written or unit == "°") and not size.sign and size.number.unit is None:
+        size.number = replace(size.number, unit="degree")
+
+
+def _pair(size: Size, first: str, second: str, unit: str | None = None, unit_of_second: str | None = None) -> None:
+    _by_degrees(size, first + second, unit)
+    values = _value(first) / _parts(size, unit), _value(second) / _parts(size, unit_of_second)
+    size.upper, size.lower = round(max(values), 6) + 0.0, round(min(values), 6) + 0.0
+    size.decimals = max(_decimals(first), _decimals(second))
+
+
+def _plausible(found: re.Match[str], place: Place, size: Size) -> bool:
+    """A single deviation is small beside its size, and has a decimal sign unless a class or a dimension line vouches for it."""
+    written = found[1]
+    unit = found[2] if found.re.groups > 1 else None
+    small = abs(_value(written) / _parts(size, unit)) < 0.5 * max(size.number.value, 1e-9)
+    return small and (bool(size.classes) or bool(unit) or bool(re.search("[.,°']", written)) or not place.free)
+
+
+def _second_limit(place: Place, size: Size) -> Number | None:
+    scan = place.scan
+    with scan.trial() as trial:
+        spaced = scan.start in place.breaks or scan.start > scan.at
+        joint = scan.take(_RANGE)
+        scan.take(_SIGN)
+        other = scan.number()
+        if other is None or not (joint or spaced) or scan.sees(_DEPTH) or not _limits(place, size, other, joint):
+            return None
+        trial.kept = True
+        return other
+
+
+def _limits(place: Place, size: Size, other: Number, joint: re.Match[str] | None) -> bool:
+    """`10.2` over `10.0` are limits; `12-13` may be a page, `100 12` two dimensions."""
+    low, high = sorted((size.number.value, other.value))
+    if (
+        low <= 0
+        or low == high
+        or {size.number.unit, other.unit} not in ({None}, {size.number.unit}, {None, other.unit})
+    ):
+        return False
+    close = high <= 1.2 * low
+    exact = bool(size.number.decimals or other.decimals)
+    if joint is None:
+        if any(place.scan.sees(word) for word in recess.WORDS):
+            return False
+        stacked = not place.free and high <= 2 * low and place.scan.at >= max(place.breaks, default=10**9)
+        return (close or stacked) and exact and size.number.decimals == other.decimals and _ends(scan=place.scan)
+    if joint[1] in {"-", "/"}:
+        return (exact or (not place.free and joint[1] == "-")) and high <= 2 * low and (close or joint[1] == "-")
+    return not place.free or exact
+
+
+def _ends(scan: Scanner) -> bool:
+    rest = scan.text[scan.at :].strip()
+    return not rest or (rest[0] not in "±+-x°" and not rest[0].isdigit())
+
+
+def _value(written: str) -> float:
+    """A deviation; of degrees, minutes and seconds, in degrees."""
+    plain = written.replace(",", ".").replace(" ", "").split("/")[0]
+    arc = _ARC_PARTS.fullmatch(plain)
+    if arc is None or plain[-1] not in "'\"°":
+        return float(plain)
+    degrees, minutes, seconds = (float(part or 0) for part in arc.groups()[1:])
+    return round(degrees + minutes / 60 + seconds / 3600, 6) * (-1 if arc[1] == "-" else 1)
+
+
+def _decimals(written: str) -> int:
+    parts = re.split("[.,]", written)
+    return len(parts[1]) if len(parts) > 1 else 0

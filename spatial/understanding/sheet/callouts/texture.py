@@ -1,0 +1,134 @@
+"""Surface texture: `Ra 3,2`, `√ Ra 0.8`, `Rz max. 40`, N-grades, RMS. ISO 1302, ISO 21920-1, ASME Y14.36, DIN 3141 (triangles)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from spatial.understanding.sheet.callouts.feature import Feature, Place
+from spatial.understanding.sheet.callouts.scanner import DECIMAL
+from spatial.understanding.sheet.label import Label
+
+_SIGN: Final = re.compile(r"√|(?:MRR|NMR|APA)(?=\s|[URW])|▽{1,4}")
+_PARAMETER: Final = re.compile(
+    r"(?:(?P<side>[UL])\s)?(?:\d[\d.,]*-[\d.,]*\d/\s?|-[\d.,]{1,6}/\s?)?(?P<name>Rmax|R\s?max|Rz1max|Ra|Rz|Rt|Rq|Rp|Rv|Rsm|RSm|Rk|Rpk|Rvk|Wt|Wa|Wz|Pt|Pa|RA|RZ|R\s?[az])"
+    r"(?P<count>\d(?=\s+[\d.]|\s?(?i:max)))?\s?(?P<max>(?i:max|min)\.?)?\s?[:=≤<]?\s?"
+)
+_RANGE: Final = re.compile(
+    rf"(?P<one>{DECIMAL})(?:\s?(?:-|\.\.\.|/|÷)\s?(?P<two>{DECIMAL}))?\s?(?P<unit>µm|µin\.?|µ\"|um|microns?|RMS)?(?!\s?x|\w)"
+)
+_BARE: Final = re.compile(rf"(?P<one>{DECIMAL})(?:\s?/\s?(?P<two>{DECIMAL}))?\s?(?P<unit>µm|µin\.?|µ\")?(?![\w°])")
+_GRADE: Final = re.compile(r"(N1[0-2]|N[1-9])(?![\w.])(?:\s?-\s?(N1[0-2]|N[1-9])(?!\w))?")
+_RMS: Final = re.compile(rf"(?:RMS\s?({DECIMAL})|({DECIMAL})\s?(?:µin\.?\s?)?(?:RMS|AA|CLA))(?![A-Za-z])")
+_BOUND: Final = re.compile(r"(?i:max|min)\.?(?![A-Za-z])")
+_PROCESS: Final = re.compile(
+    r"(?i:(GROUND|TURNED|MILLED|POLISHED|LAPPED|HONED|MACHINED|GESCHLIFFEN|GEDREHT|GEFRÄST|POLIERT|GELÄPPT|GEHONT|RECTIFIÉ|POLI|RETTIFICATO))(?![A-Za-z])"
+)
+_REST: Final = re.compile(r"\(\s?(?:√|[^)]{0,40}√[^)]{0,40})\s?\)|[,;]")
+_IN_MICROMETERS: Final = {
+    "N1": 0.025,
+    "N2": 0.05,
+    "N3": 0.1,
+    "N4": 0.2,
+    "N5": 0.4,
+    "N6": 0.8,
+    "N7": 1.6,
+    "N8": 3.2,
+    "N9": 6.3,
+    "N10": 12.5,
+    "N11": 25.0,
+    "N12": 50.0,
+}
+"""ISO 1302 (1992) annex: roughness grade numbers to Ra."""
+
+_PREFERRED: Final = frozenset(("1", "12", "125", "16", "2", "25", "32", "4", "5", "63", "8"))
+"""Digits of the values of ISO 1302 and ASME B46.1: 0.8, 3.2, 12.5, 63, 125."""
+
+Members = dict[str, Any]
+
+
+def is_value(label: Label) -> bool:
+    """Whether a label is a bare number at a texture sign, and one that roughness is given in."""
+    written = label.text.strip()
+    plain = re.fullmatch(DECIMAL, written)
+    return bool(label.role == "surface_texture" and plain and re.sub("[.,]", "", written).strip("0") in _PREFERRED)
+
+
+def read(place: Place) -> Feature | None:
+    """The texture that stands here."""
+    scan = place.scan
+    start = scan.start
+    signs = [found[0] for _ in range(4) if (found := scan.take(_SIGN))]
+    process = scan.take(_PROCESS)
+    values = _values(place, signed=bool(signs) or place.role == "surface_texture")
+    if not values and not (set(signs) & {"▽", "▽▽", "▽▽▽", "▽▽▽▽"}):
+        return None
+    members: Members = dict(values[0]) if values else {}
+    if len(values) > 1:
+        members["values"] = values
+    process = process or scan.take(_PROCESS)
+    if process:
+        members["process"] = process[1].lower()
+    if signs:
+        members["symbol"] = "".join(signs)
+    while scan.take(_REST):
+        pass
+    return Feature("surface_finish", start, scan.at, members, 0.95 if "parameter" in members else 0.8)
+
+
+def _values(place: Place, *, signed: bool) -> list[Members]:
+    values: list[Members] = []
+    while len(values) < 6:
+        with place.scan.trial() as trial:
+            while place.scan.take(_REST):
+                pass
+            value = _value(place, signed=signed and not values)
+            trial.kept = value is not None
+        if value is None:
+            break
+        values.append(value)
+    return values
+
+
+def _value(place: Place, *, signed: bool) -> Members | None:
+    scan = place.scan
+    with scan.trial() as trial:
+        if (named := scan.take(_PARAMETER)) and (found := scan.take(_RANGE)):
+            trial.kept = True
+            bound = (
+                (scan.take(_BOUND) or named)["max" if named["max"] else 0] if named["max"] else _text(scan.take(_BOUND))
+            )
+            name = {"RA": "Ra", "RZ": "Rz", "Rmax": "Rmax"}.get(
+                named["name"].replace(" ", ""), named["name"].replace(" ", "")
+            )
+            return _measured(name, found, bound, {"U": "upper", "L": "lower"}.get(named["side"] or ""))
+    if found := scan.take(_RMS):
+        return {"parameter": "Rq", "value": _number(found[1] or found[2]), "unit": "microinch", "written_as": "RMS"}
+    if signed and (found := scan.take(_GRADE)):
+        return {"parameter": "Ra", "value": _IN_MICROMETERS[found[1]], "unit": "micrometer", "grade": found[1]}
+    if signed and (found := scan.take(_BARE)):
+        return _measured("Ra", found, "", None)
+    return None
+
+
+def _measured(name: str, found: re.Match[str], bound: str, side: str | None) -> Members:
+    values = sorted(_number(part) for part in (found["one"], found["two"]) if part)
+    unit = found["unit"] or ""
+    members: Members = {"parameter": name, "value": values[-1]}
+    if len(values) > 1:
+        members["min"], members["max"] = values
+    if bound:
+        members[bound.lower().strip(".")] = values[-1]
+    if side:
+        members["limit"] = side
+    if unit:
+        members["unit"] = "micrometer" if unit in {"µm", "um"} or unit.startswith("micron") else "microinch"
+    return members
+
+
+def _text(found: re.Match[str] | None) -> str:
+    return found[0] if found else ""
+
+
+def _number(written: str) -> float:
+    return float(written.replace(",", "."))

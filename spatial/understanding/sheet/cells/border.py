@@ -1,0 +1,82 @@
+"""The border of a sheet: the frame round the drawing space, and the letters and numbers of the zones outside it.
+
+Source: ISO 5457, ASME Y14.1: a strip between two rectangles is divided into zones, lettered one way and numbered the other.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array, Box, Sheet
+from spatial.understanding.sheet.cells.rule_lines import rulings, slack
+
+_LONG: Final = 0.7
+"""Of the sheet's side: how long a side of the frame is at least."""
+
+_ENDS: Final = 0.012
+"""Of the sheet's side: how far the ends of a side may overshoot the corners."""
+
+_MOST_SIDES: Final = 40
+"""Long rulings of one direction that are tried, the outermost of them."""
+
+_ZONE = re.compile(r"[A-Za-z]{1,2}|\d{1,2}")
+
+
+def frame(sheet: Sheet) -> Box | None:
+    """The innermost rectangle that still holds the whole drawing space; None where no frame is drawn."""
+    width, height = sheet.box[2] - sheet.box[0], sheet.box[3] - sheet.box[1]
+    if not (0 < width < np.inf and 0 < height < np.inf):
+        return None
+    horizontal, vertical = rulings(sheet, slack(sheet))
+    horizontal = _outermost(horizontal[horizontal[:, 2] - horizontal[:, 1] > _LONG * width])
+    vertical = _outermost(vertical[vertical[:, 2] - vertical[:, 1] > _LONG * height])
+    best: Box | None = None
+    for low in horizontal:
+        for high in horizontal[horizontal[:, 0] > low[0] + _LONG * height]:
+            found = _closed(low, high, vertical, _ENDS * width, _ENDS * height)
+            if found is not None and (best is None or _area(found) < _area(best)):
+                best = found
+    return best
+
+
+def zone_texts(sheet: Sheet, border: Box | None = None) -> set[str]:
+    """Ids of the letters and numbers that stand in the strips outside the frame."""
+    border = border or frame(sheet)
+    if border is None:
+        return set()
+    return {
+        text.id
+        for text in sheet.texts
+        if _ZONE.fullmatch(text.text.strip())
+        and not _inside((text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2, border)
+    }
+
+
+def _outermost(lines: Array) -> Array:
+    """The first and the last few of `lines`."""
+    lines = lines[np.argsort(lines[:, 0])]
+    if len(lines) <= _MOST_SIDES:
+        return lines
+    return np.vstack([lines[: _MOST_SIDES // 2], lines[-_MOST_SIDES // 2 :]])
+
+
+def _closed(low: Array, high: Array, vertical: Array, loose_x: float, loose_y: float) -> Box | None:
+    """The rectangle between two horizontal rulings that two vertical ones end at; a filing strip may lie beside it."""
+    fits = (np.abs(vertical[:, 1] - low[0]) <= loose_y) & (np.abs(vertical[:, 2] - high[0]) <= loose_y)
+    begin, end = max(low[1], high[1]), min(low[2], high[2])
+    crossed = vertical[fits & (vertical[:, 0] >= begin - loose_x) & (vertical[:, 0] <= end + loose_x), 0]
+    left, right = (crossed[crossed < begin + 0.15 * (end - begin)], crossed[crossed > end - 0.15 * (end - begin)])
+    if not len(left) or not len(right) or left.max() >= right.min():
+        return None
+    return float(left.max()), float(low[0]), float(right.min()), float(high[0])
+
+
+def _inside(x: float, y: float, box: Box) -> bool:
+    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])

@@ -1,0 +1,144 @@
+"""Angular dimensions: arcs with a head at each end; and circles that a leader comes to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from spatial.geometry.index import Places
+from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
+from spatial.understanding.sheet.dimensions.arrows import Heads
+from spatial.understanding.sheet.dimensions.spans import Span
+
+MOST: Final = 20_000
+"""Arcs of a sheet that are looked at."""
+HEADS: Final = 3000
+CIRCLES: Final = 500
+"""With heads on them."""
+NEAR: Final = 1.4
+"""Lengths of a head between its tip and where its arc ends."""
+
+
+def _arcs(sheet: Sheet) -> Array:
+    circles = sheet.arcs.circles[:MOST]
+    return circles[np.isfinite(circles).all(axis=1) & (circles[:, 2] > 0)]
+
+
+def angular(arrows: Heads, sheet: Sheet) -> list[Span]:
+    """Two heads along one circle of which an arc is drawn, pointing apart or at each other."""
+    circles = _arcs(sheet)
+    circles = circles[circles[:, 4] - circles[:, 3] < 359]
+    if not len(circles) or len(arrows) < 2:
+        return []
+    held: dict[int, list[int]] = {}
+    for head, circle in _ending_in(circles, arrows):
+        held.setdefault(circle, []).append(head)
+    return _pairs(_together(held, circles), circles, arrows)
+
+
+def _ending_in(circles: Array, arrows: Heads) -> Iterator[tuple[int, int]]:
+    """Heads, each with the first few arcs that end near it and whose circle goes through its tip along it."""
+    turn = np.radians(circles[:, 3:5])
+    tips = circles[:, None, :2] + circles[:, 2, None, None] * np.stack([np.cos(turn), np.sin(turn)], axis=2)
+    count = min(len(arrows), HEADS)
+    near = Places(tips.reshape(-1, 2), NEAR * float(arrows.lengths[:count].max()))
+    for heads, ends in near.around(arrows.tips[:count]):
+        pair = np.unique(heads * len(circles) + ends // 2)
+        head, circle = pair // len(circles), pair % len(circles)
+        runs = np.flatnonzero(_runs_into(circles[circle], tips[circle], arrows, head))
+        few = runs[np.arange(len(runs)) - np.searchsorted(head[runs], head[runs]) < 4]
+        yield from zip(head[few].tolist(), circle[few].tolist(), strict=True)
+
+
+def _runs_into(circles: Array, ends: Array, arrows: Heads, head: Indices) -> Flags:
+    """Whether the circle of each arc goes through a tip along its head, and the arc ends near it.
+
+    circles: (k, 5), ends: (k, 2, 2), head: (k,)
+    """
+    tip, way, length = arrows.tips[head], arrows.ways[head], arrows.lengths[head]
+    off = tip - circles[:, :2]
+    distance = np.hypot(off[:, 0], off[:, 1])
+    on = np.abs(distance - circles[:, 2]) < 0.12 * length
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # A straight head leans inwards on its arc by half the angle that it covers.
+        lean = np.abs((off * way).sum(axis=1)) / distance
+    far = np.hypot(ends[..., 0] - tip[:, :1], ends[..., 1] - tip[:, 1:])
+    return np.asarray(on & (lean < 0.08 + length / circles[:, 2]) & (far.min(axis=1) < NEAR * length))
+
+
+def _together(held: dict[int, list[int]], circles: Array) -> dict[int, set[int]]:
+    """Heads of arcs of one circle, which its text may break, by its first arc."""
+    found: dict[int, set[int]] = {}
+    known = np.zeros((CIRCLES, 3))
+    for circle, at in held.items():
+        alike = np.abs(known[: len(found)] - circles[circle, :3]).max(axis=1) < 0.01 * circles[circle, 2] + 1e-9
+        same = list(found)[int(alike.argmax())] if alike.any() else circle
+        if same == circle:
+            known[len(found)] = circles[circle, :3]
+        found.setdefault(same, set()).update(at)
+        if len(found) == CIRCLES:
+            break
+    return found
+
+
+def _pairs(held: dict[int, set[int]], circles: Array, arrows: Heads) -> list[Span]:
+    found = []
+    for circle, at in held.items():
+        if not 2 <= len(at) <= 12:
+            continue
+        centre = circles[circle, :2]
+        places = np.array(sorted(at))
+        off = arrows.tips[places] - centre
+        turn = np.degrees(np.arctan2(off[:, 1], off[:, 0])) % 360
+        ahead = off[:, 0] * arrows.ways[places, 1] - off[:, 1] * arrows.ways[places, 0] > 0
+        order = np.argsort(turn, kind="stable")
+        same = circles[np.abs(circles[:, :3] - circles[circle, :3]).max(axis=1) < 0.01 * circles[circle, 2] + 1e-9]
+        for one, other in zip(order.tolist(), np.roll(order, -1).tolist(), strict=True):
+            angle = float((turn[other] - turn[one]) % 360)
+            inside = not ahead[one] and ahead[other]
+            outside = ahead[one] and not ahead[other] and angle < 180
+            drawn = outside or (inside and _drawn(same, float(turn[one]), angle))
+            if drawn and 0.5 < angle < 350:
+                found.append(_span(arrows.tips[places[one]], arrows.tips[places[other]], angle, centre))
+    return found
+
+
+def _drawn(same: Array, begin: float, angle: float) -> bool:
+    """Whether arcs of one circle lie between two heads that point apart."""
+    low = (same[:, 3] - begin + 5) % 360 - 5
+    length = same[:, 4] - same[:, 3]
+    return bool(np.clip(np.minimum(low + length, angle) - np.maximum(low, 0), 0, None).sum() > 0.3 * angle)
+
+
+def _span(first: Array, last: Array, angle: float, centre: Array) -> Span:
+    return Span(
+        (float(first[0]), float(first[1])),
+        (float(last[0]), float(last[1])),
+        angle,
+        (0.0, angle),
+        0.9,
+        (float(centre[0]), float(centre[1])),
+    )
+
+
+class Circles:
+    """The circles of a sheet, for leaders that point at one."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        """Arcs count as their circle."""
+        self._centres, self._radii = (part := _arcs(sheet))[:, :2], part[:, 2]
+
+    def radius(self, tip: tuple[float, ...], tail: tuple[float, ...]) -> float | None:
+        """Of the circle that a leader points at square to it; None where it points at none."""
+        x, y = self._centres.T
+        across, up = tip[0] - x, tip[1] - y
+        distance = np.hypot(across, up)
+        dx, dy = tail[0] - tip[0], tail[1] - tip[1]
+        long = math.hypot(dx, dy)
+        off = np.abs(distance - self._radii)
+        hit = np.flatnonzero(off < np.minimum(0.004 * self._radii + 0.02 * long, 0.1 * self._radii))
+        hit = hit[np.abs(across[hit] * dx + up[hit] * dy) > 0.98 * distance[hit] * long]
+        return float(self._radii[hit[off[hit].argmin()]]) if len(hit) and long else None

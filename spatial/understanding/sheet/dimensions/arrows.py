@@ -1,0 +1,177 @@
+"""Arrowheads, by their shape alone: filled ones, and open ones of two short strokes.
+
+Glossary
+  head    an arrowhead: where its tip is, which way it points, how long it is.
+  wings   the two strokes of an open head, or the long sides of a hollow one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array, Fill, Flags, Indices, Sheet, Symbol
+
+SLIMMEST: Final = 8.0
+STOUTEST: Final = 1.25
+"""Length to width of a filled head; ISO 129-1 draws 15° to 30°, ASME 3:1."""
+LONGEST: Final = 0.03
+"""Of a head, in diagonals of the sheet."""
+SHORTEST: Final = 2e-4
+SYMBOLS: Final = 3000
+"""Of a sheet that are looked at."""
+CORNERS: Final = 12
+"""Of a filled head; GOST's have a notched back, some exporters cut a curved one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """n arrowheads."""
+
+    tips: Array
+    """(n, 2)"""
+    ways: Array
+    """(n, 2) unit vectors towards the tip."""
+    lengths: Array
+    """(n,)"""
+
+    def __len__(self) -> int:
+        return len(self.tips)
+
+
+def diagonal(sheet: Sheet) -> float:
+    """Of the paper."""
+    x0, y0, x1, y1 = sheet.box
+    size = float(np.hypot(x1 - x0, y1 - y0))
+    return size if np.isfinite(size) and size > 0 else 1.0
+
+
+def heads(sheet: Sheet) -> Heads:
+    """Everything shaped like an arrowhead; whether it is one, the line at it says."""
+    size = diagonal(sheet)
+    both = [_filled(sheet.fills, size), _open(sheet.strokes.ends, sheet.strokes.curved, size)]
+    tips = np.concatenate([h.tips for h in both])
+    ways = np.concatenate([h.ways for h in both])
+    return _once(_outside(Heads(tips, ways, np.concatenate([h.lengths for h in both])), sheet.symbols[:SYMBOLS]), size)
+
+
+def _outside(every: Heads, symbols: Sequence[Symbol]) -> Heads:
+    """Without the heads that signs such as ↧ are drawn with."""
+    free = np.ones(len(every), bool)
+    for x0, y0, x1, y1 in (symbol.box for symbol in symbols):
+        slack = 0.1 * max(x1 - x0, y1 - y0)
+        inside = (every.tips > (x0 - slack, y0 - slack)) & (every.tips < (x1 + slack, y1 + slack))
+        free &= ~inside.all(axis=1)
+    return Heads(every.tips[free], every.ways[free], every.lengths[free])
+
+
+def _once(every: Heads, size: float) -> Heads:
+    """A head that is both filled and outlined, or drawn twice, is one."""
+    same = np.column_stack((np.round(every.tips / (1e-4 * size)), np.round(every.ways * 8)))
+    _, first = np.unique(same, axis=0, return_index=True)
+    first.sort()
+    return Heads(every.tips[first], every.ways[first], every.lengths[first])
+
+
+def squared(every: Heads) -> Heads:
+    """With the ways within 0.5° of upright or level set right: corners are rounded to hundredths of a point."""
+    near = np.abs(every.ways) < 0.009
+    ways = np.where(near, 0.0, every.ways)
+    return Heads(every.tips, np.where(near[:, ::-1], np.sign(ways), ways), every.lengths)
+
+
+def _none() -> Heads:
+    return Heads(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0))
+
+
+def _filled(fills: list[Fill], size: float) -> Heads:
+    """Filled outlines with few corners, one of them far from the others."""
+    held = [f.points for f in fills if 3 <= len(f.points) <= 4 * CORNERS]
+    if not held:
+        return _none()
+    points = np.concatenate(held)
+    owner = np.repeat(np.arange(len(held)), [len(p) for p in held])
+    points, owner = _corners(points, owner)
+    count = np.bincount(owner, minlength=len(held))
+    right = ((count >= 3) & (count <= CORNERS))[owner]
+    points, owner = points[right], owner[right]
+    if not len(points):
+        return _none()
+    _, begin, place = np.unique(owner, return_index=True, return_inverse=True)
+    number = np.diff(np.append(begin, len(owner)))
+    middle = np.add.reduceat(points, begin, axis=0) / number[:, None]
+    off = points - middle[place]
+    far = np.hypot(off[:, 0], off[:, 1])
+    order = np.lexsort((-far, place))
+    tip = points[order[begin]]
+    way = tip - middle
+    reach = np.hypot(way[:, 0], way[:, 1])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        way = way / reach[:, None]
+    to_tip = tip[place] - points
+    along = (to_tip * way[place]).sum(axis=1)
+    aside = to_tip[:, 0] * way[place, 1] - to_tip[:, 1] * way[place, 0]
+    length = np.maximum.reduceat(along, begin)
+    width = np.maximum.reduceat(aside, begin) - np.minimum.reduceat(aside, begin)
+    area = _area(to_tip, begin, number)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slim, full = length / width, area / (length * width)
+    good = (slim > STOUTEST) & (slim < SLIMMEST) & (full > 0.25) & (full < 0.62)
+    good &= (length > SHORTEST * size) & (length < LONGEST * size)
+    return Heads(tip[good], way[good], length[good])
+
+
+def _corners(points: Array, owner: Indices) -> tuple[Array, Indices]:
+    """Outlines without repeated corners; those with no finite place are gone."""
+    good = np.isfinite(points).all(axis=1) & (np.abs(points) < 1e9).all(axis=1)
+    points, owner = points[good], owner[good]
+    if not len(points):
+        return points, owner
+    begins = np.append(True, owner[1:] != owner[:-1])
+    first = np.maximum.accumulate(np.where(begins, np.arange(len(owner)), 0))
+    near = np.abs(points[1:] - points[:-1]).max(axis=1) < 1e-6
+    again = np.append(False, near) & ~begins
+    closing = (np.abs(points - points[first]).max(axis=1) < 1e-6) & ~begins
+    keep = ~(again | closing)
+    return points[keep], owner[keep]
+
+
+def _area(points: Array, begin: Indices, number: Indices) -> Array:
+    """Of each outline."""
+    after = np.arange(1, len(points) + 1)
+    after[begin + number - 1] = begin
+    cross = points[:, 0] * points[after, 1] - points[:, 1] * points[after, 0]
+    return np.asarray(np.abs(np.add.reduceat(cross, begin)) / 2)
+
+
+def _open(ends: Array, curved: Flags, size: float) -> Heads:
+    """Two short strokes of one length that meet at an acute angle."""
+    length = np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1])
+    short = (length > SHORTEST * size) & (length < LONGEST * size) & ~curved
+    ends = ends[short]
+    if not len(ends):
+        return _none()
+    meets = np.concatenate((ends[:, :2], ends[:, 2:]))
+    wings = np.concatenate((ends[:, 2:], ends[:, :2])) - meets
+    cell = np.round(meets / (2e-5 * size))
+    order = np.lexsort((cell[:, 1], cell[:, 0]))
+    meets, wings, cell = meets[order], wings[order], cell[order]
+    found = [_pairs(meets, wings, cell, step) for step in (1, 2, 3)]
+    return Heads(*(np.concatenate([getattr(h, name) for h in found]) for name in ("tips", "ways", "lengths")))
+
+
+def _pairs(meets: Array, wings: Array, cell: Array, step: int) -> Heads:
+    """Heads of strokes that are `step` apart in order of where they meet."""
+    if len(meets) <= step:
+        return _none()
+    one, other = wings[:-step], wings[step:]
+    long, least = np.hypot(one[:, 0], one[:, 1]), np.hypot(other[:, 0], other[:, 1])
+    cosine = (one * other).sum(axis=1) / (long * least)
+    same = (cell[:-step] == cell[step:]).all(axis=1)
+    good = same & (np.abs(long - least) < 0.08 * long) & (cosine > 0.5) & (cosine < 0.99)
+    axis = (one + other)[good] / 2
+    length = np.hypot(axis[:, 0], axis[:, 1])
+    return Heads(meets[:-step][good], -axis / length[:, None], length)

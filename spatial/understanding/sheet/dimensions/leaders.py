@@ -1,0 +1,71 @@
+"""Leaders: an arrowhead, the line at it, and the shoulder on which its text stands."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array, Flags, Leader, Sheet
+from spatial.understanding.sheet.dimensions.arrows import Heads, heads, squared
+from spatial.understanding.sheet.dimensions.lines import Lines
+
+MOST: Final = 4000
+"""Heads of a sheet that are looked at."""
+BENDS: Final = 3
+"""Of one leader."""
+
+
+def leaders(sheet: Sheet) -> list[Leader]:
+    """Each from the tip of its arrow to its last end; looked for once a sheet."""
+    if sheet.leaders is None:
+        sheet.leaders = of_heads(squared(heads(sheet)), Lines(sheet))
+    return sheet.leaders
+
+
+def of_heads(arrows: Heads, lines: Lines) -> list[Leader]:
+    """The leaders of arrows whose line goes away from them."""
+    tips, ways, lengths = arrows.tips[:MOST], arrows.ways[:MOST], arrows.lengths[:MOST]
+    reach = _reach(tips, ways, lengths, lines)
+    led = np.isfinite(reach)
+    tips, tails = tips[led], tips[led] - ways[led] * reach[led, None]
+    found: list[Leader] = [[tuple(tip), tuple(tail)] for tip, tail in zip(tips.tolist(), tails.tolist(), strict=True)]
+    place, before, last = np.arange(len(tips)), tips, tails
+    for _ in range(BENDS):
+        goes_on, following = _next(before, last, lines)
+        place, before, last = place[goes_on], last[goes_on], following[goes_on]
+        for leader, end in zip(place.tolist(), last.tolist(), strict=True):
+            found[leader].append(tuple(end))
+    return found
+
+
+def _reach(tips: Array, ways: Array, lengths: Array, lines: Lines) -> Array:
+    """How far behind each tip the line ends that begins in its head; minus infinity where there is none."""
+    reach = np.full(len(tips), -np.inf)
+    for head, spans in lines.on(tips, -ways, 0.12 * lengths):
+        length = lengths[head]
+        behind = (spans[:, 0] > -0.5 * length) & (spans[:, 0] < 1.25 * length) & (spans[:, 1] > 1.6 * length)
+        np.maximum.at(reach, head[behind], spans[behind, 1])
+    return reach
+
+
+def _next(before: Array, last: Array, lines: Lines) -> tuple[Flags, Array]:
+    """Whether one stroke alone goes on from each `last`, and its other end."""
+    count = len(last)
+    at, stroke = lines.at(last)
+    ends, begin = lines.ends[stroke], last[at]
+    near_first = _length(ends[:, :2] - begin) < _length(ends[:, 2:] - begin)
+    others = np.where(near_first[:, None], ends[:, 2:], ends[:, :2])
+    back = _length(others - before[at]) < 1e-3 * lines.size
+    came = (last - before) / np.maximum(_length(last - before), 1e-12)[:, None]
+    goes = others - begin
+    onward = (goes * came[at]).sum(axis=1) > -0.2 * _length(goes)
+    way = np.flatnonzero(~back & onward)
+    single = (np.bincount(at, minlength=count) <= 6) & (np.bincount(at[way], minlength=count) == 1)
+    following = np.zeros((count, 2))
+    following[at[way]] = others[way]
+    return single, following
+
+
+def _length(vectors: Array) -> Array:
+    return np.asarray(np.hypot(vectors[:, 0], vectors[:, 1]))

@@ -1,0 +1,189 @@
+"""Dimensions of a sheet whose file names none: found from arrowheads, the lines between them, and the text that stands there.
+
+Glossary
+  head       an arrowhead.
+  dimension line  the line, or arc, between two heads; from outside, the line that each head brings with it.
+  witness    an extension line: what a head points at.
+  printed    the number that the text gives, in the text's own unit.
+  scale      printed over measured: how much one unit of the sheet stands for, where most dimensions agree.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
+from spatial.understanding.sheet.dimensions.arcs import Circles, angular
+from spatial.understanding.sheet.dimensions.arrows import heads, squared
+from spatial.understanding.sheet.dimensions.leaders import of_heads
+from spatial.understanding.sheet.dimensions.lines import Lines
+from spatial.understanding.sheet.dimensions.spans import Span, spans
+from spatial.understanding.sheet.dimensions.texts import Tie, ties
+from spatial.understanding.sheet.label import Label
+from spatial.understanding.sheet.lettering import words
+from spatial.understanding.sheet.lettering.pieces import Grid, median_height
+from spatial.understanding.sheet.lettering.read import joined
+
+AGREE: Final = 0.02
+"""Relative difference within which dimensions share a scale."""
+FEWEST: Final = 3
+"""Dimensions that must agree before a scale is said."""
+
+
+Place: TypeAlias = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How long, in the printed unit, one unit of the sheet is."""
+
+    printed_per_unit: float
+    """Median over the dimensions that agree."""
+    spread: float
+    """Median relative difference from it."""
+    count: int
+    """Dimensions that agree."""
+    of: int
+    """Dimensions that were compared."""
+
+
+def find(sheet: Sheet, lettered: Sequence[Label] | None = None) -> list[Dimensioning]:
+    """Dimensions in the order of their texts; a text without arrows is no dimension, arrows without a text are none either.
+
+    lettered: what `lettering.joined` made of the texts that may be of dimensions; without it, all texts may.
+    """
+    drawn = heads(sheet)
+    if not len(drawn):
+        return []
+    labels = [label for label in (joined(sheet) if lettered is None else lettered) if _is_size(label)]
+    if not labels:
+        return []
+    lines = Lines(sheet)
+    arrows = squared(drawn)
+    candidates = [*angular(arrows, sheet), *spans(drawn, lines)]
+    tied = ties(labels, candidates)
+    agreed = scale([_dimension(labels[tie.label], tie) for tie in tied])
+    if agreed is not None:
+        tied = ties(labels, candidates, agreed.printed_per_unit)
+    dimensioned = {tie.label for tie in tied}
+    free = [label for place, label in enumerate(labels) if place not in dimensioned]
+    found = [_dimension(labels[tie.label], tie) for tie in tied]
+    if sheet.leaders is None:
+        sheet.leaders = of_heads(arrows, lines)
+    found += _led(free, sheet.leaders, Circles(sheet))
+    order = {text.id: place for place, text in enumerate(sheet.texts)}
+    found.sort(key=lambda d: order.get(d.sources[0], 0))
+    for number, dimension in enumerate(found, 1):
+        dimension.id = f"dimension-{number}"
+    return found
+
+
+def scale(dimensions: Sequence[Dimensioning]) -> Scale | None:
+    """What most lengths agree on; None where too few do. Several views to different scales leave the commonest one."""
+    ratios = [
+        d.further["printed"] / d.value
+        for d in dimensions
+        if d.value and d.further.get("printed") and d.type not in {"angular", "radius"} and "through" not in d.further
+    ]
+    if len(ratios) < FEWEST:
+        return None
+    logs = np.sort(np.log(ratios))
+    first = np.searchsorted(logs, logs - AGREE)
+    last = np.searchsorted(logs, logs + AGREE, side="right")
+    best = int(np.argmax(last - first))
+    agreed = np.exp(logs[first[best] : last[best]])
+    if len(agreed) < FEWEST or 3 * len(agreed) < len(ratios):
+        return None
+    middle = float(np.median(agreed))
+    return Scale(middle, float(np.median(np.abs(agreed / middle - 1))), len(agreed), len(ratios))
+
+
+def _is_size(label: Label) -> bool:
+    """Whether a label can be the text of a dimension."""
+    return (
+        label.role == "free"
+        and words.has_digit(label.text)
+        and words.printed(label.text) is not None
+        and len(label.text) < 120
+    )
+
+
+def _dimension(label: Label, tie: Tie) -> Dimensioning:
+    span = tie.span
+    further: dict[str, Any] = {
+        "arrow_tips": [list(span.first), list(span.last)],
+        "confidence": round(min(tie.confidence, 1.0), 2),
+    }
+    if span.centre is not None:
+        further["center"] = list(span.centre)
+    return _made(label, _kind(label, span), span.measured, further)
+
+
+def _kind(label: Label, span: Span) -> str:
+    if span.centre is not None:
+        return "angular" if "°" in label.text or not words.has_radius(label.text) else "arc_length"
+    if words.has_diameter(label.text):
+        return "diameter"
+    upright = min(abs(span.first[0] - span.last[0]), abs(span.first[1] - span.last[1]))
+    return "linear" if upright < 0.01 * span.measured else "aligned"
+
+
+def _made(label: Label, kind: str, value: float | None, further: dict[str, Any]) -> Dimensioning:
+    printed = words.printed(label.text)
+    return Dimensioning(
+        id="dimension-0",
+        type=kind,
+        page=label.page,
+        text=label.text,
+        value=value,
+        position=label.position,
+        sources=label.sources,
+        further={**({} if printed is None else {"printed": printed}), **further},
+    )
+
+
+def _led(labels: list[Label], leaders: list[Leader], circles: Circles) -> list[Dimensioning]:
+    """Radii and diameters at the end of a leader."""
+    found = []
+    grid = _by_end(leaders, median_height([label.height for label in labels]))
+    for label in labels:
+        kind = "radius" if words.has_radius(label.text) else "diameter" if words.has_diameter(label.text) else None
+        line = _nearest(label, grid) if kind else None
+        if kind is None or line is None:
+            continue
+        radius = circles.radius(line[0], line[1])
+        value = None if radius is None else radius if kind == "radius" else 2 * radius
+        found.append(
+            _made(label, kind, value, {"arrow_tips": [list(line[0])], "confidence": 0.7 if radius is None else 0.85})
+        )
+    return found
+
+
+def _by_end(leaders: list[Leader], height: float) -> Grid[tuple[Place, Leader]]:
+    """Leaders by the places of their last stretch at which a text can stand: its end and its middle."""
+    grid: Grid[tuple[Place, Leader]] = Grid(4 * height)
+    for line in leaders:
+        (x0, y0), (x1, y1) = line[-2], line[-1]
+        for place in ((x1, y1), ((x0 + x1) / 2, (y0 + y1) / 2)):
+            grid.put(*place, (place, line))
+    return grid
+
+
+def _nearest(label: Label, grid: Grid[tuple[Place, Leader]]) -> Leader | None:
+    """The leader whose last stretch comes to a label."""
+    reach = 1.4 * label.height
+    x0, y0, x1, y1 = label.box
+    near = grid.within(x0 - reach, y0 - reach, x1 + reach, y1 + reach)
+    best = min(near, key=lambda held: _away(label, held[0]), default=None)
+    return best[1] if best and _away(label, best[0]) < reach else None
+
+
+def _away(label: Label, place: Place) -> float:
+    """From a label's box to a place."""
+    x0, y0, x1, y1 = label.box
+    return math.hypot(max(x0 - place[0], place[0] - x1, 0), max(y0 - place[1], place[1] - y1, 0))

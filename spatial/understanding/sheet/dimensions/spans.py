@@ -1,0 +1,198 @@
+"""Dimension lines: two arrowheads on one line that belong together.
+
+Glossary
+  inside    heads between the witnesses, pointing apart: |<--->|
+  outside   heads beyond the witnesses, pointing at each other: -->| |<--
+  shelf     the stretch along which the text of a dimension can stand: its line and what goes on from it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array, Indices
+from spatial.understanding.sheet.dimensions.arrows import Heads, squared
+from spatial.understanding.sheet.dimensions.lines import Lines
+
+MOST: Final = 6000
+"""Heads of a sheet that are looked at."""
+NEIGHBOURS: Final = 5
+"""How many heads further on the same line the other end of a dimension is looked for."""
+SHARED: Final = 0.6
+"""How sure a dimension line is whose heads more likely belong to others; only the scale of the sheet can speak for it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Span:
+    """What one dimension measures on the sheet."""
+
+    first: tuple[float, float]
+    last: tuple[float, float]
+    """Tips of its arrows."""
+    measured: float
+    """Between the tips, in the sheet's units; of an angular one, degrees."""
+    shelf: tuple[float, float]
+    """Along the line, from `first` towards `last`."""
+    sure: float
+    centre: tuple[float, float] | None = None
+    """Of an angular one."""
+
+
+def spans(arrows: Heads, lines: Lines) -> list[Span]:
+    """Every pair of heads on one line that point apart along a line, or at each other from outside.
+
+    A head within half a degree of upright or level stands so, but for corners that were rounded; only where it belongs to no
+    dimension then, it points where it is drawn to.
+    """
+    right = squared(arrows)
+    used: set[int] = set()
+    found = _spans(right, lines, used)
+    leaning = np.flatnonzero(np.abs(right.ways - arrows.ways).max(axis=1, initial=0.0) > 1e-6)
+    rest = leaning[~np.isin(leaning, list(used))]
+    return [*found, *_spans(Heads(arrows.tips[rest], arrows.ways[rest], arrows.lengths[rest]), lines, set())]
+
+
+def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:
+    """Of heads as they point; `used` takes the numbers of those that belong to one."""
+    groups = list(_on_one_line(arrows, lines.size))
+    if not groups:
+        return []
+    first = np.array([group[0] for group in groups])
+    length = np.array([np.median(arrows.lengths[group]) for group in groups])
+    found: list[Span] = []
+    for of, intervals in lines.on(arrows.tips[first], arrows.ways[first], 0.15 * length):
+        numbers, begin = np.unique(of, return_index=True)
+        for number, part in zip(numbers.tolist(), np.split(intervals, begin)[1:], strict=True):
+            drawn = _Drawn.of(part[np.argsort(part[:, 0], kind="stable")], 0.02 * float(length[number]))
+            found += _paired(groups[number], arrows, drawn, lines.size, used)
+    return found
+
+
+class _Drawn:
+    """The stretches of one line that are drawn; those that touch are one."""
+
+    def __init__(self, begins: list[float], ends: list[float]) -> None:
+        """Both in order."""
+        self.begins, self.ends = begins, ends
+        self.sums = list(accumulate((end - begin for begin, end in zip(begins, ends, strict=True)), initial=0.0))
+
+    @classmethod
+    def of(cls, intervals: Array, slack: float) -> _Drawn:
+        """Of (n, 2) sorted by their beginning."""
+        begins: list[float] = []
+        ends: list[float] = []
+        for begin, end in intervals.tolist():
+            if ends and begin <= ends[-1] + slack:
+                ends[-1] = max(ends[-1], end)
+            else:
+                begins.append(begin)
+                ends.append(end)
+        return cls(begins, ends)
+
+    def any(self, before: float, after: float) -> bool:
+        """Whether a stretch begins before one place and ends after another."""
+        last = bisect_left(self.begins, before)
+        return last > 0 and self.ends[last - 1] > after
+
+    def length(self, low: float, high: float) -> float:
+        """How much is drawn between two places."""
+        return self._until(high) - self._until(low)
+
+    def _until(self, place: float) -> float:
+        last = bisect_left(self.begins, place)
+        return self.sums[last] - max(self.ends[last - 1] - place, 0.0) if last else 0.0
+
+    def shelf(self, low: float, high: float, sure: float) -> tuple[float, float]:
+        """From where to where the text of a dimension between two heads can stand."""
+        first, last = bisect_left(self.ends, low - 1e-6), bisect_right(self.begins, high + 1e-6)
+        begin, end = low, high
+        if first < last:
+            begin, end = min(low, self.begins[first]), max(high, self.ends[last - 1])
+        if sure >= 0.95:
+            return begin, end
+        near = 2 * (high - low)
+        left = slice(bisect_right(self.ends, low - near), bisect_left(self.ends, low))
+        right = slice(bisect_right(self.begins, high), bisect_left(self.begins, high + near))
+        begins, ends = self.begins[left] + self.begins[right], self.ends[left] + self.ends[right]
+        return min([begin, *begins]), max([end, *ends])
+
+
+def _on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
+    """Places of the heads on one endless line."""
+    count = min(len(arrows), MOST)
+    if count < 2:
+        return
+    tips, ways = arrows.tips[:count], arrows.ways[:count]
+    turn = np.degrees(np.arctan2(ways[:, 1], ways[:, 0])) % 180
+    turn = np.where(turn > 179.5, turn - 180, turn)
+    order = np.argsort(turn, kind="stable")
+    for part in np.split(order, np.flatnonzero(np.diff(turn[order]) > 0.6) + 1):
+        way = ways[part[0]]
+        offset = tips[part] @ np.array([-way[1], way[0]])
+        rank = np.argsort(offset, kind="stable")
+        slack = max(2e-4 * size, 0.1 * float(np.median(arrows.lengths[part])))
+        for line in np.split(part[rank], np.flatnonzero(np.diff(offset[rank]) > slack) + 1):
+            if len(line) > 1:
+                yield line
+
+
+def _paired(group: Indices, arrows: Heads, drawn: _Drawn, size: float, known: set[int]) -> list[Span]:
+    """The dimensions of the heads on one line; `drawn`: from the tip of the first along it; `known` takes its heads."""
+    origin, way = arrows.tips[group[0]], arrows.ways[group[0]]
+    along = (arrows.tips[group] - origin) @ way
+    order = np.argsort(along, kind="stable")
+    at: list[float] = along[order].tolist()
+    forward: list[bool] = ((arrows.ways[group] @ way) > 0)[order].tolist()
+    length: list[float] = arrows.lengths[group][order].tolist()
+    found: list[Span] = []
+    used: set[int] = set()
+    for one, other, inside in _possible(at, forward, length, drawn, 1e-6 * size):
+        free = one not in used and other not in used
+        used |= {one, other} if free else set()
+        found.append(_span(origin, way, at[one], at[other], drawn, (0.95 if inside else 0.9) if free else SHARED))
+    known.update(group[order[list(used)]].tolist())
+    return found
+
+
+def _possible(
+    at: list[float], forward: list[bool], length: list[float], drawn: _Drawn, least: float
+) -> Iterator[tuple[int, int, bool]]:
+    """Pairs of heads that can belong together, the likeliest first: from inside before from outside, near before far."""
+    for inside in (True, False):
+        test = _line_inside if inside else _lines_outside
+        for step in range(1, NEIGHBOURS):
+            for one in range(len(at) - step):
+                other = one + step
+                if forward[one] == inside or forward[other] != inside or at[other] - at[one] < least:
+                    continue
+                alike = abs(length[one] - length[other]) <= 0.3 * max(length[one], length[other])
+                if alike and test(drawn, at[one], at[other], length[one]):
+                    yield one, other, inside
+
+
+def _line_inside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
+    """Whether a line leaves both heads inwards; the text may break it."""
+    if high - low < 2.6 * head:
+        return drawn.any(high, low)
+    leaves = drawn.any(low + 1.25 * head, low + 1.15 * head)
+    reaches = drawn.any(high - 1.15 * head, high - 1.25 * head)
+    return leaves and reaches and (high - low < 30 * head or drawn.length(low, high) > 0.4 * (high - low))
+
+
+def _lines_outside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
+    """Whether each head has a line behind it."""
+    near = high - low < 40 * head
+    return near and drawn.any(low - 1.2 * head, low - 1.25 * head) and drawn.any(high + 1.25 * head, high + 1.2 * head)
+
+
+def _span(origin: Array, way: Array, low: float, high: float, drawn: _Drawn, sure: float) -> Span:
+    (x, y), (dx, dy) = origin.tolist(), way.tolist()
+    begin, end = drawn.shelf(low, high, sure)
+    first, last = (x + dx * low, y + dy * low), (x + dx * high, y + dy * high)
+    return Span(first, last, high - low, (begin - low, end - low), sure)

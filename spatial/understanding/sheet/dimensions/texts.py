@@ -1,0 +1,133 @@
+"""Which text belongs to which dimension line: the nearest one that reads along it, or upright beside it, each only once."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from spatial.understanding.sheet.dimensions.spans import SHARED, Span
+from spatial.understanding.sheet.label import Label
+from spatial.understanding.sheet.lettering import words
+from spatial.understanding.sheet.lettering.pieces import Grid, apart, median_height
+
+ABOVE: Final = 2.4
+"""Letter heights from the dimension line to the middle of a text that stands on it."""
+CLOSE: Final = 0.02
+"""Relative difference of a printed size from a measured one to scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A text and what it is the size of."""
+
+    label: int
+    """Its place among the labels."""
+    span: Span
+    confidence: float
+
+
+def ties(labels: list[Label], spans: list[Span], per_unit: float | None = None) -> list[Tie]:
+    """The cheapest ties first; a text has one dimension, a dimension one text.
+
+    per_unit: the scale of the sheet where it is known: spans whose heads are shared are then thought of where it fits them.
+    """
+    height = median_height([label.height for label in labels])
+    grid: Grid[int] = Grid(4 * height)
+    for place, label in enumerate(labels):
+        grid.put(*label.position, place)
+    sizes = [words.printed(label.text) for label in labels]
+    costs = []
+    for number, span in enumerate(spans):
+        for place in set(_near(span, grid, labels, height)):
+            cost = _cost(labels[place], span)
+            if cost is not None and (fits := _fits(sizes[place], span, per_unit)) is not None:
+                costs.append((cost + fits, number, place))
+    used_labels: set[int] = set()
+    used_spans: set[int] = set()
+    found = []
+    for cost, number, place in sorted(costs):
+        if number not in used_spans and place not in used_labels:
+            used_spans.add(number)
+            used_labels.add(place)
+            found.append(Tie(place, spans[number], spans[number].sure * max(0.5, 1 - 0.08 * cost)))
+    return found
+
+
+def _fits(printed: float | None, span: Span, per_unit: float | None) -> float | None:
+    """What a tie costs for its length; None where the heads belong to another and the length does not speak for it."""
+    if per_unit is None or span.centre is not None or not printed or not math.isfinite(per_unit * span.measured):
+        return None if span.sure <= SHARED else 0.0
+    if abs(per_unit * span.measured / printed - 1) < CLOSE:
+        return -1.0 if span.sure > SHARED else -0.5
+    return None if span.sure <= SHARED else 0.0
+
+
+def _near(span: Span, grid: Grid[int], labels: list[Label], height: float) -> list[int]:
+    """Labels near the shelf of a dimension, looked up along it."""
+    found: list[int] = []
+    reach = 8 * height
+    for x, y in _along(span, 2 * reach):
+        found += grid.within(x - reach, y - reach, x + reach, y + reach)
+    return found
+
+
+def _along(span: Span, step: float) -> list[tuple[float, float]]:
+    if span.centre is not None:
+        return [_arc_middle(span)]
+    long = math.dist(span.first, span.last)
+    way = (span.last[0] - span.first[0]) / long, (span.last[1] - span.first[1]) / long
+    begin, end = span.shelf
+    count = min(int((end - begin) / step) + 1, 40)
+    places = (begin + (end - begin) * (i / count) for i in range(count + 1))
+    return [(span.first[0] + way[0] * at, span.first[1] + way[1] * at) for at in places]
+
+
+def _arc_middle(span: Span) -> tuple[float, float]:
+    """Half way along the arc of an angular dimension."""
+    if span.centre is None:
+        return span.first
+    x, y = span.centre
+    radius = math.dist(span.first, span.centre)
+    turn = math.atan2(span.first[1] - y, span.first[0] - x) + math.radians(span.measured / 2)
+    return x + radius * math.cos(turn), y + radius * math.sin(turn)
+
+
+def _cost(label: Label, span: Span) -> float | None:
+    """How far a label is from where the text of a dimension stands, in letter heights; None where it is too far."""
+    if span.centre is not None:
+        return _cost_on_arc(label, span)
+    long = math.dist(span.first, span.last)
+    way = (span.last[0] - span.first[0]) / long, (span.last[1] - span.first[1]) / long
+    off = label.position[0] - span.first[0], label.position[1] - span.first[1]
+    along = off[0] * way[0] + off[1] * way[1]
+    aside = abs(off[1] * way[0] - off[0] * way[1])
+    turn = apart(label.angle, math.degrees(math.atan2(way[1], way[0])), 180)
+    wide, tall = label.box[2] - label.box[0], label.box[3] - label.box[1]
+    half = abs(way[0]) * wide / 2 + abs(way[1]) * tall / 2
+    h = label.height
+    if turn < 4:
+        lying = ABOVE * h if len(label.lines) == 1 else ABOVE * h * len(label.lines)
+    elif label.angle % 180 < 4 or label.angle % 180 > 176:
+        # ASME writes all texts level, in a gap of the line; beside a line only at its end.
+        lying = 0.35 * (abs(way[1]) * wide + abs(way[0]) * tall) + 0.5 * h
+    else:
+        return None
+    begin, end = span.shelf
+    beyond = max(begin - half - 1.5 * h - along, along - end - half - 1.5 * h, 0.0)
+    if aside > lying or beyond > 0:
+        return None
+    middle = abs(along - long / 2)
+    outside = max(middle - long / 2, 0.0)
+    return (0.6 if turn >= 4 else 0.0) + aside / h + min(outside / h, 6) * 0.3 + min(middle / max(long, h), 1) * 0.8
+
+
+def _cost_on_arc(label: Label, span: Span) -> float | None:
+    if "°" not in label.text and not label.text.replace(",", "").replace(".", "").isdecimal():
+        return None
+    if span.centre is None:
+        return None
+    h = label.height
+    aside = abs(math.dist(label.position, span.centre) - math.dist(span.first, span.centre)) / h
+    away = math.dist(label.position, _arc_middle(span)) / h
+    return aside + 0.15 * away - (0.5 if "°" in label.text else 0.0) if aside < ABOVE and away < 8 else None

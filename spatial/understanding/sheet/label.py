@@ -1,0 +1,46 @@
+"""What a person reads as one piece: one or several texts and symbols that stand together.
+
+Glossary
+  label   "4X Ø6.6 THRU" over "⌴Ø11 ↧6" is one label of two lines, whatever pieces the file keeps it in.
+  frame   a feature control frame: a box of cells that holds a geometric tolerance (ASME Y14.5, ISO 1101).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from spatial.models.sheet.drawing import Box
+
+Role = Literal["dimension", "leader", "frame", "datum", "surface_texture", "free"]
+"""How it is tied to the part: by dimension lines, by a leader, as a frame, as a datum sign, in a texture sign, or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One piece of lettering in reading order."""
+
+    lines: tuple[str, ...]
+    """As a person reads them: symbols in place, deviations as ` +0.2 -0.1`, a drawn bracket as `(`, from the top."""
+    page: int
+    position: tuple[float, float]
+    """Its middle."""
+    box: Box
+    angle: float
+    height: float
+    """Of a capital letter of its largest text."""
+    sources: tuple[str, ...]
+    """Ids of its texts, in reading order; of a DXF dimension, the dimension's id."""
+    role: Role = "free"
+    boxed: bool = False
+    """Whether a box is drawn round it: a basic (theoretically exact) dimension, unless it is a frame."""
+    struck: bool = False
+    """Whether a line is drawn through it."""
+    cells: tuple[str, ...] = ()
+    """Of a frame: its compartments from the left."""
+    mended: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All lines as one."""
+        return " ".join(self.lines)

@@ -1,0 +1,67 @@
+"""Classes and brackets that stand on the upper line of two deviations go down to the line of their size.
+
+SolidWorks writes `Ø8 H10 (+0,058 0)` with the class beside the upper deviation, and brackets as tall as both lines are.
+
+Glossary
+  pair      two deviations above each other; its line is that of the lower one.
+  tall      a bracket drawn round a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from spatial.understanding.sheet.lettering import words
+from spatial.understanding.sheet.lettering.pieces import Grid, Piece, median_height
+
+SAME_LINE: Final = 0.3
+"""Letter heights by which baselines of one line may differ."""
+NEXT: Final = 1.2
+"""Letter heights from the end of one piece to where the next begins."""
+
+
+def lower(pieces: list[Piece]) -> None:
+    """Put raised classes and tall brackets on the line of the size before them, where it stands on the lower line of its deviations."""
+    pairs = [piece for piece in pieces if piece.kind == "pair" and not piece.lines]
+    if not pairs:
+        return
+    ends: Grid[Piece] = Grid(2 * median_height([piece.h for piece in pieces]))
+    for piece in pieces:
+        ends.put(piece.u1, piece.v, piece)
+        if piece.text == ")":
+            ends.put(piece.u0, piece.v, piece)
+    for pair in pairs:
+        _lower_beside(pair, ends)
+
+
+def _lower_beside(pair: Piece, ends: Grid[Piece]) -> None:
+    opening = next((piece for piece in _before(pair, pair.u0, ends) if piece.text == "("), None)
+    begin = pair.u0 if opening is None else opening.u0
+    raised = (piece for piece in _before(pair, begin, ends) if words.is_class(piece.text))
+    named = next((piece for piece in raised if piece.v - pair.v > SAME_LINE * pair.h), None)
+    begin = begin if named is None else named.u0
+    sizes = (
+        piece for piece in _before(pair, begin, ends) if words.has_digit(piece.text[-1:]) or words.is_class(piece.text)
+    )
+    size = next((piece for piece in sizes if abs(piece.v - pair.v) <= SAME_LINE * pair.h and piece is not named), None)
+    if size is None:
+        return
+    closing = next((piece for piece in _after(pair, ends) if piece.text == ")"), None)
+    for piece in (opening, named, closing):
+        if piece is not None:
+            piece.top += size.v - piece.v
+            piece.v = size.v
+
+
+def _before(pair: Piece, u: float, ends: Grid[Piece]) -> Iterator[Piece]:
+    """What ends before a place, on either line of a pair."""
+    h = pair.h
+    window = (u - NEXT * h, pair.v - SAME_LINE * h, u + SAME_LINE * h, pair.top - 0.5 * h)
+    return (piece for piece in ends.within(*window) if piece is not pair and piece.cell == pair.cell)
+
+
+def _after(pair: Piece, ends: Grid[Piece]) -> Iterator[Piece]:
+    h = pair.h
+    window = (pair.u1 - SAME_LINE * h, pair.v - SAME_LINE * h, pair.u1 + NEXT * h, pair.top - 0.5 * h)
+    return (piece for piece in ends.within(*window) if piece is not pair and piece.cell == pair.cell)

@@ -1,0 +1,181 @@
+"""Texts and symbols joined to what a person reads as one piece: the labels of a sheet.
+
+Glossary
+  piece    a text or a symbol in the frame of its own baseline.
+  row      pieces that are read as one line: "6 x" "Ø" "16".
+  stack    rows above each other that are one callout.
+  frame    a feature control frame; its cells are read from the left.
+  texture  a surface texture symbol (√, ISO 1302) and what is written at it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Box, Dimensioning, Sheet, Symbol, Text
+from spatial.understanding.sheet.dimensions.leaders import leaders
+from spatial.understanding.sheet.label import Label, Role
+from spatial.understanding.sheet.lettering import extremes, frames, native, words
+from spatial.understanding.sheet.lettering.pieces import Grid, Piece, Reading, legible, median_height, readings
+from spatial.understanding.sheet.lettering.rows import rows
+from spatial.understanding.sheet.lettering.ruled import no_rules, rules
+from spatial.understanding.sheet.lettering.stacks import stacks
+
+DRAWN: Final = "drawn as strokes"
+COMMENTS: Final = 2000
+"""Of a sheet that are compared with its texts."""
+DIRECTIONS: Final = 48
+"""Directions of reading that are searched for ruled boxes; a sheet of more is no drawing."""
+
+
+def labels(
+    sheet: Sheet, claimed: frozenset[str], dimensions: Sequence[Dimensioning], lettered: Sequence[Label] | None = None
+) -> list[Label]:
+    """All labels of a sheet, in the order of their first text; texts in `claimed` are left out.
+
+    dimensions: the sheet's, native or found; a label that holds one of their texts gets the role `dimension`.
+    lettered: what `joined` made of the texts, where that is known.
+    """
+    texts = [t for t in sheet.texts if t.id not in claimed and legible(t)]
+    found = _pieced(sheet, texts) if lettered is None else lettered
+    order = {text.id: place for place, text in enumerate(texts)}
+    tied = frozenset(source for dimension in dimensions for source in (dimension.id, *dimension.sources))
+    led = _ends_of_leaders(sheet, found)
+    own = frozenset(text.id for text in texts if text.kind == "leader")
+    cast = extremes.joined([_cast(label, tied, own, led) for label in found], dimensions)
+    return sorted(cast, key=lambda label: order.get(label.sources[0], len(order)) if label.sources else len(order))
+
+
+def joined(sheet: Sheet, claimed: frozenset[str] = frozenset()) -> list[Label]:
+    """Labels of the texts of a sheet that are not `claimed`, before anyone knows what they are tied to."""
+    return _pieced(sheet, [t for t in sheet.texts if t.id not in claimed and legible(t)])
+
+
+def _pieced(sheet: Sheet, texts: list[Text]) -> list[Label]:
+    found = [label for text in texts if native.whole(text) for label in native.labels(text)]
+    return found + _joined(sheet, _without_comments([t for t in texts if not native.whole(t)]))
+
+
+def _without_comments(texts: list[Text]) -> list[Text]:
+    """All but what AutoCAD's comments about stroke fonts say round a real text, which they repeat with letters for signs."""
+    comments = [text for text in texts if DRAWN in text.mended and text.advances is None][:COMMENTS]
+    if not comments or len(comments) == len(texts):
+        return texts
+    said = {text.id for text in comments}
+    real = [text for text in texts if text.id not in said]
+    middles = np.array([_middle(text.box) for text in real])
+    heights = np.array([text.height for text in real])
+    gone: set[str] = set()
+    for text in comments:
+        x0, y0, x1, y1 = text.box
+        inside = (middles > (x0, y0)).all(axis=1) & (middles < (x1, y1)).all(axis=1)
+        if (inside & (heights < 0.7 * text.height)).any():
+            gone.add(text.id)
+    return [text for text in texts if text.id not in gone]
+
+
+def _joined(sheet: Sheet, texts: list[Text]) -> list[Label]:
+    """Labels of the texts of one line."""
+    textures = [s for s in sheet.symbols if s.text == "√"]
+    symbols = [s for s in sheet.symbols if s.text != "√" and not _companion(s, textures)]
+    found: list[Label] = []
+    for place, reading in enumerate(sorted(readings(symbols, texts), key=lambda r: -len(r.pieces))):
+        ruled = rules(sheet, reading.angle) if place < DIRECTIONS else no_rules()
+        framed = frames.take(reading, ruled, sheet)
+        found += framed
+        lines = rows(reading.pieces, ruled)
+        for row in lines:
+            row.struck = row.struck or (bool(row.ids) and ruled.struck(row))
+        for stack in stacks([row for row in lines if row.ids], ruled):
+            found.append(_label(stack, reading, sheet.page, textures))
+    return found
+
+
+def _companion(symbol: Symbol, textures: list[Symbol]) -> bool:
+    """Whether a bracket only holds the texture sign of `(√)`, which says `and other surfaces elsewhere` (ISO 1302)."""
+    if symbol.text not in {"(", ")"} or len(textures) > 1000:
+        return False
+    x0, y0, x1, y1 = symbol.box
+    tall = max(y1 - y0, x1 - x0)
+    for sign in textures:
+        small = max(sign.box[2] - sign.box[0], sign.box[3] - sign.box[1]) < 1.3 * tall
+        if small and math.dist(_middle(symbol.box), _middle(sign.box)) < 1.2 * tall:
+            return True
+    return False
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def _label(stack: list[Piece], reading: Reading, page: int, textures: list[Symbol]) -> Label:
+    u0, u1 = min(r.u0 for r in stack), max(r.u1 for r in stack)
+    low, high = min(r.v for r in stack), max(r.top for r in stack)
+    lines = tuple(line for row in stack for line in (row.lines or (row.text,)))
+    box = hull(box for row in stack for box in row.boxes)
+    height = max(row.h for row in stack)
+    texture = any(_at_texture(sign, box, height) for sign in textures) and any(map(words.has_digit, lines))
+    return Label(
+        lines=lines,
+        page=page,
+        position=reading.back((u0 + u1) / 2, (low + high) / 2),
+        box=box,
+        angle=reading.angle,
+        height=height,
+        sources=tuple(dict.fromkeys(i for row in stack for i in row.ids)),
+        role="surface_texture" if texture else "free",
+        boxed=any(row.cell >= 0 for row in stack),
+        struck=any(row.struck for row in stack),
+        mended=tuple(dict.fromkeys(m for row in stack for m in row.mended)),
+    )
+
+
+def hull(boxes: Iterable[Box]) -> Box:
+    """The box around boxes."""
+    held = list(boxes)
+    return min(b[0] for b in held), min(b[1] for b in held), max(b[2] for b in held), max(b[3] for b in held)
+
+
+def _at_texture(sign: Symbol, box: Box, height: float) -> bool:
+    """Whether a text stands at a texture sign: beside it, under its bar or above its check."""
+    x, y = _middle(box)
+    reach = 1.2 * height
+    wide, tall = sign.box[2] - sign.box[0], sign.box[3] - sign.box[1]
+    if max(wide, tall) < 0.8 * height:
+        return False
+    near = sign.box[0] - reach < x < sign.box[2] + reach and sign.box[1] - reach < y < sign.box[3] + reach
+    beside = abs(y - (sign.box[1] + sign.box[3]) / 2) < 0.6 * tall and -reach < box[0] - sign.box[2] < reach
+    turned = abs(x - (sign.box[0] + sign.box[2]) / 2) < 0.6 * wide and -reach < box[1] - sign.box[3] < reach
+    return near or beside or (turned and box[3] - box[1] > box[2] - box[0])
+
+
+def _ends_of_leaders(sheet: Sheet, found: Sequence[Label]) -> Grid[tuple[float, float]]:
+    grid: Grid[tuple[float, float]] = Grid(3 * median_height([label.height for label in found]))
+    for line in leaders(sheet):
+        (x0, y0), (x1, y1) = line[-2], line[-1]
+        for step in range(5):
+            at = x1 + (x0 - x1) * step / 12, y1 + (y0 - y1) * step / 12
+            grid.put(*at, at)
+    return grid
+
+
+def _cast(label: Label, tied: frozenset[str], own: frozenset[str], led: Grid[tuple[float, float]]) -> Label:
+    """A label with the role that it has on the sheet; `own`: texts that the file itself keeps with a leader."""
+    role: Role = label.role
+    if role == "free" and not tied.isdisjoint(label.sources):
+        role = "dimension"
+    elif role == "free" and not own.isdisjoint(label.sources):
+        role = "leader"
+    elif role == "free" and words.is_roughness(label.text):
+        role = "surface_texture"
+    elif role == "free":
+        reach = 1.3 * label.height
+        x0, y0, x1, y1 = label.box
+        if next(led.within(x0 - reach, y0 - reach, x1 + reach, y1 + reach), None) is not None:
+            role = "leader"
+    return replace(label, role=role)

@@ -1,0 +1,266 @@
+"""Pieces on one baseline, and what stands raised or above each other behind them, joined to what is read as one line.
+
+Glossary
+  pair      two pieces above each other that say one thing: deviations, classes of a fit, limits, a fraction.
+  row       pieces from the left to the right that are read as one line; it is a piece again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from spatial.understanding.sheet.lettering import raised, words
+from spatial.understanding.sheet.lettering.pieces import Grid, Piece, median_height
+from spatial.understanding.sheet.lettering.ruled import Rules
+
+SAME_BASELINE: Final = 0.3
+"""Letter heights by which baselines of one row may differ."""
+SAME_HEIGHT: Final = 0.8
+"""Least ratio of two heights that count as one."""
+EDGES: Final = 0.9
+"""Letter heights by which edges of a pair may differ: a sign wider than nothing stands before one of them."""
+CLOSE: Final = 2.1
+"""Letter heights between the baselines of limits or of classes."""
+FAR: Final = 2.2
+"""The same of small deviations and of a fraction."""
+
+
+def rows(pieces: list[Piece], rules: Rules) -> list[Piece]:
+    """Everything of one direction of reading, joined along its baselines."""
+    signed = _signed(_split(pieces))
+    paired = _paired(signed, rules)
+    raised.lower(paired)
+    return _chained(paired, rules)
+
+
+def _grid(pieces: Iterable[Piece]) -> Grid[Piece]:
+    held = list(pieces)
+    grid: Grid[Piece] = Grid(2 * median_height([p.h for p in held]))
+    for piece in held:
+        grid.put(piece.u0, piece.v, piece)
+    return grid
+
+
+def _alike(one: Piece, other: Piece) -> bool:
+    return min(one.h, other.h) >= SAME_HEIGHT * max(one.h, other.h)
+
+
+def _split(pieces: list[Piece]) -> list[Piece]:
+    """`12.00 k6` and `0.28 -0.03`, where something stands above the second part, are a size and the lower of a pair."""
+    uppers = _grid(p for p in pieces if words.is_upper(p.text))
+    return [part for piece in pieces for part in _parts(piece, uppers)]
+
+
+def _parts(piece: Piece, uppers: Grid[Piece]) -> list[Piece]:
+    if len(piece.edges) != len(piece.text) + 1:
+        return [piece]
+    if (second := words.second_size(piece.text)) is not None and _far(piece, second):
+        return _cut(piece, second)
+    at = words.tail_of(piece.text)
+    if at is None:
+        return [piece]
+    begin, end, h = piece.edges[at], piece.u1, piece.h
+    window = (begin - 0.7 * h, piece.v + 0.5 * h, end, piece.v + FAR * h)
+    above = [p for p in uppers.within(*window) if abs(p.u0 - begin) < EDGES * h or abs(p.u1 - end) < EDGES * h]
+    if not any(words.one_thing(upper.text, piece.text[at:]) for upper in above):
+        return [piece]
+    return _cut(piece, at)
+
+
+def _far(piece: Piece, at: int) -> bool:
+    """Whether the blank before a place is wider than one between words, or a sign stands behind it."""
+    end = piece.edges[len(piece.text[:at].rstrip())]
+    return piece.text[at] in words.SIGNS or piece.edges[at] - end > 0.6 * piece.h
+
+
+def _cut(piece: Piece, at: int) -> list[Piece]:
+    first = piece.text[:at].rstrip()
+    return [
+        replace(piece, text=first, u1=piece.edges[len(first)], boxes=list(piece.boxes), edges=()),
+        replace(piece, text=piece.text[at:], u0=piece.edges[at], boxes=list(piece.boxes), edges=()),
+    ]
+
+
+def _signed(pieces: list[Piece]) -> list[Piece]:
+    """A sign and the digits after it, which some exporters write as two texts, become one piece."""
+    grid = _grid(p for p in pieces if words.has_digit(p.text[:1]) or p.text[:1] in ",.")
+    gone: set[int] = set()
+    for sign in pieces:
+        if not words.is_sign(sign.text):
+            continue
+        reach = 0.8 * sign.h
+        near = grid.within(sign.u1 - reach / 2, sign.v - 0.35 * sign.h, sign.u1 + reach, sign.v + 0.35 * sign.h)
+        digits = min((p for p in near if id(p) not in gone and _alike(p, sign)), key=lambda p: p.u0, default=None)
+        if digits is not None and digits.cell == sign.cell:
+            gone.add(id(sign))
+            gone.add(id(digits))
+            _absorb(sign, digits, "")
+            sign.v, sign.top = digits.v, digits.top
+            gone.discard(id(sign))
+    return [p for p in pieces if id(p) not in gone]
+
+
+def _absorb(row: Piece, piece: Piece, joint: str) -> None:
+    """Put a piece at the end of a row."""
+    row.text = f"{row.text}{joint}{piece.text}"
+    row.u1 = max(row.u1, piece.u1)
+    row.ids += piece.ids
+    row.boxes += piece.boxes
+    row.mended += tuple(m for m in piece.mended if m not in row.mended)
+    row.struck = row.struck or piece.struck
+
+
+def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
+    """Pieces above each other that say one thing become one."""
+    candidates = [p for p in pieces if words.has_digit(p.text) and len(p.text) <= 14 and not p.lines]
+    grid = _grid(candidates)
+    gone: set[int] = set()
+    found: list[Piece] = []
+    for upper in sorted(candidates, key=lambda p: (-p.v, p.u0)):
+        if id(upper) in gone:
+            continue
+        near = grid.within(
+            upper.u0 - 3.2 * upper.h, upper.v - FAR * upper.h, upper.u0 + 2 * upper.h, upper.v - 0.8 * upper.h
+        )
+        fitting = [p for p in near if id(p) not in gone and p.cell == upper.cell and _alike(upper, p)]
+        for lower in sorted(fitting, key=lambda p: (-p.v, abs(p.u0 - upper.u0))):
+            pair = _pair(upper, lower, rules)
+            if pair is not None:
+                gone |= {id(upper), id(lower)}
+                found.append(pair)
+                break
+    return [p for p in pieces if id(p) not in gone] + found
+
+
+def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:
+    """Two pieces as one where they say one thing."""
+    above, below = upper.text, lower.text
+    starts = abs(upper.u0 - lower.u0) < EDGES * upper.h or abs(upper.u1 - lower.u1) < EDGES * upper.h
+    middles = abs(upper.middle[0] - lower.middle[0]) < 0.5 * upper.h
+    aligned = starts or middles or _beside_sign(upper, lower)
+    near = upper.v - lower.v < CLOSE * upper.h
+    if aligned and words.deviations_pair(above, below):
+        return _stacked(upper, lower, f"{above} {below}")
+    if aligned and near and words.classes_pair(above, below):
+        return _stacked(upper, lower, f"{above}/{below}")
+    if middles and words.is_whole(above) and words.is_whole(below) and _barred(upper, lower, rules, bar=True):
+        return _stacked(upper, lower, f"{above}/{below}")
+    if aligned and near and words.limits_pair(above, below) and not _barred(upper, lower, rules):
+        pair = _stacked(upper, lower, f"{above} {below}")
+        pair.lines = (above, below)
+        return pair
+    return None
+
+
+def _beside_sign(upper: Piece, lower: Piece) -> bool:
+    """Whether a 0 without a sign stands over the first digit of a signed deviation, or under it."""
+    zero, signed = (upper, lower) if words.is_zero(upper.text) else (lower, upper)
+    return words.is_zero(zero.text) and -0.3 * signed.h < zero.u0 - signed.u0 < 1.5 * signed.h
+
+
+def _barred(upper: Piece, lower: Piece, rules: Rules, *, bar: bool = False) -> bool:
+    """Whether a line is drawn between two pieces; `bar`: one that is hardly longer than they are, no rule or dimension line."""
+    left, right = min(upper.u0, lower.u0), max(upper.u1, lower.u1)
+    longest = 1.3 * (right - left) + 0.7 * upper.h if bar else math.inf
+    return rules.line_between(lower.top - 0.1 * lower.h, upper.v + 0.1 * upper.h, left, right, longest)
+
+
+def _stacked(upper: Piece, lower: Piece, text: str) -> Piece:
+    return Piece(
+        text,
+        min(upper.u0, lower.u0),
+        max(upper.u1, lower.u1),
+        lower.v,
+        upper.h,
+        upper.top,
+        [*upper.boxes, *lower.boxes],
+        (*upper.ids, *lower.ids),
+        "pair",
+        (*upper.mended, *(m for m in lower.mended if m not in upper.mended)),
+        upper.cell,
+        upper.struck or lower.struck,
+    )
+
+
+def _chained(pieces: list[Piece], rules: Rules) -> list[Piece]:
+    """Rows grow from the left to the right; each piece goes to the nearest row that ends before it."""
+    tall = median_height([p.h for p in pieces])
+    ends: Grid[Piece] = Grid(2 * tall)
+    found: list[Piece] = []
+    for piece in sorted(pieces, key=lambda p: (p.u0, -p.v)):
+        row = _row_before(piece, ends, tall, rules)
+        if row is None:
+            found.append(piece)
+            ends.put(piece.u1, piece.v, piece)
+            continue
+        ends.take(row.u1, row.v, row)
+        _append(row, piece)
+        ends.put(row.u1, row.v, row)
+    return found
+
+
+def _row_before(piece: Piece, ends: Grid[Piece], tall: float, rules: Rules) -> Piece | None:
+    """The row that a piece goes on with."""
+    h = max(piece.h, min(1.6 * piece.h, 1.6 * tall))
+    window = (piece.u0 - 2.2 * h, piece.v - 1.7 * h, piece.u0 + 0.75 * h, piece.v + 2.2 * h)
+    best, least = None, 10.0
+    for row in ends.within(*window):
+        cost = _distance(row, piece)
+        if cost is not None and cost < least and not _divided(row, piece, rules):
+            best, least = row, cost
+    return best
+
+
+def _divided(row: Piece, piece: Piece, rules: Rules) -> bool:
+    """Whether a line stands between running words, as between cells; sizes are crossed by witness lines all the time."""
+    if piece.kind != "text" or words.reach(row.text, piece.text) != words.RUNNING:
+        return False
+    between = rules.uprights(row.u1 - 0.1 * row.h, piece.u0 + 0.1 * row.h, piece.v, piece.top)
+    return any(low < piece.v + 0.1 * piece.h and high > piece.top - 0.1 * piece.h for _, low, high in between)
+
+
+def _distance(row: Piece, piece: Piece) -> float | None:
+    """How far a piece is from the row that it can be the next of, in letter heights; None where it cannot."""
+    h = max(row.h, piece.h)
+    gap = (piece.u0 - row.u1) / h
+    # Stroke fonts of a DXF are narrower than what their widths are taken for.
+    overlap = 0.8 if row.text[-1] == "(" or (piece.kind == "pair" and words.is_plain(row.text)) else 0.4
+    if row.cell != piece.cell or row.lines or gap < -overlap or not _level(row, piece):
+        return None
+    if piece.lines:
+        return gap if gap < 1.5 and words.reach(row.text, piece.text) >= 2 and not words.is_plain(row.text) else None
+    if piece.kind == "pair" and not words.has_digit(row.text):
+        return None
+    reach = 2.0 if piece.kind == "pair" else words.reach(row.text, piece.text)
+    return max(gap, 0.0) + abs(row.v - piece.v) / h if gap <= reach else None
+
+
+def _level(row: Piece, piece: Piece) -> bool:
+    """Whether a piece stands where the next of a row does: on its baseline, or beside it as deviations do."""
+    h = max(row.h, piece.h)
+    rise = (piece.v - row.v) / row.h
+    if piece.kind == "pair":
+        return row.h >= 0.9 * piece.h and rise < 0.6 and (piece.top - row.top) / row.h > -0.6
+    if row.kind == "pair" and not piece.lines:
+        return (piece.v - row.v) / h > -SAME_BASELINE and piece.top < row.top + SAME_BASELINE * h
+    if words.is_mark(piece.text) and words.has_digit(row.text[-1]):
+        return -SAME_BASELINE < rise < 0.9 and piece.h > 0.4 * row.h and piece.u0 - row.u1 < 0.6 * row.h
+    if words.is_deviation(piece.text) and words.has_digit(row.text) and piece.h < 0.9 * row.h:
+        return -0.8 < rise < 1.3
+    return abs(piece.v - row.v) < SAME_BASELINE * h and 0.6 * h <= min(row.h, piece.h)
+
+
+def _append(row: Piece, piece: Piece) -> None:
+    joint = words.joint(row.text, piece.text, (piece.u0 - row.u1) / max(row.h, piece.h))
+    if piece.kind == "pair" and words.has_digit(row.text[-1]):
+        joint = " "
+    if piece.lines:
+        row.lines = (f"{row.text}{joint}{piece.lines[0]}", *piece.lines[1:])
+    _absorb(row, piece, joint)
+    if row.kind == "sign" and piece.kind != "sign":
+        row.kind = piece.kind if piece.kind == "pair" else "text"
+    if piece.kind != "pair" and not (words.is_deviation(piece.text) and piece.h < 0.9 * row.h):
+        row.top = max(row.top, piece.top)

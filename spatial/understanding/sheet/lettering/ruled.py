@@ -1,0 +1,163 @@
+"""What is ruled round or through lettering: boxes of basic dimensions, feature control frames, datums, strike-outs, bars.
+
+Glossary
+  level     a stroke along the baseline of a direction of reading; an upright stands across it.
+  frame     a feature control frame: two or more boxes in a row, about two letter heights tall (ASME Y14.5, ISO 1101).
+  box       what is ruled round one piece.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array, Sheet
+from spatial.understanding.sheet.lettering.pieces import Piece, cosine_sine
+
+STRAIGHT: Final = 0.01
+"""Sine of the angle by which a stroke may be off a direction."""
+MANY: Final = 400
+"""Strokes that are looked at round one piece."""
+TALLEST: Final = 3.4
+"""Letter heights of a box; a taller one is a cell of a table or a part's outline."""
+LONGEST: Final = 60.0
+"""Letter heights of a row of boxes."""
+FEW: Final = 48
+"""Strokes up to which plain numbers are faster than numpy."""
+
+Line: TypeAlias = tuple[float, float, float]
+"""Of a level: v, u least, u greatest; of an upright: u, v least, v greatest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Ruled boxes side by side."""
+
+    low: float
+    high: float
+    edges: tuple[float, ...]
+    """Of its boxes, from the left."""
+
+
+class Rules:
+    """The straight strokes of a sheet in the frame of one direction of reading."""
+
+    def __init__(self, levels: Array, uprights: Array) -> None:
+        """`levels`: (n, 3) v, u0, u1; `uprights`: (m, 3) u, v0, v1."""
+        self._levels = _Lines(levels)
+        self._uprights = _Lines(uprights)
+
+    def levels(self, v0: float, v1: float, u0: float, u1: float) -> list[Line]:
+        """Those between two heights that overlap a stretch."""
+        return self._levels.within(v0, v1, u0, u1)
+
+    def uprights(self, u0: float, u1: float, v0: float, v1: float) -> list[Line]:
+        """Those between two places that overlap a stretch."""
+        return self._uprights.within(u0, u1, v0, v1)
+
+    def line_between(self, v0: float, v1: float, u0: float, u1: float, longest: float = math.inf) -> bool:
+        """Whether a level no longer than `longest` covers most of a stretch between two heights."""
+        return any(
+            min(high, u1) - max(low, u0) >= 0.5 * (u1 - u0) and high - low <= longest
+            for _, low, high in self.levels(v0, v1, u0, u1)
+        )
+
+    def struck(self, piece: Piece) -> bool:
+        """Whether a line is drawn through a piece: through its middle, hardly longer than it."""
+        wide, h = piece.u1 - piece.u0, piece.h
+        return any(
+            min(high, piece.u1) - max(low, piece.u0) > 0.8 * wide and high - low < 1.3 * wide + 2 * h
+            for _, low, high in self.levels(piece.v + 0.25 * h, piece.v + 0.75 * h, piece.u0, piece.u1)
+        )
+
+    def row_round(self, piece: Piece) -> Row | None:
+        """The row of boxes that a piece stands in."""
+        h, middle = piece.h, piece.middle[0]
+        for low, high in self._shelves(piece):
+            left, right = max(low[1], high[1]), min(low[2], high[2])
+            if right - left > LONGEST * h or not left <= middle <= right:
+                continue
+            tall = high[0] - low[0]
+            slack = 0.2 * h
+            stems = self.uprights(left - slack, right + slack, low[0], high[0])
+            closing = (
+                u
+                for u, foot, head in stems
+                if foot <= low[0] + slack and head >= high[0] - slack and head - foot < 2.3 * tall
+            )
+            edges = _distinct(closing, slack)
+            if len(edges) >= 2 and edges[0] < middle < edges[-1]:
+                return Row(low[0], high[0], tuple(edges))
+        return None
+
+    def _shelves(self, piece: Piece) -> Iterator[tuple[Line, Line]]:
+        """Pairs of levels below and above a piece that may close a box, nearest first."""
+        h = piece.h
+        near = max(0.35 * (piece.u1 - piece.u0), 0.0)
+        middle = piece.middle[0]
+        below = self.levels(piece.v - 1.4 * h, piece.v - 0.02 * h, middle - near, middle + near)
+        above = self.levels(piece.v + 0.9 * h, piece.v + 2.4 * h, middle - near, middle + near)
+        for low in _nearest(below, piece.v):
+            for high in _nearest(above, piece.v):
+                if 1.2 * h < high[0] - low[0] < TALLEST * h:
+                    yield low, high
+
+
+def rules(sheet: Sheet, angle: float) -> Rules:
+    """The sheet's straight strokes along and across a direction."""
+    strokes = sheet.strokes
+    ends = strokes.ends[~strokes.curved] if len(strokes.curved) == len(strokes.ends) else strokes.ends
+    ends = ends[np.isfinite(ends).all(axis=1)]
+    c, s = cosine_sine(angle)
+    u = np.stack((ends[:, 0] * c + ends[:, 1] * s, ends[:, 2] * c + ends[:, 3] * s), axis=1)
+    v = np.stack((ends[:, 1] * c - ends[:, 0] * s, ends[:, 3] * c - ends[:, 2] * s), axis=1)
+    along, across = np.abs(u[:, 1] - u[:, 0]), np.abs(v[:, 1] - v[:, 0])
+    level, upright = across <= STRAIGHT * along, along <= STRAIGHT * across
+    level &= along > 0
+    upright &= across > 0
+    return Rules(
+        np.column_stack((v[level].mean(axis=1), u[level].min(axis=1), u[level].max(axis=1))),
+        np.column_stack((u[upright].mean(axis=1), v[upright].min(axis=1), v[upright].max(axis=1))),
+    )
+
+
+def no_rules() -> Rules:
+    """Where nothing is ruled, or too many directions are read."""
+    return Rules(np.zeros((0, 3)), np.zeros((0, 3)))
+
+
+class _Lines:
+    """Levels or uprights by their place."""
+
+    def __init__(self, lines: Array) -> None:
+        self._held = lines[np.argsort(lines[:, 0], kind="stable")]
+        self._places: list[float] = self._held[:, 0].tolist()
+
+    def within(self, least: float, most: float, low: float, high: float) -> list[Line]:
+        """Those between two places that overlap a stretch across; the first MANY."""
+        first = bisect_left(self._places, least)
+        last = min(bisect_left(self._places, most), first + 20 * MANY)
+        part = self._held[first:last]
+        if last - first > FEW:
+            part = part[(part[:, 1] <= high) & (part[:, 2] >= low)][:MANY]
+        return (
+            [(at, begin, end) for at, begin, end in part.tolist() if begin <= high and end >= low] if len(part) else []
+        )
+
+
+def _nearest(levels: list[Line], v: float) -> list[Line]:
+    return sorted(levels, key=lambda level: abs(level[0] - v))[:3]
+
+
+def _distinct(places: Iterable[float], slack: float) -> list[float]:
+    """Places in order, those closer than `slack` taken for one."""
+    found: list[float] = []
+    for place in sorted(places):
+        if not found or place - found[-1] > slack:
+            found.append(place)
+    return found

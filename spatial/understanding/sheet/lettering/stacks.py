@@ -1,0 +1,75 @@
+"""Rows above each other that are one callout or one note.
+
+Glossary
+  stack   rows with a common left edge, middle or right edge and regular spacing, from the top.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from spatial.understanding.sheet.lettering import words
+from spatial.understanding.sheet.lettering.pieces import Grid, Piece, median_height
+from spatial.understanding.sheet.lettering.ruled import Rules
+
+CLOSEST: Final = 1.0
+WIDEST: Final = 2.45
+"""Spacing of baselines, in letter heights."""
+ALIGNED: Final = 0.6
+"""Letter heights by which edges of a stack may differ."""
+LINES: Final = 60
+"""Of one stack."""
+
+
+def stacks(rows: list[Piece], rules: Rules) -> list[list[Piece]]:
+    """Rows of one direction of reading, those that are read together in one list."""
+    grid: Grid[Piece] = Grid(2 * median_height([row.h for row in rows]))
+    for row in rows:
+        for u in _edges(row):
+            grid.put(u, row.v, row)
+    below: dict[int, Piece] = {}
+    taken: set[int] = set()
+    for row in sorted(rows, key=lambda r: (-r.v, r.u0)):
+        lower = _next(row, grid, rules, taken)
+        if lower is not None:
+            below[id(row)] = lower
+            taken.add(id(lower))
+    return [_down(row, below) for row in rows if id(row) not in taken]
+
+
+def _edges(row: Piece) -> tuple[float, float, float]:
+    return row.u0, (row.u0 + row.u1) / 2, row.u1
+
+
+def _down(row: Piece, below: dict[int, Piece]) -> list[Piece]:
+    found = [row]
+    while id(found[-1]) in below and len(found) < LINES:
+        found.append(below[id(found[-1])])
+    return found
+
+
+def _next(row: Piece, grid: Grid[Piece], rules: Rules, taken: set[int]) -> Piece | None:
+    """The row under a row that goes on with it."""
+    best, least = None, math.inf
+    slack = ALIGNED * row.h
+    for edge, u in enumerate(_edges(row)):
+        for lower in grid.within(u - slack, row.v - WIDEST * row.h, u + slack, row.v - CLOSEST * row.h):
+            drop = row.v - lower.v
+            if id(lower) in taken or lower is row or drop >= least or abs(_edges(lower)[edge] - u) > slack:
+                continue
+            if _together(row, lower, rules):
+                best, least = lower, drop
+    return best
+
+
+def _together(row: Piece, lower: Piece, rules: Rules) -> bool:
+    if row.cell >= 0 or lower.cell >= 0 or not 0.75 * row.h <= lower.h <= 1.34 * row.h:
+        return False
+    if words.continues(row.text, lower.text):
+        return True
+    if not words.flows(row.text, lower.text) or not 0.85 * row.h <= lower.h <= 1.18 * row.h:
+        return False
+    return not rules.line_between(
+        lower.v + 0.9 * lower.h, row.v - 0.02 * row.h, max(row.u0, lower.u0), min(row.u1, lower.u1)
+    )

@@ -1,0 +1,197 @@
+"""What a drawing says, in the order in which an engineer reads a sheet: tables, title block, notes, then the part itself.
+
+What one stage has read (a cell of the parts list, a note) is claimed, so that no later stage reads it as something else. A
+stage that fails on a sheet nobody foresaw costs its own part of the document and no other; a warning names it.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from typing import Any, Final, TypeVar
+
+import numpy as np
+
+from spatial.contract.drawing import Callout, DrawingMetadata, NamedTable, Table
+from spatial.models.reading import Meaning
+from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
+from spatial.models.sheet.records import dimension_record, sheet_record
+from spatial.understanding.sheet.callouts.context import Context, context_of
+from spatial.understanding.sheet.callouts.read import read
+from spatial.understanding.sheet.cells import grid
+from spatial.understanding.sheet.cells.grid import Grid
+from spatial.understanding.sheet.dimensions import read as dimensioning
+from spatial.understanding.sheet.label import Label
+from spatial.understanding.sheet.lettering import read as lettering
+from spatial.understanding.sheet.notes import read as notes
+from spatial.understanding.sheet.symbols.signed import signed
+from spatial.understanding.sheet.tables import read as tables
+from spatial.understanding.sheet.tables.read import Tables
+from spatial.understanding.sheet.title_block import read as title_block
+
+T = TypeVar("T")
+log = logging.getLogger("spatial.drawing")
+
+CALLOUTS: Final = 5_000
+"""Most callouts of a document."""
+
+PATIENCE_SECONDS: Final = 30.0
+"""After so long no further stage begins: what was read by then is worth more than the converter's refusal at its deadline."""
+
+_NO_TABLES: Final = Tables([], [], [], frozenset())
+
+
+def interpret(drawing: Drawing) -> Meaning:
+    """Everything a drawing says."""
+    return _Reading(drawing).meaning()
+
+
+class _Reading:
+    """One drawing while it is read."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self.all = drawing.sheets
+        self.sheets = [sheet for sheet in drawing.sheets if sheet.texts]
+        # Running text has no geometry that a size could be of; it has thousands of lines.
+        self.drawn = [sheet for sheet in self.sheets if "geometry" not in sheet.further]
+        self.warnings: list[str] = []
+        self.claimed: frozenset[str] = frozenset()
+        self.lettered: dict[int, list[Label]] = {}
+        self.until = time.monotonic() + PATIENCE_SECONDS
+
+    def meaning(self) -> Meaning:
+        """The stages, one a line."""
+        said = [signed(sheet) for sheet in self.sheets]
+        grids = {sheet.page: self._grids(sheet) for sheet in said}
+        found = self._try("tables", lambda: tables.find(said, grids), _NO_TABLES)
+        self.claimed |= found.claimed
+        block = self._try("title block", lambda: title_block.find(said, grids, self.claimed), None)
+        self.claimed |= block.claimed if block else frozenset()
+        general = self._try("notes", lambda: notes.find(said, grids, self.claimed), None)
+        self.claimed |= general.claimed if general else frozenset()
+        self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
+        dimensions = self._dimensions()
+        metadata = _metadata(found, block, general)
+        context = self._context(general, block)
+        read = list(self._callouts(dimensions, context))
+        if len(read) > CALLOUTS:
+            self.warnings.append(f"the first {CALLOUTS:,} of {len(read):,} callouts are told")
+        return Meaning(
+            callouts=read[:CALLOUTS] or None,
+            drawing_metadata=metadata,
+            structure=self._structure(dimensions),
+            warnings=self.warnings,
+        )
+
+    def _try(self, what: str, stage: Callable[[], T], otherwise: T) -> T:
+        if time.monotonic() > self.until:
+            self.warnings.append(
+                f"the {what} could not be read, or not of every sheet: there is more on the sheets than "
+                f"{PATIENCE_SECONDS:.0f} seconds are enough for"
+            )
+            return otherwise
+        try:
+            with np.errstate(over="ignore", invalid="ignore"):
+                return stage()
+        except Exception:
+            # Hostile geometry finds what no test did; the rest of the sheet is worth more than a refusal.
+            log.exception("the %s could not be read", what)
+            self.warnings.append(f"the {what} could not be read: an internal error, which the converter's log has")
+            return otherwise
+
+    def _grids(self, sheet: Sheet) -> list[Grid]:
+        return self._try("ruled cells", lambda: grid.grids(sheet), [])
+
+    def _dimensions(self) -> dict[int, list[Dimensioning]]:
+        """Of each sheet by page: what the file itself calls dimensions, else what its arrows say."""
+        numbers = count(1)
+        found: dict[int, list[Dimensioning]] = {}
+        for sheet in self.drawn:
+            found[sheet.page] = sheet.dimensions or self._found_dimensions(sheet, numbers)
+        return found
+
+    def _found_dimensions(self, sheet: Sheet, numbers: Iterator[int]) -> list[Dimensioning]:
+        found: list[Dimensioning] = self._try(
+            "dimensions", lambda: dimensioning.find(sheet, self.lettered[sheet.page]), []
+        )
+        for dimension in found:
+            dimension.id = f"dimension-{next(numbers)}"
+        return found
+
+    def _context(self, general: notes.FoundNotes | None, block: title_block.Found | None) -> Context:
+        """What the whole sheet says for every callout of it."""
+        numbers = count(1)
+        said = [note.text for note in general.notes.items] if general else []
+        said += [f"units {block.block.fields['units']}"] if block and "units" in block.block.fields else []
+        texts = [text.text for sheet in self.sheets for text in sheet.texts if text.id not in self.claimed]
+        return context_of(said, texts=texts, number=lambda: f"callout-{next(numbers)}")
+
+    def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
+        for sheet in self.drawn:
+            for label in self._labels(sheet, dimensions[sheet.page]):
+                yield from self._read(label, context)
+
+    def _read(self, label: Label, context: Context) -> list[Callout]:
+        return self._try("callouts", lambda: read(label, context), [])
+
+    def _lettered(self, sheet: Sheet) -> list[Label]:
+        return self._try("lettering", lambda: lettering.joined(sheet, self.claimed), [])
+
+    def _labels(self, sheet: Sheet, dimensions: Sequence[Dimensioning]) -> list[Label]:
+        known = self.lettered[sheet.page]
+        return self._try("labels", lambda: lettering.labels(sheet, self.claimed, dimensions, known), [])
+
+    def _structure(self, dimensions: dict[int, list[Dimensioning]]) -> dict[str, Any]:
+        """What stands beside callouts and metadata: dimensions that were found, and the scale that they agree on."""
+        drawn = [sheet for sheet in self.drawn if not sheet.dimensions and dimensions[sheet.page]]
+        if not drawn:
+            return {}
+        for sheet in drawn:
+            agreed = dimensioning.scale(dimensions[sheet.page])
+            if agreed is not None:
+                sheet.further["printed_per_unit"] = {
+                    "value": agreed.printed_per_unit, "spread": agreed.spread, "dimensions": agreed.count, "of": agreed.of,
+                }  # fmt: skip
+        return {
+            "dimensions": [dimension_record(each) for found in dimensions.values() for each in found],
+            "sheets": [sheet_record(sheet) for sheet in self.all],
+        }
+
+
+def _metadata(
+    found: Tables, block: title_block.Found | None, general: notes.FoundNotes | None
+) -> DrawingMetadata | None:
+    """What the sheet says about itself; None where it says nothing."""
+    others = [NamedTable.model_validate(table.model_dump(exclude_none=True)) for table in found.others]
+    title = block.block if block else None
+    if title is not None and general is not None:
+        title = title_block.with_notes(title, notes.general(general.notes))
+    said = DrawingMetadata(
+        title_block=title,
+        bom=_merged(found.bom),
+        revisions=_merged(found.revisions),
+        notes=general.notes if general else None,
+        tables=others or None,
+    )
+    return said if any((said.title_block, said.bom, said.revisions, said.notes, said.tables)) else None
+
+
+def _merged(found: Sequence[Table]) -> Table | None:
+    """Several parts lists as one: the columns of all, the rows of all; `parts` says which rows are whose."""
+    if len(found) <= 1:
+        return found[0] if found else None
+    columns = list(dict.fromkeys(column for table in found for column in table.columns))
+    parts, first = [], 0
+    for table in found:
+        further = {name: value for name, value in (table.model_extra or {}).items() if value is not None}
+        parts.append({"columns": table.columns, "first_row": first, "rows": len(table.rows), **further})
+        first += len(table.rows)
+    return Table(
+        columns=columns,
+        rows=[row for table in found for row in table.rows],
+        confidence=min(table.confidence for table in found),
+        sources=[source for table in found for source in table.sources or ()],
+        parts=parts,
+    )

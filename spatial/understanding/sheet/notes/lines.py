@@ -1,0 +1,261 @@
+"""Lines of free lettering with the marks that lists are numbered by.
+
+Glossary
+  line     what stands on one baseline and reads as one: a number and its text are often two pieces.
+  mark     "1.", "2)", "(3)", "NOTE 4:", "b.": what numbers a note.
+  heading  "NOTES:", "HINWEISE", "Технические требования": what a list of notes stands under.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Box, Sheet, Text
+from spatial.understanding.sheet.cells.grid import Cell, Grid, turned, zone_texts
+
+MOST_LINES: Final = 6_000
+"""Lines of free lettering on a sheet that are looked at."""
+_FEW_WORDS_BOOK: Final = 45
+"""Lines of prose on a page with hardly any drawing beyond which it is a page of a book."""
+_JOIN: Final = 7.0
+"""Letter heights between two pieces of one line."""
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """One line of lettering in upright axes."""
+
+    text: str
+    """Without its mark."""
+    box: Box
+    height: float
+    sources: tuple[str, ...]
+    page: int
+    cell: int
+    number: int | None = None
+    letter: str | None = None
+    loose: bool = False
+    """Whether its number has no point or bracket: it may be a balloon or a row."""
+    begin: float = 0.0
+    """Where its text begins, after the mark."""
+    bullet: bool = False
+
+    @property
+    def level(self) -> float:
+        """Height of its middle."""
+        return (self.box[1] + self.box[3]) / 2
+
+    @property
+    def marked(self) -> bool:
+        """Whether a number or a letter stands before it."""
+        return self.number is not None or self.letter is not None
+
+
+_NUMBER: Final = re.compile(
+    r"(?:(?:NOTE|HINWEIS|REMARQUE|NOTA|ANMERKUNG)\s*)?(?:\((\d{1,3})\)|(\d{1,3})\s?[.)](?!\d)|(\d{1,3})\s?[:]|(\d{1,2})\s+[-–](?=\s))\s*",
+    re.IGNORECASE,
+)
+_NAMED: Final = re.compile(r"(?:NOTE|HINWEIS|REMARQUE|NOTA|ANMERKUNG)\s*(\d{1,2})\s*[-–:.]?\s+", re.IGNORECASE)
+_LETTER: Final = re.compile(r"(?:\(([a-zA-Z])\)|([a-z])\s?[.)]|([A-Z])\))\s+(?=\S)|([a-hA-H])\.\s+(?=\S)")
+_ALONE: Final = re.compile(r"\(?(\d{1,2})\)?\s?([.):])?")
+_BULLET: Final = re.compile(r"[-–•●▪·◦]\s+(?=\S)")
+
+
+def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list[Line]:
+    """The free lines of `sheet` that read as most of its lettering does, from the top; none of a page of a book."""
+    shut_out = set(claimed) | zone_texts(sheet)
+    free = [text for text in sheet.texts[: 4 * MOST_LINES] if text.id not in shut_out and _free(text)]
+    if not free or _bookish(free, sheet):
+        return []
+    written = {text.id: text.text.strip() for text in free}
+    # A line that runs over a rule, as after a feature control frame, is in no cell.
+    cells = {
+        part.id: place
+        for place, cell in enumerate(cell for grid in grids for cell in grid.cells)
+        for part in cell.texts
+        if part.text.strip() == written.get(part.id) and not _compartment(cell, part)
+    }
+    found: list[Line] = []
+    angle = _direction(sheet)
+    for text in free:
+        if _quarter(text) == angle:
+            found.extend(_split(text, angle, cells.get(text.id, -1)))
+    return _merged(found[:MOST_LINES])
+
+
+def _direction(sheet: Sheet) -> int:
+    """How most of the sheet's lettering reads, whoever claims it: what runs up a margin is a licence, no note."""
+    weight: Counter[int] = Counter()
+    for text in sheet.texts[: 4 * MOST_LINES]:
+        if _free(text):
+            weight[_quarter(text)] += len(text.text)
+    return max(weight, key=lambda each: weight[each])
+
+
+def _quarter(text: Text) -> int:
+    return round(text.angle / 90) * 90 % 360
+
+
+def _compartment(cell: Cell, text: Text) -> bool:
+    """Whether the cell is one of a feature control frame inside a sentence."""
+    x1, y1, x2, y2 = turned(cell.box, round(text.angle / 90) * 90 % 360)
+    return len(cell.texts) == 1 and "\u00d8" in text.text and y2 - y1 < 3 * text.height and x2 - x1 < 10 * text.height
+
+
+def _free(text: Text) -> bool:
+    straight = np.isfinite(text.angle) and abs(text.angle - round(text.angle / 90) * 90) < 1
+    return (
+        text.visible
+        and bool(straight)
+        and text.kind in ("text", "mtext", "attrib")
+        and bool(text.text.strip())
+        and bool(np.isfinite(text.box).all())
+    )
+
+
+def _bookish(texts: Sequence[Text], sheet: Sheet) -> bool:
+    """Whether the page is prose with hardly any drawing on it."""
+    prose = sum(len(line.split()) >= 8 and len(line) >= 45 for text in texts for line in text.text.splitlines()[:100])
+    return prose > _FEW_WORDS_BOOK or (prose > 12 and len(sheet.strokes.ends) + len(sheet.arcs.circles) < 40)
+
+
+def on_baseline(text: Text, angle: int) -> Box:
+    """The box of a text of one line from its baseline to the height of a capital, whatever descends or stands out."""
+    x1, y1, x2, y2 = turned(text.box, angle)
+    base = turned((*text.origin, *text.origin), angle)[1]
+    sound = np.isfinite(base) and np.isfinite(text.height) and y1 - 2 * text.height <= base <= y2 and text.height > 0
+    return (x1, base, x2, base + text.height) if sound else (x1, y1, x2, y2)
+
+
+def _split(text: Text, angle: int, cell: int) -> list[Line]:
+    written = [line.strip() for line in text.text.splitlines() if line.strip()][:200]
+    x1, y1, x2, y2 = on_baseline(text, angle) if len(written) == 1 else turned(text.box, angle)
+    step = (y2 - y1) / max(len(written), 1)
+    return [
+        _marked(
+            Line(
+                " ".join(line.split()),
+                (x1, y2 - (row + 1) * step, x2, y2 - row * step),
+                text.height,
+                (text.id,),
+                text.page,
+                cell,
+                begin=x1,
+            )
+        )
+        for row, line in enumerate(written)
+    ]
+
+
+def _marked(line: Line) -> Line:
+    """`line` with its mark taken off."""
+    text = line.text
+    width = (line.box[2] - line.box[0]) / max(len(text), 1)
+    found = _NAMED.match(text) or _NUMBER.match(text)
+    if found and (found.end() < len(text) or not _ALONE.fullmatch(text)):
+        number = next(group for group in found.groups() if group)
+        return replace(
+            line, text=text[found.end() :].strip(), number=int(number), begin=line.box[0] + found.end() * width
+        )
+    if found and found.end() == len(text):
+        return replace(line, text="", number=int(next(group for group in found.groups() if group)), begin=line.box[2])
+    letter = _LETTER.match(text)
+    if letter:
+        sign = next(group for group in letter.groups() if group)
+        return replace(
+            line, text=text[letter.end() :].strip(), letter=sign.lower(), begin=line.box[0] + letter.end() * width
+        )
+    bullet = _BULLET.match(text)
+    return (
+        replace(line, text=text[bullet.end() :], bullet=True, begin=line.box[0] + bullet.end() * width)
+        if bullet
+        else line
+    )
+
+
+def _merged(found: list[Line]) -> list[Line]:
+    """Pieces of one baseline joined; a number that stands alone becomes the mark of the text to its right."""
+    order = sorted(range(len(found)), key=lambda place: (-found[place].level, found[place].box[0]))
+    merged: list[Line] = []
+    done = np.zeros(len(found), bool)
+    for at, place in enumerate(order):
+        if done[place]:
+            continue
+        line = found[place]
+        mates = []
+        for other in order[at + 1 :]:
+            drop = line.level - found[other].level
+            if drop > 1.2 * line.height:
+                break
+            if not done[other] and drop < 0.55 * max(min(line.height, found[other].height), 1e-9):
+                mates.append(other)
+        behind = [
+            other
+            for other in order[max(at - 40, 0) : at]
+            if not done[other] and abs(found[other].level - line.level) < 0.55 * line.height
+        ]
+        row = sorted([place, *mates, *behind], key=lambda each: found[each].box[0])
+        for each in row:
+            done[each] = True
+        merged.extend(_in_row([found[each] for each in row]))
+    return merged
+
+
+def _in_row(row: Sequence[Line]) -> list[Line]:
+    joined: list[Line] = []
+    for place, line in enumerate(row):
+        last = joined[-1] if joined else None
+        if (
+            last is not None
+            and _goes_on(last, line)
+            and not _numbers(last, line, row[place + 1] if place + 1 < len(row) else None)
+        ):
+            joined[-1] = _joined(last, line)
+        else:
+            joined.append(line)
+    return joined
+
+
+def _numbers(last: Line, line: Line, after: Line | None) -> bool:
+    """Whether `line` is a number that stands nearer to the text after it than to the one before."""
+    return (
+        after is not None
+        and _ALONE.fullmatch(line.text) is not None
+        and after.box[0] - line.box[2] < line.box[0] - last.box[2]
+    )
+
+
+def _goes_on(last: Line, line: Line) -> bool:
+    gap = line.box[0] - last.box[2]
+    h = max(last.height, line.height)
+    alike = 0.75 < last.height / max(line.height, 1e-9) < 1.34
+    reach = 1.6 * _JOIN if last.marked and last.text else _JOIN
+    return (
+        alike
+        and last.cell == line.cell
+        and -1.0 * h < gap < reach * h
+        and not line.marked
+        and last.sources != line.sources
+    )
+
+
+def _joined(last: Line, line: Line) -> Line:
+    box = (
+        min(last.box[0], line.box[0]),
+        min(last.box[1], line.box[1]),
+        max(last.box[2], line.box[2]),
+        max(last.box[3], line.box[3]),
+    )
+    sources = tuple(dict.fromkeys((*last.sources, *line.sources)))
+    number = _ALONE.fullmatch(last.text) if not last.marked else None
+    if number and not number.group(2):
+        return replace(line, box=box, sources=sources, number=int(number.group(1)), loose=True, begin=line.box[0])
+    if last.marked and not last.text:
+        return replace(last, text=line.text, box=box, sources=sources, begin=line.box[0])
+    return replace(last, text=f"{last.text} {line.text}", box=box, sources=sources)

@@ -1,0 +1,182 @@
+"""Signs in the cells of feature control frames (ASME Y14.5-2018 §6, ISO 1101): the geometric characteristics.
+
+Glossary
+  cell   a ruled compartment on the baseline of a text, left of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array, Box, Indices
+from spatial.understanding.sheet.symbols.near import Near, Nears
+from spatial.understanding.sheet.symbols.shapes import Shape
+from spatial.understanding.sheet.symbols.signs import Mark
+
+LEAST: Final = 1.1
+MOST: Final = 3.6
+"""Letter heights that a cell is high and wide."""
+NEXT: Final = 4
+"""The sides of a cell have fewer than so many upright strokes between them."""
+CROWDED: Final = 60
+"""More upright strokes on one baseline are a hatch."""
+CONTENT: Final = 12
+"""A cell with more strokes has a drawing in it."""
+
+
+def characteristics(nears: Nears) -> Iterator[tuple[int, Mark]]:
+    """The geometric characteristics in cells left of texts, each behind the number of its text."""
+    walls = np.bincount(nears.of[_walls(nears)], minlength=len(nears))
+    for place in np.flatnonzero((walls >= 2) & (walls <= CROWDED)).tolist():
+        near = nears.near(place)
+        for cell in _cells(near) if near.words else ():
+            mark = _content(near, cell)
+            if mark is not None:
+                yield place, mark
+
+
+def _walls(near: Near | Nears) -> Indices:
+    """Strokes that stand on the baseline like the sides of a cell."""
+    lines = near.lines
+    upright = (np.abs(near.slope) > 87.0) & (near.length > LEAST) & (lines[:, 0] < 0.3)
+    upright &= (np.minimum(lines[:, 1], lines[:, 3]) < 0.25) & (np.maximum(lines[:, 1], lines[:, 3]) > 0.75)
+    return np.flatnonzero(upright)
+
+
+def _cells(near: Near) -> Iterator[Box]:
+    """Ruled compartments left of the text, on its baseline."""
+    lines, places = near.lines, _walls(near)
+    ends = np.sort(lines[places][:, [1, 3]], axis=1)
+    walls = np.unique(np.round(np.column_stack([lines[places, 0], ends]), 2), axis=0)
+    one, two = np.triu_indices(len(walls), 1)
+    near_by = two - one <= NEXT
+    one, two = one[near_by], two[near_by]
+    width, height = walls[two, 0] - walls[one, 0], walls[one, 2] - walls[one, 1]
+    likely = (width >= LEAST) & (width <= MOST) & (height >= LEAST) & (height <= MOST)
+    likely &= (np.abs(walls[one, 1:] - walls[two, 1:]) < 0.15).all(axis=1)
+    level = near.level() if likely.any() else lines[:0]
+    for left, right, bottom, top in np.column_stack([walls[one, 0], walls[two, 0], walls[one, 1:]])[likely].tolist():
+        middle = (left + right) / 2.0
+        if _spans(level, middle, bottom) and _spans(level, middle, top):
+            yield left, bottom, right, top
+
+
+def _spans(lines: Array, u: float, v: float) -> bool:
+    """Whether a level line runs over u at height v."""
+    return bool(((lines[:, 0] < u) & (lines[:, 2] > u) & (np.abs(lines[:, 1] - v) < 0.15)).any())
+
+
+def _content(near: Near, cell: Box) -> Mark | None:
+    left, bottom, right, top = cell
+    points = near.lines.reshape(-1, 2, 2)
+    slack = 0.04
+    inside = (points > [left - slack, bottom - slack]).all(axis=(1, 2)) & (points < [right + slack, top + slack]).all(
+        axis=(1, 2)
+    )
+    middle = points.mean(axis=1)
+    edge = np.minimum(np.abs(middle - [left, bottom]), np.abs(middle - [right, top])).min(axis=1) < 0.06
+    lines = np.flatnonzero(inside & ~edge & (near.length > 0.08))
+    rounds = np.flatnonzero(_within(near.rounds, cell))
+    bows = np.flatnonzero(_within(near.bows, cell))
+    written = any(word.end > left + 0.1 and word.begin < right - 0.1 for word in near.words)
+    if written or not 0 < len(lines) + len(rounds) + len(bows) <= CONTENT:
+        return None
+    sign = _named(near, lines, rounds, bows, top - bottom)
+    if sign is None:
+        return None
+    circles = frozenset([*near.round[rounds].tolist(), *near.bow[bows].tolist()])
+    box = _bounds(near, lines, rounds, bows, cell)
+    return Mark(sign, box, frozenset(near.line[lines].tolist()), circles)
+
+
+def _within(circles: Array, cell: Box) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which circles (n, 3 or more) are in a cell."""
+    u, v, radius = circles[:, 0], circles[:, 1], circles[:, 2]
+    inside = (u > cell[0]) & (u < cell[2]) & (v - 0.1 < cell[3]) & (v > cell[1] - 0.6 * radius)
+    return np.asarray(inside & (radius < 0.75 * (cell[2] - cell[0])))
+
+
+def _bounds(near: Near, lines: Indices, rounds: Indices, bows: Indices, cell: Box) -> Box:
+    points = near.lines[lines].reshape(-1, 2)
+    discs = np.concatenate([near.rounds[rounds], near.bows[bows][:, :3]])
+    low = np.concatenate([points, discs[:, :2] - discs[:, 2:]]).min(axis=0)
+    high = np.concatenate([points, discs[:, :2] + discs[:, 2:]]).max(axis=0)
+    low, high = np.maximum(low, cell[:2]), np.minimum(high, cell[2:])
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+
+def _named(near: Near, lines: Indices, rounds: Indices, bows: Indices, tall: float) -> str | None:
+    """The characteristic that the content of a cell draws."""
+    shape = Shape.of(near.lines[lines]) if len(lines) else None
+    discs = near.rounds[rounds]
+    if len(bows):
+        return _profile(near.bows[bows], shape) if not len(rounds) else None
+    if len(discs) == 2 and shape is None:
+        together = np.hypot(*(discs[0, :2] - discs[1, :2])) < 0.15
+        return "◎" if together and abs(discs[0, 2] - discs[1, 2]) > 0.1 * discs[:, 2].max() else None
+    if len(discs) == 1:
+        return _circular(discs[0], shape)
+    return _straight(shape, tall) if shape is not None and not len(discs) else None
+
+
+def _profile(bows: Array, shape: Shape | None) -> str | None:
+    """⌒ and ⌓: an arch, open or closed below."""
+    span = (bows[:, 4] - bows[:, 3]) % 360.0
+    middle = (bows[:, 3] + span / 2.0) % 360.0
+    if span.sum() < 90.0 or span.sum() > 270.0 or abs(float((middle * span).sum() / span.sum()) - 90.0) > 25.0:
+        return None
+    if shape is None:
+        return "⌒"
+    return "⌓" if shape.counts == (1, 0, 0, 0) and shape.box[3] < float(bows[:, 1].max()) + 0.3 else None
+
+
+def _circular(disc: Array, shape: Shape | None) -> str | None:
+    """○, ⌖ and ⌭."""
+    if shape is None:
+        return "○" if disc[2] > 0.25 else None
+    u, v, radius = disc.tolist()
+    if shape.counts[2:] == (0, 0) and min(shape.counts[:2]) >= 1:
+        across = abs(float(shape.level[:, 1].mean()) - v) < 0.2 * radius
+        along = abs(float(shape.upright[:, 0].mean()) - u) < 0.2 * radius
+        return "⌖" if across and along and min(shape.width, shape.height) > 2.1 * radius else None
+    if shape.counts == (0, 0, 2, 0):
+        return "⌭"
+    return None
+
+
+def _straight(shape: Shape, tall: float) -> str | None:
+    """The signs without curves."""
+    level, upright, rising, falling = shape.counts
+    if falling == 0 and upright == 0:
+        if (level, rising) == (1, 0):
+            return "⏤" if shape.width > 0.5 else None
+        if (level, rising) == (0, 2):
+            return "∥" if abs(shape.rising[0, 0] - shape.rising[1, 0]) > 0.08 else None
+        if (level, rising) == (2, 2):
+            return "⏥"
+        if (level, rising) == (1, 1):
+            return "∠" if np.abs(shape.rising[0, :2] - shape.level[0, :2]).max() < 0.12 else None
+        if (level, rising) == (3, 0):
+            return "⌯" if np.ptp(shape.level[:, 1]) > 0.2 else None
+    if (level, upright, rising, falling) == (1, 1, 0, 0):
+        stem, foot = shape.upright[0], shape.level[0]
+        middle = abs(float(foot[0] + foot[2]) / 2.0 - float(stem[0])) < 0.15 * shape.width + 0.05
+        return "⊥" if middle and abs(float(stem[1] - foot[1])) < 0.1 else None
+    return _runout(shape)
+
+
+def _runout(shape: Shape) -> str | None:
+    """↗ one arrow; ⌰ two arrows on a bar: shafts rise to the right, each with two short barbs or a filled head."""
+    lines = np.concatenate([shape.rising, shape.upright, shape.level, shape.falling])
+    length = np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1])
+    rise = np.hypot(shape.rising[:, 2] - shape.rising[:, 0], shape.rising[:, 3] - shape.rising[:, 1])
+    shafts = int((rise > 0.6 * length.max()).sum()) if len(rise) else 0
+    barbs = len(lines) - shafts
+    if shafts == 1 and 2 <= barbs <= 3 and shape.height > 0.4:
+        return "↗"
+    if shafts == 2 and 4 <= barbs <= 7 and len(shape.level):
+        return "⌰"
+    return None

@@ -1,0 +1,509 @@
+"""What is drawn near a piece of lettering, seen from it.
+
+Glossary
+  frame    of a text: its origin, u along the baseline, v up, in letter heights: a capital stands from v = 0 to v = 1.
+  word     characters of a text without a space between; signs fit into the gaps before and behind words.
+  round    a whole circle, or a closed curve that is nearly one (an ellipse, a polygon of many sides).
+  piece    a stroke, a round, or an open arc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from spatial.geometry.index import ranges
+from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
+
+REACH: Final = 6.0
+"""Letter heights to the left and right of a text where its signs are looked for."""
+SAMPLES: Final = 64
+"""A stroke is filed under at most this many cells; longer ones are frames of sheets and edges of parts."""
+LONGEST: Final = 5.4
+"""Letter heights of the longest stroke of a sign: the side of a cell; the long leg of a texture sign is up to 4.6."""
+PLACES: Final = 2_000_000
+"""Cells of a sheet that are counted in; a larger one is searched text by text."""
+CROWD: Final = 3000
+"""More strokes near one text are a hatch or a picture: no sign is looked for there."""
+
+AT_ONCE: Final = 250
+"""Texts whose surroundings are held together."""
+PAIRS: Final = 1_000_000
+"""Pairs of a text and a stroke that are looked at together."""
+CHORDS: Final = (3, 24)
+"""Least and most strokes of an arc that is drawn with chords."""
+_NONE: Final = np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The frame of a text."""
+
+    x: float
+    y: float
+    cosine: float
+    sine: float
+    height: float
+    angle: float
+
+    @classmethod
+    def of(cls, text: Text) -> Frame:
+        """Of one text."""
+        turn = np.radians(text.angle)
+        return cls(*text.origin, float(np.cos(turn)), float(np.sin(turn)), text.height, text.angle)
+
+    def seen(self, points: Array) -> Array:
+        """Points (…, 2) of the sheet as (u, v)."""
+        x, y = points[..., 0] - self.x, points[..., 1] - self.y
+        return np.stack([x * self.cosine + y * self.sine, y * self.cosine - x * self.sine], axis=-1) / self.height
+
+    def box(self, box: Box) -> Box:
+        """The upright box on the sheet round a box in the frame."""
+        u = np.array([box[0], box[2], box[2], box[0]]) * self.height
+        v = np.array([box[1], box[1], box[3], box[3]]) * self.height
+        x, y = self.x + u * self.cosine - v * self.sine, self.y + u * self.sine + v * self.cosine
+        return float(x.min()), float(y.min()), float(x.max()), float(y.max())
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text, in its frame."""
+
+    text: str
+    begin: float
+    end: float
+    free: float
+    """Where the word before it ends: signs before this word stand right of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """The pieces near a text, in its frame; strokes up to LONGEST."""
+
+    frame: Frame
+    words: list[Word]
+    lines: Array
+    """(n, 4) u1, v1, u2, v2 with u1 <= u2."""
+    line: Indices
+    """(n,) number of each stroke on the sheet."""
+    rounds: Array
+    """(m, 3) u, v, radius."""
+    round: Indices
+    bows: Array
+    """(k, 5) open arcs: u, v, radius, start and end angle."""
+    bow: Indices
+    length: Array
+    """(n,) of the lines."""
+    slope: Array
+    """(n,) direction of the lines in degrees, in (-90, 90]."""
+    pieces: Pieces
+
+    def alone(self, members: Indices, box: Box) -> bool:
+        """Whether no other stroke ends where one of some strokes ends: signs are not joined to edges of the part."""
+        region = self.frame.box((box[0] - 0.1, box[1] - 0.1, box[2] + 0.1, box[3] + 0.1))
+        tips = self.pieces.tips().within(region)
+        of, end = tips // 2, tips % 2
+        other = ~np.isin(of, self.line[members])
+        points = self.frame.seen(self.pieces.ends.reshape(-1, 2, 2)[of[other], end[other]])
+        own = self.lines[members].reshape(-1, 2)
+        return not (np.abs(points[:, None] - own[None]).max(axis=2, initial=0.0) < 0.06).any()
+
+    def level(self) -> Array:
+        """(n, 4) the strokes of any length near the text that run along its baseline."""
+        region = self.frame.box((-REACH, -3.0, 1.0, 4.0))
+        lines = self.frame.seen(self.pieces.ends[self.pieces.ruling().within(region)].reshape(-1, 2, 2)).reshape(-1, 4)
+        lines = lines[np.abs(lines[:, 1] - lines[:, 3]) < 0.05]
+        return np.where((lines[:, 0] > lines[:, 2])[:, None], lines[:, [2, 3, 0, 1]], lines)
+
+
+@dataclass(slots=True)
+class Nears:
+    """The pieces near several texts, each in the frame of its text; members as those of `Near`, in the order of the texts."""
+
+    texts: list[Text]
+    lines: Array
+    line: Indices
+    of: Indices
+    """(n,) number of the text of each line."""
+    length: Array
+    slope: Array
+    rounds: Array
+    round: Indices
+    round_of: Indices
+    bows: Array
+    bow: Indices
+    bow_of: Indices
+    pieces: Pieces
+    _known: dict[int, Near] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def first(self, place: int) -> int:
+        """The first line of a text."""
+        return int(np.searchsorted(self.of, place))
+
+    def near(self, place: int) -> Near:
+        """What is near one text."""
+        if place not in self._known:
+            text = self.texts[place]
+            line, ring, bow = (
+                slice(*np.searchsorted(of, (place, place + 1)).tolist()) for of in (self.of, self.round_of, self.bow_of)
+            )
+            self._known[place] = Near(
+                Frame.of(text), words(text), self.lines[line], self.line[line], self.rounds[ring], self.round[ring],
+                self.bows[bow], self.bow[bow], self.length[line], self.slope[line], self.pieces,
+            )  # fmt: skip
+        return self._known[place]
+
+
+class _Frames:
+    """The frames of several texts."""
+
+    def __init__(self, texts: list[Text]) -> None:
+        turn = np.radians([text.angle for text in texts])
+        self.origin = np.array([text.origin for text in texts]).reshape(-1, 2)
+        self.cosine, self.sine = np.cos(turn), np.sin(turn)
+        self.angle = np.array([text.angle for text in texts])
+        self.height = np.array([text.height for text in texts])
+        self.width = np.array([text.width for text in texts]) / self.height
+
+    def seen(self, points: Array, of: Indices) -> Array:
+        """Points (n, …, 2), each as its text `of` sees it."""
+        shape = (-1,) + (1,) * (points.ndim - 2)
+        cosine, sine, height = (part[of].reshape(shape) for part in (self.cosine, self.sine, self.height))
+        x = points[..., 0] - self.origin[of, 0].reshape(shape)
+        y = points[..., 1] - self.origin[of, 1].reshape(shape)
+        return np.stack([(x * cosine + y * sine) / height, (y * cosine - x * sine) / height], axis=-1)
+
+    def around(self, before: float, below: float, behind: float, above: float) -> Array:
+        """(n, 4) the upright box on the sheet round each text, in letter heights to the left, below, right and above."""
+        low, high = np.full(len(self.width), -before), self.width + behind
+        u = np.stack([low, high, high, low], axis=1) * self.height[:, None]
+        v = np.array([-below, -below, above, above]) * self.height[:, None]
+        x = self.origin[:, :1] + u * self.cosine[:, None] - v * self.sine[:, None]
+        y = self.origin[:, 1:] + u * self.sine[:, None] + v * self.cosine[:, None]
+        return np.stack([x.min(axis=1), y.min(axis=1), x.max(axis=1), y.max(axis=1)], axis=1)
+
+
+def words(text: Text) -> list[Word]:
+    """The words of a text's first line; one word where it is not known how wide its characters are."""
+    line = text.text.split("\n", 1)[0]
+    advances = text.advances
+    if advances is None or len(advances) <= len(line) or not np.isfinite(advances).all():
+        return [Word(line.strip(), 0.0, text.width / text.height, -REACH)] if line.strip() else []
+    found: list[Word] = []
+    free, at = -REACH, 0
+    while at < len(line):
+        stop = at
+        while stop < len(line) and not line[stop].isspace():
+            stop += 1
+        if stop > at:
+            begin, end = float(advances[at]) / text.height, float(advances[stop]) / text.height
+            found.append(Word(line[at:stop], begin, end, free))
+            free = end
+        at = max(stop, at + 1)
+    return found
+
+
+class Pieces:
+    """All pieces of a sheet, filed by place."""
+
+    def __init__(self, sheet: Sheet, texts: list[Text]) -> None:
+        heights = np.array([text.height for text in texts])
+        self.cell = 2.0 * float(np.median(heights)) if len(heights) else 1.0
+        edges, owners = _edges(sheet)
+        self.ends = np.concatenate([sheet.strokes.ends, edges])
+        self.owner = np.concatenate([sheet.strokes.entity, owners])
+        most = float(heights.max(initial=1e-9))
+        self.circles, self.members = _circles(sheet, most)
+        self.whole = self.circles[:, 4] - self.circles[:, 3] >= 359.0
+        with np.errstate(all="ignore"):
+            length = np.hypot(self.ends[:, 2] - self.ends[:, 0], self.ends[:, 3] - self.ends[:, 1])
+            short = np.flatnonzero((length <= LONGEST * most) & (length > 0.0))
+            sound = np.flatnonzero(np.isfinite(self.circles).all(axis=1) & (self.circles[:, 2] < 6.0 * most))
+        self.length = length
+        self.middle = (self.ends[:, :2] + self.ends[:, 2:]) / 2.0
+        self.strokes = Index(self.middle[short], short, self.cell)
+        self.arcs = Index(self.circles[sound, :2], sound, self.cell)
+        self._ruling: Index | None = None
+        self._tips: Index | None = None
+
+    def promising(self, texts: list[Text]) -> list[Text]:
+        """The texts that have something of a sign's size about them; most of a title block's have not."""
+        usual = 0.75 * self.cell
+        along = np.abs(self.ends[:, 2:] - self.ends[:, :2])
+        oblique = along.min(axis=1, initial=np.inf) > 0.05 * self.length
+        with np.errstate(all="ignore"):
+            small = (self.length <= 1.8 * usual) | (oblique & (self.length <= 4.6 * usual))
+        seeds = np.concatenate([self.middle[small & (self.length > 0.0)], self.circles[:, :2]])
+        seeds = seeds[np.isfinite(seeds).all(axis=1)]
+        if not len(seeds):
+            return [text for text in texts if text.height > usual]
+        low = seeds.min(axis=0)
+        place = ((seeds - low) / self.cell).astype(np.int64) + 1
+        columns, rows = (place.max(axis=0) + 1).tolist()
+        if columns * rows > PLACES:
+            return texts
+        counted = np.bincount(place[:, 1] * columns + place[:, 0], minlength=columns * rows).reshape(rows, columns)
+        total = counted.cumsum(axis=0).cumsum(axis=1)
+        boxes = _Frames(texts).around(REACH, 1.7, 3.0, 2.7)
+        cells = np.clip(np.floor((boxes - np.tile(low, 2)) / self.cell), -1, max(columns, rows)).astype(np.int64) + 1
+        left, right = np.clip(cells[:, 0] - 1, 0, columns - 1), np.clip(cells[:, 2], 0, columns - 1)
+        bottom, top = np.clip(cells[:, 1] - 1, 0, rows - 1), np.clip(cells[:, 3], 0, rows - 1)
+        inside = total[top, right] - total[top, left] - total[bottom, right] + total[bottom, left]
+        return [text for text, many in zip(texts, inside.tolist(), strict=True) if many or text.height > usual]
+
+    def ruling(self) -> Index:
+        """Strokes of any length by the cells that they pass."""
+        if self._ruling is None:
+            self._ruling = filed(self.ends, self.cell)
+        return self._ruling
+
+    def tips(self) -> Index:
+        """Both ends of all strokes; the number of an end is twice its stroke's, and one more for the second."""
+        if self._tips is None:
+            points = self.ends.reshape(-1, 2)
+            sound = np.flatnonzero(np.isfinite(points).all(axis=1))
+            self._tips = Index(points[sound], sound, self.cell)
+        return self._tips
+
+    def entity(self, stroke: int) -> int:
+        """The place of a stroke's entity."""
+        return int(self.owner[stroke])
+
+    def nears(self, texts: list[Text], sideways: float = REACH) -> Iterator[Nears]:
+        """What is near texts, some at a time; a text with far too much about it sees nothing."""
+        for begin in range(0, len(texts), AT_ONCE):
+            yield self._nears(texts[begin : begin + AT_ONCE], sideways)
+
+    def _nears(self, texts: list[Text], sideways: float) -> Nears:
+        frames = _Frames(texts)
+        region = frames.around(sideways, 1.7, sideways, 2.7)
+        of, strokes, crowded = self._strokes_in(region, frames.height)
+        lines = frames.seen(self.ends[strokes].reshape(-1, 2, 2), of).reshape(-1, 4)
+        lines = np.where((lines[:, 0] > lines[:, 2])[:, None], lines[:, [2, 3, 0, 1]], lines)
+        slope = np.degrees(np.arctan2(lines[:, 3] - lines[:, 1], lines[:, 2] - lines[:, 0]))
+        slope[slope <= -89.9] = 90.0
+        parts = list(self.arcs.inside(region))
+        arc_of, arcs = (np.concatenate([_NONE, *(part[axis] for part in parts)]) for axis in (0, 1))
+        arc_of, arcs = arc_of[~crowded[arc_of]], arcs[~crowded[arc_of]]
+        circles = self.circles[arcs]
+        circles[:, :2] = frames.seen(circles[:, :2], arc_of)
+        circles[:, 2] /= frames.height[arc_of]
+        circles[:, 3:] -= frames.angle[arc_of][:, None]
+        whole = self.whole[arcs]
+        part = ~whole
+        return Nears(
+            texts, lines, strokes, of, self.length[strokes] / frames.height[of], slope,
+            circles[whole, :3], arcs[whole], arc_of[whole], circles[part], arcs[part], arc_of[part], self,
+        )  # fmt: skip
+
+    def _strokes_in(self, region: Array, height: Array) -> tuple[Indices, Indices, Flags]:
+        """Short strokes with their middle in the region of a text, behind the text's number; which texts have too many."""
+        found: list[tuple[Indices, Indices]] = [(_NONE, _NONE)]
+        crowded = np.zeros(len(region), bool)
+        for of, strokes in self.strokes.inside(region):
+            box, (x, y) = region[of].T, self.middle[strokes].T
+            kept = (x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3])
+            kept &= self.length[strokes] <= LONGEST * height[of]
+            crowded |= np.bincount(of[kept], minlength=len(region)) > CROWD
+            kept &= ~crowded[of]
+            found.append((of[kept], strokes[kept]))
+        of, strokes = (np.concatenate([part[axis] for part in found]) for axis in (0, 1))
+        return of, strokes, crowded
+
+
+def filed(ends: Array, cell: float) -> Index:
+    """Strokes (n, 4) by the cells that they pass."""
+    return Index(*_sampled(ends, np.asarray(np.isfinite(ends).all(axis=1)), cell), cell)
+
+
+class Index:
+    """Numbers of things by the square cell that they are in."""
+
+    def __init__(self, points: Array, number: Indices, cell: float) -> None:
+        self.cell = cell
+        self.several = len(number) > 0 and bool((np.diff(number) == 0).any())
+        self.low = np.floor(points / cell).min(axis=0, initial=np.inf) if len(points) else np.zeros(2)
+        place = np.floor(points / cell) - self.low
+        self.columns = int(place[:, 0].max(initial=0.0)) + 1
+        self.rows = int(place[:, 1].max(initial=0.0)) + 1
+        key = (place[:, 1] * self.columns + place[:, 0]).astype(np.int64)
+        order = np.argsort(key, kind="stable")
+        self.key, self.number = key[order], number[order]
+
+    def inside(self, boxes: Array) -> Iterator[tuple[Indices, Indices]]:
+        """The numbers of boxes (n, 4), in order, and of all things in the cells that they meet, some boxes at a time."""
+        sound = np.asarray(np.isfinite(boxes).all(axis=1)) & (len(self.key) > 0)
+        with np.errstate(invalid="ignore"):
+            cell = np.clip(boxes // self.cell - np.tile(self.low, 2), -1, max(self.columns, self.rows))
+        cell = np.where(sound[:, None], cell, -1).astype(np.int64)
+        left, right = np.maximum(cell[:, 0], 0), np.minimum(cell[:, 2], self.columns - 1)
+        bottom, top = np.maximum(cell[:, 1], 0), np.minimum(cell[:, 3], self.rows - 1)
+        box, row = ranges(bottom, np.where(right < left, bottom, top + 1))
+        firsts = np.searchsorted(self.key, row * self.columns + left[box])
+        lasts = np.searchsorted(self.key, row * self.columns + right[box], side="right")
+        total = np.bincount(box, lasts - firsts, len(boxes)).cumsum()
+        begin = 0
+        while begin < len(boxes):
+            done = total[begin - 1] if begin else 0
+            stop = max(int(np.searchsorted(total, done + PAIRS, side="right")), begin + 1)
+            part = slice(*np.searchsorted(box, (begin, stop)).tolist())
+            of, at = ranges(firsts[part], lasts[part])
+            yield box[part][of], self.number[at]
+            begin = stop
+
+    def within(self, box: Box) -> Indices:
+        """The numbers in the cells that a box meets, each once."""
+        if not len(self.key) or not np.isfinite(box).all():
+            return np.zeros(0, np.int64)
+        left, bottom = (max(int(box[axis] // self.cell - self.low[axis]), 0) for axis in (0, 1))
+        right = min(int(box[2] // self.cell - self.low[0]), self.columns - 1)
+        top = min(int(box[3] // self.cell - self.low[1]), self.rows - 1)
+        if right < left or top < bottom:
+            return np.zeros(0, np.int64)
+        row = np.arange(bottom, top + 1) * self.columns
+        begin, end = np.searchsorted(self.key, row + left), np.searchsorted(self.key, row + right, side="right")
+        parts = [self.number[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True) if b > a]
+        found = np.concatenate(parts) if parts else np.zeros(0, np.int64)
+        return np.unique(found) if self.several else found
+
+
+def _edges(sheet: Sheet) -> tuple[Array, Indices]:
+    """The sides of filled triangles and squares, which are heads of arrows in signs, and their entities."""
+    edges: list[Array] = []
+    owners: list[int] = []
+    for fill in sheet.fills:
+        points = (
+            fill.points[:-1]
+            if len(fill.points) > 3 and bool((fill.points[0] == fill.points[-1]).all())
+            else fill.points
+        )
+        if 3 <= len(points) <= 4:
+            edges.append(np.concatenate([points, np.roll(points, -1, axis=0)], axis=1))
+            owners += [fill.entity] * len(points)
+    return np.concatenate([np.zeros((0, 4)), *edges]), np.array(owners, dtype=np.int64)
+
+
+def _sampled(ends: Array, finite: Flags, cell: float) -> tuple[Array, Indices]:
+    """Points along strokes, a cell apart at most, and the strokes that they are of."""
+    number = np.flatnonzero(finite)
+    ends = ends[number]
+    length = np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1])
+    count = np.clip(np.ceil(length / cell), 1, SAMPLES).astype(np.int64)
+    which = np.repeat(np.arange(len(ends)), count)
+    step = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
+    part = ((step + 0.5) / count[which])[:, None]
+    return ends[which, :2] * (1.0 - part) + ends[which, 2:] * part, number[which]
+
+
+def _circles(sheet: Sheet, height: float) -> tuple[Array, list[list[int]]]:
+    """Circles and arcs (n, 5), arcs of one circle that close it as one, closed curves as circles, chains of chords as arcs.
+
+    height: of the tallest letters. Of each also its entities.
+    """
+    circles = sheet.arcs.circles
+    members = [[int(entity)] for entity in sheet.arcs.entity]
+    extra: list[list[float]] = []
+    for x, y, radius, places in _closing(circles):
+        extra.append([x, y, radius, 0.0, 360.0])
+        members.append([int(sheet.arcs.entity[place]) for place in places])
+    for x, y, radius, entity in _loops(sheet):
+        extra.append([x, y, radius, 0.0, 360.0])
+        members.append([entity])
+    bent, entities = _bent(sheet, height)
+    members += [[entity] for entity in entities]
+    return np.concatenate([circles, np.array(extra).reshape(-1, 5), bent]), members
+
+
+def _closing(circles: Array) -> Iterator[tuple[float, float, float, list[int]]]:
+    """Circles that are drawn as several arcs."""
+    span = np.where(circles[:, 4] <= circles[:, 3], circles[:, 4] + 360.0, circles[:, 4]) - circles[:, 3]
+    part = np.flatnonzero((span < 359.0) & np.isfinite(circles).all(axis=1))
+    if not len(part):
+        return
+    key = np.round(circles[part, :3] / 0.3).astype(np.int64)
+    order = np.lexsort(key.T)
+    fresh = np.append(True, np.abs(np.diff(key[order], axis=0)).max(axis=1) > 0)
+    for group in np.split(part[order], np.flatnonzero(fresh)[1:]):
+        if len(group) > 1 and 345.0 < span[group].sum() < 375.0:
+            x, y, radius = circles[group, :3].mean(axis=0).tolist()
+            yield x, y, radius, group.tolist()
+
+
+def _loops(sheet: Sheet) -> Iterator[tuple[float, float, float, int]]:
+    """Closed chains of six or more short strokes that are nearly round: centre, mean radius, entity."""
+    ends = sheet.strokes.ends
+    if len(ends) < 6:
+        return
+    first, count, closed = _chains(ends)
+    for begin, size in zip(first[closed & (count >= 6)].tolist(), count[closed & (count >= 6)].tolist(), strict=True):
+        if size > 200:
+            continue
+        points = ends[begin : begin + size, :2]
+        low, high = points.min(axis=0), points.max(axis=0)
+        centre, half = (low + high) / 2.0, (high - low) / 2.0
+        if min(half) <= 0.0 or max(half) > 1.7 * min(half):
+            continue
+        arm = np.hypot(*((points - centre).T))
+        if arm.min() >= 0.9 * min(half) and arm.max() <= 1.15 * max(half):
+            yield float(centre[0]), float(centre[1]), float(arm.mean()), int(sheet.strokes.entity[begin])
+
+
+def _chains(ends: Array) -> tuple[Indices, Indices, Flags]:
+    """Of strokes that go on from one another: the first, how many there are, whether they close."""
+    scale = np.abs(ends[np.isfinite(ends)]).max(initial=1.0)
+    fresh = np.ones(len(ends), bool)
+    with np.errstate(all="ignore"):
+        fresh[1:] = ~(np.abs(ends[1:, :2] - ends[:-1, 2:]).max(axis=1) <= 1e-5 * scale)
+        first = np.flatnonzero(fresh)
+        count = np.diff(np.append(first, len(ends)))
+        closed = np.abs(ends[first, :2] - ends[first + count - 1, 2:]).max(axis=1) <= 2e-5 * scale
+    return first, count, closed
+
+
+def _bent(sheet: Sheet, height: float) -> tuple[Array, list[int]]:
+    """Arcs (n, 5) that are drawn as three or more chords, no longer than a bracket; the entity of each.
+
+    CAD writes brackets so where its own stroke font has no arcs.
+    """
+    ends = sheet.strokes.ends
+    if len(ends) < CHORDS[0]:
+        return np.zeros((0, 5)), []
+    first, count, closed = _chains(ends)
+    some = ~closed & (count >= CHORDS[0]) & (count <= CHORDS[1])
+    first, count = first[some], count[some]
+    begin, middle, end = ends[first, :2], ends[first + count // 2, :2], ends[first + count - 1, 2:]
+    with np.errstate(all="ignore"):
+        centre = _centre(begin, middle, end)
+        radius, chord = np.hypot(*(begin - centre).T), np.hypot(*(end - begin).T)
+        good = np.flatnonzero((chord < 4.0 * height) & (radius < 3.0 * chord) & (radius > 0.5 * chord))
+    which = np.repeat(good, count[good])
+    if not len(which):
+        return np.zeros((0, 5)), []
+    starts = np.cumsum(count[good]) - count[good]
+    stroke = np.arange(len(which)) - np.repeat(starts, count[good]) + first[which]
+    off = np.abs(np.hypot(*(ends[stroke, 2:] - centre[which]).T) - radius[which])
+    good = good[np.maximum.reduceat(off, starts) < 0.04 * chord[good]]
+    arm, last, over = begin[good] - centre[good], end[good] - centre[good], middle[good] - begin[good]
+    left = arm[:, 0] * over[:, 1] - arm[:, 1] * over[:, 0] > 0.0
+    turns = np.degrees(np.arctan2(np.stack([arm[:, 1], last[:, 1]]), np.stack([arm[:, 0], last[:, 0]])))
+    start, stop = np.where(left, turns[0], turns[1]), np.where(left, turns[1], turns[0])
+    stop = start + (stop - start) % 360.0
+    arcs: Array = np.column_stack([centre[good], radius[good], start, stop])
+    return arcs, sheet.strokes.entity[first[good]].tolist()
+
+
+def _centre(one: Array, two: Array, three: Array) -> Array:
+    """(n, 2) of circles through three points each; not finite where they are on a line."""
+    second, third = two - one, three - one
+    twice = 2.0 * (second[:, 0] * third[:, 1] - second[:, 1] * third[:, 0])
+    square, cube = (second * second).sum(axis=1), (third * third).sum(axis=1)
+    x = (third[:, 1] * square - second[:, 1] * cube) / twice
+    y = (second[:, 0] * cube - third[:, 0] * square) / twice
+    found: Array = one + np.column_stack([x, y])
+    return found

@@ -1,0 +1,187 @@
+"""Signs that stand with a word: which strokes look like one, in the frame of the text.
+
+Shapes are those of ASME Y14.5-2018 Annex C, ISO 129-1 and ISO 1302; sizes are in letter heights. `_strokes_near` has the
+glossary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array, Box, Flags, Indices
+from spatial.understanding.sheet.symbols.near import Near, Nears
+
+PLENTY: Final = 120
+"""Legs of texture signs beside one text that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A sign in the frame of a text."""
+
+    text: str
+    box: Box
+    strokes: frozenset[int] = field(default_factory=frozenset)
+    circles: frozenset[int] = field(default_factory=frozenset)
+    radius: float = 0.0
+    """Of a bracket's arc."""
+
+
+def beside(nears: Nears) -> Iterator[tuple[int, Mark]]:
+    """Everything near texts that looks like a sign in a line of lettering, but for signs of straight strokes that touch."""
+    v, radius, of = nears.rounds[:, 1], nears.rounds[:, 2], nears.round_of
+    yield from _of_each(nears, of[(radius >= 0.2) & (radius <= 0.8) & (v >= 0.1) & (v <= 0.9)], _diameters)
+    yield from _of_each(nears, np.intersect1d(nears.of[_short_legs(nears)], nears.of[_long_legs(nears)]), _textures)
+    yield from _of_each(nears, nears.bow_of[_bows(nears.bows)], _brackets)
+    yield from _of_each(nears, of[(radius >= 0.07) & (radius <= 0.24) & (v >= 0.6) & (v <= 1.2)], _degrees)
+
+
+def _of_each(nears: Nears, places: Indices, find: Callable[[Near], Iterator[Mark]]) -> Iterator[tuple[int, Mark]]:
+    for place in np.unique(places).tolist():
+        for mark in find(nears.near(place)):
+            yield place, mark
+
+
+def _diameters(near: Near) -> Iterator[Mark]:
+    """Ø: a circle of letter size and one stroke through its middle, oblique and longer than the circle is wide."""
+    if not len(near.rounds):
+        return
+    length, slope = near.length, near.slope
+    middle = (near.lines[:, :2] + near.lines[:, 2:]) / 2.0
+    for (u, v, radius), number in zip(near.rounds.tolist(), near.round.tolist(), strict=True):
+        if not (0.2 <= radius <= 0.8 and 0.1 <= v <= 0.9):
+            continue
+        through = _through(near.lines, u, v, 0.3 * radius)
+        slash = through & (np.hypot(middle[:, 0] - u, middle[:, 1] - v) < 0.35 * radius)
+        slash &= (slope > 25.0) & (slope < 86.0) & (length > 1.9 * radius) & (length < 4.6 * radius)
+        if not slash.any():
+            continue
+        direction = slope[slash.argmax()]
+        if (np.abs(slope[through] - direction) > 4.0).any():
+            continue
+        reach = max(radius, float(np.abs(near.lines[slash][:, [1, 3]] - v).max()))
+        box = (u - radius, v - reach, u + radius, v + reach)
+        yield Mark("Ø", box, frozenset(near.line[slash].tolist()), frozenset([number]))
+
+
+def _through(lines: Array, u: float, v: float, slack: float) -> Flags:
+    """Which lines pass a point."""
+    along = lines[:, 2:] - lines[:, :2]
+    offset = np.array([u, v]) - lines[:, :2]
+    square = np.maximum((along * along).sum(axis=1), 1e-12)
+    at = (along * offset).sum(axis=1) / square
+    miss = np.abs(along[:, 0] * offset[:, 1] - along[:, 1] * offset[:, 0]) / np.sqrt(square)
+    return np.asarray((miss < slack) & (at > 0.0) & (at < 1.0))
+
+
+def _degrees(near: Near) -> Iterator[Mark]:
+    """°: a small circle at the top right of a number."""
+    for (u, v, radius), number in zip(near.rounds.tolist(), near.round.tolist(), strict=True):
+        if not (0.07 <= radius <= 0.24 and 0.6 <= v <= 1.2):
+            continue
+        if any(word.text[-1].isdigit() and -0.1 <= u - radius - word.end <= 0.8 for word in near.words):
+            inside = (
+                np.hypot(near.lines[:, [0, 2]] - u, near.lines[:, [1, 3]] - v).min(axis=1, initial=9.0) < 2.0 * radius
+            )
+            if not (inside | _through(near.lines, u, v, 2.0 * radius)).any():
+                box = (u - radius, v - radius, u + radius, v + radius)
+                yield Mark("°", box, circles=frozenset([number]))
+
+
+def _brackets(near: Near) -> Iterator[Mark]:
+    """( and ): arcs that stand upright, bend little and join nothing; whether they come in pairs is seen later."""
+    u, v, radius = near.bows[:, 0], near.bows[:, 1], near.bows[:, 2]
+    span = (near.bows[:, 4] - near.bows[:, 3]) % 360.0
+    half, inner = radius * np.sin(np.radians(span / 2.0)), radius * np.cos(np.radians(span / 2.0))
+    opens = np.abs((near.bows[:, 3] + span / 2.0) % 360.0 - 180.0) < 12.0
+    likely = _bows(near.bows)
+    at = u + np.where(opens, -1.0, 1.0) * (radius + inner) / 2.0
+    for word in near.words:
+        likely &= (at < word.begin + 0.4) | (at > word.end - 0.4)
+    chosen = np.flatnonzero(likely)
+    if not len(chosen):
+        return
+    tips = _tips(near.bows)
+    for place in chosen.tolist():
+        others = near.lines[~_chords(near.lines, near.bows[place])]
+        if _joined(np.concatenate([others.reshape(-1, 2), tips.reshape(-1, 2)]), tips[place]):
+            continue
+        far, close = float(radius[place]), float(inner[place])
+        left, right = (-far, -close) if opens[place] else (close, far)
+        middle_u, up, tall = float(u[place]), float(v[place]), float(half[place])
+        box = (middle_u + left, up - tall, middle_u + right, up + tall)
+        yield Mark("(" if opens[place] else ")", box, frozenset(), frozenset([int(near.bow[place])]), far)
+
+
+def _chords(lines: Array, bow: Array) -> Flags:
+    """Which lines end on an arc with both ends: it is drawn with them."""
+    off = np.hypot(lines[:, [0, 2]] - bow[0], lines[:, [1, 3]] - bow[1]) - bow[2]
+    return np.asarray((np.abs(off) < 0.07).all(axis=1))
+
+
+def _bows(bows: Array) -> Flags:
+    """Which arcs bend and stand as brackets do."""
+    v, radius, begin, end = bows[:, 1:].T
+    span = (end - begin) % 360.0
+    middle = (begin + span / 2.0) % 360.0
+    half = radius * np.sin(np.radians(span / 2.0))
+    likely = (span >= 20.0) & (span <= 115.0) & (half >= 0.45) & (half <= 2.0) & (v >= -0.9) & (v <= 1.3)
+    level = np.minimum(np.abs(middle - 180.0), np.minimum(middle, 360.0 - middle)) < 12.0
+    return np.asarray(likely & level)
+
+
+def _joined(points: Array, tips: Array) -> bool:
+    """Whether other pieces end at one of the two ends of an arc, which are among the points themselves."""
+    met = 0
+    for u, v in tips.tolist():
+        column = points[np.abs(points[:, 0] - u) < 0.08, 1]
+        met += int((np.abs(column - v) < 0.08).sum())
+    return met > 2
+
+
+def _tips(bows: Array) -> Array:
+    """(n, 2, 2) where arcs begin and end."""
+    turn = np.radians(bows[:, 3:5])
+    tips: Array = bows[:, None, :2] + bows[:, 2, None, None] * np.stack([np.cos(turn), np.sin(turn)], axis=2)
+    return tips
+
+
+def _textures(near: Near) -> Iterator[Mark]:
+    """√: two strokes that meet below, both some 60 degrees to the baseline, the right one about twice as long."""
+    left = np.flatnonzero(_short_legs(near))[:PLENTY]
+    rights, own = _whole_legs(near)
+    gap = near.lines[left][:, None, 2:] - rights[None, :, :2]
+    ratio = np.hypot(rights[:, 2] - rights[:, 0], rights[:, 3] - rights[:, 1])[None, :] / near.length[left][:, None]
+    met = (np.abs(gap).max(axis=2) < 0.08) & (ratio > 1.5) & (ratio < 3.0)
+    for one, two in zip(*(part.tolist() for part in np.nonzero(met)), strict=True):
+        short, long = near.lines[left[one]], rights[two]
+        box = (float(short[0]), float(long[1]), float(long[2]), float(long[3]))
+        yield Mark("√", box, frozenset([int(near.line[left[one]]), *own[two]]))
+
+
+def _whole_legs(near: Near) -> tuple[Array, list[list[int]]]:
+    """(n, 4) the long legs, and the strokes of each: Creo draws one as two strokes, each as long as the short leg."""
+    right = np.flatnonzero(_long_legs(near))[:PLENTY]
+    lines = near.lines[right]
+    own = [[int(stroke)] for stroke in near.line[right]]
+    goes_on = np.abs(lines[:, None, 2:] - lines[None, :, :2]).max(axis=2) < 0.08
+    goes_on &= np.abs(near.slope[right][:, None] - near.slope[right][None, :]) < 2.0
+    lower, upper = np.nonzero(goes_on)
+    whole = np.concatenate([lines[lower, :2], lines[upper, 2:]], axis=1)
+    return np.concatenate([lines, whole]), own + [
+        own[one] + own[two] for one, two in zip(lower.tolist(), upper.tolist(), strict=True)
+    ]
+
+
+def _short_legs(near: Near | Nears) -> Flags:
+    slope, length = near.slope, near.length
+    return np.asarray((slope > -76.0) & (slope < -44.0) & (length > 0.4) & (length < 2.4))
+
+
+def _long_legs(near: Near | Nears) -> Flags:
+    slope, length = near.slope, near.length
+    return np.asarray((slope > 44.0) & (slope < 76.0) & (length > 0.8) & (length < 4.6))

@@ -1,0 +1,179 @@
+"""A table as its finders hand it on, and what a row must look like to be one.
+
+Glossary
+  entry  what stands in one place of a table: its text and the ids of the texts that it was read from.
+  key    the column that numbers the rows: the item of a parts list, the mark of a revision.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from spatial.knowledge.table_headers import REVISING, column_of, concepts, label, weak
+from spatial.models.sheet.drawing import Box, Text
+from spatial.understanding.sheet.cells.grid import lines
+
+Row: TypeAlias = "list[Entry]"
+
+_MARK: Final = re.compile(r"[\w№#*.\-/+() ]{1,12}")
+_NUMBER: Final = re.compile(
+    r"\(?\d{1,6}(?:[.,]\d+)?\)?(?:\s?[\w./%'\"]{1,8})?|A/?R|AS REQ(?:'?D)?|REF\.?|-+", re.IGNORECASE
+)
+_NUMBERED: Final = re.compile(r"\d{1,5}")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Text of one place of a table."""
+
+    text: str = ""
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Found:
+    """A table and how it was found."""
+
+    page: int
+    kind: str
+    heads: list[Entry]
+    rows: list[Row]
+    """One entry a head, empty where nothing stands; in the order of items."""
+    confidence: float
+    box: Box
+    title: Entry = field(default_factory=Entry)
+    borders: tuple[float, ...] = ()
+    """Places of its column rules along the line of reading, for a continuation; empty where it is not ruled."""
+    angle: int = 0
+
+    @property
+    def filled(self) -> int:
+        """How many places of its rows say something."""
+        return sum(bool(entry.text) for row in self.rows for entry in row)
+
+    @property
+    def sources(self) -> list[str]:
+        """Ids of all its texts, each once."""
+        parts = [self.title, *self.heads, *(entry for row in self.rows for entry in row)]
+        return list(dict.fromkeys(name for part in parts for name in part.sources))
+
+    @property
+    def claims(self) -> list[str]:
+        """Ids of the texts that say nothing but what the table says: a hole table's sizes are callouts as well."""
+        if self.kind == "table":
+            return []
+        if self.kind != "hole table":
+            return self.sources
+        said = [bool(known & {"hole", "item", "x", "y"}) for known in meanings(self.heads)]
+        parts = [
+            self.title,
+            *self.heads,
+            *(each for row in self.rows for each, own in zip(row, said, strict=True) if own),
+        ]
+        return list(dict.fromkeys(name for part in parts for name in part.sources))
+
+
+def entry(texts: Sequence[Text]) -> Entry:
+    """Wrapped lines as one text."""
+    return Entry(" ".join(" ".join(lines(texts)).split()), tuple(dict.fromkeys(text.id for text in texts)))
+
+
+def meanings(heads: Sequence[Entry]) -> list[frozenset[str]]:
+    """What each column may hold."""
+    return [concepts(head.text) for head in heads]
+
+
+def key_of(heads: Sequence[Entry], name: str) -> int | None:
+    """Place of the key column of a table of this kind."""
+    known = meanings(heads)
+    if name == "bom":
+        return column_of(known, "item")
+    return column_of(known, "revision") if name == "revisions" else 0
+
+
+def bears(row: Row, heads: Sequence[Entry], name: str, key: int | None) -> bool:
+    """Whether `row` can be a row of such a table: its mark is short, its quantity a number, and nothing in it labels another field."""
+    filled = [each for each in row if each.text]
+    if label(filled[0].text) == "title block" or sum(label(each.text) == "title block" for each in filled) > 1:
+        return False
+    if key is not None and row[key].text and not _MARK.fullmatch(row[key].text):
+        return False
+    if name == "bom":
+        amount = column_of(meanings(heads), "quantity")
+        return amount is None or not row[amount].text or bool(_NUMBER.fullmatch(row[amount].text))
+    return True
+
+
+def repeats(row: Row, heads: Sequence[Entry]) -> bool:
+    """Whether `row` is the header once more."""
+    said = [each.text.casefold() for each in row if each.text]
+    return len(said) > 1 and said == [head.text.casefold() for head in heads if head.text][: len(said)]
+
+
+_NAME: Final = "наименование"
+_GROUP: Final = re.compile(r"[А-ЯЁA-Z][а-яёa-z]{2,}")
+"""How the heading of a group begins: Винты ГОСТ 1491-80."""
+
+
+def wraps(last: Row, row: Row, heads: Sequence[Entry]) -> bool:
+    """Whether `row` of a specification (GOST 2.106) only goes on with the name that `last` begins."""
+    names = [place for place, head in enumerate(heads) if _NAME in head.text.casefold()]
+    if len(names) != 1:
+        return False
+    name, known = names[0], meanings(heads)
+    item, amount = column_of(known, "item"), column_of(known, "quantity")
+    said = {place for place, each in enumerate(row) if each.text}
+    begun = any(last[place].text for place in range(name))
+    if item is None or name not in said or not said <= {name, amount} or not begun or not last[name].text:
+        return False
+    if amount is not None and amount in said:
+        return not last[amount].text
+    return last[name].text.endswith((",", "-", "(")) or _GROUP.match(row[name].text) is None
+
+
+def on(last: Row, row: Row) -> Row:
+    """`last` with what `row` adds to each of its places."""
+    return [
+        Entry(f"{first.text} {more.text}".strip(), tuple(dict.fromkeys((*first.sources, *more.sources))))
+        for first, more in zip(last, row, strict=True)
+    ]
+
+
+def in_order(rows: list[Row], key: int | None) -> list[Row]:
+    """`rows` upside down if they count down."""
+    marks = [row[key].text for row in rows] if key is not None else []
+    numbers = [int(mark) for mark in marks if _NUMBERED.fullmatch(mark)]
+    falling = len(numbers) > 1 and all(first > second for first, second in pairwise(numbers))
+    return rows[::-1] if falling else rows
+
+
+def kept(found: Found) -> bool:
+    """Whether what was found says enough to be that table."""
+    key = key_of(found.heads, found.kind)
+    if not any(sum(bool(each.text) for each in row) > 1 for row in found.rows):
+        return False
+    if found.kind == "revisions":
+        own = found.title.text or not any(foreign(head.text) for head in found.heads)
+        return bool(own) and (key is None or any(row[key].text for row in found.rows))
+    return found.kind != "bom" or _lists(found, key)
+
+
+def foreign(text: str) -> bool:
+    """Whether a column headed `text` has no place among revisions: the row of labels over a title block's values has such."""
+    known = concepts(text)
+    return not known & REVISING if known else label(text) == "title block"
+
+
+def _lists(found: Found, key: int | None) -> bool:
+    """Whether a bill is one: a single row under `Part name, Material, Quantity, Scale` is a title block."""
+    whole = sum(sum(bool(each.text) for each in row) > 1 for row in found.rows)
+    known = meanings(found.heads)
+    if found.title.text:
+        return True
+    if any(label(head.text) == "title block" and not meaning for head, meaning in zip(found.heads, known, strict=True)):
+        return key is not None and whole > 1
+    return whole > 1 or (key is not None and not weak(known))

@@ -1,0 +1,124 @@
+"""Parts lists, revisions and other tables of a drawing, however they were made.
+
+Glossary
+  bom        the parts list, item list, bill of materials: numbered parts with quantities.
+  revisions  the changes made to the sheet: mark, description, date, who.
+  others     hole, bend, gear and tolerance tables: never a bom.
+  claimed    ids of the texts that tables are made of, nobody else reads them; a table of unknown kind claims none, since it
+             may be a title block or the general tolerances.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from spatial.contract.drawing import Table
+from spatial.models.sheet.drawing import Sheet
+from spatial.understanding.sheet.cells.grid import Grid
+from spatial.understanding.sheet.tables import attributes, continued, labelled, native, ruled, unruled
+from spatial.understanding.sheet.tables.found import Found
+
+_LARGEST_TEXT: Final = 100_000
+"""Characters of one text that may be a table written with tabs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What tables a drawing has."""
+
+    bom: list[Table]
+    """The one that says most first."""
+    revisions: list[Table]
+    others: list[Table]
+    claimed: frozenset[str]
+
+
+def find(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]]) -> Tables:
+    """Every table of `sheets`, whose ruled cells are `grids` by page; a header without rows is no table."""
+    found: list[Found] = []
+    for sheet in sheets:
+        found += _of_sheet(sheet, grids.get(sheet.page, []))
+    found += continued.find(found, grids, _used(found))
+    return Tables(
+        bom=[_table(each) for each in _sorted(found, "bom")],
+        revisions=[_table(each) for each in _sorted(found, "revisions")],
+        others=[_table(each, each.kind) for each in found if each.kind not in ("bom", "revisions")],
+        claimed=frozenset(name for each in found for name in each.claims),
+    )
+
+
+def _of_sheet(sheet: Sheet, grids: Sequence[Grid]) -> list[Found]:
+    """The tables of one sheet; what the file itself calls a table goes before what is drawn as one."""
+    found = [table for each in sheet.tables if (table := native.from_native(each))]
+    found += [
+        t
+        for text in sheet.texts
+        if "\t" in text.text and len(text.text) < _LARGEST_TEXT and (t := native.from_tabs(text))
+    ]
+    for grid in grids:
+        found += _new(found, [*ruled.find(grid), *labelled.find(grid)])
+    cells = {
+        text.id: place for place, cell in enumerate(c for grid in grids for c in grid.cells) for text in cell.texts
+    }
+    found += _new(found, unruled.find(sheet, _used(found), cells))
+    return [*found, *_new(found, attributes.find(sheet.texts, _used(found)))]
+
+
+def _new(found: Sequence[Found], more: Iterable[Found]) -> Iterator[Found]:
+    """Those of `more` that use no text that is used already."""
+    used = set(_used(found))
+    for each in more:
+        if not used.intersection(each.sources):
+            used.update(each.sources)
+            yield each
+
+
+def _used(found: Iterable[Found]) -> frozenset[str]:
+    return frozenset(name for each in found for name in each.sources)
+
+
+def _sorted(found: Iterable[Found], kind: str) -> list[Found]:
+    """Those of a kind; a list that goes on over sheets in the order of its pages."""
+    own = [each for each in found if each.kind == kind]
+    filled: Counter[tuple[str, ...]] = Counter()
+    for each in own:
+        filled[_heading(each)] += each.filled
+    return sorted(own, key=lambda each: (-filled[_heading(each)], _heading(each), each.page, -each.filled))
+
+
+def _heading(found: Found) -> tuple[str, ...]:
+    return tuple(head.text.casefold() for head in found.heads)
+
+
+def _table(found: Found, name: str | None = None) -> Table:
+    columns = _columns([head.text for head in found.heads])
+    rows = [{column: each.text for column, each in zip(columns, row, strict=True) if each.text} for row in found.rows]
+    further: dict[str, Any] = {"page": found.page}
+    if found.title.text:
+        further["title"] = found.title.text
+    if name:
+        further["name"] = name
+    return Table(
+        columns=columns,
+        rows=[row for row in rows if any(text.strip("-–— ") for text in row.values())],
+        confidence=found.confidence,
+        sources=found.sources,
+        **further,
+    )
+
+
+def _columns(heads: Sequence[str]) -> list[str]:
+    """Names of columns, each different: `Date`, `Date 2`; one without a heading is named by its place."""
+    seen: Counter[str] = Counter()
+    names: list[str] = []
+    for place, head in enumerate(heads, 1):
+        name = head or f"column {place}"
+        seen[name] += 1
+        while seen[name] > 1 or name in names:
+            name = f"{head or 'column'} {seen[head] if head else place}"
+            seen[name] += 1
+        names.append(name)
+    return names

@@ -1,0 +1,231 @@
+"""Tables in ruled cells: a header of known words and rows whose cells stand under, or over, its columns."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import Final, Literal
+
+from spatial.knowledge.table_headers import concepts, kind, kind_of_title, pure_label
+from spatial.models.sheet.drawing import Box, Text
+from spatial.understanding.sheet.cells.grid import Cell, Grid, turned
+from spatial.understanding.sheet.tables.found import (
+    Entry,
+    Found,
+    Row,
+    bears,
+    entry,
+    in_order,
+    kept,
+    key_of,
+    meanings,
+    on,
+    repeats,
+    wraps,
+)
+from spatial.understanding.sheet.tables.parting import parted
+
+Way = Literal["down", "up"]
+
+_WAYS: Final[tuple[Way, ...]] = ("down", "up")
+_MOST_HEADERS: Final = 60
+_MOST_ROWS: Final = 2000
+_MOST_COLUMNS: Final = 40
+_COVERED: Final = 0.5
+"""How much of a table's width the cells of a row take at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A grid's cells by the place of their upper and of their lower side."""
+
+    grid: Grid
+    by_top: dict[int, list[Cell]]
+    by_bottom: dict[int, list[Cell]]
+
+
+def find(grid: Grid) -> list[Found]:
+    """Tables of `grid`, each cell used once; those with most to say first."""
+    plan = _Plan(grid, _by(grid, 0), _by(grid, 1))
+    runs = [(run, way) for way in _WAYS for run in islice(_runs(plan, way), _MOST_HEADERS)]
+    candidates = [found for run, way in runs if (found := _table(plan, run, way))]
+    chosen: list[Found] = []
+    taken: set[str] = set()
+    for found in sorted(candidates, key=lambda each: (-each.filled, -each.confidence)):
+        used = set(found.sources)
+        if not used & taken:
+            chosen.append(found)
+            taken |= used
+    return chosen
+
+
+def body(grid: Grid, borders: Sequence[float]) -> Iterator[list[Cell]]:
+    """Bands of cells of `grid` that stand between exactly these column rules, counted from the leftmost rule; from the top."""
+    plan = _Plan(grid, _by(grid, 0), _by(grid, 1))
+    wide = [right - left for left, right in pairwise(borders)]
+    for _, band in sorted(plan.by_top.items()):
+        for start in range(len(band) - len(wide) + 1):
+            cells = band[start : start + len(wide)]
+            boxes = [turned(cell.box, grid.angle) for cell in cells]
+            if all(abs(box[2] - box[0] - size) <= 3 * grid.slack for box, size in zip(boxes, wide, strict=True)):
+                yield cells
+                break
+
+
+def _by(grid: Grid, side: int) -> dict[int, list[Cell]]:
+    found: dict[int, list[Cell]] = defaultdict(list)
+    for cell in grid.cells:
+        found[cell.rows[side]].append(cell)
+    for cells in found.values():
+        cells.sort(key=lambda cell: cell.columns[0])
+    return found
+
+
+def _runs(plan: _Plan, way: Way) -> Iterator[list[Cell]]:
+    """Neighbouring cells in a line that may be a header, whole and cut to its known words."""
+    for band in (plan.by_bottom if way == "down" else plan.by_top).values():
+        known = [bool(cell.texts) and bool(concepts(cell.text)) for cell in band]
+        if sum(known) < 2:
+            continue
+        start = 0
+        for place in range(1, len(band) + 1):
+            if place == len(band) or not _adjoin(plan.grid, band[place - 1], band[place]):
+                run, marks = band[start:place], known[start:place]
+                start = place
+                if sum(marks) >= 2:
+                    yield from _cuts(run, marks)
+
+
+def _adjoin(grid: Grid, left: Cell, right: Cell) -> bool:
+    return abs(turned(right.box, grid.angle)[0] - turned(left.box, grid.angle)[2]) <= 4 * grid.slack
+
+
+def _cuts(run: list[Cell], known: list[bool]) -> Iterator[list[Cell]]:
+    """The whole run, the run without nameless cells at its ends, and from the first known word to the last.
+
+    A run with a label such as `Scale` stays whole: it heads the values of a title block.
+    """
+    spans = {(0, len(run)), _trim([bool(cell.texts) for cell in run])}
+    if not any(pure_label(cell.text) for cell in run):
+        spans.add(_trim(known))
+    for start, end in sorted(spans):
+        if 2 <= end - start <= _MOST_COLUMNS:
+            yield run[start:end]
+
+
+def _trim(marks: list[bool]) -> tuple[int, int]:
+    return marks.index(True), len(marks) - marks[::-1].index(True)
+
+
+def _table(plan: _Plan, header: list[Cell], way: Way) -> Found | None:
+    heads = [entry(cell.texts) for cell in header]
+    title = _title(plan, header, way)
+    name = kind(meanings(heads), title.text)
+    if name is None:
+        return None
+    rows, cells = _rows(plan, header, heads, name, way)
+    box = _around([*header, *cells])
+    known = sum(bool(concepts(head.text)) for head in heads)
+    confidence = 0.97 - 0.15 * (1 - known / len(heads))
+    boxes = [turned(cell.box, plan.grid.angle) for cell in header]
+    borders = (*(each[0] for each in boxes), boxes[-1][2])
+    rows = in_order(rows, key_of(heads, name))
+    found = Found(plan.grid.page, name, heads, rows, round(confidence, 3), box, title, borders, plan.grid.angle)
+    return found if kept(found) else None
+
+
+def _title(plan: _Plan, header: list[Cell], way: Way) -> Entry:
+    """A cell right over or under the header that spans all of it and says what table it is."""
+    first, last = header[0].columns[0], header[-1].columns[1]
+    over = min(cell.rows[0] for cell in header)
+    under = max(cell.rows[1] for cell in header)
+    for cell in [*plan.by_bottom.get(over, []), *plan.by_top.get(under, [])]:
+        if cell.texts and cell.columns[0] <= first and cell.columns[1] >= last and kind_of_title(cell.text):
+            return entry(cell.texts)
+    return Entry()
+
+
+def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: Way) -> tuple[list[Row], list[Cell]]:
+    """Rows from the header outwards until a band of cells no longer stands in its columns."""
+    starts = {cell.columns[0]: place for place, cell in enumerate(header)}
+    ends = {cell.columns[1]: place for place, cell in enumerate(header)}
+    key = key_of(heads, name)
+    at = max(cell.rows[1] for cell in header) if way == "down" else min(cell.rows[0] for cell in header)
+    side = plan.by_top if way == "down" else plan.by_bottom
+    rows: list[Row] = []
+    used: list[Cell] = []
+    last: list[Cell] = []
+    spanning: list[Cell] = []
+    for _ in range(_MOST_ROWS):
+        band = [cell for cell in side.get(at, []) if min(starts) <= cell.columns[0] and cell.columns[1] <= max(ends)]
+        if not band or any(cell.columns[0] not in starts or cell.columns[1] not in ends for cell in band):
+            break
+        spanning = [cell for cell in spanning if cell.rows[0] < at < cell.rows[1]]
+        if _width(plan.grid, [*band, *spanning]) < _COVERED * _width(plan.grid, header):
+            break
+        more = _read(band, starts, len(heads), key)
+        if any(not bears(row, heads, name, key) for row in more) or _merged(band, ends, key):
+            break
+        more = [row for row in more if not repeats(row, heads)]
+        if (
+            way == "down"
+            and rows
+            and len(more) == 1
+            and wraps(rows[-1], more[0], heads)
+            and _aligned(last, band, plan.grid.angle)
+        ):
+            rows[-1] = on(rows[-1], more[0])
+        else:
+            rows += more
+        used += band
+        last = band
+        spanning += band
+        at = min(cell.rows[1] for cell in spanning) if way == "down" else max(cell.rows[0] for cell in spanning)
+    return rows, used
+
+
+def _aligned(above: Sequence[Cell], band: Sequence[Cell], angle: int) -> bool:
+    """Whether the longest text of `band` begins where the one over it does: a name that goes on, no section's heading in the middle."""
+    lower = max((text for cell in band for text in cell.texts), key=lambda text: len(text.text), default=None)
+    if lower is None:
+        return False
+    place = next(cell.columns for cell in band if lower in cell.texts)
+    upper = [text for cell in above if cell.columns == place for text in cell.texts]
+    left = turned(lower.box, angle)[0]
+    return any(abs(turned(text.box, angle)[0] - left) < 0.6 * lower.height for text in upper)
+
+
+def _width(grid: Grid, cells: Sequence[Cell]) -> float:
+    boxes = [turned(cell.box, grid.angle) for cell in cells]
+    return sum(box[2] - box[0] for box in boxes)
+
+
+def _read(band: list[Cell], starts: dict[int, int], width: int, key: int | None) -> list[Row]:
+    """The rows of one band of cells: more than one where no rules are drawn between them."""
+    texts: list[list[Text]] = [[] for _ in range(width)]
+    for cell in band:
+        texts[starts[cell.columns[0]]] += cell.texts
+    return [row for row in parted(texts, key) if any(each.text for each in row)]
+
+
+def _merged(band: list[Cell], ends: dict[int, int], key: int | None) -> bool:
+    """Whether the mark's place is one with its neighbour's: another block begins there, with columns of its own."""
+    if key is None:
+        return False
+    return any(
+        cell.texts and cell.columns[1] in ends and cell.columns[0] < cell.columns[1] and _holds(cell, ends, key)
+        for cell in band
+    )
+
+
+def _holds(cell: Cell, ends: dict[int, int], key: int) -> bool:
+    last = ends[cell.columns[1]]
+    inside = sum(1 for end in ends if cell.columns[0] < end <= cell.columns[1])
+    return inside > 1 and last - inside + 1 <= key <= last
+
+
+def _around(cells: Sequence[Cell]) -> Box:
+    boxes = [cell.box for cell in cells]
+    return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)

@@ -1,0 +1,337 @@
+"""Tables without rules: a line of known words and lines whose pieces stand under, or over, those words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final, Literal
+
+import numpy as np
+
+from spatial.knowledge.table_headers import concepts, kind, kind_of_title, pure_label, weak
+from spatial.models.sheet.drawing import Array, Box, Sheet, Text
+from spatial.understanding.sheet.cells.grid import turned, zone_texts
+from spatial.understanding.sheet.tables.found import (
+    Entry,
+    Found,
+    Row,
+    bears,
+    entry,
+    in_order,
+    kept,
+    key_of,
+    meanings,
+    repeats,
+)
+from spatial.understanding.sheet.tables.parting import grouped, level_of, single
+
+Way = Literal["down", "up"]
+
+_MOST_TEXTS: Final = 30_000
+_MOST_HEADERS: Final = 60
+_MOST_LINES: Final = 600
+_APART: Final = 40.0
+"""Widest gap between two heads, in letter heights."""
+_STEP: Final = 5.0
+"""Widest step between two lines, in letter heights."""
+_MARK: Final = re.compile(r"[\w*.\-/]{1,8}")
+_WIDE: Final = re.compile(r"\s*\t\s*|\s{3,}")
+_SPACE: Final = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Piece:
+    """A line of text in the upright frame."""
+
+    text: Text
+    box: Box
+    more: tuple[Text, ...] = ()
+    """Of a head: further lines of it."""
+
+    @property
+    def entry(self) -> Entry:
+        """All its lines."""
+        return entry([self.text, *self.more])
+
+    @property
+    def level(self) -> float:
+        """Height of its middle."""
+        return (self.box[1] + self.box[3]) / 2
+
+    @property
+    def middle(self) -> float:
+        """Place of its middle along the line."""
+        return (self.box[0] + self.box[2]) / 2
+
+
+def find(sheet: Sheet, claimed: frozenset[str], cell_of: Mapping[str, int]) -> list[Found]:
+    """Tables among the texts of `sheet` that are not `claimed`; `cell_of` numbers the ruled cell that a text stands in."""
+    outside = claimed | zone_texts(sheet)
+    free = [text for text in sheet.texts if text.id not in outside and _readable(text)]
+    chosen: list[Found] = []
+    taken: set[str] = set()
+    for angle in (0, 90, 270, 180):
+        pieces = [
+            piece for text in free[:_MOST_TEXTS] if round(text.angle) % 360 == angle for piece in _pieces(text, angle)
+        ]
+        if len(pieces) < 4:
+            continue
+        pieces.sort(key=lambda piece: -piece.level)
+        candidates = [
+            found
+            for header in _headers(pieces)
+            for way in ("down", "up")
+            if (found := _table(pieces, header, way, angle, cell_of))
+        ]
+        for found in sorted(candidates, key=lambda each: -each.filled):
+            if not taken & set(found.sources):
+                chosen.append(found)
+                taken |= set(found.sources)
+    return chosen
+
+
+def _readable(text: Text) -> bool:
+    return (
+        text.kind not in ("dimension", "tolerance", "table_cell")
+        and bool(text.text.strip())
+        and bool(np.isfinite((*text.box, text.angle, text.height)).all())
+    )
+
+
+def _pieces(text: Text, angle: int) -> list[_Piece]:
+    return [_Piece(part, turned(part.box, angle)) for line in single(text, angle) for part in _apart(line, angle)]
+
+
+def _apart(text: Text, angle: int) -> list[Text]:
+    """`text` cut at tabs and wide gaps."""
+    if not _WIDE.search(text.text.strip()):
+        return [text]
+    own = turned(text.box, angle)
+    known = text.advances is not None and len(text.advances) == len(text.text) + 1
+    steps = (
+        text.advances if known and text.advances is not None else np.linspace(0, own[2] - own[0], len(text.text) + 1)
+    )
+    back = {0: 0, 90: 270, 180: 180, 270: 90}[angle]
+    parts, start = [], 0
+    for gap in [*(match.span() for match in _WIDE.finditer(text.text)), (len(text.text), len(text.text))]:
+        if text.text[start : gap[0]].strip():
+            low, high = own[0] + float(steps[start]), own[0] + float(steps[gap[0]])
+            box = turned((low, own[1], high, own[3]), back)
+            parts.append(
+                replace(text, text=text.text[start : gap[0]].strip(), box=box, width=high - low, advances=None)
+            )
+        start = gap[1]
+    return parts
+
+
+def _gaps(text: Text, steps: Array) -> list[tuple[int, int]]:
+    """Where `text` has a gap: tabs, three spaces, or spaces that take more than two letter heights."""
+    spaces = [match.span() for match in _SPACE.finditer(text.text.rstrip())]
+    return [
+        (start, end)
+        for start, end in spaces
+        if start > 0 and (_WIDE.fullmatch(text.text[start:end]) or steps[end] - steps[start] > 2 * text.height)
+    ]
+
+
+def _headers(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+    """Lines of pieces with at least two known words, from the left."""
+    seeds = [n for n, piece in enumerate(pieces) if len(piece.text.text) <= 60 and concepts(piece.text.text)]
+    worded, seen = set(seeds), set[int]()
+    tried = 0
+    for n in seeds:
+        if n in seen or tried >= _MOST_HEADERS:
+            continue
+        line = [m for m in _line(pieces, n) if len(pieces[m].text.text) <= 60]
+        known = [m for m in line if m in worded]
+        seen.update(known)
+        if len(known) < 2:
+            continue
+        tried += 1
+        yield from (_stacked(pieces, run) for run in _close([pieces[m] for m in line]))
+
+
+def _line(pieces: Sequence[_Piece], n: int) -> list[int]:
+    """Places of the pieces that stand on a line with the `n`th."""
+    own, reach = pieces[n], 0.5 * pieces[n].text.height
+    first = last = n
+    while first > 0 and pieces[first - 1].level - own.level <= reach:
+        first -= 1
+    while last + 1 < len(pieces) and own.level - pieces[last + 1].level <= reach:
+        last += 1
+    return list(range(first, last + 1))
+
+
+def _close(line: list[_Piece]) -> Iterator[list[_Piece]]:
+    """Stretches of a line without a gap too wide for one table, cut to their known words."""
+    line = sorted(line, key=lambda piece: piece.box[0])
+    start = 0
+    for place in range(1, len(line) + 1):
+        if place == len(line) or line[place].box[0] - line[place - 1].box[2] > _APART * line[place].text.height:
+            run = line[start:place]
+            marks = [bool(concepts(piece.text.text)) for piece in run]
+            start = place
+            if sum(marks) >= 2 and not any(pure_label(piece.text.text) for piece in run):
+                yield run[marks.index(True) : len(marks) - marks[::-1].index(True)]
+
+
+def _stacked(pieces: Sequence[_Piece], run: list[_Piece]) -> list[_Piece]:
+    """`run` with the line over or under it, where both together are known words: `PART` over `NUMBER`."""
+    height, level = run[0].text.height, run[0].level
+    left, right = run[0].box[0] - 2 * height, run[-1].box[2] + 2 * height
+    for side in (1, -1):
+        beside = [
+            p
+            for p in pieces
+            if 0.8 * height < side * (p.level - level) < 2 * height and p.box[0] < right and p.box[2] > left
+        ]
+        if beside and len(beside) <= len(run) and (both := _both(run, beside)):
+            return both
+    return run
+
+
+def _both(run: list[_Piece], beside: list[_Piece]) -> list[_Piece]:
+    """Heads of two lines each; empty where a piece has no head of its own or the two make no known word."""
+    heads = list(run)
+    for piece in beside:
+        shared = [min(piece.box[2], head.box[2]) - max(piece.box[0], head.box[0]) for head in run]
+        place = int(np.argmax(shared))
+        if shared[place] <= 0 or heads[place].more:
+            return []
+        own = heads[place].box
+        box = (
+            min(own[0], piece.box[0]),
+            min(own[1], piece.box[1]),
+            max(own[2], piece.box[2]),
+            max(own[3], piece.box[3]),
+        )
+        heads[place] = _Piece(heads[place].text, box, (piece.text,))
+        if not concepts(heads[place].entry.text):
+            return []
+    return heads
+
+
+def _table(
+    pieces: Sequence[_Piece], header: list[_Piece], way: Way, angle: int, cell_of: Mapping[str, int]
+) -> Found | None:
+    heads = [piece.entry for piece in header]
+    title = _title(pieces, header)
+    name = kind(meanings(heads), title.text)
+    if name is None or (name == "bom" and weak(meanings(heads)) and not title.text) or len(header) > 30:
+        return None
+    body = _body(pieces, header, way, cell_of)
+    columns = _columns(header, body)
+    if columns is None or not body:
+        return None
+    key = key_of(heads, name)
+    rows = _rows(columns, heads, name, key, angle, way)
+    box = _around([text.box for piece in (*header, *body) for text in (piece.text, *piece.more)])
+    full = sum(sum(bool(each.text) for each in row) > 1 for row in rows)
+    confidence = round(0.6 + 0.25 * full / max(len(rows), 1), 3)
+    found = Found(header[0].text.page, name, heads, in_order(rows, key), confidence, box, title, (), angle)
+    return found if kept(found) and full >= 0.6 * len(rows) else None
+
+
+def _title(pieces: Sequence[_Piece], header: list[_Piece]) -> Entry:
+    """A text close over or under the header that says what table it is."""
+    left, right, level = header[0].box[0], header[-1].box[2], header[0].level
+    reach = 4 * max(piece.text.height for piece in header)
+    for piece in pieces:
+        near = abs(piece.level - level) <= reach and left - reach <= piece.middle <= right + reach
+        if near and piece not in header and kind_of_title(piece.text.text):
+            return entry([piece.text])
+    return Entry()
+
+
+def _body(pieces: Sequence[_Piece], header: list[_Piece], way: Way, cell_of: Mapping[str, int]) -> list[_Piece]:
+    """Pieces line by line from the header, until a step is too wide or a line does not stand in its columns."""
+    height = max(piece.text.height for piece in header)
+    left, right = header[0].box[0] - 4 * height, header[-1].box[2] + 3 * height
+    sign = -1 if way == "down" else 1
+    level = max((piece.box[1] if way == "down" else piece.box[3]) * sign for piece in header) * sign - sign * height / 2
+    beyond = [p for p in pieces if sign * (p.level - level) > 0.6 * height and p.box[2] > left and p.box[0] < right]
+    beyond.sort(key=lambda piece: sign * piece.level)
+    own = {cell_of.get(piece.text.id) for piece in header}
+    found: list[_Piece] = []
+    line: list[_Piece] = []
+    steps: list[float] = []
+    for piece in [*beyond[: _MOST_LINES * 30], None]:
+        if line and (piece is None or abs(piece.level - line[0].level) > 0.5 * height):
+            if any(_foreign(each, header, own, cell_of) for each in line):
+                break
+            found += line
+            steps.append(abs(line[0].level - level))
+            level, line = line[0].level, []
+        if piece is None or abs(piece.level - level) > min(
+            _STEP * height, 2.5 * float(np.median(steps)) if steps else np.inf
+        ):
+            break
+        line.append(piece)
+    return found
+
+
+def _foreign(piece: _Piece, header: Sequence[_Piece], own: set[int | None], cell_of: Mapping[str, int]) -> bool:
+    """Whether `piece` runs over two heads, or stands in a ruled cell that is none of the header's."""
+    covered = sum(piece.box[0] < head.middle < piece.box[2] for head in header)
+    cell = cell_of.get(piece.text.id)
+    return covered > 1 or (own != {None} and cell is not None and cell not in own)
+
+
+def _columns(header: list[_Piece], body: Sequence[_Piece]) -> list[list[Text]] | None:
+    """The body's texts column by column; None where no place between two heads parts them."""
+    sides: list[float] = []
+    for left, right in pairwise(header):
+        sides.append(_side(left, right, body))
+    columns: list[list[Text]] = [[] for _ in header]
+    for piece in body:
+        place = int(np.searchsorted(sides, piece.middle))
+        # Left-aligned text that is longer than its head may reach beyond the next side; where it begins is what counts.
+        begins = int(np.searchsorted(sides, piece.box[0] + 0.3 * piece.text.height))
+        columns[min(begins, place)].append(piece.text)
+    return columns
+
+
+def _side(left: _Piece, right: _Piece, body: Sequence[_Piece]) -> float:
+    """The place between two heads that cuts the fewest pieces, in the middle of the widest such gap."""
+    low, high = left.middle, right.middle
+    spans = np.array([(piece.box[0], piece.box[2]) for piece in (*body, left, right)])
+    edges = np.unique(np.clip(spans, low, high))
+    if len(edges) < 2:
+        return (low + high) / 2
+    middles = (edges[:-1] + edges[1:]) / 2
+    cut = ((spans[:, :1] < middles) & (spans[:, 1:] > middles)).sum(0)
+    least = np.flatnonzero(cut == cut.min())
+    best = least[np.argmax(np.diff(edges)[least])]
+    return float(middles[best])
+
+
+def _rows(columns: list[list[Text]], heads: list[Entry], name: str, key: int | None, angle: int, way: Way) -> list[Row]:
+    place = key if key is not None else 0
+    levels = [level_of(text, angle) for text in columns[place] if _MARK.fullmatch(text.text.strip())]
+    if key is None or not levels:
+        levels = _lines([text for texts in columns for text in texts], angle)
+    rows: list[Row] = []
+    ordered = grouped(columns, levels, angle)
+    for texts in ordered if way == "down" else ordered[::-1]:
+        row = [entry(each) for each in texts]
+        if not any(each.text for each in row) or repeats(row, heads):
+            continue
+        if not bears(row, heads, name, key):
+            break
+        rows.append(row)
+    return rows
+
+
+def _lines(texts: Sequence[Text], angle: int) -> list[float]:
+    """Levels of the lines that `texts` stand on."""
+    levels: list[float] = []
+    for text in sorted(texts, key=lambda each: -level_of(each, angle)):
+        if not levels or levels[-1] - level_of(text, angle) > 0.5 * text.height:
+            levels.append(level_of(text, angle))
+    return levels
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)

@@ -1,0 +1,572 @@
+"""Values that a label names: in its own cell, in the next one, or beside it where nothing is ruled.
+
+Glossary
+  role      whoever drew, checked or approved: a label with a name, and often a date, in its row.
+  heading   "Name | Signature | Date" over the rows of the roles: labels of columns, not of fields.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+
+from spatial.knowledge import title_labels
+from spatial.knowledge.title_labels import HEADER, OTHER, ROLES, SHEET_COUNT, Wording
+from spatial.models.sheet.drawing import Box
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined, rows
+
+Evidence = Literal["attrib", "cell label", "label left", "label above", "note", "combined line", "typical place"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A value of a field, and why it is one."""
+
+    key: str
+    value: str
+    sources: tuple[str, ...]
+    evidence: Evidence
+    weak: bool = False
+    """Whether only a weak label names it."""
+    order: int = 0
+    """Among readings of equal strength the lowest counts."""
+
+
+_FEW: Final = 7
+"""Labels in one cell beyond which it is no form's cell but open space."""
+_ACROSS: Final = 14.0
+"""Label heights from a label to its value on the same line, where nothing is ruled."""
+_DOWN: Final = 4.5
+"""Label heights from a label to its value below, where nothing is ruled."""
+_AROUND: Final = 0.15
+"""Of the sheet's diagonal, from the labels of a block to a value in open space."""
+_OF_THE_THING: Final = re.compile(r"sach ?(?:nummer|no)|codice|codigo|code")
+_REFERENCE: Final = re.compile(r"\s*référence\s*:?\s*", re.IGNORECASE)
+"""The article's in French; REFERENCE in English may be any other drawing's."""
+_CHANGES: Final = re.compile(
+    r"description|change|ecn|eco|zone|änderung|modif|descri|beschreibung|rev ?by|№ докум|docum|revisions?\b",
+    re.IGNORECASE,
+)
+
+
+def readings(block: Block) -> list[Reading]:
+    """What the labels of `block` name."""
+    _reviewed(block)
+    layout, labels = block.layout, fields(block)
+    given = _given(block, labels)
+    found: list[Reading] = []
+    for label in labels:
+        items = (
+            _tolerance_box(block, label) if label.wording and label.wording.key == "tolerances" else given[id(label)]
+        )
+        found.extend(_inline(label) or _own(label, items) or _worded(layout, label, items) or _next_door(block, label))
+    found.extend(_roles(block, labels, given))
+    found = [each for each in found if each.key != "finish" or not each.weak or not _empty(layout, labels, "finish")]
+    found = found if _dashes(block) < 2 else [each for each in found if each.value not in values.DASHES]
+    numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)
+    return [_renamed(reading, block, numbered=numbered) for reading in found]
+
+
+def _reviewed(block: Block) -> None:
+    """Makes a checker of "REV." between "DIB." and "APR.": in the column of the roles it is who reviewed ("revisó")."""
+    roles = [label for label in block.labels if label.cell >= 0 and label.wording and label.wording.key in ROLES]
+    for label in block.labels:
+        word = label.wording
+        if label.cell < 0 or word is None or word.value or title_labels.folded(label.text) not in _REVIEWED:
+            continue
+        own = block.layout.cells[label.cell]
+        sides = {_level(own, block.layout.cells[role.cell]) for role in roles}
+        if {"over", "under"} <= sides and not any(
+            role.wording and role.wording.key == "checked_by" and _level(own, block.layout.cells[role.cell])
+            for role in roles
+        ):
+            label.wording = Wording("checked_by", False, "", word.colon)
+
+
+def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
+    """Whether a strong label of `key` stands alone in a cell of its own: the roughness of surfaces does not fill it."""
+    return any(
+        label.wording is not None
+        and label.wording.key == key
+        and not label.wording.weak
+        and not label.wording.value
+        and _ruled(layout, label)
+        and len(layout.inside[label.cell]) == 1
+        for label in labels
+    )
+
+
+_REVIEWED: Final = frozenset({"rev", "revd", "revis"})
+
+
+def _level(own: Box, other: Box) -> str:
+    """Where `other`, a cell of the column of `own`, touches it; empty where it does not."""
+    slack = 0.1 * (own[3] - own[1])
+    if max(abs(own[0] - other[0]), abs(own[2] - other[2])) > 2 * slack:
+        return ""
+    if abs(other[1] - own[3]) < slack:
+        return "over"
+    return "under" if abs(other[3] - own[1]) < slack else ""
+
+
+def _dashes(block: Block) -> int:
+    """Cells that hold a dash alone: where there are several, a dash says that a field is empty."""
+    return sum(item.text.strip() in values.DASHES for item in block.layout.items if block.holds(item))
+
+
+def _renamed(reading: Reading, block: Block, *, numbered: bool) -> Reading:
+    """A thing's number ("Sachnummer", DIN 6771-1; "Codice") is the drawing's where the block names no other."""
+    if reading.key != ("drawing_number" if numbered else "part_number") or (numbered and not reading.weak):
+        return reading
+    named = {
+        label.source
+        for label in block.labels
+        if _OF_THE_THING.fullmatch(title_labels.folded(label.text)) or _REFERENCE.fullmatch(label.text)
+    }
+    other = "part_number" if numbered else "drawing_number"
+    return replace(reading, key=other) if reading.sources[0] in named else reading
+
+
+def fields(block: Block) -> list[Item]:
+    """The labels of `block` that name a field, without the headings of columns."""
+    headings = {id(item) for item in _headings(block)}
+    return [
+        label
+        for label in block.labels
+        if label.wording and label.wording.key not in (OTHER, HEADER) and id(label) not in headings
+    ]
+
+
+def _headings(block: Block) -> Iterator[Item]:
+    """Labels that stand side by side as heads of columns: of the roles' matrix, or of an empty revision table."""
+    bare = [label for label in block.labels if label.wording and not label.wording.value]
+    for row in rows(bare):
+        for run in _runs(block.layout, row):
+            keys = {label.wording.key for label in run if label.wording}
+            words = " ".join(label.text for label in run)
+            names = any(label.wording and label.wording.key == "title" and label.wording.weak for label in run)
+            matrix = HEADER in keys and len(run) >= 2 and not keys & ROLES
+            if (
+                matrix
+                or (names and "date" in keys)
+                or (len(run) >= 3 and _CHANGES.search(words) and keys & {"revision", "date"})
+            ):
+                yield from (label for label in run if not _filled(block.layout, label))
+
+
+def _runs(layout: Layout, row: Sequence[Item]) -> Iterator[list[Item]]:
+    """The labels of `row`, parted where something other than a label stands between them."""
+    run: list[Item] = []
+    for label in row:
+        if run and _between(layout, run[-1], label):
+            yield run
+            run = []
+        run.append(label)
+    if run:
+        yield run
+
+
+def _between(layout: Layout, left: Item, right: Item) -> bool:
+    """Whether a value stands between two labels of a row, or nothing for a long way."""
+    if right.box[0] - left.box[2] > 0.15 * layout.diagonal:
+        return True
+    x, y = layout.values[:, 0], layout.values[:, 1]
+    return bool(((left.box[2] <= x) & (x <= right.box[0]) & (np.abs(y - left.middle[1]) < left.height)).any())
+
+
+def _filled(layout: Layout, label: Item) -> bool:
+    """Whether its cell holds something besides labels."""
+    return (
+        label.cell >= 0
+        and any(item.wording is None for item in layout.inside.get(label.cell, ()))
+        and _crowd(layout, label.cell) < _FEW
+    )
+
+
+def _crowd(layout: Layout, cell: int) -> int:
+    return sum(item.wording is not None for item in layout.inside.get(cell, ()))
+
+
+def _ruled(layout: Layout, item: Item) -> bool:
+    """Whether it stands in a form's cell, not in open space."""
+    return item.cell >= 0 and _crowd(layout, item.cell) < _FEW
+
+
+def _inline(label: Item) -> list[Reading]:
+    wording = label.wording
+    if wording is None or not wording.value or wording.key in ROLES:
+        return []
+    value = values.tidy(wording.value)
+    ok = values.fitting(wording.key, value)
+    return [Reading(wording.key, value, (label.source,), "cell label", wording.weak, label.order)] if ok else []
+
+
+def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
+    """Each label with the items that stand nearer to it than to any other, in its cell or in open space."""
+    layout, given = block.layout, defaultdict[int, list[Item]](list)
+    rivals = defaultdict[int, list[Item]](list)
+    for label in block.labels:
+        rivals[_room(layout, label)].append(label)
+    fields = {id(label) for label in labels}
+    margin = _AROUND * layout.diagonal
+    for item in layout.items:
+        if item.wording is not None or not block.holds(item, margin):
+            continue
+        room = _room(layout, item)
+        ranked = [
+            (cost, place)
+            for place, label in enumerate(rivals[room])
+            if (cost := _cost(label, item, room >= 0, len(rivals[room]))) is not None
+        ]
+        if ranked and id(label := rivals[room][min(ranked)[1]]) in fields:
+            given[id(label)].append(item)
+    return given
+
+
+def _room(layout: Layout, item: Item) -> int:
+    return item.cell if _ruled(layout, item) else -1
+
+
+def _cost(label: Item, item: Item, ruled: bool, rivals: int) -> float | None:
+    """How far `item` is from where a value of `label` stands; None where it cannot be one."""
+    h = max(label.height, 1e-9)
+    level = abs(item.middle[1] - label.middle[1]) < 0.6 * max(h, item.height)
+    if level and item.box[0] >= label.box[2] - 0.4 * h:
+        gap = max(item.box[0] - label.box[2], 0.0) / h
+        return gap * 0.6 if ruled or gap <= _ACROSS else None
+    drop = (label.box[1] - item.box[3]) / h
+    if item.middle[1] < label.box[1] + 0.2 * h and drop > -max(1.0, 0.5 * item.height / h):
+        shift = min(abs(item.box[0] - label.box[0]), abs(item.middle[0] - label.middle[0])) / h
+        overlap = min(item.box[2], label.box[2]) - max(item.box[0], label.box[0])
+        if ruled and rivals == 1:
+            return 1.0 + max(drop, 0.0)
+        if (ruled or drop <= _DOWN) and (overlap > 0 or shift < 3 or (ruled and drop < 3 and shift < 12)):
+            return 0.8 + max(drop, 0.0) + 0.15 * shift
+        return None
+    if ruled and rivals == 1 and item.box[1] >= label.box[3] - 0.3 * h:
+        return 50.0 + (item.box[1] - label.box[3]) / h
+    return None
+
+
+def _own(label: Item, given: Sequence[Item]) -> list[Reading]:
+    """The value among the items that stand nearest to `label`."""
+    wording = label.wording
+    if wording is None or wording.key in ROLES or not given:
+        return []
+    below = [item for item in given if item.box[1] < label.box[3]]
+    value, used = best(wording.key, below or given)
+    if not value:
+        return []
+    if label.cell >= 0:
+        evidence: Evidence = "cell label"
+    else:
+        evidence = "label left" if used[0].middle[1] > label.box[1] else "label above"
+    return [Reading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)]
+
+
+def _worded(layout: Layout, label: Item, given: Sequence[Item]) -> list[Reading]:
+    """A drawing number of words, as CATIA fills in a part's name: only from the label's own cell."""
+    wording = label.wording
+    if wording is None or wording.key != "drawing_number" or wording.weak or not given or not _ruled(layout, label):
+        return []
+    text = values.tidy(joined(given))
+    if _crowd(layout, label.cell) > 1 or len(text.split()) > 6 or not values.fitting("title", text):
+        return []
+    return [Reading("drawing_number", text, (label.source, *sources(given)), "cell label", True, label.order)]
+
+
+def sources(items: Sequence[Item]) -> tuple[str, ...]:
+    """Their ids, each once."""
+    return tuple(dict.fromkeys(item.source for item in items if item.source))
+
+
+_FORMED: Final = frozenset({"scale", "sheet", "size", "date", "weight", "revision", "cage_code", "units", SHEET_COUNT})
+"""Keys whose values have a form: one item of several may be the value."""
+
+
+def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
+    """The value of `key` that `items` make together, or one of them does; empty where they make none."""
+    if key == "tolerances":
+        return tolerances(items), items
+    kept = [
+        item
+        for item in items
+        if item.wording is None and not title_labels.unfilled(item.text) and not title_labels.sentence(item.text)
+    ]
+    if key == "units":
+        kept = [item for item in items if not title_labels.unfilled(item.text)]
+    if not kept:
+        first_issue = key == "revision" and len(items) == 1 and items[0].text.strip() in values.DASHES
+        return (items[0].text.strip(), items) if first_issue else ("", ())
+    whole = values.tidy(joined(kept))
+    if values.fitting(key, whole):
+        return whole, kept
+    alone = [item for item in kept if values.fitting(key, values.tidy(item.text))]
+    if key in _FORMED and len(alone) == 1:
+        return values.tidy(alone[0].text), alone
+    tall = max(item.height for item in kept)
+    large = [item for item in kept if item.height > 0.8 * tall]
+    if key not in _FORMED and len(large) < len(kept) and values.fitting(key, whole := values.tidy(joined(large))):
+        return whole, large
+    return "", ()
+
+
+_ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
+
+
+def tolerances(items: Sequence[Item]) -> str:
+    """The lines that state a tolerance; entries of a list are parted by semicolons, wrapped lines by spaces."""
+    lines = [" ".join(item.text for item in row) for row in rows(items)]
+    stated = [
+        re.sub(r"\s+:", ":", re.sub(r"±\s+", "±", values.tidy(line)))
+        for line in lines
+        if any(sign.isdigit() for sign in line)
+        and not title_labels.unfilled(line)
+        and not re.search(r"tolerancing|interpret|dimensions are", line, re.IGNORECASE)
+    ]
+    if not stated or not values.fitting("tolerances", " ".join(stated)):
+        return ""
+    listed = sum(_ENTRY.search(line) is not None for line in stated)
+    return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
+
+
+def _tolerance_box(block: Block, label: Item) -> list[Item]:
+    """All that stands below a tolerance label in its cell, drawn signs too, and in the cells right below that go on listing."""
+    layout = block.layout
+    if not _ruled(layout, label) and (label.cell < 0 or _crowd(layout, label.cell) > 3 * _FEW):
+        return [
+            item
+            for item in layout.items
+            if item.cell == label.cell and (cost := _cost(label, item, False, 2)) is not None and cost < 3
+        ]
+    cells, last = [label.cell], label.cell
+    for _ in range(6):
+        width = layout.cells[last][2] - layout.cells[last][0]
+        under = [
+            cell
+            for cell in layout.below(last)
+            if abs(layout.cells[cell][2] - layout.cells[cell][0] - width) < 0.05 * width
+        ]
+        if not under or not tolerances(_with_signs(layout, under[0])) or not _listing(layout, under[0]):
+            break
+        last = under[0]
+        cells.append(last)
+    found = [item for cell in cells for item in _with_signs(layout, cell) if item is not label]
+    return [item for item in found if item.cell != label.cell or item.middle[1] < label.box[3]]
+
+
+def _with_signs(layout: Layout, cell: int) -> list[Item]:
+    x1, y1, x2, y2 = layout.cells[cell]
+    inside = layout.inside.get(cell, [])
+    drawn = [sign for sign in layout.signs if x1 <= sign.middle[0] <= x2 and y1 <= sign.middle[1] <= y2]
+    return [*inside, *(sign for sign in drawn if not any(_over(sign, item) for item in inside))]
+
+
+def _over(sign: Item, item: Item) -> bool:
+    """Whether the text has the sign already."""
+    x, y = sign.middle
+    return sign.text in item.text and item.box[0] <= x <= item.box[2] and item.box[1] <= y <= item.box[3]
+
+
+def _listing(layout: Layout, cell: int) -> bool:
+    """Whether every line of a cell is an entry of a list: "FLATNESS: 0.20"."""
+    lines = rows(layout.inside.get(cell, ()))
+    texts = [" ".join(item.text for item in row) for row in lines]
+    return (
+        bool(texts)
+        and all(re.match(r"[^:]{2,24}\s?:\s?\S?\s?\d*", text) is not None for text in texts)
+        and not any(item.wording is not None and item.wording.is_field for row in lines for item in row)
+    )
+
+
+def _next_door(block: Block, label: Item) -> list[Reading]:
+    """The value in the cell to the right of a label cell, else in the one below."""
+    layout, wording = block.layout, label.wording
+    if (
+        wording is None
+        or wording.key in ROLES
+        or not _ruled(layout, label)
+        or wording.value
+        or _crowd(layout, label.cell) > 1
+    ):
+        return []
+    if len(layout.inside[label.cell]) > 1:
+        return []
+    ways: tuple[tuple[Iterator[int], Evidence], ...] = (
+        (layout.beside(label.cell), "label left"),
+        (layout.below(label.cell), "label above"),
+    )
+    for near, evidence in ways:
+        for cell in near:
+            items = layout.inside.get(cell, [])
+            if not items or any(item.wording is not None for item in items) or _foreign(wording.key, items):
+                continue
+            value, used = best(wording.key, items)
+            if value and _alike_cells(layout, label.cell, cell, evidence):
+                return [
+                    Reading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
+                ]
+    return []
+
+
+_FORMATTED: Final = frozenset({"size", "revision"})
+"""Keys that may say A1 in the next cell; of all others an A1 there is the sheet's size, and their own cell is empty."""
+
+
+def _foreign(key: str, items: Sequence[Item]) -> bool:
+    """Whether a cell next door has a meaning of its own: a paper format, or a value under a smaller label that nobody knows."""
+    if key not in _FORMATTED and values.format_text(joined(items)):
+        return True
+    lines = rows(items)
+    if len(lines) < 2:
+        return False
+    head, below = lines[0], [item for line in lines[1:] for item in line]
+    small = max(item.height for item in head) < 0.7 * min(item.height for item in below)
+    return small and head[0].box[0] <= min(item.box[0] for item in below) + 0.2 * head[0].height
+
+
+def _alike_cells(layout: Layout, label: int, value: int, evidence: str) -> bool:
+    """Whether the value cell lies as a value cell does: as high as the label's beside it, as wide as the label's below it."""
+    own, box = layout.cells[label], layout.cells[value]
+    axis = 1 if evidence == "label left" else 0
+    length, other = own[axis + 2] - own[axis], box[axis + 2] - box[axis]
+    return 0.5 < other / max(length, 1e-9) < 2.5
+
+
+def _roles(block: Block, labels: Sequence[Item], given: Mapping[int, Sequence[Item]]) -> Iterator[Reading]:
+    """Name and date in the row of each role, or below it."""
+    for label in labels:
+        wording = label.wording
+        if wording is None or wording.key not in ROLES:
+            continue
+        items, evidence = _in_stack(block.layout, label, given[id(label)]) or _row_of(block, label)
+        names, dates = _names_and_dates(wording.value, label, items)
+        name = values.tidy(" ".join(name for name, _ in names))
+        if name and values.fitting(wording.key, name):
+            yield Reading(
+                wording.key, name, (label.source, *(source for _, source in names)), evidence, wording.weak, label.order
+            )
+        first = {"drawn_by": 0, "approved_by": 2, "checked_by": 3}[wording.key] + 1 + 4 * wording.weak
+        for date, source in dates[:1]:
+            yield Reading("date", date, (label.source, source), evidence, True, first * 1000)
+
+
+def _names_and_dates(
+    value: str, label: Item, items: Sequence[Item]
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    names: list[tuple[str, str]] = []
+    dates: list[tuple[str, str]] = []
+    pieces = [(value, label.source)] if value else []
+    for written, source in (*pieces, *((item.text, item.source) for row in rows(items) for item in row)):
+        text = values.tidy(written)
+        date = values.date_in(text) or (text if values.fitting("date", text) and len(text) > 4 else None)
+        rest = values.tidy(text.replace(date, " ")).strip("/,;- ") if date else text
+        if date:
+            dates.append((date, source))
+        if rest and not title_labels.unfilled(rest) and values.fitting("drawn_by", rest):
+            names.append((rest, source))
+    return names[:1] if len(names) > 1 and not _wrapped(names) else names, dates
+
+
+def _wrapped(names: Sequence[tuple[str, str]]) -> bool:
+    """Whether two pieces are one name: given name and surname."""
+    return (
+        len(names) == 2
+        and all(len(name.split()) == 1 and len(name) > 2 for name, _ in names)
+        and names[0][0].casefold() != names[1][0].casefold()
+    )
+
+
+def _in_stack(layout: Layout, label: Item, given: Sequence[Item]) -> tuple[list[Item], Evidence] | None:
+    """The name right under a role's label in its own cell, where further labels stand: "Designed by", name, "Date", date."""
+    if not _ruled(layout, label) or _crowd(layout, label.cell) < 2 or (label.wording and label.wording.value):
+        return None
+    level = any(abs(item.middle[1] - label.middle[1]) < 0.6 * label.height for item in given)
+    under = [item for item in given if item.box[1] < label.box[1]]
+    return (under[:1], "cell label") if under and not level else None
+
+
+def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
+    """What stands in the row of a role's label up to the next label; if nothing does, what stands right below it."""
+    layout = block.layout
+    own = layout.cells[label.cell] if _ruled(layout, label) else label.box
+    mates = [item for item in layout.inside.get(label.cell, ()) if item is not label] if _ruled(layout, label) else []
+    if mates and all(item.wording is None for item in mates):
+        return [*mates, *_date_beside(layout, label.cell)], "cell label"
+    if label.wording and label.wording.value:
+        return [], "cell label"
+    slack = 0.0 if _ruled(layout, label) else 0.3 * label.height
+    row = [
+        item
+        for item in layout.items
+        if item is not label
+        and item.box[0] >= label.box[2] - 0.4 * label.height
+        and own[1] - slack <= item.middle[1] <= own[3] + slack
+        and (_ruled(layout, label) or block.holds(item, _AROUND * layout.diagonal))
+    ]
+    row.sort(key=lambda item: item.box[0])
+    kept: list[Item] = []
+    edge = own[2]
+    for item in row:
+        if (
+            item.wording is not None
+            or not _same_row(layout, label, item)
+            or item.box[0] - edge > _ACROSS * 2 * label.height
+        ):
+            break
+        kept.append(item)
+        edge = max(edge, item.box[2])
+    if kept:
+        return kept, "label left"
+    return _under(layout, label), "label above"
+
+
+def _date_beside(layout: Layout, cell: int) -> list[Item]:
+    """The date in the cell to the right of a role's cell, which holds label and name."""
+    for near in layout.beside(cell):
+        items = layout.inside.get(near, [])
+        if len(items) == 1 and items[0].wording is None and values.telling("date", items[0].text):
+            return items
+    return []
+
+
+def _same_row(layout: Layout, label: Item, item: Item) -> bool:
+    """Whether the item's cell is a cell of the label's row."""
+    if not _ruled(layout, label):
+        return not _ruled(layout, item)
+    if not _ruled(layout, item):
+        return False
+    own, box = layout.cells[label.cell], layout.cells[item.cell]
+    height = own[3] - own[1]
+    return box[3] - box[1] < 1.7 * height and min(own[3], box[3]) - max(own[1], box[1]) > 0.5 * min(
+        height, box[3] - box[1]
+    )
+
+
+def _under(layout: Layout, label: Item) -> list[Item]:
+    """What stands in the cell below a label cell that has no row: its name."""
+    if not _ruled(layout, label):
+        near = [item for item in layout.items if (item.wording is None and item.cell == label.cell) or False]
+        close = [
+            item
+            for item in near
+            if (cost := _cost(label, item, False, 2)) is not None and cost < 3.5 and item.middle[1] < label.box[1]
+        ]
+        return sorted(close, key=lambda item: -item.middle[1])[:1]
+    if len(layout.inside[label.cell]) > 1:
+        return []
+    for cell in layout.below(label.cell):
+        items = layout.inside.get(cell, [])
+        if (
+            items
+            and all(item.wording is None for item in items)
+            and _alike_cells(layout, label.cell, cell, "label above")
+        ):
+            return items[:3]
+    return []

@@ -1,0 +1,201 @@
+"""The title block: what the sheet says about itself, field by field, with where each value was read and how sure that is.
+
+Glossary
+  label cell   a ruled cell with a label in it: "SCALE".
+  value cell   the cell that holds a label's value: the label cell itself, or the one to the right or below.
+  evidence     why a text is a field's value: an attribute's tag, a label in the cell, a label beside it, its place.
+  block        the crowd of labels at a border of the sheet that all this is read from.
+
+Order of evidence and confidence are described in docs/title-block.md. Sources: ISO 7200, ASME Y14.100, GOST 2.104, spec `title_block`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spatial.contract.drawing import TITLE_BLOCK_FIELDS, TitleBlock
+from spatial.knowledge.title_labels import SHEET_COUNT
+from spatial.models.sheet.drawing import Sheet
+from spatial.understanding.sheet.cells.grid import Grid
+from spatial.understanding.sheet.title_block import attributes, cells, typical, values
+from spatial.understanding.sheet.title_block import unlabelled as title_unlabelled
+from spatial.understanding.sheet.title_block.cells import Evidence, Reading
+from spatial.understanding.sheet.title_block.layout import Block, Layout, blocks, layouts
+
+MOST_SHEETS: Final = 40
+"""Sheets that are looked at for a title block."""
+FULL: Final = 3
+"""Fields of a full block: the first sheet that has one is read."""
+
+_TRUST: Final[Mapping[Evidence, float]] = {
+    "attrib": 0.98,
+    "cell label": 0.96,
+    "label left": 0.95,
+    "label above": 0.93,
+    "combined line": 0.9,
+    "typical place": 0.85,
+    "note": 0.8,
+}
+"""Confidence of a value that stands so, before its form is looked at."""
+_RANK: Final = {evidence: place for place, evidence in enumerate(_TRUST)}
+_WEAK: Final = 0.97
+"""What is left of the confidence where only a weak label names the field."""
+_OPEN_KEYS: Final = frozenset({"scale", "size", "drawing_number"})
+"""A crowd of labels without rules must name one of these to be a title block and not a letterhead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A title block and the texts that it is made of."""
+
+    block: TitleBlock
+    claimed: frozenset[str]
+    """Ids of all lettering of the blocks of all sheets: values, labels, and what else stands in its cells."""
+
+
+# Coordinates are a stranger's: what overflows is far from everything, which is all that is asked of it.
+@np.errstate(over="ignore", invalid="ignore")
+def find(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed: frozenset[str]) -> Found | None:
+    """The title block of the first sheet that has a full one, else the fullest there is.
+
+    Args:
+        sheets: in the order of the file.
+        grids: the ruled cells of each sheet, by page.
+        claimed: ids of texts that belong to tables.
+    """
+    best: tuple[dict[str, Reading], int] | None = None
+    used: set[str] = set()
+    others: list[dict[str, str | int]] = []
+    for sheet in sheets[:MOST_SHEETS]:
+        chosen, lettering = _read(sheet, grids.get(sheet.page, []), claimed)
+        if not chosen:
+            continue
+        used |= lettering
+        others.append(
+            {"page": sheet.page, **{key: chosen[key].value for key in ("sheet", "size", "scale") if key in chosen}}
+        )
+        if best is None or (len(best[0]) < FULL and len(chosen) > len(best[0])):
+            best = (chosen, sheet.page)
+    if best is None:
+        return None
+    return Found(_model(*best, others), frozenset(used))
+
+
+def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> tuple[dict[str, Reading], frozenset[str]]:
+    """The fields of one sheet, and the ids of all lettering that is title block."""
+    given = attributes.readings(sheet)
+    found: list[Reading] = []
+    used: set[str] = {source for reading in given for source in reading.sources}
+    seen = layouts(sheet, grids, claimed | used)
+    for block in _likeliest(seen):
+        labelled = cells.readings(block)
+        read = [*labelled, *typical.readings(block, [*given, *labelled])]
+        if given or _is_block(block, labelled):
+            found = read
+            used |= ({label.source for label in block.labels} | block.lettering()) - block.remarks()
+            break
+    if not found and not given:
+        found = _unlabelled(seen or _upright(sheet, grids, claimed))
+    chosen = _chosen([*given, *found])
+    return chosen, frozenset(used | {source for reading in chosen.values() for source in reading.sources})
+
+
+def _unlabelled(seen: Sequence[Layout]) -> list[Reading]:
+    """What a block without labels states, ruled or in plain lines."""
+    ways = (title_unlabelled.readings, typical.plain)
+    return next((read for way in ways for layout in seen if (read := way(layout))), [])
+
+
+def _likeliest(seen: Sequence[Layout]) -> list[Block]:
+    found = [block for layout in seen for block in blocks(layout)[:4]]
+    return sorted(found, key=lambda block: -block.score)[:4]
+
+
+def _upright(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> list[Layout]:
+    return layouts(sheet, grids, claimed, unlabelled=True)
+
+
+def _is_block(block: Block, found: Sequence[Reading]) -> bool:
+    """Whether what was read makes a title block: a letterhead, a table's head and a book's page do not."""
+    strong = {reading.key for reading in found if not reading.weak}
+    keys = {reading.key for reading in found}
+    named = {
+        label.wording.key
+        for label in block.labels
+        if label.wording and label.wording.is_field and not label.wording.weak
+    }
+    ruled = sum(label.cell >= 0 for label in block.labels) * 2 >= len(block.labels)
+    if ruled:
+        return bool(strong) and (len(keys) >= 2 or len(named) >= 5) and len(named) >= 2
+    return len(strong) >= 2 and len(keys) >= 3 and bool(strong & _OPEN_KEYS)
+
+
+def _chosen(found: Sequence[Reading]) -> dict[str, Reading]:
+    """The strongest reading of each key; a text is the value of one key only."""
+    ranked = sorted(found, key=lambda reading: (reading.weak, _RANK[reading.evidence], reading.order))
+    best: dict[str, Reading] = {}
+    taken: set[tuple[str, str]] = set()
+    for reading in ranked:
+        own = (reading.sources[-1], reading.value)
+        if reading.key not in best and own not in taken:
+            best[reading.key] = reading
+            if reading.evidence != "cell label":
+                taken.add(own)
+    counted = _counted(best.get("sheet"), best.pop(SHEET_COUNT, None))
+    if counted is not None:
+        best["sheet"] = counted
+    size = best.get("size")
+    if size is not None and (plain := values.format_text(size.value)):
+        best["size"] = Reading("size", plain, size.sources, size.evidence, size.weak, size.order)
+    return {key: best[key] for key in TITLE_BLOCK_FIELDS if key in best}
+
+
+def _counted(sheet: Reading | None, count: Reading | None) -> Reading | None:
+    """ "1 of 2" of a sheet's number and the count of sheets; of a single sheet that has no number, "1"."""
+    if count is None:
+        return None
+    total = re.match(r"\d+", count.value)
+    if total is None:
+        return None
+    if sheet is None:
+        alone = total.group().lstrip("0") == "1"
+        return Reading("sheet", "1", count.sources, count.evidence, count.weak) if alone else None
+    if not sheet.value.isdigit():
+        return None
+    ids = (*sheet.sources, *count.sources)
+    return Reading("sheet", f"{sheet.value} of {total.group()}", ids, sheet.evidence, sheet.weak)
+
+
+def _model(chosen: Mapping[str, Reading], page: int, others: Sequence[Mapping[str, str | int]]) -> TitleBlock:
+    sure = {key: confidence(reading) for key, reading in chosen.items()}
+    further = {"sheets": [dict(each) for each in others]} if len(others) > 1 else {}
+    return TitleBlock(
+        fields={key: reading.value for key, reading in chosen.items()},
+        confidence=round(sum(sure.values()) / len(sure), 3),
+        sources={key: list(dict.fromkeys(reading.sources)) for key, reading in chosen.items()},
+        confidences=sure,
+        evidence={key: reading.evidence for key, reading in chosen.items()},
+        page=page,
+        **further,
+    )
+
+
+def with_notes(block: TitleBlock, said: Mapping[str, Mapping[str, object]]) -> TitleBlock:
+    """`block` with `from_notes`: what the notes say (`notes.general`) of fields that the block has not."""
+    further = {
+        key: {**each, "evidence": "note", "confidence": _TRUST["note"]}
+        for key, each in said.items()
+        if key not in block.fields
+    }
+    return block.model_copy(update={"from_notes": further}) if further else block
+
+
+def confidence(reading: Reading) -> float:
+    """How sure a value is: by its evidence, less where a weak label names it, more where its form speaks for it."""
+    sure = _TRUST[reading.evidence] * (_WEAK if reading.weak else 1.0)
+    return round(sure + (0.5 * (1 - sure) if values.telling(reading.key, reading.value) else 0.0), 3)

@@ -1,0 +1,368 @@
+"""Values that no label names: by their place in a block, by their form, and on sheets whose title block is a few plain lines.
+
+Glossary
+  turned copy   the drawing number repeated upside down (or on its side) in a corner: GOST 2.104.
+  plain block   lines of text at the foot of a sheet, with nothing ruled: "Bracket - 11.8.2020", "A4 Drawing - Scale 4:1".
+"""
+
+# ruff: noqa: E501 - a form is one line
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from spatial.knowledge import title_labels
+from spatial.knowledge.title_labels import OTHER
+from spatial.models.sheet.drawing import Box
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.cells import Reading, fields, sources
+from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined, numbered, rows
+
+_CELL: Final = 0.07
+"""Of the sheet: a larger cell is no cell of a title block."""
+
+UNITS: Final = re.compile(
+    r"\b(?:dimensions?|dims?\.?|units?|measurements?|maße|maßangaben|abmessungen|cotes|cotations?|medidas|cotas|quote|misure|dimensioni|dimensiones)"
+    r"(?:\s+(?:and tolerances|sont|sono|están|is|are|sind|espresse))?\s*(?:expressed\s+)?(?:in|en)?\s*:?\s*"
+    r"(mm|cm|inch(?:es)?|milli?met(?:er|re)s?|centimet(?:er|re)s?|met(?:er|re)s|millim[eè]tres|millimetri|milímetros|zoll|pouces|pollici|pulgadas)\b",
+    re.IGNORECASE,
+)
+_RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*:\s*\d+(?:[.,]\d+)?\)?")
+
+
+def readings(block: Block, known: Sequence[Reading]) -> Iterator[Reading]:
+    """What the cells without labels in and around `block` hold."""
+    taken = {source for reading in known for source in reading.sources}
+    named = {label.wording.key for label in fields(block) if label.wording}
+    valued = {reading.key for reading in known}
+    yield from _units(block)
+    free = _unlabelled(block, taken)
+    number = _copied_number(block)
+    if number is not None and not any(reading.key == "drawing_number" and not reading.weak for reading in known):
+        yield Reading("drawing_number", number.text, (number.source,), "typical place")
+        taken |= {number.source}
+    free = [items for items in free if not {item.source for item in items} & taken]
+    formed = list(_formed(free, valued))
+    formed += _sheet_at_size(block.layout, free, formed, valued)
+    yield from formed
+    yield from _loose(block, valued | {reading.key for reading in formed})
+    rest = [items for items in free if not any(reading.sources == sources(items) for reading in formed)]
+    yield from _largest(block, rest, valued | ({"drawing_number"} if number else set()), named)
+
+
+def _units(block: Block) -> Iterator[Reading]:
+    """ "DIMENSIONS ARE IN MILLIMETERS", on one line or two."""
+    near = 0.02 * block.layout.diagonal
+    held = [item for item in block.layout.items if block.holds(item) or (item.cell >= 0 and block.holds(item, near))]
+    for row in rows(held):
+        for item in row:
+            found = UNITS.search(item.text)
+            if found:
+                yield Reading("units", found.group(1), (item.source,), "typical place", True)
+
+
+def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
+    """The items of each small cell in or against the block that holds no label."""
+    layout = block.layout
+    reach = 0.006 * layout.diagonal
+    largest = _CELL * (layout.box[2] - layout.box[0]) * (layout.box[3] - layout.box[1])
+    found = []
+    around = _around(block, reach, largest)
+    for cell, items in layout.inside.items():
+        box = layout.cells[cell]
+        if (
+            _touch(box, around, reach)
+            and (box[2] - box[0]) * (box[3] - box[1]) < largest
+            and not any(item.wording for item in items)
+            and not any(item.source in taken for item in items)
+        ):
+            kept = [
+                item for item in items if not title_labels.unfilled(item.text) and not title_labels.sentence(item.text)
+            ]
+            if kept and not title_labels.sentence(joined(items)):
+                found.append(kept)
+    return found
+
+
+def _touch(box: Box, around: Box, reach: float) -> bool:
+    return (
+        box[0] <= around[2] + reach
+        and box[2] >= around[0] - reach
+        and box[1] <= around[3] + reach
+        and box[3] >= around[1] - reach
+    )
+
+
+def _around(block: Block, reach: float, largest: float) -> Box:
+    """The box of the labels, drawn out over the cells without labels that stand in the same strip."""
+    layout, around = block.layout, block.box
+    strip = [
+        layout.cells[cell]
+        for cell in layout.inside
+        if layout.cells[cell][1] >= around[1] - reach and layout.cells[cell][3] <= around[3] + reach
+    ]
+    for _ in range(3):
+        for box in strip:
+            if (box[2] - box[0]) * (box[3] - box[1]) < largest and _touch(box, around, reach):
+                around = (min(around[0], box[0]), around[1], max(around[2], box[2]), around[3])
+    return around
+
+
+def _copied_number(block: Block) -> Item | None:
+    """The text of the block that stands turned in a corner as well."""
+    turned = {values.tidy(item.text) for item in block.layout.aside if item.angle in (90, 180, 270)}
+    margin = 0.06 * block.layout.diagonal
+    for item in sorted(block.layout.items, key=lambda each: -each.height):
+        text = values.tidy(item.text)
+        if (
+            text in turned
+            and item.wording is None
+            and block.holds(item, margin)
+            and values.telling("drawing_number", text)
+        ):
+            return item
+    return None
+
+
+def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator[Reading]:
+    """Values that their form tells: A3, 1:2, ISO 2768-m, a material, a company."""
+    for items in free:
+        text, ids = values.tidy(joined(items)), sources(items)
+        size = values.format_text(text)
+        if size and "size" not in valued:
+            yield Reading("size", size, ids, "typical place")
+        elif (both := _sheet_and_size(items)) and not {"size", "sheet"} & set(valued):
+            yield Reading("sheet", both[0], ids, "typical place")
+            yield Reading("size", both[1], ids, "typical place")
+        elif _RATIO.fullmatch(text) and "scale" not in valued:
+            yield Reading("scale", text, ids, "typical place")
+        elif values.general_tolerance(text) and "tolerances" not in valued:
+            yield Reading("tolerances", text, ids, "typical place")
+        elif "tolerances" not in valued and (
+            line := next((i for i in items[::-1] if values.tolerance_line(i.text)), None)
+        ):
+            yield Reading("tolerances", values.tidy(line.text), (line.source,), "typical place")
+        elif "material" not in valued and values.material_text(text):
+            yield Reading("material", text, ids, "typical place")
+        elif "company" not in valued and (name := _company(items)):
+            yield Reading("company", name, ids if _emblem(items) else ids[:1], "typical place")
+
+
+_GOES_ON: Final = re.compile(r"\b(of|and|for|the|für|und|de|des|du|della|di|y|et|e)\s*$|[&,-]\s*$", re.IGNORECASE)
+"""Ends of a line whose name goes on in the next."""
+
+
+def _company(items: Sequence[Item]) -> str | None:
+    """The line of a cell that names a company; its address follows."""
+    lines = [" ".join(item.text for item in row) for row in rows(items)][:4]
+    place = next((place for place, line in enumerate(lines[:2]) if values.company_text(line)), None)
+    if place is None or _emblem(items):
+        whole = values.tidy(joined(items))
+        return whole if (place is not None or _emblem(items)) and values.company_text(whole) else None
+    end = place + 1
+    while end < len(lines) and _GOES_ON.search(lines[end - 1]):
+        end += 1
+    return values.tidy(" ".join(lines[place:end]))
+
+
+_CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
+
+
+def _emblem(items: Sequence[Item]) -> bool:
+    """Whether all lines of a cell name the company: initials in large letters over the name, or field 9 of GOST 2.104, with the department."""
+    lines = rows(items)
+    if not 2 <= len(lines) <= 4 or any(len(row) > 3 for row in lines):
+        return False
+    texts = [" ".join(item.text for item in row) for row in lines]
+    if _CYRILLIC.search(texts[0]) and values.company_text(texts[0]):
+        return all(re.search(r"[а-яё]|^\w?\d+$", text, re.IGNORECASE) for text in texts)
+    heights = [max(item.height for item in row) for row in lines]
+    initials = all(len(text) <= 6 and text.isupper() and text.isalpha() for text in texts[:-1])
+    return initials and heights[-1] < 0.5 * min(heights[:-1]) and values.company_text(texts[-1])
+
+
+def _sheet_at_size(
+    layout: Layout, free: Sequence[Sequence[Item]], formed: Sequence[Reading], valued: Collection[str]
+) -> Iterator[Reading]:
+    """The number in the cell right over or under that of the paper format, as wide as it: the sheet."""
+    ids = next((reading.sources for reading in formed if reading.key == "size"), None)
+    if ids is None or "sheet" in valued or any(reading.key == "sheet" for reading in formed):
+        return
+    own = next(layout.cells[items[0].cell] for items in free if sources(items) == ids)
+    slack = 0.006 * layout.diagonal
+    for items in free:
+        box, text = layout.cells[items[0].cell], values.tidy(joined(items))
+        level = abs(box[0] - own[0]) < slack and abs(box[2] - own[2]) < slack
+        close = abs(box[1] - own[3]) < slack or abs(box[3] - own[1]) < slack
+        if level and close and re.fullmatch(r"\d{1,3}", text):
+            yield Reading("sheet", text, sources(items), "typical place")
+            return
+
+
+_LOOSE: Final = frozenset({"material", "finish", "scale", "weight"})
+"""Keys that labelled lines in open space state: "MATERIAL: ALUMINIUM"."""
+
+
+def _loose(block: Block, known: Collection[str]) -> Iterator[Reading]:
+    """Labelled lines in open space: a material that only one line names; others only in a list with a second such line."""
+    lines = [
+        item
+        for item in block.layout.items
+        if item.cell < 0 and item.wording and item.wording.colon and item.wording.value and item.wording.key in _LOOSE
+    ]
+    lines = [line for line in lines[:40] if not numbered(line, block.layout.items)]
+    for key in sorted(_LOOSE - set(known)):
+        own = [item for item in lines if item.wording and item.wording.key == key]
+        if len(own) != 1 or own[0].wording is None:
+            continue
+        value = values.tidy(own[0].wording.value)
+        listed = any(_next_to(own[0], item) for item in lines)
+        if (
+            values.fitting(key, value)
+            and len(value) <= 60
+            and (listed or (key == "material" and not own[0].wording.weak))
+        ):
+            yield Reading(key, value, (own[0].source,), "combined line")
+
+
+def _next_to(one: Item, other: Item) -> bool:
+    """Whether they are lines of one list."""
+    apart = abs(one.middle[1] - other.middle[1])
+    return other is not one and abs(one.box[0] - other.box[0]) < one.height and apart < 3 * one.height
+
+
+def _sheet_and_size(items: Sequence[Item]) -> tuple[str, str] | None:
+    """ "1" over "A4": the corner of Inventor's DIN block."""
+    lines = [values.tidy(" ".join(item.text for item in row)) for row in rows(items)]
+    if len(lines) != 2 or not re.fullmatch(r"\d{1,3}", lines[0]):
+        return None
+    size = values.format_text(lines[1])
+    return (lines[0], size) if size else None
+
+
+def _largest(
+    block: Block, free: Sequence[Sequence[Item]], valued: Collection[str], named: Collection[str]
+) -> Iterator[Reading]:
+    """The title in a block that labels none: the largest lettering of its unlabelled cells."""
+    if "title" in valued or "title" in named or len(block.labels) < 4:
+        return
+    candidates = sorted(free, key=lambda items: -max(item.height for item in items))
+    usual = sorted(label.height for label in block.labels)[len(block.labels) // 2]
+    titled = False
+    for cell in candidates[:3]:
+        if max(item.height for item in cell) < 1.3 * usual:
+            return
+        items = _headed(cell)
+        text = values.tidy(joined(items))
+        if values.fitting("title", text) and len(text.split()) <= 10 and not values.company_text(text):
+            if not values.telling("drawing_number", text):
+                if not titled:
+                    yield Reading("title", text, sources(items), "typical place")
+                titled = True
+                continue
+            if (
+                "drawing_number" not in valued
+                and "drawing_number" not in named
+                and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
+            ):
+                yield Reading("drawing_number", text, sources(items), "typical place", True)
+
+
+def _headed(items: Sequence[Item]) -> Sequence[Item]:
+    """The first line where it is lettered larger than the lines under it: part over group over machine. What GOST 2.104 sets under a name belongs to it."""
+    lines = rows(items)
+    first, rest = lines[0], [item for row in lines[1:] for item in row]
+    if not rest or _CYRILLIC.search(first[0].text):
+        return items
+    larger = min(item.height for item in first) > 1.1 * max(item.height for item in rest)
+    return first if larger and values.fitting("title", values.tidy(joined(first))) else items
+
+
+_PLAIN: Final = (
+    ("scale", re.compile(r"\b(?:scale|maßstab|échelle|escala|scala)\s*:?\s*(\d+(?:[.,]\d+)?\s*[:/]\s*\d+(?:[.,]\d+)?)", re.IGNORECASE)),
+    ("size", re.compile(r"^(A[0-4])\b(?=\s+(?:drawing|sheet|format|zeichnung|dessin|plano|disegno)|\s*$|\s+-)", re.IGNORECASE)),
+    ("sheet", re.compile(r"\b(?:sheet|blatt|feuille|hoja|foglio)\s+(\d+\s*(?:of|/|von|de|di|sur)\s*\d+)", re.IGNORECASE)),
+    ("tolerances", re.compile(r"\b(?:general tolerances?|tolerances?|allgemeintoleranzen|tolérances générales|tolerancias generales|tolleranze generali)\s*:?\s*(.*\d.*)$", re.IGNORECASE)),
+    ("units", UNITS),
+    ("material", re.compile(r"\b(?:material|werkstoff|matière|materiale)\s*:\s*(.+)$", re.IGNORECASE)),
+    ("drawing_number", re.compile(r"\b(?:drawing|dwg|zeichnung|dessin|plano|disegno)\.? ?(?:no|number|nr|n°|#)\.?\s*:?\s*(\S*\d\S*)", re.IGNORECASE)),
+    ("revision", re.compile(r"\brev(?:ision)?\.?\s*:?\s*([A-Z]|\d{1,2})$", re.IGNORECASE)),
+)  # fmt: skip
+_STACK: Final = 3.2
+"""Letter heights from one line of a plain block to the next."""
+_LEAST: Final = 2
+"""Fields that the lines of a plain block state before it is one; one of them the scale or the paper."""
+
+
+def plain(layout: Layout) -> list[Reading]:
+    """What a plain block at the foot of the sheet states; nothing where none is."""
+    foot = layout.box[1] + 0.4 * (layout.box[3] - layout.box[1])
+    low = [
+        row[0]
+        for row in rows(item for item in layout.items if item.middle[1] < foot)
+        if len(row) <= 4
+        for row in ([item] for item in row)
+    ]
+    for stack in _stacks(low):
+        found = list(_stated(stack))
+        keys = {reading.key for reading in found}
+        if len(keys) >= _LEAST and keys & {"scale", "size"} and len(stack) >= 3:
+            return [*found, *_unstated(stack, found)]
+    return []
+
+
+def _stacks(items: Sequence[Item]) -> Iterator[list[Item]]:
+    """Lines one under the other, aligned at the left or in the middle."""
+    left = sorted(items, key=lambda item: -item.middle[1])[:600]
+    while left:
+        stack = [left.pop(0)]
+        for item in list(left):
+            last = stack[-1]
+            aligned = min(abs(item.box[0] - last.box[0]), abs(item.middle[0] - last.middle[0])) < 1.2 * max(
+                item.height, last.height
+            )
+            if aligned and 0 < last.middle[1] - item.middle[1] < _STACK * max(item.height, last.height):
+                stack.append(item)
+                left.remove(item)
+        if len(stack) > 1:
+            yield stack
+
+
+def _stated(stack: Sequence[Item]) -> Iterator[Reading]:
+    seen: set[str] = set()
+    for item in stack:
+        for key, form in _PLAIN:
+            found = form.search(item.text[:200])
+            if found and key not in seen and values.fitting(key, found.group(1)):
+                seen.add(key)
+                yield Reading(key, values.tidy(found.group(1)), (item.source,), "combined line")
+
+
+def _unstated(stack: Sequence[Item], known: Sequence[Reading]) -> Iterator[Reading]:
+    """The title in the first line, the material and the company in lines of their own."""
+    taken = {source for reading in known for source in reading.sources}
+    stated = {reading.key for reading in known}
+    for place, item in enumerate(stack):
+        text = values.tidy(item.text)
+        if item.source in taken or (item.wording and item.wording.key == OTHER):
+            continue
+        if place == 0:
+            yield from _headline(item, text)
+        elif "material" not in stated and values.material_text(text):
+            stated.add("material")
+            yield Reading("material", text, (item.source,), "combined line")
+        elif "company" not in stated and values.company_text(text) and "://" not in text:
+            stated.add("company")
+            yield Reading("company", text, (item.source,), "combined line")
+
+
+def _headline(item: Item, text: str) -> Iterator[Reading]:
+    """ "Center Pulley - 11.8.2020": the title, and the date after a dash."""
+    date = values.date_in(text)
+    title = values.tidy(text.replace(date, " ")).strip("-–—,/| ") if date else text
+    if date:
+        yield Reading("date", date, (item.source,), "combined line")
+    if values.fitting("title", title):
+        yield Reading("title", title, (item.source,), "combined line")

@@ -1,0 +1,157 @@
+"""Title blocks that label nothing: whoever is used to them knows each value by its form and its size.
+
+Glossary
+  corner block  ruled cells side by side in a lower corner of the sheet, none of them large.
+  formed        what its form alone tells: a ratio, a paper format, a date, a company's legal form.
+
+A corner block counts where it states scale or paper and something else of a form. Names of persons stay unread: no form tells who
+drew and who approved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spatial.knowledge import title_labels
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.cells import Reading, sources
+from spatial.understanding.sheet.title_block.layout import Item, Layout, joined, rows
+
+_CELL: Final = 0.05
+"""Of the sheet: a larger cell is no cell of a corner block."""
+_FOOT: Final = 0.4
+"""Of the sheet's height, from its lower edge: where a corner block stands."""
+_EDGE: Final = 0.09
+"""Of the sheet's diagonal, from the sheet's lower side and from its left or right one to the block."""
+_FEWEST: Final = 4
+_MOST: Final = 40
+"""Cells with lettering that a corner block has."""
+_CLEAR: Final = 1.15
+"""How much larger the title is lettered than what else could be one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    items: list[Item]
+    text: str
+
+    @property
+    def height(self) -> float:
+        return max(item.height for item in self.items)
+
+
+def readings(layout: Layout) -> list[Reading]:
+    """What the likeliest corner block of `layout` states; nothing where none does."""
+    found = [read for group in _groups(layout) if (read := _read(group))]
+    return max(found, key=len, default=[])
+
+
+def _groups(layout: Layout) -> Iterator[list[_Cell]]:
+    """Lettered cells that hang together in a lower corner."""
+    sheet = layout.box
+    largest = _CELL * (sheet[2] - sheet[0]) * (sheet[3] - sheet[1])
+    foot = sheet[1] + _FOOT * (sheet[3] - sheet[1])
+    places = [
+        place
+        for place, box in enumerate(layout.cells)
+        if box[3] <= foot and (box[2] - box[0]) * (box[3] - box[1]) < largest
+    ][: 10 * _MOST]
+    if len(places) < _FEWEST:
+        return
+    boxes = np.array([layout.cells[place] for place in places])
+    reach = 0.004 * layout.diagonal
+    across = np.maximum(boxes[:, None, 0] - boxes[None, :, 2], boxes[None, :, 0] - boxes[:, None, 2])
+    along = np.maximum(boxes[:, None, 1] - boxes[None, :, 3], boxes[None, :, 1] - boxes[:, None, 3])
+    near, edge = np.maximum(across, along) <= reach, _EDGE * layout.diagonal
+    left = np.ones(len(places), bool)
+    while left.any():
+        group = np.zeros(len(places), bool)
+        group[int(np.argmax(left))] = True
+        while not np.array_equal(wider := near[group].any(0), group):
+            group = wider
+        left &= ~group
+        low, sides = (
+            boxes[group, 1].min() - sheet[1],
+            (boxes[group, 0].min() - sheet[0], sheet[2] - boxes[group, 2].max()),
+        )
+        if low < edge and min(sides) < edge:
+            yield list(_lettered(layout, [place for place, own in zip(places, group, strict=True) if own]))
+
+
+def _lettered(layout: Layout, places: Sequence[int]) -> Iterator[_Cell]:
+    for place in places:
+        items = [item for item in layout.inside.get(place, ()) if not title_labels.unfilled(item.text)]
+        if items:
+            yield _Cell(items, values.tidy(joined(items)))
+
+
+def _read(cells: Sequence[_Cell]) -> list[Reading]:
+    labels = sum(any(item.wording and item.wording.is_field for item in cell.items) for cell in cells)
+    if not _FEWEST <= len(cells) <= _MOST or labels > 1:
+        return []
+    found = dict(_formed(cells))
+    if not found.keys() & {"scale", "size"} or len(found) < 2:
+        return []
+    rest = [cell for cell in cells if cell not in found.values() and not title_labels.sentence(cell.text)]
+    found |= {key: cell for key, cell in (("drawing_number", _number(rest)), ("title", _title(rest))) if cell}
+    if not found.keys() & {"drawing_number", "title"}:
+        return []
+    return [Reading(key, _value(key, cell), sources(cell.items), "typical place") for key, cell in found.items()]
+
+
+_FORMS: Final[tuple[tuple[str, Callable[[str], bool]], ...]] = (
+    ("size", lambda text: values.format_text(text) is not None),
+    ("scale", values.ratio_text),
+    ("date", lambda text: values.telling("date", text)),
+    ("sheet", values.counted_text),
+    ("tolerances", values.general_tolerance),
+    ("company", values.company_text),
+    ("material", values.material_text),
+    ("weight", values.mass_text),
+)
+
+
+def _formed(cells: Sequence[_Cell]) -> Iterator[tuple[str, _Cell]]:
+    """The only cell of each form; of two ratios or two dates nobody knows which is the sheet's."""
+    homes: dict[str, list[_Cell]] = {}
+    for cell in cells:
+        key = next((key for key, has in _FORMS if has(_value(key, cell))), None)
+        if key:
+            homes.setdefault(key, []).append(cell)
+    yield from ((key, own[0]) for key, own in homes.items() if len(own) == 1)
+
+
+def _value(key: str, cell: _Cell) -> str:
+    """Its text; of a company's cell the line with the name, without the address."""
+    if key == "size":
+        return values.format_text(cell.text) or cell.text
+    if key == "company":
+        lines = (values.tidy(" ".join(item.text for item in row)) for row in rows(cell.items))
+        return next((line for line in lines if values.company_text(line)), cell.text)
+    return cell.text
+
+
+def _number(cells: Sequence[_Cell]) -> _Cell | None:
+    fit = [cell for cell in cells if values.numbered_text(cell.text)]
+    return _tallest(fit)
+
+
+def _title(cells: Sequence[_Cell]) -> _Cell | None:
+    fit = [
+        cell
+        for cell in cells
+        if values.fitting("title", cell.text) and len(cell.text.split()) <= 10 and not values.numbered_text(cell.text)
+    ]
+    return _tallest(fit)
+
+
+def _tallest(cells: Sequence[_Cell]) -> _Cell | None:
+    """The one that is lettered clearly larger than the others."""
+    ranked = sorted(cells, key=lambda cell: -cell.height)
+    if not ranked or (len(ranked) > 1 and ranked[0].height < _CLEAR * ranked[1].height):
+        return None
+    return ranked[0]

@@ -1,0 +1,185 @@
+"""A backup: our Postgres database at one moment, and the lake's objects, in one archive (see storage/archive/file.py).
+
+The moment is a snapshot that is taken while nothing may become live in a table store (storage/tables/table_store.py), and the lake is
+listed in that same moment: so the archive has every object that its database names, and no manifest that its database does not know.
+Requests go on meanwhile; what they write after that moment is not in the archive. Objects are read after the moment: one that was
+ephemeral, or retired for an hour,
+may be gone by then, and is left out.
+
+Not in it: results of Prefect's stages, Prefect's own database, settings, and secrets other than the digests of keys.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any, Final
+
+import asyncpg
+
+from storage.archive.file import BackupRefused, Held, Manifest, Table, Writer
+from storage.objects.lake import KEY, Lake, ObjectMissing
+from storage.postgres.database import CONNECT_SECONDS, DatastoreUnavailable
+from storage.postgres.schema import metadata
+from storage.tables import ingest, ledger
+
+LEFT_OUT: Final = ("prefect/",)
+"""Beginnings of keys that are not backed up."""
+
+LOCKS: Final = (ledger.SHELF.lock, ingest.SHELF.lock)
+"""Advisory locks under which something becomes live."""
+
+Told = Callable[[int, int], None]
+"""Is told how many tables and objects are done, and of how many."""
+
+
+@dataclass
+class _Moment:
+    """What is to be backed up."""
+
+    revision: str
+    tables: dict[str, tuple[Table, Path]]
+    """Each with its rows in a scratch file."""
+    keys: list[str] = field(default_factory=list)
+
+
+async def save(url: str, lake: Lake, file: Path, told: Told) -> Manifest:
+    """Write the archive, which nobody but its owner can read; it is there whole or not at all.
+
+    Raises: BackupRefused where `file` exists already, or the database has no tables of ours; DatastoreUnavailable; LakeUnavailable;
+    OSError.
+    """
+    _need_free(file)
+    with tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as scratch:
+        moment = await _taken(url, lake, Path(scratch))
+        whole = Path(scratch) / "archive"
+        with _private(whole) as opened:
+            manifest = await _written(moment, lake, Writer(opened), told)
+            opened.flush()
+            os.fsync(opened.fileno())
+        _need_free(file)
+        whole.rename(file)
+    return manifest
+
+
+def _need_free(file: Path) -> None:
+    if file.exists():
+        raise BackupRefused(f"{file} exists already; name another file")
+
+
+def _private(file: Path) -> IO[bytes]:
+    """A new file for its owner alone."""
+    return open(file, "xb", opener=lambda name, flags: os.open(name, flags, 0o600))
+
+
+async def _taken(url: str, lake: Lake, scratch: Path) -> _Moment:
+    connection = await connected(url)
+    try:
+        for lock in LOCKS:
+            await connection.execute("SELECT pg_advisory_lock($1)", lock)
+        async with connection.transaction(isolation="repeatable_read", readonly=True):
+            revision = await revision_of(connection)
+            if revision is None:
+                raise BackupRefused("the database has no tables of this service; there is nothing to back up")
+            moment = _Moment(revision, {}, [key for key in await lake.keys() if _is_kept(key)])
+            for lock in LOCKS:
+                await connection.execute("SELECT pg_advisory_unlock($1)", lock)
+            for name in await tables_of(connection):
+                moment.tables[name] = await _dumped(connection, name, scratch / f"{name}.copy")
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise DatastoreUnavailable(f"the database cannot be read: {error}") from error
+    finally:
+        with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            await connection.close(timeout=CONNECT_SECONDS)
+    return moment
+
+
+async def _dumped(connection: Any, name: str, file: Path) -> tuple[Table, Path]:
+    """A table's rows in a file."""
+    columns = await connection.fetch(
+        "SELECT column_name, is_identity = 'YES' AS counts FROM information_schema.columns"
+        " WHERE table_schema = 'public' AND table_name = $1 ORDER BY ordinal_position",
+        name,
+    )
+    names = [str(column["column_name"]) for column in columns]
+    said = await connection.copy_from_table(name, schema_name="public", columns=names, output=str(file))
+    counted = [str(column["column_name"]) for column in columns if column["counts"]]
+    sequences = {column: await _last_value(connection, name, column) for column in counted}
+    rows = int(said.split()[-1])
+    return Table(bytes=_size(file), sha256="", columns=names, rows=rows, sequences=sequences), file
+
+
+async def _last_value(connection: Any, table: str, column: str) -> int:
+    """What an identity column gave out last; 0 where it gave out nothing. Sequences are outside of every snapshot: it may be ahead."""
+    sequence = await connection.fetchval("SELECT pg_get_serial_sequence($1, $2)", f"public.{table}", column)
+    found = await connection.fetchrow(f"SELECT last_value, is_called FROM {sequence}")  # noqa: S608  # the server's own spelling
+    return int(found["last_value"]) if found["is_called"] else 0
+
+
+async def _written(moment: _Moment, lake: Lake, writer: Writer, told: Told) -> Manifest:
+    objects: dict[str, Held] = {}
+    tables: dict[str, Table] = {}
+    most = len(moment.tables) + len(moment.keys)
+    told(0, most)
+    for name, (table, file) in moment.tables.items():
+        tables[name] = table.model_copy(update={"sha256": _added(writer, name, file, table.bytes).sha256})
+        told(len(tables), most)
+    for done, key in enumerate(moment.keys, start=len(tables) + 1):
+        with suppress(ObjectMissing):
+            objects[key] = writer.add(f"lake/{key}", await lake.get(key))
+        told(done, most)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    manifest = Manifest(created_at=now, revision=moment.revision, tables=tables, objects=objects)
+    writer.end(manifest)
+    return manifest
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size
+
+
+def _added(writer: Writer, name: str, file: Path, size: int) -> Held:
+    with open(file, "rb") as rows:
+        return writer.add_file(f"database/{name}.copy", rows, size)
+
+
+def _is_kept(key: str) -> bool:
+    return not key.startswith(LEFT_OUT) and KEY.fullmatch(key) is not None
+
+
+# What a restore asks as well ----------------------------------------------------------------------------------------------
+
+
+async def connected(url: str) -> Any:
+    """A connection of our own, without the deadlines that requests have.
+
+    Raises: DatastoreUnavailable.
+    """
+    try:
+        return await asyncpg.connect(url.replace("+asyncpg", "", 1), timeout=CONNECT_SECONDS)
+    except (OSError, TimeoutError, asyncpg.PostgresError) as error:
+        raise DatastoreUnavailable(f"the database is out of reach: {error}") from error
+
+
+async def revision_of(connection: Any) -> str | None:
+    """The revision of the schema; None where it has none of our tables."""
+    if await connection.fetchval("SELECT to_regclass('public.alembic_version')") is None:
+        return None
+    revision = await connection.fetchval("SELECT version_num FROM public.alembic_version")
+    return None if revision is None else str(revision)
+
+
+async def tables_of(connection: Any) -> list[str]:
+    """Our tables that are there, each after those that it refers to."""
+    there = {
+        str(row["table_name"])
+        for row in await connection.fetch(
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'"
+        )
+    }
+    return [table.name for table in metadata.sorted_tables if table.name in there]

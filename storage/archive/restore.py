@@ -1,0 +1,139 @@
+"""Restoring a backup into an empty database and an empty lake, all of it or nothing.
+
+The archive is read twice: once to find every byte what its manifest says, before anything is touched; once to lay it down. Rows go in
+within one transaction, whose end is the end of the restore; what was put into the lake is deleted again if that end is not reached.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import asyncpg
+
+from storage.archive import file as archive
+from storage.archive.backup import Told, connected, revision_of, tables_of
+from storage.archive.file import BackupRefused, Manifest, Member, Table
+from storage.objects.lake import Lake, LakeUnavailable
+from storage.postgres.database import CONNECT_SECONDS, DatastoreUnavailable, migrate, revisions
+
+IDENTIFIER: Final = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+
+
+def checked(file: Path) -> Manifest:
+    """The manifest of an archive that is sound and that this version can restore; nothing is touched.
+
+    Raises: BackupRefused; OSError.
+    """
+    manifest = archive.verified(file)
+    if manifest.revision not in revisions():
+        raise BackupRefused(
+            f"the backup's schema {manifest.revision} is not one this version knows; restore it with the version that made it"
+        )
+    names = [*manifest.tables, *(column for table in manifest.tables.values() for column in table.columns)]
+    if strange := [name for name in names if not IDENTIFIER.fullmatch(name)]:
+        raise BackupRefused(f"the archive is altered: {strange[0][:100]!r} is no name of a table or a column")
+    return manifest
+
+
+async def restore(url: str, lake: Lake, file: Path, manifest: Manifest, told: Told) -> None:
+    """Lay down an archive that was `checked`, and bring its schema up to date.
+
+    Raises: BackupRefused where the database or the lake is not empty; DatastoreUnavailable; LakeUnavailable.
+    """
+    await _need_empty(url, lake, manifest)
+    await migrate(url, manifest.revision)
+    connection = await connected(url)
+    put: list[str] = []
+    try:
+        async with connection.transaction():
+            await _need_revision(connection, manifest)
+            await _laid_down(connection, lake, file, manifest, put, told)
+    except BaseException as error:
+        await asyncio.shield(_taken_back(lake, put))
+        if isinstance(error, OSError | asyncpg.PostgresError | asyncpg.InterfaceError):
+            raise DatastoreUnavailable(f"the database cannot be restored: {error}") from error
+        raise
+    finally:
+        with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            await connection.close(timeout=CONNECT_SECONDS)
+    await migrate(url)
+
+
+async def _need_empty(url: str, lake: Lake, manifest: Manifest) -> None:
+    connection = await connected(url)
+    try:
+        revision = await revision_of(connection)
+        for name in await tables_of(connection):
+            if await connection.fetchval(f'SELECT 1 FROM public."{name}" LIMIT 1'):  # noqa: S608  # a name of ours
+                raise BackupRefused(f"the database is not empty: {name} has rows; restore into an empty one")
+    finally:
+        await connection.close()
+    if revision not in (None, manifest.revision):
+        raise BackupRefused(
+            f"the database has tables of schema {revision} and the backup is of {manifest.revision}; restore into an empty one"
+        )
+    if keys := await lake.keys():
+        raise BackupRefused(
+            f"the lake is not empty: it has {len(keys)} objects, {keys[0]} first; restore into an empty one"
+        )
+
+
+async def _need_revision(connection: Any, manifest: Manifest) -> None:
+    """Under the eyes of nobody else: a stack that starts now waits for us, or we for it."""
+    there = await tables_of(connection)
+    if await revision_of(connection) != manifest.revision or set(manifest.tables) - set(there):
+        raise BackupRefused("the database's tables are not those of the backup; restore into an empty one")
+    for name in there:
+        await connection.execute(f'LOCK TABLE public."{name}" IN EXCLUSIVE MODE')
+        if await connection.fetchval(f'SELECT 1 FROM public."{name}" LIMIT 1'):  # noqa: S608  # a name of ours
+            raise BackupRefused(f"the database is not empty any more: somebody writes to {name}")
+
+
+async def _laid_down(connection: Any, lake: Lake, file: Path, manifest: Manifest, put: list[str], told: Told) -> None:
+    expected = manifest.expected()
+    told(0, len(expected))
+    done = 0
+    for member in archive.members(file):
+        if member.name not in expected:
+            continue
+        if (table := archive.TABLE.fullmatch(member.name)) is not None:
+            await _filled(connection, table[1], manifest.tables[table[1]], member)
+        else:
+            put.append(member.name.removeprefix("lake/"))
+            await lake.put(put[-1], member.read())
+        archive.same_as(member.name, member.held(), expected[member.name])
+        told(done := done + 1, len(expected))
+    if done != len(expected):
+        raise BackupRefused("the archive changed while it was being restored")
+
+
+async def _filled(connection: Any, name: str, table: Table, member: Member) -> None:
+    async def rows() -> AsyncIterator[bytes]:
+        while piece := member.read(archive.PIECE):
+            yield piece
+
+    said = await connection.copy_to_table(name, schema_name="public", columns=table.columns, source=rows())
+    if int(said.split()[-1]) != table.rows:
+        raise BackupRefused(f"the archive is altered: {name} has {said.split()[-1]} rows and should have {table.rows}")
+    for column, last in table.sequences.items():
+        highest = await connection.fetchval(f'SELECT max("{column}") FROM public."{name}"')  # noqa: S608  # names were checked
+        if max(last, highest or 0):
+            await connection.execute(
+                "SELECT setval(pg_get_serial_sequence($1, $2), $3)", f"public.{name}", column, max(last, highest or 0)
+            )
+
+
+async def _taken_back(lake: Lake, put: list[str]) -> None:
+    try:
+        for key in put:
+            await lake.delete(key)
+    except LakeUnavailable as error:
+        raise LakeUnavailable(
+            "storage went out of reach in the middle of the restore: nothing is in the database, and some objects are in the lake; "
+            "delete those, then restore again"
+        ) from error

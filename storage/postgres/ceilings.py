@@ -1,0 +1,67 @@
+"""How many batches one key may have in flight, and submit within a minute (spec: Limits). Exact, whoever else submits."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, timedelta
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from spatial.contract import limits
+from spatial.errors import RateLimitExceeded
+from storage.postgres.schema import batches, keys
+
+MINUTE: Final = timedelta(minutes=1)
+
+IN_FLIGHT: Final = ("staging", "queued", "running")
+"""States of a batch that counts, unless its clock has run out."""
+
+IN_FLIGHT_RETRY_SECONDS: Final = 5
+"""When to come back where too many batches are in flight; when one will end is not known ahead."""
+
+
+async def pass_batch(connection: AsyncConnection, key_id: str) -> datetime:
+    """Let one more batch of the key pass; the moment of its submission. The key is held until the caller's transaction ends, so the
+    moments of a key only grow, and no minute holds more than it may.
+
+    Raises: RateLimitExceeded that says when to come back.
+    """
+    # NO KEY UPDATE: the operation that was opened before holds the key's row for its foreign key, and so may another that waits here.
+    await connection.execute(sa.select(keys.c.id).where(keys.c.id == key_id).with_for_update(key_share=True))
+    now: datetime = (await connection.execute(sa.select(sa.func.clock_timestamp()))).scalar_one()
+    _spaced(await _tenth_last(connection, key_id, now), now)
+    _few(await _in_flight(connection, key_id, now))
+    return now
+
+
+async def _tenth_last(connection: AsyncConnection, key_id: str, now: datetime) -> datetime | None:
+    """When the oldest of the batches was submitted that fill the last minute; None where they do not fill it."""
+    recent = (batches.c.key_id == key_id, batches.c.submitted_at > now - MINUTE)
+    query = sa.select(batches.c.submitted_at).where(*recent).order_by(batches.c.submitted_at.desc())
+    found: datetime | None = (await connection.execute(query.offset(limits.BATCHES_PER_MINUTE - 1).limit(1))).scalar()
+    return found
+
+
+async def _in_flight(connection: AsyncConnection, key_id: str, now: datetime) -> int:
+    flying = (batches.c.key_id == key_id, batches.c.state.in_(IN_FLIGHT), batches.c.expires_at > now)
+    return (await connection.execute(sa.select(sa.func.count()).select_from(batches).where(*flying))).scalar_one()
+
+
+def _spaced(tenth_last: datetime | None, now: datetime) -> None:
+    if tenth_last is not None:
+        raise RateLimitExceeded(
+            f"this key has submitted {limits.BATCHES_PER_MINUTE} batches within a minute, which is the most it may",
+            details={"ceiling": "batches_per_minute", "limit": limits.BATCHES_PER_MINUTE},
+            retry_after=max(1, math.ceil((tenth_last + MINUTE - now).total_seconds())),
+        )
+
+
+def _few(in_flight: int) -> None:
+    if in_flight >= limits.BATCHES_IN_FLIGHT:
+        raise RateLimitExceeded(
+            f"this key has {in_flight} batches in flight, which is the most it may; wait for one to end, or cancel one",
+            details={"ceiling": "batches_in_flight", "limit": limits.BATCHES_IN_FLIGHT},
+            retry_after=IN_FLIGHT_RETRY_SECONDS,
+        )

@@ -1,0 +1,61 @@
+"""Signals between processes of one database: Postgres's NOTIFY says that there is something to look for.
+
+A signal is a hint and never the truth: it may be lost with a connection, and a pooler between us and Postgres may swallow it. Whoever
+heeds one also looks from time to time without.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any, Final, NoReturn
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from spatial.errors import Unavailable
+from storage.postgres.database import Database
+
+RUNS: Final = "spatial_runs"
+"""A flow run was created that a worker may take up now."""
+
+BATCHES: Final = "spatial_batches"
+"""A batch has ended."""
+
+AGAIN_SECONDS: Final = 2.0
+"""Pause before a connection that was lost is made again."""
+
+CHECK_SECONDS: Final = 60.0
+"""How often a connection that is silent is asked whether it lives."""
+
+log = logging.getLogger(__name__)
+
+
+async def send(connection: AsyncConnection, channel: str) -> None:
+    """Tell all who heed the channel, when this transaction commits."""
+    await connection.execute(sa.select(sa.func.pg_notify(channel, "")))
+
+
+async def heed(database: Database, channel: str, heard: Callable[[], None]) -> NoReturn:
+    """Call `heard` whenever the channel is told something, and each time we begin to listen; until cancelled."""
+    while True:
+        try:
+            async with database.unpooled() as driver:
+                await _listen(driver, channel, heard)
+        except Unavailable as error:
+            log.debug("nothing is heard on %s: %s", channel, error)
+        await asyncio.sleep(AGAIN_SECONDS)
+
+
+async def _listen(driver: Any, channel: str, heard: Callable[[], None]) -> None:
+    """Until the connection ends. driver: an asyncpg connection. Raises: what it raises when it is lost."""
+    ended = asyncio.Event()
+    driver.add_termination_listener(lambda _: ended.set())
+    await driver.add_listener(channel, lambda *_: heard())
+    heard()  # what was told before we listened
+    while not ended.is_set():
+        try:
+            await asyncio.wait_for(ended.wait(), CHECK_SECONDS)
+        except TimeoutError:
+            await driver.execute("SELECT 1")  # a network that forgot the connection says nothing by itself

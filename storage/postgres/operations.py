@@ -1,0 +1,158 @@
+"""Operations: one row a billed request that began to execute. Re-runs and crashes are judged by it.
+
+An operation is open until it is completed or failed, once. While it is open its owner renews a lease; a lapsed lease says that the owner
+died, and then the Idempotency-Key that the operation stands for may be taken over, which fails the operation. From then on the old
+owner's `complete` finds nothing open: the operation's id is the fencing token. The clock is the database's, and it is read when a lock
+was obtained, not when the transaction began.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Literal
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import ids
+from storage.postgres import usage as ledger
+from storage.postgres.database import Database, DatastoreUnavailable
+from storage.postgres.schema import operations
+
+State = Literal["open", "completed", "failed"]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One billed request that began to execute."""
+
+    id: str
+    account_id: str
+    key_id: str
+    request_id: str
+    route: str
+    state: State
+    lease_until: datetime
+    status: int | None
+    result_key: str | None
+    content_type: str | None
+    alive: bool
+    """Open, with a lease that has not lapsed."""
+
+
+def new_id() -> str:
+    """The id of a new operation: made here, never by a caller."""
+    return ids.new("op")
+
+
+def alive() -> sa.ColumnElement[bool]:
+    """Open, with a lease that has not lapsed by the database's clock."""
+    return sa.and_(operations.c.state == "open", operations.c.lease_until > sa.func.clock_timestamp())
+
+
+async def open(
+    connection: AsyncConnection,
+    *,
+    operation_id: str,
+    account_id: str,
+    key_id: str,
+    request_id: str,
+    route: str,
+    lease_seconds: float,
+) -> None:
+    """Begin an operation. To be committed together with the claim of its Idempotency-Key, before anything is executed."""
+    row = {"id": operation_id, "account_id": account_id, "key_id": key_id, "request_id": request_id, "route": route}
+    await connection.execute(sa.insert(operations).values(**row, lease_until=_lease(lease_seconds)))
+
+
+async def renew(connection: AsyncConnection, operation_id: str, lease_seconds: float) -> bool:
+    """A sign of life of the owner; False where the operation is not open any more: completed, failed, or taken over.
+
+    A lapsed lease that nobody took over is renewed: its owner was only slow.
+    """
+    still_open = (operations.c.id == operation_id, operations.c.state == "open")
+    renewed = sa.update(operations).where(*still_open).values(lease_until=_lease(lease_seconds))
+    return (await connection.execute(renewed)).rowcount == 1
+
+
+async def complete(
+    connection: AsyncConnection,
+    operation_id: str,
+    *,
+    status: int,
+    result_key: str,
+    content_type: str,
+    usage: ledger.UsageRow | list[ledger.UsageRow],
+) -> bool:
+    """Complete an operation that is alive and write what it is charged, in the caller's transaction.
+
+    False, and nothing written, where it is not alive: a re-run, a request whose owner died, a key that was taken over.
+    """
+    outcome = {"state": "completed", "status": status, "result_key": result_key, "content_type": content_type}
+    done = sa.update(operations).where(operations.c.id == operation_id, alive())
+    closed = await connection.execute(done.values(**outcome, closed_at=sa.func.clock_timestamp()))
+    if closed.rowcount == 0:
+        return False
+    for row in usage if isinstance(usage, list) else [usage]:
+        await ledger.record(connection, row)
+    return True
+
+
+async def conclude(
+    database: Database,
+    operation_id: str,
+    *,
+    status: int,
+    result_key: str,
+    content_type: str,
+    usage: ledger.UsageRow | list[ledger.UsageRow],
+) -> bool:
+    """`complete` in a transaction of its own, asked again once when the connection breaks.
+
+    A connection that breaks during the commit leaves open what became of it; the second asking finds out: it completes the operation,
+    or finds it completed with this very result, which is True as well.
+
+    Raises: DatastoreUnavailable when the second asking fails too.
+    """
+    completed = partial(
+        complete,
+        operation_id=operation_id,
+        status=status,
+        result_key=result_key,
+        content_type=content_type,
+        usage=usage,
+    )
+    try:
+        async with database.transaction() as connection:
+            return await completed(connection)
+    except DatastoreUnavailable:
+        async with database.transaction() as connection:
+            if await completed(connection):
+                return True
+            known = await find(connection, operation_id)
+            return known is not None and known.state == "completed" and known.result_key == result_key
+
+
+async def fail(connection: AsyncConnection, operation_id: str, *, status: int, result_key: str | None) -> bool:
+    """Close an operation that came to nothing; False where it was not open.
+
+    A 4xx with a result is replayed to the same Idempotency-Key; anything else (5xx) leaves the key free.
+    """
+    outcome = {"state": "failed", "status": status, "result_key": result_key if 400 <= status < 500 else None}
+    closing = sa.update(operations).where(operations.c.id == operation_id, operations.c.state == "open")
+    stamp = {"content_type": "application/json", "closed_at": sa.func.clock_timestamp()}
+    return (await connection.execute(closing.values(**outcome, **stamp))).rowcount == 1
+
+
+async def find(connection: AsyncConnection, operation_id: str) -> Operation | None:
+    """The operation of this id."""
+    shown = [column for column in operations.c if column.name not in ("created_at", "closed_at")]
+    query = sa.select(*shown, alive().label("alive")).where(operations.c.id == operation_id)
+    found = (await connection.execute(query)).mappings().first()
+    return Operation(**found) if found else None
+
+
+def _lease(seconds: float) -> sa.ColumnElement[datetime]:
+    return sa.func.clock_timestamp() + timedelta(seconds=seconds)

@@ -1,0 +1,115 @@
+"""Usage: what each answer was charged, written once.
+
+The row goes into Postgres in the transaction that completes the request, unique by operation and item, so that a crash bills nothing
+that was not answered and a re-run bills nothing again. `storage.tables.ledger` copies
+the rows to Parquet, where DuckDB queries them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Annotated, Any
+
+import sqlalchemy as sa
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from spatial.contract import limits
+from spatial.contract.usage import Usage
+from storage.postgres.schema import usage
+from storage.settings import Settings
+
+
+def storable(text: Any) -> Any:
+    """Postgres' text has no NUL and no half surrogate; both can stand in a JSON string."""
+    return text.replace("\0", "").encode(errors="replace").decode() if isinstance(text, str) else text
+
+
+class UsageRow(BaseModel):
+    """What one item of one operation is charged. The moment is the database's, when the row is written."""
+
+    model_config = ConfigDict(frozen=True)
+
+    operation_id: str
+    item: int = Field(default=0, ge=0)
+    """Index in a batch; 0 for a request of its own."""
+    account_id: str
+    key_id: str
+    request_id: str
+    route: str
+    source_format: str | None = None
+    file_name: Annotated[str | None, BeforeValidator(storable)] = None
+    input_tokens: int = Field(ge=0)
+    output_tokens: int = Field(ge=0)
+    estimated_input_cost_usd: Decimal = Field(ge=0)
+    estimated_output_cost_usd: Decimal = Field(ge=0)
+    estimated_cost_usd: Decimal = Field(ge=0)
+
+
+async def record(connection: AsyncConnection, row: UsageRow) -> bool:
+    """Write a row, in the caller's transaction; False where the operation's item has one already, which stays as it is."""
+    once = (
+        insert(usage)
+        .values(**row.model_dump())
+        .on_conflict_do_nothing(index_elements=[usage.c.operation_id, usage.c.item])
+    )
+    return (await connection.execute(once)).rowcount == 1
+
+
+async def charged(connection: AsyncConnection, operation_id: str, item: int = 0) -> Usage | None:
+    """What the operation's item was charged, as its response said it; None where it was charged nothing."""
+    rows = sa.select(*_members()).where(usage.c.operation_id == operation_id, usage.c.item == item)
+    found = (await connection.execute(rows)).mappings().first()
+    return _said(found) if found is not None else None
+
+
+async def itemised(connection: AsyncConnection, operation_id: str) -> dict[int, Usage]:
+    """What the operation's items were charged, by item."""
+    rows = sa.select(usage.c.item, *_members()).where(usage.c.operation_id == operation_id)
+    return {row["item"]: _said(row) for row in (await connection.execute(rows)).mappings()}
+
+
+def added(charged: Iterable[Usage]) -> Usage:
+    """The sum, exact to the tenth decimal; of nothing it is 0 in every member."""
+    sums = dict.fromkeys(Usage.model_fields, Decimal())
+    for one in charged:
+        for name in sums:
+            sums[name] += Decimal(str(getattr(one, name) or 0))
+    whole = ("input_tokens", "output_tokens")
+    return Usage.model_validate({name: int(sum_) if name in whole else float(sum_) for name, sum_ in sums.items()})
+
+
+def tokens(n_bytes: int) -> int:
+    """Spatial tokens of so many bytes: ceil(bytes / 4) (spec: Metering)."""
+    return -(-n_bytes // limits.BYTES_PER_TOKEN)
+
+
+def estimate(settings: Settings, input_tokens: int, output_tokens: int) -> Usage:
+    """Usage as a response carries it, at the settings' prices; exact to the tenth decimal."""
+    spent = _dollars(input_tokens, settings.price_input_usd_per_million)
+    earned = _dollars(output_tokens, settings.price_output_usd_per_million)
+    return Usage(
+        input_tokens=input_tokens,
+        output_tokens=output_tokens,
+        estimated_input_cost_usd=float(spent),
+        estimated_output_cost_usd=float(earned),
+        estimated_cost_usd=float(spent + earned),
+    )
+
+
+def _members() -> list[sa.ColumnElement[Any]]:
+    return [usage.c[name] for name in Usage.model_fields]
+
+
+def _said(row: Mapping[Any, Any]) -> Usage:
+    """A row as its response said it."""
+    numbers = {name: row[name] for name in Usage.model_fields}
+    said = {name: float(value) if isinstance(value, Decimal) else value for name, value in numbers.items()}
+    return Usage.model_validate(said)
+
+
+def _dollars(tokens: int, usd_per_million: float) -> Decimal:
+    """A price is the decimal number that was written in the settings, not the binary fraction nearest to it."""
+    return round(Decimal(tokens) * Decimal(str(usd_per_million)) / 1_000_000, 10)

@@ -1,0 +1,91 @@
+"""Bulk ingest, the store's side: which files are settled, who reads what, and tables in the lake that readers can trust.
+
+    run = await open_run(database, "ingest", parameters=…, flow_run_id=…)
+    settled = await unchanged(database, found, EXTRACTOR_VERSION)              need not even be read
+    claims = await claim(database, run.id, candidates, EXTRACTOR_VERSION, lease_seconds=…, chunk=number)
+    …                                                                          EXTRACT: Extracted or Failed; LINK, QUARANTINED: Linked
+    await commit(database, lake, run.id, outcomes)                             one transaction a chunk
+    await close_run(database, lake, run.id, "done")
+
+Truth is Postgres; the bytes lie in the lake; readers follow a manifest (storage/tables/table_store.py):
+
+    ingest/documents/<sha256[:2]>/<extraction id>.json                        the cad.extraction.v1 document
+    ingest/tables/<table>/ingest_date=YYYY-MM-DD/<id>.parquet                  rows; columns are storage.tables.row_mapping.TABLES
+    ingest/manifest/<version>.json       {"version", "objects": [{"key", "table", "ingest_date", "rows"}, …]}
+
+What is replaced is *superseded*: its id is listed in objects of the manifest's table `superseded` (one column, `id`), and readers leave out
+the rows of documents and failures whose row_id, and the facts whose extraction_id, is among them. Compaction drops such rows and then the
+list. At every version of the manifest a source has at most one row in documents and in failures, and the facts of a document are there
+once, however many sources hold it, for as long as one does.
+
+A file that was read once and fails when it is read again, with the same bytes, keeps its old result and gets a row in failures; a file
+whose new bytes fail loses it.
+"""
+
+from __future__ import annotations
+
+from storage.tables.ingest.claims import claim, release, renew, unchanged
+from storage.tables.ingest.commits import commit
+from storage.tables.ingest.compaction import compact_tables, sweep
+from storage.tables.ingest.objects import SHELF, SUPERSEDED
+from storage.tables.ingest.records import (
+    UNNEEDED,
+    WITH_FAILURES,
+    Action,
+    Candidate,
+    Claim,
+    Committed,
+    Counted,
+    Extracted,
+    Failed,
+    Failure,
+    FailureType,
+    Linked,
+    Outcome,
+    Recorded,
+    Refused,
+    Rows,
+    Run,
+    RunState,
+    Selection,
+    Source,
+)
+from storage.tables.ingest.runs import close_run, count, find_run, open_run, progress, select
+
+__all__ = [
+    "SHELF",
+    "SUPERSEDED",
+    "UNNEEDED",
+    "WITH_FAILURES",
+    "Action",
+    "Candidate",
+    "Claim",
+    "Committed",
+    "Counted",
+    "Extracted",
+    "Failed",
+    "Failure",
+    "FailureType",
+    "Linked",
+    "Outcome",
+    "Recorded",
+    "Refused",
+    "Rows",
+    "Run",
+    "RunState",
+    "Selection",
+    "Source",
+    "claim",
+    "close_run",
+    "commit",
+    "compact_tables",
+    "count",
+    "find_run",
+    "open_run",
+    "progress",
+    "release",
+    "renew",
+    "select",
+    "sweep",
+    "unchanged",
+]

@@ -1,0 +1,43 @@
+"""The shelf of bulk ingest: what its objects are called, and what its manifest says of them."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+import sqlalchemy as sa
+
+from storage import ids
+from storage.postgres.schema import ingest_manifests, ingest_objects
+from storage.tables.table_store import Shelf
+
+SHELF: Final = Shelf(
+    "ingest",
+    ingest_objects,
+    ingest_manifests,
+    0x494E_4745_5354,
+    sa.func.jsonb_build_object(
+        "key", ingest_objects.c.key,
+        "table", ingest_objects.c.table_name,
+        "ingest_date", ingest_objects.c.ingest_date,
+        "rows", ingest_objects.c.rows,
+    ),
+)  # fmt: skip
+
+SUPERSEDED: Final = "superseded"
+"""The manifest's table of ids that readers leave out; its schema is storage.tables.row_mapping.SUPERSEDED."""
+
+
+def object_key(table: str, ingest_date: date) -> str:
+    """A new object's name."""
+    return f"ingest/tables/{table}/ingest_date={ingest_date.isoformat()}/{ids.new('t')}.parquet"
+
+
+def document_key(extraction_id: str) -> str:
+    """Where an extraction's document lies."""
+    return f"ingest/documents/{extraction_id[:2]}/{extraction_id}.json"
+
+
+def extraction_name(document_id: str, format_name: str, extractor_version: int, generation: int) -> str:
+    """The same for everybody who reads the same, for a run that was killed and its successor too."""
+    return f"{document_id[:32]}-{format_name}-{extractor_version}-{generation}"

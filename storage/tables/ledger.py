@@ -1,0 +1,171 @@
+"""The usage ledger in the lake: every row of `usage`, in append-only Parquet objects (see table_store.py).
+
+An object is planned in Postgres with the rows (or the smaller objects) that go into it, each of which belongs to one object only. Every
+step can be done again by anybody, with the same outcome: who finds a planned object writes it once more under the same name. So two
+exporters at once, or one that dies between any two steps, neither lose a row nor show it twice.
+
+    usage/rows/<id>.parquet          written once, deleted only after it was retired for GRACE
+    usage/manifest/<version>.json    the live objects; readers take the highest version
+
+Rows are chosen by "belongs to no object yet", never by a highest id or moment: transactions do not commit in the order they began.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+import sqlalchemy as sa
+
+from storage import ids
+from storage.objects.lake import Lake
+from storage.postgres.database import Database
+from storage.postgres.schema import usage, usage_manifests, usage_objects
+from storage.tables import table_store
+from storage.tables.table_store import GRACE, Planned, Shelf
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+EXPORT_ROWS: Final = 5_000
+"""Most rows of one exported object; more rows make more objects."""
+
+MERGED_ROWS: Final = 250_000
+"""Most rows of one merged object, and most rows that compaction holds in memory."""
+
+SHELF: Final = Shelf("usage", usage_objects, usage_manifests, 0x5553_4147_45, usage_objects.c.key)
+
+COLUMNS: Final = tuple(column for column in usage.c if column.name != "object_id")
+
+
+async def export(database: Database, lake: Lake) -> int:
+    """Copy the rows that no object holds yet; how many this call brought into the ledger.
+
+    Raises: DatastoreUnavailable, LakeUnavailable: what was begun is finished by the next call.
+    """
+    brought = 0
+    while (
+        planned := await table_store.unfinished(database, SHELF, "export") or await _plan_export(database)
+    ) is not None:
+        async with database.transaction() as connection:
+            found = (await connection.execute(_rows_of(planned))).mappings().all()
+        await lake.put(planned.key, await asyncio.to_thread(_parquet, [dict(row) for row in found]))
+        brought += await _make_live(database, planned)
+    await table_store.publish(database, lake, SHELF)
+    return brought
+
+
+async def compact(database: Database, lake: Lake, *, at_least: int = 8) -> int:
+    """Merge small objects where there are at least so many, and delete what was retired long enough; how many were merged.
+
+    Raises: DatastoreUnavailable, LakeUnavailable: what was begun is finished by the next call.
+    """
+    merged = 0
+    while (
+        planned := await table_store.unfinished(database, SHELF, "merge") or await _plan_merge(database, at_least)
+    ) is not None:
+        async with database.transaction() as connection:
+            sources = (await connection.execute(table_store.sources_of(SHELF, planned))).scalars().all()
+        await lake.put(planned.key, await _merged(lake, sources))
+        if await _make_live(database, planned):
+            merged += len(sources)
+    await table_store.publish(database, lake, SHELF)
+    await table_store.sweep(database, lake, SHELF, GRACE)
+    return merged
+
+
+def schema() -> pa.Schema:
+    """The schema of every object: the columns of the table, in their order."""
+    import pyarrow as pa
+
+    kinds = {
+        sa.Text: pa.string(),
+        sa.Integer: pa.int32(),
+        sa.BigInteger: pa.int64(),
+        sa.Numeric: pa.decimal128(20, 10),
+        sa.DateTime: pa.timestamp("us"),
+    }
+    return pa.schema(
+        [pa.field(column.name, kinds[type(column.type)], nullable=bool(column.nullable)) for column in COLUMNS]
+    )
+
+
+# Planning -----------------------------------------------------------------------------------------------------------------
+
+
+async def _plan_export(database: Database) -> Planned | None:
+    """A new object, and the rows that go into it; rows that another exporter is planning are left to it."""
+    free = sa.select(usage.c.operation_id, usage.c.item).where(usage.c.object_id.is_(None))
+    chosen = free.order_by(usage.c.created_at).limit(EXPORT_ROWS).with_for_update(skip_locked=True)
+    async with database.transaction() as connection:
+        rows = (await connection.execute(chosen)).all()
+        if not rows:
+            return None
+        planned = await table_store.plan(connection, SHELF, key=_new_key(), kind="export", rows=len(rows))
+        mine = sa.tuple_(usage.c.operation_id, usage.c.item).in_([tuple(row) for row in rows])
+        await connection.execute(sa.update(usage).where(mine).values(object_id=planned.id))
+    return planned
+
+
+async def _plan_merge(database: Database, at_least: int) -> Planned | None:
+    """A new object, and the live ones that it will replace: the smallest first, up to MERGED_ROWS together."""
+    live = sa.select(usage_objects.c.id, usage_objects.c.rows).where(
+        usage_objects.c.state == "live", usage_objects.c.merged_into.is_(None)
+    )
+    async with database.transaction() as connection:
+        found = (await connection.execute(live.with_for_update(skip_locked=True))).all()
+        chosen = table_store.smallest(found, MERGED_ROWS)
+        if len(chosen) < max(at_least, 2):
+            return None
+        rows = sum(source.rows for source in chosen)
+        return await table_store.plan_merge(
+            connection, SHELF, [source.id for source in chosen], key=_new_key(), rows=rows
+        )
+
+
+def _new_key() -> str:
+    return f"usage/rows/{ids.new('u')}.parquet"
+
+
+# Writing ------------------------------------------------------------------------------------------------------------------
+
+
+def _rows_of(planned: Planned) -> sa.Select[Any]:
+    """In one order, so that writing the object again writes the same."""
+    own = sa.select(*COLUMNS).where(usage.c.object_id == planned.id)
+    return own.order_by(usage.c.created_at, usage.c.operation_id, usage.c.item)
+
+
+def _parquet(rows: list[dict[str, Any]]) -> bytes:
+    import pyarrow as pa
+
+    utc = [row | {"created_at": naive_utc(row["created_at"])} for row in rows]
+    return table_store.parquet(pa.Table.from_pylist(utc, schema=schema()))
+
+
+async def _merged(lake: Lake, sources: Sequence[str]) -> bytes:
+    parts = [await lake.get(key) for key in sources]
+    return await asyncio.to_thread(_concatenated, parts)
+
+
+def _concatenated(parts: list[bytes]) -> bytes:
+    whole = table_store.concatenated(parts, schema())
+    order = [("created_at", "ascending"), ("operation_id", "ascending"), ("item", "ascending")]
+    return table_store.parquet(whole.sort_by(order))
+
+
+async def _make_live(database: Database, planned: Planned) -> int:
+    """How many rows came into the ledger with it, or were merged; 0 if somebody was quicker."""
+    async with database.transaction() as connection:
+        await table_store.lock(connection, SHELF)
+        rows = await table_store.make_live(connection, SHELF, planned)
+        if rows:
+            await table_store.next_version(connection, SHELF)
+    return sum(rows)
+
+
+def naive_utc(moment: datetime | None) -> datetime | None:
+    """Parquet keeps moments in UTC without saying so: DuckDB asks for an extension to compare those that say so."""
+    return moment.astimezone(UTC).replace(tzinfo=None) if moment is not None else None

@@ -1,0 +1,66 @@
+"""Asking the usage ledger: DuckDB over the Parquet objects that the newest manifest names (storage/tables/query_engine.py)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from storage.objects.lake import Lake
+from storage.tables import table_store
+from storage.tables.ledger import SHELF, naive_utc, schema
+from storage.tables.query_engine import TableView, ask, rows
+
+
+@dataclass(frozen=True)
+class Total:
+    """What one account was charged on one day (UTC)."""
+
+    account_id: str
+    day: date
+    items: int
+    input_tokens: int
+    output_tokens: int
+    estimated_cost_usd: Decimal
+
+
+async def totals(
+    lake: Lake, account_id: str | None = None, since: datetime | None = None, until: datetime | None = None
+) -> list[Total]:
+    """Sums by account and day, from `since` up to but without `until`; in order of account and day.
+
+    Raises: LakeUnavailable.
+    """
+    asked = {"account": account_id, "since": naive_utc(since), "until": naive_utc(until)}
+    return [Total(**row) for row in await query(lake, TOTALS, asked)]
+
+
+TOTALS: Final = """
+    SELECT account_id, CAST(created_at AS DATE) AS day, count(*) AS items,
+           CAST(sum(input_tokens) AS BIGINT) AS input_tokens, CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
+           sum(estimated_cost_usd) AS estimated_cost_usd
+    FROM usage
+    WHERE ($account IS NULL OR account_id = $account)
+      AND ($since IS NULL OR created_at >= CAST($since AS TIMESTAMP))
+      AND ($until IS NULL OR created_at < CAST($until AS TIMESTAMP))
+    GROUP BY ALL ORDER BY ALL
+"""
+"""One row an account and a day."""
+
+
+async def query(lake: Lake, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+    """Ask the ledger with one SELECT of DuckDB; its rows are the table `usage`, moments in UTC.
+
+    Raises: InvalidRequest for SQL that is wrong or more than a question; LakeUnavailable.
+    """
+
+    async def views() -> list[TableView]:
+        return [await usage_view(lake)]
+
+    return await ask(lake, views, sql, parameters, rows)
+
+
+async def usage_view(lake: Lake) -> TableView:
+    """The view `usage`. Raises: LakeUnavailable."""
+    return TableView("usage", schema(), await table_store.followed(lake, SHELF))

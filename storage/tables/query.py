@@ -1,0 +1,114 @@
+"""Asking the tables of bulk ingest, and the usage ledger, with one SELECT (query_engine.py; docs/tables.md lists every view).
+
+    rows = await query(lake, "SELECT source_uri, material FROM drawings WHERE material ILIKE $what", {"what": "%5154%"})
+
+Views follow the newest manifests. What is superseded is left out; before anything was ingested the views are there and empty.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from spatial.contract.drawing import TITLE_BLOCK_FIELDS
+from storage.objects.lake import Lake
+from storage.tables import ledger, query_engine, table_store
+from storage.tables.ingest.objects import SHELF, SUPERSEDED
+from storage.tables.ledger_query import usage_view
+from storage.tables.query_engine import DerivedView, Question, TableView, Views
+from storage.tables.row_mapping import IDENTITY, TABLES
+
+T = TypeVar("T")
+
+RENAMED: Final = {"size": "sheet_size", "units": "stated_units"}
+"""Fields of the title block that are called otherwise in `drawings`, where they would be taken for the file's."""
+
+_FIELDS: Final = ", ".join(
+    f"any_value(value) FILTER (field = '{field}') AS {RENAMED.get(field, field)}" for field in TITLE_BLOCK_FIELDS
+)
+
+DRAWINGS: Final = DerivedView(
+    "drawings",
+    f"""
+    SELECT document_id, extraction_id, source_uri, file_name, format, units,
+           {", ".join(f"block.{RENAMED.get(field, field)}" for field in TITLE_BLOCK_FIELDS)},
+           sheets, entities, dimensions, callouts, warnings, ingest_date
+    FROM documents
+    LEFT JOIN (SELECT extraction_id, {_FIELDS} FROM title_blocks GROUP BY extraction_id) AS block USING (extraction_id)
+    WHERE kind = 'drawing2d'
+    """,  # noqa: S608  # our own words
+)
+"""One row a drawing and source: what its title block says, and where that lacks a field, what its notes say."""
+
+_NEEDS: Final = {"drawings": ("documents", "title_blocks")}
+"""The tables that a derived view is made of."""
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What there is to ask."""
+
+    name: str
+    rows: int
+    columns: tuple[tuple[str, str], ...]
+    """Names and DuckDB's types."""
+
+
+async def query(lake: Lake, sql: str, parameters: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
+    """The rows of the answer. parameters: values of `$name` in the SQL. Moments are in UTC, without saying so.
+
+    Raises: InvalidRequest for SQL that is wrong or more than a question; LakeUnavailable.
+    """
+    return await answer(lake, sql, query_engine.rows, parameters)
+
+
+async def answer(lake: Lake, sql: str, take: Callable[[Question], T], parameters: Mapping[str, Any] | None = None) -> T:
+    """What `take` makes of the answer; it runs in a thread, and again when objects went away meanwhile.
+
+    Raises: as query; what `take` raises.
+    """
+    return await query_engine.ask(lake, views(lake, f"{sql} {parameters or ''}"), sql, parameters, take)
+
+
+async def overview(lake: Lake) -> list[Overview]:
+    """Every view, with its columns and how many rows it has.
+
+    Raises: LakeUnavailable.
+    """
+    names = [*TABLES, DRAWINGS.name, "usage"]
+    counts = " UNION ALL ".join(f"SELECT '{name}' AS name, count(*) AS rows FROM {name}" for name in names)  # noqa: S608  # our own names
+    rows = {row["name"]: row["rows"] for row in await query(lake, counts)}
+    columns = defaultdict(list)
+    for row in await query(
+        lake, "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE schema_name = 'main'"
+    ):
+        columns[row["table_name"]].append((row["column_name"], row["data_type"]))
+    return [Overview(name, rows[name], tuple(columns[name])) for name in names]
+
+
+def views(lake: Lake, mentioned: str) -> Callable[[], Awaitable[Views]]:
+    """Every view. Objects of a table that is nowhere `mentioned` are not looked at: its view has the columns and no rows."""
+    said = mentioned.lower()
+    wanted = {name for name in (*TABLES, *_NEEDS, "usage") if name in said}
+    wanted |= {table for name in wanted for table in _NEEDS.get(name, ())}
+
+    async def found() -> Views:
+        keys = defaultdict(list)
+        for named in await table_store.followed(lake, SHELF):
+            keys[named["table"]].append(named["key"])
+        tables = [
+            TableView(
+                name,
+                schema,
+                keys[name] if name in wanted else (),
+                dated=True,
+                superseded=(IDENTITY[name], keys[SUPERSEDED]),
+            )
+            for name, schema in TABLES.items()
+        ]
+        usage = await usage_view(lake) if "usage" in wanted else TableView("usage", ledger.schema(), ())
+        return [*tables, DRAWINGS, usage]
+
+    return found

@@ -1,0 +1,214 @@
+"""Shelves: append-only Parquet objects in the lake, and a manifest that says which of them readers see.
+
+An object is *planned* in Postgres first, with its name. Then it is written, then it becomes *live* together with a new version of the
+manifest, and what it replaces is *retired*; after a grace for readers who still follow an older manifest it is *removed*. So who dies
+between any two steps neither loses a row nor shows it twice, and leaves nothing behind that Postgres does not know of.
+
+    <folder>/manifest/<version>.json    the live objects; readers take the highest version
+
+The objects of a version are read from their states when it is published, in one statement and so in one snapshot: whatever changes what
+is live also makes a new version, in the same transaction, under the shelf's lock. The usage ledger is one shelf, the tables of bulk
+ingest another.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import JSONB, aggregate_order_by
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage.objects.lake import Lake
+from storage.postgres.database import Database
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+GRACE: Final = timedelta(hours=1)
+"""How long a retired object and an old manifest stay for the readers that still follow them."""
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """One set of objects with its manifest."""
+
+    folder: str
+    """First segment of its keys."""
+    objects: sa.Table
+    """id, key, kind, state, rows, merged_into, created_at, retired_at, and columns of its own."""
+    manifests: sa.Table
+    """version, created_at, published_at."""
+    lock: int
+    """Advisory lock under which objects become live: versions of the manifest follow one another."""
+    entry: sa.ColumnElement[Any]
+    """What a manifest says of an object."""
+
+    @property
+    def manifest(self) -> str:
+        """Where its manifests lie."""
+        return f"{self.folder}/manifest"
+
+
+@dataclass(frozen=True)
+class Planned:
+    """An object that is to be written."""
+
+    id: int
+    key: str
+
+
+# Planning -----------------------------------------------------------------------------------------------------------------
+
+
+async def unfinished(database: Database, shelf: Shelf, kind: str) -> Planned | None:
+    """An object that somebody planned and did not finish, or is writing now: writing it once more does no harm."""
+    planned = sa.select(shelf.objects.c.id, shelf.objects.c.key).where(
+        shelf.objects.c.state == "planned", shelf.objects.c.kind == kind
+    )
+    async with database.transaction() as connection:
+        found = (await connection.execute(planned.order_by(shelf.objects.c.id).limit(1))).first()
+    return Planned(*found) if found else None
+
+
+async def plan(connection: AsyncConnection, shelf: Shelf, **row: Any) -> Planned:
+    """A new object. row: its key, kind and rows, and the shelf's own columns."""
+    made = sa.insert(shelf.objects).values(**row).returning(shelf.objects.c.id, shelf.objects.c.key)
+    return Planned(*(await connection.execute(made)).one())
+
+
+async def plan_merge(connection: AsyncConnection, shelf: Shelf, sources: Iterable[int], **row: Any) -> Planned:
+    """A new object that will replace live ones, which belong to no other merge."""
+    planned = await plan(connection, shelf, kind="merge", **row)
+    theirs = sa.update(shelf.objects).where(shelf.objects.c.id.in_(sources))
+    await connection.execute(theirs.values(merged_into=planned.id))
+    return planned
+
+
+def sources_of(shelf: Shelf, planned: Planned) -> sa.Select[Any]:
+    """Keys of what a merged object is made of, in one order, so that writing it again writes the same."""
+    objects = shelf.objects
+    return sa.select(objects.c.key).where(objects.c.merged_into == planned.id).order_by(objects.c.id)
+
+
+def smallest(candidates: Iterable[Any], most_rows: int, most_bytes: int | None = None) -> list[Any]:
+    """Those that fit into one object together, the smallest first; each has `rows`, and `bytes` where bytes are bounded."""
+    chosen, rows, size = [], 0, 0
+    for candidate in sorted(candidates, key=lambda one: int(one.rows if most_bytes is None else one.bytes)):
+        rows += candidate.rows
+        size += candidate.bytes if most_bytes is not None else 0
+        if rows > most_rows or size > (most_bytes or 0):
+            break
+        chosen.append(candidate)
+    return chosen
+
+
+# Publishing ---------------------------------------------------------------------------------------------------------------
+
+
+async def lock(connection: AsyncConnection, shelf: Shelf) -> None:
+    """Until the transaction ends, nobody else changes what is live."""
+    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(shelf.lock)))
+
+
+async def make_live(connection: AsyncConnection, shelf: Shelf, *planned: Planned) -> list[int]:
+    """Written objects are readers' from now on, instead of those merged into them; the rows of each that was planned until now.
+
+    Call under the shelf's lock, and `next_version` after it. An object without rows is retired at once.
+    """
+    objects = shelf.objects
+    mine = objects.c.id.in_([one.id for one in planned])
+    lively = sa.update(objects).where(mine, objects.c.state == "planned").values(state="live")
+    live = (await connection.execute(lively.returning(objects.c.id, objects.c.rows))).all()
+    if live:
+        replaced = objects.c.merged_into.in_([row.id for row in live])
+        await retire(connection, shelf, sa.or_(replaced, sa.and_(mine, objects.c.rows == 0)))
+    return [row.rows for row in live]
+
+
+async def retire(connection: AsyncConnection, shelf: Shelf, which: sa.ColumnElement[bool]) -> int:
+    """Objects that no later manifest names; how many."""
+    gone = sa.update(shelf.objects).where(which, shelf.objects.c.state.in_(("planned", "live")))
+    return (await connection.execute(gone.values(state="retired", retired_at=sa.func.clock_timestamp()))).rowcount
+
+
+async def next_version(connection: AsyncConnection, shelf: Shelf) -> None:
+    """What is live has changed: a new version of the manifest."""
+    highest = sa.select(sa.func.coalesce(sa.func.max(shelf.manifests.c.version), 0) + 1).scalar_subquery()
+    await connection.execute(sa.insert(shelf.manifests).values(version=highest))
+
+
+async def publish(database: Database, lake: Lake, shelf: Shelf) -> None:
+    """Lay down the newest manifest, if nobody did. An older one that a slow process lays down later is never the highest."""
+    manifests, objects = shelf.manifests, shelf.objects
+    live = sa.func.coalesce(
+        sa.func.jsonb_agg(aggregate_order_by(shelf.entry, objects.c.id)), sa.cast(sa.literal("[]"), JSONB)
+    )
+    named = sa.select(live).select_from(objects).where(objects.c.state == "live").scalar_subquery()
+    newest = sa.select(manifests.c.version, manifests.c.published_at, named.label("objects"))
+    async with database.transaction() as connection:
+        manifest = (await connection.execute(newest.order_by(manifests.c.version.desc()).limit(1))).first()
+    if manifest is None or manifest.published_at is not None:
+        return
+    body = {"version": manifest.version, "objects": manifest.objects}
+    await lake.put(_manifest_key(shelf, manifest.version), json.dumps(body).encode())
+    published = sa.update(manifests).where(manifests.c.version == manifest.version)
+    async with database.transaction() as connection:
+        await connection.execute(published.values(published_at=sa.func.clock_timestamp()))
+
+
+async def followed(lake: Lake, shelf: Shelf) -> list[Any]:
+    """What the newest manifest names; nothing where none was published yet.
+
+    Raises: LakeUnavailable; ObjectMissing where the manifest was swept away meanwhile: ask again.
+    """
+    versions = await lake.list(shelf.manifest)
+    return list(json.loads(await lake.get(versions[-1]))["objects"]) if versions else []
+
+
+def _manifest_key(shelf: Shelf, version: int) -> str:
+    """Names in the order of versions."""
+    return f"{shelf.manifest}/{version:020d}.json"
+
+
+async def sweep(database: Database, lake: Lake, shelf: Shelf, grace: timedelta) -> None:
+    """Delete what no reader follows any more: first the objects, then what we know of them."""
+    objects, manifests = shelf.objects, shelf.manifests
+    long_ago = sa.func.clock_timestamp() - grace
+    retired = sa.and_(objects.c.state == "retired", objects.c.retired_at < long_ago)
+    highest = sa.select(sa.func.max(manifests.c.version)).where(manifests.c.published_at.is_not(None)).scalar_subquery()
+    outdated = sa.and_(manifests.c.version < highest, manifests.c.created_at < long_ago)
+    async with database.transaction() as connection:
+        gone = (await connection.execute(sa.select(objects.c.id, objects.c.key).where(retired))).all()
+        versions = (await connection.execute(sa.select(manifests.c.version).where(outdated))).scalars().all()
+    for key in [*(row.key for row in gone), *(_manifest_key(shelf, version) for version in versions)]:
+        await lake.delete(key)
+    async with database.transaction() as connection:
+        removed = sa.update(objects).where(objects.c.id.in_([row.id for row in gone]))
+        await connection.execute(removed.values(state="removed"))
+        await connection.execute(sa.delete(manifests).where(manifests.c.version.in_(versions)))
+
+
+# Parquet ------------------------------------------------------------------------------------------------------------------
+
+
+def parquet(table: pa.Table) -> bytes:
+    """The table as one object."""
+    import pyarrow.parquet as pq
+
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue()
+
+
+def concatenated(parts: Sequence[bytes], schema: pa.Schema) -> pa.Table:
+    """The rows of several objects, in their order."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    return pa.concat_tables([pq.read_table(io.BytesIO(part), schema=schema) for part in parts])

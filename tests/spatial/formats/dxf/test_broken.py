@@ -1,0 +1,83 @@
+"""Damaged DXF files are documents with warnings or parse errors; never anything else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from spatial.errors import ParseError
+from spatial.formats.dxf.reader import drawing_of
+from spatial.models.sheet.drawing import Drawing
+from tests.spatial.formats.dxf.test_dxf import ADDERS, data_of, mixed, nested, new
+
+
+def specimen(*, binary: bool = False) -> bytes:
+    document = nested(mixed(new("R2000")))
+    for add in ADDERS.values():
+        add(document.modelspace()).render()
+    return data_of(document, binary=binary)
+
+
+TEXT, BINARY = specimen(), specimen(binary=True)
+NONSENSE = (b"nan", b"inf", b"-1", b"1e308", b"99999999999999999999", b"", b"x", b"INSERT", b"ENDSEC", b"0")
+
+
+def outcome(data: bytes) -> Drawing | None:
+    try:
+        return drawing_of(data, "broken.dxf")
+    except ParseError as error:
+        refused = error
+    assert refused.message.startswith("broken.dxf")
+    assert (refused.details or {})["phase"] in ("detect", "read")
+    return None
+
+
+@pytest.mark.requirement("dxf.hostile")
+@pytest.mark.parametrize("data", [TEXT, BINARY], ids=["text", "binary"])
+@pytest.mark.parametrize("tenth", range(10))
+def test_cut_files(data: bytes, tenth: int) -> None:
+    found = outcome(data[: len(data) * tenth // 10])
+    assert found is None or any("damaged" in warning for warning in found.warnings)
+
+
+@pytest.mark.requirement("dxf.hostile")
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(changes=st.lists(st.tuples(st.floats(0, 0.999), st.integers(0, 255)), max_size=30), binary=st.booleans())
+def test_changed_bytes(changes: list[tuple[float, int]], *, binary: bool) -> None:
+    data = bytearray(BINARY if binary else TEXT)
+    for place, value in changes:
+        data[int(place * len(data))] = value
+    outcome(bytes(data))
+
+
+@pytest.mark.requirement("dxf.hostile")
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(changes=st.lists(st.tuples(st.floats(0, 0.999), st.sampled_from(NONSENSE)), max_size=60))
+def test_changed_lines(changes: list[tuple[float, bytes]]) -> None:
+    lines = TEXT.split(b"\n")
+    for place, value in changes:
+        lines[int(place * len(lines))] = value
+    outcome(b"\n".join(lines))
+
+
+@pytest.mark.requirement("dxf.damaged")
+def test_sections_out_of_order_are_recovered() -> None:
+    data = b"0\nSECTION\n2\nHEADER\n0\nENDSEC\n0\nENDSEC\n" + b"0\nSECTION\n2\nENTITIES\n"
+    data += b"0\nLINE\n8\n0\n10\n1\n20\n2\n11\n3\n21\n4\n0\nENDSEC\n0\nEOF\n"
+    found = drawing_of(data, "broken.dxf")
+    assert [entity["end"] for entity in found.entities] == [[3, 4]]
+    assert any("recover" in warning for warning in found.warnings)
+
+
+@pytest.mark.requirement("dxf.damaged")
+def test_what_follows_the_end_is_not_read() -> None:
+    assert drawing_of(TEXT + b"\nthis is\nno DXF\nat all", "sheet.dxf").warnings == drawing_of(TEXT, "s.dxf").warnings
+
+
+@pytest.mark.requirement("dxf.damaged")
+def test_damaged_coordinates_cost_their_entity_alone() -> None:
+    lines = "".join(f"0\nLINE\n8\n0\n10\n{x}\n20\n{x}\n11\n3\n21\n4\n" for x in ("1", "nan", "1e300", "1.7e308", "abc"))
+    found = drawing_of(f"0\nSECTION\n2\nENTITIES\n{lines}0\nENDSEC\n0\nEOF\n".encode(), "sheet.dxf")
+    assert len(found.entities) == 1
+    assert any(warning.startswith("4 entities") for warning in found.warnings)

@@ -1,0 +1,64 @@
+"""Lines of a PDF: two alphabets that look alike, borders of columns in pieces, glyphs of several sizes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pymupdf
+import pytest
+
+from spatial.formats.pdf import reader
+from spatial.formats.pdf import text as pdftext
+
+ALL_ALPHABETS = "cjk"
+
+
+def texts(document: Any) -> list[str]:
+    return [text.text for text in reader.drawing_of(document.tobytes(), "sheet.pdf").sheets[0].texts]
+
+
+def lettered(*lines: str) -> Any:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    writer, font = pymupdf.TextWriter(sheet.rect), pymupdf.Font(ALL_ALPHABETS)
+    for place, line in enumerate(lines):
+        writer.append((100, 100 + 30 * place), line, font=font, fontsize=10)
+    writer.write_text(sheet)
+    return document
+
+
+@pytest.mark.requirement("pdf.mended")
+def test_letters_that_look_latin_stay_cyrillic_among_cyrillic_words() -> None:
+    assert texts(lettered("МТ5.161911", "Гайка низкая шестигранная")) == ["МТ5.161911", "Гайка низкая шестигранная"]
+    assert texts(lettered("МТ5.161911", "Drawn by")) == ["MT5.161911", "Drawn by"]
+
+
+@pytest.mark.requirement("pdf.lines")
+def test_a_border_in_pieces_parts_a_line_at_its_blank() -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    sheet.insert_text((100, 100), "17  MT5.16", fontsize=20)
+    x = 100 + pymupdf.get_text_length("17 ", fontsize=20)
+    for top in range(40, 160, 20):
+        sheet.draw_line((x, top + 4), (x, top + 24))
+    assert texts(document) == ["17", "MT5.16"]
+
+
+@pytest.mark.requirement("pdf.lines")
+def test_strokes_that_leave_a_gap_are_no_border() -> None:
+    whole, upper = [5.0, 0.0, 30.0], [5.0, 12.0, 30.0]
+    assert pdftext._ruled(np.array([whole]), 1.0, 20.0, 4.0)
+    assert pdftext._ruled(np.array([upper, [5.0, 0.0, 12.0]]), 1.0, 20.0, 4.0)
+    assert not pdftext._ruled(np.array([upper, [5.0, 0.0, 9.0]]), 1.0, 20.0, 4.0)
+    assert not pdftext._ruled(np.array([upper, [5.0, 9.0, 12.0], [5.0, 0.0, 9.0]]), 1.0, 20.0, 4.0)
+
+
+@pytest.mark.requirement("pdf.mended")
+def test_a_glyph_of_another_size_elsewhere_is_no_copy() -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=600)
+    sheet.insert_text((100, 500), "DE GRADO", fontsize=10)
+    x = 100 + pymupdf.get_text_length("D", fontsize=10)
+    sheet.insert_text((2 * x, 400), "E", fontsize=20)
+    assert sorted(texts(document)) == ["DE GRADO", "E"]

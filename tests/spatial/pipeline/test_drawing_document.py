@@ -1,0 +1,149 @@
+"""What the contract says of a drawing's document, on generated sheets of both formats."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import pymupdf
+import pytest
+
+from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.contract.formats import format_of
+from spatial.document import assemble
+from spatial.models.reading import SamplingPlan, Units
+from spatial.models.sheet.drawing import Drawing, Sheet, Text
+from spatial.pipeline.sheet import DrawingSource
+from tests.sheets.generate import Format, sheet
+
+SEEDS = (3, 7, 8)
+
+
+def document(data: bytes, file_name: str) -> CadExtraction:
+    source = import_module(format_of(file_name).reader).read(data, file_name)
+    clouds = source.sample(SamplingPlan(points_per_object=64, points_total=128))
+    return assemble.assemble(
+        source.reading,
+        source.interpret(),
+        clouds,
+        file_name=file_name,
+        target=TargetContract.both,
+        request_id="req_1",
+    )
+
+
+@cache
+def generated(format: Format, seed: int) -> CadExtraction:
+    made = sheet(seed, format=format)
+    return document(made.data, made.file_name)
+
+
+def pictured(data: bytes) -> bytes:
+    """The same page as a scanner sees it: pixels alone."""
+    with pymupdf.open(stream=data) as drawn, pymupdf.open() as scanned:
+        page = drawn[0]
+        scanned.new_page(width=page.rect.width, height=page.rect.height).insert_image(
+            page.rect, pixmap=page.get_pixmap(dpi=100)
+        )
+        return bytes(scanned.tobytes())
+
+
+@pytest.mark.requirement("drawing.structure")
+@pytest.mark.parametrize("format", ["dxf", "pdf"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_sheet_answers_drawing2d_with_everything_on_it(format: Format, seed: int) -> None:
+    found = generated(format, seed)
+    assert found.structure is not None and found.structure.kind == "drawing2d"
+    assert found.source_format == format
+    assert found.structure.layers is not None
+    for members in (found.structure.sheets, found.structure.entities, found.structure.annotations):
+        assert members
+    assert found.structure.dimensions
+    assert found.statistics.entity_counts["annotations"] == len(found.structure.annotations or ())
+    assert found.statistics.total_points > 0
+
+
+@pytest.mark.requirement("drawing.callouts-parsed")
+@pytest.mark.parametrize("format", ["dxf", "pdf"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_callouts_name_the_text_that_they_are_read_from(format: Format, seed: int) -> None:
+    structure = generated(format, seed).structure
+    assert structure is not None and structure.callouts
+    texts = {each.id for each in (*(structure.annotations or ()), *(structure.dimensions or ()))}
+    assert {callout.source for callout in structure.callouts} <= texts
+    assert len({callout.id for callout in structure.callouts}) == len(structure.callouts)
+
+
+@pytest.mark.requirement("drawing.metadata-evidence")
+@pytest.mark.parametrize("format", ["dxf", "pdf"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_the_sheet_says_of_itself_names_its_texts_and_its_confidence(format: Format, seed: int) -> None:
+    structure = generated(format, seed).structure
+    assert structure is not None and structure.drawing_metadata is not None
+    said, texts = structure.drawing_metadata, {note.id for note in structure.annotations or ()}
+    if said.title_block is not None:
+        assert set(said.title_block.sources) == set(said.title_block.fields)
+        assert {name for names in said.title_block.sources.values() for name in names} <= texts
+    tables = [table for table in (said.bom, said.revisions, *(said.tables or ())) if table is not None]
+    notes = said.notes.items if said.notes is not None else []
+    parts: list[Any] = [*tables, *notes]
+    for part in parts:
+        assert part.sources and set(part.sources) <= texts
+    for part in (said.title_block, said.notes, *tables):
+        assert part is None or 0 <= part.confidence <= 1
+
+
+@pytest.mark.requirement("drawing.metadata-vector-text")
+def test_a_picture_of_a_sheet_has_no_text_at_all() -> None:
+    found = document(pictured(sheet(7, format="pdf").data), "scan.pdf")
+    assert found.structure is not None and found.structure.sheets
+    assert found.structure.sheets[0].text_layer == "raster"
+    assert not found.structure.annotations
+    assert found.structure.callouts is None and found.structure.drawing_metadata is None
+    assert any("pixels" in warning for warning in found.warnings)
+
+
+@pytest.mark.requirement("drawing.metadata-omitted")
+def test_a_sheet_that_says_nothing_has_no_metadata() -> None:
+    with pymupdf.open() as file:
+        file.new_page(width=400, height=300).draw_circle((200, 150), 80)
+        found = document(bytes(file.tobytes()), "circle.pdf")
+    assert found.structure is not None and [entity.type for entity in found.structure.entities or ()] == ["circle"]
+    assert b"drawing_metadata" not in assemble.result_bytes(found)
+
+
+@pytest.mark.requirement("drawing.units-pdf")
+def test_a_pdf_answers_in_points_and_says_what_its_dimensions_agree_on() -> None:
+    found = generated("pdf", 7)
+    evidence = (found.model_extra or {})["units_evidence"]
+    assert found.units == evidence["name"] == "point"
+    assert "1/72 inch" in evidence["source"]
+    assert found.structure is not None and found.structure.sheets
+    agreed = (found.structure.sheets[0].model_extra or {})["printed_per_unit"]
+    assert agreed["dimensions"] >= 3 and agreed["value"] > 0
+
+
+@pytest.mark.requirement("drawing.stage-fails-alone")
+def test_a_stage_that_fails_costs_its_own_part_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise IndexError("nobody foresaw this")
+
+    monkeypatch.setattr("spatial.understanding.sheet.notes.read.find", broken)
+    text = Text("annotation-1", "M8x1.25-6H", 1, (10.0, 10.0), 0.0, 3.0, 30.0, (10.0, 10.0, 40.0, 13.0))
+    page = Sheet(1, "page 1", "page", (0.0, 0.0, 100.0, 100.0), "point", texts=[text])
+    meaning = DrawingSource(Drawing("pdf", Units(name="point", found="declared"), [page])).interpret()
+    assert meaning.callouts is not None and [callout.type for callout in meaning.callouts] == ["thread"]
+    assert meaning.warnings == ["the notes could not be read: an internal error, which the converter's log has"]
+
+
+@pytest.mark.requirement("drawing.patience")
+def test_a_drawing_that_takes_too_long_is_told_as_far_as_it_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spatial.understanding.sheet.meaning.PATIENCE_SECONDS", -1.0)
+    text = Text("annotation-1", "M8x1.25-6H", 1, (10.0, 10.0), 0.0, 3.0, 30.0, (10.0, 10.0, 40.0, 13.0))
+    page = Sheet(1, "page 1", "page", (0.0, 0.0, 100.0, 100.0), "point", texts=[text])
+    source = DrawingSource(Drawing("pdf", Units(name="point", found="declared"), [page]))
+    meaning = source.interpret()
+    assert meaning.callouts is None and meaning.drawing_metadata is None
+    assert any(warning.startswith("the title block could not be read") for warning in meaning.warnings)
+    assert [note.text for note in source.reading.structure.annotations or ()] == ["M8x1.25-6H"]

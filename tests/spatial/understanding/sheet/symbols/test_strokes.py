@@ -1,0 +1,457 @@
+"""Signs that are drawn as strokes: drawn here at any angle and in the styles of several exporters, read back from a PDF."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pymupdf
+import pytest
+
+from spatial.formats.pdf.paths import drawn
+from spatial.models.sheet.drawing import Sheet, Strokes, Symbol, Text
+from spatial.understanding.sheet.symbols.strokes import Ruling, boxed, find, struck
+
+PYMUPDF: Any = pymupdf
+SIDE = 600.0
+ANGLES = [0.0, 90.0, 180.0, 270.0, 37.0, 315.0]
+
+
+class Pen:
+    """Draws on a page in the frame of a line of lettering: origin at its first baseline, in letter heights."""
+
+    def __init__(self, angle: float = 0.0, height: float = 9.0, style: str = "curves") -> None:
+        self.file = PYMUPDF.open()
+        self.page = self.file.new_page(width=SIDE, height=SIDE)
+        self.angle, self.height, self.style = angle, height, style
+        self.texts: list[Text] = []
+
+    def at(self, u: float, v: float) -> tuple[float, float]:
+        turn = np.radians(self.angle)
+        x, y = u * self.height, v * self.height
+        return float(300 + x * np.cos(turn) - y * np.sin(turn)), float(300 + x * np.sin(turn) + y * np.cos(turn))
+
+    def _down(self, u: float, v: float) -> tuple[float, float]:
+        x, y = self.at(u, v)
+        return x, SIDE - y
+
+    def write(self, text: str, u: float = 0.0, v: float = 0.0) -> None:
+        width = 0.6 * len(text)
+        corners = np.array([self.at(u, v), self.at(u + width, v), self.at(u + width, v + 1), self.at(u, v + 1)])
+        box = (*corners.min(axis=0).tolist(), *corners.max(axis=0).tolist())
+        advances = np.arange(len(text) + 1, dtype=np.float64) * (0.6 * self.height)
+        name = f"annotation-{len(self.texts) + 1}"
+        self.texts.append(
+            Text(name, text, 1, self.at(u, v), self.angle, self.height, width * self.height, box, advances=advances)
+        )
+
+    def line(self, *points: tuple[float, float]) -> None:
+        self.page.draw_polyline([self._down(*point) for point in points], width=0.5)
+
+    def arc(self, u: float, v: float, radius: float, start: float, end: float) -> None:
+        turns = np.radians(np.linspace(start, end, 19)).tolist()
+        self.line(*((u + radius * np.cos(turn), v + radius * np.sin(turn)) for turn in turns))
+
+    def circle(self, u: float, v: float, radius: float) -> None:
+        if self.style == "curves":
+            self.page.draw_circle(self._down(u, v), radius * self.height, width=0.5)
+        elif self.style == "halves":
+            self.arc(u, v, radius, 0, 180)
+            self.arc(u, v, radius, 0, -180)
+        elif self.style == "ellipse":
+            turns = np.radians(np.linspace(0, 360, 25)).tolist()
+            self.line(*((u + 0.9 * radius * np.cos(t), v + 1.1 * radius * np.sin(t)) for t in turns))
+        else:
+            turns = np.radians(np.linspace(0, 360, int(self.style) + 1)).tolist()
+            points = [self._down(u + radius * np.cos(t), v + radius * np.sin(t)) for t in turns]
+            self.page.draw_polyline([(round(x, 1), round(y, 1)) for x, y in points], width=0.5)
+
+    def arrow(self, u: float) -> None:
+        self.line((u - 0.4, -0.1), (u + 0.4, 1.1))
+        self.line((u + 0.1, 1.0), (u + 0.4, 1.1), (u + 0.4, 0.75))
+
+    def fill(self, *points: tuple[float, float]) -> None:
+        self.page.draw_polyline([self._down(*point) for point in points], color=None, fill=(0, 0, 0), closePath=True)
+
+    def sheet(self) -> Sheet:
+        again = PYMUPDF.open("pdf", self.file.tobytes())
+        paths = drawn(again[0], 1, 0)
+        return Sheet(
+            1,
+            "page 1",
+            "page",
+            (0, 0, SIDE, SIDE),
+            "point",
+            "vector",
+            self.texts,
+            [],
+            paths.strokes,
+            paths.arcs,
+            paths.fills,
+        )
+
+    def signs(self) -> str:
+        """Those found, in reading order."""
+        return "".join(symbol.text for symbol in sorted(find(self.sheet()), key=self._place))
+
+    def _place(self, symbol: Symbol) -> float:
+        turn = np.radians(self.angle)
+        x, y = (symbol.box[0] + symbol.box[2]) / 2.0, (symbol.box[1] + symbol.box[3]) / 2.0
+        return float(x * np.cos(turn) + y * np.sin(turn))
+
+
+def diameter(pen: Pen, u: float = -0.8) -> None:
+    pen.circle(u, 0.5, 0.42)
+    pen.line((u - 0.27, -0.2), (u + 0.27, 1.2))
+
+
+def depth(pen: Pen, u: float = -0.9) -> None:
+    pen.line((u - 0.5, 1), (u + 0.5, 1))
+    pen.line((u, 1), (u, 0))
+    pen.line((u - 0.35, 0.6), (u, 0), (u + 0.35, 0.6))
+
+
+def depth_with_a_filled_head(pen: Pen, u: float = -0.9) -> None:
+    pen.line((u - 0.5, 1), (u + 0.5, 1))
+    pen.line((u, 1), (u, 0.1))
+    pen.fill((u - 0.2, 0.5), (u, 0), (u + 0.2, 0.5))
+
+
+def counterbore(pen: Pen, u: float = -1.2) -> None:
+    pen.line((u - 0.7, 0.75), (u - 0.7, 0), (u + 0.7, 0), (u + 0.7, 0.75))
+
+
+def wide_counterbore(pen: Pen) -> None:
+    """Of AutoCAD's stroke fonts."""
+    pen.line((-2.1, 1.0), (-2.1, 0.0), (-0.1, 0.0), (-0.1, 1.0))
+
+
+def countersink(pen: Pen, u: float = -1.2) -> None:
+    pen.line((u - 0.6, 0.8), (u, 0.05), (u + 0.6, 0.8))
+
+
+def square(pen: Pen, u: float = -0.8) -> None:
+    pen.line((u - 0.4, 0.05), (u + 0.4, 0.05), (u + 0.4, 0.85), (u - 0.4, 0.85), (u - 0.4, 0.05))
+
+
+def plus_minus(pen: Pen, u: float = -0.6) -> None:
+    pen.line((u - 0.35, 0.6), (u + 0.35, 0.6))
+    pen.line((u, 0.25), (u, 0.95))
+    pen.line((u - 0.35, 0.1), (u + 0.35, 0.1))
+
+
+def texture_behind(pen: Pen) -> None:
+    """Of Creo: the value over the short leg, the long one in two pieces."""
+    places = ((0.6, -0.5), (1.75, -2.5), (2.9, -0.5), (4.05, 1.5))
+    for begin, end in pairwise(places):
+        pen.line(begin, end)
+
+
+def texture(pen: Pen) -> None:
+    pen.line((-2.0, 0.4), (-1.5, -0.45), (-0.5, 1.3), (4.0, 1.3))
+
+
+SIGNS: dict[str, tuple[str, Callable[[Pen], None]]] = {
+    "diameter": ("Ø", diameter),
+    "depth": ("↧", depth),
+    "depth, filled head": ("↧", depth_with_a_filled_head),
+    "counterbore": ("⌴", counterbore),
+    "counterbore, wide": ("⌴", wide_counterbore),
+    "countersink": ("⌵", countersink),
+    "square": ("□", square),
+    "plus-minus": ("±", plus_minus),
+    "texture": ("√", texture),
+    "texture in three pieces": ("√", texture_behind),
+}
+
+
+@pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize("angle", ANGLES)
+@pytest.mark.parametrize("name", SIGNS)
+def test_signs_before_a_number(name: str, angle: float) -> None:
+    sign, draw = SIGNS[name]
+    pen = Pen(angle)
+    pen.write("12,5")
+    draw(pen)
+    symbols = find(pen.sheet())
+    assert [symbol.text for symbol in symbols] == [sign]
+    assert symbols[0].angle == angle
+    assert symbols[0].entities
+
+
+@pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize("style", ["curves", "halves", "ellipse", "16", "24", "64"])
+@pytest.mark.parametrize("height", [4.0, 9.0, 20.0])
+def test_the_diameter_sign_in_every_style(style: str, height: float) -> None:
+    pen = Pen(90.0, height, style)
+    pen.write("10 H7")
+    diameter(pen)
+    assert pen.signs() == "Ø"
+
+
+@pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize("angle", ANGLES)
+def test_brackets_and_degrees(angle: float) -> None:
+    pen = Pen(angle)
+    pen.write("45")
+    pen.arc(-0.4 + 1.9, 0.5, 1.9, 155, 205)
+    pen.arc(2.0 - 1.9, 0.5, 1.9, -25, 25)
+    pen.circle(1.5, 1.0, 0.14)
+    assert pen.signs() == "(°)"
+
+
+@pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize("angle", ANGLES)
+def test_brackets_of_a_few_chords(angle: float) -> None:
+    pen = Pen(angle)
+    pen.write("5.875")
+    pen.line((-0.1, -0.15), (-0.26, 0.1), (-0.31, 0.51), (-0.26, 0.93), (-0.1, 1.18))
+    pen.line((3.1, -0.15), (3.26, 0.1), (3.31, 0.51), (3.26, 0.93), (3.1, 1.18))
+    assert pen.signs() == "()"
+
+
+@pytest.mark.requirement("strokes.signs")
+def test_a_zigzag_is_no_bracket() -> None:
+    pen = Pen()
+    pen.write("5.875")
+    pen.line((-0.1, -0.15), (-0.5, 0.1), (-0.1, 0.51), (-0.5, 0.93), (-0.1, 1.18))
+    pen.line((3.1, -0.15), (3.5, 0.1), (3.1, 0.51), (3.5, 0.93), (3.1, 1.18))
+    assert pen.signs() == ""
+
+
+@pytest.mark.requirement("strokes.lettering")
+def test_a_comment_round_real_texts_does_not_hide_their_signs() -> None:
+    pen = Pen()
+    pen.write("4.0")
+    wide_counterbore(pen)
+    box = (*pen.at(-6.0, -0.7), *pen.at(6.0, 2.0))
+    pen.texts.append(Text("comment", "v4.0", 1, (box[0], box[1]), 0.0, box[3] - box[1], box[2] - box[0], box))
+    assert pen.signs() == "⌴"
+
+
+@pytest.mark.requirement("strokes.together")
+def test_several_signs_before_one_number() -> None:
+    pen = Pen(37.0)
+    pen.write("18")
+    pen.write("THRU", 3.0)
+    diameter(pen)
+    counterbore(pen, -2.4)
+    depth(pen, 2.2)
+    assert pen.signs() == "⌴Ø↧"
+
+
+@pytest.mark.requirement("strokes.together")
+def test_a_sign_in_a_gap_within_a_text() -> None:
+    pen = Pen()
+    pen.write("4 x     6.6")
+    diameter(pen, 3.2)
+    assert pen.signs() == "Ø"
+
+
+@pytest.mark.requirement("strokes.circled")
+def test_a_letter_in_a_circle_is_a_sign_in_line_with_a_number() -> None:
+    pen = Pen(90.0)
+    pen.write("0.2")
+    pen.write("M", 2.7)
+    pen.circle(3.0, 0.5, 0.8)
+    assert pen.signs() == "Ⓜ"
+
+
+@pytest.mark.requirement("strokes.circled")
+def test_a_balloon_is_no_sign() -> None:
+    pen = Pen()
+    pen.write("0.2", -12.0)
+    pen.write("M", 2.7)
+    pen.circle(3.0, 0.5, 0.9)
+    assert not pen.signs()
+
+
+def frame(pen: Pen) -> None:
+    pen.write("0,02")
+    pen.write("A", 3.5)
+    pen.line((-2.6, -0.5), (5, -0.5), (5, 1.5), (-2.6, 1.5), (-2.6, -0.5))
+    pen.line((-0.6, -0.5), (-0.6, 1.5))
+    pen.line((3.0, -0.5), (3.0, 1.5))
+
+
+CHARACTERISTICS: dict[str, list[tuple[Any, ...]]] = {
+    "⌖": [("circle", -1.6, 0.5, 0.4), ("line", (-2.3, 0.5), (-0.9, 0.5)), ("line", (-1.6, -0.2), (-1.6, 1.2))],
+    "◎": [("circle", -1.6, 0.5, 0.7), ("circle", -1.6, 0.5, 0.4)],
+    "○": [("circle", -1.6, 0.5, 0.6)],
+    "⌭": [("circle", -1.6, 0.5, 0.4), ("line", (-2.3, 0), (-1.7, 1.2)), ("line", (-1.5, -0.2), (-0.9, 1))],
+    "⏥": [("line", (-2.3, 0.1), (-1.3, 0.1), (-0.9, 0.9), (-1.9, 0.9), (-2.3, 0.1))],
+    "⏤": [("line", (-2.3, 0.5), (-0.9, 0.5))],
+    "∥": [("line", (-2.1, -0.1), (-1.6, 1.1)), ("line", (-1.6, -0.1), (-1.1, 1.1))],
+    "⊥": [("line", (-2.3, -0.1), (-0.9, -0.1)), ("line", (-1.6, -0.1), (-1.6, 1.1))],
+    "∠": [("line", (-1.0, 0.8), (-2.3, 0.1), (-0.9, 0.1))],
+    "⌯": [("line", (-2, 0.1), (-1.2, 0.1)), ("line", (-2.3, 0.5), (-0.9, 0.5)), ("line", (-2, 0.9), (-1.2, 0.9))],
+    "⌒": [("arc", -1.6, 0.2, 0.65, 0, 180)],
+    "⌓": [("arc", -1.6, 0.2, 0.65, 0, 180), ("line", (-2.25, 0.2), (-0.95, 0.2))],
+    "↗": [("arrow", -1.6)],
+    "⌰": [("arrow", -1.9), ("arrow", -1.2), ("line", (-2.3, -0.1), (-1.6, -0.1))],
+}
+
+
+@pytest.mark.requirement("strokes.characteristics")
+@pytest.mark.parametrize("angle", [0.0, 90.0, 37.0])
+@pytest.mark.parametrize("sign", CHARACTERISTICS)
+def test_characteristics_in_a_frame(sign: str, angle: float) -> None:
+    pen = Pen(angle)
+    frame(pen)
+    for name, *where in CHARACTERISTICS[sign]:
+        getattr(pen, name)(*where)
+    assert pen.signs() == sign
+
+
+@pytest.mark.requirement("strokes.characteristics")
+def test_a_diameter_zone_in_a_frame() -> None:
+    pen = Pen()
+    pen.write("0,02")
+    pen.line((-4.2, -0.5), (3, -0.5), (3, 1.5), (-4.2, 1.5), (-4.2, -0.5))
+    pen.line((-2.2, -0.5), (-2.2, 1.5))
+    pen.circle(-3.2, 0.5, 0.7)
+    pen.circle(-3.2, 0.5, 0.4)
+    diameter(pen)
+    assert pen.signs() == "◎Ø"
+
+
+def hole(pen: Pen) -> None:
+    pen.circle(-1.0, 0.5, 0.5)
+    pen.line((-1.8, 0.5), (-0.2, 0.5))
+    pen.line((-1.0, -0.3), (-1.0, 1.3))
+
+
+def hole_with_turned_centre_lines(pen: Pen) -> None:
+    pen.circle(-1.0, 0.5, 0.5)
+    pen.line((-1.6, -0.1), (-0.4, 1.1))
+    pen.line((-1.6, 1.1), (-0.4, -0.1))
+
+
+def hatch(pen: Pen) -> None:
+    for step in range(40):
+        pen.line((-6 + 0.3 * step, -2), (-4.5 + 0.3 * step, 2.5))
+
+
+def table(pen: Pen) -> None:
+    for row in range(5):
+        pen.line((-2, 1.5 - 2 * row), (4, 1.5 - 2 * row))
+    for column in (-2, -0.4, 4):
+        pen.line((column, 1.5), (column, -6.5))
+
+
+def slot(pen: Pen) -> None:
+    pen.arc(-0.5, 0.5, 0.8, 90, 270)
+    pen.arc(3.0, 0.5, 0.8, -90, 90)
+    pen.line((-0.5, 1.3), (3.0, 1.3))
+    pen.line((-0.5, -0.3), (3.0, -0.3))
+
+
+def groove(pen: Pen) -> None:
+    pen.line((-9, 0.8), (-2.0, 0.8), (-1.4, 0.05), (-0.8, 0.8), (6, 0.8))
+
+
+NO_SIGNS = [hole, hole_with_turned_centre_lines, hatch, table, slot, groove]
+
+
+@pytest.mark.requirement("strokes.geometry")
+@pytest.mark.parametrize("angle", [0.0, 90.0, 37.0])
+@pytest.mark.parametrize("draw", NO_SIGNS)
+def test_geometry_beside_a_number_is_no_sign(draw: Callable[[Pen], None], angle: float) -> None:
+    pen = Pen(angle)
+    pen.write("12,5")
+    draw(pen)
+    assert not pen.signs()
+
+
+@pytest.mark.requirement("strokes.geometry")
+def test_signs_far_from_lettering_are_geometry() -> None:
+    pen = Pen()
+    pen.write("12,5", 20.0, 9.0)
+    diameter(pen)
+    square(pen, 5.0)
+    assert not pen.signs()
+
+
+@pytest.mark.requirement("strokes.lettering")
+def test_strokes_that_the_text_says_already_are_no_signs() -> None:
+    pen = Pen()
+    pen.write("Ø12,5", -1.1)
+    pen.write("7")
+    diameter(pen, -0.8)
+    assert not pen.signs()
+
+
+@pytest.mark.requirement("strokes.boxed")
+@pytest.mark.parametrize("angle", [0.0, 90.0, 180.0, 270.0])
+def test_a_tight_rectangle_is_a_box(angle: float) -> None:
+    pen = Pen(angle)
+    pen.write("90.00")
+    pen.line((-0.3, -0.4), (3.3, -0.4), (3.3, 1.4), (-0.3, 1.4), (-0.3, -0.4))
+    sheet = pen.sheet()
+    assert boxed(sheet, pen.texts[0].box, angle)
+    assert Ruling(sheet).boxed(pen.texts[0].box, angle)
+    assert not struck(sheet, pen.texts[0].box, angle)
+
+
+@pytest.mark.requirement("strokes.boxed")
+def test_a_far_larger_cell_is_no_box() -> None:
+    pen = Pen()
+    pen.write("90.00")
+    pen.line((-5, -2), (12, -2), (12, 3), (-5, 3), (-5, -2))
+    assert not boxed(pen.sheet(), pen.texts[0].box)
+
+
+@pytest.mark.requirement("strokes.struck")
+@pytest.mark.parametrize("angle", [0.0, 90.0])
+@pytest.mark.parametrize(("low", "expected"), [(0.5, True), (-0.25, False)])
+def test_a_line_through_a_value(angle: float, low: float, expected: bool) -> None:
+    pen = Pen(angle)
+    pen.write("90.00")
+    pen.line((-0.2, low), (3.2, low))
+    sheet = pen.sheet()
+    assert struck(sheet, pen.texts[0].box, angle) is expected
+    assert Ruling(sheet).struck(pen.texts[0].box, angle) is expected
+
+
+@pytest.mark.requirement("strokes.many")
+def test_a_hundred_thousand_strokes() -> None:
+    pen = Pen()
+    pen.write("12,5")
+    diameter(pen)
+    sheet = pen.sheet()
+    random = np.random.default_rng(7)
+    begin = random.uniform(0, 6000, (100_000, 2))
+    ends = np.concatenate([begin, begin + random.uniform(-6, 6, (100_000, 2))], axis=1)
+    many = len(ends)
+    flags = np.zeros(many, bool)
+    sheet.strokes = Strokes(
+        np.concatenate([sheet.strokes.ends, ends]),
+        np.zeros(many + len(sheet.strokes.ends)),
+        np.full(many + len(sheet.strokes.ends), -1),
+        flags,
+        flags,
+    )
+    for place in range(2000):
+        x, y = 3 * place % 6000, 1000 + 40 * (place // 20)
+        sheet.texts.append(Text(f"t{place}", "7.5", 1, (x, y), 0.0, 9.0, 16.0, (x, y, x + 16, y + 9)))
+    began = time.process_time()
+    find(sheet)
+    assert time.process_time() - began < 20.0
+
+
+@pytest.mark.requirement("strokes.damage")
+def test_damage_gives_no_signs_and_no_error() -> None:
+    pen = Pen()
+    assert find(pen.sheet()) == []
+    pen.write("12")
+    diameter(pen)
+    sheet = pen.sheet()
+    sheet.strokes.ends[0] = np.nan
+    sheet.texts.append(Text("bad", "9", 1, (np.inf, 0.0), 0.0, 9.0, 5.0, (0, 0, 1, 1)))
+    sheet.texts.append(Text("flat", "9", 1, (0.0, 0.0), 0.0, 0.0, 5.0, (0, 0, 1, 1)))
+    sheet.arcs.circles[0] = np.nan
+    assert find(sheet) == []
+    assert not boxed(sheet, (0, 0, 0, 0))

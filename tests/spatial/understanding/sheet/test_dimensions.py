@@ -1,0 +1,159 @@
+"""Dimensions of sheets whose file names none."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spatial.models.sheet.drawing import Dimensioning
+from spatial.understanding.sheet.dimensions import read
+from tests.spatial.lettered import HEIGHT, Board
+
+H = HEIGHT
+TIPS = 1e-6
+"""Relative error of what is measured between tips."""
+
+
+def only(board: Board) -> Dimensioning:
+    (found,) = read.find(board.sheet())
+    return found
+
+
+@pytest.mark.requirement("dimensioning.linear")
+@settings(max_examples=40, deadline=None)
+@given(angle=st.floats(0, 359.9) | st.floats(-0.6, 0.6) | st.floats(89.4, 90.6), long=st.floats(30, 300))
+def test_heads_that_point_apart_are_a_dimension_at_any_angle(angle: float, long: float) -> None:
+    board = Board(angle)
+    board.inside(200, 200 + long, 300)
+    board.text("40", 200 + long / 2 - H / 2, 301)
+    found = only(board)
+    assert found.text == "40" and found.further["printed"] == 40.0 and found.sources == ("annotation-1",)
+    assert found.value == pytest.approx(long, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.linear")
+def test_heads_from_outside_and_a_text_beside_them() -> None:
+    board = Board()
+    board.head(200, 300, 0)
+    board.head(206, 300, 180)
+    board.line(180, 300, 200, 300)
+    board.line(206, 300, 240, 300)
+    board.text("2.5", 222, 301)
+    found = only(board)
+    assert (found.type, found.text, found.id) == ("linear", "2.5", "dimension-1")
+    assert found.value == pytest.approx(6, rel=TIPS)
+
+
+@pytest.mark.requirement("dimensioning.linear")
+def test_a_line_that_its_text_breaks() -> None:
+    board = Board()
+    board.line(200, 300, 240, 300)
+    board.line(256, 300, 300, 300)
+    board.head(200, 300, 180)
+    board.head(300, 300, 0)
+    board.text("Ø100", 244, 300 - H / 2)
+    assert only(board).type == "diameter"
+    assert only(board).value == pytest.approx(100)
+
+
+@pytest.mark.requirement("dimensioning.open-heads")
+def test_open_heads_are_heads() -> None:
+    board = Board()
+    board.inside(200, 300, 300, filled=False)
+    board.text("50", 248, 301)
+    assert only(board).value == pytest.approx(100, rel=TIPS)
+
+
+@pytest.mark.requirement("dimensioning.chain")
+def test_a_chain_is_told_apart() -> None:
+    board = Board()
+    for x0, x1, text in ((100, 160, "60"), (160, 227, "67"), (227, 313, "86")):
+        board.inside(x0, x1, 300)
+        board.text(text, (x0 + x1) / 2 - H / 2, 301)
+    found = read.find(board.sheet())
+    assert [(d.text, round(d.value or 0, 6)) for d in found] == [("60", 60), ("67", 67), ("86", 86)]
+    scale = read.scale(found)
+    assert scale is not None and (scale.count, scale.of) == (3, 3)
+    assert scale.printed_per_unit == pytest.approx(1)
+
+
+@pytest.mark.requirement("dimensioning.angular")
+def test_an_arc_between_heads_is_an_angle() -> None:
+    board = Board()
+    board.arcs.append((300, 300, 80, 20, 70))
+    for angle, way in ((20, -70), (70, 160)):
+        turn = math.radians(angle)
+        board.head(300 + 80 * math.cos(turn), 300 + 80 * math.sin(turn), way, length=3)
+    board.text("50°", 300 + 83 * math.cos(math.pi / 4) - H, 300 + 83 * math.sin(math.pi / 4))
+    found = only(board)
+    assert (found.type, found.text) == ("angular", "50°")
+    assert found.value == pytest.approx(50, abs=0.01)
+
+
+@pytest.mark.requirement("dimensioning.radial")
+@pytest.mark.parametrize(("text", "kind", "value"), [("R20", "radius", 40), ("Ø40", "diameter", 80)])
+def test_a_leader_to_a_circle_measures_it(text: str, kind: str, value: float) -> None:
+    board = Board()
+    board.arcs.append((300, 300, 40, 0, 360))
+    board.head(340, 300, 180)
+    board.line(340, 300, 400, 300)
+    board.text(text, 402, 299)
+    found = only(board)
+    assert found.type == kind
+    assert found.value == pytest.approx(value)
+
+
+@pytest.mark.requirement("dimensioning.open-heads")
+def test_the_arrow_of_a_sign_is_no_head() -> None:
+    board = Board()
+    board.head(202, 300, 270, filled=False, length=2)
+    board.line(202, 300, 202, 320)
+    board.symbol("↧", 200, 300)
+    board.text("R5", 205, 300)
+    assert read.find(board.sheet()) == []
+
+
+@pytest.mark.requirement("dimensioning.none")
+def test_text_or_arrows_alone_are_no_dimension() -> None:
+    text, arrows, far = Board(), Board(), Board()
+    text.text("40", 200, 300)
+    arrows.inside(200, 300, 300)
+    far.inside(200, 300, 300)
+    far.text("40", 240, 400)
+    assert [read.find(board.sheet()) for board in (text, arrows, far)] == [[], [], []]
+
+
+@pytest.mark.requirement("dimensioning.scale")
+def test_no_scale_where_dimensions_disagree() -> None:
+    def sized(value: float, printed: float) -> Dimensioning:
+        return Dimensioning("d", "linear", 1, "", value, None, further={"printed": printed})
+
+    assert read.scale([sized(10, 10), sized(10, 20), sized(10, 30), sized(10, 40)]) is None
+    assert read.scale([]) is None
+    agreed = read.scale([sized(10, 5), sized(20, 10), sized(30, 15), sized(10, 77)])
+    assert agreed is not None and (agreed.printed_per_unit, agreed.count, agreed.of) == (0.5, 3, 4)
+
+
+heads = st.tuples(st.floats(0, 1000), st.floats(0, 1000), st.floats(0, 360), st.booleans(), st.floats(0.1, 30))
+
+
+@pytest.mark.requirement("dimensioning.none")
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(heads, max_size=30),
+    st.lists(st.tuples(*[st.floats(allow_nan=True, allow_infinity=True)] * 4), max_size=10),
+)
+def test_anything_drawn_is_survived(
+    drawn: list[tuple[float, float, float, bool, float]], lines: list[tuple[float, float, float, float]]
+) -> None:
+    board = Board()
+    for x, y, way, filled, length in drawn:
+        board.head(x, y, way, filled=filled, length=length)
+        board.text("12", x, y)
+    board.lines += [line for line in lines if all(abs(v) < 1e300 or v != v for v in line)]
+    board.arcs += [(a, b, c, 0, d) for a, b, c, d in lines]
+    for found in read.find(board.sheet()):
+        assert found.value is None or math.isfinite(found.value)

@@ -1,0 +1,182 @@
+"""Ruled cells."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spatial.models.sheet.drawing import Fill, Sheet, Strokes
+from spatial.understanding.sheet.cells.grid import Cell, Grid, frame, grids, zone_texts
+from tests.spatial.drawn_tables import Paper, framed, table
+
+LONGEST_SECONDS = 3.0
+"""Of CPU time, which a busy machine does not lengthen, for a pathological sheet; it takes a tenth of this."""
+
+BLOCK = [["Drawn", "A. Smith", "2024-01-02"], ["Checked", "B. Jones", "2024-01-03"], ["Approved", "C. Brown", ""]]
+WIDTHS = [30, 40, 35]
+
+
+def only(sheet: Sheet) -> Grid:
+    (grid,) = grids(sheet)
+    return grid
+
+
+def cell(grid: Grid, said: str) -> Cell:
+    return next(each for each in grid.cells if each.text == said)
+
+
+@pytest.mark.requirement("drawing.cells")
+@pytest.mark.parametrize("rules", ["all", "bars", "sloppy"])
+def test_cells_hold_their_texts_however_rules_are_drawn(rules: str) -> None:
+    paper = Paper()
+    table(paper, BLOCK, 200, 100, WIDTHS, rules=rules)
+    grid = only(paper.sheet())
+    said = {(each.rows[0], each.columns[0]): each.text for each in grid.cells}
+    assert said == {(row, column): text for row, line in enumerate(BLOCK) for column, text in enumerate(line)}
+
+
+@pytest.mark.requirement("drawing.cells")
+def test_a_thick_rule_drawn_as_two_lines_is_one() -> None:
+    paper = Paper()
+    table(paper, BLOCK, 200, 100, WIDTHS)
+    paper.strokes += [(x1, y1 + 0.3, x2, y2 + 0.3) for x1, y1, x2, y2 in paper.strokes]
+    assert len(only(paper.sheet()).cells) == 9
+
+
+@pytest.mark.requirement("drawing.cells")
+def test_a_rule_in_pieces_is_whole_and_a_loose_line_parts_nothing() -> None:
+    paper = Paper()
+    paper.write("VALUE", 12, 15)
+    for start in (0, 25, 50, 75):
+        paper.line(start, 10, start + 24.8, 10)
+        paper.line(start, 20, start + 24.8, 20)
+    paper.line(0, 10, 0, 20)
+    paper.line(99.8, 10, 99.8, 20)
+    paper.line(40, 10, 40, 16)
+    assert [each.text for each in only(paper.sheet()).cells] == ["VALUE"]
+
+
+@pytest.mark.requirement("drawing.cells-turned")
+@pytest.mark.parametrize("angle", [0, 90, 180, 270])
+def test_a_turned_block_has_the_same_cells(angle: int) -> None:
+    paper = Paper()
+    table(paper, [["Title", "Motor\nbracket"], ["Scale", "1:2"]], 200, 100, [30, 60])
+    grid = only(paper.sheet(angle))
+    assert grid.angle == angle
+    assert [(each.rows[0], each.columns[0], each.text) for each in grid.cells] == [
+        (0, 0, "Title"),
+        (0, 1, "Motor\nbracket"),
+        (1, 0, "Scale"),
+        (1, 1, "1:2"),
+    ]
+
+
+@pytest.mark.requirement("drawing.cells-neighbours")
+@pytest.mark.parametrize("angle", [0, 90, 180, 270])
+def test_neighbours_are_told_as_the_block_reads(angle: int) -> None:
+    paper = Paper()
+    table(paper, BLOCK, 200, 100, WIDTHS)
+    grid = only(paper.sheet(angle))
+    middle = cell(grid, "B. Jones")
+    assert [each.text for each in grid.left_of(middle)] == ["Checked"]
+    assert [each.text for each in grid.right_of(middle)] == ["2024-01-03"]
+    assert [each.text for each in grid.above(middle)] == ["A. Smith"]
+    assert [each.text for each in grid.below(middle)] == ["C. Brown"]
+
+
+@pytest.mark.requirement("drawing.cells-glued")
+@pytest.mark.parametrize("angle", [0, 90, 180, 270])
+def test_a_text_over_two_cells_is_cut_between_its_letters(angle: int) -> None:
+    paper = Paper()
+    table(paper, [["", "", "DATE"], ["x", "y", "z"]], 0, 100, [30, 30, 30])
+    glued = paper.write("CHANGEREV BY", 5, 97)
+    steps = np.linspace(0.0, 18.0, 13, dtype=np.float64)
+    steps[6:] += 33.0 - steps[6]
+    glued.advances, glued.width, glued.box = (
+        steps,
+        float(steps[-1]),
+        (5.0, glued.box[1], 5.0 + float(steps[-1]), glued.box[3]),
+    )
+    assert [each.text for each in only(paper.sheet(angle)).cells][:3] == ["CHANGE", "REV BY", "DATE"]
+
+
+@pytest.mark.requirement("drawing.cells-glued")
+def test_a_text_that_runs_out_of_its_cell_stays_whole() -> None:
+    paper = Paper()
+    table(paper, [["", ""]], 0, 100, [20, 60])
+    paper.write("GEHAEUSEDECKELSCHRAUBE", 1, 97)
+    assert [each.text for each in only(paper.sheet()).cells] == ["GEHAEUSEDECKELSCHRAUBE", ""]
+
+
+@pytest.mark.requirement("drawing.cells-capped")
+def test_a_plate_of_a_hundred_thousand_strokes_is_read_in_seconds() -> None:
+    random = np.random.default_rng(3)
+    start = random.uniform(0, 400, (50_000, 2))
+    length = random.uniform(1, 200, 50_000)
+    level = np.column_stack([start, start[:, 0] + length, start[:, 1]])
+    plumb = np.column_stack([start, start[:, 0], start[:, 1] + length])
+    flags = np.zeros(100_000, bool)
+    strokes = Strokes(np.vstack([level, plumb]), np.zeros(100_000), np.full(100_000, -1), flags, flags.copy())
+    paper = Paper()
+    paper.write("A", 100, 100)
+    sheet = paper.sheet()
+    sheet.strokes = strokes
+    began = time.process_time()
+    grids(sheet)
+    frame(sheet)
+    assert time.process_time() - began < LONGEST_SECONDS
+
+
+@pytest.mark.requirement("drawing.frame")
+@pytest.mark.parametrize("angle", [0, 90, 180, 270])
+def test_the_frame_is_the_inner_border_and_zones_are_outside_it(angle: int) -> None:
+    paper = Paper()
+    framed(paper)
+    paper.write("A", 100, 100)
+    table(paper, BLOCK, 300, 33, WIDTHS)
+    sheet = paper.sheet(angle)
+    border = frame(sheet)
+    assert border is not None
+    assert sorted({round(abs(side)) for side in border}) == [15, 282, 405]
+    zones = {text.text for text in sheet.texts if text.id in zone_texts(sheet)}
+    assert zones == {"A", "B", "C", "1", "2", "3", "4", "5"}
+    assert sum(text.id in zone_texts(sheet) for text in sheet.texts) == 16
+
+
+@pytest.mark.requirement("drawing.frame")
+def test_a_sheet_without_a_border_has_no_frame_and_no_zones() -> None:
+    paper = Paper()
+    table(paper, BLOCK, 300, 33, WIDTHS)
+    assert frame(paper.sheet()) is None
+    assert zone_texts(paper.sheet()) == set()
+
+
+ANYWHERE = st.one_of(st.floats(-500, 900), st.sampled_from([0.0, 10.0, 20.0, 1e15, -1e300, float("nan"), float("inf")]))
+
+
+@pytest.mark.requirement("tables.hostile")
+@given(
+    ends=st.lists(st.tuples(ANYWHERE, ANYWHERE, ANYWHERE, ANYWHERE), max_size=40),
+    fills=st.lists(st.lists(st.tuples(ANYWHERE, ANYWHERE), max_size=6), max_size=5),
+    height=st.sampled_from([0.0, 1e-9, 2.5, 1e9, float("nan")]),
+)
+@settings(max_examples=150, deadline=None)
+def test_rules_at_any_place_are_read(
+    ends: list[tuple[float, ...]], fills: list[list[tuple[float, float]]], height: float
+) -> None:
+    paper = Paper()
+    paper.write("ITEM", 10, 10).height = height
+    paper.write("QTY", float("nan"), 10)
+    sheet = paper.sheet()
+    flags = np.zeros(len(ends), bool)
+    sheet.strokes = Strokes(
+        np.array(ends, float).reshape(-1, 4), np.zeros(len(ends)), np.full(len(ends), -1), flags, flags.copy()
+    )
+    sheet.fills = [Fill(np.array(points, float).reshape(-1, 2)) for points in fills]
+    for grid in grids(sheet):
+        assert all(each.box[0] < each.box[2] and each.box[1] < each.box[3] for each in grid.cells)
+    frame(sheet)

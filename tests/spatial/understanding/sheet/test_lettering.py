@@ -1,0 +1,448 @@
+"""Texts and symbols joined to what a person reads as one piece."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spatial.models.sheet.drawing import Dimensioning, Sheet, Text
+from spatial.understanding.sheet.dimensions import read as dimensioning
+from spatial.understanding.sheet.lettering.read import labels
+from tests.spatial.lettered import HEIGHT, LETTER, Board
+
+H = HEIGHT
+SECONDS_OF_A_HEAP = 60.0
+"""Of CPU time, which a busy machine does not lengthen."""
+
+
+def read(sheet: Sheet) -> list[tuple[str, ...]]:
+    return [label.lines for label in labels(sheet, frozenset(), [])]
+
+
+def quantity(board: Board) -> None:
+    x = board.text("6 x", 100, 100)
+    x = board.symbol("Ø", x + 0.5 * H, 100)
+    board.text("16", x + 0.2 * H, 100)
+
+
+def signed_apart(board: Board) -> None:
+    x = board.symbol("Ø", 100, 100)
+    x = board.text("3.30", x + 0.2 * H, 100) + 0.5 * H
+    board.text("+", x, 100 + 1.3 * H)
+    board.text("-", x, 100)
+    board.text("0.20", x + 0.6 * H, 100 + 1.3 * H)
+    board.text("0.10", x + 0.6 * H, 100)
+
+
+def small_deviations(board: Board) -> None:
+    x = board.text("25 js6", 100, 100)
+    board.text("+0,007", x + 0.3 * H, 100 + 0.9 * H, 0.7 * H)
+    board.text("-0,007", x + 0.3 * H, 100 - 0.1 * H, 0.7 * H)
+
+
+def lone_zero(board: Board) -> None:
+    x = board.symbol("Ø", 100, 100)
+    x = board.text("3,99", x, 100) + 0.4 * H
+    board.text("-", x, 100)
+    board.text("0", x + 0.6 * H, 100 + 1.35 * H)
+    board.text("0,02", x + 0.6 * H, 100)
+
+
+def raised_alone(board: Board) -> None:
+    x = board.text("4 H9", 100, 100)
+    board.text("+0,03", x + 0.2 * H, 100 + 0.85 * H, 0.7 * H)
+
+
+def fit(board: Board) -> None:
+    x = board.text("2x", 100, 100)
+    x = board.symbol("Ø", x + 0.4 * H, 100)
+    x = board.text("6.00", x + 0.1 * H, 100)
+    board.text("H7", x + 0.4 * H, 100 + 1.3 * H)
+    board.text("k6", x + 0.4 * H, 100)
+
+
+def gap(board: Board) -> None:
+    x = board.text("4X   5.2 THRU", 100, 100)
+    board.symbol("Ø", 100 + (x - 100) * 2.8 / 13, 100)
+
+
+def deep(board: Board) -> None:
+    x = board.text("M3x0.5 - 6H", 100, 100)
+    x = board.symbol("↧", x + 0.3 * H, 100)
+    board.text("6.5", x + 0.1 * H, 100)
+
+
+def bracketed(board: Board) -> None:
+    x = board.symbol("(", 100, 100)
+    x = board.text("24 x", x, 100)
+    x = board.symbol("Ø", x + 0.4 * H, 100)
+    x = board.text("3.4", x + 0.4 * H, 100)
+    board.symbol(")", x, 100)
+
+
+def hole_stack(board: Board) -> None:
+    x = board.text("4X", 100, 100)
+    x = board.symbol("Ø", x + 0.4 * H, 100)
+    board.text("6.6 THRU", x, 100)
+    x = board.symbol("⌴", 100, 100 - 1.7 * H)
+    x = board.symbol("Ø", x + 0.1 * H, 100 - 1.7 * H)
+    x = board.text("11", x + 0.1 * H, 100 - 1.7 * H)
+    x = board.symbol("↧", x + 0.3 * H, 100 - 1.7 * H)
+    board.text("6", x + 0.1 * H, 100 - 1.7 * H)
+
+
+def fraction(board: Board) -> None:
+    board.text("1", 100, 100 + 0.9 * H, 0.7 * H)
+    board.text("2", 100, 100 - 0.5 * H, 0.7 * H)
+    board.line(100, 100 + 0.6 * H, 100 + 0.6 * H, 100 + 0.6 * H)
+
+
+def raised_over_a_lower_one(board: Board) -> None:
+    end = board.text("0.28 -0.03", 100, 100)
+    board.text("+0.12", end - 5 * LETTER * H, 100 + 1.4 * H)
+
+
+def class_over_a_class(board: Board) -> None:
+    end = board.text("12.00 k6", 100, 100)
+    board.text("H7", end - 2 * LETTER * H, 100 + 1.4 * H)
+
+
+def full_height(board: Board) -> None:
+    end = board.text("Ø20 h9 -0,05", 100, 100)
+    board.text("0", end - LETTER * H, 100 + 1.3 * H)
+
+
+def zero_over_digits(board: Board) -> None:
+    x = board.text("37", 100, 100)
+    board.text("0", x + 0.76 * H, 100 + 0.6 * H, 0.6 * H)
+    board.text("-0,05", x + 0.4 * H, 100 - 0.4 * H, 0.6 * H)
+
+
+def counted_in_brackets(board: Board) -> None:
+    board.text("(4) Ø9 THRU", 100, 100)
+    x = board.symbol("⌴", 100, 100 - 1.7 * H)
+    board.text("Ø16", x + 0.1 * H, 100 - 1.7 * H)
+
+
+Drawn = tuple[Callable[[Board], None], tuple[str, ...]]
+DRAWN: list[Drawn] = [
+    (quantity, ("6 x Ø16",)),
+    (signed_apart, ("Ø3.30 +0.20 -0.10",)),
+    (small_deviations, ("25 js6 +0,007 -0,007",)),
+    (lone_zero, ("Ø3,99 0 -0,02",)),
+    (raised_alone, ("4 H9 +0,03",)),
+    (fit, ("2x Ø6.00 H7/k6",)),
+    (gap, ("4X Ø5.2 THRU",)),
+    (deep, ("M3x0.5 - 6H ↧6.5",)),
+    (bracketed, ("(24 x Ø3.4)",)),
+    (hole_stack, ("4X Ø6.6 THRU", "⌴Ø11 ↧6")),
+    (raised_over_a_lower_one, ("0.28 +0.12 -0.03",)),
+    (class_over_a_class, ("12.00 H7/k6",)),
+    (full_height, ("Ø20 h9 0 -0,05",)),
+    (zero_over_digits, ("37 0 -0,05",)),
+    (counted_in_brackets, ("(4) Ø9 THRU", "⌴Ø16")),
+]
+
+
+def close_up(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Without blanks."""
+    return tuple(line.replace(" ", "") for line in lines)
+
+
+@pytest.mark.requirement("lettering.row", "lettering.deviations", "lettering.fit", "lettering.stack")
+@pytest.mark.parametrize(("draw", "lines"), DRAWN)
+def test_pieces_are_read_as_one(draw: Callable[[Board], None], lines: tuple[str, ...]) -> None:
+    board = Board()
+    draw(board)
+    (found,) = read(board.sheet())
+    assert close_up(found) == close_up(lines)
+
+
+@pytest.mark.requirement("lettering.angle")
+@settings(max_examples=60, deadline=None)
+@given(angle=st.floats(0, 359.99), which=st.sampled_from(DRAWN))
+def test_a_label_reads_the_same_at_any_angle(angle: float, which: Drawn) -> None:
+    draw, lines = which
+    board = Board(angle)
+    draw(board)
+    (found,) = read(board.sheet())
+    assert close_up(found) == close_up(lines)
+
+
+@pytest.mark.requirement("lettering.limits")
+def test_limits_and_fractions_are_one() -> None:
+    board = Board()
+    board.text("10.2", 100, 100 + 1.4 * H)
+    board.text("10.0", 100, 100)
+    assert read(board.sheet()) == [("10.2", "10.0")]
+    board = Board()
+    fraction(board)
+    assert read(board.sheet()) == [("1/2",)]
+
+
+@pytest.mark.requirement("lettering.limits")
+def test_sizes_on_both_sides_of_a_dimension_line_are_no_fraction() -> None:
+    board = Board()
+    board.text("90", 100, 100 + 0.6 * H)
+    board.text("117", 100 - 0.3 * H, 100 - 1.3 * H)
+    board.line(20, 100, 200, 100)
+    assert read(board.sheet()) == [("90",), ("117",)]
+
+
+@pytest.mark.requirement("lettering.stack")
+def test_sizes_above_each_other_stay_apart() -> None:
+    board = Board()
+    for place, size in enumerate(("12.5", "40", "7.25")):
+        board.text(size, 100, 100 - place * 1.8 * H)
+    assert read(board.sheet()) == [("12.5",), ("40",), ("7.25",)]
+
+
+@pytest.mark.requirement("lettering.stack")
+def test_a_note_of_three_lines_is_one() -> None:
+    board = Board()
+    for place, line in enumerate(("6 x PEM nut M3", "CLA-M3-2", "according to STEP")):
+        board.text(line, 100, 100 - place * 1.6 * H)
+    assert read(board.sheet()) == [("6 x PEM nut M3", "CLA-M3-2", "according to STEP")]
+
+
+@pytest.mark.requirement("lettering.apart")
+def test_two_sizes_that_a_file_keeps_in_one_text_are_two() -> None:
+    board = Board()
+    board.text("7,1  10,5", 100, 100)
+    board.symbol("Ø", 100 + 3.6 * LETTER * H, 100)
+    assert [close_up(lines) for lines in read(board.sheet())] == [("7,1",), ("Ø10,5",)]
+
+
+@pytest.mark.requirement("lettering.limits")
+@pytest.mark.parametrize(("upper", "lower"), [("10.10", "9.90"), ("16,00", "15,00"), ("3,70", "3,30")])
+def test_sizes_of_one_precision_above_each_other_are_limits(upper: str, lower: str) -> None:
+    board = Board()
+    board.text(upper, 100, 100)
+    board.text(lower, 100, 100 - 2.0 * H)
+    assert read(board.sheet()) == [(upper, lower)]
+
+
+@pytest.mark.requirement("lettering.apart")
+def test_sizes_beside_each_other_stay_apart() -> None:
+    board = Board()
+    x = board.text("67.75", 100, 100)
+    board.text("86.5", x + 0.6 * H, 100)
+    assert read(board.sheet()) == [("67.75",), ("86.5",)]
+
+
+@pytest.mark.requirement("lettering.apart")
+def test_words_with_a_line_between_stay_apart() -> None:
+    board = Board()
+    x = board.text("CHANGE", 100, 100)
+    board.line(x + 0.2 * H, 90, x + 0.2 * H, 120)
+    board.text("REV", x + 0.4 * H, 100)
+    assert read(board.sheet()) == [("CHANGE",), ("REV",)]
+
+
+@pytest.mark.requirement("lettering.frame")
+@pytest.mark.parametrize("angle", [0.0, 90.0, 270.0])
+def test_a_frame_has_its_cells_from_the_left(angle: float) -> None:
+    board = Board(angle)
+    board.boxes([100, 108, 126, 134], 98, 98 + 2.2 * H)
+    board.symbol("◎", 102, 100)
+    x = board.symbol("Ø", 109.5, 100)
+    board.text("0.02", x + 0.5, 100)
+    board.text("A", 129, 100)
+    (frame,) = labels(board.sheet(), frozenset(), [])
+    assert (frame.role, frame.cells, frame.text) == ("frame", ("◎", "Ø0.02", "A"), "◎ Ø0.02 A")
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_a_composite_frame_is_two_labels() -> None:
+    board = Board()
+    for row in (0, 1):
+        low = 98 - row * 2.2 * H
+        board.boxes([100, 108, 126, 134], low, low + 2.2 * H)
+        board.symbol("⌖", 102, low + 2)
+        board.text(f"0.{row + 1}", 112, low + 2)
+        board.text("A", 129, low + 2)
+    found = [label.cells for label in labels(board.sheet(), frozenset(), []) if label.role == "frame"]
+    assert found == [("⌖", "0.1", "A"), ("⌖", "0.2", "A")]
+
+
+@pytest.mark.requirement("lettering.datum")
+def test_datum_boxed_and_struck() -> None:
+    board = Board()
+    board.boxes([100, 108], 98, 98 + 2.2 * H)
+    board.text("A", 103, 100)
+    board.line(104, 98, 104, 80)
+    board.boxes([200, 216], 98, 98 + 2.2 * H)
+    board.text("9.30", 203, 100)
+    x = board.text("12.5", 300, 100)
+    board.line(299, 100 + H / 2, x + 1, 100 + H / 2)
+    datum, basic, struck = labels(board.sheet(), frozenset(), [])
+    assert (datum.role, datum.text) == ("datum", "A")
+    assert (basic.boxed, basic.text, basic.role) == (True, "9.30", "free")
+    assert struck.struck and not basic.struck
+
+
+@pytest.mark.requirement("lettering.texture")
+def test_texture_is_a_role() -> None:
+    board = Board()
+    board.symbol("√", 92, 98, 3 * H)
+    x = board.text("Rz 20", 92 + 3.2 * H, 100)
+    board.symbol("(", x + 5, 100)
+    board.symbol("√", x + 5.5, 100)
+    board.symbol(")", x + 9, 100)
+    (found,) = labels(board.sheet(), frozenset(), [])
+    assert (found.role, found.lines) == ("surface_texture", ("Rz 20",))
+
+
+def native(text: str, kind: str) -> Sheet:
+    sheet = Board().sheet()
+    sheet.texts.append(Text("dimension-3", text, 1, (10, 10), 0, H, 40, (10, 10, 50, 30), kind=kind))  # type: ignore[arg-type]  # of a table
+    return sheet
+
+
+@pytest.mark.requirement("lettering.native")
+@pytest.mark.parametrize(
+    ("text", "kind", "lines"),
+    [
+        ("Ø12 +0.2/-0.1", "dimension", [("Ø12 +0.2 -0.1",)]),
+        ("1/2", "dimension", [("1/2",)]),
+        ("Ø6 H7/k6", "dimension", [("Ø6 H7/k6",)]),
+        ("Ø10.2/10.0", "dimension", [("Ø10.2", "10.0")]),
+        ("4X Ø6.6 THRU\n⌴Ø11 ↧6", "dimension", [("4X Ø6.6 THRU", "⌴Ø11 ↧6")]),
+        ("ONE\nTWO\n\nTHREE", "mtext", [("ONE", "TWO"), ("THREE",)]),
+        ("⌖|Ø0.1|A\n⊥|0.2", "tolerance", [("⌖ Ø0.1 A",), ("⊥ 0.2",)]),
+    ],
+)
+def test_native_texts_have_the_same_form(text: str, kind: str, lines: list[tuple[str, ...]]) -> None:
+    assert read(native(text, kind)) == lines
+
+
+@pytest.mark.requirement("lettering.native")
+def test_a_native_tolerance_has_cells() -> None:
+    (label,) = labels(native("⌖|Ø0.1Ⓜ|A||", "tolerance"), frozenset(), [])
+    assert (label.role, label.cells) == ("frame", ("⌖", "Ø0.1Ⓜ", "A"))
+
+
+@pytest.mark.requirement("lettering.claimed")
+def test_claimed_texts_are_in_no_label() -> None:
+    board = Board()
+    x = board.text("6 x", 100, 100)
+    board.text("16", x + H, 100)
+    assert [label.lines for label in labels(board.sheet(), frozenset({"annotation-1"}), [])] == [("16",)]
+
+
+@pytest.mark.requirement("lettering.role")
+def test_roles_come_from_dimensions_and_leaders() -> None:
+    board = Board()
+    board.text("40", 100, 100)
+    board.text("THRU ALL", 300, 300)
+    board.line(260, 260, 290, 302)
+    board.head(260, 260, math.degrees(math.atan2(-42, -30)))
+    board.line(290, 302, 299, 302)
+    board.text("PART", 600, 600)
+    dimension = Dimensioning("dimension-1", "linear", 1, "40", 40, (100, 100), ("annotation-1",))
+    assert [label.role for label in labels(board.sheet(), frozenset(), [dimension])] == ["dimension", "leader", "free"]
+
+
+@pytest.mark.requirement("lettering.extreme")
+def test_words_at_the_end_of_a_dimension_line_make_it_an_extreme() -> None:
+    board = Board()
+    board.inside(200, 260, 300)
+    board.text("40", 228, 301)
+    x = 260 + 2 * H
+    board.text("MAX OPENING", x, 300 - H / 2)
+    board.text("MAX LOAD", x, 200)
+    sheet = board.sheet()
+    assert [label.lines for label in labels(sheet, frozenset(), dimensioning.find(sheet))] == [
+        ("MAX OPENING", "40"),
+        ("MAX LOAD",),
+    ]
+
+
+@pytest.mark.requirement("lettering.robust")
+def test_texts_that_cannot_be_placed_are_left_out() -> None:
+    board = Board()
+    board.text("12", 100, 100)
+    for field, value in (
+        ("origin", (math.nan, 0.0)),
+        ("angle", math.inf),
+        ("height", math.nan),
+        ("box", (0, 0, math.nan, 1)),
+    ):
+        board.text("99", 200, 200)
+        setattr(board.texts[-1], field, value)
+    board.text("13", 300, 300)
+    board.texts[-1].height = 0.0
+    board.texts[-1].width = 0.0
+    sheet = board.sheet()
+    sheet.strokes.ends = np.full((1, 4), np.nan)
+    for name in ("width", "entity", "dashed", "curved"):
+        setattr(sheet.strokes, name, np.zeros(1, getattr(sheet.strokes, name).dtype))
+    assert read(sheet) == [("12",), ("13",)]
+
+
+@pytest.mark.requirement("lettering.robust")
+def test_a_heap_of_texts_takes_no_quadratic_time() -> None:
+    heap, spread = Board(), Board()
+    for number in range(20_000):
+        heap.text(f"{number}", 100 + number % 3, 100)
+        spread.text(f"{number % 90}.5", number % 200 * 5, number // 200 * 10)
+    before = time.process_time()
+    assert labels(heap.sheet(), frozenset(), [])
+    assert labels(spread.sheet(), frozenset(), [])
+    assert time.process_time() - before < SECONDS_OF_A_HEAP
+
+
+pieces = st.sampled_from(
+    ["6 x", "Ø", "16", "+", "-", "0.1", "H7", "k6", "THRU", "(", "A", "WORDS OF A NOTE", "\n", "1|2"]
+)
+places = st.floats(0, 60) | st.sampled_from([math.nan, math.inf, -1e300, 0.0])
+
+
+@pytest.mark.requirement("lettering.robust")
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.tuples(pieces, places, places, st.floats(-1, 20), st.booleans()), max_size=25))
+def test_no_text_is_read_twice(drawn: list[tuple[str, float, float, float, bool]]) -> None:
+    board = Board()
+    for shown, x, y, height, sign in drawn:
+        if sign and math.isfinite(x + y) and abs(x + y) < 1e6:
+            board.symbol(shown[0], x, y, abs(height))
+            board.line(x, y, x + height, y)
+            board.line(x, y, x, y + height)
+        else:
+            board.texts.append(
+                Text(f"annotation-{len(board.texts)}", shown, 1, (x, y), 0, height, height, (x, y, x, y))
+            )
+    sources = [source for label in labels(board.sheet(), frozenset(), []) for source in label.sources]
+    assert len(sources) == len(set(sources))
+
+
+@pytest.mark.requirement("lettering.row")
+def test_a_raised_asterisk_is_its_sizes() -> None:
+    board = Board()
+    end = board.text("112", 100, 100)
+    board.text("*", end + 0.1 * H, 100 + 0.3 * H, 0.7 * H)
+    assert read(board.sheet()) == [("112*",)]
+
+
+@pytest.mark.requirement("lettering.stack")
+def test_a_caption_and_a_second_thread_are_no_part_of_a_thread() -> None:
+    board = Board()
+    for place, line in enumerate(("3/8-16 Tapped Hole", "1/2-13 Tapped Hole", "SECTION A-A")):
+        board.text(line, 100, 200 - 1.4 * place * H)
+    assert len(read(board.sheet())) == 3
+
+
+@pytest.mark.requirement("lettering.stack")
+def test_a_word_over_its_thread_and_a_recess_under_its_hole_go_on() -> None:
+    board = Board()
+    board.text("rosca", 100, 200)
+    board.text("M17x1", 100, 200 - 1.5 * H)
+    board.text("Ø6 mm through", 300, 200)
+    board.text("Ø10.5 x 6 mm counterbore", 300, 200 - 1.5 * H)
+    assert sorted(map(len, read(board.sheet()))) == [2, 2]

@@ -1,0 +1,85 @@
+"""Classes, marks and brackets that stand above the line of their size, and lines of notes that are near but not one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from spatial.understanding.sheet.lettering.read import labels
+from tests.spatial.lettered import HEIGHT, LETTER, Board
+
+H = HEIGHT
+LINE = 1.4 * H
+"""Between the deviations above each other."""
+
+
+def read(board: Board) -> list[str]:
+    return [" / ".join(label.lines) for label in labels(board.sheet(), frozenset(), [])]
+
+
+def deviations(board: Board, x: float, upper: str, lower: str) -> None:
+    """As SolidWorks writes them: in brackets as tall as both lines."""
+    low, high = 100 - 0.3 * H, 100 + LINE + 1.1 * H
+    end = x + 0.4 * H + LETTER * H * max(len(upper), len(lower))
+    for sign, begin in (("(", x), (")", end)):
+        board.symbol(sign, begin, 100)
+        board.symbols[-1].box = board.box(begin, low, begin + 0.35 * H, high)
+    for shown, v in ((upper, 100 + LINE), (lower, 100.0)):
+        board.text(shown, end - LETTER * H * len(shown), v)
+
+
+def raised_class(board: Board) -> None:
+    x = board.symbol("Ø", 100, 100)
+    x = board.text("8", x, 100)
+    x = board.text("H10", x + 0.4 * H, 100 + LINE)
+    deviations(board, x + 0.2 * H, "+0,058", "0,000")
+
+
+def unsigned_over_signed(board: Board) -> None:
+    x = board.text("28", 100, 100)
+    deviations(board, x + 0.2 * H, "0,0", "-0,1")
+
+
+def class_on_the_line(board: Board) -> None:
+    x = board.text("15 h7", 100, 100)
+    deviations(board, x + 0.2 * H, "0,000", "-0,018")
+
+
+def star(board: Board) -> None:
+    x = board.text("86", 100, 100)
+    board.text("*", x, 100 + 0.35 * H, 0.7 * H)
+
+
+@pytest.mark.requirement("lettering.deviations", "lettering.fit")
+@pytest.mark.parametrize("angle", [0.0, 90.0])
+@pytest.mark.parametrize(
+    ("draw", "text"),
+    [
+        (raised_class, "Ø8 H10 (+0,058 0,000)"),
+        (unsigned_over_signed, "28 (0,0 -0,1)"),
+        (class_on_the_line, "15 h7 (0,000 -0,018)"),
+        (star, "86*"),
+    ],
+)
+def test_what_stands_above_the_line_belongs_to_the_size(draw: Callable[[Board], None], text: str, angle: float) -> None:
+    board = Board(angle)
+    draw(board)
+    assert read(board) == [text]
+
+
+@pytest.mark.requirement("lettering.stack")
+@pytest.mark.parametrize(
+    ("upper", "lower", "found"),
+    [
+        ("rosca", "M17x1", ["rosca / M17x1"]),
+        ("3/8-16 UNC", "SECTION A-A", ["3/8-16 UNC", "SECTION A-A"]),
+        ("1/2-13 UNC THRU", "SECCIÓN B-B", ["1/2-13 UNC THRU", "SECCIÓN B-B"]),
+        ("1/2-13 Tapped Hole", "3/8-16 Tapped Hole", ["1/2-13 Tapped Hole", "3/8-16 Tapped Hole"]),
+    ],
+)
+def test_a_word_before_its_thread_is_one_and_a_caption_is_not(upper: str, lower: str, found: list[str]) -> None:
+    board = Board()
+    board.text(upper, 100, 100 + 1.4 * H)
+    board.text(lower, 100, 100)
+    assert read(board) == found

@@ -1,0 +1,236 @@
+"""General notes: numbered, lettered, under headings, in columns, and what only looks like notes."""
+
+from __future__ import annotations
+
+import pytest
+
+from spatial.contract.drawing import Note, Notes, TitleBlock
+from spatial.understanding.sheet.cells import grid
+from spatial.understanding.sheet.notes import read as notes
+from spatial.understanding.sheet.title_block import read as title_block
+from tests.spatial.forms import Form
+
+
+def _notes(*forms: Form) -> Notes | None:
+    sheets = [form.sheet() for form in forms]
+    found = notes.find(sheets, {sheet.page: grid.grids(sheet) for sheet in sheets}, frozenset())
+    return found.notes if found else None
+
+
+def _read(*forms: Form) -> list[tuple[int, str]]:
+    found = _notes(*forms)
+    return [(note.number, note.text) for note in found.items] if found else []
+
+
+_WAYS = {
+    "point": "{}. {}",
+    "bracket": "{}) {}",
+    "brackets": "({}) {}",
+    "dash": "{} - {}",
+    "word": "NOTE {}: {}",
+}
+
+
+@pytest.mark.requirement("notes.numbered")
+@pytest.mark.parametrize("way", _WAYS.values(), ids=_WAYS)
+@pytest.mark.parametrize(
+    "heading", ["NOTES:", "NOTES: UNLESS OTHERWISE SPECIFIED", "HINWEISE", "Технические требования", ""]
+)
+def test_numbered_notes_are_read_with_their_further_lines(way: str, heading: str) -> None:
+    form = Form()
+    lines = [
+        way.format(1, "ALL DIMENSIONS ARE IN MM."),
+        way.format(2, "BREAK ALL SHARP EDGES AND REMOVE"),
+        "   BURRS BEFORE PLATING.",
+        way.format(3, "MARK PART NUMBER HERE."),
+    ]
+    form.lines(30, 100, [heading, *lines] if heading else lines)
+    assert _read(form) == [
+        (1, "ALL DIMENSIONS ARE IN MM."),
+        (2, "BREAK ALL SHARP EDGES AND REMOVE BURRS BEFORE PLATING."),
+        (3, "MARK PART NUMBER HERE."),
+    ]
+
+
+@pytest.mark.requirement("notes.numbered")
+@pytest.mark.parametrize("point", [".", ""])
+def test_number_and_text_may_be_separate_and_in_any_order(point: str) -> None:
+    form = Form()
+    for row, text in enumerate(
+        ["Deburr and break sharp edges.", "General tolerance ISO 2768 medium.", "All dimensions are in mm."]
+    ):
+        form.text(40, 100 - row * 5, text, 3)
+        form.text(32, 100 - row * 5, f"{row + 1}{point}", 3)
+    assert [number for number, _ in _read(form)] == [1, 2, 3]
+
+
+@pytest.mark.requirement("notes.items")
+def test_lettered_items_are_notes_of_their_own() -> None:
+    form = Form()
+    form.lines(
+        30,
+        100,
+        [
+            "NOTES:",
+            "1. CLEAN BEFORE ASSEMBLY.",
+            "2.",
+            "a. TORQUE TO 5 NM IN TWO",
+            "STEPS CROSSWISE.",
+            "b. SEAL WITH LACQUER.",
+        ],
+    )
+    found = _notes(form)
+    assert found is not None
+    assert [(note.number, note.model_dump().get("item"), note.text) for note in found.items] == [
+        (1, None, "CLEAN BEFORE ASSEMBLY."),
+        (2, None, ""),
+        (2, "2a", "TORQUE TO 5 NM IN TWO STEPS CROSSWISE."),
+        (2, "2b", "SEAL WITH LACQUER."),
+    ]
+    assert all(note.sources for note in found.items)
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_bullets_under_a_heading_and_sentences_about_the_whole_part_are_notes() -> None:
+    form = Form()
+    form.lines(30, 100, ["REMARQUES :", "- Toutes les cotes en mm", "- Casser les angles vifs"])
+    form.text(200, 150, "ALL UNITS IN MM", 3)
+    assert [text for _, text in _read(form)] == ["Toutes les cotes en mm", "Casser les angles vifs", "ALL UNITS IN MM"]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_lines_under_a_heading_are_joined_where_they_go_on() -> None:
+    form = Form()
+    form.lines(30, 100, ["NOTE:", "THE COVER IS CLOSED WITH", "TWO SCREWS"])
+    form.lines(30, 200, ["GENERAL NOTES", "CLOSE THE COVER WITH SCREWS AND", "WASHERS", "SEAL THE EDGE"])
+    assert [text for _, text in _read(form)] == [
+        "CLOSE THE COVER WITH SCREWS AND WASHERS",
+        "SEAL THE EDGE",
+        "THE COVER IS CLOSED WITH TWO SCREWS",
+    ]
+
+
+@pytest.mark.requirement("notes.columns")
+def test_a_second_column_goes_on_counting_and_repeated_notes_are_listed_once() -> None:
+    forms = Form(1), Form(2)
+    for form in forms:
+        form.lines(30, 100, ["NOTES:", "1. ALL HOLES DEBURRED.", "2. PAINT BLACK ALL OVER."])
+        form.lines(130, 95, ["3. MARK WITH THE DATE.", "4. PACK IN OILED PAPER."])
+    assert [number for number, _ in _read(*forms)] == [1, 2, 3, 4]
+
+
+@pytest.mark.requirement("notes.none")
+def test_balloons_callouts_and_prose_are_no_notes() -> None:
+    form = Form()
+    for row in range(4):
+        form.text(50, 200 - row * 20, str(row + 1), 5)
+    form.text(200, 200, "4X Ø6.6 THRU", 3)
+    form.text(200, 180, "THE RIVET CAN NOT TOUCH THE PLANE", 3)
+    book = Form(2)
+    book.lines(
+        30,
+        280,
+        [
+            "1. Introduction to drawing.",
+            *["All dimensions that this book shows are in millimetres, as they should always be."] * 40,
+        ],
+        3,
+    )
+    assert _read(form, book) == []
+
+
+@pytest.mark.requirement("notes.general")
+def test_general_tolerance_finish_and_units_of_notes_are_told_apart() -> None:
+    said = notes.general(
+        Notes(
+            items=[
+                Note(number=1, text="General tolerance DIN ISO 2768 - medium.", sources=["annotation-1"]),
+                Note(number=2, text="Coating: enamel powder white", sources=["annotation-2"]),
+                Note(number=3, text="All dimensions are in mm.", sources=["annotation-3"]),
+            ],
+            confidence=0.9,
+        )
+    )
+    assert {key: each["text"] for key, each in said.items()} == {
+        "tolerances": "General tolerance DIN ISO 2768 - medium",
+        "finish": "enamel powder white",
+        "units": "mm",
+    }
+    assert said["finish"]["sources"] == ["annotation-2"]
+    assert notes.general(None) == {}
+    block = TitleBlock(fields={"units": "mm"}, confidence=0.9, sources={"units": ["annotation-9"]})
+    further = title_block.with_notes(block, said).model_dump()["from_notes"]
+    assert set(further) == {"tolerances", "finish"}
+    assert further["finish"]["evidence"] == "note"
+    assert block.fields == {"units": "mm"}
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_a_property_notice_in_open_space_is_one_note_and_advertisements_are_none() -> None:
+    form = Form()
+    notice = [
+        "THIS DRAWING IS THE SOLE PROPERTY OF NOBODY.",
+        "ANY REPRODUCTION WITHOUT THEIR CONSENT",
+        "IS PROHIBITED.",
+    ]
+    form.lines(300, 60, notice, 2)
+    form.lines(30, 20, ["Made with the educational version of a program that asks everybody to buy it."], 2)
+    assert _read(form) == [(1, " ".join(notice))]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_short_lines_of_one_list_are_notes_of_their_own() -> None:
+    form = Form()
+    lines = [
+        "1 SET - 1 PIECE ONLY",
+        "SURFACES: BLACK ANODIZE, MIN. LAYER THICKNESS 20 µm",
+        "ALL DIMENSIONS AFTER ANODIZING",
+    ]
+    form.lines(300, 60, lines, 2.5)
+    assert [text for _, text in _read(form)] == lines
+
+
+@pytest.mark.requirement("notes.none")
+def test_what_runs_up_the_margin_is_no_note_though_all_else_is_claimed() -> None:
+    form = Form()
+    form.cell((300, 10, 350, 25), "DWG NO", "L-1001")
+    form.cell((350, 10, 410, 25), "TITLE", "Lever that is lifted by hand")
+    form.cell((300, 25, 410, 40), "MATERIAL", "Steel of any kind that the shop has in its store")
+    form.lines(60, 80, ["1) Deburr all edges well.", "2) Paint it."], 2.5)
+    form.text(
+        5, 20, "All rights reserved by nobody, licensed under terms that allow all uses of all parts.", 2, angle=90
+    )
+    sheet = form.sheet()
+    cells = {1: grid.grids(sheet)}
+    block = title_block.find([sheet], cells, frozenset())
+    assert block is not None
+    found = notes.find([sheet], cells, block.claimed)
+    assert found is not None
+    assert [note.text for note in found.notes.items] == ["Deburr all edges well.", "Paint it."]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_the_comments_of_a_title_block_are_a_note() -> None:
+    form = Form()
+    form.cell((300, 10, 350, 25), "DWG NO", "L-1001")
+    form.cell((350, 10, 410, 25), "TITLE", "Lever")
+    form.cell((300, 25, 350, 55), "MATERIAL", "C45")
+    form.box((350, 25, 410, 55))
+    form.lines(351, 52, ["COMMENTS:", "Two configurations are", "possible, cast or", "welded."], 2)
+    sheet = form.sheet()
+    cells = {1: grid.grids(sheet)}
+    block = title_block.find([sheet], cells, frozenset())
+    found = notes.find([sheet], cells, block.claimed) if block else None
+    assert found is not None
+    assert [note.text for note in found.notes.items] == ["Two configurations are possible, cast or welded."]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+@pytest.mark.requirement("notes.columns")
+def test_paragraphs_with_empty_lines_between_stay_in_order_and_are_listed_once_however_spaced() -> None:
+    first, second = Form(1), Form(2)
+    said = ["A mirror of each jig is made.", "Holes have a diameter of 3 mm.", "All chamfers are 1mm x 45 deg."]
+    for form, last in ((first, said[2]), (second, "All chamfers are 1 mm x 45 deg.")):
+        form.text(60, 80, "Notes", 2.5)
+        form.lines(60, 75.6, [*said[:2], last], 2.5, step=3.5)
+    assert [text for _, text in _read(first, second)] == said
