@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import importlib
 import multiprocessing
 import os
 import statistics
@@ -24,33 +23,25 @@ from pathlib import Path
 
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from converter.child import formats
 from converter.client import ConverterClient, Upload
-from converter.keeper import FORMATS
 from spatial.contract.formats import format_of
 from spatial.errors import ConverterUnavailable
-from spatial.models.reading import Reader
+from spatial.pipeline.read import read_file
 
 SAMPLE = Path(__file__).parents[1] / "examples" / "bracket.step"
 START_SECONDS = 120.0
 ROUNDS, CALLS, CLIENTS = 20, 100, (1, 4, 16)
 
 
-def reader_of(file_name: str) -> Reader:
-    """The reader that the converter would use."""
-    reader: Reader = importlib.import_module(formats(FORMATS)[format_of(file_name).name].reader)
-    return reader
-
-
 def work(data: bytes, file_name: str) -> bytes:
     """What a child does when it reads, to the bytes that cross the wire."""
-    return reader_of(file_name).read(data, file_name).reading.model_dump_json(by_alias=True).encode()
+    return read_file(data, file_name).reading.model_dump_json(by_alias=True).encode()
 
 
 def whole_work(data: bytes, file_name: str) -> bytes:
     """Reading and interpreting."""
-    source = reader_of(file_name).read(data, file_name)
-    return (source.reading.model_dump_json(by_alias=True) + source.interpret().model_dump_json(by_alias=True)).encode()
+    steps = read_file(data, file_name)
+    return (steps.reading.model_dump_json(by_alias=True) + steps.interpret().model_dump_json(by_alias=True)).encode()
 
 
 def work_for(connection: Connection, data: bytes, file_name: str) -> None:
@@ -185,7 +176,7 @@ async def throughput(client: ConverterClient, data: bytes, upload: Upload, calls
 async def tables(file: Path, data: bytes, rounds: int, calls: int) -> list[Table]:
     """Latency, and what the service carries."""
     upload = Upload(file_name=file.name, format=format_of(file.name).name)
-    preload = ["__main__", reader_of(file.name).__name__]  # type: ignore[attr-defined]  # a reader is a module
+    preload = ["__main__", "spatial.pipeline.read", format_of(file.name).reader]
     multiprocessing.get_context("forkserver").set_forkserver_preload(preload)
     async with service() as (client, pid):
         health = await client.health()

@@ -29,10 +29,10 @@ from lxml import etree
 
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from spatial.contract.formats import EXTENSIONS
 from spatial.formats.drawio import cells, container
 from spatial.models.reading import Reading
 from spatial.pipeline.collector import uncollected
+from spatial.pipeline.read import read_file
 from spatial.understanding.diagram.page import page
 
 TURNS = 5
@@ -97,8 +97,7 @@ def unvalidated(data: bytes) -> list[dict[str, Any]]:
 
 def read(data: bytes) -> Reading:
     """Bytes to the reading."""
-    reading: Reading = import_module(EXTENSIONS["drawio"].reader).read(data, "bench.drawio").reading
-    return reading
+    return read_file(data, "bench.drawio").reading
 
 
 def lean(data: bytes) -> list[dict[str, Any]]:

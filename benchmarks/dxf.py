@@ -18,7 +18,7 @@ import ezdxf.filemanagement
 
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from spatial.formats.dxf import reader
+from spatial.pipeline.read import read_file
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus" / "dxf"
 LEAST = 500_000
@@ -46,14 +46,14 @@ def measure(stack: Stack) -> list[Table]:
 def _row(file: Path) -> tuple[str, ...]:
     data = file.read_bytes()
     theirs = _best(lambda: ezdxf.filemanagement.readfile(file))
-    ours = _best(lambda: reader.read(data, file.name))
+    ours = _best(lambda: read_file(data, file.name))
     whole = _best(lambda: _extracted(data, file.name))
     ratios = (f"{ours / theirs:.2f}", f"{whole / theirs:.2f}")
     return (file.name, f"{len(data):,}", *(f"{seconds * 1000:.0f}" for seconds in (theirs, ours, whole)), *ratios)
 
 
 def _extracted(data: bytes, name: str) -> str:
-    source = reader.read(data, name)
+    source = read_file(data, name)
     return source.reading.model_dump_json() + source.interpret().model_dump_json()
 
 

@@ -26,7 +26,7 @@ from spatial.contract.extraction import TargetContract
 from spatial.contract.limits import CONVERT_SECONDS
 from spatial.document import assemble
 from spatial.errors import SpatialError
-from spatial.formats.pdf import reader
+from spatial.pipeline.read import read_file
 from tests.sheets.generate import sheet
 
 T = TypeVar("T")
@@ -143,7 +143,7 @@ def _timed(work: Callable[[], T]) -> tuple[float, T]:
 
 def _extracted(name: str, data: bytes) -> float:
     """Seconds of reading, which is a part of it."""
-    seconds, source = _timed(lambda: reader.read(data, name))
+    seconds, source = _timed(lambda: read_file(data, name))
     document = assemble.assemble(
         source.reading, source.interpret(), None, file_name=name, target=TargetContract.structured, request_id="bench"
     )

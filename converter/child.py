@@ -22,8 +22,9 @@ from typing import Any, Final
 from converter import frames
 from spatial.contract.formats import Format
 from spatial.errors import SpatialError
-from spatial.models.reading import SamplingPlan, Source
+from spatial.models.reading import SamplingPlan
 from spatial.pipeline import collector
+from spatial.pipeline.read import Steps, read
 
 PACKAGES: Final = ("spatial.models", "spatial.formats", "spatial.understanding", "spatial.pipeline")
 """What is loaded before any child is forked, so that none pays for an import."""
@@ -53,25 +54,25 @@ def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
     """
     rows = [row for row in formats(table).values() if names is None or row.name in names]
     readers = [importlib.import_module(row.reader) for row in rows]
-    ours = [(row, reader) for row, reader in zip(rows, readers, strict=True) if reader.__name__.startswith(PACKAGES)]
+    ours = [row for row, reader in zip(rows, readers, strict=True) if reader.__name__.startswith(PACKAGES)]
     if names is None and ours:
         for package in PACKAGES:
             for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
                 importlib.import_module(module.name)
-        for row, reader in ours:
-            _rehearse(row, reader)
+        for row in ours:
+            _rehearse(row)
     collector.freeze()  # so that the pages stay shared with the children
     return [reader.__name__ for reader in readers]
 
 
-def _rehearse(row: Format, reader: Any) -> None:
+def _rehearse(row: Format) -> None:
     """Take the format's specimen through every call: what is initialised at first use, children then find done.
 
     Saves a child a quarter of the time that a small part takes.
     """
     for file in SPECIMENS.glob(f"{row.name}.*"):
-        source: Source = reader.read(file.read_bytes(), file.name)
-        for answer in (source.reading, source.interpret(), source.sample(SamplingPlan(points_per_object=16))):
+        steps = read(row, file.read_bytes(), file.name)
+        for answer in (steps.reading, steps.interpret(), steps.sample(SamplingPlan(points_per_object=16))):
             _json(answer)
 
 
@@ -104,7 +105,7 @@ class Held:
 
     def __init__(self, table: str) -> None:
         self._table = table
-        self._source: Source | None = None
+        self._steps: Steps | None = None
 
     def outcome(self, call: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
         """How a call went: header and payload of the frame that answers it."""
@@ -121,16 +122,14 @@ class Held:
         """The JSON of what the call asks for. Raises: whatever the reader raises."""
         if call["phase"] == "read":
             return self._read(data, call["file_name"], call["format"])
-        assert self._source is not None, "the pool reads first"
+        assert self._steps is not None, "the pool reads first"
         if call["phase"] == "interpret":
-            return _json(self._source.interpret())
-        return _json(self._source.sample(SamplingPlan.model_validate(call["plan"])))
+            return _json(self._steps.interpret())
+        return _json(self._steps.sample(SamplingPlan.model_validate(call["plan"])))
 
     def _read(self, data: bytes, file_name: str, format_name: str) -> bytes:
-        reader = importlib.import_module(formats(self._table)[format_name].reader)
-        source: Source = reader.read(data, file_name)
-        self._source = source
-        return _json(source.reading)
+        self._steps = read(formats(self._table)[format_name], data, file_name)
+        return _json(self._steps.reading)
 
 
 def _json(model: Any) -> bytes:

@@ -30,9 +30,10 @@ from spatial.contract.extraction import CadExtraction, Face, Solid, TargetContra
 from spatial.document.assemble import assemble
 from spatial.document.summary import figure
 from spatial.formats.step import reader
+from spatial.models.brep.model import BrepModel
 from spatial.models.brep.tessellation import Tessellation, faces_of, subshapes, tessellate
 from spatial.models.reading import SamplingPlan
-from spatial.pipeline.brep import BrepSource
+from spatial.pipeline.read import steps_of
 
 HERE = Path(__file__).parent
 PART = HERE.parents[1] / "examples" / "bracket.step"
@@ -122,12 +123,12 @@ class Raster:
         return np.asarray(seen[:, 2] > np.where(np.isfinite(around), around, -np.inf) - 0.6)
 
 
-def extracted() -> tuple[BrepSource, CadExtraction]:
-    """The part as its reader holds it, and its document."""
+def extracted() -> tuple[BrepModel, CadExtraction]:
+    """The part's model, and its document."""
     source = reader.read(PART.read_bytes(), PART.name)
-    plan = SamplingPlan()
+    plan, steps = SamplingPlan(), steps_of(source)
     document = assemble(
-        source.reading, source.interpret(), source.sample(plan), file_name=PART.name, target=TargetContract.both,
+        steps.reading, steps.interpret(), steps.sample(plan), file_name=PART.name, target=TargetContract.both,
         request_id="picture", plan=plan,
     )  # fmt: skip
     return source, document
@@ -190,7 +191,7 @@ def edges_of(shape: TopoDS_Shape, step_length: float) -> Iterator[Floats]:
             yield np.stack([np.interp(at, along, corners[:, axis]) for axis in range(3)], axis=1)
 
 
-def draw_body(axes: Axes, raster: Raster, source: BrepSource, document: CadExtraction) -> None:
+def draw_body(axes: Axes, raster: Raster, source: BrepModel, document: CadExtraction) -> None:
     """The shaded body with its overall size and a label for each kind of cylinder that shows."""
     faces = the_solid(document).faces
     edges = edges_of(source.solids[0].shape, 0.5 / raster.dots)

@@ -29,7 +29,7 @@ class Format:
     looks_like: Callable[[bytes], bool]
     """Whether leading bytes (at most SNIFF_BYTES) are of this format."""
     reader: str
-    """Module with `read(data, file_name) -> Source`."""
+    """Module with `read(data, file_name)`, which makes a model (spatial.models) of a file."""
 
 
 _STEP = re.compile(rb"(?>\s*(?:/\*.*?\*/\s*)*+)ISO-10303-21\s*;", re.DOTALL)

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from spatial.models.sheet.drawing import Array, Indices
+from spatial.geometry.quadrature import Array
+
+Indices = NDArray[np.int64]
 
 AT_ONCE: Final = 500_000
 """Pairs of a place and a point that are looked at together."""

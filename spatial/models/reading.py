@@ -1,22 +1,20 @@
-"""What every reader returns: the waist of the hourglass between parsers and everything above them.
+"""What leaves the process that reads a file: its reading and its meaning, and the plan of its sampling.
 
 Glossary
-  source    what a reader made of one file and keeps in memory: its Reading, and the native model for later stages.
   reading   the facts that were read, as data that can leave the process.
-  meaning   what those facts say when interpreted: callouts, title block, features, validity.
-  evidence  where a fact came from: declared in the file, or assumed for a stated reason.
+  meaning   the interpretation of those facts: callouts, title block, features, validity.
+  evidence  the origin of a fact: declared in the file, or assumed for a stated reason.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
 from spatial.contract import limits
 from spatial.contract.drawing import Callout, DrawingMetadata
 from spatial.contract.extraction import BoundingBox, Structure
-from spatial.contract.points import PointCloudScene
 
 
 class Units(BaseModel):
@@ -63,28 +61,3 @@ class SamplingPlan(BaseModel):
     def of_file(cls, sha256: str, *, points_per_object: int, points_total: int) -> Self:
         """The plan of a file, seeded by its hash (hexadecimal); 52 bits, which every JSON reader holds exactly."""
         return cls(points_per_object=points_per_object, points_total=points_total, seed=int(sha256[:13], 16))
-
-
-class Source(Protocol):
-    """One file as its reader holds it."""
-
-    reading: Reading
-
-    def interpret(self) -> Meaning:
-        """Say what the reading means."""
-        ...
-
-    def sample(self, plan: SamplingPlan) -> PointCloudScene:
-        """Points on the surfaces, in the document's units."""
-        ...
-
-
-class Reader(Protocol):
-    """A reader module: one function.
-
-    Raises: ParseError where the content is not a readable file of the format.
-    """
-
-    def read(self, data: bytes, file_name: str) -> Source:
-        """Read one file."""
-        ...

@@ -1,88 +1,25 @@
-"""A boundary-representation file as its reader holds it, whatever the format it came in.
-
-Glossary
-  definition   one modelled body; an assembly places it any number of times.
-  instance     a definition under a transform: what the document calls a solid.
-  open shape   a shell that belongs to no solid, or a face that belongs to no shell.
-"""
+"""The steps of a boundary representation, whatever format it came in."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-from OCP.gp import gp_Trsf
-from OCP.TopoDS import TopoDS_Shape
-
 from spatial.contract.points import PointCloudScene
-from spatial.models.brep.instances import Unfolding
-from spatial.models.brep.reading import reading
-from spatial.models.reading import Meaning, Reading, SamplingPlan, Units
+from spatial.models.brep.model import BrepModel
+from spatial.models.reading import Meaning, SamplingPlan
 from spatial.pipeline.sample.brep import sample
 from spatial.understanding.brep.validity import validity
 
 
-@dataclass(frozen=True)
-class SolidModel:
-    """One solid as it stands in the world."""
+class BrepSteps:
+    """A B-rep model between read and sample."""
 
-    id: str
-    name: str
-    shape: TopoDS_Shape
-    """Located where it stands; millimetres."""
-    definition: str
-    """The same for all instances of one definition."""
-    transform: gp_Trsf
-    """From the definition's own place to where this instance stands; millimetres."""
-    closed: bool = True
-    """Whether its shells close, so that it has a volume."""
-    tessellated: bool = False
-    """Whether its faces are triangles and not surfaces."""
-
-
-@dataclass(frozen=True)
-class OpenShape:
-    """A shell or a face outside of any solid, as it stands in the world; millimetres."""
-
-    id: str
-    shape: TopoDS_Shape
-
-
-@dataclass
-class BrepSource:
-    """What a B-rep reader made of one file."""
-
-    reading: Reading
-    solids: list[SolidModel]
-    open_shapes: list[OpenShape] = field(default_factory=list)
-    scale: float = 1.0
-    """Document units per millimetre: number in the document = millimetres * scale."""
+    def __init__(self, model: BrepModel) -> None:
+        self._model = model
+        self.reading = model.reading
 
     def interpret(self) -> Meaning:
         """Layered validity: what holds, what does not, and the first layer that fails."""
-        return validity(self)
+        return validity(self._model)
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
-        """Points on the surfaces, in the document's units; one cloud a solid, or an open shape."""
-        return sample(self, plan)
-
-
-def source(unfolding: Unfolding, units: Units, scale: float, source_format: str, warnings: list[str]) -> BrepSource:
-    """Measure what was unfolded and keep it for later stages."""
-    solids = [
-        SolidModel(
-            id=body.id,
-            name=body.name or body.id,
-            shape=body.shape,
-            definition=body.definition.name,
-            transform=body.transform,
-            closed=body.definition.closed,
-            tessellated=body.definition.tessellated,
-        )
-        for body in unfolding.of_kind("solid")
-    ]
-    return BrepSource(
-        reading=reading(unfolding, units, scale, source_format, warnings),
-        solids=solids,
-        open_shapes=[OpenShape(body.id, body.shape) for body in unfolding.of_kind("shell", "face")],
-        scale=scale,
-    )
+        """Points on the surfaces, in the document's units; one cloud per solid or open shape."""
+        return sample(self._model, plan)

@@ -1,4 +1,4 @@
-"""A drawing as its reader holds it, whatever the format it came in."""
+"""The steps of a drawing, whatever format it came in."""
 
 from __future__ import annotations
 
@@ -8,27 +8,57 @@ from collections import Counter
 from spatial.contract.extraction import BoundingBox, Structure
 from spatial.contract.points import PointCloudScene
 from spatial.models.reading import Meaning, Reading, SamplingPlan
-from spatial.models.sheet.drawing import Drawing, Sheet
+from spatial.models.sheet.drawing import Drawing, Sheet, VectorImage
 from spatial.models.sheet.records import annotation_record, dimension_record, rounded, sheet_record
-from spatial.pipeline.sample import sheet as points
-from spatial.understanding.sheet import meaning
+from spatial.pipeline.sample.sheet import sample
+from spatial.understanding.sheet.meaning import interpret
+from spatial.understanding.sheet.symbols import strokes
 from spatial.understanding.sheet.symbols.signed import signed
 
 
-class DrawingSource:
-    """What a DXF or PDF reader made of one file."""
+class DrawingSteps:
+    """A drawing between read and sample."""
 
     def __init__(self, drawing: Drawing) -> None:
-        self.drawing = drawing
+        self._drawing = drawing
+        if drawing.has_drawn_signs:
+            _find_drawn_signs(drawing)
         self.reading = _reading(drawing)
 
     def interpret(self) -> Meaning:
         """Dimensions, callouts, title block, tables and notes."""
-        return meaning.interpret(self.drawing)
+        return interpret(self._drawing)
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
-        """Points on everything drawn, in the document's units; one cloud a sheet, z = 0."""
-        return points.sample(self.drawing, plan)
+        """Points on everything drawn, in the document's units; one cloud per sheet, z = 0."""
+        return sample(self._drawing, plan)
+
+
+class VectorImageSteps(DrawingSteps):
+    """A vector image between read and sample."""
+
+    def __init__(self, image: VectorImage) -> None:
+        super().__init__(image.drawing)
+        self._trace = image.trace
+
+    def interpret(self) -> Meaning:
+        """Nothing: callouts and title blocks are read from DXF and PDF (spec: structure)."""
+        return Meaning()
+
+    def sample(self, plan: SamplingPlan) -> PointCloudScene:
+        """Points on everything drawn."""
+        self._drawing.sheets[0].strokes = self._trace()
+        return super().sample(plan)
+
+
+def _find_drawn_signs(drawing: Drawing) -> None:
+    """Signs that the exporter drew as strokes, which belong to the lettering that the reading reports."""
+    for sheet in drawing.sheets:
+        try:
+            sheet.symbols = strokes.find(sheet) if sheet.texts else []
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            fault = type(error).__name__
+            drawing.warnings.append(f"page {sheet.page}: signs that are drawn as strokes could not be read ({fault})")
 
 
 def _reading(drawing: Drawing) -> Reading:

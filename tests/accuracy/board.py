@@ -12,12 +12,12 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
-from spatial.contract.formats import EXTENSIONS, format_of
+from spatial.contract.formats import EXTENSIONS
+from spatial.pipeline.read import read_file
 from tests.accuracy.score import Score, score
 from tests.sheets.generate import Format, sheet
 
@@ -128,10 +128,9 @@ def readable(format: str) -> bool:
 
 def structure(data: bytes, name: str) -> dict[str, Any]:
     """The `structure` of the document as the service would answer it, in this process."""
-    reader = import_module(format_of(name).reader)
-    source = reader.read(data, name)
-    meaning = source.interpret()
-    made: dict[str, Any] = source.reading.structure.model_dump(mode="json", exclude_none=True)
+    steps = read_file(data, name)
+    meaning = steps.interpret()
+    made: dict[str, Any] = steps.reading.structure.model_dump(mode="json", exclude_none=True)
     made |= meaning.structure
     made["callouts"] = [callout.model_dump(mode="json", exclude_none=True) for callout in meaning.callouts or []]
     if meaning.drawing_metadata is not None:

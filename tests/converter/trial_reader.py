@@ -25,6 +25,7 @@ from spatial.contract.extraction import Structure
 from spatial.contract.points import PointCloud, PointCloudScene
 from spatial.errors import ParseError, UnsupportedFileType
 from spatial.models.reading import Meaning, Reading, SamplingPlan, Units
+from spatial.pipeline.read import KINDS
 
 CHANNEL = 3
 
@@ -49,6 +50,9 @@ class Trial:
         _act(self._script.get("sample", []))
         rows = [[float(plan.seed), 0.5, 0.25]] * plan.points_per_object
         return PointCloudScene(point_clouds=[PointCloud.of("solid-1", rows)])
+
+
+KINDS[Trial] = lambda trial: trial  # a trial is its own steps
 
 
 def read(data: bytes, file_name: str) -> Trial:

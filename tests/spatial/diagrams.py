@@ -5,12 +5,11 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from typing import Any
 from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
-from spatial.contract.formats import format_of
+from spatial.pipeline.read import read_file
 
 GROUND = '<mxCell id="0"/><mxCell id="1" parent="0"/>'
 """Root and the one layer that every file has."""
@@ -144,9 +143,9 @@ WRAPPINGS: dict[str, tuple[str, Callable[[str], bytes]]] = {
 
 
 def source(data: bytes | str, file_name: str = "a.drawio") -> Any:
-    """What the reader of the file's extension makes of it."""
+    """The file after it was read."""
     content = data.encode() if isinstance(data, str) else data
-    return import_module(format_of(file_name).reader).read(content, file_name)
+    return read_file(content, file_name)
 
 
 def pages(data: bytes | str, file_name: str = "a.drawio") -> list[Record]:

@@ -12,9 +12,9 @@ from OCP.gp import gp_Trsf
 from OCP.TopoDS import TopoDS_Shape
 
 from spatial.contract.extraction import Face, Solid, Structure
+from spatial.models.brep.model import BrepModel, OpenShape, SolidModel
 from spatial.models.brep.tessellation import faces_of
 from spatial.models.reading import Reading, Units
-from spatial.pipeline.brep import BrepSource, OpenShape, SolidModel
 
 
 def source_of(
@@ -24,7 +24,7 @@ def source_of(
     scale: float = 1.0,
     found: Literal["declared", "assumed"] = "declared",
     **flags: bool,
-) -> BrepSource:
+) -> BrepModel:
     """A file with these shapes; each is a definition of its own unless definitions are named."""
     names = list(definitions or (f"definition-{place}" for place in range(1, len(solids) + 1)))
     models = [
@@ -32,7 +32,7 @@ def source_of(
         for place, (shape, name) in enumerate(zip(solids, names, strict=True), start=1)
     ]
     opened = [OpenShape(f"shell-{place}", shape.wrapped) for place, shape in enumerate(open_shapes, start=1)]
-    return BrepSource(reading_of(models, found=found), models, opened, scale)
+    return BrepModel(reading_of(models, found=found), models, opened, scale)
 
 
 def reading_of(solids: Sequence[SolidModel] = (), found: Literal["declared", "assumed"] = "declared") -> Reading:

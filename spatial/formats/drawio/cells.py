@@ -1,102 +1,29 @@
 """The cells of one page as draw.io stores them, made sound: every id once, every parent there, no circle of parents.
 
 Glossary
-  cell      everything on a page: the root, layers, vertices (shapes) and edges (connectors).
   wrapper   a `UserObject` or `object` element around a cell; it has the id, the label and the custom properties.
-  relative  geometry that is given in parts of the parent's size, or along an edge.
 
 Source: mxGraph's mxCell and mxGeometry.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from collections.abc import Iterator
 from typing import Any, Final
 
-from spatial.formats.drawio.style import NO_STYLE, Style, style_of
-
-Point = tuple[float, float]
+from spatial.models.diagram.cells import ATTACHED, NOWHERE, Cell, Cells, Geometry, parse_length
+from spatial.models.diagram.style import NO_STYLE, style_of
 
 WRAPPERS: Final = ("UserObject", "object")
 
 _OWN: Final = frozenset({"id", "label", "placeholders"})
 """Attributes of a wrapper that are no custom property."""
 
-NO_ATTRIBUTES: Final[Mapping[str, str]] = MappingProxyType({})
-
-FARTHEST: Final = 1e12
-"""Lengths beyond this are damage."""
-
-TOLD: Final = 5
+NAMED: Final = 5
 """Most cells that one warning names."""
-
-
-@dataclass(slots=True)
-class Geometry:
-    """Where a cell is, relative to its parent."""
-
-    x: float = 0.0
-    y: float = 0.0
-    width: float = 0.0
-    height: float = 0.0
-    relative: bool = False
-    offset: Point = (0.0, 0.0)
-    source_point: Point | None = None
-    target_point: Point | None = None
-    points: Sequence[Point] = ()
-
-
-NOWHERE: Final = Geometry()
-"""Of cells without geometry."""
-
-ATTACHED: Final = Geometry(relative=True)
-"""Of connectors without places of their own, which most are."""
 
 _RELATIVE: Final = [("relative", "1"), ("as", "geometry")]
 """What most connectors say of their geometry."""
-
-
-@dataclass(slots=True)
-class Cell:
-    """One cell."""
-
-    id: str
-    parent: str
-    kind: str
-    """vertex, edge, or layer."""
-    value: str = ""
-    style: Style = NO_STYLE
-    source: str | None = None
-    target: str | None = None
-    geometry: Geometry = field(default_factory=lambda: NOWHERE)
-    visible: bool = True
-    collapsed: bool = False
-    locked: bool = False
-    attributes: Mapping[str, str] = field(default_factory=lambda: NO_ATTRIBUTES)
-    placeholders: bool = False
-
-
-@dataclass(slots=True)
-class Cells:
-    """A page's cells in file order."""
-
-    root: str
-    grounds: dict[str, Cell]
-    """The root and the layers: they are not drawn, and may have properties of their own."""
-    vertices: dict[str, Cell]
-    edges: dict[str, Cell]
-    warnings: list[str]
-
-    @property
-    def layers(self) -> list[Cell]:
-        """From the lowest."""
-        return [cell for cell in self.grounds.values() if cell.id != self.root]
-
-    def get(self, identity: str) -> Cell | None:
-        """A shape or connector by its id."""
-        return self.vertices.get(identity) or self.edges.get(identity)
 
 
 def read(model: Any) -> Cells:
@@ -209,19 +136,14 @@ def _further(box: Any, found: Geometry) -> Geometry:
 
 
 def number(text: str | None) -> float:
-    """A length; 0 for what is none, as draw.io has it (JavaScript's NaN counts as 0 there)."""
+    """A length in pixels; 0 for what is none, as draw.io has it (JavaScript's NaN counts as 0 there)."""
     if not text:
         return 0.0
-    try:
-        value = float(text)
-    except ValueError:
+    value = parse_length(text)
+    if value is None:
         _no_numbers.append(text)
         return 0.0
-    # Not a number is neither less nor more.
-    if -FARTHEST < value < FARTHEST:
-        return value
-    _no_numbers.append(text)
-    return 0.0
+    return value
 
 
 _no_numbers: Final[list[str]] = []
@@ -292,5 +214,5 @@ def _circular(drawn: list[Cell], grounds: set[str]) -> list[Cell]:
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - TOLD} more" if len(names) > TOLD else ""
-    return ", ".join(name[:60] for name in names[:TOLD]) + more
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(name[:60] for name in names[:NAMED]) + more

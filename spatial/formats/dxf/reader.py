@@ -16,7 +16,6 @@ What is listed
 
 from __future__ import annotations
 
-import gc
 import math
 from typing import Any, Final
 
@@ -24,7 +23,7 @@ import numpy as np
 
 from spatial.contract.formats import FORMATS
 from spatial.errors import ParseError
-from spatial.formats import content as _content
+from spatial.formats import content
 from spatial.formats.dxf import gaps, recovery, style
 from spatial.formats.dxf import spaces as dxfspaces
 from spatial.formats.dxf.plane import clipped, number
@@ -33,7 +32,6 @@ from spatial.formats.dxf.spaces import Space
 from spatial.formats.dxf.tags import File, Record
 from spatial.models.reading import Units
 from spatial.models.sheet.drawing import Array, Box, Drawing, Sheet
-from spatial.pipeline.sheet import DrawingSource
 
 FORMAT: Final = next(row for row in FORMATS if row.name == "dxf")
 
@@ -44,29 +42,14 @@ LEAST_PAPER: Final = 0.25
 """A layout's limits are its paper where they cover so much of what is drawn; many were never set."""
 
 
-def read(data: bytes, file_name: str) -> DrawingSource:
+def read(data: bytes, file_name: str) -> Drawing:
     """Read one file.
 
     Raises: ParseError where nothing in it can be read as DXF.
     """
-    collecting = gc.isenabled()
-    # Hundreds of thousands of small objects live until the end: looking for garbage among them costs a third of the time.
-    gc.disable()
-    try:
-        return DrawingSource(drawing_of(data, file_name))
-    finally:
-        if collecting:
-            gc.enable()
-
-
-def drawing_of(data: bytes, file_name: str) -> Drawing:
-    """All sheets of a DXF.
-
-    Raises: ParseError where nothing in it can be read as DXF.
-    """
-    content = _content.require(FORMAT, data, file_name)
+    data = content.require(FORMAT, data, file_name)
     warnings: list[str] = []
-    file = recovery.parsed(content, warnings)
+    file = recovery.parsed(data, warnings)
     if not file.sections:
         raise ParseError(f"{file_name}: the file has no section that can be read", details={"phase": "read"})
     if file.bad_encoding:

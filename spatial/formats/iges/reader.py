@@ -24,9 +24,9 @@ from spatial.formats.iges.text import IgesText
 from spatial.formats.occt import assembly, kernel
 from spatial.formats.occt import units as _units
 from spatial.models.brep.instances import unfold
+from spatial.models.brep.model import BrepModel, measure
 from spatial.models.brep.repair import mended, sewn
 from spatial.models.reading import Units
-from spatial.pipeline.brep import BrepSource, source
 
 FORMAT: Final = next(row for row in FORMATS if row.name == "iges")
 
@@ -34,7 +34,7 @@ _SURFACES: Final = (143, 144)
 """Entity types that become faces: bounded and trimmed surfaces."""
 
 
-def read(data: bytes, file_name: str) -> BrepSource:
+def read(data: bytes, file_name: str) -> BrepModel:
     """Read one file.
 
     Raises: ParseError where the content is not a whole IGES file with shapes in it.
@@ -46,7 +46,7 @@ def read(data: bytes, file_name: str) -> BrepSource:
     roots = _transferred(reader, text, file_name)
     unit, units = _unit(reader, text, warnings)
     scale = float(1 / unit.millimetres) / _model_space_scale(text, warnings)
-    return source(mended(sewn(unfold(roots, scale))), units, scale, FORMAT.name, warnings)
+    return measure(mended(sewn(unfold(roots, scale))), units, scale, FORMAT.name, warnings)
 
 
 def _require_whole(text: IgesText, file_name: str, warnings: list[str]) -> None:

@@ -12,7 +12,6 @@ from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs
 from spatial.formats.pdf.paths import Drawn, drawn
 from spatial.models.sheet.drawing import Sheet, Text, TextLayer
-from spatial.understanding.sheet.symbols import strokes
 
 FEW_GLYPHS: Final = 20
 """With fewer a page has no lettering to speak of."""
@@ -72,7 +71,6 @@ def sheet(page: Any, number: int, fonts: Fonts, first_entity: int, *, book: bool
     if unseen:
         warnings.append(f"page {number}: {len(unseen)} texts lie on layers that are switched off; they are not visible")
     geometry.entities += images.entities(page, number, first_entity + len(geometry.entities), geometry.counts)
-    result.symbols = strokes.find(result) if len(result.texts) else []
     return result, geometry, warnings
 
 

@@ -9,10 +9,7 @@ Glossary
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -77,21 +74,8 @@ def drawn(page: Any, number: int, first_entity: int) -> Drawn:
     page: a pymupdf.Page; number: its own, from 1; first_entity: how many entities the document has so far.
     """
     result = Drawn()
-    with without_collection():
-        _read(page, result, number, first_entity)
+    _read(page, result, number, first_entity)
     return result
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Ten thousands of small lists set off Python's cycle collector again and again: a third of the time."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _read(page: Any, result: Drawn, number: int, first_entity: int) -> None:

@@ -12,12 +12,11 @@ import pymupdf
 
 from spatial.contract.formats import FORMATS
 from spatial.errors import ParseError
-from spatial.formats import content as _content
+from spatial.formats import content
 from spatial.formats.pdf import marks, pages, paths
 from spatial.formats.pdf.fonts import Fonts
 from spatial.models.reading import Units
 from spatial.models.sheet.drawing import Drawing
-from spatial.pipeline.sheet import DrawingSource
 
 FORMAT: Final = next(row for row in FORMATS if row.name == "pdf")
 
@@ -41,27 +40,21 @@ pymupdf.TOOLS.mupdf_display_errors(False)
 pymupdf.TOOLS.mupdf_display_warnings(False)
 
 
-def read(data: bytes, file_name: str) -> DrawingSource:
+def read(data: bytes, file_name: str) -> Drawing:
     """Read one file.
 
     Raises: ParseError where it is no PDF, is encrypted, or has no page that can be read.
     """
-    with paths.without_collection():
-        return DrawingSource(drawing_of(data, file_name))
-
-
-def drawing_of(data: bytes, file_name: str) -> Drawing:
-    """All sheets of one file. Raises: ParseError."""
-    document = _opened(_content.require(FORMAT, data, file_name), file_name)
+    document = _opened(content.require(FORMAT, data, file_name), file_name)
     try:
         return _drawing(document, file_name)
     finally:
         document.close()
 
 
-def _opened(content: bytes, file_name: str) -> Any:
+def _opened(data: bytes, file_name: str) -> Any:
     try:
-        document: Any = pymupdf.open(stream=content, filetype="pdf")
+        document: Any = pymupdf.open(stream=data, filetype="pdf")
         needs_password = document.needs_pass
         count = 0 if needs_password else document.page_count
     except _FAULTS as error:
@@ -78,7 +71,7 @@ def _opened(content: bytes, file_name: str) -> Any:
 
 def _drawing(document: Any, file_name: str) -> Drawing:
     units = Units(name="point", found="declared", source="PDF user space, 1/72 inch")
-    drawing = Drawing(FORMAT.name, units, [], layers=paths.layers(document))
+    drawing = Drawing(FORMAT.name, units, [], layers=paths.layers(document), has_drawn_signs=True)
     unseen = [layer["name"] for layer in drawing.layers if not layer["visible"]]
     if unseen:
         drawing.warnings.append(

@@ -18,9 +18,9 @@ from spatial.formats.occt import units as _units
 from spatial.formats.occt.part21 import Part21, first_error
 from spatial.formats.step import names as _names
 from spatial.models.brep.instances import unfold
+from spatial.models.brep.model import BrepModel, measure
 from spatial.models.brep.repair import mended, sewn
 from spatial.models.reading import Units
-from spatial.pipeline.brep import BrepSource, source
 
 FORMAT: Final = next(row for row in FORMATS if row.name == "step")
 
@@ -33,7 +33,7 @@ _FOREIGN_SCHEMAS: Final = {"IFC": "a building model (IFC)", "CIS": "a steel stru
 """Part 21 files of other worlds, by the beginning of their schema's name."""
 
 
-def read(data: bytes, file_name: str) -> BrepSource:
+def read(data: bytes, file_name: str) -> BrepModel:
     """Read one file.
 
     Raises: ParseError where the content is not a whole STEP file with products or shapes in it.
@@ -49,7 +49,7 @@ def read(data: bytes, file_name: str) -> BrepSource:
     units = _evidence(found, warnings)
     _note_missing(text, warnings)
     scale = float(1 / unit.millimetres)
-    return source(mended(sewn(unfold(roots, scale))), units, scale, FORMAT.name, warnings)
+    return measure(mended(sewn(unfold(roots, scale))), units, scale, FORMAT.name, warnings)
 
 
 def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:

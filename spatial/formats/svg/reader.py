@@ -18,23 +18,19 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.contract.formats import EXTENSIONS
-from spatial.contract.points import PointCloudScene
 from spatial.errors import ParseError
-from spatial.formats import content as _content
-from spatial.formats import markup
+from spatial.formats import content, markup
 from spatial.formats.drawio import container
-from spatial.formats.drawio.reader import source
+from spatial.formats.drawio.reader import diagram_of
 from spatial.formats.svg import frame as svgframe
 from spatial.formats.svg import path
 from spatial.formats.svg import style as svgstyle
 from spatial.formats.svg.frame import Matrix, apply, times
 from spatial.formats.svg.path import Run
 from spatial.formats.svg.style import Declarations
-from spatial.models.reading import Meaning, SamplingPlan, Units
-from spatial.models.sheet.drawing import Drawing, Sheet, Strokes, Text
-from spatial.pipeline.collector import uncollected
-from spatial.pipeline.diagram import DiagramSource
-from spatial.pipeline.sheet import DrawingSource
+from spatial.models.diagram.diagram import Diagram
+from spatial.models.reading import Units
+from spatial.models.sheet.drawing import Drawing, Sheet, Strokes, Text, VectorImage
 
 ENTITIES: Final = 200_000
 """Most entities of one file; `use` within `use` multiplies."""
@@ -78,35 +74,21 @@ _UNSEEN: Final = frozenset(
 )  # fmt: skip
 
 
-def read(data: bytes, file_name: str) -> DiagramSource | SvgSource:
-    """Raises: ParseError where it is no SVG."""
-    root, warnings = markup.parse(_content.require(EXTENSIONS["svg"], data, file_name), file_name)
+def read(data: bytes, file_name: str) -> Diagram | VectorImage:
+    """Read one file.
+
+    Raises: ParseError where it is no SVG.
+    """
+    root, warnings = markup.parse(content.require(EXTENSIONS["svg"], data, file_name), file_name)
     if markup.local(root) != "svg":
         raise ParseError(
             f"{file_name}: the file is no SVG; its root is <{markup.local(root)[:40]}>", details={"phase": "read"}
         )
-    content = root.get("content") or ""
-    if "mxfile" in content or "mxGraphModel" in content:
-        return source(container.of_svg_content(content, file_name))
-    with uncollected():
-        return SvgSource(_Walk(root, warnings))
-
-
-class SvgSource(DrawingSource):
-    """A plain SVG."""
-
-    def __init__(self, walk: _Walk) -> None:
-        self._walk = walk
-        super().__init__(walk.drawing())
-
-    def interpret(self) -> Meaning:
-        """Nothing: callouts and title blocks are read of DXF and PDF (spec: structure)."""
-        return Meaning()
-
-    def sample(self, plan: SamplingPlan) -> PointCloudScene:
-        """Points on everything drawn."""
-        self.drawing.sheets[0].strokes = self._walk.strokes
-        return super().sample(plan)
+    carried = root.get("content") or ""
+    if "mxfile" in carried or "mxGraphModel" in carried:
+        return diagram_of(container.of_svg_content(carried, file_name))
+    walk = _Walk(root, warnings)
+    return VectorImage(walk.drawing(), walk.strokes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +167,6 @@ class _Walk:
             list(self.layers.values()), self.entities, self.counts, self.warnings,
         )  # fmt: skip
 
-    @cached_property
     def strokes(self) -> Strokes:
         """Everything drawn as straight pieces."""
         lines = [np.array(path.flattened(run, CHORD)) for run in self.runs]

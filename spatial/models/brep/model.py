@@ -1,72 +1,77 @@
-"""What points and validity need of a file that was read as a boundary representation, whoever read it."""
+"""A file that was read as a boundary representation, whatever format it came in.
+
+Glossary
+  definition   one modelled body; an assembly places it any number of times.
+  instance     a definition under a transform: what the document calls a solid.
+  open shape   a shell that belongs to no solid, or a face that belongs to no shell.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass, field
 
+from OCP.gp import gp_Trsf
 from OCP.TopoDS import TopoDS_Shape
 
-from spatial.models.reading import Reading
+from spatial.models.brep.instances import Unfolding
+from spatial.models.brep.reading import reading
+from spatial.models.reading import Reading, Units
 
 
-class PlacedShape(Protocol):
-    """A shell or face outside of any solid."""
+@dataclass(frozen=True)
+class SolidModel:
+    """One solid as it stands in the world."""
 
-    @property
-    def id(self) -> str:
-        """The document's id of it."""
-        ...
-
-    @property
-    def shape(self) -> TopoDS_Shape:
-        """Located where it stands; millimetres."""
-        ...
-
-
-class PlacedSolid(PlacedShape, Protocol):
-    """One solid."""
-
-    @property
-    def name(self) -> str:
-        """The product's name; empty where it has none."""
-        ...
-
-    @property
-    def definition(self) -> str:
-        """The same for all instances of one definition."""
-        ...
-
-    @property
-    def closed(self) -> bool:
-        """Whether its shells close."""
-        ...
-
-    @property
-    def tessellated(self) -> bool:
-        """Whether its faces are triangles and not surfaces."""
-        ...
+    id: str
+    name: str
+    shape: TopoDS_Shape
+    """Located where it stands; millimetres."""
+    definition: str
+    """The same for all instances of one definition."""
+    transform: gp_Trsf
+    """From the definition's own place to where this instance stands; millimetres."""
+    closed: bool = True
+    """Whether its shells close, so that it has a volume."""
+    tessellated: bool = False
+    """Whether its faces are triangles and not surfaces."""
 
 
-class Brep(Protocol):
-    """One file."""
+@dataclass(frozen=True)
+class OpenShape:
+    """A shell or a face outside of any solid, as it stands in the world; millimetres."""
 
-    @property
-    def reading(self) -> Reading:
-        """What was read."""
-        ...
+    id: str
+    shape: TopoDS_Shape
 
-    @property
-    def solids(self) -> Sequence[PlacedSolid]:
-        """In the document's order."""
-        ...
 
-    @property
-    def open_shapes(self) -> Sequence[PlacedShape]:
-        """In the document's order."""
-        ...
+@dataclass
+class BrepModel:
+    """What a B-rep reader makes of one file."""
 
-    @property
-    def scale(self) -> float:
-        """Document units per millimetre."""
-        ...
+    reading: Reading
+    solids: list[SolidModel]
+    open_shapes: list[OpenShape] = field(default_factory=list)
+    scale: float = 1.0
+    """Document units per millimetre: number in the document = millimetres * scale."""
+
+
+def measure(unfolding: Unfolding, units: Units, scale: float, source_format: str, warnings: list[str]) -> BrepModel:
+    """The model of the bodies that a file places, with everything measured that the document reports."""
+    solids = [
+        SolidModel(
+            id=body.id,
+            name=body.name or body.id,
+            shape=body.shape,
+            definition=body.definition.name,
+            transform=body.transform,
+            closed=body.definition.closed,
+            tessellated=body.definition.tessellated,
+        )
+        for body in unfolding.of_kind("solid")
+    ]
+    return BrepModel(
+        reading=reading(unfolding, units, scale, source_format, warnings),
+        solids=solids,
+        open_shapes=[OpenShape(body.id, body.shape) for body in unfolding.of_kind("shell", "face")],
+        scale=scale,
+    )

@@ -15,6 +15,7 @@ Glossary
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -217,3 +218,15 @@ class Drawing:
     warnings: list[str] = field(default_factory=list)
     further: dict[str, Any] = field(default_factory=dict)
     """Further members of `structure`."""
+    has_drawn_signs: bool = False
+    """Whether signs (⌀, ±, …) may be drawn as strokes beside the lettering, as PDF exporters do."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorImage:
+    """A drawing whose lettering is not interpreted, and whose strokes are computed only for sampling."""
+
+    drawing: Drawing
+    """One sheet."""
+    trace: Callable[[], Strokes]
+    """Everything drawn as straight pieces."""

@@ -21,7 +21,7 @@ from OCP.TopoDS import TopoDS_Shape
 
 from spatial.contract.points import PointCloud, PointCloudKind, PointCloudScene
 from spatial.geometry.sampling import Floats, quantum, rounded, scatter, shares
-from spatial.models.brep.model import Brep
+from spatial.models.brep.model import BrepModel
 from spatial.models.brep.tessellation import Tessellation, matrix, tessellate, transformed
 from spatial.models.reading import SamplingPlan
 from spatial.understanding.brep.kind import closed, kind_of
@@ -43,7 +43,7 @@ class _Body:
         return abs(float(self.shape.Location().Transformation().ScaleFactor()))
 
 
-def sample(source: Brep, plan: SamplingPlan) -> PointCloudScene:
+def sample(source: BrepModel, plan: SamplingPlan) -> PointCloudScene:
     """Points on every solid, then on every open shape, in the document's units.
 
     An object without any surface to put a point on has no cloud.
@@ -58,7 +58,7 @@ def sample(source: Brep, plan: SamplingPlan) -> PointCloudScene:
     return PointCloudScene(point_clouds=list(_clouds(bodies, meshes, counts, source.scale, plan.seed)))
 
 
-def _bodies(source: Brep) -> Iterator[_Body]:
+def _bodies(source: BrepModel) -> Iterator[_Body]:
     for solid in source.solids:
         yield _Body(solid.id, solid.definition, solid.shape, solid.closed)
     for open_shape in source.open_shapes:

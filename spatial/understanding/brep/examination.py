@@ -20,7 +20,7 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedMapOfShape
 
-from spatial.models.brep.model import Brep
+from spatial.models.brep.model import BrepModel
 from spatial.models.brep.tessellation import faces_of, subshapes
 from spatial.models.reading import Reading
 from spatial.understanding.brep.faults import Fault, faults_of
@@ -71,14 +71,14 @@ class Examined:
         )
 
 
-def examined(source: Brep) -> list[Examined]:
+def examined(source: BrepModel) -> list[Examined]:
     """Every definition, in the order of their first instances, and then every open shape."""
     definitions = _definitions(source)
     _examine(definitions, _told_orientations(source.reading))
     return definitions
 
 
-def _definitions(source: Brep) -> list[Examined]:
+def _definitions(source: BrepModel) -> list[Examined]:
     """One entry a definition, in the order of their first instances; an open shape is its own definition."""
     found: dict[str, Examined] = {}
     for solid in source.solids:

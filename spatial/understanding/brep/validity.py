@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from spatial.contract.extraction import Face, Shell, Solid
-from spatial.models.brep.model import Brep
+from spatial.models.brep.model import BrepModel
 from spatial.models.reading import Meaning, Reading
 from spatial.understanding.brep import examination
 from spatial.understanding.brep.examination import Examined, examined
@@ -54,7 +54,7 @@ class _Layer:
         return found
 
 
-def validity(source: Brep) -> Meaning:
+def validity(source: BrepModel) -> Meaning:
     """The layers' verdicts as the `validity` member of `structure`, and warnings in plain words.
 
     That a solid is open or inside out, and that there is none, is what its reader warns of.

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-from spatial.formats.drawio.cells import Cell, Cells, Point
+from spatial.models.diagram.cells import Cell, Cells, Point
 
 Box: TypeAlias = tuple[float, float, float, float]
 """x, y of the upper left corner, width, height."""

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from spatial.formats.drawio.cells import ATTACHED, Cell, Cells, Point, number
-from spatial.formats.drawio.style import Style
+from spatial.models.diagram.cells import ATTACHED, Cell, Cells, Point, parse_length
+from spatial.models.diagram.style import Style
 from spatial.understanding.diagram import boxes
 from spatial.understanding.diagram.boxes import Box
 
@@ -86,7 +86,7 @@ def _port(cell: Cell, end: str, shape: Cell | None, box: Box | None) -> Point | 
     if box is None:
         return None
     entries = cell.style.entries
-    x, y, dx, dy = (number(entries.get(f"{end}{axis}")) for axis in ("X", "Y", "Dx", "Dy"))
+    x, y, dx, dy = (parse_length(entries.get(f"{end}{axis}") or "") or 0.0 for axis in ("X", "Y", "Dx", "Dy"))
     point = x * box[2] + dx, y * box[3] + dy
     if entries.get(f"{end}Perimeter") != "0" and shape is not None:
         point = _on_outline(point, shape.style, box[2], box[3])

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from spatial.formats.drawio import labels
-from spatial.formats.drawio.cells import Cell, Cells
-from spatial.understanding.diagram import boxes, edges
+from spatial.models.diagram.cells import Cell, Cells
+from spatial.understanding.diagram import boxes, edges, labels
 from spatial.understanding.diagram.boxes import Box
 from spatial.understanding.diagram.graph import graph
 from spatial.understanding.diagram.relations import RELATED, relations

@@ -22,13 +22,13 @@ from converter.wire import Upload
 from spatial.errors import ParseError
 from spatial.formats.iges import reader as iges
 from spatial.formats.step import reader as step
+from spatial.models.brep.model import BrepModel
 from spatial.models.reading import Reading
-from spatial.pipeline.brep import BrepSource
 from tests.spatial import parts
 from tests.spatial.models.test_brep_truth import step_bytes
 from tests.spatial.models.test_brep_units import SOLIDS, iges_bytes
 
-READERS: dict[str, Callable[[bytes, str], BrepSource]] = {"step": step.read, "iges": iges.read}
+READERS: dict[str, Callable[[bytes, str], BrepModel]] = {"step": step.read, "iges": iges.read}
 
 CUTS = 40
 FLIPS = 100
@@ -43,7 +43,7 @@ def specimen(format: str) -> bytes:
     return step_bytes(part) if format == "step" else iges_bytes(part, mode=SOLIDS)
 
 
-def read(format: str, data: bytes, name: str | None = None) -> BrepSource:
+def read(format: str, data: bytes, name: str | None = None) -> BrepModel:
     return READERS[format](data, name or f"part.{format}")
 
 

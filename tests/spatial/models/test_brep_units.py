@@ -21,8 +21,8 @@ from spatial.formats.iges import reader as iges
 from spatial.formats.occt.assembly import Node, Product
 from spatial.formats.step import reader as step
 from spatial.models.brep.instances import unfold
+from spatial.models.brep.model import measure
 from spatial.models.reading import Reading, Units
-from spatial.pipeline.brep import source
 from tests.spatial import parts
 from tests.spatial.models.test_brep_truth import EXACT, assembly_bytes, only_solid, step_bytes, structure_of
 
@@ -228,7 +228,7 @@ def test_a_solid_inside_out_has_a_positive_volume_and_says_reversed() -> None:
     (shell,) = parts.block().Shells()
     wrong = _solid_of(shell, turned=True).wrapped
     bodies = unfold([Node(None, Product("part", wrong), gp_Trsf())], 1.0)
-    reading = source(bodies, Units(name="millimeter", found="declared"), 1.0, "step", []).reading
+    reading = measure(bodies, Units(name="millimeter", found="declared"), 1.0, "step", []).reading
     solid = only_solid(reading)
     assert solid.orientation == "reversed"
     assert solid.volume == pytest.approx(6000, rel=EXACT)

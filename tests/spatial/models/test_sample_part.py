@@ -13,8 +13,8 @@ from examples import make_bracket as drawing
 from spatial.contract.extraction import CadExtraction, Solid, TargetContract
 from spatial.document.assemble import assemble
 from spatial.document.summary import summarise
-from spatial.formats.step import reader
 from spatial.models.reading import SamplingPlan
+from spatial.pipeline.read import read_file
 
 PART = Path(drawing.__file__).with_name("bracket.step")
 NUMBER = re.compile(r"-?\d+\.\d*(?:E[+-]?\d+)?")
@@ -23,7 +23,7 @@ EXACT = 1e-9
 
 @pytest.fixture(scope="module")
 def document() -> CadExtraction:
-    source = reader.read(PART.read_bytes(), PART.name)
+    source = read_file(PART.read_bytes(), PART.name)
     plan = SamplingPlan()
     return assemble(
         source.reading,

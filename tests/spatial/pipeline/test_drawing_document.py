@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 import pymupdf
 import pytest
 
 from spatial.contract.extraction import CadExtraction, TargetContract
-from spatial.contract.formats import format_of
 from spatial.document import assemble
 from spatial.models.reading import SamplingPlan, Units
 from spatial.models.sheet.drawing import Drawing, Sheet, Text
-from spatial.pipeline.sheet import DrawingSource
+from spatial.pipeline.read import read_file
+from spatial.pipeline.sheet import DrawingSteps
 from tests.sheets.generate import Format, sheet
 
 SEEDS = (3, 7, 8)
 
 
 def document(data: bytes, file_name: str) -> CadExtraction:
-    source = import_module(format_of(file_name).reader).read(data, file_name)
+    source = read_file(data, file_name)
     clouds = source.sample(SamplingPlan(points_per_object=64, points_total=128))
     return assemble.assemble(
         source.reading,
@@ -132,7 +131,7 @@ def test_a_stage_that_fails_costs_its_own_part_alone(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("spatial.understanding.sheet.notes.read.find", broken)
     text = Text("annotation-1", "M8x1.25-6H", 1, (10.0, 10.0), 0.0, 3.0, 30.0, (10.0, 10.0, 40.0, 13.0))
     page = Sheet(1, "page 1", "page", (0.0, 0.0, 100.0, 100.0), "point", texts=[text])
-    meaning = DrawingSource(Drawing("pdf", Units(name="point", found="declared"), [page])).interpret()
+    meaning = DrawingSteps(Drawing("pdf", Units(name="point", found="declared"), [page])).interpret()
     assert meaning.callouts is not None and [callout.type for callout in meaning.callouts] == ["thread"]
     assert meaning.warnings == ["the notes could not be read: an internal error, which the converter's log has"]
 
@@ -142,7 +141,7 @@ def test_a_drawing_that_takes_too_long_is_told_as_far_as_it_was_read(monkeypatch
     monkeypatch.setattr("spatial.understanding.sheet.meaning.PATIENCE_SECONDS", -1.0)
     text = Text("annotation-1", "M8x1.25-6H", 1, (10.0, 10.0), 0.0, 3.0, 30.0, (10.0, 10.0, 40.0, 13.0))
     page = Sheet(1, "page 1", "page", (0.0, 0.0, 100.0, 100.0), "point", texts=[text])
-    source = DrawingSource(Drawing("pdf", Units(name="point", found="declared"), [page]))
+    source = DrawingSteps(Drawing("pdf", Units(name="point", found="declared"), [page]))
     meaning = source.interpret()
     assert meaning.callouts is None and meaning.drawing_metadata is None
     assert any(warning.startswith("the title block could not be read") for warning in meaning.warnings)

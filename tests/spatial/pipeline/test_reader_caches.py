@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from spatial.contract.formats import format_of
 for file in map(Path, sys.argv[1:]):
-    import_module(format_of(file.name).reader).read(file.read_bytes(), file.name).interpret()
+    read_file(file.read_bytes(), file.name).interpret()
 """
 SPECIMENS = Path(__file__).parents[3] / "converter" / "specimens"
 

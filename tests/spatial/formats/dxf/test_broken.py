@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spatial.errors import ParseError
-from spatial.formats.dxf.reader import drawing_of
+from spatial.formats.dxf.reader import read
 from spatial.models.sheet.drawing import Drawing
 from tests.spatial.formats.dxf.test_dxf import ADDERS, data_of, mixed, nested, new
 
@@ -25,7 +25,7 @@ NONSENSE = (b"nan", b"inf", b"-1", b"1e308", b"99999999999999999999", b"", b"x",
 
 def outcome(data: bytes) -> Drawing | None:
     try:
-        return drawing_of(data, "broken.dxf")
+        return read(data, "broken.dxf")
     except ParseError as error:
         refused = error
     assert refused.message.startswith("broken.dxf")
@@ -65,19 +65,19 @@ def test_changed_lines(changes: list[tuple[float, bytes]]) -> None:
 def test_sections_out_of_order_are_recovered() -> None:
     data = b"0\nSECTION\n2\nHEADER\n0\nENDSEC\n0\nENDSEC\n" + b"0\nSECTION\n2\nENTITIES\n"
     data += b"0\nLINE\n8\n0\n10\n1\n20\n2\n11\n3\n21\n4\n0\nENDSEC\n0\nEOF\n"
-    found = drawing_of(data, "broken.dxf")
+    found = read(data, "broken.dxf")
     assert [entity["end"] for entity in found.entities] == [[3, 4]]
     assert any("recover" in warning for warning in found.warnings)
 
 
 @pytest.mark.requirement("dxf.damaged")
 def test_what_follows_the_end_is_not_read() -> None:
-    assert drawing_of(TEXT + b"\nthis is\nno DXF\nat all", "sheet.dxf").warnings == drawing_of(TEXT, "s.dxf").warnings
+    assert read(TEXT + b"\nthis is\nno DXF\nat all", "sheet.dxf").warnings == read(TEXT, "s.dxf").warnings
 
 
 @pytest.mark.requirement("dxf.damaged")
 def test_damaged_coordinates_cost_their_entity_alone() -> None:
     lines = "".join(f"0\nLINE\n8\n0\n10\n{x}\n20\n{x}\n11\n3\n21\n4\n" for x in ("1", "nan", "1e300", "1.7e308", "abc"))
-    found = drawing_of(f"0\nSECTION\n2\nENTITIES\n{lines}0\nENDSEC\n0\nEOF\n".encode(), "sheet.dxf")
+    found = read(f"0\nSECTION\n2\nENTITIES\n{lines}0\nENDSEC\n0\nEOF\n".encode(), "sheet.dxf")
     assert len(found.entities) == 1
     assert any(warning.startswith("4 entities") for warning in found.warnings)

@@ -13,8 +13,9 @@ import pytest
 from ezdxf.document import Drawing as Document
 
 from spatial.formats.dxf import blocks as dxfblocks
-from spatial.formats.dxf.reader import drawing_of, read
+from spatial.formats.dxf.reader import read
 from spatial.models.sheet.drawing import Drawing
+from spatial.pipeline.read import read_file
 
 NEAR = 1e-5
 FLAT = 0.05
@@ -32,7 +33,7 @@ def data_of(document: Document, *, binary: bool = False) -> bytes:
 
 
 def drawing(document: Document) -> Drawing:
-    return drawing_of(data_of(document), "sheet.dxf")
+    return read(data_of(document), "sheet.dxf")
 
 
 def new(version: str = "R2018") -> Document:
@@ -58,7 +59,7 @@ def mixed(document: Document) -> Document:
 @pytest.mark.parametrize("binary", [False, True])
 @pytest.mark.parametrize("version", ["R12", "R2000", "R2004", "R2007", "R2010", "R2013", "R2018"])
 def test_every_version_reads_alike(version: str, *, binary: bool) -> None:
-    found = drawing_of(data_of(mixed(new(version)), binary=binary), "sheet.dxf")
+    found = read(data_of(mixed(new(version)), binary=binary), "sheet.dxf")
     assert [entity["type"] for entity in found.entities] == ["line", "circle", "arc", "polyline", "solid"]
     line, circle, arc, polyline, solid = found.entities
     assert (line["start"], line["end"]) == ([1, 2], [3, 4, 5])
@@ -87,9 +88,9 @@ def test_layouts_are_sheets() -> None:
 
 @pytest.mark.requirement("dxf.layouts")
 def test_an_empty_file_is_a_document() -> None:
-    found = drawing_of(b"0\nSECTION\n2\nENTITIES\n0\nENDSEC\n0\nEOF\n", "empty.dxf")
+    found = read(b"0\nSECTION\n2\nENTITIES\n0\nENDSEC\n0\nEOF\n", "empty.dxf")
     assert (len(found.sheets), found.entities) == (1, [])
-    assert read(data_of(new()), "empty.dxf").reading.structure.kind == "drawing2d"
+    assert read_file(data_of(new()), "empty.dxf").reading.structure.kind == "drawing2d"
 
 
 @pytest.mark.requirement("dxf.curves")
@@ -291,7 +292,7 @@ def test_a_table_without_block_is_read_from_its_tags() -> None:
         "0\nACAD_TABLE\n5\nA1\n8\n0\n100\nAcDbBlockReference\n10\n5\n20\n9\n100\nAcDbTable\n91\n2\n92\n2\n"
         f"141\n3\n141\n3\n142\n10\n142\n10\n{cells}"
     )
-    found = drawing_of(f"0\nSECTION\n2\nENTITIES\n{table}0\nENDSEC\n0\nEOF\n".encode(), "table.dxf")
+    found = read(f"0\nSECTION\n2\nENTITIES\n{table}0\nENDSEC\n0\nEOF\n".encode(), "table.dxf")
     rows = found.sheets[0].tables[0].rows
     assert [[cell and cell.text for cell in row] for row in rows] == [["A", "B"], ["C", "D"]]
     assert found.sheets[0].tables[0].box == (5, 3, 25, 9)

@@ -12,8 +12,9 @@ from spatial.document.preview.sheet import picture
 from spatial.formats.dxf.dimension import kind_of, text_of, value_of
 from spatial.formats.dxf.dimstyle import Variables, completed
 from spatial.formats.dxf.lettering import of_line
-from spatial.formats.dxf.reader import drawing_of, read
+from spatial.formats.dxf.reader import read
 from spatial.formats.dxf.tags import Record, Value
+from spatial.pipeline.read import read_file
 from tests.spatial.formats.dxf.test_dxf import data_of, drawing, new, of_type
 
 NEAR = 1e-4
@@ -95,7 +96,7 @@ def test_releases_before_12(version: str | None) -> None:
     line = (
         "  0\nLINE\n  8\n0\n 10\n1.0\n 20\n2.0\n 11\n3.0\n 21\n4.0\n  0\nTEXT\n8\n0\n10\n0\n20\n0\n40\n2.5\n1\n%%c5\n"
     )
-    found = drawing_of(f"{header}0\nSECTION\n2\nENTITIES\n{line}0\nENDSEC\n0\nEOF\n".encode(), "old.dxf")
+    found = read(f"{header}0\nSECTION\n2\nENTITIES\n{line}0\nENDSEC\n0\nEOF\n".encode(), "old.dxf")
     assert (found.entities[0]["start"], found.entities[0]["end"]) == ([1, 2], [3, 4])
     assert [text.text for text in found.sheets[0].texts] == ["Ø5"]
 
@@ -174,7 +175,7 @@ def test_a_table_is_read_from_its_block() -> None:
         "141\n3\n141\n3\n142\n10\n142\n10\n" + "171\n1\n172\n0\n173\n0\n175\n1\n176\n1\n302\nstale\n" * 4
     )
     head, mark, entities = data.partition("ENTITIES\n")
-    found = drawing_of((head + mark + table + entities).encode(), "table.dxf")
+    found = read((head + mark + table + entities).encode(), "table.dxf")
     rows = found.sheets[0].tables[0].rows
     assert [[cell and cell.text for cell in row] for row in rows] == [["ITEM", "QTY"], ["1", "2X"]]
     assert of_type(found, "table")[0]["lines"][0][0] == [5, 9]
@@ -224,7 +225,7 @@ def test_the_preview_draws_every_kind() -> None:
     forms.cube().render_polyface(space)
     space.add_linear_dim(base=(0, 5), p1=(0, 0), p2=(12.5, 0)).render()
     space.add_mtext("one two three four five six", dxfattribs={"char_height": 1, "width": 8, "attachment_point": 5})
-    drawn = picture(read(data_of(document), "sheet.dxf").reading.structure, 1, "sheet")
+    drawn = picture(read_file(data_of(document), "sheet.dxf").reading.structure, 1, "sheet")
     assert drawn.count("<path") > 15
     assert drawn.count("<tspan") > 1
     assert 'text-anchor="middle"' in drawn

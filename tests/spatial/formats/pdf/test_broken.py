@@ -47,7 +47,7 @@ def paged(kids: bytes, count: int, *pages: bytes) -> bytes:
 
 
 def reading(data: bytes) -> Drawing:
-    return reader.drawing_of(data, "sheet.pdf")
+    return reader.read(data, "sheet.pdf")
 
 
 @pytest.mark.requirement("pdf.hostile")

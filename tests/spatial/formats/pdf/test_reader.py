@@ -26,7 +26,7 @@ def page(width: float = 842, height: float = 595) -> tuple[Any, Any]:
 
 def drawing(document: Any) -> Drawing:
     """What is read of a document."""
-    return reader.drawing_of(document.tobytes(), "sheet.pdf")
+    return reader.read(document.tobytes(), "sheet.pdf")
 
 
 def texts(document: Any) -> list[Text]:
@@ -122,7 +122,7 @@ def test_encrypted_file_is_refused_by_name() -> None:
     document, _ = page()
     data = document.tobytes(encryption=AES_256, user_pw="a", owner_pw="b")
     with pytest.raises(ParseError, match=r"sheet\.pdf.*encrypted.*password"):
-        reader.drawing_of(data, "sheet.pdf")
+        reader.read(data, "sheet.pdf")
 
 
 @pytest.mark.requirement("pdf.refused")
@@ -130,7 +130,7 @@ def test_owner_password_alone_does_not_lock() -> None:
     document, sheet = page()
     sheet.insert_text((100, 100), "OPEN")
     data = document.tobytes(encryption=AES_256, user_pw="", owner_pw="b")
-    assert [text.text for text in reader.drawing_of(data, "sheet.pdf").sheets[0].texts] == ["OPEN"]
+    assert [text.text for text in reader.read(data, "sheet.pdf").sheets[0].texts] == ["OPEN"]
 
 
 @pytest.mark.requirement("pdf.damaged")
@@ -138,7 +138,7 @@ def test_owner_password_alone_does_not_lock() -> None:
 def test_truncated_file_is_a_drawing_or_a_parse_error(tenth: int) -> None:
     data = sample()
     try:
-        result = reader.drawing_of(data[: len(data) * tenth // 10], "sheet.pdf")
+        result = reader.read(data[: len(data) * tenth // 10], "sheet.pdf")
     except ParseError:
         return
     assert result.warnings
@@ -152,7 +152,7 @@ def test_flipped_bytes_are_a_drawing_or_a_parse_error(flips: list[tuple[int, int
     for place, value in flips:
         data[place % len(data)] = value
     try:
-        result = reader.drawing_of(bytes(data), "sheet.pdf")
+        result = reader.read(bytes(data), "sheet.pdf")
     except ParseError:
         return
     assert result.sheets
@@ -164,6 +164,6 @@ def test_pages_beyond_the_most_are_said(monkeypatch: pytest.MonkeyPatch) -> None
     document: Any = pymupdf.open()
     for number in range(5):
         document.new_page(width=200, height=100).insert_text((20, 50), f"sheet {number}")
-    found = reader.drawing_of(document.tobytes(), "set.pdf")
+    found = reader.read(document.tobytes(), "set.pdf")
     assert len(found.sheets) == 3
     assert "only the first 3 of 5 pages were read" in found.warnings

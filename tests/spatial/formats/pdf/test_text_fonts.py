@@ -30,7 +30,7 @@ def program(pairs: dict[int, int], platform: tuple[int, int] = (3, 0)) -> bytes:
 
 
 def texts(document: Any) -> list[str]:
-    return [text.text for text in reader.drawing_of(document.tobytes(), "sheet.pdf").sheets[0].texts]
+    return [text.text for text in reader.read(document.tobytes(), "sheet.pdf").sheets[0].texts]
 
 
 @pytest.mark.requirement("pdf.mended")

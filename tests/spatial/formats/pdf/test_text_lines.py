@@ -15,7 +15,7 @@ ALL_ALPHABETS = "cjk"
 
 
 def texts(document: Any) -> list[str]:
-    return [text.text for text in reader.drawing_of(document.tobytes(), "sheet.pdf").sheets[0].texts]
+    return [text.text for text in reader.read(document.tobytes(), "sheet.pdf").sheets[0].texts]
 
 
 def lettered(*lines: str) -> Any:

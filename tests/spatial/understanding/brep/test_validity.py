@@ -14,8 +14,8 @@ from OCP.TopoDS import TopoDS_Shell, TopoDS_Solid
 from examples.make_bracket import bracket
 from spatial.contract.extraction import Curve, Solid, TargetContract
 from spatial.document.assemble import assemble, result_bytes
+from spatial.models.brep.model import BrepModel
 from spatial.models.reading import Meaning
-from spatial.pipeline.brep import BrepSource
 from spatial.understanding.brep import examination
 from spatial.understanding.brep import validity as rules
 from spatial.understanding.brep.validity import validity
@@ -24,7 +24,7 @@ from tests.spatial import parts
 LAYERS = ["parsed", "loaded", "kernel", "closed", "manifold", "oriented", "units"]
 
 
-def verdict_of(source: BrepSource) -> tuple[dict[str, Any], list[str]]:
+def verdict_of(source: BrepModel) -> tuple[dict[str, Any], list[str]]:
     meaning = validity(source)
     return meaning.structure["validity"], meaning.warnings
 

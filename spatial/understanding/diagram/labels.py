@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import html
-import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 LABEL_CHARACTERS: Final = 20_000
@@ -75,14 +74,3 @@ def filled(label: str, lookup: Callable[[str], str | None]) -> str:
         return match.group(0) if found is None else found
 
     return _PLACEHOLDER.sub(value, label)
-
-
-def variables(text: str) -> Mapping[str, str]:
-    """The file's own placeholders, from the JSON in `vars`; none where it is malformed."""
-    if not text:
-        return {}
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return {}
-    return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
