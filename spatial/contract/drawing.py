@@ -11,32 +11,19 @@ Source: spec, CadExtraction `structure`; members whose inner fields the spec doe
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from pydantic import ConfigDict, Field
 
 from spatial.contract import _examples
 from spatial.contract._model import Numbers, OpenModel, Position
+from spatial.contract.callout_types import CALLOUT_NAMES
 
-CalloutType = Literal[
-    "thread",
-    "hole",
-    "counterbore",
-    "countersink",
-    "spotface",
-    "tolerance",
-    "fit",
-    "radius",
-    "chamfer",
-    "surface_finish",
-    "reference_dimension",
-    "limit",
-]
-CALLOUT_TYPES: Final[tuple[CalloutType, ...]] = get_args(CalloutType)
-"""The types that the spec names."""
-
-FurtherCalloutType = Literal["gdt", "datum", "basic"]
-"""Ours beside the spec's: a feature control frame, a datum feature, a theoretically exact dimension."""
+if TYPE_CHECKING:
+    CalloutName = str
+else:
+    # pydantic checks against the registry's names and OpenAPI lists them; a type checker cannot see a Literal of computed names.
+    CalloutName = Literal[CALLOUT_NAMES]
 
 TITLE_BLOCK_FIELDS: Final = (
     "title",
@@ -75,7 +62,7 @@ class Callout(OpenModel):
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.CALLOUT]})
 
     id: str
-    type: Literal[CalloutType, FurtherCalloutType]
+    type: CalloutName
     text: str
     """As it stands on the sheet."""
     source: str

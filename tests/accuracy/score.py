@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
 
-from spatial.contract.drawing import CALLOUT_TYPES, TITLE_BLOCK_FIELDS
+from spatial.contract.callout_types import SPEC_CALLOUT_NAMES
+from spatial.contract.drawing import TITLE_BLOCK_FIELDS
 
 _SPELLINGS = str.maketrans(
     {
@@ -166,7 +167,7 @@ def _callouts(truth: list[Facts], found: list[Facts], made: Score) -> None:
     for want, part in parts:
         hit_part = any(each["type"] == part["type"] and (same(part, each) or same(want, each)) for each in got)
         made.note("parts of stacks", hit_part, f"part of a stack missed: {part['type']} {part['text']!r}")
-    plain = [each for each in truth if each.get("type") not in CALLOUT_TYPES]
+    plain = [each for each in truth if each.get("type") not in SPEC_CALLOUT_NAMES]
     for each in free:
         if not _excused(each, wanted, [part for _, part in parts], plain):
             made.invent(f"callout {each['type']}", f"callout invented: {each['type']} {each.get('text')!r}")
@@ -191,7 +192,7 @@ def _once(callouts: Iterable[Facts]) -> list[Facts]:
     """Each pair of type and text, of the twelve types."""
     unique: dict[tuple[Any, str], Facts] = {}
     for callout in callouts:
-        if callout.get("type") in CALLOUT_TYPES:
+        if callout.get("type") in SPEC_CALLOUT_NAMES:
             unique.setdefault(_key(callout), callout)
     return list(unique.values())
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
+from spatial.contract.callout_types import CALLOUT_TYPES
 from spatial.contract.drawing import Annotation, Callout, Dimension, Entity
 from spatial.contract.extraction import Structure
 from spatial.document.preview import svg
@@ -38,22 +39,7 @@ HAIRLINE: Final = 0.0005
 PALE: Final = 0.1
 """Part of white that a line of its own colour may be close to before it is drawn grey, or it would not be seen."""
 
-TINTS: Final = {
-    "thread": "#7b3294",
-    "hole": "#1f78b4",
-    "counterbore": "#1f9ab4",
-    "countersink": "#1fb4a0",
-    "spotface": "#33a02c",
-    "tolerance": "#e31a1c",
-    "fit": "#ff7f00",
-    "limit": "#b15928",
-    "radius": "#6a3d9a",
-    "chamfer": "#a6761d",
-    "surface_finish": "#66a61e",
-    "reference_dimension": "#888888",
-    "gdt": "#d01c8b",
-    "datum": "#d01c8b",
-    "basic": "#4d4d4d",
+TINTS: Final = {each.name: each.colour for each in CALLOUT_TYPES} | {
     "title block": "#ffd92f",
     "parts list": "#8da0cb",
     "revisions": "#a6d854",

@@ -19,7 +19,7 @@ from spatial.models.reading import Meaning
 from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
 from spatial.models.sheet.records import dimension_record, sheet_record
 from spatial.understanding.sheet.callouts.context import Context, context_of
-from spatial.understanding.sheet.callouts.read import read
+from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.cells import grid
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.dimensions import read as dimensioning
@@ -134,7 +134,7 @@ class _Reading:
                 yield from self._read(label, context)
 
     def _read(self, label: Label, context: Context) -> list[Callout]:
-        return self._try("callouts", lambda: read(label, context), [])
+        return self._try("callouts", lambda: extract_callouts(label, context), [])
 
     def _lettered(self, sheet: Sheet) -> list[Label]:
         return self._try("lettering", lambda: lettering.joined(sheet, self.claimed), [])

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from spatial.contract import _examples
+from spatial.contract.callout_types import SPEC_CALLOUT_NAMES
 from spatial.contract.drawing import (
-    CALLOUT_TYPES,
     TITLE_BLOCK_FIELDS,
     Callout,
     DrawingMetadata,
@@ -63,8 +63,8 @@ def test_the_twelve_callout_types() -> None:
     assert (
         *("thread", "hole", "counterbore", "countersink", "spotface", "tolerance"),
         *("fit", "radius", "chamfer", "surface_finish", "reference_dimension", "limit"),
-    ) == CALLOUT_TYPES
-    for kind in CALLOUT_TYPES:
+    ) == SPEC_CALLOUT_NAMES
+    for kind in SPEC_CALLOUT_NAMES:
         assert check(Callout, {**LEAST, "type": kind}).type == kind
     assert wrong_path(Callout, {**LEAST, "type": "weld"}) == "type"
 

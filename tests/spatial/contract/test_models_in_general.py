@@ -14,8 +14,9 @@ from pydantic import ValidationError
 
 from spatial.contract import _examples
 from spatial.contract._model import Model, OpenModel
+from spatial.contract.callout_types import SPEC_CALLOUT_NAMES
 from spatial.contract.diagram import DiagramEdge, DiagramNode, DiagramPage
-from spatial.contract.drawing import CALLOUT_TYPES, Callout
+from spatial.contract.drawing import Callout
 from spatial.contract.extraction import (
     SURFACE_TYPES,
     BoundingBox,
@@ -77,7 +78,7 @@ solids = st.builds(
 callouts = st.builds(
     Callout,
     id=names,
-    type=st.sampled_from(CALLOUT_TYPES),
+    type=st.sampled_from(SPEC_CALLOUT_NAMES),
     text=names,
     source=names,
     position=maybe(vectors),

@@ -5,8 +5,23 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from spatial.understanding.sheet.callouts.feature import Feature, Place
+from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Place
 from spatial.understanding.sheet.callouts.scanner import Number
+
+USUAL_ANGLE: Final = 45.0
+"""Degrees: what C stands for, and most chamfers have."""
+ANGLES: Final = frozenset((30, 45, 60))
+"""Degrees that are believed where the exporter has lost the degree sign."""
+NAMED: Final = 0.9
+"""Confidence of a word and a leg."""
+BY_LETTER: Final = 0.85
+"""Confidence of `C0.5`: C may be a zone of the sheet."""
+UNUSUAL_ANGLE: Final = 0.85
+"""Confidence of `1x20°`, which may be a taper."""
+WITHOUT_DEGREE_SIGN: Final = 0.7
+"""Confidence of `0,3x45`."""
+MOST_LEG: Final = 100.0
+"""Greatest leg behind a C, in the sheet's unit; more is an item number."""
 
 _WORD: Final = re.compile(
     r"(?i:CHAMFERS?|CHAMF?|CHF|FASEN?|CHANFREINS?|SMUSS[OI]|CHAFL[AÁ]N|фаск[аи])(?![A-Za-z])\.?\s?[:=]?"
@@ -19,23 +34,23 @@ _TOLERANCE: Final = re.compile(
 """Of the leg or the angle: `1 ±0.1 x 45°`, `0,3 0 -0.1 X 45°`."""
 
 
-def read(place: Place) -> Feature | None:
-    """The chamfer that stands here."""
+def read_chamfer(place: Place) -> Feature | None:
+    """The chamfer at this place."""
     scan = place.scan
     start = scan.start
-    named = bool(scan.take(_WORD))
-    letter = not named and bool(scan.take(_C))
+    is_named = bool(scan.take(_WORD))
+    has_letter = not is_named and bool(scan.take(_C))
     first = scan.number()
     if first is None:
         return None
     plus_minus = scan.take(_TOLERANCE)
-    second = None if letter else _second(place)
+    second = None if has_letter else _second(place)
     if not second and plus_minus:
         return None
-    trailing = bool(second or not letter) and bool(scan.take(_WORD))
-    if letter:
+    is_named_behind = bool(second or not has_letter) and bool(scan.take(_WORD))
+    if has_letter:
         return _by_letter(place, start, first)
-    return _told(place, start, first, second, named=named or trailing)
+    return _by_numbers(place, start, first, second, is_named=is_named or is_named_behind)
 
 
 def _second(place: Place) -> Number | None:
@@ -50,33 +65,39 @@ def _second(place: Place) -> Number | None:
 def _by_letter(place: Place, start: int, leg: Number) -> Feature | None:
     """C0.5: a leg at 45°; a lone C1 or C12 that nothing ties to the part may be a zone or an item."""
     after = place.scan.text[place.scan.at : place.scan.at + 1]
-    if (place.free and not leg.decimals) or leg.value > 100 or after.isalnum() or leg.unit == "degree":
+    if (place.is_free and not leg.decimals) or leg.value > MOST_LEG or after.isalnum() or leg.unit == "degree":
         return None
-    return _chamfer(place, start, leg, 45.0, 0.85)
+    return _chamfer(place, start, leg, USUAL_ANGLE, BY_LETTER)
 
 
-def _told(place: Place, start: int, first: Number, second: Number | None, *, named: bool) -> Feature | None:
+def _by_numbers(place: Place, start: int, first: Number, second: Number | None, *, is_named: bool) -> Feature | None:
     if second is None:
-        return _chamfer(place, start, first, None, 0.9) if named and first.unit != "degree" else None
-    angular = [number.unit == "degree" for number in (first, second)]
-    if sum(angular) == 1:
-        angle, leg = (first, second) if angular[0] else (second, first)
+        return _chamfer(place, start, first, None, NAMED) if is_named and first.unit != "degree" else None
+    is_angle = [number.unit == "degree" for number in (first, second)]
+    if sum(is_angle) == 1:
+        angle, leg = (first, second) if is_angle[0] else (second, first)
         if not 0 < angle.value < 90 or leg.value <= 0:
             return None
-        return _chamfer(place, start, leg, angle.value, 0.95 if named or angle.value == 45 else 0.85)
-    if sum(angular) == 0 and named:
-        feature = _chamfer(place, start, first, None, 0.9)
+        return _chamfer(
+            place,
+            start,
+            leg,
+            angle.value,
+            STANDARD_WRITING if is_named or angle.value == USUAL_ANGLE else UNUSUAL_ANGLE,
+        )
+    if sum(is_angle) == 0 and is_named:
+        feature = _chamfer(place, start, first, None, NAMED)
         feature.members["second_leg"] = place.length(second)
         return feature
     if (
-        not any(angular)
-        and second.value in {30, 45, 60}
-        and second.whole
+        not any(is_angle)
+        and second.value in ANGLES
+        and second.is_whole
         and 0 < first.value < second.value
         and first.decimals
     ):
         # exporters lose the degree sign: `0,3x45` has no other reading
-        return _chamfer(place, start, first, second.value, 0.7)
+        return _chamfer(place, start, first, second.value, WITHOUT_DEGREE_SIGN)
     return None
 
 
@@ -85,3 +106,6 @@ def _chamfer(place: Place, start: int, leg: Number, angle: float | None, confide
     if angle is not None:
         members["angle"] = angle
     return Feature("chamfer", start, place.scan.at, members, confidence)
+
+
+CHAMFER: Final = FeatureRule("chamfer", read_chamfer)

@@ -1,22 +1,30 @@
-"""What the families of callouts share: where they read, and what they find.
+"""What the families of callouts share: where they read, what they find, and the rules that the registry lists.
 
 Glossary
-  feature   one thing that a callout asks for; a stacked callout (hole over counterbore) has several.
-  head      what a feature begins with and is known by: `M8x1.25`, `⌴Ø11`, `R5`.
-  tail      what may follow any head: depth, THRU, TYP, `4 PLCS`.
+  feature    one thing that a callout asks for; a stacked callout (hole over counterbore) has several.
+  modifier   what may follow any feature: depth, THRU, TYP, `4 PLCS`.
+  size       a dimension whose type is still to be told: fit, tolerance, limit, radius, hole, or none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.scanner import Number, Scanner
-from spatial.understanding.sheet.label import Role
+from spatial.understanding.sheet.label import Label, Role
 
-MILLIMETERS_AN_INCH = 25.4
+MILLIMETERS_AN_INCH: Final = 25.4
+Members = dict[str, Any]
+"""What a callout reports beside type and text, by name."""
+SIZE: Final = "size"
+"""Type of a feature that `classify` turns into callout types."""
+STANDARD_WRITING: Final = 0.95
+"""Confidence where the writing is a standard's own; what a rule doubts more names its own number."""
+DIGITS: Final = 6
+"""Decimals of computed lengths and angles: beyond them is binary noise."""
 
 
 @dataclass(slots=True)
@@ -24,19 +32,19 @@ class Feature:
     """One thing that is asked for, with what it means."""
 
     type: str
-    """A callout type, or `size` for a dimension that is still to be told apart."""
+    """A callout type, or SIZE."""
     start: int
     """Place in the label's spelling."""
     end: int
-    members: dict[str, Any] = field(default_factory=dict)
-    confidence: float = 0.95
+    members: Members = field(default_factory=dict)
+    confidence: float = STANDARD_WRITING
     size: Size | None = None
-    """Of a `size`, its pieces."""
+    """Of a SIZE, its parts."""
 
 
 @dataclass(slots=True)
 class Size:
-    """A dimension's pieces."""
+    """A dimension's parts."""
 
     sign: str
     """Ø, SØ, R, SR, CR, □, or nothing."""
@@ -51,14 +59,14 @@ class Size:
     """Of the deviations."""
 
     @property
-    def angular(self) -> bool:
+    def is_angular(self) -> bool:
         """Whether it is an angle."""
         return self.number.unit == "degree"
 
 
 @dataclass(slots=True)
 class Place:
-    """Where a head is looked for."""
+    """Where a feature is looked for."""
 
     scan: Scanner
     context: Context
@@ -67,7 +75,7 @@ class Place:
     """Places in the spelling where a line begins."""
 
     @property
-    def free(self) -> bool:
+    def is_free(self) -> bool:
         """Whether nothing ties the text to the part."""
         return self.role == "free"
 
@@ -77,11 +85,42 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """A row of the registry: a callout type and who reads its head."""
+class LabelRule:
+    """Reads a whole label that is one callout, from its cells or its sign."""
 
     type: str
+    read: Callable[[Label], Feature | None]
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureRule:
+    """Reads the feature that begins at a place."""
+
+    type: str
+    """A callout type, or SIZE."""
     read: Callable[[Place], Feature | None]
+
+
+def _complete_nothing(feature: Feature, size: Size, context: Context) -> None:
+    """The members are complete."""
+
+
+@dataclass(frozen=True, slots=True)
+class SizeRule:
+    """Says which sizes are callouts of a type, and completes their members."""
+
+    type: str
+    matches: Callable[[Feature, Size], bool]
+    complete: Callable[[Feature, Size, Context], None] = _complete_nothing
+    is_second: Callable[[Feature, str], bool] = lambda feature, main: False
+    """Whether the type is reported beside the main type: `R5 ±0.1` is a tolerance and a radius."""
+    most_confidence: Callable[[Feature], float] = lambda feature: 1.0
+    """The most confidence of a feature whose main type it is."""
+    stands_alone: bool = False
+    """Whether no second type is reported beside it."""
+
+
+Rule = LabelRule | FeatureRule | SizeRule
 
 
 def converted(value: float, unit: str | None, wanted: str | None) -> float:
@@ -89,4 +128,4 @@ def converted(value: float, unit: str | None, wanted: str | None) -> float:
     in_millimeters = {"millimeter": 1.0, "centimeter": 10.0, "inch": MILLIMETERS_AN_INCH}
     if unit is None or wanted is None or unit == wanted or unit not in in_millimeters:
         return value
-    return round(value * in_millimeters[unit] / in_millimeters[wanted], 6)
+    return round(value * in_millimeters[unit] / in_millimeters[wanted], DIGITS)

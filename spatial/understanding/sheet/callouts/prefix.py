@@ -30,29 +30,29 @@ _WORDED: Final = re.compile(rf"(\d{{1,3}})\s*{PLACES}(?![A-Za-z])\.?\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
-    """What stands before."""
+class Multiplicity:
+    """What is written before the first feature."""
 
     quantity: int | None = None
-    sure: bool = False
+    is_sure: bool = False
     """Whether the number can be nothing but a quantity: `2X 45°` against `2x45°`."""
 
 
-def flags(scan: Scanner) -> None:
-    """Pass over inspection flags: □, Ⓟ, ⟨1⟩."""
+def skip_flags(scan: Scanner) -> None:
+    """Move behind inspection flags: □, Ⓟ, ⟨1⟩."""
     while scan.take(_FLAGS):
         pass
 
 
-def quantity(scan: Scanner) -> Lead:
+def read_quantity(scan: Scanner) -> Multiplicity:
     """How many times what follows applies."""
-    sure = bool(scan.sees(_SURE))
+    is_sure = bool(scan.sees(_SURE))
     for pattern in (_TIMES, _DASHED, _BRACKETED, _WORDED):
         with scan.trial() as trial:
             found = scan.take(pattern)
             if found:
                 times = int(next(part for part in found.groups() if part))
-                if 1 <= times <= 999 and not scan.done:
+                if times and not scan.done:
                     trial.kept = True
-                    return Lead(times, sure or pattern is not _TIMES)
-    return Lead()
+                    return Multiplicity(times, is_sure or pattern is not _TIMES)
+    return Multiplicity()

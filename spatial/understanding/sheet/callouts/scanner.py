@@ -1,4 +1,4 @@
-"""A cursor over a label in one spelling, and the numbers that stand there.
+"""A cursor over a label in one spelling, and the numbers in it.
 
 Glossary
   number   a value with its unit sign: `10,5`, `.250`, `1 1/4"`, `45°30'`, `2'-3 1/2"`.
@@ -6,15 +6,17 @@ Glossary
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from typing import Final
 
 from spatial.understanding.sheet.callouts.spelling import Spelling
 
+INCHES_A_FOOT: Final = 12
+ARC_DECIMALS: Final = 2
+"""Decimals of degrees that an angle in minutes is worth: a minute is 0.017°."""
 DECIMAL: Final = r"(?:(?!0\d)\d{1,6}(?:[.,]\d{1,6})?+|[.,]\d{1,6})(?!\d|[.,]\d)"
-"""`0144` and `11.8.2020` are no numbers but codes and dates."""
+"""`0144` and `11.8.2020` are a code and a date, not numbers."""
 FRACTION: Final = r"(?:\d{1,3}[ -]{1,2})?\d{1,3}/(?:2|4|8|16|32|64|128)(?![\d/])"
 
 _DECIMAL: Final = re.compile(DECIMAL)
@@ -29,22 +31,22 @@ _UNITS: Final = {"mm": "millimeter", "cm": "centimeter", "µm": "micrometer", "�
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """One number as it stands there."""
+    """One number as it is written."""
 
     value: float
     unit: str | None
-    """millimeter, inch, degree, …; None where it says none."""
+    """millimeter, inch, degree, …; None where no unit is written."""
     decimals: int
     written: str
 
     @property
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         """Whether it is a plain integer."""
         return self.written.isdigit()
 
 
 class Scanner:
-    """Where one is in a label; `take` moves on only where its pattern stands."""
+    """A position in a label; `take` moves on only where its pattern matches."""
 
     def __init__(self, spelling: Spelling, *, thousands: bool = False, inches: bool = False) -> None:
         self.spelling = spelling
@@ -56,19 +58,19 @@ class Scanner:
         """Whether a fraction is a number without an inch sign behind it."""
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """The pattern's match here, white space before it passed over."""
+        """The pattern's match at this place, after white space; the cursor moves behind it."""
         found = self.sees(pattern)
         if found:
             self.at = found.end()
         return found
 
     def sees(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """The pattern's match here, without moving."""
+        """The pattern's match at this place; the cursor stays."""
         return pattern.match(self.text, self.start)
 
     @property
     def start(self) -> int:
-        """Where the next sign stands that is no white space."""
+        """Place of the next character that is no white space."""
         at = self.at
         while at < len(self.text) and self.text[at] == " ":
             at += 1
@@ -84,19 +86,15 @@ class Scanner:
         return Trial(self)
 
     def number(self, *, fractions: bool = False) -> Number | None:
-        """The number that stands here with its unit sign."""
+        """The number at this place with its unit sign."""
         return self._feet() or self._fraction(anywhere=fractions or self.inches) or self._decimal()
-
-    def decimal(self) -> Number | None:
-        """The decimal number that stands here, fractions not looked for."""
-        return self._decimal()
 
     def _feet(self) -> Number | None:
         found = self.take(_FEET)
         if not found:
             return None
-        inches = worth(found[2]) if "/" in found[2] else float(found[2].replace(",", "."))
-        return Number(int(found[1]) * 12 + inches, "inch", 0, found[0])
+        inches = number_value(found[2])
+        return Number(int(found[1]) * INCHES_A_FOOT + inches, "inch", 0, found[0])
 
     def _fraction(self, *, anywhere: bool) -> Number | None:
         with self.trial() as trial:
@@ -105,25 +103,25 @@ class Scanner:
             if not found or not (anywhere or unit == "inch"):
                 return None
             trial.kept = True
-            return Number(worth(found[0]), unit, 0, found[0])
+            return Number(fraction_value(found[0]), unit, 0, found[0])
 
     def _decimal(self) -> Number | None:
         found = self.take(_DECIMAL)
         if not found:
             return None
         written = found[0]
-        value = self._value(written)
+        number = self._value(written)
         minutes = _MINUTES.match(self.text, self.at)
         if minutes:
             self.at = minutes.end()
-            return Number(value + int(minutes[1]) / 60 + int(minutes[2] or 0) / 3600, "degree", 2, written)
+            return Number(number + int(minutes[1]) / 60 + int(minutes[2] or 0) / 3600, "degree", ARC_DECIMALS, written)
         decimals = len(re.split("[.,]", written)[1]) if re.search("[.,]", written) else 0
-        return Number(value, self._unit(), decimals, written)
+        return Number(number, self._unit(), decimals, written)
 
     def _value(self, written: str) -> float:
         if self.thousands and re.fullmatch(r"[1-9]\d{0,2},\d{3}", written):
             return float(written.replace(",", ""))
-        return float(written.replace(",", "."))
+        return decimal_value(written)
 
     def _unit(self) -> str | None:
         found = _UNIT.match(self.text, self.at)
@@ -134,7 +132,7 @@ class Scanner:
 
 
 class Trial:
-    """Whether what was tried is kept."""
+    """What is tried at a place: unless `kept` is set, the cursor goes back."""
 
     def __init__(self, scan: Scanner) -> None:
         self._scan = scan
@@ -149,9 +147,23 @@ class Trial:
             self._scan.at = self._before
 
 
-def worth(fraction: str) -> float:
+def fraction_value(fraction: str) -> float:
     """The value of `1 1/4`, `1-1/4`, `3/8`."""
     *whole, part = re.split(r"[ -]+", fraction.strip())
     above, below = part.split("/")
-    value = (int(whole[0]) if whole else 0) + int(above) / int(below)
-    return value if math.isfinite(value) else 0.0
+    return (int(whole[0]) if whole else 0) + int(above) / int(below)
+
+
+def decimal_value(decimal: str) -> float:
+    """The value of `12.5`, `12,5`, `.250`."""
+    return float(decimal.replace(",", "."))
+
+
+def number_value(written: str) -> float:
+    """The value of a fraction or a decimal number."""
+    return fraction_value(written) if "/" in written else decimal_value(written)
+
+
+def plain_size(size: str) -> str:
+    """A size with one space between whole and fraction: `1-1/4` is `1 1/4`."""
+    return " ".join(re.split(r"[ -]+", size.strip()))

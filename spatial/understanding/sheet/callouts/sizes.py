@@ -9,9 +9,18 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from spatial.understanding.sheet.callouts import iso286, recess
-from spatial.understanding.sheet.callouts.feature import Feature, Place, Size
+from spatial.understanding.sheet.callouts import hole_treatment, iso286
+from spatial.understanding.sheet.callouts.feature import DIGITS, SIZE, Feature, FeatureRule, Place, Size
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, Scanner
+
+DIAMETER_SIGNS: Final = frozenset(("Ø", "SØ"))
+RADIUS_SIGNS: Final = frozenset(("R", "SR", "CR"))
+MOST_SINGLE_DEVIATION: Final = 0.5
+"""Of its size: a single number behind a size that is larger is another dimension."""
+CLOSE_LIMITS: Final = 1.2
+"""Greatest ratio of two limits that nothing but their order joins; a larger one is two dimensions."""
+WIDE_LIMITS: Final = 2.0
+"""Greatest ratio of two limits that a dash joins, or that stand one over the other at the part."""
 
 _SIGN: Final = re.compile(
     r"(S\s?Ø|Ø|SR|CR|R|□|(?i:DIAM(?:ETER)?\.?|DIA\.?|DURCHM(?:ESSER)?\.?|RAD(?:IUS)?\.?))\s?[=:]?\s?(?=\d|[.,]\d)"
@@ -38,16 +47,18 @@ _SINGLE: Final = re.compile(
 _OVER_ZERO: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+0(?![\d.,])")
 """Stacked deviations of which the lower is nothing: `Ø8 0.050 0`."""
 _RANGE: Final = re.compile(r"(-|/|\.{2,3}|÷|~|(?i:to|bis|à)(?=\s))")
+_SMALLEST: Final = 1e-9
+"""Stands for a size of nothing in ratios."""
 _LONE_LETTERS: Final = frozenset(
     ("D", "E", "F", "G", "H", "JS", "K", "P", "d", "e", "f", "g", "h", "js", "k", "m", "n", "p", "r", "s")
 )
 
 
-def read(place: Place) -> Feature | None:
-    """The dimension that stands here."""
+def read_size(place: Place) -> Feature | None:
+    """The dimension at this place, its type still to be told."""
     start = place.scan.start
     size = _size(place)
-    return None if size is None else Feature("size", start, place.scan.at, size=size)
+    return None if size is None else Feature(SIZE, start, place.scan.at, size=size)
 
 
 def _size(place: Place) -> Size | None:
@@ -77,7 +88,7 @@ def _sign(written: str) -> str:
 
 
 def _classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:
-    if size.angular or size.sign in {"R", "SR", "CR"}:
+    if size.is_angular or size.sign in RADIUS_SIGNS:
         return ()
     scan = place.scan
     first = _class(place, size)
@@ -97,69 +108,71 @@ def _class(place: Place, size: Size) -> tuple[str, str] | None:
         found = place.scan.take(_CLASS)
         if not found or not iso286.usual(found[1], found[2]):
             return None
-        if not _believable(found[1], place, size):
+        if not _is_believable(found[1], place, size):
             return None
         trial.kept = True
         return found[1], found[2]
 
 
-def _believable(letter: str, place: Place, size: Size) -> bool:
+def _is_believable(letter: str, place: Place, size: Size) -> bool:
     """`10 A3`, `2 R5`, `10x5` and `4 M8` without Ø are no classes unless deviations follow."""
     followed = place.scan.sees(_PAIR) or place.scan.sees(_SINGLE)
     if letter in {"x", "X"}:
         return bool(followed)
-    if size.sign in {"Ø", "SØ"} or followed:
+    if size.sign in DIAMETER_SIGNS or followed:
         return True
-    return letter in _LONE_LETTERS and (letter not in {"D", "E", "P", "d", "e", "m", "s"} or not place.free)
+    return letter in _LONE_LETTERS and (letter not in {"D", "E", "P", "d", "e", "m", "s"} or not place.is_free)
 
 
 def _deviations(place: Place, size: Size) -> None:
     scan = place.scan
     if found := scan.take(_PLUS_MINUS):
-        _both(size, found[2], found[3])
+        _add_plus_minus(size, found[2], found[3])
     elif found := scan.sees(_PAIR):
         if any(written[0] in "+-" for written in (found[1], found[3])):
             scan.take(_PAIR)
-            _pair(size, found[1], found[3], found[2] or found[4], found[4] or found[2])
-    elif (found := scan.sees(_OVER_ZERO)) and _plausible(found, place, size):
+            _add_pair(size, found[1], found[3], found[2] or found[4], found[4] or found[2])
+    elif (found := scan.sees(_OVER_ZERO)) and _is_plausible(found, place, size):
         scan.take(_OVER_ZERO)
-        _pair(size, found[1], "0")
-    elif (found := scan.sees(_SINGLE)) and _plausible(found, place, size):
+        _add_pair(size, found[1], "0")
+    elif (found := scan.sees(_SINGLE)) and _is_plausible(found, place, size):
         scan.take(_SINGLE)
         sign, zero = ("+", "-0") if found[0].startswith("+") else ("-", "+0")
-        _pair(size, sign + found[1], zero, found[2])
+        _add_pair(size, sign + found[1], zero, found[2])
 
 
-def _both(size: Size, written: str, unit: str | None) -> None:
-    _by_degrees(size, written, unit)
-    value = round(_value(written) / _parts(size, unit), 6)
+def _add_plus_minus(size: Size, written: str, unit: str | None) -> None:
+    _make_angular(size, written, unit)
+    value = round(_value(written) / _parts_of_a_degree(size, unit), DIGITS)
     size.upper, size.lower, size.decimals = value, -value, _decimals(written)
 
 
-def _parts(size: Size, unit: str | None) -> int:
+def _parts_of_a_degree(size: Size, unit: str | None) -> int:
     """Minutes of arc are sixtieths of a degree, seconds sixtieths of minutes."""
-    return {"'": 60, '"': 3600}.get(unit or "", 1) if size.angular else 1
+    return {"'": 60, '"': 3600}.get(unit or "", 1) if size.is_angular else 1
 
 
-def _by_degrees(size: Size, written: str, unit: str | None) -> None:
+def _make_angular(size: Size, written: str, unit: str | None) -> None:
     """A deviation in degrees says that its size, too, is an angle: `45 ±0°30'`."""
     if ("°" in written or unit == "°") and not size.sign and size.number.unit is None:
         size.number = replace(size.number, unit="degree")
 
 
-def _pair(size: Size, first: str, second: str, unit: str | None = None, unit_of_second: str | None = None) -> None:
-    _by_degrees(size, first + second, unit)
-    values = _value(first) / _parts(size, unit), _value(second) / _parts(size, unit_of_second)
-    size.upper, size.lower = round(max(values), 6) + 0.0, round(min(values), 6) + 0.0
+def _add_pair(size: Size, first: str, second: str, unit: str | None = None, unit_of_second: str | None = None) -> None:
+    _make_angular(size, first + second, unit)
+    values = _value(first) / _parts_of_a_degree(size, unit), _value(second) / _parts_of_a_degree(size, unit_of_second)
+    size.upper, size.lower = round(max(values), DIGITS) + 0.0, round(min(values), DIGITS) + 0.0
     size.decimals = max(_decimals(first), _decimals(second))
 
 
-def _plausible(found: re.Match[str], place: Place, size: Size) -> bool:
+def _is_plausible(found: re.Match[str], place: Place, size: Size) -> bool:
     """A single deviation is small beside its size, and has a decimal sign unless a class or a dimension line vouches for it."""
     written = found[1]
     unit = found[2] if found.re.groups > 1 else None
-    small = abs(_value(written) / _parts(size, unit)) < 0.5 * max(size.number.value, 1e-9)
-    return small and (bool(size.classes) or bool(unit) or bool(re.search("[.,°']", written)) or not place.free)
+    small = abs(_value(written) / _parts_of_a_degree(size, unit)) < MOST_SINGLE_DEVIATION * max(
+        size.number.value, _SMALLEST
+    )
+    return small and (bool(size.classes) or bool(unit) or bool(re.search("[.,°']", written)) or not place.is_free)
 
 
 def _second_limit(place: Place, size: Size) -> Number | None:
@@ -169,13 +182,13 @@ def _second_limit(place: Place, size: Size) -> Number | None:
         joint = scan.take(_RANGE)
         scan.take(_SIGN)
         other = scan.number()
-        if other is None or not (joint or spaced) or scan.sees(_DEPTH) or not _limits(place, size, other, joint):
+        if other is None or not (joint or spaced) or scan.sees(_DEPTH) or not _are_limits(place, size, other, joint):
             return None
         trial.kept = True
         return other
 
 
-def _limits(place: Place, size: Size, other: Number, joint: re.Match[str] | None) -> bool:
+def _are_limits(place: Place, size: Size, other: Number, joint: re.Match[str] | None) -> bool:
     """`10.2` over `10.0` are limits; `12-13` may be a page, `100 12` two dimensions."""
     low, high = sorted((size.number.value, other.value))
     if (
@@ -184,19 +197,24 @@ def _limits(place: Place, size: Size, other: Number, joint: re.Match[str] | None
         or {size.number.unit, other.unit} not in ({None}, {size.number.unit}, {None, other.unit})
     ):
         return False
-    close = high <= 1.2 * low
+    close = high <= CLOSE_LIMITS * low
     exact = bool(size.number.decimals or other.decimals)
     if joint is None:
-        if any(place.scan.sees(word) for word in recess.WORDS):
+        if any(place.scan.sees(word) for word in hole_treatment.WORDS):
             return False
-        stacked = not place.free and high <= 2 * low and place.scan.at >= max(place.breaks, default=10**9)
-        return (close or stacked) and exact and size.number.decimals == other.decimals and _ends(scan=place.scan)
+        is_last_line = bool(place.breaks) and place.scan.at >= max(place.breaks)
+        stacked = not place.is_free and high <= WIDE_LIMITS * low and is_last_line
+        return (close or stacked) and exact and size.number.decimals == other.decimals and _is_at_end(place.scan)
     if joint[1] in {"-", "/"}:
-        return (exact or (not place.free and joint[1] == "-")) and high <= 2 * low and (close or joint[1] == "-")
-    return not place.free or exact
+        return (
+            (exact or (not place.is_free and joint[1] == "-"))
+            and high <= WIDE_LIMITS * low
+            and (close or joint[1] == "-")
+        )
+    return not place.is_free or exact
 
 
-def _ends(scan: Scanner) -> bool:
+def _is_at_end(scan: Scanner) -> bool:
     rest = scan.text[scan.at :].strip()
     return not rest or (rest[0] not in "±+-x°" and not rest[0].isdigit())
 
@@ -208,9 +226,12 @@ def _value(written: str) -> float:
     if arc is None or plain[-1] not in "'\"°":
         return float(plain)
     degrees, minutes, seconds = (float(part or 0) for part in arc.groups()[1:])
-    return round(degrees + minutes / 60 + seconds / 3600, 6) * (-1 if arc[1] == "-" else 1)
+    return round(degrees + minutes / 60 + seconds / 3600, DIGITS) * (-1 if arc[1] == "-" else 1)
 
 
 def _decimals(written: str) -> int:
     parts = re.split("[.,]", written)
     return len(parts[1]) if len(parts) > 1 else 0
+
+
+SIZES: Final = FeatureRule(SIZE, read_size)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from spatial.understanding.sheet.callouts.context import Context
-from spatial.understanding.sheet.callouts.read import read
+from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.label import Label
 
 
@@ -28,7 +28,7 @@ def test_brackets_and_words_round_a_size_are_read(text: str, kind: str, meaning:
     label = Label(
         tuple(text.split("\n")), 1, (3.0, 4.0), (0.0, 0.0, 6.0, 8.0), 0.0, 2.5, ("annotation-7",), "dimension"
     )
-    (found, *_) = read(label, Context(marks={"*": "reference"}))
+    (found, *_) = extract_callouts(label, Context(marks={"*": "reference"}))
     assert found.type == kind
     document = found.model_dump(exclude_none=True)
     assert {name: document.get(name) for name in meaning} == pytest.approx(meaning)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from spatial.contract.drawing import Callout
 from spatial.understanding.sheet.callouts.context import Context, context_of
-from spatial.understanding.sheet.callouts.read import read
+from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.label import Label
 
 
@@ -22,7 +22,7 @@ def label(text: str, role: Any = "leader", **fields: Any) -> Label:
 
 
 def callouts(text: str, role: Any = "leader", context: Context | None = None, **fields: Any) -> list[Callout]:
-    return read(label(text, role, **fields), context or Context())
+    return extract_callouts(label(text, role, **fields), context or Context())
 
 
 def says(callout: Callout, meaning: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from spatial.contract.drawing import Callout
 from spatial.understanding.sheet.callouts.context import Context
-from spatial.understanding.sheet.callouts.read import read
+from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.label import Label, Role
 
 RECESSES = frozenset(("counterbore", "countersink", "spotface"))
@@ -18,7 +18,7 @@ RECESSES = frozenset(("counterbore", "countersink", "spotface"))
 
 def callouts(text: str, role: Role = "leader", context: Context | None = None) -> list[Callout]:
     label = Label(tuple(text.split("\n")), 1, (3.0, 4.0), (0.0, 0.0, 6.0, 8.0), 0.0, 2.5, ("annotation-7",), role)
-    return read(label, context or Context())
+    return extract_callouts(label, context or Context())
 
 
 def meanings(text: str, role: Role = "leader", context: Context | None = None) -> list[dict[str, Any]]:

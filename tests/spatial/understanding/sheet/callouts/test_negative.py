@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial.understanding.sheet.callouts.context import Context
-from spatial.understanding.sheet.callouts.read import read
+from spatial.understanding.sheet.callouts.extract import extract_callouts
 from tests.spatial.understanding.sheet.callouts.test_callouts import label
 
 PLAIN_SIZES = """28|28**|176|66,5|0.45|12.5|.750|45°|135°|36°|30°30'|2X 45°|1 1/2"|2'-6"|100|1000|5|17|3 mm|2 1/2" TYP.|12 TYP|
@@ -63,7 +63,7 @@ def test_the_list_is_long() -> None:
 @pytest.mark.requirement("callouts.negative")
 @pytest.mark.parametrize("text", STRINGS)
 def test_what_is_no_callout_gives_none(text: str) -> None:
-    assert read(label(text, "free"), Context()) == []
+    assert extract_callouts(label(text, "free"), Context()) == []
 
 
 @pytest.mark.requirement("callouts.hostile")
@@ -73,7 +73,7 @@ def test_what_is_no_callout_gives_none(text: str) -> None:
     st.sampled_from(["free", "leader", "dimension", "frame", "datum"]),
 )
 def test_any_text_is_read(text: str, role: str) -> None:
-    for callout in read(label(text, role), Context(unit="millimeter")):
+    for callout in extract_callouts(label(text, role), Context(unit="millimeter")):
         assert callout.model_dump_json(exclude_none=True)
 
 
@@ -95,5 +95,5 @@ def test_any_text_is_read(text: str, role: str) -> None:
 )
 def test_long_texts_cost_little(text: str) -> None:
     began = time.process_time()
-    read(label(text, "leader"), Context())
+    extract_callouts(label(text, "leader"), Context())
     assert time.process_time() - began < 2

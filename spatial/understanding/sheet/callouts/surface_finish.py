@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
-from spatial.understanding.sheet.callouts.feature import Feature, Place
-from spatial.understanding.sheet.callouts.scanner import DECIMAL
+from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
+from spatial.understanding.sheet.callouts.scanner import DECIMAL, decimal_value
 from spatial.understanding.sheet.label import Label
 
 _SIGN: Final = re.compile(r"√|(?:MRR|NMR|APA)(?=\s|[URW])|▽{1,4}")
@@ -44,7 +44,12 @@ _IN_MICROMETERS: Final = {
 _PREFERRED: Final = frozenset(("1", "12", "125", "16", "2", "25", "32", "4", "5", "63", "8"))
 """Digits of the values of ISO 1302 and ASME B46.1: 0.8, 3.2, 12.5, 63, 125."""
 
-Members = dict[str, Any]
+SYMBOL_ONLY: Final = 0.8
+"""Confidence of triangles (DIN 3141) without a parameter."""
+MOST_SYMBOLS: Final = 4
+"""Signs before a value: ▽▽▽▽ is the finest of DIN 3141."""
+MOST_VALUES: Final = 6
+"""Requirements of one symbol: ISO 1302 stacks two or three."""
 
 
 def is_value(label: Label) -> bool:
@@ -54,13 +59,13 @@ def is_value(label: Label) -> bool:
     return bool(label.role == "surface_texture" and plain and re.sub("[.,]", "", written).strip("0") in _PREFERRED)
 
 
-def read(place: Place) -> Feature | None:
-    """The texture that stands here."""
+def read_surface_finish(place: Place) -> Feature | None:
+    """The surface texture at this place."""
     scan = place.scan
     start = scan.start
-    signs = [found[0] for _ in range(4) if (found := scan.take(_SIGN))]
+    signs = [found[0] for _ in range(MOST_SYMBOLS) if (found := scan.take(_SIGN))]
     process = scan.take(_PROCESS)
-    values = _values(place, signed=bool(signs) or place.role == "surface_texture")
+    values = _values(place, has_symbol=bool(signs) or place.role == "surface_texture")
     if not values and not (set(signs) & {"▽", "▽▽", "▽▽▽", "▽▽▽▽"}):
         return None
     members: Members = dict(values[0]) if values else {}
@@ -73,16 +78,18 @@ def read(place: Place) -> Feature | None:
         members["symbol"] = "".join(signs)
     while scan.take(_REST):
         pass
-    return Feature("surface_finish", start, scan.at, members, 0.95 if "parameter" in members else 0.8)
+    return Feature(
+        "surface_finish", start, scan.at, members, STANDARD_WRITING if "parameter" in members else SYMBOL_ONLY
+    )
 
 
-def _values(place: Place, *, signed: bool) -> list[Members]:
+def _values(place: Place, *, has_symbol: bool) -> list[Members]:
     values: list[Members] = []
-    while len(values) < 6:
+    while len(values) < MOST_VALUES:
         with place.scan.trial() as trial:
             while place.scan.take(_REST):
                 pass
-            value = _value(place, signed=signed and not values)
+            value = _value(place, has_symbol=has_symbol and not values)
             trial.kept = value is not None
         if value is None:
             break
@@ -90,7 +97,7 @@ def _values(place: Place, *, signed: bool) -> list[Members]:
     return values
 
 
-def _value(place: Place, *, signed: bool) -> Members | None:
+def _value(place: Place, *, has_symbol: bool) -> Members | None:
     scan = place.scan
     with scan.trial() as trial:
         if (named := scan.take(_PARAMETER)) and (found := scan.take(_RANGE)):
@@ -103,16 +110,21 @@ def _value(place: Place, *, signed: bool) -> Members | None:
             )
             return _measured(name, found, bound, {"U": "upper", "L": "lower"}.get(named["side"] or ""))
     if found := scan.take(_RMS):
-        return {"parameter": "Rq", "value": _number(found[1] or found[2]), "unit": "microinch", "written_as": "RMS"}
-    if signed and (found := scan.take(_GRADE)):
+        return {
+            "parameter": "Rq",
+            "value": decimal_value(found[1] or found[2]),
+            "unit": "microinch",
+            "written_as": "RMS",
+        }
+    if has_symbol and (found := scan.take(_GRADE)):
         return {"parameter": "Ra", "value": _IN_MICROMETERS[found[1]], "unit": "micrometer", "grade": found[1]}
-    if signed and (found := scan.take(_BARE)):
+    if has_symbol and (found := scan.take(_BARE)):
         return _measured("Ra", found, "", None)
     return None
 
 
 def _measured(name: str, found: re.Match[str], bound: str, side: str | None) -> Members:
-    values = sorted(_number(part) for part in (found["one"], found["two"]) if part)
+    values = sorted(decimal_value(part) for part in (found["one"], found["two"]) if part)
     unit = found["unit"] or ""
     members: Members = {"parameter": name, "value": values[-1]}
     if len(values) > 1:
@@ -130,5 +142,4 @@ def _text(found: re.Match[str] | None) -> str:
     return found[0] if found else ""
 
 
-def _number(written: str) -> float:
-    return float(written.replace(",", "."))
+SURFACE_FINISH: Final = FeatureRule("surface_finish", read_surface_finish)

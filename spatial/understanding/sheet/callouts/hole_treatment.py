@@ -1,7 +1,7 @@
 """Counterbores, countersinks and spotfaces. ASME Y14.5-2018 §4.6.2 to 4.6.5, ISO 15786, DIN 74, DIN 974, ISO 15065.
 
 Glossary
-  word      the sign or word that names a recess: ⌴, `CBORE`, `Senkung`. In `Ø6.6 ⌴Ø11` it belongs to the Ø behind it; only
+  word      the sign or word that names a hole treatment: ⌴, `CBORE`, `Senkung`. In `Ø6.6 ⌴Ø11` it belongs to the Ø behind it; only
             where none follows, to the one before: `Ø11 CBORE 6 DEEP`.
   measure   a diameter or an angle with its deviations.
 """
@@ -9,11 +9,16 @@ Glossary
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
-from spatial.understanding.sheet.callouts import tail
-from spatial.understanding.sheet.callouts.feature import Feature, Place
-from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number
+from spatial.understanding.sheet.callouts import modifiers
+from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
+from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, decimal_value
+
+WORD_ONLY: Final = 0.6
+"""Confidence of a word without a size of its own, in a stack that has one."""
+MOST_MEASURES: Final = 3
+"""Measures behind a word: diameter, angle, and one more that a dual size repeats."""
 
 _SPOTFACE: Final = re.compile(
     r"(?:⌴\s?)?(?:SF(?=[\sØ\d.]|\Z)|S\.F\.|S/F|(?i:SPOT[\s-]?FACED?|SFACE|PLANANSENKUNG|PLANSENKUNG))(?![A-Za-z])\s?[:=]?|⌴\s?(?:SF|S\.F\.)(?![A-Za-z])"
@@ -42,27 +47,27 @@ _DEEP: Final = re.compile(r"(?i:MIN\.?\s?|MAX\.?\s?)?(?i:DEEP|DP|TIEF|PROF|DEPTH
 _DEPTH: Final = re.compile(rf"[xX]\s?({DECIMAL})(?!\s?°)(?=\s*$|\s?(?:mm|[,;]))")
 
 
-def spotface(place: Place) -> Feature | None:
+def read_spotface(place: Place) -> Feature | None:
     """`SF Ø20`, `⌴SF Ø20 ↧1`."""
-    return _recess("spotface", _SPOTFACE, place)
+    return _hole_treatment("spotface", _SPOTFACE, place)
 
 
-def counterbore(place: Place) -> Feature | None:
+def read_counterbore(place: Place) -> Feature | None:
     """`⌴Ø11 ↧6`, `CBORE Ø11 x 6 DEEP`, `Ø11 CBORE`."""
-    return _recess("counterbore", _COUNTERBORE, place)
+    return _hole_treatment("counterbore", _COUNTERBORE, place)
 
 
-def countersink(place: Place) -> Feature | None:
+def read_countersink(place: Place) -> Feature | None:
     """`⌵Ø10 X 90°`, `82° CSK Ø.42`, `Senkung DIN 74-A4`."""
-    return _recess("countersink", _COUNTERSINK, place)
+    return _hole_treatment("countersink", _COUNTERSINK, place)
 
 
-def _recess(type_: str, word: re.Pattern[str], place: Place) -> Feature | None:
+def _hole_treatment(type_: str, word: re.Pattern[str], place: Place) -> Feature | None:
     scan = place.scan
     start = scan.start
-    members: dict[str, Any] = {}
+    members: Members = {}
     if not scan.sees(word):
-        _before(members, place, word, deep=type_ != "countersink")
+        _add_before(members, place, word, has_depth=type_ != "countersink")
     named = scan.take(word)
     if not named or ("diameter" in members and _has_its_own(named[0], members["diameter"], place)):
         return None
@@ -70,104 +75,113 @@ def _recess(type_: str, word: re.Pattern[str], place: Place) -> Feature | None:
         return None  # `1200 SF` are square feet
     if named[0].startswith("DIN"):
         members["standard"] = named[0].strip(" -")
-    _standard(members, place)
-    _behind(members, place)
+    _add_standard(members, place)
+    _add_behind(members, place)
     if "diameter" not in members:
-        _behind_its_depth(members, place)
+        _add_behind_its_depth(members, place)
     if type_ != "countersink" and (depth := scan.take(_DEPTH)):
-        members["depth"] = float(depth[1].replace(",", "."))
-    _standard(members, place)
-    return Feature(type_, start, scan.at, members, 0.95 if members else 0.6) if members or _in_a_stack(place) else None
+        members["depth"] = decimal_value(depth[1])
+    _add_standard(members, place)
+    return (
+        Feature(type_, start, scan.at, members, STANDARD_WRITING if members else WORD_ONLY)
+        if members or _is_in_a_stack(place)
+        else None
+    )
 
 
-def _in_a_stack(place: Place) -> bool:
-    """Whether a word without a size stands with one that has a size: `Ø6.6 THRU CBORE`; a bare `CBORE` says nothing."""
-    return not place.free and any(sign.isdigit() for sign in place.scan.text)
+def _is_in_a_stack(place: Place) -> bool:
+    """Whether a word without a size stands with one that has a size: `Ø6.6 THRU CBORE`; a bare `CBORE` is no callout."""
+    return not place.is_free and any(sign.isdigit() for sign in place.scan.text)
 
 
-def _before(members: dict[str, Any], place: Place, word: re.Pattern[str], *, deep: bool) -> None:
+def _add_before(members: Members, place: Place, word: re.Pattern[str], *, has_depth: bool) -> None:
     """`Ø11` of `Ø11 CBORE`, with the 6 of `Ø11 x 6 CBORE` and `Ø11 6 DEEP CBORE` and the angle of `Ø12 x 90° CSK`."""
     scan = place.scan
-    if not _note(members, _measure(place), place) or scan.sees(word):
+    if not _add(members, _measure(place), place) or scan.sees(word):
         return
     with scan.trial() as trial:
-        more: dict[str, Any] = {}
+        more: Members = {}
         by = bool(scan.take(_BY))
-        if deep and not by and scan.start not in place.breaks and tail.take(place, more, rows=tail.DEPTHS):
+        if (
+            has_depth
+            and not by
+            and scan.start not in place.breaks
+            and modifiers.take(place, more, rows=modifiers.DEPTHS)
+        ):
             # a sign behind a depth begins the next feature: `Ø6.6 ↧20 ⌴`
             trial.kept = bool(scan.sees(word)) and scan.text[scan.start] not in _PREFIXES
         elif by and (number := scan.number()):
-            more = {"depth": place.length(number)} if deep else {"angle": number.value}
-            if deep and scan.take(_DEEP):
+            more = {"depth": place.length(number)} if has_depth else {"angle": number.value}
+            if has_depth and scan.take(_DEEP):
                 more["through"] = False
-            trial.kept = (number.unit == "degree") is not deep and bool(scan.sees(word))
+            trial.kept = (number.unit == "degree") is not has_depth and bool(scan.sees(word))
         if trial.kept:
             members.update(more)
 
 
-def _behind(members: dict[str, Any], place: Place) -> None:
-    """The measures that stand behind the word, as far as nothing is said twice."""
-    for _ in range(3):
+def _add_behind(members: Members, place: Place) -> None:
+    """The measures that stand behind the word, as far as none comes twice."""
+    for _ in range(MOST_MEASURES):
         with place.scan.trial() as trial:
             place.scan.take(_BY)
             measure = _measure(place)
-            trial.kept = measure is not None and _note(members, measure, place)
+            trial.kept = measure is not None and _add(members, measure, place)
         if not trial.kept:
             return
 
 
-def _behind_its_depth(members: dict[str, Any], place: Place) -> None:
+def _add_behind_its_depth(members: Members, place: Place) -> None:
     """The Ø11 of `⌴ ↧6 Ø11`; what stands on the next line or goes through is the next feature."""
     scan = place.scan
     with scan.trial() as trial:
-        more: dict[str, Any] = {}
-        if tail.take(place, more, rows=tail.DEPTHS) and scan.sees(_ROUND) and scan.start not in place.breaks:
-            _behind(more, place)
+        more: Members = {}
+        if modifiers.take(place, more, rows=modifiers.DEPTHS) and scan.sees(_ROUND) and scan.start not in place.breaks:
+            _add_behind(more, place)
             trial.kept = "diameter" in more and not _goes_through(place)
         if trial.kept:
             members.update(more)
 
 
 def _goes_through(place: Place) -> bool:
-    return any(place.scan.sees(pattern) for pattern, _ in tail.THROUGH)
+    return any(place.scan.sees(pattern) for pattern, _ in modifiers.THROUGH)
 
 
 def _has_its_own(word: str, before: float, place: Place) -> bool:
     """Whether a diameter of its own follows the word, so that what stands before it is the hole's.
 
-    No recess is narrower than its hole: `Ø11 CBORE, Ø6.6 THRU` is said from behind.
+    No hole treatment is narrower than its hole: `Ø11 CBORE, Ø6.6 THRU` is written from behind.
     """
     scan = place.scan
-    behind: dict[str, Any] = {}
+    behind: Members = {}
     with scan.trial():
-        _standard({}, place)
+        _add_standard({}, place)
         apart = bool(scan.take(_COMMA)) or scan.start in place.breaks
-        _behind(behind, place)
+        _add_behind(behind, place)
         apart = apart and _goes_through(place)
         if "diameter" not in behind:
-            _behind_its_depth(behind, place)
+            _add_behind_its_depth(behind, place)
     if "diameter" not in behind or apart:
         return False
     glued = word[0] in _PREFIXES and bool(scan.sees(_ROUND)) and scan.start not in place.breaks
     return glued or bool(behind["diameter"] >= before)
 
 
-def _standard(members: dict[str, Any], place: Place) -> None:
+def _add_standard(members: Members, place: Place) -> None:
     found = place.scan.take(_STANDARD)
     if found:
         members["standard"] = found[1]
 
 
 def _measure(place: Place) -> tuple[Number, dict[str, float]] | None:
-    """A diameter or an angle with its deviations; a depth (`6 DEEP`) is the tail's."""
+    """A diameter or an angle with its deviations; a depth (`6 DEEP`) is a modifier."""
     scan = place.scan
     with scan.trial() as trial:
-        signed = bool(scan.take(_ROUND))
-        number = scan.number(fractions=signed)
+        has_sign = bool(scan.take(_ROUND))
+        number = scan.number(fractions=has_sign)
         if number is None:
             return None
         behind = scan.take(_BEHIND)
-        if not signed and not behind and scan.sees(_DEEP):
+        if not has_sign and not behind and scan.sees(_DEEP):
             return None
         found = scan.take(_DEVIATION)
         trial.kept = True
@@ -177,15 +191,13 @@ def _measure(place: Place) -> tuple[Number, dict[str, float]] | None:
 def _deviations(found: re.Match[str] | None) -> dict[str, float]:
     if not found:
         return {}
-    written = [
-        float(part.replace(",", ".").replace(" ", "")) for part in found.groups() if part and part.strip(".,+- ")
-    ]
+    written = [decimal_value(part.replace(" ", "")) for part in found.groups() if part and part.strip(".,+- ")]
     if len(written) == 1:
         return {"upper_deviation": written[0], "lower_deviation": -written[0]}
     return {"upper_deviation": max(written), "lower_deviation": min(written)} if written else {}
 
 
-def _note(members: dict[str, Any], measure: tuple[Number, dict[str, float]] | None, place: Place) -> bool:
+def _add(members: Members, measure: tuple[Number, dict[str, float]] | None, place: Place) -> bool:
     if measure is None:
         return False
     number, deviations = measure
@@ -198,3 +210,8 @@ def _note(members: dict[str, Any], measure: tuple[Number, dict[str, float]] | No
         if unit := place.context.unit or number.unit:
             members["unit"] = unit
     return True
+
+
+SPOTFACE: Final = FeatureRule("spotface", read_spotface)
+COUNTERBORE: Final = FeatureRule("counterbore", read_counterbore)
+COUNTERSINK: Final = FeatureRule("countersink", read_countersink)

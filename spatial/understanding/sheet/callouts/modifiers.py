@@ -1,19 +1,18 @@
 """What may follow any feature: how deep, through, how often, where, by which process.
 
-One row a habit of writing in TAILS; each row's function puts what it means into the members.
+One row per habit of writing in MODIFIERS; each row's function puts what it means into the members.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-from spatial.understanding.sheet.callouts.feature import Place, converted
+from spatial.understanding.sheet.callouts.feature import Members, Place, converted
 from spatial.understanding.sheet.callouts.prefix import PLACES
-from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, worth
+from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, number_value
 
-Members = dict[str, Any]
 Handler = Callable[[re.Match[str], Members, Place], None]
 
 _NUMBER: Final = rf"(?P<n>{FRACTION}|{DECIMAL})\s?(?P<u>mm\b|\"|in\.?(?![a-z]))?"
@@ -36,9 +35,8 @@ def _through(found: re.Match[str], members: Members, place: Place) -> None:
 
 def _depth(found: re.Match[str], members: Members, place: Place) -> None:
     written = found["n"]
-    value = worth(written) if "/" in written else float(written.replace(",", "."))
     unit = {"mm": "millimeter", None: None}.get(found["u"], "inch")
-    members.setdefault("depth", converted(value, unit, place.context.unit))
+    members.setdefault("depth", converted(number_value(written), unit, place.context.unit))
     members.setdefault("through", False)
     bound = found.groupdict().get("b")
     if bound:
@@ -63,7 +61,7 @@ def _spaced(found: re.Match[str], members: Members, place: Place) -> None:
 
 def _circle(found: re.Match[str], members: Members, place: Place) -> None:
     written = next(part for part in found.groups() if part)
-    members["bolt_circle_diameter"] = worth(written) if "/" in written else float(written.replace(",", "."))
+    members["bolt_circle_diameter"] = number_value(written)
 
 
 def _times(found: re.Match[str], members: Members, place: Place) -> None:
@@ -102,14 +100,14 @@ def _starts(found: re.Match[str], members: Members, place: Place) -> None:
 
 
 def _nothing(found: re.Match[str], members: Members, place: Place) -> None:
-    """What says nothing of its own: commas, envelope signs, `FULL THREAD`."""
+    """What has no meaning of its own: commas, envelope signs, `FULL THREAD`."""
 
 
 def _row(pattern: str, handler: Handler) -> tuple[re.Pattern[str], Handler]:
     return re.compile(pattern), handler
 
 
-TAILS: Final[tuple[tuple[re.Pattern[str], Handler], ...]] = (
+MODIFIERS: Final[tuple[tuple[re.Pattern[str], Handler], ...]] = (
     _row(rf"(?:↧\s?)?\(?(?:{_THROUGH})\)?", _through),
     _row(rf"↧\s?{_NUMBER}\s?{_BOUND}(?![A-Za-z])", _depth),
     _row(rf"(?:[xX,-]\s?)?{_NUMBER}\s?{_BOUND}\s?{_DEEP}(?![A-Za-z])(?!\s?[=:]?\s?[\d.,]*\d(?![\d.,]|\s?[xX]|\s?{PLACES}))", _depth),
@@ -144,26 +142,26 @@ TAILS: Final[tuple[tuple[re.Pattern[str], Handler], ...]] = (
 )  # fmt: skip
 
 
-SHARED: Final = tuple(row for row in TAILS if row[1] in {_typical, _times, _spaced})
-"""What is said of all features of a stack."""
-THROUGH: Final = tuple(row for row in TAILS if row[1] is _through)
-DEPTHS: Final = tuple(row for row in TAILS if row[1] is _depth)
-CIRCLES: Final = tuple(row for row in TAILS if row[1] is _circle)
-"""What is no feature although it has a Ø: `Ø60 TK`, `Ø60 B.C.`."""
-OWN: Final = tuple(row for row in TAILS if row not in SHARED)
-AFTERTHOUGHTS: Final = tuple(row for row in TAILS if row[1] in {_through, _typical, _times})
+SHARED: Final = tuple(row for row in MODIFIERS if row[1] in {_typical, _times, _spaced})
+"""What holds for all features of a stack."""
+THROUGH: Final = tuple(row for row in MODIFIERS if row[1] is _through)
+DEPTHS: Final = tuple(row for row in MODIFIERS if row[1] is _depth)
+CIRCLES: Final = tuple(row for row in MODIFIERS if row[1] is _circle)
+"""What is no hole although it has a Ø: `Ø60 TK`, `Ø60 B.C.`."""
+OWN: Final = tuple(row for row in MODIFIERS if row not in SHARED)
+AFTERTHOUGHTS: Final = tuple(row for row in MODIFIERS if row[1] in {_through, _typical, _times})
 """What still counts behind words that no rule knows: `Ø8 FOR DOWEL, 2 PLCS`."""
 
 
-def take(place: Place, members: Members, *, rows: tuple[tuple[re.Pattern[str], Handler], ...] = TAILS) -> bool:
-    """Read everything that is a tail here into the members; whether there was any."""
+def take(place: Place, members: Members, *, rows: tuple[tuple[re.Pattern[str], Handler], ...] = MODIFIERS) -> bool:
+    """Read everything that modifies the feature at this place into the members; whether there was any."""
     before = place.scan.at
-    while not place.scan.done and any(_taken(row, place, members) for row in rows):
+    while not place.scan.done and any(_take_row(row, place, members) for row in rows):
         pass
     return place.scan.at > before
 
 
-def _taken(row: tuple[re.Pattern[str], Handler], place: Place, members: Members) -> bool:
+def _take_row(row: tuple[re.Pattern[str], Handler], place: Place, members: Members) -> bool:
     found = place.scan.take(row[0])
     if found is None:
         return False

@@ -1,0 +1,153 @@
+"""The types of callout, one record each: name, whether the spec names it, its row of docs/callouts.md, its colour in the preview.
+
+To add a type, add its record here, its rule in a file of its own under `spatial/understanding/sheet/callouts`, and the rule's row in
+`registry.py` there. What is forgotten fails at import or in tests/spatial/understanding/sheet/callouts/test_registry.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+_COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
+_NAME: Final = re.compile(r"[a-z]+(?:_[a-z]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class CalloutType:
+    """One type of callout."""
+
+    name: str
+    """Value of `Callout.type`."""
+    colour: str
+    """`#rrggbb`: the tint of its labels in the preview."""
+    writings: str
+    """Markdown: the writings that are recognised, as docs/callouts.md lists them."""
+    members: str
+    """Markdown: the members that it has beside those of every callout."""
+    in_spec: bool = True
+    """Whether the spec names it (spec: Callout item, `type`)."""
+
+    @property
+    def documentation(self) -> str:
+        """Its row of the table in docs/callouts.md."""
+        return f"| `{self.name}` | {self.writings} | {self.members} |"
+
+
+def registered(types: Iterable[CalloutType]) -> tuple[CalloutType, ...]:
+    """The records as given.
+
+    Raises:
+        ValueError: a name is registered twice, or a record lacks a part.
+    """
+    known: dict[str, CalloutType] = {}
+    for each in types:
+        if each.name in known:
+            raise ValueError(f"callout type '{each.name}' is registered twice; remove one of its records")
+        if not _NAME.fullmatch(each.name):
+            raise ValueError(f"callout type '{each.name}' is no word in snake_case; rename it")
+        if not _COLOUR.fullmatch(each.colour):
+            raise ValueError(f"callout type '{each.name}' has no colour for the preview; add one as #rrggbb")
+        if not each.writings or not each.members:
+            raise ValueError(f"callout type '{each.name}' has no documentation; add `writings` and `members`")
+        known[each.name] = each
+    return tuple(known.values())
+
+
+CALLOUT_TYPES: Final = registered(
+    [
+        CalloutType(
+            "thread",
+            "#7b3294",
+            "`M8x1.25-6H LH`, `M8 links`, `M16xPh3P1.5`, `M8x20`, `1/4-20 UNC-2B`, `#10-32 UNF`, `.250-28`, `3/8 NPT`, `G1/2A`, "
+            '`Rp 1/2`, `Rc1/4`, `Tr40x14(P7)`, `1 1/4-5 ACME-2G`, `W 3/8"`, `1/2-12 BSW`, `PG13,5`, `Rd 20x1/8`',
+            "`standard`, `designation`, `size`, `diameter`, `unit` (of diameter and pitch), `pitch` (`pitch_is: coarse` where it "
+            "follows from the size) or `tpi`, `lead`, `starts`, `class`, `hand`, `hole_depth`",
+        ),
+        CalloutType(
+            "hole",
+            "#1f78b4",
+            "`4X Ø6.6 THRU`, `2-Ø8`, `Ø8 2 PLCS`, `4 HOLES Ø8 EQ SP ON Ø60 B.C.`, `Ø8 TIEF 12`, `Ø8 ↧12`, `Ø8 x 12 DEEP`, "
+            "`4 отв. Ø8`; a lone `Ø21`, which may be a shaft (confidence 0.7)",
+            "`nominal`, `diameter`",
+        ),
+        CalloutType(
+            "counterbore",
+            "#1f9ab4",
+            "`⌴Ø11 ↧6`, `CBORE Ø.50 x .25 DEEP`, `C'BORE`, `Zylindersenkung`, `Flachsenkung`, `Lamage`, `Lamatura`",
+            "`diameter`, `unit`, `standard` (DIN 974), deviations",
+        ),
+        CalloutType(
+            "countersink",
+            "#1fb4a0",
+            "`⌵Ø10 X 90°`, `82° CSK TO Ø.42`, `Senkung DIN 74-A4`, `Fraisure`, `Svasatura`",
+            "`diameter`, `unit` (of the diameter), `angle`, `standard` (DIN 74, ISO 15065)",
+        ),
+        CalloutType(
+            "spotface",
+            "#33a02c",
+            "`SF Ø20`, `⌴SF Ø20 ↧1`, `SPOTFACE`, `S.F.`, `Plansenkung`",
+            "`diameter`, `unit`",
+        ),
+        CalloutType(
+            "tolerance",
+            "#e31a1c",
+            "any size with deviations: `Ø3.30 +0.20 -0.10`, `90°±1°`, `45°±0°30'` (in degrees: 0.5), `.500 +.001/-.000`, "
+            "`Ø3,99 0 -0,02`",
+            "`nominal`, `upper_deviation`, `lower_deviation`, `min`, `max`, `diameter` or `radius`",
+        ),
+        CalloutType(
+            "fit",
+            "#ff7f00",
+            "`Ø10 H7`, `30h7`, `Ø6 H7/k6`, `150 h11 -0,22`",
+            "`class`, `hole_class`, `shaft_class`, `grade`, deviations (of two classes `hole_…` and `shaft_…`), `deviations_from`; "
+            "`disagrees_with` and `standard_…_deviation` where print and ISO 286 differ",
+        ),
+        CalloutType(
+            "radius",
+            "#6a3d9a",
+            "`R10`, `SR5`, `CR3`, `R0,16 max.`, `5 RAD`, `FULL R`",
+            "`radius`, `max`, `min`, `full`",
+        ),
+        CalloutType(
+            "chamfer",
+            "#a6761d",
+            "`1x45°`, `45° x 1`, `C0.5`, `CHAMFER 0,2`, `Fase 1x45°`, `0,3x45` (lost degree sign: confidence 0.7)",
+            "`leg`, `angle`, `second_leg`",
+        ),
+        CalloutType(
+            "surface_finish",
+            "#66a61e",
+            "`Ra 12,5`, `Rz max. 40`, `√ 3.2`, `√ N7`, `U Ra 3.2 L Ra 1.6`, `63 RMS`, `▽▽ 3.2`",
+            "`parameter`, `value`, `min`, `max`, `unit`, `grade`, `limit`, `values` (several), `process`, `symbol`",
+        ),
+        CalloutType(
+            "reference_dimension",
+            "#888888",
+            "`(12)`, `(24 x Ø 3.4)`, `12 REF`, `2*` where a note says that `*` is a reference",
+            "`nominal`, `feature` (what the brackets hold) and its members",
+        ),
+        CalloutType(
+            "limit",
+            "#b15928",
+            "`10.2` over `10.0`, `10.0 - 10.2`, `10 bis 12`, `0.70 max.`, `Ø6 MIN`, `MAX DIMENSION OF OPENING 95`",
+            "`min`, `max`, `of`",
+        ),
+        CalloutType(
+            "gdt",
+            "#d01c8b",
+            "frames by their cells, or a text that begins with the sign: `⌖ Ø0.2Ⓜ A BⓂ`, `// 0.2 A`",
+            "`characteristic`, `zone`, `tolerance`, `modifiers`, `projected_zone`, `per_length`, `datums` (`datum`, `modifiers`), "
+            "`segments`, `composite`",
+            in_spec=False,
+        ),
+        CalloutType("datum", "#d01c8b", "the letter of a datum feature sign", "`datum`", in_spec=False),
+        CalloutType("basic", "#4d4d4d", "a boxed size, `[9.30]`", "`nominal`", in_spec=False),
+    ]
+)  # fmt: skip
+
+CALLOUT_NAMES: Final = tuple(each.name for each in CALLOUT_TYPES)
+SPEC_CALLOUT_NAMES: Final = tuple(each.name for each in CALLOUT_TYPES if each.in_spec)
+"""The twelve that the spec names, in its order."""

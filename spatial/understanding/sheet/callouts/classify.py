@@ -1,0 +1,88 @@
+"""Which callout types a size is, and which callouts the features of a label become; a plain length or angle is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from spatial.understanding.sheet.callouts.context import Context
+from spatial.understanding.sheet.callouts.feature import Feature, Size, converted
+from spatial.understanding.sheet.callouts.registry import SIZE_RULES
+from spatial.understanding.sheet.callouts.sizes import DIAMETER_SIGNS, RADIUS_SIGNS
+from spatial.understanding.sheet.callouts.spelling import Spelling
+from spatial.understanding.sheet.label import Label
+
+_HOLE_TREATMENTS: Final = frozenset(("counterbore", "countersink", "spotface"))
+_PUNCTUATION: Final = " ,;"
+
+
+def classify_features(
+    parts: Sequence[Feature], label: Label, spelling: Spelling, context: Context, *, boxed: bool = False
+) -> list[tuple[Feature, str]]:
+    """Every feature as the callout types that it is, each with its text; plain sizes are left out."""
+    typed = [(part, size_types(part, context, boxed=boxed, first=not place)) for place, part in enumerate(parts)]
+    _share_unit(parts, context)
+    typed = [(part, ["reference_dimension"] if _is_reference_thread(part) else types) for part, types in typed if types]
+    found: list[tuple[Feature, str]] = []
+    for place, (part, types) in enumerate(typed):
+        text = spelling.written(part.start, part.end).strip(_PUNCTUATION) if place else label.text
+        found += [(replace(part, type=type_, members=dict(part.members)), text) for type_ in types]
+    if len(typed) > 1:
+        first = typed[0][0]
+        for feature, _ in found[: len(typed[0][1])]:
+            feature.members["feature_text"] = spelling.written(first.start, first.end).strip(_PUNCTUATION)
+    return found
+
+
+def size_types(feature: Feature, context: Context, *, boxed: bool, first: bool) -> list[str]:
+    """The callout types of a feature, the main one first; members of a size are completed on the way.
+
+    Args:
+        first: whether it is the label's first feature, of which a second type may be reported.
+    """
+    size = feature.size
+    if size is None:
+        return [feature.type]
+    if boxed and size.upper is None and not size.classes:
+        feature.members["boxed"] = True
+    _add_nominal(feature, size, context)
+    rules = [rule for rule in SIZE_RULES if rule.matches(feature, size)]
+    if not rules:
+        return []
+    for rule in rules:
+        rule.complete(feature, size, context)
+    main, *others = rules
+    feature.confidence = min(feature.confidence, main.most_confidence(feature))
+    seconds = [rule.type for rule in others if first and rule.is_second(feature, main.type)]
+    return [main.type] if main.stands_alone else [main.type, *seconds]
+
+
+def _add_nominal(feature: Feature, size: Size, context: Context) -> None:
+    members = feature.members
+    value = size.number.value if size.is_angular else converted(size.number.value, size.number.unit, context.unit)
+    if size.other is None:
+        members["nominal"] = value
+        if size.sign in DIAMETER_SIGNS:
+            members["diameter"] = value
+        if size.sign in RADIUS_SIGNS:
+            members["radius"] = value
+    unit = "degree" if size.is_angular else context.unit or size.number.unit
+    if unit:
+        members["unit"] = unit
+    if size.sign:
+        members["sign"] = size.sign
+
+
+def _share_unit(parts: Sequence[Feature], context: Context) -> None:
+    """Give a hole treatment the unit of its sheet, of its own number or of the hole that it stands with."""
+    written = (part.members.get("unit") for part in parts if part.size and not part.size.is_angular)
+    unit = context.unit or next((name for name in written if name), None)
+    for part in parts:
+        if unit and part.type in _HOLE_TREATMENTS and part.members.keys() & {"diameter", "depth"}:
+            part.members.setdefault("unit", unit)
+
+
+def _is_reference_thread(part: Feature) -> bool:
+    """Whether a thread is one of the sizes that the sheet marks as references: `M3*` on GOST sheets."""
+    return part.type == "thread" and bool(part.members.get("reference"))

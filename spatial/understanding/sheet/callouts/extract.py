@@ -1,0 +1,106 @@
+"""From a label to its callouts.
+
+A stacked label (`Ø6.6 THRU` over `⌴Ø11 ↧6`) has several: the first has the whole text, each further one its own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from spatial.contract.drawing import Callout
+from spatial.understanding.sheet.callouts import surface_finish
+from spatial.understanding.sheet.callouts.classify import classify_features
+from spatial.understanding.sheet.callouts.context import Context
+from spatial.understanding.sheet.callouts.feature import Feature
+from spatial.understanding.sheet.callouts.label_forms import read_bracketed, read_extreme
+from spatial.understanding.sheet.callouts.registry import LABEL_RULES
+from spatial.understanding.sheet.callouts.spelling import LONGEST, Spelling, spell
+from spatial.understanding.sheet.callouts.walk import walk
+from spatial.understanding.sheet.label import Label
+
+FREE: Final = 0.9
+"""Factor of the confidence of a label that nothing ties to the part: it may be lettering of another kind."""
+CONFIDENCE_DIGITS: Final = 3
+"""Decimals of a confidence in the document."""
+
+_NEVER: Final = re.compile(
+    r"(?i)\b(?:up|down|bend(?:ing)?|biegung|biegen|abkant\w*|gebogen|piega|pliage|plegado)\b.{0,40}?\d"  # bend notes of sheet metal
+    r"|\bR\s?=?\s?[\d.,]{1,6}\s{0,3}K\s?=\s?[\d.,]{1,6}"  # the same by the factor K of the neutral line
+    r"|(?<![\d.,])\d{1,4}(?:[.,]\d{1,3})?\s?:\s?\d{1,4}(?!\d)"  # scales
+    r"|https?:|@|\bwww\.|\$|€|©"
+    r"|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}([./-])\d{1,2}\1(?:19|20)?\d{2}\b(?!\s?\")"
+)
+_PLAIN: Final = re.compile(
+    r"\s*\d{0,6}[.,]?\d{1,6}°?\s*|[^\dR▽]*|(?:\s{0,3}[+-]\s?\d{0,3}[.,]?\d{1,4}|\s{1,3}0){1,4}\s*"
+)
+"""A plain number; a text without digits (but `FULL R`); deviations without a size, as ISO 13715 writes them at edges."""
+_CUT_OFF: Final = re.compile(r"(?:\s(?i:to|bis|hasta|jusqu'à)|;)\s*\Z")
+"""The end of a line of a cell that goes on below, as in tables of holes."""
+_SHARED: Final = frozenset(("quantity", "typical", "equally_spaced", "bolt_circle_diameter"))
+"""Members that hold for every feature of a stack when they stand before or behind it."""
+_INTERNAL: Final = ("bound", "reference", "boxed", "called_hole", "sign")
+"""Members that only help to tell what a callout is."""
+
+
+def extract_callouts(label: Label, context: Context) -> list[Callout]:
+    """The callouts of a label; none where it is a plain size or prose."""
+    return [_callout(feature, text, label, context) for feature, text in _features(label, context)]
+
+
+def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
+    """What a label asks for, each with its text."""
+    text = label.text
+    if not text.strip() or len(text) > LONGEST:
+        return []
+    whole = next((feature for rule in LABEL_RULES if (feature := rule.read(label))), None)
+    if whole:
+        return [(whole, text)]
+    if label.role in {"frame", "datum"}:
+        return []
+    spelling = spell(text)
+    is_plain = _PLAIN.fullmatch(spelling.text) and not label.boxed and not surface_finish.is_value(label)
+    is_cut_off = label.role == "free" and _CUT_OFF.search(spelling.text)
+    if is_plain or is_cut_off or _NEVER.search(spelling.text):
+        return []
+    return (
+        read_bracketed(label, spelling, context)
+        or read_extreme(label, spelling, context)
+        or _stack(label, spelling, context)
+    )
+
+
+def _stack(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:
+    parts, shared = walk(label, spelling, context)
+    for place, part in enumerate(parts):
+        for name, value in shared.items():
+            if not place or name in _SHARED:
+                part.members.setdefault(name, value)
+    return classify_features(parts, label, spelling, context, boxed=label.boxed)
+
+
+def _callout(feature: Feature, text: str, label: Label, context: Context) -> Callout:
+    members = {name: value for name, value in feature.members.items() if value is not None and name not in _INTERNAL}
+    if feature.members.get("through"):
+        if feature.type != "thread":
+            members.pop("depth", None)
+    elif "through" in members and "depth" not in members:
+        members.pop("through")
+    if label.struck:
+        members["struck"] = True
+    if label.mended:
+        members["mended"] = list(label.mended)
+    return Callout.model_validate(
+        {
+            **members,
+            "id": context.number(),
+            "type": feature.type,
+            "text": text,
+            "source": label.sources[0] if label.sources else "",
+            "sources": list(label.sources),
+            "position": label.position,
+            "page": label.page,
+            "role": label.role,
+            "confidence": round(feature.confidence * (FREE if label.role == "free" else 1.0), CONFIDENCE_DIGITS),
+        }
+    )

@@ -1,0 +1,83 @@
+"""Forms of a whole label: in brackets, and `MAX DIMENSION OF GRIPPER OPENING 95`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from spatial.understanding.sheet.callouts.classify import classify_features, size_types
+from spatial.understanding.sheet.callouts.context import Context
+from spatial.understanding.sheet.callouts.feature import Feature
+from spatial.understanding.sheet.callouts.spelling import Spelling, spell
+from spatial.understanding.sheet.callouts.walk import walk
+from spatial.understanding.sheet.label import Label
+
+LEAST_COUNT, FIRST_YEAR, LAST_YEAR, LEAST_CODE = 10, 1900, 2100, 100_000
+"""A free whole number in brackets is a size from LEAST_COUNT, below which it is a mark or a count, to LEAST_CODE, from which it is a
+code, unless it is a year."""
+
+_BRACKETED: Final = re.compile(
+    r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?(?P<sign>Ø|R)?\s?\(\s*(?P<inner>[^()]{1,80}?)\s*\)\s*(?P<rest>(?i:REF\.?|TYP\.?|mm)?\*{0,4})\s*"
+)
+_SQUARED: Final = re.compile(r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?\[\s*(?P<inner>[^\[\]]{1,40}?)\s*\]\s*")
+_EXTREME: Final = re.compile(
+    r"(?i)(?P<bound>MAX|MIN)(?:IMUM|\.)?\s(?P<what>(?:[A-Z]{2,20}\s){0,6}?(?:DIMENSION|SIZE|WIDTH|LENGTH|HEIGHT|DEPTH|OPENING|TRAVEL|STROKE|RADIUS|DIAMETER|"
+    r"THICKNESS|GAP|CLEARANCE|DISTANCE|WANDST[ÄA]RKE|L[ÄA]NGE|BREITE|H[ÖO]HE|WALL)\s(?:[A-Z]{2,20}\s){0,6}?)?"
+    r"[=:]?\s?(?P<value>[ØR]?\s?[\d.,]{1,9}(?:\s?mm)?)\s*"
+)
+_MEASURES: Final = {
+    "Ø": "diameter", "SØ": "spherical_diameter", "R": "radius", "SR": "spherical_radius", "CR": "radius",
+}  # fmt: skip
+
+
+def read_bracketed(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:
+    """A whole label in brackets: round ones mean reference (ISO 129-1 §9.8, ASME Y14.5 §4.3), square ones here a box."""
+    rounded, squared = _BRACKETED.fullmatch(spelling.text), _SQUARED.fullmatch(spelling.text)
+    found = rounded or squared
+    if found is None:
+        return []
+    inner = ((found["times"] or "") + (found["sign"] or "" if rounded else "") + found["inner"]).strip()
+    if rounded and not _is_believable(inner, label):
+        return []
+    parts, shared = walk(replace(label, lines=(inner,), boxed=bool(squared)), spell(inner), context)
+    if not parts:
+        return []
+    first = parts[0]
+    first.members = {**shared, **first.members}
+    if squared:
+        return classify_features([first], label, spelling, context, boxed=True) if first.size else []
+    if first.size:
+        size_types(replace(first, members=first.members), context, boxed=False, first=False)
+    members = {**first.members, "reference": True, "feature": _measure(first)}
+    if rounded and rounded["rest"].startswith("*"):
+        members["mark"] = rounded["rest"]
+    return [(Feature("reference_dimension", 0, len(spelling.text), members, first.confidence), label.text)]
+
+
+def _measure(feature: Feature) -> str:
+    """What a feature in brackets measures."""
+    if feature.size is None:
+        return feature.type
+    return "angle" if feature.size.is_angular else _MEASURES.get(feature.size.sign, "length")
+
+
+def _is_believable(inner: str, label: Label) -> bool:
+    """Whether brackets hold a size: a free `(3)` is a mark or a count, a free `(2020)` a year."""
+    if label.role != "free" or not inner.isdigit():
+        return True
+    return LEAST_COUNT <= int(inner) < FIRST_YEAR or LAST_YEAR < int(inner) < LEAST_CODE
+
+
+def read_extreme(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:
+    """`MAX DIMENSION OF GRIPPER OPENING 95.15`, `MIN. 12`."""
+    found = _EXTREME.fullmatch(spelling.text)
+    if found is None or (label.role == "free" and not found["what"]):
+        return []
+    parts, _ = walk(replace(label, lines=(found["value"],)), spell(found["value"]), context)
+    if len(parts) != 1 or parts[0].size is None:
+        return []
+    parts[0].members["bound"] = found["bound"].lower()
+    if found["what"]:
+        parts[0].members["of"] = found["what"].strip()
+    return [(feature, label.text) for feature, _ in classify_features(parts, label, spelling, context)[:1]]

@@ -1,0 +1,66 @@
+"""ACME and Whitworth threads. ASME B1.5, BS 84."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from spatial.knowledge import threads as tables
+from spatial.understanding.sheet.callouts.feature import DIGITS, Members, Place
+from spatial.understanding.sheet.callouts.scanner import FRACTION, decimal_value, number_value, plain_size
+from spatial.understanding.sheet.callouts.thread_standards.unified import INCH_SIZE
+
+_ACME: Final = re.compile(
+    rf"(?:{INCH_SIZE})\s?-?\s?(\d{{1,2}}(?:[.,]5)?|\d\s1/2)?\s?-?\s?(STUB\s)?ACME(?:\s?-?\s?(\d[GC]))?(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_WHITWORTH: Final = re.compile(
+    rf"(?:W\s?(?P<w>{FRACTION})\"?|(?P<b>{FRACTION}|1)\s?\"?\s?(?:-\s?(?P<tpi>\d{{1,2}}))?\s?-?\s?(?P<kind>BSW|BSF|WHIT\w*))(?![A-Za-z\d])"
+)
+
+
+def read_acme(place: Place, is_named: bool) -> Members | None:
+    """`1 1/4-5 ACME-2G`."""
+    found = place.scan.take(_ACME)
+    if not found:
+        return None
+    size = plain_size(found["fr"] or found["de"] or "")
+    if not size:
+        return None
+    diameter = number_value(size)
+    members: Members = {
+        "standard": "STUB ACME" if found[5] else "ACME",
+        "size": size,
+        "diameter": diameter,
+        "unit": "inch",
+    }
+    if found[4]:
+        threads = number_value(found[4])
+        members["tpi"], members["pitch"] = threads, round(1 / threads, DIGITS) if threads else None
+    if found[6]:
+        members["class"] = found[6].upper()
+    members["designation"] = f"{size}-{members['tpi']:g} ACME" if found[4] else f"{size} ACME"
+    return members
+
+
+def read_whitworth(place: Place, is_named: bool) -> Members | None:
+    """`W 3/8"`, `1/2-12 BSW`."""
+    found = place.scan.take(_WHITWORTH)
+    if not found:
+        return None
+    size = plain_size(found["w"] or found["b"])
+    kind = "BSF" if found["kind"] == "BSF" else "Whitworth"
+    threads = (
+        decimal_value(found["tpi"]) if found["tpi"] else tables.WHITWORTH.get(size) if kind == "Whitworth" else None
+    )
+    diameter = number_value(size)
+    members: Members = {
+        "standard": kind,
+        "size": size,
+        "diameter": diameter,
+        "unit": "inch",
+        "designation": found[0].strip(),
+    }
+    if threads:
+        members["tpi"], members["pitch"] = threads, round(1 / threads, DIGITS)
+    return members

@@ -1,0 +1,134 @@
+"""ISO metric, trapezoidal and round threads. ISO 261, ISO 965-1, ISO 2904, DIN 405, DIN 103."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from spatial.knowledge import threads as tables
+from spatial.understanding.sheet.callouts.feature import Members, Place
+from spatial.understanding.sheet.callouts.scanner import DECIMAL, decimal_value
+
+LEAST_LONE_DIAMETER: Final = 1.6
+"""Millimetres: a free M smaller than this, without a pitch, is a mark on the sheet; ISO 262 prefers no smaller size."""
+LEAST_PITCH: Final = 0.15
+MOST_PITCH: Final = 8.0
+"""Millimetres; ISO 261 goes from 0.2 to 8."""
+MOST_PITCH_OF_DIAMETER: Final = 0.3
+"""Greatest pitch as a part of the diameter; a number behind x that is larger is a length: `M8x20`."""
+LENGTH_BEHIND: Final = 0.8
+"""Confidence of a thread with a length behind an x, which may be a bolt's."""
+
+_METRIC: Final = re.compile(rf"(MJ|MF|M)\s?({DECIMAL})(?!(?!(?i:THRU|THROUGH|DURCH))[a-wyzA-WYZ])")
+_LEAD: Final = re.compile(
+    rf"[xX]\s?(?:Ph|PH|L)\s?({DECIMAL})\s?-?\s?P\s?({DECIMAL})(?:\s?\((?:TWO|THREE|FOUR|\d)\s?STARTS?\))?"
+)
+_BY: Final = re.compile(rf"[xX*]\s?({DECIMAL})(?!(?!(?i:THRU|THROUGH|DURCH))[A-Za-z]|[°%])")
+_CLASS: Final = re.compile(
+    r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?)(?![\w.])\)?(?:\s?-\s?[SNL](?![\w]))?"
+)
+_WIDE_DEPTH: Final = re.compile(rf"/\s?({DECIMAL})(?![\w])")
+_GLUED: Final = re.compile(r"(?!(?i:THRU|THROUGH|DURCH))[A-Za-z\d_]")
+_DEPTH_WORD: Final = re.compile(r"\s?(?i:DEEP|DP|TIEF|PROF|LG|mm\s?DEEP)(?!\w*\s?[\d.,]*\d)")
+_TRAPEZOIDAL: Final = re.compile(
+    rf"T[rR]\s?({DECIMAL})\s?[xX]\s?({DECIMAL})(?:\s?\(?P\s?({DECIMAL})\)?)?(?:\s?-?\s?(\d[eEcHhgG]))?"
+)
+_ROUND: Final = re.compile(rf"Rd\s?({DECIMAL})\s?[xX]\s?(1/\d{{1,2}}|{DECIMAL})\"?")
+
+
+def read_metric(place: Place, is_named: bool) -> Members | None:
+    """`M8x1.25-6H`, `MJ6x1`, `M8x20`."""
+    found = place.scan.take(_METRIC)
+    if not found:
+        return None
+    diameter = decimal_value(found[2])
+    members: Members = {
+        "standard": "MJ" if found[1] == "MJ" else "ISO metric",
+        "size": f"M{found[2]}",
+        "diameter": diameter,
+        "unit": "millimeter",
+    }
+    lengths = _metric_pitch(place, diameter, members)
+    coarse = tables.METRIC_COARSE.get(diameter)
+    if coarse is None and diameter not in tables.METRIC_FINE_ONLY and "pitch" not in members:
+        return None
+    if place.is_free and not is_named and diameter < LEAST_LONE_DIAMETER and "pitch" not in members:
+        return None  # a lone M1 is a mark
+    written = place.scan.text[place.scan.start : place.scan.start + 8]
+    if place.scan.start == place.scan.at and _GLUED.match(written):
+        return None
+    members["designation"] = members["size"] + (f"x{members['pitch']:g}" if "pitch" in members else "")
+    if "pitch" not in members and coarse is not None:
+        members["pitch"], members["pitch_is"] = coarse, "coarse"
+    if tolerance := place.scan.take(_CLASS):
+        members["class"] = tolerance[1].replace(" ", "")
+    for name, length in zip(("depth", "hole_depth"), lengths, strict=False):
+        members[name] = length
+        members["through"], members["sure"] = False, LENGTH_BEHIND
+    return members
+
+
+def _metric_pitch(place: Place, diameter: float, members: Members) -> list[float]:
+    """Pitch and lead into the members; lengths that follow are given back."""
+    if lead := place.scan.take(_LEAD):
+        members["lead"], members["pitch"] = decimal_value(lead[1]), decimal_value(lead[2])
+        if members["pitch"]:
+            members["starts"] = max(1, round(members["lead"] / members["pitch"]))
+        return []
+    lengths: list[float] = []
+    for _ in range(2):
+        with place.scan.trial() as trial:
+            found = place.scan.take(_BY)
+            if not found or _DEPTH_WORD.match(place.scan.text, place.scan.at):
+                break
+            trial.kept = True
+            value = decimal_value(found[1])
+        if (
+            "pitch" not in members
+            and not lengths
+            and LEAST_PITCH <= value <= min(MOST_PITCH_OF_DIAMETER * diameter, MOST_PITCH)
+        ):
+            members["pitch"] = value
+        else:
+            lengths.append(value)
+    if lengths and (deeper := place.scan.take(_WIDE_DEPTH)):
+        lengths.append(decimal_value(deeper[1]))
+    return lengths
+
+
+def read_trapezoidal(place: Place, is_named: bool) -> Members | None:
+    """`Tr40x14(P7)`."""
+    found = place.scan.take(_TRAPEZOIDAL)
+    if not found:
+        return None
+    lead = decimal_value(found[2])
+    pitch = decimal_value(found[3]) if found[3] else lead
+    if not 0 < pitch <= lead:
+        return None
+    members: Members = {
+        "standard": "Tr",
+        "size": f"Tr{found[1]}",
+        "diameter": decimal_value(found[1]),
+        "pitch": pitch,
+        "unit": "millimeter",
+    }
+    members["designation"] = f"Tr{found[1]}x{found[2]}" + (f"P{found[3]}" if found[3] else "")
+    if found[3]:
+        members["lead"], members["starts"] = lead, max(1, round(lead / pitch))
+    if found[4]:
+        members["class"] = found[4]
+    return members
+
+
+def read_round(place: Place, is_named: bool) -> Members | None:
+    """`Rd 20x1/8`."""
+    found = place.scan.take(_ROUND)
+    if not found:
+        return None
+    return {
+        "standard": "Rd",
+        "size": f"Rd{found[1]}",
+        "diameter": decimal_value(found[1]),
+        "unit": "millimeter",
+        "designation": found[0].strip(),
+    }

@@ -1,0 +1,95 @@
+"""Unified screw threads: `1/4-20 UNC-2B`, `#10-32`, `.250-28`. ASME B1.1 §6."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from spatial.knowledge import threads as tables
+from spatial.understanding.sheet.callouts.feature import DIGITS, Members, Place
+from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, decimal_value, fraction_value, plain_size
+
+MOST_DIAMETER: Final = 12.0
+"""Inches: ASME B1.1 goes to 6, and a few large series beyond."""
+MOST_SIZE_NUMBER_AMBIGUOUS: Final = 3
+"""Up to this a bare number before a series is inches (`2-12 UN`), above it a size number (`10-32 UNF`)."""
+TABLE_DECIMALS: Final = 4
+"""Decimals of the diameters of the table."""
+
+INCH_SIZE: Final = rf"(?P<no>(?:#|(?i:No\.?|Nr\.?)\s?)\s?\d{{1,2}})|(?P<fr>{FRACTION})\"?|(?P<de>{DECIMAL})\"?"
+_SERIES: Final = r"(UNJEF|UNJC|UNJF|UNJ|UNEF|UNRC|UNRF|UNR|UNC|UNF|UNS|UN|NEF|NC|NF|NS)"
+_UNIFIED: Final = re.compile(
+    rf"(?:{INCH_SIZE})\s?(?:-|x|\s)\s?(\d{{1,2}}(?:[.,]5)?)(?:(?:\s?-?\s?|\s?TPI\s?){_SERIES})?(?![A-Za-z\d])"
+)
+_UNIFIED_SHORT: Final = re.compile(rf"(?:{INCH_SIZE})\s?-?\s?{_SERIES}(?:\s?-\s?(\d{{1,2}})(?![A-Z\d]))?(?![A-Za-z])")
+_SERIES_FIRST: Final = re.compile(rf"{_SERIES}\s(?:{INCH_SIZE})(?:\s?-\s?(\d{{1,2}}))?(?![\w])")
+_UNIFIED_CLASS: Final = re.compile(r"[-,\s(]*([1-5][ABG](?:G)?|[23](?=\s*$))(?![\w])\)?")
+_BASE_SERIES: Final = {
+    "NC": "UNC", "UNJC": "UNC", "UNRC": "UNC", "NF": "UNF", "UNJF": "UNF", "UNRF": "UNF", "NEF": "UNEF", "UNJEF": "UNEF",
+}  # fmt: skip
+"""Series with a form of its own to the series that has its pitches."""
+
+
+def read_unified(place: Place, is_named: bool) -> Members | None:
+    """Size, threads an inch and series in any of their orders."""
+    for pattern, kind in ((_UNIFIED, "long"), (_UNIFIED_SHORT, "short"), (_SERIES_FIRST, "first")):
+        with place.scan.trial() as trial:
+            found = place.scan.take(pattern)
+            members = _unified_members(place, found, kind, is_named) if found else None
+            trial.kept = members is not None
+        if members is not None:
+            if tolerance := place.scan.take(_UNIFIED_CLASS):
+                members["class"] = tolerance[1]
+            return members
+    return None
+
+
+def _unified_members(place: Place, found: re.Match[str], kind: str, is_named: bool) -> Members | None:
+    parts = found.groups()
+    series, tpi = {"long": (parts[4], parts[3]), "short": (parts[3], parts[4]), "first": (parts[0], parts[4])}[kind]
+    size, diameter, is_marked = _unified_size(found, bool(series))
+    if diameter is None:
+        return None
+    known = tables.UNIFIED.get(round(diameter, TABLE_DECIMALS))
+    threads = decimal_value(tpi) if tpi else None
+    if threads is None and known and series:
+        threads = _threads(known, series)
+    if series is None:
+        series = _series(known, threads, is_named=is_named or is_marked)
+        if series is None or (place.is_free and not is_marked and not is_named and "/" not in size):
+            return None
+    members: Members = {"standard": series, "size": size, "diameter": diameter, "unit": "inch"}
+    if threads:
+        members["tpi"] = int(threads) if threads == int(threads) else threads
+        members["pitch"] = round(1 / threads, DIGITS)
+    members["designation"] = f"{size}-{members['tpi']} {series}" if threads else f"{size} {series}"
+    return members
+
+
+def _unified_size(found: re.Match[str], is_named: bool) -> tuple[str, float | None, bool]:
+    """Size as it is called, diameter in inches, and whether a # or an inch dot says that it is a thread's."""
+    if found["no"]:
+        number = int(re.sub(r"\D", "", found["no"]))
+        return f"#{number}", tables.numbered_diameter(number) if number in tables.NUMBERED else None, True
+    if found["fr"]:
+        return plain_size(found["fr"]), fraction_value(found["fr"]), False
+    written = found["de"]
+    value = decimal_value(written)
+    if value in tables.NUMBERED and written.isdigit() and (value > MOST_SIZE_NUMBER_AMBIGUOUS or not is_named):
+        return f"#{written}", tables.numbered_diameter(int(value)), False
+    return written, value if value <= MOST_DIAMETER else None, written.startswith(".")
+
+
+def _threads(known: tuple[float | None, ...], series: str) -> float | None:
+    base = _BASE_SERIES.get(series, series)
+    return known[tables.SERIES.index(base)] if base in tables.SERIES else None
+
+
+def _series(known: tuple[float | None, ...] | None, threads: float | None, *, is_named: bool) -> str | None:
+    """The series that a size has with so many threads, where none is written."""
+    if known is None or threads is None:
+        return None
+    for name, usual in zip(tables.SERIES, known, strict=True):
+        if usual == threads:
+            return name
+    return "UN" if is_named and threads in tables.CONSTANT_PITCH else None

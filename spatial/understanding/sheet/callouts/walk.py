@@ -1,0 +1,144 @@
+"""From the spelling of a label to its features, from the left.
+
+Glossary
+  stack           a label of several features: `Ø6.6 THRU` over `⌴Ø11 ↧6`.
+  unknown token   a word that no rule knows. A label that begins with one is prose, not a callout.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from spatial.understanding.sheet.callouts import modifiers, prefix
+from spatial.understanding.sheet.callouts.context import Context
+from spatial.understanding.sheet.callouts.feature import Feature, Members, Place
+from spatial.understanding.sheet.callouts.registry import FEATURE_RULES
+from spatial.understanding.sheet.callouts.scanner import Scanner
+from spatial.understanding.sheet.callouts.spelling import Spelling
+from spatial.understanding.sheet.label import Label
+
+MOST_FEATURES: Final = 8
+"""Features of one label: the longest stacks of real sheets have four; more is a table read as one line."""
+MOST_UNKNOWN_TOKENS: Final = 12
+"""Words of one label that no rule knows: more is prose with a size in it."""
+
+_PHYSICAL: Final = re.compile(
+    r"\s?(?:kgf?|g|lbs?|oz|kN|N|Nm|N·m|bar|psi|[kM]?Pa|V|VDC|VAC|mA|A|W|kW|Hz|kHz|rpm|RPM|min-1|%|°\s?[CF]|HRC|HRB|HV|HB|dB|sec|hrs?|ml|l|L|m²|mm²|cm²|cm³|"
+    r"kg[-/.]\w+|ft[-.]?lbs?|in[-.]?lbs?|pcs?|cycles|times|years?|days?)(?![A-Za-z])(?!\.?\s?\d)"
+)
+_JOINT: Final = re.compile(r"[,;/+&:|\-]|\.(?!\d)|(?i:AND|WITH|UND|MIT|ET|AVEC|E|CON|Y|X)(?=[\s⌴⌵Ø])")
+_WORD: Final = re.compile(r"[^\s]{1,60}")
+
+
+def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Feature], Members]:
+    """Features from the left, and the members that all of them share.
+
+    A first number may be a quantity or the leg of a chamfer: both are tried.
+    """
+    place = _place(label, spelling, context)
+    prefix.skip_flags(place.scan)
+    before = place.scan.at
+    times = prefix.read_quantity(place.scan)
+    found, shared = _features(place)
+    if times.quantity and not times.is_sure and not any(_is_more_than_a_number(feature) for feature in found):
+        place.scan.at, times = before, prefix.Multiplicity()
+        found, shared = _features(place)
+    if times.quantity:
+        shared["quantity"] = times.quantity
+    return found, shared
+
+
+def _place(label: Label, spelling: Spelling, context: Context) -> Place:
+    return Place(
+        scan=Scanner(spelling, thousands=context.decimal == ".", inches=context.unit == "inch"),
+        context=context,
+        role=label.role,
+        breaks=_breaks(label, spelling),
+    )
+
+
+def _breaks(label: Label, spelling: Spelling) -> frozenset[int]:
+    """Places in the spelling where the label's second and further lines begin."""
+    begins: set[int] = set()
+    at = 0
+    for line in label.lines[:-1]:
+        at += len(line) + 1
+        begins.add(at)
+    return frozenset(place for place, original in enumerate(spelling.places) if original in begins)
+
+
+def _is_more_than_a_number(feature: Feature) -> bool:
+    size = feature.size
+    return size is None or bool(size.sign or size.classes or size.upper is not None or feature.members)
+
+
+def _features(place: Place) -> tuple[list[Feature], Members]:
+    found: list[Feature] = []
+    shared: Members = {}
+    unknown_tokens = 0
+    is_closed = False  # an unknown token ends the features of its line
+    while not place.scan.done and len(found) < MOST_FEATURES:
+        is_closed = is_closed and place.scan.start not in place.breaks
+        members = found[-1].members if found else shared
+        if modifiers.take(place, members, rows=modifiers.CIRCLES):
+            continue
+        feature = None if is_closed else _feature(place)
+        if feature:
+            feature.end = _take_modifiers(place, feature.members)
+            found.append(feature)
+        elif _pass_over(place, members, is_closed=is_closed):
+            continue
+        elif not found or _PHYSICAL.match(place.scan.text, place.scan.at) or unknown_tokens >= MOST_UNKNOWN_TOKENS:
+            return [], {}
+        else:
+            place.scan.take(_WORD)
+            unknown_tokens, is_closed = unknown_tokens + 1, True
+    _share_quantity(found, shared)
+    if unknown_tokens and place.is_free:
+        found = [feature for feature in found if _is_more_than_a_size(feature)]
+    return found, shared
+
+
+def _share_quantity(found: list[Feature], shared: Members) -> None:
+    """Let a quantity that stands behind one feature hold for all, where no other is written."""
+    quantities = {feature.members["quantity"] for feature in found if "quantity" in feature.members}
+    if len(quantities) == 1:
+        shared.setdefault("quantity", quantities.pop())
+
+
+def _feature(place: Place) -> Feature | None:
+    """The feature at a place, by the first rule that reads one."""
+    again = prefix.read_quantity(place.scan) if place.scan.start in place.breaks else prefix.Multiplicity()
+    for rule in FEATURE_RULES:
+        with place.scan.trial() as trial:
+            feature = rule.read(place)
+            trial.kept = feature is not None
+        if feature:
+            if again.quantity:
+                feature.members.setdefault("quantity", again.quantity)
+            return feature
+    return None
+
+
+def _take_modifiers(place: Place, members: Members) -> int:
+    """Read what follows a feature; where its own text ends, before what holds for a whole stack: `⌴Ø6.5 ↧3 TYP 4 PLCS`."""
+    end = place.scan.at
+    while True:
+        if modifiers.take(place, members, rows=modifiers.OWN):
+            end = place.scan.at
+        elif not modifiers.take(place, members, rows=modifiers.SHARED):
+            return end
+
+
+def _pass_over(place: Place, members: Members, *, is_closed: bool) -> bool:
+    rows = modifiers.AFTERTHOUGHTS if is_closed else modifiers.MODIFIERS
+    return modifiers.take(place, members, rows=rows) or bool(place.scan.take(_JOINT))
+
+
+def _is_more_than_a_size(feature: Feature) -> bool:
+    """Whether a feature of a free text with further words is a callout: a bare Ø or number is prose there."""
+    size = feature.size
+    return size is None or bool(
+        size.classes or size.upper is not None or feature.members.keys() & {"through", "depth", "called_hole"}
+    )
