@@ -22,7 +22,7 @@ async def replayed(request: Request, dispatch: Dispatching, replay: Replay) -> R
     """The stored answer of one extraction, with its usage: byte for byte what was answered."""
     body = await read(dispatch, replay.result_key)
     async with dispatch.database.transaction() as connection:
-        charged = await usage.charged(connection, replay.operation_id)
+        charged = await usage.find_usage(connection, replay.operation_id)
     return _again(request, replay, body if charged is None else charged.attached_to(body))
 
 

@@ -56,7 +56,7 @@ def body(batch: Batch, request_id: str, outcome: Outcome | None = None) -> bytes
         status=_status(batch),
         status_url=f"{BATCH_ROUTE}/{batch.id}",
         counts={status: counts[status] for status in ITEM_STATUSES},
-        usage=usage.added(done),
+        usage=usage.sum_usage(done),
         created_at=batch.submitted_at,
         started_at=batch.started_at,
         ended_at=batch.ended_at,
@@ -84,14 +84,14 @@ def _with(document: bytes, name: str, value: bytes) -> bytes:
 
 def _status(batch: Batch) -> BatchStatus:
     """What is staging is queued by the time its caller reads so."""
-    if batch.expired:
+    if batch.is_expired:
         return "expired"
     return "queued" if batch.state == "staging" else batch.state
 
 
 def _item(batch: Batch, item: Item) -> CadExtractBatchItem:
     """Of an expired batch no item goes on, and none shows what it came to."""
-    dropped = batch.expired and item.state in ("queued", "running")
+    dropped = batch.is_expired and item.state in ("queued", "running")
     return CadExtractBatchItem(
         index=item.item,
         file_name=item.file_name,
@@ -99,5 +99,5 @@ def _item(batch: Batch, item: Item) -> CadExtractBatchItem:
         http_status=item.status,
         started_at=item.started_at,
         ended_at=item.ended_at,
-        error=None if item.error is None or batch.expired else Fault.model_validate(item.error),
+        error=None if item.error is None or batch.is_expired else Fault.model_validate(item.error),
     )

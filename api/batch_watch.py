@@ -67,7 +67,7 @@ class Watcher:
     async def heeding(self) -> AsyncIterator[None]:
         """For the length of a block, what ends is seen at once and not at the next tick."""
         hearing = asyncio.create_task(
-            notifications.heed(self._dispatch.database, notifications.BATCHES, self._news.set)
+            notifications.listen(self._dispatch.database, notifications.BATCHES, self._news.set)
         )
         try:
             yield
@@ -96,7 +96,7 @@ class Watcher:
         if not asked:
             return
         async with self._dispatch.database.transaction() as connection:
-            found = await batches.versions(connection, {one.batch_id for one in asked})
+            found = await batches.read_versions(connection, {one.batch_id for one in asked})
         for one in asked:
             if found.get(one.batch_id) != one.version:
                 one.woken.set()

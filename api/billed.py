@@ -172,7 +172,7 @@ async def _logged(coroutine: Coroutine[Any, Any, None]) -> None:
 def _with_usage(error: SpatialError, claim: Claim) -> SpatialError:
     """The same error, reporting what was counted; a request that failed costs nothing (spec: Usage)."""
     counted = Usage(
-        input_tokens=usage.tokens(claim.input_bytes),
+        input_tokens=usage.count_tokens(claim.input_bytes),
         output_tokens=0,
         estimated_input_cost_usd=0.0,
         estimated_output_cost_usd=0.0,

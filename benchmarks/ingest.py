@@ -37,7 +37,7 @@ from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
 from spatial.document import assemble
 from storage.postgres.database import Database
-from storage.postgres.server import sibling
+from storage.postgres.server import sibling_url
 
 FILES: Final = 200
 """Of each turn."""
@@ -112,7 +112,7 @@ def _prefect(stack: Stack) -> httpx.Client:
 
 async def prefect_rows(stack: Stack) -> Counter[str]:
     """Rows of every table of Prefect's database, once they stand still."""
-    database = Database(sibling(stack.addresses["database_url"], "prefect"))
+    database = Database(sibling_url(stack.addresses["database_url"], "prefect"))
     try:
         before, since = await _counted(database), time.monotonic()
         while time.monotonic() - since < SETTLE_SECONDS:

@@ -35,7 +35,7 @@ from flows.bulk import PER_WORKER, Options
 from flows.runners import LANES
 from spatial.errors import ConverterUnavailable
 from storage import settings
-from storage.objects.sources import Choice, Found, Source
+from storage.objects.sources import FileFilter, Source, SourceFile
 from storage.tables import ingest
 from tasks import resources
 from tasks.ingest import Chunk, ingest_chunk
@@ -154,7 +154,7 @@ async def _worked(home: Path, database_url: str, source: str, together: Barrier)
     async with converter() as (url, process):
         chosen = settings.load(home=home, database_url=database_url, converter_url=url, prefect_api_url=None)
         async with resources.opened(chosen) as here:
-            found = await Source(source).find(Choice())
+            found = await Source(source).find(FileFilter())
             run = await ingest.open_run(here.database, "ingest", parameters={}, total=len(found))
             me = psutil.Process()
             together.wait(START_SECONDS)
@@ -182,13 +182,13 @@ async def _work_off(chunks: list[Chunk]) -> None:
     await asyncio.gather(*(lane() for _ in range(LANES)))
 
 
-def _chunks(run_id: str, found: list[Found]) -> list[Chunk]:
+def _chunks(run_id: str, found: list[SourceFile]) -> list[Chunk]:
     """Halves, so that both lanes have something to do."""
     size = min(Options().chunk_files, -(-len(found) // LANES))
     return [_chunk(run_id, found, start, size) for start in range(0, len(found), size)]
 
 
-def _chunk(run_id: str, found: list[Found], start: int, size: int) -> Chunk:
+def _chunk(run_id: str, found: list[SourceFile], start: int, size: int) -> Chunk:
     return Chunk(
         run_id=run_id,
         number=start,

@@ -30,7 +30,7 @@ from storage.objects import bucket
 from storage.objects.lake import Lake
 from storage.tables import table_store
 from storage.tables.ingest.compaction import MERGED_ROWS
-from storage.tables.ingest.objects import SHELF
+from storage.tables.ingest.objects import STORE
 from storage.tables.query import query
 from storage.tables.row_mapping import ordered, table_of
 from tests.support.s3 import CREDENTIALS
@@ -74,7 +74,7 @@ async def _measured() -> list[Table]:
         for name, objects in ((f"{PARTS} parts", parts), ("merged", merged)):
             columns[f"directory, {name}"] = await _asked(Lake(f"file://{folder}/{len(objects)}"), objects, some)
         chosen = settings.load(home=None, storage_url="s3://tables/merged", s3_endpoint=endpoint)
-        await bucket.ensure(chosen)
+        await bucket.ensure_bucket(chosen)
         columns["S3, merged"] = await _asked(Lake(chosen.storage_url, endpoint), merged, some)
     headings = ("question", "rows", *(f"{name} ms" for name in columns if name != "rows"))
     counts = [cell.partition(" ")[2] for cell in columns["directory, merged"]]
@@ -82,7 +82,7 @@ async def _measured() -> list[Table]:
         (question, count, *(cells[place].partition(" ")[0] for cells in columns.values()))
         for place, (question, count) in enumerate(zip(QUESTIONS, counts, strict=True))
     ]
-    size = sum(len(table_store.parquet(objects["callouts"])) for objects in merged if "callouts" in objects)
+    size = sum(len(table_store.to_parquet(objects["callouts"])) for objects in merged if "callouts" in objects)
     title = f"{CALLOUTS:,} callouts of {CALLOUTS // A_DRAWING:,} drawings ({size / 1e6:.0f} MB), best of {TURNS}"
     return [Table(title, headings, rows, "Aim: under 1,000 ms each.")]
 
@@ -108,9 +108,9 @@ async def _laid(lake: Lake, objects: list[Tables]) -> None:
     for tables in objects:
         for name, table in tables.items():
             key = f"ingest/tables/{name}/ingest_date={DAY}/{ids.new('t')}.parquet"
-            await lake.put(key, table_store.parquet(table))
+            await lake.put(key, table_store.to_parquet(table))
             named.append({"key": key, "table": name, "ingest_date": DAY, "rows": table.num_rows})
-    await lake.put(f"{SHELF.manifest}/{1:020d}.json", json.dumps({"version": 1, "objects": named}).encode())
+    await lake.put(f"{STORE.manifest}/{1:020d}.json", json.dumps({"version": 1, "objects": named}).encode())
 
 
 def _merged(parts: list[Tables]) -> list[Tables]:

@@ -13,7 +13,7 @@ from cli import database, stack
 from cli.terminal import failed, progress, sentences
 from storage.archive import backup as backups
 from storage.archive import restore as restores
-from storage.archive.backup import Told
+from storage.archive.backup import Report
 from storage.archive.file import Manifest
 from storage.objects import bucket
 from storage.objects.lake import Lake
@@ -45,7 +45,7 @@ def restore(file: Path, home: Path | None) -> None:
         if stack.addresses(settings.home):
             raise failed(f"a stack runs in {settings.home}; stop it, or choose an empty home with --home")
         progress(f"checking {file}")
-        manifest = restores.checked(file)
+        manifest = restores.verify(file)
         asyncio.run(_restored(settings, file, manifest))
         progress(f"restored {_counted(manifest)}, as of {manifest.created_at}")
 
@@ -60,7 +60,7 @@ async def _saved(settings: Settings, output: Path) -> Manifest:
 
 
 async def _restored(settings: Settings, file: Path, manifest: Manifest) -> None:
-    await bucket.ensure(settings)
+    await bucket.ensure_bucket(settings)
     lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
     try:
         with database.address(settings) as url, _bar("restoring") as told:
@@ -70,7 +70,7 @@ async def _restored(settings: Settings, file: Path, manifest: Manifest) -> None:
 
 
 @contextmanager
-def _bar(label: str) -> Iterator[Told]:
+def _bar(label: str) -> Iterator[Report]:
     """A bar on stderr, where that is a terminal."""
     with typer.progressbar(length=1, label=label, file=typer.get_text_stream("stderr")) as bar:
 

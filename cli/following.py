@@ -23,7 +23,7 @@ from spatial.errors import Unavailable
 from storage.postgres.database import Database
 from storage.settings import Settings
 from storage.tables import ingest
-from storage.tables.ingest import Run
+from storage.tables.ingest import IngestRun
 
 LOOK_SECONDS: Final = 0.5
 
@@ -57,7 +57,7 @@ def submitted(flow: str, parameters: dict[str, Any], home: Path | None, *, wait:
             _summed_up(flow, runs, run_id, state, dry=bool(parameters.get("dry_run")))
 
 
-def _summed_up(flow: str, runs: FlowRuns, run_id: str, ended: tuple[State, Run | None], *, dry: bool) -> None:
+def _summed_up(flow: str, runs: FlowRuns, run_id: str, ended: tuple[State, IngestRun | None], *, dry: bool) -> None:
     state, run = ended
     if state.type != "COMPLETED":
         raise failed(f"{flow} {state.name.lower()}: {state.message or 'no reason is known'}; see {runs.page(run_id)}")
@@ -80,7 +80,7 @@ class _Following:
         self._began = time.monotonic()
         self._said = time.monotonic()
 
-    async def to_its_end(self) -> tuple[State, Run | None]:
+    async def to_its_end(self) -> tuple[State, IngestRun | None]:
         """How the flow run ended, and our record of it. Raises: NothingRuns."""
         async with self._database() as database:
             while True:
@@ -91,14 +91,14 @@ class _Following:
                     return state, run
                 await asyncio.sleep(LOOK_SECONDS)
 
-    async def _record(self, database: Database | None) -> Run | None:
+    async def _record(self, database: Database | None) -> IngestRun | None:
         """None before the run has begun, and while Postgres is away: it goes on all the same."""
         try:
             return await ingest.find_run(database, self._run_id) if database is not None else None
         except Unavailable:
             return None
 
-    def _show(self, state: State, run: Run | None) -> None:
+    def _show(self, state: State, run: IngestRun | None) -> None:
         waited = time.monotonic() - self._began
         line = (
             _line(run, waited)
@@ -125,7 +125,7 @@ class _Following:
             await database.close()
 
 
-def _line(run: Run, seconds: float) -> str:
+def _line(run: IngestRun, seconds: float) -> str:
     """A bar, counts and speed."""
     settled, total = run.done + run.failed + run.skipped, run.total or 0
     part = min(1.0, settled / total) if total else float(run.state != "running")

@@ -10,7 +10,7 @@ from typing import Any
 
 from cli.following import submitted
 from cli.terminal import failed, sentences
-from storage.objects.sources import Choice
+from storage.objects.sources import FileFilter
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def run(prefix: str, which: Which, how: How, home: Path | None, *, wait: bool) -
     """Begin the run, follow it, say what came of it."""
     since = moment("--changed-since", which.changed_since)
     with sentences():  # what no file can be is refused before anything is started
-        Choice(which.pattern, tuple(which.formats), which.min_bytes or 0, which.max_bytes)
+        FileFilter(which.pattern, tuple(which.formats), which.min_bytes or 0, which.max_bytes)
     parameters = {
         "source": address(prefix),
         "pattern": which.pattern,

@@ -50,7 +50,7 @@ async def _issued(settings: Settings, account: str, subscription: str | None, la
 
 async def _listed(settings: Settings) -> list[KeyRow]:
     async with database.opened(settings) as opened, opened.transaction() as connection:
-        return await keys.listing(connection)
+        return await keys.list_keys(connection)
 
 
 async def _revoked(settings: Settings, key: str) -> bool:

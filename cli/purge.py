@@ -60,8 +60,8 @@ async def _with(url: str, settings: Settings, work: Callable[[Database, Lake], A
 
 
 async def _shown(opened: Database, lake: Lake, account: str) -> tuple[Holdings, list[str]]:
-    held = await purge.holdings(opened, lake, account)
-    return held, await purge.request_ids(opened, held.account_id)
+    held = await purge.read_holdings(opened, lake, account)
+    return held, await purge.read_request_ids(opened, held.account_id)
 
 
 async def _purged(opened: Database, lake: Lake, held: Holdings, force: bool) -> None:

@@ -66,7 +66,7 @@ def _format(wanted: str | None, output: Path | None) -> FileFormat | None:
 
 async def _overview(lake: Lake) -> None:
     """Every view with its rows and columns."""
-    views = await query.overview(lake)
+    views = await query.list_views(lake)
     width = max(shutil.get_terminal_size().columns, 60)
     for view in views:
         typer.echo(f"{typer.style(view.name, bold=True)}  {view.rows:,} rows")
@@ -78,14 +78,14 @@ async def _overview(lake: Lake) -> None:
 
 
 async def _shown(lake: Lake, sql: str, limit: int) -> None:
-    found = await query.answer(lake, sql, result_writers.first(limit))
+    found = await query.run(lake, sql, result_writers.read_first(limit))
     typer.echo(_table(found))
     if found.more:
         progress(f"the first {limit:,} rows; --limit N shows more, --output FILE writes them all")
 
 
 def _table(found: Rows) -> str:
-    return table(found.columns, [[_printable(result_writers.plain(value)) for value in row] for row in found.rows])
+    return table(found.columns, [[_printable(result_writers.to_text(value)) for value in row] for row in found.rows])
 
 
 def _printable(text: str) -> str:
@@ -99,7 +99,7 @@ def _printable(text: str) -> str:
 async def _printed(lake: Lake, sql: str, chosen: FileFormat, limit: int | None) -> None:
     """To stdout, once all of it is there: what is printed cannot be taken back."""
     with tempfile.TemporaryFile() as file:
-        await query.answer(lake, sql, result_writers.into(file, chosen, limit))
+        await query.run(lake, sql, result_writers.write_to(file, chosen, limit))
         file.seek(0)
         shutil.copyfileobj(file, sys.stdout.buffer)
 
@@ -109,7 +109,7 @@ async def _saved(lake: Lake, sql: str, chosen: FileFormat, limit: int | None, ou
     scratch = output.with_name(f".{output.name}.new")
     try:
         with scratch.open("w+b") as file:
-            count = await query.answer(lake, sql, result_writers.into(file, chosen, limit))
+            count = await query.run(lake, sql, result_writers.write_to(file, chosen, limit))
         size = scratch.stat().st_size
         scratch.replace(output)
     finally:

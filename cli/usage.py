@@ -16,7 +16,7 @@ from storage.objects.lake import Lake
 from storage.postgres import keys
 from storage.settings import Settings
 from storage.tables.ledger import export
-from storage.tables.ledger_query import Total, totals
+from storage.tables.ledger_query import Total, read_totals
 from storage.timestamps import utc
 
 HEADINGS = ["account", "day", "extractions", "input tokens", "output tokens", "estimated USD"]
@@ -44,8 +44,8 @@ async def _totals(
         try:
             await export(opened, lake)
             async with opened.transaction() as connection:
-                names = {key.account_id: key.account for key in await keys.listing(connection)}
-            return await totals(lake, since=since, until=until), names
+                names = {key.account_id: key.account for key in await keys.list_keys(connection)}
+            return await read_totals(lake, since=since, until=until), names
         finally:
             await lake.close()
 

@@ -73,7 +73,7 @@ log = logging.getLogger(__name__)
 
 async def register(settings: Settings) -> list[str]:
     """Register everything; returns a line for each thing that is now in place."""
-    await bucket.ensure(settings)
+    await bucket.ensure_bucket(settings)
     await results.save(settings)
     lines = [f"object storage {settings.storage_url}", f"result storage {results.BLOCK}"]
     async with get_client() as client:

@@ -27,7 +27,7 @@ from deployments.supervisor import ProcessService, Supervisor
 from spatial.errors import SpatialError
 from storage import settings as settings_module
 from storage.postgres.database import migrate
-from storage.postgres.server import create_database, sibling
+from storage.postgres.server import create_database, sibling_url
 from storage.settings import Settings
 
 READY_SECONDS = 120.0
@@ -119,7 +119,7 @@ class Stack:
                 await asyncio.to_thread(server.create_databases)
             self._point(database_url=server.postgres.url(DATABASE))
         else:
-            for name in (self.settings.database_url, sibling(self.settings.database_url, PREFECT_DATABASE)):
+            for name in (self.settings.database_url, sibling_url(self.settings.database_url, PREFECT_DATABASE)):
                 await create_database(name)
         url = self.settings.need_database_url()
         with step("database"):
@@ -130,7 +130,7 @@ class Stack:
         """Start the Prefect server; returns how to tell that it answers."""
         if self.settings.prefect_api_url is None:
             port, auth = self.home.port("prefect"), f"spatial:{self.home.secret('prefect')}"
-            database_url = sibling(self.settings.need_database_url(), PREFECT_DATABASE)
+            database_url = sibling_url(self.settings.need_database_url(), PREFECT_DATABASE)
             own = prefect_environment.server(self.settings, database_url=database_url, auth=auth, port=port)
             command = [str(Path(sys.executable).with_name("prefect")), "server", "start"]
             service = ProcessService("Prefect", command, {**os.environ, **own}, self._log("prefect"))

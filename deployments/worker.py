@@ -111,7 +111,7 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         """Take runs the moment that somebody says there are some, and not at the next poll; for as long as the worker runs."""
         told = asyncio.Event()
         async with asyncio.TaskGroup() as both:
-            both.create_task(notifications.heed(database, notifications.RUNS, told.set))
+            both.create_task(notifications.listen(database, notifications.RUNS, told.set))
             both.create_task(self._take_when(told))
 
     async def _take_when(self, told: asyncio.Event) -> NoReturn:

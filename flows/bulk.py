@@ -21,10 +21,10 @@ from flows import runners
 from flows.runners import Ended, Runner
 from spatial.contract.extraction import TargetContract
 from spatial.errors import SpatialError, Unavailable
-from storage.objects.sources import Found
-from storage.postgres.advisory_lock import alone
+from storage.objects.sources import SourceFile
+from storage.postgres.advisory_lock import advisory_lock
 from storage.tables import ingest
-from storage.tables.ingest import Run
+from storage.tables.ingest import IngestRun
 from tasks import resources
 from tasks.ingest import Chunk, Incomplete, Report
 from tasks.resources import Resources
@@ -99,7 +99,7 @@ class Account(BaseModel):
 
 async def carry_out(
     kind: Literal["ingest", "reprocess"],
-    files: Sequence[Found],
+    files: Sequence[SourceFile],
     options: Options,
     *,
     source: str | None,
@@ -140,7 +140,7 @@ async def only_one(name: str) -> AsyncIterator[bool]:
     """Whether no other run of this name is under way, in any process; held for the length of a block."""
     over = False
     try:
-        async with alone(resources.current().database, name) as only:
+        async with advisory_lock(resources.current().database, name) as only:
             yield only
             over = True
     except Unavailable:  # Postgres was away meanwhile, and has let go by itself
@@ -154,7 +154,7 @@ def unneeded(source: str) -> State[Account]:
     return Completed(name=ingest.UNNEEDED, message=message, data=Account())
 
 
-async def rehearsed(kind: str, files: Sequence[Found], found: int, would: dict[str, int]) -> State[Account]:
+async def rehearsed(kind: str, files: Sequence[SourceFile], found: int, would: dict[str, int]) -> State[Account]:
     """The account of a dry run, shown and returned."""
     account = Account(
         found=found, skipped=found - len(files), dry_run=True, would=would, examples=[one.uri for one in files[:LISTED]]
@@ -208,12 +208,12 @@ async def report(kind: str, account: Account, trouble: list[str]) -> None:
 
 async def _opened(
     here: Resources, kind: Literal["ingest", "reprocess"], parameters: dict[str, Any], *, found: int, skipped: int
-) -> Run:
+) -> IngestRun:
     """The run's record. A flow run that is run again, by another worker or by a person, goes on with its own: what it settled in its
     first life is among the unchanged now, and is not counted twice."""
     run = await ingest.open_run(here.database, kind, parameters=parameters, flow_run_id=str(runtime.flow_run.id))
     known = run.done + run.failed + run.skipped
-    return await ingest.progress(here.database, run.id, total=found, skipped=max(0, skipped - known))
+    return await ingest.add_progress(here.database, run.id, total=found, skipped=max(0, skipped - known))
 
 
 async def _converter_places(here: Resources) -> int:
@@ -226,7 +226,7 @@ async def _converter_places(here: Resources) -> int:
 
 
 def _chunks(
-    run: Run, files: Sequence[Found], options: Options, source: str | None, *, per_chunk: int, again: bool
+    run: IngestRun, files: Sequence[SourceFile], options: Options, source: str | None, *, per_chunk: int, again: bool
 ) -> list[Chunk]:
     size = options.chunk_files
     return [
@@ -246,7 +246,7 @@ def _chunks(
     ]
 
 
-def _account(run: Run, found: int, quarantined: int, files: int, ended: Sequence[Ended]) -> Account:
+def _account(run: IngestRun, found: int, quarantined: int, files: int, ended: Sequence[Ended]) -> Account:
     reports = [one if isinstance(one, Report) else one.report for one in ended if isinstance(one, Report | Incomplete)]
     done, failed = sum(one.done for one in reports), sum(one.failed for one in reports)
     unchanged = sum(one.unchanged for one in reports)
@@ -264,7 +264,7 @@ def _account(run: Run, found: int, quarantined: int, files: int, ended: Sequence
 
 
 @asynccontextmanager
-async def _shown(here: Resources, run: Run) -> AsyncIterator[None]:
+async def _shown(here: Resources, run: IngestRun) -> AsyncIterator[None]:
     """One progress artifact for the length of a block, brought up to date now and then from the run's own record."""
     artifact = await acreate_progress_artifact(_percent(run), key=f"{run.kind}-progress", description=_standing(run))
     shown = run
@@ -272,7 +272,7 @@ async def _shown(here: Resources, run: Run) -> AsyncIterator[None]:
     async def show() -> None:
         nonlocal shown
         with suppress(Unavailable, *runners.OUT_OF_REACH):
-            now = await ingest.progress(here.database, run.id)
+            now = await ingest.add_progress(here.database, run.id)
             if _standing(now) != _standing(shown):
                 await _show(artifact, now)
                 shown = now
@@ -290,7 +290,7 @@ async def _shown(here: Resources, run: Run) -> AsyncIterator[None]:
     await show()
 
 
-async def _show(artifact: UUID, run: Run) -> None:
+async def _show(artifact: UUID, run: IngestRun) -> None:
     """Bring the artifact up to date. Prefect's own helper adds an event to it, which is eight rows of its database for nobody."""
     client, _ = get_or_create_client()
     update = ArtifactUpdate(data=_percent(run), description=_standing(run))
@@ -298,9 +298,9 @@ async def _show(artifact: UUID, run: Run) -> None:
     await client.request("PATCH", "/artifacts/{id}", path_params={"id": artifact}, json=body)
 
 
-def _percent(run: Run) -> float:
+def _percent(run: IngestRun) -> float:
     return min(100.0, 100.0 * (run.done + run.failed + run.skipped) / run.total) if run.total else 100.0
 
 
-def _standing(run: Run) -> str:
+def _standing(run: IngestRun) -> str:
     return f"{run.done:,} done, {run.failed:,} failed, {run.skipped:,} unchanged of {run.total or 0:,} files"

@@ -45,7 +45,7 @@ async def _not_taken(batch_id: str) -> State[Any]:
     known = await batches.find(batch_id)
     if known is None:
         return Failed(message=f"there is no batch {batch_id}")
-    state = "expired" if known.expired else known.state
+    state = "expired" if known.is_expired else known.state
     return Completed(
         message=f"nothing left to do: {batch_id} is {state}" + ", and another run carries it" * (state == "running")
     )

@@ -18,7 +18,7 @@ from prefect.client.schemas.objects import FlowRun
 from spatial.contract import limits
 from storage.objects.lake import EPHEMERAL
 from storage.postgres import batches, idempotency, uploads
-from storage.postgres.advisory_lock import alone
+from storage.postgres.advisory_lock import advisory_lock
 from storage.tables import ingest, ledger
 from tasks import resources
 from tasks.resources import Resources
@@ -31,7 +31,7 @@ TRIM_AT_ONCE = 100
 async def _alone(name: str) -> AsyncIterator[Resources | None]:
     """The resources for a flow that is alone; None where another run of it is under way."""
     here = resources.current()
-    async with alone(here.database, name) as only:
+    async with advisory_lock(here.database, name) as only:
         yield here if only else None
 
 
@@ -76,19 +76,19 @@ async def _expired(here: Resources) -> dict[str, int]:
     deleted |= {prefix: await here.lake.expire(prefix, age) for prefix in EPHEMERAL}
     async with here.database.transaction() as connection:
         deleted["idempotency keys"] = await idempotency.expire(connection)
-        deleted["forgotten batches"] = await batches.forget(connection)
+        deleted["forgotten batches"] = await batches.delete_expired(connection)
     return deleted
 
 
 async def _expire_batches(here: Resources) -> int:
     """Staged files and results of every batch whose clock ran out; then the batch is expired."""
     async with here.database.transaction() as connection:
-        ran_out = await batches.expire(connection)
+        ran_out = await batches.find_expired(connection)
     for batch_id, operation_id in ran_out:
         for key in [*await here.lake.list(f"staged/{operation_id}"), *await here.lake.list(f"results/{operation_id}")]:
             await here.lake.delete(key)
         async with here.database.transaction() as connection:
-            await batches.expired(connection, batch_id)
+            await batches.mark_expired(connection, batch_id)
     return len(ran_out)
 
 

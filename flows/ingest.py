@@ -17,7 +17,7 @@ from flows.runners import Runner
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
 from spatial.document.version import EXTRACTOR_VERSION
-from storage.objects.sources import Choice, Found, Source, checked, file_name_of
+from storage.objects.sources import FileFilter, Source, SourceFile, file_name_of, normalize_url
 from storage.tables import ingest as store
 from tasks import resources
 
@@ -58,8 +58,8 @@ async def ingest(
     options = Options(
         chunk_files=chunk_files, parallel=parallel, tries=tries, target_contract=target_contract, runner=runner
     )
-    prefix = checked(source)
-    choice = Choice(pattern, tuple(formats), min_bytes, max_bytes, changed_since)
+    prefix = normalize_url(source)
+    choice = FileFilter(pattern, tuple(formats), min_bytes, max_bytes, changed_since)
     if dry_run:
         found, due, _ = await _due(prefix, choice)
         return await bulk.rehearsed("ingest", due, len(found), _by_format(due))
@@ -79,7 +79,7 @@ async def ingest(
         )
 
 
-async def _due(source: str, choice: Choice) -> tuple[list[Found], list[Found], int]:
+async def _due(source: str, choice: FileFilter) -> tuple[list[SourceFile], list[SourceFile], int]:
     """What is at the source and meant, of that what is not settled as it is, and how many of the others are in quarantine.
 
     Raises: NotFound, Unavailable.
@@ -90,10 +90,10 @@ async def _due(source: str, choice: Choice) -> tuple[list[Found], list[Found], i
         found = await walked.find(choice)
     finally:
         await walked.close()
-    settled = await store.unchanged(here.database, found, EXTRACTOR_VERSION)
+    settled = await store.find_unchanged(here.database, found, EXTRACTOR_VERSION)
     due = await asyncio.to_thread(lambda: [one for one in found if one.uri not in settled])
     return found, due, Counter(settled.values())["quarantined"]
 
 
-def _by_format(files: list[Found]) -> dict[str, int]:
+def _by_format(files: list[SourceFile]) -> dict[str, int]:
     return dict(Counter(EXTENSIONS[extension_of(file_name_of(one.uri))].name for one in files))

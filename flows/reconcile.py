@@ -34,8 +34,8 @@ from flows.pools import WORKER_TYPE
 from spatial.errors import Cancelled as CancelledItem
 from spatial.errors import InternalError, SpatialError
 from storage.postgres import batches, operations
-from storage.postgres.advisory_lock import alone
-from storage.postgres.batches import Run
+from storage.postgres.advisory_lock import advisory_lock
+from storage.postgres.batches import BatchRun
 from tasks import resources
 
 ATTEMPTS: Final = 5
@@ -61,7 +61,7 @@ _silent_since: dict[str, float] = {}
 async def reconcile() -> dict[str, int]:
     """Find lost, crashed and never submitted runs, and put them right; returns how many of each."""
     here, done = resources.current(), Counter[str]()
-    async with alone(here.database, "reconcile") as only, get_client() as client:
+    async with advisory_lock(here.database, "reconcile") as only, get_client() as client:
         if only:
             done["unfinished submissions removed"] = await _sweep()
             done["batches submitted"] = await _submit_waiting(client)
@@ -85,7 +85,7 @@ async def _sweep() -> int:
     """Batches whose POST died: their rows, then their files."""
     here = resources.current()
     async with here.database.transaction() as connection:
-        dead = await batches.stranded(connection)
+        dead = await batches.find_stranded(connection)
     for batch_id, operation_id in dead:
         async with here.database.transaction() as connection:
             await batches.abandon(connection, batch_id)
@@ -99,7 +99,7 @@ async def _sweep() -> int:
 async def _submit_waiting(client: PrefectClient) -> int:
     here, deployments = resources.current(), submission.Deployments(client)
     async with here.database.transaction() as connection:
-        waiting = await batches.waiting(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
+        waiting = await batches.find_unsubmitted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
     done = 0
     for batch_id in waiting:
         with _one_by_one(f"batch {batch_id}"):
@@ -112,15 +112,15 @@ async def _take_up(client: PrefectClient) -> Counter[str]:
     """Batches that a run should be carrying, and none does."""
     here, done = resources.current(), Counter[str]()
     async with here.database.transaction() as connection:
-        unbegun = await batches.unbegun(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
-        dropped = [*await batches.lapsed(connection), *unbegun]
+        unbegun = await batches.find_unstarted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
+        dropped = [*await batches.find_lapsed(connection), *unbegun]
     for run in dropped:
         with _one_by_one(f"batch {run.id}"):
             done[await _again(client, run)] += 1
     return done
 
 
-async def _again(client: PrefectClient, run: Run) -> str:
+async def _again(client: PrefectClient, run: BatchRun) -> str:
     """Have one dropped batch carried again, or end it; returns what was done."""
     found = await _known(client, run.flow_run_id)
     if found is None:
@@ -155,7 +155,7 @@ async def _astray(client: PrefectClient, found: FlowRun) -> bool:
     return deployment.work_queue_id is not None
 
 
-async def _anew(client: PrefectClient, run: Run) -> str:
+async def _anew(client: PrefectClient, run: BatchRun) -> str:
     """A new flow run for a batch whose own one Prefect does not know any more."""
     async with resources.current().database.transaction() as connection:
         batch = await batches.find(connection, run.id)
@@ -169,13 +169,13 @@ async def _anew(client: PrefectClient, run: Run) -> str:
     return "batches submitted anew"
 
 
-async def _worn_out(run: Run) -> str:
+async def _worn_out(run: BatchRun) -> str:
     """End a batch that has had its attempts."""
     await _give_up(run, InternalError("the batch was begun several times and never came to its end; submit it again"))
     return "batches given up"
 
 
-async def _give_up(run: Run, error: SpatialError) -> None:
+async def _give_up(run: BatchRun, error: SpatialError) -> None:
     async with resources.current().database.transaction() as connection:
         await batches.give_up(connection, run.id, error)
 
@@ -225,7 +225,7 @@ async def _ended(run: FlowRun) -> State[Any] | None:
     async with resources.current().database.transaction() as connection:
         if "batch_id" in run.parameters:
             batch = await batches.find(connection, run.parameters["batch_id"])
-            if batch is not None and not batch.expired:
+            if batch is not None and not batch.is_expired:
                 just_now = batch.ended_at is None or datetime.now(UTC) - batch.ended_at < _lease()
                 if batch.state in batches.UNFINISHED or just_now:
                     return None
@@ -233,7 +233,7 @@ async def _ended(run: FlowRun) -> State[Any] | None:
         if "job" not in run.parameters or "prefect.worker.name" in run.labels:
             return None  # a worker carries it, and says so by its heartbeats
         operation = await operations.find(connection, run.parameters["job"]["operation_id"])
-    if operation is not None and operation.alive:
+    if operation is not None and operation.is_alive:
         return None
     if operation is None or operation.state == "open":
         return Crashed(message="the process that took the request is gone")

@@ -19,10 +19,10 @@ from flows.runners import Runner
 from spatial.contract.extraction import TargetContract
 from spatial.document.version import EXTRACTOR_VERSION
 from spatial.errors import InvalidRequest
-from storage.objects.sources import checked
+from storage.objects.sources import normalize_url
 from storage.tables import ingest as store
 from storage.tables import query as tables_query
-from storage.tables.ingest import FailureType, Recorded, Selection
+from storage.tables.ingest import FailureType, Selection, SettledSource
 from storage.timestamps import utc
 from tasks import resources
 
@@ -77,7 +77,7 @@ async def reprocess(
     )
     conditions: dict[str, Any] = {
         "status": "failed" if which == "failed" else None,
-        "prefix": checked(source) if source else None,
+        "prefix": normalize_url(source) if source else None,
         "formats": tuple(formats),
         "extractor_versions": tuple(extractor_versions),
         "error_types": tuple(error_types),
@@ -100,13 +100,13 @@ async def reprocess(
     return await bulk.carry_out("reprocess", files, options, source=None, found=len(files), parameters=parameters)
 
 
-async def _meant(conditions: dict[str, Any], sql: str | None) -> AsyncIterator[Recorded]:
+async def _meant(conditions: dict[str, Any], sql: str | None) -> AsyncIterator[SettledSource]:
     """Settled sources, each once."""
     seen: set[str] = set()
     for names in [{}] if sql is None else await _named(sql):
         after: str | None = None
         while True:
-            page = await store.select(
+            page = await store.select_sources(
                 resources.current().database, Selection(**conditions, **names), after=after, limit=AT_ONCE
             )
             for one in page:

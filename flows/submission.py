@@ -80,7 +80,7 @@ async def submit(deployments: Deployments, database: Database, batch_id: str, *,
     """
     async with database.transaction() as connection:
         batch = await batches.find(connection, batch_id)
-    if batch is None or batch.expired or batch.state != "queued" or batch.flow_run_id is not None:
+    if batch is None or batch.is_expired or batch.state != "queued" or batch.flow_run_id is not None:
         return
     await create(deployments, database, batch, key=batch.id, deployment=deployment)
 
@@ -94,7 +94,7 @@ async def create(deployments: Deployments, database: Database, batch: Batch, *, 
         deployment, parameters={"batch_id": batch.id}, name=batch.id, tags=[batch.request_id], idempotency_key=key
     )
     async with database.transaction() as connection:
-        await batches.submitted(connection, batch.id, str(run.id))
+        await batches.record_submission(connection, batch.id, str(run.id))
         await notifications.send(connection, notifications.RUNS)
 
 

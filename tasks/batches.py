@@ -83,7 +83,7 @@ async def finish(batch_id: str) -> Batch | None:
     """End the batch; None where it is not there any more. Raises: RuntimeError where items are unfinished."""
     state = await _stored(lambda to: batches.finish(to, batch_id))
     batch = await _stored(lambda to: batches.find(to, batch_id))
-    if state is None and batch is not None and not batch.expired:
+    if state is None and batch is not None and not batch.is_expired:
         raise RuntimeError(f"batch {batch_id} has unfinished items; it will be taken up again")
     return batch
 

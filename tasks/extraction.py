@@ -155,7 +155,7 @@ async def _meter(job: ExtractJob, draft: Draft) -> Receipt:
 
 def charge(job: ExtractJob, draft: Draft) -> tuple[Usage, UsageRow]:
     """What the answer costs: as the response says it, and as the row that bills it."""
-    tokens_in, tokens_out = usage.tokens(draft.input_bytes), usage.tokens(draft.output_bytes)
+    tokens_in, tokens_out = usage.count_tokens(draft.input_bytes), usage.count_tokens(draft.output_bytes)
     estimate = usage.estimate(resources.current().settings, tokens_in, tokens_out)
     row = UsageRow(
         operation_id=job.operation_id,

@@ -35,9 +35,9 @@ from spatial.errors import (
     SpatialError,
     Unavailable,
 )
-from storage.objects.sources import Found, Source, file_name_of
+from storage.objects.sources import Source, SourceFile, file_name_of
 from storage.tables import ingest, row_mapping
-from storage.tables.ingest import Action, Candidate, Claim, Extracted, Failed, Failure, Linked, Outcome, Refused
+from storage.tables.ingest import Action, Candidate, DocumentClaim, Extracted, Failed, Failure, Linked, Outcome, Refused
 from tasks import resources
 from tasks.conversion import Wanted, document_of
 from tasks.resources import Resources
@@ -92,7 +92,7 @@ class Chunk:
     """Files of the run."""
     source: str | None
     """Prefix below which the files lie; None where they lie anywhere."""
-    files: tuple[Found, ...]
+    files: tuple[SourceFile, ...]
     parallel: int
     """Files through the converter at a time."""
     tries: int
@@ -152,7 +152,7 @@ class _Work:
         self._sources: dict[str, Source] = {}
         self._content: dict[str, bytes] = {}
         """By document id, up to HELD_BYTES."""
-        self._open: dict[str, Claim] = {}
+        self._open: dict[str, DocumentClaim] = {}
         """By token: claims that are not committed."""
         self._ready: list[Outcome] = []
         self._ready_bytes = 0
@@ -198,9 +198,9 @@ class _Work:
         if waiting:
             self._report.notes.append(f"{len(waiting):,} files are being read by another run")
 
-    def _portions(self) -> Iterator[Sequence[Found]]:
+    def _portions(self) -> Iterator[Sequence[SourceFile]]:
         """The files in their order."""
-        portion: list[Found] = []
+        portion: list[SourceFile] = []
         for found in self._chunk.files:
             full = len(portion) >= PORTION_FILES or sum(one.size for one in portion) + found.size > PORTION_BYTES
             if portion and full:
@@ -209,17 +209,17 @@ class _Work:
             portion.append(found)
         yield portion
 
-    async def _candidates(self, portion: Sequence[Found]) -> list[Candidate]:
+    async def _candidates(self, portion: Sequence[SourceFile]) -> list[Candidate]:
         """The files with their hashes, without those that are gone or too large."""
         gate = asyncio.Semaphore(READS)
 
-        async def read(found: Found) -> Candidate | None:
+        async def read(found: SourceFile) -> Candidate | None:
             async with gate:
                 return await self._candidate(found)
 
         return [one for one in await asyncio.gather(*map(read, portion)) if one is not None]
 
-    async def _candidate(self, found: Found) -> Candidate | None:
+    async def _candidate(self, found: SourceFile) -> Candidate | None:
         try:
             data = await self._read(found.uri)
         except RequestTooLarge as error:
@@ -259,8 +259,8 @@ class _Work:
         settled = {source.found.uri for claim in claims if claim.action is not Action.HELD for source in claim.sources}
         return [one for one in candidates if one.found.uri not in settled]
 
-    async def _claim(self, candidates: Sequence[Candidate]) -> list[Claim]:
-        async def ask() -> list[Claim]:
+    async def _claim(self, candidates: Sequence[Candidate]) -> list[DocumentClaim]:
+        async def ask() -> list[DocumentClaim]:
             return await ingest.claim(
                 self._here.database,
                 self._chunk.run_id,
@@ -275,7 +275,7 @@ class _Work:
         self._open |= {claim.token: claim for claim in claims if claim.token}
         return claims
 
-    async def _extract(self, claim: Claim) -> None:
+    async def _extract(self, claim: DocumentClaim) -> None:
         """Have the outcome of one claim ready, or leave it; then somebody else may have its place."""
         try:
             try:
@@ -296,7 +296,7 @@ class _Work:
             self._commit_due = time.monotonic() + next(self._pauses)
             await self._commit()
 
-    async def _outcome(self, claim: Claim) -> Extracted | Failed:
+    async def _outcome(self, claim: DocumentClaim) -> Extracted | Failed:
         """Raises: Unavailable when patience has ended; NotFound."""
         before = claim.failure.tries if claim.failure else 0
         data = await self._content_of(claim)
@@ -314,7 +314,7 @@ class _Work:
                 return Failed(claim, _failure(fault, before + attempt))
         raise AssertionError("tries is at least 1")
 
-    async def _extracted(self, claim: Claim, data: bytes) -> Extracted:
+    async def _extracted(self, claim: DocumentClaim, data: bytes) -> Extracted:
         wanted = Wanted(
             file_name=file_name_of(claim.sources[0].found.uri),
             format=claim.format,
@@ -331,7 +331,7 @@ class _Work:
 
         return await asyncio.to_thread(made)
 
-    async def _content_of(self, claim: Claim) -> bytes:
+    async def _content_of(self, claim: DocumentClaim) -> bytes:
         """The bytes that were hashed. Raises: NotFound where they are not there any more; Unavailable."""
         data = self._content.pop(claim.document_id, None)
         for source in () if data is not None else claim.sources:
@@ -410,7 +410,7 @@ class _Work:
             await source.close()
 
 
-def _format(found: Found) -> str:
+def _format(found: SourceFile) -> str:
     """The row that the name's extension selects; sources lists no other files."""
     return EXTENSIONS[extension_of(file_name_of(found.uri))].name
 

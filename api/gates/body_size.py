@@ -41,7 +41,7 @@ class Allowance:
 
     def refusal(self) -> RequestTooLarge:
         """What a body over the limit is told."""
-        return uploads.too_large(self.limit) if self.method else too_large(self.limit)
+        return uploads.file_too_large(self.limit) if self.method else too_large(self.limit)
 
     def is_for(self, scope: Scope) -> bool:
         """Whether this is such a request."""

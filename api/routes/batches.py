@@ -112,7 +112,7 @@ async def read(request: Request) -> Response:
     seconds, results = _wait(request), _results(request)
     batch_id = request.path_params["id"]
     batch = await _found(dispatch, caller, batch_id)
-    if seconds > 0 and not batch.expired and batch.state in batches.UNFINISHED:
+    if seconds > 0 and not batch.is_expired and batch.state in batches.UNFINISHED:
         watcher: Watcher = request.app.state.watcher
         state = request.scope["state"]
         await watcher.changed(batch.id, batch.version, seconds=seconds, closing=lambda: CLOSING in state)
@@ -175,13 +175,13 @@ async def _shown(
 ) -> Response:
     """The batch with what its items came to. One that expires while it is read has expired."""
     try:
-        documents = await batch_body.documents(dispatch, batch) if results and not batch.expired else {}
+        documents = await batch_body.documents(dispatch, batch) if results and not batch.is_expired else {}
     except ObjectMissing:
         batch, documents = await _found(dispatch, caller, batch.id), {}
-        if not batch.expired:
+        if not batch.is_expired:
             raise
     async with dispatch.database.transaction() as connection:
-        charges = await usage.itemised(connection, batch.operation_id)
+        charges = await usage.find_item_usage(connection, batch.operation_id)
     return _answer(batch_body.body(batch, faults.id_of(request.scope), Outcome(charges, documents)))
 
 

@@ -85,7 +85,7 @@ async def create(request: Request) -> Response:
     limit = dispatch.settings.file_limit_bytes
     formats.format_of(said.file_name)
     if said.size is not None and said.size > limit:
-        raise uploads.too_large(limit)
+        raise uploads.file_too_large(limit)
     await billing.paying(dispatch, caller.account_id)
     async with dispatch.database.transaction() as connection:
         upload = await uploads.create(
@@ -119,13 +119,13 @@ async def receive(request: Request) -> Response:
     caller = await keys.caller(request, dispatch)
     if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise InvalidRequest("a file with Content-Encoding is not accepted; send it as it is")
-    upload = await uploads.need(dispatch.database, caller.account_id, _id(request))
+    upload = await uploads.require(dispatch.database, caller.account_id, _id(request))
     if upload.used_at is not None:
-        raise uploads.is_used(upload.id)
+        raise uploads.upload_in_use(upload.id)
     file = _File(request, upload.most_bytes)
-    key = uploads.place(upload)
+    key = uploads.new_content_key(upload)
     await dispatch.lake.put_stream(key, file.pieces())
-    received = await uploads.received(
+    received = await uploads.record_arrival(
         dispatch.database, dispatch.lake, upload, content_key=key, size=file.size, sha256=file.digest.hexdigest()
     )
     return await _answer(request, dispatch, received)
@@ -145,9 +145,9 @@ async def read(request: Request) -> Response:
     """Its status, and size and SHA-256 of what was received. An expired upload is 404."""
     dispatch = dispatching.of(request)
     caller = await keys.caller(request, dispatch)
-    upload = await uploads.settle(
+    upload = await uploads.accept_landing(
         dispatch.database, dispatch.lake, account_id=caller.account_id, upload_id=_id(request)
-    ) or await uploads.need(dispatch.database, caller.account_id, _id(request))
+    ) or await uploads.require(dispatch.database, caller.account_id, _id(request))
     return await _answer(request, dispatch, upload)
 
 
@@ -198,7 +198,7 @@ class _File:
 
     def _hold(self, size: int) -> None:
         if size > self._limit:
-            raise uploads.too_large(self._limit)
+            raise uploads.file_too_large(self._limit)
 
 
 async def _answer(request: Request, dispatch: Dispatching, upload: Upload, status: int = 200) -> Response:
@@ -223,5 +223,5 @@ async def _way(dispatch: Dispatching, upload: Upload) -> dict[str, Any]:
     if settings.s3_public_endpoint is None or not settings.storage_url.startswith("s3://"):
         return {"upload_url": UPLOAD.format(upload_id=upload.id), "method": "PUT", "headers": KEY_HEADER}
     left = upload.expires_at - datetime.now(UTC)
-    url = await bucket.presigned_put(settings, uploads.landing(upload.id), max(left, MOMENT))
+    url = await bucket.presign_put(settings, uploads.landing_key(upload.id), max(left, MOMENT))
     return {"upload_url": url, "method": "PUT", "headers": {}}

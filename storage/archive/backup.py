@@ -22,7 +22,7 @@ from typing import IO, Any, Final
 
 import asyncpg
 
-from storage.archive.file import BackupRefused, Held, Manifest, Table, Writer
+from storage.archive.file import BackupRefused, Content, Manifest, Table, Writer
 from storage.objects.lake import KEY, Lake, ObjectMissing
 from storage.postgres.database import CONNECT_SECONDS, DatastoreUnavailable
 from storage.postgres.schema import metadata
@@ -31,10 +31,10 @@ from storage.tables import ingest, ledger
 LEFT_OUT: Final = ("prefect/",)
 """Beginnings of keys that are not backed up."""
 
-LOCKS: Final = (ledger.SHELF.lock, ingest.SHELF.lock)
+LOCKS: Final = (ledger.STORE.lock, ingest.STORE.lock)
 """Advisory locks under which something becomes live."""
 
-Told = Callable[[int, int], None]
+Report = Callable[[int, int], None]
 """Is told how many tables and objects are done, and of how many."""
 
 
@@ -48,49 +48,49 @@ class _Moment:
     keys: list[str] = field(default_factory=list)
 
 
-async def save(url: str, lake: Lake, file: Path, told: Told) -> Manifest:
+async def save(url: str, lake: Lake, file: Path, told: Report) -> Manifest:
     """Write the archive, which nobody but its owner can read; it is there whole or not at all.
 
     Raises: BackupRefused where `file` exists already, or the database has no tables of ours; DatastoreUnavailable; LakeUnavailable;
     OSError.
     """
-    _need_free(file)
+    _require_new(file)
     with tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as scratch:
-        moment = await _taken(url, lake, Path(scratch))
+        moment = await _take_snapshot(url, lake, Path(scratch))
         whole = Path(scratch) / "archive"
-        with _private(whole) as opened:
-            manifest = await _written(moment, lake, Writer(opened), told)
+        with _create_private(whole) as opened:
+            manifest = await _write_archive(moment, lake, Writer(opened), told)
             opened.flush()
             os.fsync(opened.fileno())
-        _need_free(file)
+        _require_new(file)
         whole.rename(file)
     return manifest
 
 
-def _need_free(file: Path) -> None:
+def _require_new(file: Path) -> None:
     if file.exists():
         raise BackupRefused(f"{file} exists already; name another file")
 
 
-def _private(file: Path) -> IO[bytes]:
+def _create_private(file: Path) -> IO[bytes]:
     """A new file for its owner alone."""
     return open(file, "xb", opener=lambda name, flags: os.open(name, flags, 0o600))
 
 
-async def _taken(url: str, lake: Lake, scratch: Path) -> _Moment:
-    connection = await connected(url)
+async def _take_snapshot(url: str, lake: Lake, scratch: Path) -> _Moment:
+    connection = await connect(url)
     try:
         for lock in LOCKS:
             await connection.execute("SELECT pg_advisory_lock($1)", lock)
         async with connection.transaction(isolation="repeatable_read", readonly=True):
-            revision = await revision_of(connection)
+            revision = await read_revision(connection)
             if revision is None:
                 raise BackupRefused("the database has no tables of this service; there is nothing to back up")
             moment = _Moment(revision, {}, [key for key in await lake.keys() if _is_kept(key)])
             for lock in LOCKS:
                 await connection.execute("SELECT pg_advisory_unlock($1)", lock)
-            for name in await tables_of(connection):
-                moment.tables[name] = await _dumped(connection, name, scratch / f"{name}.copy")
+            for name in await list_tables(connection):
+                moment.tables[name] = await _dump_table(connection, name, scratch / f"{name}.copy")
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise DatastoreUnavailable(f"the database cannot be read: {error}") from error
     finally:
@@ -99,7 +99,7 @@ async def _taken(url: str, lake: Lake, scratch: Path) -> _Moment:
     return moment
 
 
-async def _dumped(connection: Any, name: str, file: Path) -> tuple[Table, Path]:
+async def _dump_table(connection: Any, name: str, file: Path) -> tuple[Table, Path]:
     """A table's rows in a file."""
     columns = await connection.fetch(
         "SELECT column_name, is_identity = 'YES' AS counts FROM information_schema.columns"
@@ -109,25 +109,25 @@ async def _dumped(connection: Any, name: str, file: Path) -> tuple[Table, Path]:
     names = [str(column["column_name"]) for column in columns]
     said = await connection.copy_from_table(name, schema_name="public", columns=names, output=str(file))
     counted = [str(column["column_name"]) for column in columns if column["counts"]]
-    sequences = {column: await _last_value(connection, name, column) for column in counted}
+    sequences = {column: await _read_last_value(connection, name, column) for column in counted}
     rows = int(said.split()[-1])
-    return Table(bytes=_size(file), sha256="", columns=names, rows=rows, sequences=sequences), file
+    return Table(bytes=_file_size(file), sha256="", columns=names, rows=rows, sequences=sequences), file
 
 
-async def _last_value(connection: Any, table: str, column: str) -> int:
+async def _read_last_value(connection: Any, table: str, column: str) -> int:
     """What an identity column gave out last; 0 where it gave out nothing. Sequences are outside of every snapshot: it may be ahead."""
     sequence = await connection.fetchval("SELECT pg_get_serial_sequence($1, $2)", f"public.{table}", column)
     found = await connection.fetchrow(f"SELECT last_value, is_called FROM {sequence}")  # noqa: S608  # the server's own spelling
     return int(found["last_value"]) if found["is_called"] else 0
 
 
-async def _written(moment: _Moment, lake: Lake, writer: Writer, told: Told) -> Manifest:
-    objects: dict[str, Held] = {}
+async def _write_archive(moment: _Moment, lake: Lake, writer: Writer, told: Report) -> Manifest:
+    objects: dict[str, Content] = {}
     tables: dict[str, Table] = {}
     most = len(moment.tables) + len(moment.keys)
     told(0, most)
     for name, (table, file) in moment.tables.items():
-        tables[name] = table.model_copy(update={"sha256": _added(writer, name, file, table.bytes).sha256})
+        tables[name] = table.model_copy(update={"sha256": _add_table(writer, name, file, table.bytes).sha256})
         told(len(tables), most)
     for done, key in enumerate(moment.keys, start=len(tables) + 1):
         with suppress(ObjectMissing):
@@ -139,11 +139,11 @@ async def _written(moment: _Moment, lake: Lake, writer: Writer, told: Told) -> M
     return manifest
 
 
-def _size(file: Path) -> int:
+def _file_size(file: Path) -> int:
     return file.stat().st_size
 
 
-def _added(writer: Writer, name: str, file: Path, size: int) -> Held:
+def _add_table(writer: Writer, name: str, file: Path, size: int) -> Content:
     with open(file, "rb") as rows:
         return writer.add_file(f"database/{name}.copy", rows, size)
 
@@ -155,7 +155,7 @@ def _is_kept(key: str) -> bool:
 # What a restore asks as well ----------------------------------------------------------------------------------------------
 
 
-async def connected(url: str) -> Any:
+async def connect(url: str) -> Any:
     """A connection of our own, without the deadlines that requests have.
 
     Raises: DatastoreUnavailable.
@@ -166,7 +166,7 @@ async def connected(url: str) -> Any:
         raise DatastoreUnavailable(f"the database is out of reach: {error}") from error
 
 
-async def revision_of(connection: Any) -> str | None:
+async def read_revision(connection: Any) -> str | None:
     """The revision of the schema; None where it has none of our tables."""
     if await connection.fetchval("SELECT to_regclass('public.alembic_version')") is None:
         return None
@@ -174,7 +174,7 @@ async def revision_of(connection: Any) -> str | None:
     return None if revision is None else str(revision)
 
 
-async def tables_of(connection: Any) -> list[str]:
+async def list_tables(connection: Any) -> list[str]:
     """Our tables that are there, each after those that it refers to."""
     there = {
         str(row["table_name"])

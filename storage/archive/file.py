@@ -46,7 +46,7 @@ class BackupRefused(SpatialError):
     """A backup that cannot be made, or an archive that is not restored; the message says why, for an operator."""
 
 
-class Held(BaseModel):
+class Content(BaseModel):
     """One member."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -55,7 +55,7 @@ class Held(BaseModel):
     sha256: str
 
 
-class Table(Held):
+class Table(Content):
     """One table's rows."""
 
     columns: list[str]
@@ -78,10 +78,10 @@ class Manifest(Head):
     revision: str
     """Of the schema."""
     tables: dict[str, Table]
-    objects: dict[str, Held]
+    objects: dict[str, Content]
     """By key."""
 
-    def expected(self) -> dict[str, Held]:
+    def expected(self) -> dict[str, Content]:
         """Member to what it must be."""
         return {f"database/{name}.copy": table for name, table in self.tables.items()} | {
             f"lake/{key}": held for key, held in self.objects.items()
@@ -96,17 +96,17 @@ class Writer:
         self._tar = tarfile.open(fileobj=self._gzip, mode="w|")  # noqa: SIM115  # `end` closes it
         self.add(HEAD, Head().model_dump_json().encode())
 
-    def add(self, name: str, data: bytes) -> Held:
+    def add(self, name: str, data: bytes) -> Content:
         """A member of these bytes."""
         return self.add_file(name, io.BytesIO(data), len(data))
 
-    def add_file(self, name: str, file: IO[bytes], size: int) -> Held:
+    def add_file(self, name: str, file: IO[bytes], size: int) -> Content:
         """A member of a file's next bytes."""
         member = tarfile.TarInfo(name)
         member.size, member.mode = size, 0o600
         hashing = _Hashing(file)
         self._tar.addfile(member, hashing)
-        return Held(bytes=size, sha256=hashing.digest.hexdigest())
+        return Content(bytes=size, sha256=hashing.digest.hexdigest())
 
     def end(self, manifest: Manifest) -> None:
         """The last member, and the end of the archive."""
@@ -137,24 +137,24 @@ class Member:
 
     def read(self, size: int = -1) -> bytes:
         """The next bytes. Raises: BackupRefused where there are fewer than there must be."""
-        with _explained():
+        with _explain_errors():
             piece = self._file.read(size)
         self._digest.update(piece)
         return piece
 
-    def held(self) -> Held:
+    def held(self) -> Content:
         """What it holds, read to the end."""
         while self.read(PIECE):
             pass
-        return Held(bytes=self.size, sha256=self._digest.hexdigest())
+        return Content(bytes=self.size, sha256=self._digest.hexdigest())
 
 
-def members(path: Path) -> Iterator[Member]:
+def read_members(path: Path) -> Iterator[Member]:
     """The members in their order; each is to be read before the next one. Only regular files with names of ours come through.
 
     Raises: BackupRefused; OSError where the file cannot be opened.
     """
-    with gzip.open(path, "rb") as file, _explained(), tarfile.open(fileobj=file, mode="r|") as tar:
+    with gzip.open(path, "rb") as file, _explain_errors(), tarfile.open(fileobj=file, mode="r|") as tar:
         for member in tar:
             if not member.isreg() or not (
                 member.name in (HEAD, MANIFEST) or TABLE.fullmatch(member.name) or OBJECT.fullmatch(member.name)
@@ -165,14 +165,14 @@ def members(path: Path) -> Iterator[Member]:
             yield Member(member.name, member.size, content)
 
 
-def verified(path: Path) -> Manifest:
+def verify(path: Path) -> Manifest:
     """The archive's manifest, once every byte of the archive was found to be what it says.
 
     Raises: BackupRefused; OSError where the file cannot be opened.
     """
-    found: dict[str, Held] = {}
+    found: dict[str, Content] = {}
     manifest: Manifest | None = None
-    for member in members(path):
+    for member in read_members(path):
         if manifest is not None or member.name in found:
             raise BackupRefused(f"the archive is altered: {member.name} should not be where it is")
         if not found:
@@ -186,7 +186,7 @@ def verified(path: Path) -> Manifest:
     return manifest
 
 
-def _compare(manifest: Manifest, found: dict[str, Held]) -> None:
+def _compare(manifest: Manifest, found: dict[str, Content]) -> None:
     expected = manifest.expected()
     there = {name: held for name, held in found.items() if name not in (HEAD, MANIFEST)}
     if missing := sorted(expected.keys() - there.keys()):
@@ -194,10 +194,10 @@ def _compare(manifest: Manifest, found: dict[str, Held]) -> None:
     if strange := sorted(there.keys() - expected.keys()):
         raise BackupRefused(f"the archive is altered: its manifest does not know {strange[0]}")
     for name, held in there.items():
-        same_as(name, held, expected[name])
+        require_same(name, held, expected[name])
 
 
-def same_as(name: str, held: Held, expected: Held) -> None:
+def require_same(name: str, held: Content, expected: Content) -> None:
     """Raises: BackupRefused where a member is not what the manifest says."""
     if (held.bytes, held.sha256) != (expected.bytes, expected.sha256):
         raise BackupRefused(f"the archive is altered: {name} is not what was backed up")
@@ -224,7 +224,7 @@ def _manifest(member: Member) -> Manifest:
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def _explain_errors() -> Iterator[None]:
     """What tar and gzip say of a file that is none of theirs, or of half of one."""
     try:
         yield

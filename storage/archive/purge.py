@@ -50,7 +50,7 @@ KEPT_UNTIL_LAST: Final = frozenset({"keys", "subscriptions"})
 OWNED: Final = tuple(table for table in reversed(metadata.sorted_tables) if "account_id" in table.c)
 """Tables with rows of accounts, each before those that it refers to; rows that hang on these go with them."""
 
-Told = Callable[[str], None]
+Report = Callable[[str], None]
 """Is told what is done next."""
 
 
@@ -76,7 +76,7 @@ class Holdings:
     """Operations and batches that somebody works on, or will."""
 
 
-async def holdings(database: Database, lake: Lake, name: str) -> Holdings:
+async def read_holdings(database: Database, lake: Lake, name: str) -> Holdings:
     """What the account of this name has.
 
     Raises: InvalidRequest where there is none.
@@ -86,18 +86,18 @@ async def holdings(database: Database, lake: Lake, name: str) -> Holdings:
         if account is None:
             raise InvalidRequest(f"there is no account named {name}; spatial keys list shows whose keys there are")
         rows = {table.name: await _count(connection, table, account.id) for table in OWNED}
-        running = await _running(connection, account.id)
+        running = await _count_running(connection, account.id)
     return Holdings(
         account_id=account.id,
         name=account.name,
         rows={table: count for table, count in rows.items() if count},
-        ledger_rows=sum(total.items for total in await ledger_query.totals(lake, account.id)),
-        objects=tuple(await _objects(database, lake, account.id)),
+        ledger_rows=sum(total.items for total in await ledger_query.read_totals(lake, account.id)),
+        objects=tuple(await _list_objects(database, lake, account.id)),
         running=running,
     )
 
 
-async def request_ids(database: Database, account_id: str) -> list[str]:
+async def read_request_ids(database: Database, account_id: str) -> list[str]:
     """Ids of its requests, which its flow runs wear as tags."""
     async with database.transaction() as connection:
         of_operations = sa.select(operation_table.c.request_id).where(operation_table.c.account_id == account_id)
@@ -105,7 +105,7 @@ async def request_ids(database: Database, account_id: str) -> list[str]:
 
 
 async def purge(
-    database: Database, lake: Lake, account_id: str, *, wait_seconds: float, force: bool, told: Told = lambda _: None
+    database: Database, lake: Lake, account_id: str, *, wait_seconds: float, force: bool, told: Report = lambda _: None
 ) -> None:
     """Delete the account. wait_seconds: how long to wait for what is running; force: delete it then even so.
 
@@ -115,8 +115,8 @@ async def purge(
         valid = sa.and_(keys.c.account_id == account_id, keys.c.revoked_at.is_(None))
         await connection.execute(sa.update(keys).where(valid).values(revoked_at=sa.func.clock_timestamp()))
     told("keys are revoked")
-    await _awaited(database, account_id, wait_seconds, force=force, told=told)
-    found = await _objects(database, lake, account_id)
+    await _wait_for_running(database, account_id, wait_seconds, force=force, told=told)
+    found = await _list_objects(database, lake, account_id)
     await _delete_objects(lake, found)
     told(f"{len(found)} objects are deleted")
     async with database.transaction() as connection:
@@ -137,11 +137,11 @@ async def purge(
     told("the account is unknown now")
 
 
-async def _awaited(database: Database, account_id: str, seconds: float, *, force: bool, told: Told) -> None:
+async def _wait_for_running(database: Database, account_id: str, seconds: float, *, force: bool, told: Report) -> None:
     until = time.monotonic() + seconds
     while True:
         async with database.transaction() as connection:
-            running = await _running(connection, account_id)
+            running = await _count_running(connection, account_id)
         if not running:
             return
         if time.monotonic() > until:
@@ -154,8 +154,8 @@ async def _awaited(database: Database, account_id: str, seconds: float, *, force
     told(f"{running} operations are still running; what they come to is dropped")
 
 
-async def _running(connection: AsyncConnection, account_id: str) -> int:
-    alive = sa.select(sa.func.count()).where(operation_table.c.account_id == account_id, operations.alive())
+async def _count_running(connection: AsyncConnection, account_id: str) -> int:
+    alive = sa.select(sa.func.count()).where(operation_table.c.account_id == account_id, operations.is_alive())
     going = sa.select(sa.func.count()).where(
         batches.c.account_id == account_id,
         batches.c.state.in_(("staging", "queued", "running")),
@@ -182,7 +182,7 @@ async def _delete_objects(lake: Lake, keys: list[str]) -> None:
         await asyncio.gather(*(lake.delete(key) for key in keys[start : start + DELETED_AT_A_TIME]))
 
 
-async def _objects(database: Database, lake: Lake, account_id: str) -> list[str]:
+async def _list_objects(database: Database, lake: Lake, account_id: str) -> list[str]:
     """Keys below staged/ and results/ whose second segment is an operation or an upload of the account."""
     async with database.transaction() as connection:
         mine = {

@@ -16,7 +16,7 @@ from typing import Any, Final
 import asyncpg
 
 from storage.archive import file as archive
-from storage.archive.backup import Told, connected, revision_of, tables_of
+from storage.archive.backup import Report, connect, list_tables, read_revision
 from storage.archive.file import BackupRefused, Manifest, Member, Table
 from storage.objects.lake import Lake, LakeUnavailable
 from storage.postgres.database import CONNECT_SECONDS, DatastoreUnavailable, migrate, revisions
@@ -24,12 +24,12 @@ from storage.postgres.database import CONNECT_SECONDS, DatastoreUnavailable, mig
 IDENTIFIER: Final = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
 
-def checked(file: Path) -> Manifest:
+def verify(file: Path) -> Manifest:
     """The manifest of an archive that is sound and that this version can restore; nothing is touched.
 
     Raises: BackupRefused; OSError.
     """
-    manifest = archive.verified(file)
+    manifest = archive.verify(file)
     if manifest.revision not in revisions():
         raise BackupRefused(
             f"the backup's schema {manifest.revision} is not one this version knows; restore it with the version that made it"
@@ -40,21 +40,21 @@ def checked(file: Path) -> Manifest:
     return manifest
 
 
-async def restore(url: str, lake: Lake, file: Path, manifest: Manifest, told: Told) -> None:
+async def restore(url: str, lake: Lake, file: Path, manifest: Manifest, told: Report) -> None:
     """Lay down an archive that was `checked`, and bring its schema up to date.
 
     Raises: BackupRefused where the database or the lake is not empty; DatastoreUnavailable; LakeUnavailable.
     """
-    await _need_empty(url, lake, manifest)
+    await _require_empty(url, lake, manifest)
     await migrate(url, manifest.revision)
-    connection = await connected(url)
+    connection = await connect(url)
     put: list[str] = []
     try:
         async with connection.transaction():
-            await _need_revision(connection, manifest)
-            await _laid_down(connection, lake, file, manifest, put, told)
+            await _require_revision(connection, manifest)
+            await _write_members(connection, lake, file, manifest, put, told)
     except BaseException as error:
-        await asyncio.shield(_taken_back(lake, put))
+        await asyncio.shield(_delete_objects(lake, put))
         if isinstance(error, OSError | asyncpg.PostgresError | asyncpg.InterfaceError):
             raise DatastoreUnavailable(f"the database cannot be restored: {error}") from error
         raise
@@ -64,11 +64,11 @@ async def restore(url: str, lake: Lake, file: Path, manifest: Manifest, told: To
     await migrate(url)
 
 
-async def _need_empty(url: str, lake: Lake, manifest: Manifest) -> None:
-    connection = await connected(url)
+async def _require_empty(url: str, lake: Lake, manifest: Manifest) -> None:
+    connection = await connect(url)
     try:
-        revision = await revision_of(connection)
-        for name in await tables_of(connection):
+        revision = await read_revision(connection)
+        for name in await list_tables(connection):
             if await connection.fetchval(f'SELECT 1 FROM public."{name}" LIMIT 1'):  # noqa: S608  # a name of ours
                 raise BackupRefused(f"the database is not empty: {name} has rows; restore into an empty one")
     finally:
@@ -83,10 +83,10 @@ async def _need_empty(url: str, lake: Lake, manifest: Manifest) -> None:
         )
 
 
-async def _need_revision(connection: Any, manifest: Manifest) -> None:
+async def _require_revision(connection: Any, manifest: Manifest) -> None:
     """Under the eyes of nobody else: a stack that starts now waits for us, or we for it."""
-    there = await tables_of(connection)
-    if await revision_of(connection) != manifest.revision or set(manifest.tables) - set(there):
+    there = await list_tables(connection)
+    if await read_revision(connection) != manifest.revision or set(manifest.tables) - set(there):
         raise BackupRefused("the database's tables are not those of the backup; restore into an empty one")
     for name in there:
         await connection.execute(f'LOCK TABLE public."{name}" IN EXCLUSIVE MODE')
@@ -94,25 +94,27 @@ async def _need_revision(connection: Any, manifest: Manifest) -> None:
             raise BackupRefused(f"the database is not empty any more: somebody writes to {name}")
 
 
-async def _laid_down(connection: Any, lake: Lake, file: Path, manifest: Manifest, put: list[str], told: Told) -> None:
+async def _write_members(
+    connection: Any, lake: Lake, file: Path, manifest: Manifest, put: list[str], told: Report
+) -> None:
     expected = manifest.expected()
     told(0, len(expected))
     done = 0
-    for member in archive.members(file):
+    for member in archive.read_members(file):
         if member.name not in expected:
             continue
         if (table := archive.TABLE.fullmatch(member.name)) is not None:
-            await _filled(connection, table[1], manifest.tables[table[1]], member)
+            await _fill_table(connection, table[1], manifest.tables[table[1]], member)
         else:
             put.append(member.name.removeprefix("lake/"))
             await lake.put(put[-1], member.read())
-        archive.same_as(member.name, member.held(), expected[member.name])
+        archive.require_same(member.name, member.held(), expected[member.name])
         told(done := done + 1, len(expected))
     if done != len(expected):
         raise BackupRefused("the archive changed while it was being restored")
 
 
-async def _filled(connection: Any, name: str, table: Table, member: Member) -> None:
+async def _fill_table(connection: Any, name: str, table: Table, member: Member) -> None:
     async def rows() -> AsyncIterator[bytes]:
         while piece := member.read(archive.PIECE):
             yield piece
@@ -128,7 +130,7 @@ async def _filled(connection: Any, name: str, table: Table, member: Member) -> N
             )
 
 
-async def _taken_back(lake: Lake, put: list[str]) -> None:
+async def _delete_objects(lake: Lake, put: list[str]) -> None:
     try:
         for key in put:
             await lake.delete(key)

@@ -75,7 +75,7 @@ def check_shape(url: str, *, allow: Collection[str] = ()) -> None:
 
     Raises: InvalidRequest.
     """
-    _shaped(url, allow)
+    _check(url, allow)
 
 
 async def download(
@@ -95,27 +95,27 @@ async def download(
 
     Raises: InvalidRequest for a URL or an address that is refused, and where nothing can be fetched; RequestTooLarge over `limit`.
     """
-    guard = _Guard(allow, resolver or _resolved_by_the_system, connector or httpcore.AnyIOBackend())
+    guard = _Guard(allow, resolver or _resolve, connector or httpcore.AnyIOBackend())
     try:
-        async with asyncio.timeout(seconds), _pool(guard, trust or _trust()) as pool:
-            return await _followed(pool, _shaped(url, allow), allow, limit)
+        async with asyncio.timeout(seconds), _pool(guard, trust or _certificates()) as pool:
+            return await _follow(pool, _check(url, allow), allow, limit)
     except TimeoutError as error:
         raise _refused(f"content_url could not be downloaded within {seconds:g} s") from error
     except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException, OSError) as error:
-        raise _refused(f"content_url could not be downloaded: {_why(error)}") from error
+        raise _refused(f"content_url could not be downloaded: {_reason(error)}") from error
 
 
-async def _followed(pool: httpcore.AsyncConnectionPool, url: httpx.URL, allow: Collection[str], limit: int) -> Download:
+async def _follow(pool: httpcore.AsyncConnectionPool, url: httpx.URL, allow: Collection[str], limit: int) -> Download:
     """Hop by hop; each hop is judged like the first."""
     for _ in range(REDIRECTS + 1):
-        async with _answer(pool, url) as answer:
+        async with _request(pool, url) as answer:
             headers = {name.lower(): value.decode(errors="replace") for name, value in answer.headers}
             if answer.status not in (301, 302, 303, 307, 308):
                 data = await _body(answer, headers, limit)
                 return Download(data, _last_segment(url), headers.get(b"content-type", ""))
         if not headers.get(b"location"):
             raise _refused(f"content_url answered {answer.status} without saying where to")
-        url = _shaped(headers[b"location"], allow, base=url)
+        url = _check(headers[b"location"], allow, base=url)
     raise _refused(f"content_url redirects more than {REDIRECTS} times")
 
 
@@ -140,7 +140,7 @@ async def _body(answer: httpcore.Response, headers: dict[bytes, str], limit: int
 
 
 @asynccontextmanager
-async def _answer(pool: httpcore.AsyncConnectionPool, url: httpx.URL) -> AsyncIterator[httpcore.Response]:
+async def _request(pool: httpcore.AsyncConnectionPool, url: httpx.URL) -> AsyncIterator[httpcore.Response]:
     """The start of an answer; its body is still to come."""
     target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
     headers = [
@@ -207,7 +207,7 @@ class _Guard(httpcore.AsyncNetworkBackend):
 # Shape --------------------------------------------------------------------------------------------------------------------
 
 
-def _shaped(url: str, allow: Collection[str], base: httpx.URL | None = None) -> httpx.URL:
+def _check(url: str, allow: Collection[str], base: httpx.URL | None = None) -> httpx.URL:
     """The parsed URL, without fragment. base: where a redirect comes from."""
     try:
         parsed = base.join(url) if base is not None else httpx.URL(url)
@@ -270,21 +270,21 @@ _resolving = ThreadPoolExecutor(max_workers=16, thread_name_prefix="resolve")
 """Threads of their own: names that do not resolve for half a minute must not hold up the threads that the lake writes with."""
 
 
-async def _resolved_by_the_system(host: str, port: int) -> list[str]:
+async def _resolve(host: str, port: int) -> list[str]:
     loop = asyncio.get_running_loop()
     found = await loop.run_in_executor(_resolving, lambda: socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
     return [str(entry[4][0]) for entry in found]
 
 
 @cache
-def _trust() -> ssl.SSLContext:
+def _certificates() -> ssl.SSLContext:
     """The CAs of certifi: a bare Debian has none, and the environment is not asked."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_verify_locations(certifi.where())
     return context
 
 
-def _why(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     if isinstance(error, socket.gaierror):
         return "its host name does not resolve"
     if isinstance(error.__cause__, ssl.SSLError) or isinstance(error.__context__, ssl.SSLError):

@@ -51,7 +51,7 @@ class _BotoCredentials(Provider):
         return Credentials(frozen.access_key, frozen.secret_key, frozen.token)
 
 
-async def ensure(settings: Settings) -> None:
+async def ensure_bucket(settings: Settings) -> None:
     """Have the bucket, and its lifecycle rules on what is ephemeral; a directory needs neither. Any number of processes may do this.
 
     Raises: LakeUnavailable.
@@ -61,7 +61,7 @@ async def ensure(settings: Settings) -> None:
             await asyncio.to_thread(_ensure, settings)
 
 
-async def presigned(settings: Settings, key: str, expires: timedelta = timedelta(minutes=15)) -> str:
+async def presign_get(settings: Settings, key: str, expires: timedelta = timedelta(minutes=15)) -> str:
     """A URL that anybody may read the object with, for a while.
 
     Raises: LakeUnavailable.
@@ -71,7 +71,7 @@ async def presigned(settings: Settings, key: str, expires: timedelta = timedelta
         return await asyncio.to_thread(_client(settings).presigned_get_object, bucket, prefix + key, expires)
 
 
-async def presigned_put(settings: Settings, key: str, expires: timedelta) -> str:
+async def presign_put(settings: Settings, key: str, expires: timedelta) -> str:
     """A URL under the public endpoint that anybody may write the object with, for a while. How much they write is not held by it.
 
     Raises: LakeUnavailable.

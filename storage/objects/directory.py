@@ -29,7 +29,7 @@ class Directory:
     async def put(self, key: str, data: bytes) -> None:
         await asyncio.to_thread(self._put, key, data)
 
-    async def begin(self, key: str) -> Growing:
+    async def begin(self, key: str) -> MultipartWriter:
         return await asyncio.to_thread(self._begin, key)
 
     async def copy(self, source: str, target: str) -> None:
@@ -71,12 +71,12 @@ class Directory:
             scratch = self._scratch(target, data)
         _move(scratch, target)
 
-    def _begin(self, key: str) -> Growing:
+    def _begin(self, key: str) -> MultipartWriter:
         target = self._inside(key)
         try:
-            return Growing(target)
+            return MultipartWriter(target)
         except FileNotFoundError:  # as in _put
-            return Growing(target)
+            return MultipartWriter(target)
 
     def _copy(self, source: str, target: str) -> None:
         """A second name of the same bytes: what lies at a key is replaced, never written to. Young again, so that it expires late."""
@@ -143,7 +143,7 @@ class Directory:
         return target
 
 
-class Growing:
+class MultipartWriter:
     """An object that comes in pieces: a scratch file beside its place until it is whole."""
 
     def __init__(self, target: Path) -> None:

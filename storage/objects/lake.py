@@ -50,7 +50,7 @@ class ObjectMissing(LakeUnavailable):
     """No object has this key (any more)."""
 
 
-class Growing(Protocol):
+class MultipartWriter(Protocol):
     """An object that comes in pieces. It is there once `end` returned, and not at all before, or after `abandon`."""
 
     async def write(self, piece: bytes) -> None: ...
@@ -71,7 +71,7 @@ class Store(Protocol):
 
     async def put(self, key: str, data: bytes) -> None: ...
 
-    async def begin(self, key: str) -> Growing: ...
+    async def begin(self, key: str) -> MultipartWriter: ...
 
     async def copy(self, source: str, target: str) -> None: ...
 
@@ -194,7 +194,7 @@ class Lake:
         async with self._within("read", LISTING_SECONDS):
             return sorted(await self._store.keys())
 
-    async def _abandoned(self, growing: Growing) -> None:
+    async def _abandoned(self, growing: MultipartWriter) -> None:
         """What is left over goes, if it can; housekeeping finds the rest."""
         try:
             async with asyncio.timeout(self._seconds):

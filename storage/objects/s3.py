@@ -54,8 +54,8 @@ class Bucket:
     async def put(self, key: str, data: bytes) -> None:
         await self._run(self.filesystem._pipe_file(self.path(key), data))
 
-    async def begin(self, key: str) -> Growing:
-        return Growing(self, key)
+    async def begin(self, key: str) -> MultipartWriter:
+        return MultipartWriter(self, key)
 
     async def copy(self, source: str, target: str) -> None:
         bucket, _, name = self.path(target).partition("/")
@@ -142,7 +142,7 @@ class Bucket:
             raise OSError(None, str(error)) from error
 
 
-class Growing:
+class MultipartWriter:
     """An object that comes in pieces: parts of a multipart upload, which becomes an object when it is ended. Holds one part in memory."""
 
     def __init__(self, bucket: Bucket, key: str) -> None:

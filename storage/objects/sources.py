@@ -45,12 +45,12 @@ class SourceUnavailable(ConverterUnavailable):
     """The store behind a source is out of reach, or refuses us."""
 
 
-class Unreadable(NotFound):
+class SourceForbidden(NotFound):
     """The store does not let us read it: until somebody changes that, it is as if it were not there."""
 
 
 @dataclass(frozen=True)
-class Found:
+class SourceFile:
     """A file at a source, as its store lists it."""
 
     uri: str
@@ -62,7 +62,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Choice:
+class FileFilter:
     """Which files of a source are meant. Formats are told by extension, whatever its case."""
 
     pattern: str | None = None
@@ -88,10 +88,10 @@ class Choice:
 
 
 @dataclass
-class _Filter:
+class _Matcher:
     """A choice, ready to be asked about many files."""
 
-    choice: Choice
+    choice: FileFilter
     regex: re.Pattern[str] = field(init=False)
     formats: frozenset[str] = field(init=False)
 
@@ -105,7 +105,7 @@ class _Filter:
         meant = row is not None and row.name in self.formats and self.regex.match(path) is not None
         return meant and not any(segment.startswith(".") for segment in path.split("/"))
 
-    def fits(self, found: Found) -> bool:
+    def fits(self, found: SourceFile) -> bool:
         """Whether size and time are."""
         least, most, since = self.choice.min_bytes, self.choice.max_bytes, self.choice.changed_since
         sized = found.size >= least and (most is None or found.size <= most)
@@ -115,7 +115,7 @@ class _Filter:
 class _Files(Protocol):
     """What a tree of files and a bucket do alike. Errors are OSErrors."""
 
-    async def find(self, wanted: _Filter) -> list[Found]: ...
+    async def find(self, wanted: _Matcher) -> list[SourceFile]: ...
 
     async def read(self, uri: str, limit: int) -> bytes: ...
 
@@ -131,19 +131,19 @@ class Source:
 
         Raises: InvalidRequest, also where the source lies in the lake.
         """
-        self.url = checked(url)
-        self._lake = checked(lake) if lake is not None else None
+        self.url = normalize_url(url)
+        self._lake = normalize_url(lake) if lake is not None else None
         if self._of_lake(self.url):
             raise InvalidRequest(f"{url} lies in the service's own lake, which is no source; put the files beside it")
         self._files: _Files = _bucket(self.url, s3_endpoint) if url.startswith(S3) else _Tree(self.url)
 
-    async def find(self, choice: Choice) -> list[Found]:
+    async def find(self, choice: FileFilter) -> list[SourceFile]:
         """What is there and meant, sorted by URI.
 
         Raises: NotFound where there is no such folder or bucket; SourceUnavailable.
         """
         with self._explained(self.url):
-            found = await self._files.find(_Filter(choice))
+            found = await self._files.find(_Matcher(choice))
         return sorted((one for one in found if not self._of_lake(one.uri)), key=lambda one: one.uri)
 
     def _of_lake(self, uri: str) -> bool:
@@ -170,7 +170,7 @@ class Source:
         except (FileNotFoundError, NotADirectoryError) as error:
             raise NotFound(f"{uri}: there is no such file, folder or bucket") from error
         except PermissionError as error:
-            raise Unreadable(
+            raise SourceForbidden(
                 f"{uri} may not be read ({error.strerror or error}); grant the service read access"
             ) from error
         except OSError as error:
@@ -182,7 +182,7 @@ class Source:
             raise SourceUnavailable(f"{uri} cannot be read now ({error.strerror or error}); try again") from error
 
 
-def checked(url: str) -> str:
+def normalize_url(url: str) -> str:
     """The prefix in its one spelling: no slash at its end, a file's path percent-encoded.
 
     Raises: InvalidRequest.
@@ -228,7 +228,7 @@ class _Tree:
     def __init__(self, url: str) -> None:
         self._root = Path(_path_of(url))
 
-    async def find(self, wanted: _Filter) -> list[Found]:
+    async def find(self, wanted: _Matcher) -> list[SourceFile]:
         return await asyncio.to_thread(lambda: list(self._found(wanted)))
 
     async def read(self, uri: str, limit: int) -> bytes:
@@ -237,7 +237,7 @@ class _Tree:
     async def close(self) -> None:
         """Nothing is held open."""
 
-    def _found(self, wanted: _Filter) -> Iterator[Found]:
+    def _found(self, wanted: _Matcher) -> Iterator[SourceFile]:
         if stat.S_ISREG(self._root.stat().st_mode):
             yield from self._one(self._root, self._root.name, wanted)
             return
@@ -245,14 +245,14 @@ class _Tree:
             for path in (Path(folder, name) for name in names):
                 yield from self._one(path, str(path.relative_to(self._root)), wanted)
 
-    def _one(self, path: Path, below: str, wanted: _Filter) -> Iterator[Found]:
+    def _one(self, path: Path, below: str, wanted: _Matcher) -> Iterator[SourceFile]:
         if not wanted.named(below):
             return
         try:
             status = path.lstat()
         except OSError:  # gone since it was listed
             return
-        found = Found(_uri_of(str(path)), status.st_size, None, datetime.fromtimestamp(status.st_mtime, UTC))
+        found = SourceFile(_uri_of(str(path)), status.st_size, None, datetime.fromtimestamp(status.st_mtime, UTC))
         if stat.S_ISREG(status.st_mode) and wanted.fits(found):
             yield found
 
@@ -289,7 +289,7 @@ class _Keys:
         self._bucket = bucket
         self._name, _, self._prefix = url.removeprefix(S3).partition("/")
 
-    async def find(self, wanted: _Filter) -> list[Found]:
+    async def find(self, wanted: _Matcher) -> list[SourceFile]:
         found, after = [], None
         while True:
             page = await self._bucket.page(self._name, self._prefix, after)
@@ -305,12 +305,12 @@ class _Keys:
     async def close(self) -> None:
         await self._bucket.close()
 
-    def _one(self, entry: dict[str, Any], wanted: _Filter) -> Iterator[Found]:
+    def _one(self, entry: dict[str, Any], wanted: _Matcher) -> Iterator[SourceFile]:
         key: str = entry["Key"]
         below = self._below(key)
         if below is None or not wanted.named(below) or "\0" in key:  # Postgres holds no NUL
             return
-        found = Found(f"{S3}{self._name}/{key}", entry["Size"], entry["ETag"].strip('"'), entry["LastModified"])
+        found = SourceFile(f"{S3}{self._name}/{key}", entry["Size"], entry["ETag"].strip('"'), entry["LastModified"])
         if wanted.fits(found):
             yield found
 

@@ -29,7 +29,7 @@ async def create(connection: AsyncConnection, name: str) -> Account:
 
     Raises: InvalidRequest for a name that is empty, too long or taken.
     """
-    account = await _inserted(connection, _checked(name))
+    account = await _insert(connection, _check_name(name))
     if account is None:
         raise InvalidRequest(f"there is an account named {name} already")
     return account
@@ -40,7 +40,7 @@ async def get_or_create(connection: AsyncConnection, name: str) -> Account:
 
     Raises: InvalidRequest for a name that is empty or too long.
     """
-    account = await _inserted(connection, _checked(name)) or await by_name(connection, name.strip())
+    account = await _insert(connection, _check_name(name)) or await by_name(connection, name.strip())
     assert account is not None  # accounts are never deleted
     return account
 
@@ -51,13 +51,13 @@ async def by_name(connection: AsyncConnection, name: str) -> Account | None:
     return Account(found.id, found.name) if found else None
 
 
-async def _inserted(connection: AsyncConnection, name: str) -> Account | None:
+async def _insert(connection: AsyncConnection, name: str) -> Account | None:
     account = Account(ids.new("acct"), name)
     row = insert(accounts).values(id=account.id, name=name).on_conflict_do_nothing(index_elements=[accounts.c.name])
     return account if (await connection.execute(row)).rowcount else None
 
 
-def _checked(name: str) -> str:
+def _check_name(name: str) -> str:
     bare = name.strip()
     if not bare or len(bare) > NAME_CHARACTERS or not bare.isprintable():
         raise InvalidRequest(f"an account's name has 1 to {NAME_CHARACTERS} printable characters")

@@ -12,7 +12,7 @@ from storage.postgres.database import Database
 
 
 @asynccontextmanager
-async def alone(database: Database, name: str) -> AsyncIterator[bool]:
+async def advisory_lock(database: Database, name: str) -> AsyncIterator[bool]:
     """Whether the block is the only one that runs under this name, in any process; False: another one does, so do nothing.
 
     A session's advisory lock: Postgres lets go of it when the connection ends, so a killed process leaves nothing behind.

@@ -59,7 +59,7 @@ async def read(connection: AsyncConnection) -> Backlog:
         oldest_batch_seconds=waiting.get("queued", (0, 0.0))[1],
         unexported_rows=rows,
         oldest_unexported_seconds=oldest,
-        ingest={kind: _together([run for run in runs if run.kind == kind]) for kind in {run.kind for run in runs}},
+        ingest={kind: _sum_runs([run for run in runs if run.kind == kind]) for kind in {run.kind for run in runs}},
         ingest_seconds={(run.kind, run.state): run.seconds for run in runs},
     )
 
@@ -106,7 +106,7 @@ COUNTS: Final = ("done", "failed", "skipped")
 """How files of a run end."""
 
 
-def _together(runs: list[Any]) -> Progress:
+def _sum_runs(runs: list[Any]) -> Progress:
     now = next((run for run in runs if run.state == "running"), None)
     if now is None:
         return Progress(runs=0, found=0, done=0, failed=0, skipped=0)

@@ -24,10 +24,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.contract import limits
 from spatial.errors import Cancelled, SpatialError
-from storage.postgres import ceilings, notifications
-from storage.postgres import operations as records
-from storage.postgres import usage as ledger
-from storage.postgres.schema import batch_items, batches, operations
+from storage.postgres import ceilings, notifications, operations
+from storage.postgres.schema import batch_items, batches
+from storage.postgres.schema import operations as operation_table
+from storage.postgres.usage import UsageRow, record_usage, to_storable
 
 State = Literal["staging", "queued", "running", "done", "failed", "expired"]
 ItemState = Literal["queued", "running", "done", "failed"]
@@ -83,14 +83,14 @@ class Batch:
     ended_at: datetime | None
     cancelled_at: datetime | None
     expires_at: datetime
-    expired: bool
+    is_expired: bool
     """By the database's clock."""
     items: tuple[Item, ...]
     """In the order of submission."""
 
 
 @dataclass(frozen=True)
-class Run:
+class BatchRun:
     """A batch and the flow run that is to carry it."""
 
     id: str
@@ -115,7 +115,7 @@ async def admit(
     now = await ceilings.pass_batch(connection, key_id)
     who = {"operation_id": operation_id, "account_id": account_id, "key_id": key_id, "request_id": request_id}
     values = {"id": batch_id, **who, "submitted_at": now, "expires_at": now + RETENTION}
-    row = (await connection.execute(sa.insert(batches).values(**values).returning(*_shown()))).mappings().one()
+    row = (await connection.execute(sa.insert(batches).values(**values).returning(*_columns()))).mappings().one()
     kept = [{"item": index, **_row(item)} for index, item in enumerate(items)]
     await connection.execute(sa.insert(batch_items), [{"batch_id": batch_id, **item} for item in kept])
     return Batch(**row, items=tuple(Item(**item) for item in kept))
@@ -135,39 +135,39 @@ async def abandon(connection: AsyncConnection, batch_id: str) -> bool:
     return (await connection.execute(staging)).rowcount == 1
 
 
-async def stranded(connection: AsyncConnection) -> list[tuple[str, str]]:
+async def find_stranded(connection: AsyncConnection) -> list[tuple[str, str]]:
     """Batch and operation of those whose POST died while it laid down their files: to be abandoned, files and all."""
-    dead = sa.and_(batches.c.operation_id == operations.c.id, sa.not_(records.alive()))
+    dead = sa.and_(batches.c.operation_id == operation_table.c.id, sa.not_(operations.is_alive()))
     query = sa.select(batches.c.id, batches.c.operation_id).where(batches.c.state == "staging", dead)
     return [(row.id, row.operation_id) for row in await connection.execute(query)]
 
 
 async def find(connection: AsyncConnection, batch_id: str, account_id: str | None = None) -> Batch | None:
     """The batch; None where it is unknown, staging, another account's, or expired more than seven days ago."""
-    query = sa.select(*_shown()).where(batches.c.id == batch_id, _known())
+    query = sa.select(*_columns()).where(batches.c.id == batch_id, _is_known())
     if account_id is not None:
         query = query.where(batches.c.account_id == account_id)
     found = (await connection.execute(query)).mappings().first()
-    return Batch(**found, items=await _items(connection, batch_id)) if found else None
+    return Batch(**found, items=await _read_items(connection, batch_id)) if found else None
 
 
-async def versions(connection: AsyncConnection, ids: Collection[str]) -> dict[str, int]:
+async def read_versions(connection: AsyncConnection, ids: Collection[str]) -> dict[str, int]:
     """How often each batch has changed; one that is not there is left out."""
     query = sa.select(batches.c.id, batches.c.version).where(batches.c.id.in_(ids))
     return {row.id: row.version for row in await connection.execute(query)}
 
 
-async def waiting(connection: AsyncConnection, *, older_than: timedelta) -> list[str]:
+async def find_unsubmitted(connection: AsyncConnection, *, older_than: timedelta) -> list[str]:
     """Queued batches that nobody has created a flow run for, oldest first."""
-    return [run.id for run in await _runs(connection, _queued(older_than), batches.c.flow_run_id.is_(None))]
+    return [run.id for run in await _read_runs(connection, _is_queued(older_than), batches.c.flow_run_id.is_(None))]
 
 
-async def unbegun(connection: AsyncConnection, *, older_than: timedelta) -> list[Run]:
+async def find_unstarted(connection: AsyncConnection, *, older_than: timedelta) -> list[BatchRun]:
     """Queued batches that have a flow run which has not begun them: it is late, or it is lost."""
-    return await _runs(connection, _queued(older_than), batches.c.flow_run_id.is_not(None))
+    return await _read_runs(connection, _is_queued(older_than), batches.c.flow_run_id.is_not(None))
 
 
-async def submitted(connection: AsyncConnection, batch_id: str, flow_run_id: str) -> None:
+async def record_submission(connection: AsyncConnection, batch_id: str, flow_run_id: str) -> None:
     """A flow run was created for the batch; nothing changes where one has begun it already."""
     queued = sa.update(batches).where(batches.c.id == batch_id, batches.c.state == "queued")
     await connection.execute(queued.values(flow_run_id=flow_run_id))
@@ -180,7 +180,7 @@ async def begin(connection: AsyncConnection, batch_id: str, *, flow_run_id: str,
     """
     lapsed = batches.c.lease_until <= sa.func.clock_timestamp()
     ours = sa.and_(batches.c.state == "running", sa.or_(lapsed, batches.c.flow_run_id == flow_run_id))
-    free = sa.and_(_unexpired(), sa.or_(batches.c.state == "queued", ours))
+    free = sa.and_(_is_unexpired(), sa.or_(batches.c.state == "queued", ours))
     taken = {
         "state": "running",
         "flow_run_id": flow_run_id,
@@ -200,7 +200,7 @@ async def begin(connection: AsyncConnection, batch_id: str, *, flow_run_id: str,
 async def renew(connection: AsyncConnection, batch_id: str, flow_run_id: str, lease_seconds: float) -> bool:
     """A sign of life of the run; False where the batch is not its own any more: cancelled, ended, expired or taken over."""
     ours = (batches.c.id == batch_id, batches.c.state == "running", batches.c.flow_run_id == flow_run_id)
-    renewed = sa.update(batches).where(*ours, _unexpired()).values(lease_until=_lease(lease_seconds))
+    renewed = sa.update(batches).where(*ours, _is_unexpired()).values(lease_until=_lease(lease_seconds))
     return (await connection.execute(renewed)).rowcount == 1
 
 
@@ -211,13 +211,13 @@ async def start_item(connection: AsyncConnection, batch_id: str, item: int) -> b
 
 
 async def complete_item(
-    connection: AsyncConnection, batch_id: str, item: int, *, result_key: str, usage: ledger.UsageRow
+    connection: AsyncConnection, batch_id: str, item: int, *, result_key: str, usage: UsageRow
 ) -> bool:
     """The item's result lies in the lake: it is done and charged. False, and nothing written, where it or its batch ended before."""
     ended = {"state": "done", "status": 200, "result_key": result_key, "ended_at": sa.func.clock_timestamp()}
     if not await _change_item(connection, batch_id, item, UNFINISHED, ended):
         return False
-    await ledger.record(connection, usage)
+    await record_usage(connection, usage)
     return True
 
 
@@ -231,7 +231,7 @@ async def finish(connection: AsyncConnection, batch_id: str) -> State | None:
 
     The state that it ended in, now or before; None while items are unfinished, and where it expired.
     """
-    state = await _locked(connection, batch_id)
+    state = await _lock_batch(connection, batch_id)
     if state not in UNFINISHED:
         return state
     counted = sa.select(batch_items.c.state, sa.func.count()).where(batch_items.c.batch_id == batch_id)
@@ -246,7 +246,7 @@ async def finish(connection: AsyncConnection, batch_id: str) -> State | None:
 
 async def give_up(connection: AsyncConnection, batch_id: str, error: SpatialError) -> State | None:
     """Fail the unfinished items with that error, and finish; what it comes to is what `finish` says."""
-    if await _locked(connection, batch_id) in UNFINISHED:
+    if await _lock_batch(connection, batch_id) in UNFINISHED:
         left = (batch_items.c.batch_id == batch_id, batch_items.c.state.in_(UNFINISHED))
         await connection.execute(sa.update(batch_items).where(*left).values(**_failure(error)))
     return await finish(connection, batch_id)
@@ -255,34 +255,34 @@ async def give_up(connection: AsyncConnection, batch_id: str, error: SpatialErro
 async def cancel(connection: AsyncConnection, batch_id: str, account_id: str) -> Batch | None:
     """End the batch now; one that has ended, or expired, stays as it is. None where `find` says None."""
     known = await find(connection, batch_id, account_id)
-    if known is not None and await _locked(connection, batch_id) in UNFINISHED:
+    if known is not None and await _lock_batch(connection, batch_id) in UNFINISHED:
         await _change(connection, batch_id, cancelled_at=sa.func.clock_timestamp())
         await give_up(connection, batch_id, Cancelled("the batch was cancelled before this item ended"))
     return await find(connection, batch_id, account_id)
 
 
-async def lapsed(connection: AsyncConnection) -> list[Run]:
+async def find_lapsed(connection: AsyncConnection) -> list[BatchRun]:
     """Running batches whose run has not shown a sign of life for a lease."""
     silent = batches.c.lease_until <= sa.func.clock_timestamp()
-    return await _runs(connection, batches.c.state == "running", silent)
+    return await _read_runs(connection, batches.c.state == "running", silent)
 
 
-async def expire(connection: AsyncConnection) -> list[tuple[str, str]]:
+async def find_expired(connection: AsyncConnection) -> list[tuple[str, str]]:
     """Batch and operation of those whose clock ran out and whose files are still to be deleted; then they are `expired`."""
-    ran_out = (batches.c.state.not_in(("staging", "expired")), sa.not_(_unexpired()))
+    ran_out = (batches.c.state.not_in(("staging", "expired")), sa.not_(_is_unexpired()))
     query = sa.select(batches.c.id, batches.c.operation_id).where(*ran_out).order_by(batches.c.expires_at)
     return [(row.id, row.operation_id) for row in await connection.execute(query)]
 
 
-async def expired(connection: AsyncConnection, batch_id: str) -> None:
+async def mark_expired(connection: AsyncConnection, batch_id: str) -> None:
     """The files of a batch whose clock ran out are deleted."""
-    ran_out = sa.update(batches).where(batches.c.id == batch_id, sa.not_(_unexpired()))
+    ran_out = sa.update(batches).where(batches.c.id == batch_id, sa.not_(_is_unexpired()))
     await connection.execute(ran_out.values(state="expired", version=batches.c.version + 1))
 
 
-async def forget(connection: AsyncConnection) -> int:
+async def delete_expired(connection: AsyncConnection) -> int:
     """Delete the rows of batches that nobody can ask for any more; how many."""
-    gone = sa.delete(batches).where(batches.c.state == "expired", sa.not_(_remembered()))
+    gone = sa.delete(batches).where(batches.c.state == "expired", sa.not_(_is_remembered()))
     return (await connection.execute(gone)).rowcount
 
 
@@ -290,9 +290,9 @@ UNFINISHED: Final = ("queued", "running")
 """States of a batch or an item that has not ended."""
 
 
-async def _locked(connection: AsyncConnection, batch_id: str) -> State | None:
+async def _lock_batch(connection: AsyncConnection, batch_id: str) -> State | None:
     """Hold the batch for this transaction; its state, None where it is unknown, staging or expired."""
-    query = sa.select(batches.c.state).where(batches.c.id == batch_id, batches.c.state != "staging", _unexpired())
+    query = sa.select(batches.c.state).where(batches.c.id == batch_id, batches.c.state != "staging", _is_unexpired())
     state: State | None = (await connection.execute(query.with_for_update(key_share=True))).scalar()
     return state
 
@@ -301,7 +301,7 @@ async def _change_item(
     connection: AsyncConnection, batch_id: str, item: int, states: tuple[str, ...], values: dict[str, Any]
 ) -> bool:
     """Change an item that is in one of the states, of a batch that has not ended, and count the change."""
-    if await _locked(connection, batch_id) not in UNFINISHED:
+    if await _lock_batch(connection, batch_id) not in UNFINISHED:
         return False
     one = (batch_items.c.batch_id == batch_id, batch_items.c.item == item, batch_items.c.state.in_(states))
     if (await connection.execute(sa.update(batch_items).where(*one).values(**values))).rowcount == 0:
@@ -315,38 +315,38 @@ async def _change(connection: AsyncConnection, batch_id: str, **values: Any) -> 
     await connection.execute(sa.update(batches).where(batches.c.id == batch_id).values(**counted))
 
 
-def _shown() -> list[sa.ColumnElement[Any]]:
+def _columns() -> list[sa.ColumnElement[Any]]:
     """What a Batch is made of, but for its items."""
-    columns = [batches.c[name] for name in Batch.__dataclass_fields__ if name not in ("expired", "items")]
-    return [*columns, sa.not_(_unexpired()).label("expired")]
+    columns = [batches.c[name] for name in Batch.__dataclass_fields__ if name not in ("is_expired", "items")]
+    return [*columns, sa.not_(_is_unexpired()).label("is_expired")]
 
 
-async def _items(connection: AsyncConnection, batch_id: str) -> tuple[Item, ...]:
+async def _read_items(connection: AsyncConnection, batch_id: str) -> tuple[Item, ...]:
     shown = [batch_items.c[name] for name in Item.__dataclass_fields__]
     query = sa.select(*shown).where(batch_items.c.batch_id == batch_id).order_by(batch_items.c.item)
     return tuple(Item(**row) for row in (await connection.execute(query)).mappings())
 
 
-async def _runs(connection: AsyncConnection, *conditions: sa.ColumnElement[bool]) -> list[Run]:
-    query = sa.select(batches.c.id, batches.c.flow_run_id, batches.c.attempts).where(*conditions, _unexpired())
-    return [Run(*row) for row in (await connection.execute(query.order_by(batches.c.submitted_at))).tuples()]
+async def _read_runs(connection: AsyncConnection, *conditions: sa.ColumnElement[bool]) -> list[BatchRun]:
+    query = sa.select(batches.c.id, batches.c.flow_run_id, batches.c.attempts).where(*conditions, _is_unexpired())
+    return [BatchRun(*row) for row in (await connection.execute(query.order_by(batches.c.submitted_at))).tuples()]
 
 
-def _queued(older_than: timedelta) -> sa.ColumnElement[bool]:
+def _is_queued(older_than: timedelta) -> sa.ColumnElement[bool]:
     old = batches.c.submitted_at <= sa.func.clock_timestamp() - older_than
     return sa.and_(batches.c.state == "queued", old)
 
 
-def _unexpired() -> sa.ColumnElement[bool]:
+def _is_unexpired() -> sa.ColumnElement[bool]:
     return batches.c.expires_at > sa.func.clock_timestamp()
 
 
-def _remembered() -> sa.ColumnElement[bool]:
+def _is_remembered() -> sa.ColumnElement[bool]:
     return batches.c.expires_at > sa.func.clock_timestamp() - REMEMBERED
 
 
-def _known() -> sa.ColumnElement[bool]:
-    return sa.and_(batches.c.state != "staging", _remembered())
+def _is_known() -> sa.ColumnElement[bool]:
+    return sa.and_(batches.c.state != "staging", _is_remembered())
 
 
 def _lease(seconds: float) -> sa.ColumnElement[datetime]:
@@ -355,18 +355,23 @@ def _lease(seconds: float) -> sa.ColumnElement[datetime]:
 
 def _row(item: NewItem) -> dict[str, Any]:
     row = {name: getattr(item, name) for name in NewItem.__dataclass_fields__}
-    return {**row, "file_name": ledger.storable(item.file_name)}
+    return {**row, "file_name": to_storable(item.file_name)}
 
 
 def _failure(error: SpatialError) -> dict[str, Any]:
     said: dict[str, Any] = {"message": error.message, "type": error.type}
     if error.details:
         said["details"] = error.details
-    return {"state": "failed", "status": error.status, "error": _storable(said), "ended_at": sa.func.clock_timestamp()}
+    return {
+        "state": "failed",
+        "status": error.status,
+        "error": _to_storable(said),
+        "ended_at": sa.func.clock_timestamp(),
+    }
 
 
-def _storable(said: Any) -> Any:
+def _to_storable(said: Any) -> Any:
     """The same with texts that Postgres can hold."""
     if isinstance(said, dict):
-        return {ledger.storable(name): _storable(value) for name, value in said.items()}
-    return [_storable(value) for value in said] if isinstance(said, list | tuple) else ledger.storable(said)
+        return {to_storable(name): _to_storable(value) for name, value in said.items()}
+    return [_to_storable(value) for value in said] if isinstance(said, list | tuple) else to_storable(said)

@@ -31,8 +31,8 @@ async def pass_batch(connection: AsyncConnection, key_id: str) -> datetime:
     # NO KEY UPDATE: the operation that was opened before holds the key's row for its foreign key, and so may another that waits here.
     await connection.execute(sa.select(keys.c.id).where(keys.c.id == key_id).with_for_update(key_share=True))
     now: datetime = (await connection.execute(sa.select(sa.func.clock_timestamp()))).scalar_one()
-    _spaced(await _tenth_last(connection, key_id, now), now)
-    _few(await _in_flight(connection, key_id, now))
+    _check_rate(await _tenth_last(connection, key_id, now), now)
+    _check_in_flight(await _in_flight(connection, key_id, now))
     return now
 
 
@@ -49,7 +49,7 @@ async def _in_flight(connection: AsyncConnection, key_id: str, now: datetime) ->
     return (await connection.execute(sa.select(sa.func.count()).select_from(batches).where(*flying))).scalar_one()
 
 
-def _spaced(tenth_last: datetime | None, now: datetime) -> None:
+def _check_rate(tenth_last: datetime | None, now: datetime) -> None:
     if tenth_last is not None:
         raise RateLimitExceeded(
             f"this key has submitted {limits.BATCHES_PER_MINUTE} batches within a minute, which is the most it may",
@@ -58,7 +58,7 @@ def _spaced(tenth_last: datetime | None, now: datetime) -> None:
         )
 
 
-def _few(in_flight: int) -> None:
+def _check_in_flight(in_flight: int) -> None:
     if in_flight >= limits.BATCHES_IN_FLIGHT:
         raise RateLimitExceeded(
             f"this key has {in_flight} batches in flight, which is the most it may; wait for one to end, or cancel one",

@@ -65,7 +65,7 @@ class Database:
         self._engine = _engine(url, answer_seconds, **pool)
         self._unpooled = _engine(url, answer_seconds, poolclass=NullPool)
         event.listen(self._engine.sync_engine, "checkout", _refuse_closed)
-        event.listen(self._engine.sync_engine, "handle_error", _give_up_confused)
+        event.listen(self._engine.sync_engine, "handle_error", _drop_confused)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
@@ -75,7 +75,7 @@ class Database:
 
         Raises: DatastoreUnavailable when Postgres is out of reach, too slow, or broke the connection.
         """
-        with _translated():
+        with _translate_errors():
             async with self._engine.connect() as connection:
                 yield connection
                 await connection.commit()
@@ -86,7 +86,7 @@ class Database:
 
         Raises: DatastoreUnavailable.
         """
-        with _translated():
+        with _translate_errors():
             async with self._unpooled.connect() as connection:
                 driver: asyncpg.Connection[Any] = (await connection.get_raw_connection()).driver_connection
                 yield driver
@@ -97,7 +97,7 @@ class Database:
         Raises: DatastoreUnavailable.
         """
         asking = asyncio.ensure_future(self._ask())
-        asking.add_done_callback(_seen)
+        asking.add_done_callback(_retrieve_exception)
         try:
             await asyncio.wait({asking}, timeout=CONNECT_SECONDS)
             if not asking.done():
@@ -122,7 +122,7 @@ async def migrate(url: str, revision: str = "head") -> None:
     Raises: DatastoreUnavailable; SchemaMismatch where a newer version of this service has migrated the database.
     """
     engine = _engine(url, None, poolclass=NullPool)
-    with _translated():
+    with _translate_errors():
         try:
             async with engine.begin() as connection:
                 await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
@@ -161,32 +161,32 @@ def _engine(url: str, answer_seconds: float | None, **pool: Any) -> AsyncEngine:
         **KEEPALIVE,
     }
     patience = {"timeout": CONNECT_SECONDS, "command_timeout": answer_seconds}
-    arguments = {"server_settings": limits, **patience, **ssl, "async_creator_fn": _connected}
+    arguments = {"server_settings": limits, **patience, **ssl, "async_creator_fn": _connect}
     return create_async_engine(target, connect_args=arguments, **pool)
 
 
-async def _connected(**arguments: Any) -> Any:
+async def _connect(**arguments: Any) -> Any:
     """A new connection. A caller who is cancelled meanwhile does not cancel the handshake, which asyncpg takes badly."""
     connecting = asyncio.ensure_future(asyncpg.connect(**arguments))
     try:
         return await asyncio.shield(connecting)
     except asyncio.CancelledError:
-        connecting.add_done_callback(_let_go)
+        connecting.add_done_callback(_terminate)
         raise
 
 
-def _let_go(connecting: asyncio.Task[Any]) -> None:
+def _terminate(connecting: asyncio.Task[Any]) -> None:
     if not connecting.cancelled() and connecting.exception() is None:
         connecting.result().terminate()
 
 
-def _give_up_confused(context: ExceptionContext) -> None:
+def _drop_confused(context: ExceptionContext) -> None:
     """A session that the server is just ending confuses asyncpg before it is closed: such a connection is not to be kept."""
     if isinstance(_cause(context.original_exception), asyncpg.InternalClientError):
         context.is_disconnect = True
 
 
-def _seen(asked: asyncio.Task[None]) -> None:
+def _retrieve_exception(asked: asyncio.Task[None]) -> None:
     """Look at the exception of a task that nobody may be waiting for any more."""
     if not asked.cancelled():
         asked.exception()
@@ -210,7 +210,7 @@ def _refuse_closed(dbapi_connection: Any, _record: Any, _proxy: Any) -> None:
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     """Every way Postgres can be out of reach becomes DatastoreUnavailable; what is our own mistake stays as it is."""
     try:
         yield

@@ -22,8 +22,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.contract import limits
 from spatial.errors import IdempotencyConflict, IdempotencyInProgress
-from storage.postgres import operations as records
-from storage.postgres.schema import idempotency, operations
+from storage.postgres import operations
+from storage.postgres.schema import idempotency
+from storage.postgres.schema import operations as operation_table
 
 RETENTION: Final = timedelta(hours=limits.IDEMPOTENCY_RETENTION_HOURS)
 """How long a key stands for its operation."""
@@ -48,8 +49,8 @@ async def look_up(
 
     Raises: IdempotencyConflict where it stands for another payload; IdempotencyInProgress while its request is running.
     """
-    found = (await connection.execute(_standing(account_id, route, key))).first()
-    return _judged(found, fingerprint) if found is not None else None
+    found = (await connection.execute(_select_claim(account_id, route, key))).first()
+    return _judge(found, fingerprint) if found is not None else None
 
 
 async def claim(
@@ -66,49 +67,54 @@ async def claim(
         made = await connection.execute(insert(idempotency).values(**scope, **ours).on_conflict_do_nothing())
         if made.rowcount == 1:
             return
-        standing = (await connection.execute(_locked(_standing(account_id, route, key)))).first()
+        standing = (await connection.execute(_for_update(_select_claim(account_id, route, key)))).first()
         if standing is not None:
             break  # else the row went to another operation while we waited for it, or housekeeping removed it
-    if _judged(standing, fingerprint) is not None:
+    if _judge(standing, fingerprint) is not None:
         raise IdempotencyInProgress(
             "the first request with this Idempotency-Key has just ended; send it again for its response"
         )
-    await records.fail(connection, standing.operation_id, status=503, result_key=None)
+    await operations.fail(connection, standing.operation_id, status=503, result_key=None)
     taken = sa.update(idempotency).where(*(idempotency.c[name] == value for name, value in scope.items()))
     await connection.execute(taken.values(**ours, claimed_at=sa.func.clock_timestamp()))
 
 
 async def expire(connection: AsyncConnection) -> int:
     """Remove the keys older than 24 h whose operation is not running; how many."""
-    running = sa.select(operations.c.id).where(records.alive())
+    running = sa.select(operation_table.c.id).where(operations.is_alive())
     old = idempotency.c.claimed_at < sa.func.clock_timestamp() - RETENTION
     gone = sa.delete(idempotency).where(old, idempotency.c.operation_id.not_in(running))
     return (await connection.execute(gone)).rowcount
 
 
-def _standing(account_id: str, route: str, key: str) -> sa.Select[Any]:
+def _select_claim(account_id: str, route: str, key: str) -> sa.Select[Any]:
     """The row of a key, with its operation's state."""
-    shown = [operations.c.status, operations.c.result_key, operations.c.content_type, operations.c.request_id]
+    shown = [
+        operation_table.c.status,
+        operation_table.c.result_key,
+        operation_table.c.content_type,
+        operation_table.c.request_id,
+    ]
     fresh = (idempotency.c.claimed_at > sa.func.clock_timestamp() - RETENTION).label("fresh")
     query = sa.select(
-        idempotency.c.fingerprint, idempotency.c.operation_id, fresh, records.alive().label("alive"), *shown
+        idempotency.c.fingerprint, idempotency.c.operation_id, fresh, operations.is_alive().label("is_alive"), *shown
     )
     scope = (idempotency.c.account_id == account_id, idempotency.c.route == route, idempotency.c.key == key)
-    return query.join(operations).where(*scope)
+    return query.join(operation_table).where(*scope)
 
 
-def _locked(standing: sa.Select[Any]) -> sa.Select[Any]:
+def _for_update(standing: sa.Select[Any]) -> sa.Select[Any]:
     """Both rows: neither the claim nor the operation's outcome changes while it is judged."""
-    return standing.with_for_update(of=[idempotency, operations])
+    return standing.with_for_update(of=[idempotency, operation_table])
 
 
-def _judged(standing: sa.Row[Any], fingerprint: str) -> Replay | None:
+def _judge(standing: sa.Row[Any], fingerprint: str) -> Replay | None:
     stored = standing.fresh and standing.result_key is not None
-    if not stored and not standing.alive:
+    if not stored and not standing.is_alive:
         return None
     if standing.fingerprint != fingerprint:
         raise IdempotencyConflict("this Idempotency-Key was used with a different payload; use a new key")
-    if standing.alive:
+    if standing.is_alive:
         raise IdempotencyInProgress("the first request with this Idempotency-Key is still running", retry_after=1)
     shown = (standing.status, standing.result_key, standing.content_type, standing.operation_id, standing.request_id)
     return Replay(*shown)

@@ -87,7 +87,7 @@ async def revoke(connection: AsyncConnection, key: str) -> bool:
     return bool(found)
 
 
-async def listing(connection: AsyncConnection) -> list[KeyRow]:
+async def list_keys(connection: AsyncConnection) -> list[KeyRow]:
     """Every key, oldest first, the revoked ones too."""
     shown = [keys.c.id, keys.c.account_id, accounts.c.name.label("account"), keys.c.prefix, keys.c.label]
     query = (

@@ -37,18 +37,18 @@ async def send(connection: AsyncConnection, channel: str) -> None:
     await connection.execute(sa.select(sa.func.pg_notify(channel, "")))
 
 
-async def heed(database: Database, channel: str, heard: Callable[[], None]) -> NoReturn:
+async def listen(database: Database, channel: str, heard: Callable[[], None]) -> NoReturn:
     """Call `heard` whenever the channel is told something, and each time we begin to listen; until cancelled."""
     while True:
         try:
             async with database.unpooled() as driver:
-                await _listen(driver, channel, heard)
+                await _receive(driver, channel, heard)
         except Unavailable as error:
             log.debug("nothing is heard on %s: %s", channel, error)
         await asyncio.sleep(AGAIN_SECONDS)
 
 
-async def _listen(driver: Any, channel: str, heard: Callable[[], None]) -> None:
+async def _receive(driver: Any, channel: str, heard: Callable[[], None]) -> None:
     """Until the connection ends. driver: an asyncpg connection. Raises: what it raises when it is lost."""
     ended = asyncio.Event()
     driver.add_termination_listener(lambda _: ended.set())

@@ -17,9 +17,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import ids
-from storage.postgres import usage as ledger
 from storage.postgres.database import Database, DatastoreUnavailable
 from storage.postgres.schema import operations
+from storage.postgres.usage import UsageRow, record_usage
 
 State = Literal["open", "completed", "failed"]
 
@@ -38,7 +38,7 @@ class Operation:
     status: int | None
     result_key: str | None
     content_type: str | None
-    alive: bool
+    is_alive: bool
     """Open, with a lease that has not lapsed."""
 
 
@@ -47,7 +47,7 @@ def new_id() -> str:
     return ids.new("op")
 
 
-def alive() -> sa.ColumnElement[bool]:
+def is_alive() -> sa.ColumnElement[bool]:
     """Open, with a lease that has not lapsed by the database's clock."""
     return sa.and_(operations.c.state == "open", operations.c.lease_until > sa.func.clock_timestamp())
 
@@ -84,19 +84,19 @@ async def complete(
     status: int,
     result_key: str,
     content_type: str,
-    usage: ledger.UsageRow | list[ledger.UsageRow],
+    usage: UsageRow | list[UsageRow],
 ) -> bool:
     """Complete an operation that is alive and write what it is charged, in the caller's transaction.
 
     False, and nothing written, where it is not alive: a re-run, a request whose owner died, a key that was taken over.
     """
     outcome = {"state": "completed", "status": status, "result_key": result_key, "content_type": content_type}
-    done = sa.update(operations).where(operations.c.id == operation_id, alive())
+    done = sa.update(operations).where(operations.c.id == operation_id, is_alive())
     closed = await connection.execute(done.values(**outcome, closed_at=sa.func.clock_timestamp()))
     if closed.rowcount == 0:
         return False
     for row in usage if isinstance(usage, list) else [usage]:
-        await ledger.record(connection, row)
+        await record_usage(connection, row)
     return True
 
 
@@ -107,7 +107,7 @@ async def conclude(
     status: int,
     result_key: str,
     content_type: str,
-    usage: ledger.UsageRow | list[ledger.UsageRow],
+    usage: UsageRow | list[UsageRow],
 ) -> bool:
     """`complete` in a transaction of its own, asked again once when the connection breaks.
 
@@ -149,7 +149,7 @@ async def fail(connection: AsyncConnection, operation_id: str, *, status: int, r
 async def find(connection: AsyncConnection, operation_id: str) -> Operation | None:
     """The operation of this id."""
     shown = [column for column in operations.c if column.name not in ("created_at", "closed_at")]
-    query = sa.select(*shown, alive().label("alive")).where(operations.c.id == operation_id)
+    query = sa.select(*shown, is_alive().label("is_alive")).where(operations.c.id == operation_id)
     found = (await connection.execute(query)).mappings().first()
     return Operation(**found) if found else None
 

@@ -8,7 +8,7 @@ from sqlalchemy.engine import make_url
 from storage.postgres.database import CONNECT_SECONDS, DatastoreUnavailable
 
 
-def sibling(url: str, database: str) -> str:
+def sibling_url(url: str, database: str) -> str:
     """The URL of another database on the same server."""
     return make_url(url).set(database=database).render_as_string(hide_password=False)
 
@@ -21,7 +21,7 @@ async def create_database(url: str) -> None:
     target = make_url(url)
     try:
         connection = await asyncpg.connect(
-            sibling(url, "postgres").replace("+asyncpg", "", 1), timeout=CONNECT_SECONDS, command_timeout=30
+            sibling_url(url, "postgres").replace("+asyncpg", "", 1), timeout=CONNECT_SECONDS, command_timeout=30
         )
         try:
             known = await connection.fetchval("SELECT 1 FROM pg_database WHERE datname = $1", target.database)

@@ -76,7 +76,7 @@ class Resolved:
     sha256: str
 
 
-SHOWN: Final = tuple(uploads.c[name] for name in Upload.__dataclass_fields__)
+COLUMNS: Final = tuple(uploads.c[name] for name in Upload.__dataclass_fields__)
 
 
 async def resolve(database: Database, lake: Lake, *, account_id: str, upload_id: str) -> Resolved:
@@ -96,26 +96,30 @@ async def resolve(database: Database, lake: Lake, *, account_id: str, upload_id:
     Raises: InvalidRequest (`details.field` is upload_id) for an upload that is unknown, another account's, expired, or has not arrived;
     RequestTooLarge for one that came by presigned URL and is too large, which is deleted; LakeUnavailable, DatastoreUnavailable.
     """
-    upload = await settle(database, lake, account_id=account_id, upload_id=upload_id)
+    upload = await accept_landing(database, lake, account_id=account_id, upload_id=upload_id)
     if upload is None:
-        raise refused(f"your account has no upload {upload_id}, or it has expired or was deleted; {HOW}")
+        raise upload_refused(f"your account has no upload {upload_id}, or it has expired or was deleted; {HOW}")
     if upload.used_at is None:
         async with database.transaction() as connection:
-            upload = await _use(connection, upload)
+            upload = await _mark_used(connection, upload)
     if upload is None or upload.size is None or upload.sha256 is None:
-        raise refused(f"the file of upload {upload_id} has not arrived; PUT it to its upload_url, then send this again")
+        raise upload_refused(
+            f"the file of upload {upload_id} has not arrived; PUT it to its upload_url, then send this again"
+        )
     return Resolved(upload.id, upload.content_key, upload.size, upload.sha256)
 
 
-async def _use(connection: AsyncConnection, upload: Upload) -> Upload | None:
+async def _mark_used(connection: AsyncConnection, upload: Upload) -> Upload | None:
     """The upload, used from now on; None where it is not open any more, or nothing has arrived."""
-    arrived = sa.and_(_open(upload.account_id, upload.id), uploads.c.received_at.is_not(None))
+    arrived = sa.and_(_is_open(upload.account_id, upload.id), uploads.c.received_at.is_not(None))
     used = sa.func.coalesce(uploads.c.used_at, sa.func.clock_timestamp())
-    found = (await connection.execute(sa.update(uploads).where(arrived).values(used_at=used).returning(*SHOWN))).first()
+    found = (
+        await connection.execute(sa.update(uploads).where(arrived).values(used_at=used).returning(*COLUMNS))
+    ).first()
     return Upload(**found._mapping) if found else None
 
 
-def refused(message: str) -> InvalidRequest:
+def upload_refused(message: str) -> InvalidRequest:
     """The refusal of an upload_id."""
     return InvalidRequest(
         f"upload_id: {message}", details={"field": "upload_id", "errors": [{"path": "upload_id", "message": message}]}
@@ -148,7 +152,7 @@ async def create(
     Raises: RateLimitExceeded where the account holds as much as it may, exactly, however many processes ask at once.
     """
     await connection.execute(sa.select(accounts.c.id).where(accounts.c.id == account_id).with_for_update())
-    await _check(connection, account_id, most_bytes, ceilings)
+    await _check_ceilings(connection, account_id, most_bytes, ceilings)
     upload_id = ids.new("up")
     row = {"account_id": account_id, "key_id": key_id, "request_id": request_id, "file_name": file_name}
     made = sa.insert(uploads).values(
@@ -158,16 +162,16 @@ async def create(
         most_bytes=most_bytes,
         expires_at=sa.func.clock_timestamp() + LIFETIME,
     )
-    return Upload(**(await connection.execute(made.returning(*SHOWN))).one()._mapping)
+    return Upload(**(await connection.execute(made.returning(*COLUMNS))).one()._mapping)
 
 
-async def _check(connection: AsyncConnection, account_id: str, most_bytes: int, ceilings: Ceilings) -> None:
+async def _check_ceilings(connection: AsyncConnection, account_id: str, most_bytes: int, ceilings: Ceilings) -> None:
     """A file that arrived counts as large as it is, another one as large as it may be."""
     held = sa.select(
         sa.func.count().label("uploads"),
         sa.func.coalesce(sa.func.sum(sa.func.coalesce(uploads.c.size, uploads.c.most_bytes)), 0).label("bytes"),
         sa.func.extract("epoch", sa.func.min(uploads.c.expires_at) - sa.func.clock_timestamp()).label("seconds"),
-    ).where(uploads.c.account_id == account_id, _fresh())
+    ).where(uploads.c.account_id == account_id, _is_unexpired())
     now = (await connection.execute(held)).one()
     if now.uploads < ceilings.uploads and int(now.bytes) + most_bytes <= ceilings.bytes:
         return
@@ -186,11 +190,11 @@ async def _check(connection: AsyncConnection, account_id: str, most_bytes: int, 
 
 async def find(connection: AsyncConnection, account_id: str, upload_id: str) -> Upload | None:
     """The account's open upload of this id."""
-    found = (await connection.execute(sa.select(*SHOWN).where(_open(account_id, upload_id)))).first()
+    found = (await connection.execute(sa.select(*COLUMNS).where(_is_open(account_id, upload_id)))).first()
     return Upload(**found._mapping) if found else None
 
 
-async def need(database: Database, account_id: str, upload_id: str) -> Upload:
+async def require(database: Database, account_id: str, upload_id: str) -> Upload:
     """`find`. Raises: NotFound."""
     async with database.transaction() as connection:
         upload = await find(connection, account_id, upload_id)
@@ -205,7 +209,7 @@ async def delete(database: Database, lake: Lake, *, account_id: str, upload_id: 
     Raises: NotFound; LakeUnavailable, and then housekeeping deletes the file later.
     """
     async with database.transaction() as connection:
-        gone = await connection.execute(sa.delete(uploads).where(_open(account_id, upload_id)))
+        gone = await connection.execute(sa.delete(uploads).where(_is_open(account_id, upload_id)))
     if gone.rowcount == 0:
         raise NotFound("your account has no such upload, or it has expired")
     await _delete_files(lake, upload_id)
@@ -214,40 +218,42 @@ async def delete(database: Database, lake: Lake, *, account_id: str, upload_id: 
 # Receiving ----------------------------------------------------------------------------------------------------------------
 
 
-def place(upload: Upload) -> str:
+def new_content_key(upload: Upload) -> str:
     """A key for a file that is about to arrive: a new one each time, so that no two meet."""
     return _new_key(upload.id, upload.file_name)
 
 
-def landing(upload_id: str) -> str:
+def landing_key(upload_id: str) -> str:
     """Where a presigned URL lets the caller write."""
     return f"staged/{upload_id}/landing"
 
 
-async def received(
+async def record_arrival(
     database: Database, lake: Lake, upload: Upload, *, content_key: str, size: int, sha256: str
 ) -> Upload:
     """Let the upload stand for the file that lies whole under this key; the one before it is deleted.
 
     Raises: NotFound where it has expired or was deleted meanwhile, InvalidRequest where it was used; the file is deleted then.
     """
-    now = await _exchanged(database, lake, upload, content_key=content_key, size=size, sha256=sha256)
+    now = await _exchange_file(database, lake, upload, content_key=content_key, size=size, sha256=sha256)
     if now is None:
         raise NotFound("the upload has expired or was deleted")
     if now.content_key != content_key:
-        raise is_used(upload.id)
+        raise upload_in_use(upload.id)
     return now
 
 
-async def _exchanged(database: Database, lake: Lake, upload: Upload, *, content_key: str, **said: Any) -> Upload | None:
+async def _exchange_file(
+    database: Database, lake: Lake, upload: Upload, *, content_key: str, **said: Any
+) -> Upload | None:
     """The upload as it stands now: with this file, or, where it was used meanwhile, with the one it had. The other file is deleted."""
     async with database.transaction() as connection:
-        locking = sa.select(*SHOWN).where(_open(upload.account_id, upload.id)).with_for_update()
+        locking = sa.select(*COLUMNS).where(_is_open(upload.account_id, upload.id)).with_for_update()
         found = (await connection.execute(locking)).first()
         now = earlier = Upload(**found._mapping) if found else None
         if earlier is not None and earlier.used_at is None:
             arrived = {"content_key": content_key, "received_at": sa.func.clock_timestamp(), **said}
-            changed = sa.update(uploads).where(uploads.c.id == upload.id).values(**arrived).returning(*SHOWN)
+            changed = sa.update(uploads).where(uploads.c.id == upload.id).values(**arrived).returning(*COLUMNS)
             now = Upload(**(await connection.execute(changed)).one()._mapping)
     if now is None or now.content_key != content_key:
         await lake.delete(content_key)
@@ -256,7 +262,7 @@ async def _exchanged(database: Database, lake: Lake, upload: Upload, *, content_
     return now
 
 
-def is_used(upload_id: str) -> InvalidRequest:
+def upload_in_use(upload_id: str) -> InvalidRequest:
     """The refusal of a second file for an upload that a request has named."""
     return InvalidRequest(
         f"upload {upload_id} has been used by a request, so its file stays as it is; POST /api/v1/uploads for another one",
@@ -264,7 +270,7 @@ def is_used(upload_id: str) -> InvalidRequest:
     )
 
 
-async def settle(database: Database, lake: Lake, *, account_id: str, upload_id: str) -> Upload | None:
+async def accept_landing(database: Database, lake: Lake, *, account_id: str, upload_id: str) -> Upload | None:
     """The upload, with what came by presigned URL taken in; None where there is no such upload.
 
     What is written to the landing later replaces it, when the upload is looked at again and was not used meanwhile.
@@ -275,27 +281,31 @@ async def settle(database: Database, lake: Lake, *, account_id: str, upload_id: 
         upload = await find(connection, account_id, upload_id)
     if upload is None or upload.used_at is not None:
         return upload
-    size = await lake.size(landing(upload.id))
+    size = await lake.size(landing_key(upload.id))
     if size is None:
         return upload
     if not 0 < size <= upload.most_bytes:
-        await lake.delete(landing(upload.id))
-        raise too_large(upload.most_bytes) if size else refused("the file that arrived is empty; PUT it again")
+        await lake.delete(landing_key(upload.id))
+        raise (
+            file_too_large(upload.most_bytes)
+            if size
+            else upload_refused("the file that arrived is empty; PUT it again")
+        )
     try:
-        data = await lake.get(landing(upload.id))
+        data = await lake.get(landing_key(upload.id))
     except ObjectMissing:  # somebody else is taking it in
         return upload
     if len(data) > upload.most_bytes:
-        raise too_large(upload.most_bytes)
-    key = place(upload)
+        raise file_too_large(upload.most_bytes)
+    key = new_content_key(upload)
     await lake.put(key, data)
     sha256 = hashlib.sha256(data).hexdigest()
-    now = await _exchanged(database, lake, upload, content_key=key, size=len(data), sha256=sha256)
-    await lake.delete(landing(upload.id))
+    now = await _exchange_file(database, lake, upload, content_key=key, size=len(data), sha256=sha256)
+    await lake.delete(landing_key(upload.id))
     return now
 
 
-def too_large(limit: int) -> RequestTooLarge:
+def file_too_large(limit: int) -> RequestTooLarge:
     """The refusal of a file over what the upload may hold."""
     return RequestTooLarge(f"the file is larger than {limit} bytes", details={"limit_bytes": limit})
 
@@ -310,7 +320,7 @@ async def expire(database: Database, lake: Lake) -> int:
 
     Raises: DatastoreUnavailable, LakeUnavailable: what is left is done by the next call.
     """
-    over = sa.select(uploads.c.id).where(sa.not_(_fresh()))
+    over = sa.select(uploads.c.id).where(sa.not_(_is_unexpired()))
     async with database.transaction() as connection:
         gone = list((await connection.execute(over)).scalars())
     for upload_id in gone:
@@ -323,10 +333,12 @@ async def expire(database: Database, lake: Lake) -> int:
 
 async def _clear_landings(database: Database, lake: Lake) -> None:
     async with database.transaction() as connection:
-        standing = (await connection.execute(sa.select(uploads.c.id, uploads.c.most_bytes).where(_fresh()))).all()
+        standing = (
+            await connection.execute(sa.select(uploads.c.id, uploads.c.most_bytes).where(_is_unexpired()))
+        ).all()
     for upload_id, most_bytes in standing:
-        if (await lake.size(landing(upload_id)) or 0) > most_bytes:
-            await lake.delete(landing(upload_id))
+        if (await lake.size(landing_key(upload_id)) or 0) > most_bytes:
+            await lake.delete(landing_key(upload_id))
 
 
 async def _delete_files(lake: Lake, upload_id: str) -> None:
@@ -338,9 +350,9 @@ def _new_key(upload_id: str, file_name: str) -> str:
     return f"staged/{upload_id}/{secrets.token_hex(8)}/{lakes.safe_name(file_name)}"
 
 
-def _fresh() -> sa.ColumnElement[bool]:
+def _is_unexpired() -> sa.ColumnElement[bool]:
     return uploads.c.expires_at > sa.func.clock_timestamp()
 
 
-def _open(account_id: str, upload_id: str) -> sa.ColumnElement[Any]:
-    return sa.and_(uploads.c.id == upload_id, uploads.c.account_id == account_id, _fresh())
+def _is_open(account_id: str, upload_id: str) -> sa.ColumnElement[Any]:
+    return sa.and_(uploads.c.id == upload_id, uploads.c.account_id == account_id, _is_unexpired())

@@ -22,7 +22,7 @@ from storage.postgres.schema import usage
 from storage.settings import Settings
 
 
-def storable(text: Any) -> Any:
+def to_storable(text: Any) -> Any:
     """Postgres' text has no NUL and no half surrogate; both can stand in a JSON string."""
     return text.replace("\0", "").encode(errors="replace").decode() if isinstance(text, str) else text
 
@@ -40,7 +40,7 @@ class UsageRow(BaseModel):
     request_id: str
     route: str
     source_format: str | None = None
-    file_name: Annotated[str | None, BeforeValidator(storable)] = None
+    file_name: Annotated[str | None, BeforeValidator(to_storable)] = None
     input_tokens: int = Field(ge=0)
     output_tokens: int = Field(ge=0)
     estimated_input_cost_usd: Decimal = Field(ge=0)
@@ -48,7 +48,7 @@ class UsageRow(BaseModel):
     estimated_cost_usd: Decimal = Field(ge=0)
 
 
-async def record(connection: AsyncConnection, row: UsageRow) -> bool:
+async def record_usage(connection: AsyncConnection, row: UsageRow) -> bool:
     """Write a row, in the caller's transaction; False where the operation's item has one already, which stays as it is."""
     once = (
         insert(usage)
@@ -58,20 +58,20 @@ async def record(connection: AsyncConnection, row: UsageRow) -> bool:
     return (await connection.execute(once)).rowcount == 1
 
 
-async def charged(connection: AsyncConnection, operation_id: str, item: int = 0) -> Usage | None:
+async def find_usage(connection: AsyncConnection, operation_id: str, item: int = 0) -> Usage | None:
     """What the operation's item was charged, as its response said it; None where it was charged nothing."""
     rows = sa.select(*_members()).where(usage.c.operation_id == operation_id, usage.c.item == item)
     found = (await connection.execute(rows)).mappings().first()
-    return _said(found) if found is not None else None
+    return _to_usage(found) if found is not None else None
 
 
-async def itemised(connection: AsyncConnection, operation_id: str) -> dict[int, Usage]:
+async def find_item_usage(connection: AsyncConnection, operation_id: str) -> dict[int, Usage]:
     """What the operation's items were charged, by item."""
     rows = sa.select(usage.c.item, *_members()).where(usage.c.operation_id == operation_id)
-    return {row["item"]: _said(row) for row in (await connection.execute(rows)).mappings()}
+    return {row["item"]: _to_usage(row) for row in (await connection.execute(rows)).mappings()}
 
 
-def added(charged: Iterable[Usage]) -> Usage:
+def sum_usage(charged: Iterable[Usage]) -> Usage:
     """The sum, exact to the tenth decimal; of nothing it is 0 in every member."""
     sums = dict.fromkeys(Usage.model_fields, Decimal())
     for one in charged:
@@ -81,7 +81,7 @@ def added(charged: Iterable[Usage]) -> Usage:
     return Usage.model_validate({name: int(sum_) if name in whole else float(sum_) for name, sum_ in sums.items()})
 
 
-def tokens(n_bytes: int) -> int:
+def count_tokens(n_bytes: int) -> int:
     """Spatial tokens of so many bytes: ceil(bytes / 4) (spec: Metering)."""
     return -(-n_bytes // limits.BYTES_PER_TOKEN)
 
@@ -103,7 +103,7 @@ def _members() -> list[sa.ColumnElement[Any]]:
     return [usage.c[name] for name in Usage.model_fields]
 
 
-def _said(row: Mapping[Any, Any]) -> Usage:
+def _to_usage(row: Mapping[Any, Any]) -> Usage:
     """A row as its response said it."""
     numbers = {name: row[name] for name in Usage.model_fields}
     said = {name: float(value) if isinstance(value, Decimal) else value for name, value in numbers.items()}

@@ -24,7 +24,7 @@ from storage.objects.lake import Lake
 from storage.postgres.database import Database
 from storage.postgres.schema import usage, usage_manifests, usage_objects
 from storage.tables import table_store
-from storage.tables.table_store import GRACE, Planned, Shelf
+from storage.tables.table_store import GRACE, PendingObject, TableStore
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,7 +35,7 @@ EXPORT_ROWS: Final = 5_000
 MERGED_ROWS: Final = 250_000
 """Most rows of one merged object, and most rows that compaction holds in memory."""
 
-SHELF: Final = Shelf("usage", usage_objects, usage_manifests, 0x5553_4147_45, usage_objects.c.key)
+STORE: Final = TableStore("usage", usage_objects, usage_manifests, 0x5553_4147_45, usage_objects.c.key)
 
 COLUMNS: Final = tuple(column for column in usage.c if column.name != "object_id")
 
@@ -47,13 +47,13 @@ async def export(database: Database, lake: Lake) -> int:
     """
     brought = 0
     while (
-        planned := await table_store.unfinished(database, SHELF, "export") or await _plan_export(database)
+        planned := await table_store.find_pending(database, STORE, "export") or await _plan_export(database)
     ) is not None:
         async with database.transaction() as connection:
             found = (await connection.execute(_rows_of(planned))).mappings().all()
-        await lake.put(planned.key, await asyncio.to_thread(_parquet, [dict(row) for row in found]))
-        brought += await _make_live(database, planned)
-    await table_store.publish(database, lake, SHELF)
+        await lake.put(planned.key, await asyncio.to_thread(_to_parquet, [dict(row) for row in found]))
+        brought += await _activate(database, planned)
+    await table_store.publish(database, lake, STORE)
     return brought
 
 
@@ -64,15 +64,15 @@ async def compact(database: Database, lake: Lake, *, at_least: int = 8) -> int:
     """
     merged = 0
     while (
-        planned := await table_store.unfinished(database, SHELF, "merge") or await _plan_merge(database, at_least)
+        planned := await table_store.find_pending(database, STORE, "merge") or await _plan_merge(database, at_least)
     ) is not None:
         async with database.transaction() as connection:
-            sources = (await connection.execute(table_store.sources_of(SHELF, planned))).scalars().all()
-        await lake.put(planned.key, await _merged(lake, sources))
-        if await _make_live(database, planned):
+            sources = (await connection.execute(table_store.sources_of(STORE, planned))).scalars().all()
+        await lake.put(planned.key, await _merge(lake, sources))
+        if await _activate(database, planned):
             merged += len(sources)
-    await table_store.publish(database, lake, SHELF)
-    await table_store.sweep(database, lake, SHELF, GRACE)
+    await table_store.publish(database, lake, STORE)
+    await table_store.sweep(database, lake, STORE, GRACE)
     return merged
 
 
@@ -95,7 +95,7 @@ def schema() -> pa.Schema:
 # Planning -----------------------------------------------------------------------------------------------------------------
 
 
-async def _plan_export(database: Database) -> Planned | None:
+async def _plan_export(database: Database) -> PendingObject | None:
     """A new object, and the rows that go into it; rows that another exporter is planning are left to it."""
     free = sa.select(usage.c.operation_id, usage.c.item).where(usage.c.object_id.is_(None))
     chosen = free.order_by(usage.c.created_at).limit(EXPORT_ROWS).with_for_update(skip_locked=True)
@@ -103,25 +103,25 @@ async def _plan_export(database: Database) -> Planned | None:
         rows = (await connection.execute(chosen)).all()
         if not rows:
             return None
-        planned = await table_store.plan(connection, SHELF, key=_new_key(), kind="export", rows=len(rows))
+        planned = await table_store.add_pending(connection, STORE, key=_new_key(), kind="export", rows=len(rows))
         mine = sa.tuple_(usage.c.operation_id, usage.c.item).in_([tuple(row) for row in rows])
         await connection.execute(sa.update(usage).where(mine).values(object_id=planned.id))
     return planned
 
 
-async def _plan_merge(database: Database, at_least: int) -> Planned | None:
+async def _plan_merge(database: Database, at_least: int) -> PendingObject | None:
     """A new object, and the live ones that it will replace: the smallest first, up to MERGED_ROWS together."""
     live = sa.select(usage_objects.c.id, usage_objects.c.rows).where(
         usage_objects.c.state == "live", usage_objects.c.merged_into.is_(None)
     )
     async with database.transaction() as connection:
         found = (await connection.execute(live.with_for_update(skip_locked=True))).all()
-        chosen = table_store.smallest(found, MERGED_ROWS)
+        chosen = table_store.choose_smallest(found, MERGED_ROWS)
         if len(chosen) < max(at_least, 2):
             return None
         rows = sum(source.rows for source in chosen)
-        return await table_store.plan_merge(
-            connection, SHELF, [source.id for source in chosen], key=_new_key(), rows=rows
+        return await table_store.add_merge(
+            connection, STORE, [source.id for source in chosen], key=_new_key(), rows=rows
         )
 
 
@@ -132,40 +132,40 @@ def _new_key() -> str:
 # Writing ------------------------------------------------------------------------------------------------------------------
 
 
-def _rows_of(planned: Planned) -> sa.Select[Any]:
+def _rows_of(planned: PendingObject) -> sa.Select[Any]:
     """In one order, so that writing the object again writes the same."""
     own = sa.select(*COLUMNS).where(usage.c.object_id == planned.id)
     return own.order_by(usage.c.created_at, usage.c.operation_id, usage.c.item)
 
 
-def _parquet(rows: list[dict[str, Any]]) -> bytes:
+def _to_parquet(rows: list[dict[str, Any]]) -> bytes:
     import pyarrow as pa
 
-    utc = [row | {"created_at": naive_utc(row["created_at"])} for row in rows]
-    return table_store.parquet(pa.Table.from_pylist(utc, schema=schema()))
+    utc = [row | {"created_at": to_naive_utc(row["created_at"])} for row in rows]
+    return table_store.to_parquet(pa.Table.from_pylist(utc, schema=schema()))
 
 
-async def _merged(lake: Lake, sources: Sequence[str]) -> bytes:
+async def _merge(lake: Lake, sources: Sequence[str]) -> bytes:
     parts = [await lake.get(key) for key in sources]
-    return await asyncio.to_thread(_concatenated, parts)
+    return await asyncio.to_thread(_concatenate, parts)
 
 
-def _concatenated(parts: list[bytes]) -> bytes:
-    whole = table_store.concatenated(parts, schema())
+def _concatenate(parts: list[bytes]) -> bytes:
+    whole = table_store.concatenate(parts, schema())
     order = [("created_at", "ascending"), ("operation_id", "ascending"), ("item", "ascending")]
-    return table_store.parquet(whole.sort_by(order))
+    return table_store.to_parquet(whole.sort_by(order))
 
 
-async def _make_live(database: Database, planned: Planned) -> int:
+async def _activate(database: Database, planned: PendingObject) -> int:
     """How many rows came into the ledger with it, or were merged; 0 if somebody was quicker."""
     async with database.transaction() as connection:
-        await table_store.lock(connection, SHELF)
-        rows = await table_store.make_live(connection, SHELF, planned)
+        await table_store.lock(connection, STORE)
+        rows = await table_store.activate(connection, STORE, planned)
         if rows:
-            await table_store.next_version(connection, SHELF)
+            await table_store.add_version(connection, STORE)
     return sum(rows)
 
 
-def naive_utc(moment: datetime | None) -> datetime | None:
+def to_naive_utc(moment: datetime | None) -> datetime | None:
     """Parquet keeps moments in UTC without saying so: DuckDB asks for an extension to compare those that say so."""
     return moment.astimezone(UTC).replace(tzinfo=None) if moment is not None else None

@@ -22,7 +22,7 @@ from storage.objects.lake import DEADLINE_SECONDS, Lake, ObjectMissing
 from storage.postgres.database import Database
 from storage.postgres.schema import usage_objects
 from storage.tables import ledger, table_store
-from storage.tables.ledger import SHELF
+from storage.tables.ledger import STORE
 
 NOTHING_NEW: Final = 10**9
 """More objects than there are: compaction then finishes what was begun and begins nothing."""
@@ -61,7 +61,7 @@ async def forget(database: Database, lake: Lake, account_id: str, *, slow_second
         for one, rows in dirty:
             if one.state == "live" and await _replaced(database, lake, one, account_id):
                 gone += rows
-        await table_store.publish(database, lake, SHELF)
+        await table_store.publish(database, lake, STORE)
         await _deleted(database, lake, [one for one, _ in dirty])
     if slow:
         await asyncio.sleep(slow_seconds)
@@ -108,7 +108,7 @@ def _without(data: bytes, account_id: str) -> tuple[bytes, int]:
 
     whole = pq.read_table(io.BytesIO(data), schema=ledger.schema())
     kept = whole.filter(pc.not_equal(whole["account_id"], account_id))
-    return table_store.parquet(kept), kept.num_rows
+    return table_store.to_parquet(kept), kept.num_rows
 
 
 async def _replaced(database: Database, lake: Lake, one: _Object, account_id: str) -> bool:
@@ -119,15 +119,15 @@ async def _replaced(database: Database, lake: Lake, one: _Object, account_id: st
         await lake.put(key, data)
     mine = sa.and_(usage_objects.c.id == one.id, usage_objects.c.state == "live", usage_objects.c.merged_into.is_(None))
     async with database.transaction() as connection:
-        await table_store.lock(connection, SHELF)
+        await table_store.lock(connection, STORE)
         held = (await connection.execute(sa.select(usage_objects.c.id).where(mine).with_for_update())).first()
         if held is not None and rows:
-            planned = await table_store.plan_merge(connection, SHELF, [one.id], key=key, rows=rows)
-            await table_store.make_live(connection, SHELF, planned)
+            planned = await table_store.add_merge(connection, STORE, [one.id], key=key, rows=rows)
+            await table_store.activate(connection, STORE, planned)
         elif held is not None:
-            await table_store.retire(connection, SHELF, usage_objects.c.id == one.id)
+            await table_store.tombstone(connection, STORE, usage_objects.c.id == one.id)
         if held is not None:
-            await table_store.next_version(connection, SHELF)
+            await table_store.add_version(connection, STORE)
     if held is None and rows:
         await lake.delete(key)
     return held is not None

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from storage.objects.lake import Lake
 from storage.tables import table_store
-from storage.tables.ledger import SHELF, naive_utc, schema
-from storage.tables.query_engine import TableView, ask, rows
+from storage.tables.ledger import STORE, schema, to_naive_utc
+from storage.tables.query_engine import TableView, fetch_rows, run_query
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,14 @@ class Total:
     estimated_cost_usd: Decimal
 
 
-async def totals(
+async def read_totals(
     lake: Lake, account_id: str | None = None, since: datetime | None = None, until: datetime | None = None
 ) -> list[Total]:
     """Sums by account and day, from `since` up to but without `until`; in order of account and day.
 
     Raises: LakeUnavailable.
     """
-    asked = {"account": account_id, "since": naive_utc(since), "until": naive_utc(until)}
+    asked = {"account": account_id, "since": to_naive_utc(since), "until": to_naive_utc(until)}
     return [Total(**row) for row in await query(lake, TOTALS, asked)]
 
 
@@ -58,9 +58,9 @@ async def query(lake: Lake, sql: str, parameters: dict[str, Any] | None = None) 
     async def views() -> list[TableView]:
         return [await usage_view(lake)]
 
-    return await ask(lake, views, sql, parameters, rows)
+    return await run_query(lake, views, sql, parameters, fetch_rows)
 
 
 async def usage_view(lake: Lake) -> TableView:
     """The view `usage`. Raises: LakeUnavailable."""
-    return TableView("usage", schema(), await table_store.followed(lake, SHELF))
+    return TableView("usage", schema(), await table_store.read_manifest(lake, STORE))

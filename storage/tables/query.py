@@ -15,9 +15,9 @@ from typing import Any, Final, TypeVar
 from spatial.contract.drawing import TITLE_BLOCK_FIELDS
 from storage.objects.lake import Lake
 from storage.tables import ledger, query_engine, table_store
-from storage.tables.ingest.objects import SHELF, SUPERSEDED
+from storage.tables.ingest.objects import STORE, SUPERSEDED
 from storage.tables.ledger_query import usage_view
-from storage.tables.query_engine import DerivedView, Question, TableView, Views
+from storage.tables.query_engine import DerivedView, Query, TableView, Views
 from storage.tables.row_mapping import IDENTITY, TABLES
 
 T = TypeVar("T")
@@ -47,7 +47,7 @@ _NEEDS: Final = {"drawings": ("documents", "title_blocks")}
 
 
 @dataclass(frozen=True)
-class Overview:
+class ViewSummary:
     """What there is to ask."""
 
     name: str
@@ -61,18 +61,18 @@ async def query(lake: Lake, sql: str, parameters: Mapping[str, Any] | None = Non
 
     Raises: InvalidRequest for SQL that is wrong or more than a question; LakeUnavailable.
     """
-    return await answer(lake, sql, query_engine.rows, parameters)
+    return await run(lake, sql, query_engine.fetch_rows, parameters)
 
 
-async def answer(lake: Lake, sql: str, take: Callable[[Question], T], parameters: Mapping[str, Any] | None = None) -> T:
+async def run(lake: Lake, sql: str, take: Callable[[Query], T], parameters: Mapping[str, Any] | None = None) -> T:
     """What `take` makes of the answer; it runs in a thread, and again when objects went away meanwhile.
 
     Raises: as query; what `take` raises.
     """
-    return await query_engine.ask(lake, views(lake, f"{sql} {parameters or ''}"), sql, parameters, take)
+    return await query_engine.run_query(lake, find_views(lake, f"{sql} {parameters or ''}"), sql, parameters, take)
 
 
-async def overview(lake: Lake) -> list[Overview]:
+async def list_views(lake: Lake) -> list[ViewSummary]:
     """Every view, with its columns and how many rows it has.
 
     Raises: LakeUnavailable.
@@ -85,10 +85,10 @@ async def overview(lake: Lake) -> list[Overview]:
         lake, "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE schema_name = 'main'"
     ):
         columns[row["table_name"]].append((row["column_name"], row["data_type"]))
-    return [Overview(name, rows[name], tuple(columns[name])) for name in names]
+    return [ViewSummary(name, rows[name], tuple(columns[name])) for name in names]
 
 
-def views(lake: Lake, mentioned: str) -> Callable[[], Awaitable[Views]]:
+def find_views(lake: Lake, mentioned: str) -> Callable[[], Awaitable[Views]]:
     """Every view. Objects of a table that is nowhere `mentioned` are not looked at: its view has the columns and no rows."""
     said = mentioned.lower()
     wanted = {name for name in (*TABLES, *_NEEDS, "usage") if name in said}
@@ -96,7 +96,7 @@ def views(lake: Lake, mentioned: str) -> Callable[[], Awaitable[Views]]:
 
     async def found() -> Views:
         keys = defaultdict(list)
-        for named in await table_store.followed(lake, SHELF):
+        for named in await table_store.read_manifest(lake, STORE):
             keys[named["table"]].append(named["key"])
         tables = [
             TableView(

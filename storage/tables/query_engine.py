@@ -39,9 +39,9 @@ ATTEMPTS: Final = 3
 INTERRUPT_SECONDS: Final = 0.1
 """How often a question that nobody waits for is told to stop, until it has."""
 
-_NOT_SHOWN: Final = "not among the objects that a question may read"
+_NOT_READABLE: Final = "not among the objects that a question may read"
 
-_CLOSED: Final[dict[str, str | bool | int | float | list[str]]] = {
+_CONFIG: Final[dict[str, str | bool | int | float | list[str]]] = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "python_enable_replacements": "false",
@@ -74,7 +74,7 @@ Views = Sequence[TableView | DerivedView]
 
 
 @dataclass(frozen=True)
-class Question:
+class Query:
     """A checked SELECT before an open database; each method asks it anew."""
 
     connection: duckdb.DuckDBPyConnection
@@ -90,12 +90,12 @@ class Question:
         return self.connection.sql(self.sql, params=self.parameters).to_arrow_reader(rows)
 
 
-async def ask(
+async def run_query(
     lake: Lake,
     views: Callable[[], Awaitable[Views]],
     sql: str,
     parameters: Mapping[str, Any] | None,
-    take: Callable[[Question], T],
+    take: Callable[[Query], T],
 ) -> T:
     """What `take` makes of the answer to one SELECT; it runs in a thread, and again when objects went away meanwhile.
 
@@ -104,33 +104,33 @@ async def ask(
     for _ in range(ATTEMPTS):
         with suppress(FileNotFoundError, ObjectMissing):
             there = await views()
-            return await _answered(Shown(lake, there), there, sql, parameters, take)
+            return await _run(ReadOnlyFilesystem(lake, there), there, sql, parameters, take)
     raise LakeUnavailable("the tables are being rewritten faster than they can be read; try again shortly")
 
 
-def rows(question: Question) -> list[dict[str, Any]]:
+def fetch_rows(question: Query) -> list[dict[str, Any]]:
     """Every row as a dict of its columns."""
     cursor = question.cursor()
     names = [column[0] for column in cursor.description or ()]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-async def _answered(
-    shown: Shown,
+async def _run(
+    shown: ReadOnlyFilesystem,
     views: Views,
     sql: str,
     parameters: Mapping[str, Any] | None,
-    take: Callable[[Question], T],
+    take: Callable[[Query], T],
 ) -> T:
     import duckdb
 
-    with TemporaryDirectory(prefix="spatial-query-") as scratch, duckdb.connect(config=_CLOSED) as connection:
+    with TemporaryDirectory(prefix="spatial-query-") as scratch, duckdb.connect(config=_CONFIG) as connection:
 
         def answer() -> T:
             try:
-                _open(connection, shown, views, scratch)
-                _check(connection, sql)
-                return take(Question(connection, sql, parameters))
+                _create_views(connection, shown, views, scratch)
+                _check_select(connection, sql)
+                return take(Query(connection, sql, parameters))
             except (duckdb.Error, OSError) as error:
                 raise shown.explained(error) from error
 
@@ -145,20 +145,22 @@ async def _answered(
             raise
 
 
-def _open(connection: duckdb.DuckDBPyConnection, shown: Shown, views: Views, scratch: str) -> None:
+def _create_views(connection: duckdb.DuckDBPyConnection, shown: ReadOnlyFilesystem, views: Views, scratch: str) -> None:
     """Lay out the views, then shut what leads out. `scratch` takes what does not fit into memory."""
     connection.register_filesystem(shown)
     connection.execute("CREATE SCHEMA blank")
     for view in views:
-        connection.execute(_blank(connection, view) if isinstance(view, TableView) else _derived(view))
-    connection.execute(f"SET temp_directory = {_quoted(scratch)}")
-    connection.execute(f"SET allowed_directories = [{_quoted(Shown.ROOT)}]")
+        connection.execute(
+            _create_table_view(connection, view) if isinstance(view, TableView) else _create_derived_view(view)
+        )
+    connection.execute(f"SET temp_directory = {_quote(scratch)}")
+    connection.execute(f"SET allowed_directories = [{_quote(ReadOnlyFilesystem.ROOT)}]")
     connection.execute("SET enable_progress_bar = false")
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
 
 
-def _blank(connection: duckdb.DuckDBPyConnection, view: TableView) -> str:
+def _create_table_view(connection: duckdb.DuckDBPyConnection, view: TableView) -> str:
     """An empty table with the view's columns, and over it, with the objects if there are any, the view."""
     import pyarrow as pa
 
@@ -169,34 +171,34 @@ def _blank(connection: duckdb.DuckDBPyConnection, view: TableView) -> str:
     if not view.keys:
         return f"CREATE VIEW {view.name} AS FROM blank.{view.name}"
     columns = ", ".join(f'rows."{name}"' for name in schema.names)
-    union = f"(FROM blank.{view.name} UNION ALL BY NAME FROM {_objects(view.keys, dated=view.dated)}) AS rows"
-    return f"CREATE VIEW {view.name} AS SELECT {columns} FROM {union}{_valid(view)}"  # noqa: S608  # our names and keys
+    union = f"(FROM blank.{view.name} UNION ALL BY NAME FROM {_read_parquet(view.keys, dated=view.dated)}) AS rows"
+    return f"CREATE VIEW {view.name} AS SELECT {columns} FROM {union}{_anti_join(view)}"  # noqa: S608  # our names and keys
 
 
-def _valid(view: TableView) -> str:
+def _anti_join(view: TableView) -> str:
     if view.superseded is None or not view.superseded[1]:
         return ""
     column, keys = view.superseded
-    return f' ANTI JOIN {_objects(keys, dated=False)} AS superseded ON rows."{column}" = superseded.id'
+    return f' ANTI JOIN {_read_parquet(keys, dated=False)} AS superseded ON rows."{column}" = superseded.id'
 
 
-def _objects(keys: Sequence[str], *, dated: bool) -> str:
-    names = ", ".join(_quoted(f"{Shown.ROOT}{key}") for key in keys)
+def _read_parquet(keys: Sequence[str], *, dated: bool) -> str:
+    names = ", ".join(_quote(f"{ReadOnlyFilesystem.ROOT}{key}") for key in keys)
     options = (
         ", hive_partitioning = true, hive_types = {'ingest_date': DATE}" if dated else ", hive_partitioning = false"
     )
     return f"read_parquet([{names}], union_by_name = true{options})"
 
 
-def _derived(view: DerivedView) -> str:
+def _create_derived_view(view: DerivedView) -> str:
     return f"CREATE VIEW {view.name} AS {view.sql}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _check(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
+def _check_select(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
     """Raises: InvalidRequest unless it is one SELECT; duckdb.Error when it is no SQL.
 
     A SELECT may hold an INSERT or a COPY behind WITH: the first finds nothing but this database in memory, the second nothing to write.
@@ -210,14 +212,14 @@ def _check(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
         )
 
 
-def sentence(error: Exception) -> str:
+def explain(error: Exception) -> str:
     """What DuckDB says is wrong, in one line: without the kind of error and the excerpt of the statement, with its candidates."""
     said = re.split(r"\n\s*LINE \d+:", str(error))[0]
     said = re.sub(r"^[A-Z][A-Za-z ]* Error: ", "", said)
     return "; ".join(line.strip().rstrip("!") for line in said.splitlines() if line.strip())
 
 
-class Shown(AbstractFileSystem):  # type: ignore[misc]  # fsspec ships no types
+class ReadOnlyFilesystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec ships no types
     """The objects of some views by their keys, to be read and not to be written, as `lake://<key>`."""
 
     protocol = "lake"
@@ -238,9 +240,9 @@ class Shown(AbstractFileSystem):  # type: ignore[misc]  # fsspec ships no types
             return self._failure
         if self._failure is not None:
             return LakeUnavailable("the tables cannot be read now; try again shortly")
-        if _NOT_SHOWN in str(error):
+        if _NOT_READABLE in str(error):
             return InvalidRequest("a question writes no files, and reads none but the tables'")
-        return error if isinstance(error, OSError) else InvalidRequest(sentence(error))
+        return error if isinstance(error, OSError) else InvalidRequest(explain(error))
 
     def read(self, key: str, start: int, end: int) -> bytes:
         """Bytes of an object, from `start` up to but without `end`. Raises: OSError."""
@@ -255,11 +257,11 @@ class Shown(AbstractFileSystem):  # type: ignore[misc]  # fsspec ships no types
                 self._sizes[key] = int(self._lake.filesystem.size(self._lake.path(key)))
         return self._sizes[key]
 
-    def open(self, path: str, mode: str = "rb", **_: Any) -> _Ranges:
+    def open(self, path: str, mode: str = "rb", **_: Any) -> _RangeFile:
         """An object, to be read."""
         if mode != "rb":
             self._refuse()
-        return _Ranges(self, self._key(path), self.size(path))
+        return _RangeFile(self, self._key(path), self.size(path))
 
     def info(self, path: str, **_: Any) -> dict[str, Any]:
         """Size and kind."""
@@ -292,15 +294,15 @@ class Shown(AbstractFileSystem):  # type: ignore[misc]  # fsspec ships no types
             raise
 
     def _refuse(self, *_: Any, **__: Any) -> Any:
-        raise PermissionError(_NOT_SHOWN)
+        raise PermissionError(_NOT_READABLE)
 
     mkdir = makedirs = rmdir = _rm = rm = rm_file = cp_file = mv = touch = pipe_file = put_file = _refuse
 
 
-class _Ranges:
+class _RangeFile:
     """An object that DuckDB has open. Its threads share it, and seek before they read: each has a place of its own."""
 
-    def __init__(self, shown: Shown, key: str, size: int) -> None:
+    def __init__(self, shown: ReadOnlyFilesystem, key: str, size: int) -> None:
         self._shown, self._key, self._size = shown, key, size
         self._place = threading.local()
 

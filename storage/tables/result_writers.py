@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final, Literal, get_args
 from pydantic_core import to_json
 
 from spatial.errors import InvalidRequest
-from storage.tables.query_engine import Question
+from storage.tables.query_engine import Query
 
 FileFormat = Literal["csv", "json", "parquet"]
 FORMATS: Final[tuple[FileFormat, ...]] = get_args(FileFormat)
@@ -31,10 +31,10 @@ class Rows:
     """Whether the answer has further rows."""
 
 
-def first(most: int | None) -> Callable[[Question], Rows]:
+def read_first(most: int | None) -> Callable[[Query], Rows]:
     """The first so many rows; None: all."""
 
-    def take(question: Question) -> Rows:
+    def take(question: Query) -> Rows:
         cursor = question.cursor()
         columns = [column[0] for column in cursor.description or ()]
         found = cursor.fetchall() if most is None else cursor.fetchmany(most + 1)
@@ -43,14 +43,14 @@ def first(most: int | None) -> Callable[[Question], Rows]:
     return take
 
 
-def into(sink: BinaryIO, file_format: FileFormat, most: int | None = None) -> Callable[[Question], int]:
+def write_to(sink: BinaryIO, file_format: FileFormat, most: int | None = None) -> Callable[[Query], int]:
     """Write the first so many rows (None: all) into a file that can be cut, from its beginning; how many there were.
 
     csv: RFC 4180 with names, UTF-8; NULL is empty, lists are JSON. json: an array of objects, one a line. Decimals become JSON numbers.
     Columns of the same name are numbered. Raises: OSError; InvalidRequest for what Parquet has no type for.
     """
 
-    def take(question: Question) -> int:
+    def take(question: Query) -> int:
         sink.seek(0)
         sink.truncate()
         return _WRITERS[file_format](sink, question, most)
@@ -58,7 +58,7 @@ def into(sink: BinaryIO, file_format: FileFormat, most: int | None = None) -> Ca
     return take
 
 
-def plain(value: Any) -> str:
+def to_text(value: Any) -> str:
     """A value as text: what is NULL is empty, what has parts is JSON."""
     if value is None:
         return ""
@@ -69,21 +69,21 @@ def plain(value: Any) -> str:
     return str(value)
 
 
-def _csv(sink: BinaryIO, question: Question, most: int | None) -> int:
+def _csv(sink: BinaryIO, question: Query, most: int | None) -> int:
     text = io.TextIOWrapper(sink, encoding="utf-8", newline="", write_through=True)
     try:
         writer, count = csv.writer(text), 0
         names, batches = _batches(question, most)
         writer.writerow(names)
         for batch in batches:
-            writer.writerows([plain(value) for value in row] for row in batch)
+            writer.writerows([to_text(value) for value in row] for row in batch)
             count += len(batch)
         return count
     finally:
         text.detach()
 
 
-def _json(sink: BinaryIO, question: Question, most: int | None) -> int:
+def _json(sink: BinaryIO, question: Query, most: int | None) -> int:
     names, batches = _batches(question, most)
     count = 0
     sink.write(b"[")
@@ -97,7 +97,7 @@ def _json(sink: BinaryIO, question: Question, most: int | None) -> int:
     return count
 
 
-def _parquet(sink: BinaryIO, question: Question, most: int | None) -> int:
+def _parquet(sink: BinaryIO, question: Query, most: int | None) -> int:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -117,14 +117,14 @@ def _parquet(sink: BinaryIO, question: Question, most: int | None) -> int:
     return count
 
 
-_WRITERS: Final[Mapping[str, Callable[[BinaryIO, Question, int | None], int]]] = {
+_WRITERS: Final[Mapping[str, Callable[[BinaryIO, Query, int | None], int]]] = {
     "csv": _csv,
     "json": _json,
     "parquet": _parquet,
 }
 
 
-def _batches(question: Question, most: int | None) -> tuple[list[str], Iterator[list[tuple[Any, ...]]]]:
+def _batches(question: Query, most: int | None) -> tuple[list[str], Iterator[list[tuple[Any, ...]]]]:
     cursor = question.cursor()
 
     def batches() -> Iterator[list[tuple[Any, ...]]]:

@@ -6,7 +6,7 @@
 A row is a dict of the columns that have a value; `table_of` makes the others NULL.
 
 `documents` and `failures` have a row a source, of which a document knows nothing: `rows_of` gives one row of `documents` with what
-the document tells (its units, counts, title), and who ingests adds the columns SOURCE_COLUMNS. `SUPERSEDED` is the schema of the
+the document tells (its units, counts, title), and who ingests adds the columns SOURCE_COLUMNS. `SUPERSEDED_SCHEMA` is the schema of the
 objects that say what is no longer valid: `id` is a value of the column that IDENTITY names for the table.
 """
 
@@ -38,12 +38,12 @@ from storage.tables.schemas import (
     SOLIDS,
     SORTED_BY,
     SOURCE_COLUMNS,
-    SUPERSEDED,
+    SUPERSEDED_SCHEMA,
     TABLES,
     TITLED,
 )
 
-__all__ = ["IDENTITY", "SOURCE_COLUMNS", "SUPERSEDED", "TABLES", "Rows", "ordered", "rows_of", "table_of"]
+__all__ = ["IDENTITY", "SOURCE_COLUMNS", "SUPERSEDED_SCHEMA", "TABLES", "Rows", "ordered", "rows_of", "table_of"]
 
 Rows = dict[str, list[Row]]
 

@@ -258,7 +258,7 @@ _COLUMNS: Final[Mapping[str, Mapping[str, pa.DataType]]] = {
 TABLES: Final[dict[str, pa.Schema]] = {name: pa.schema(list(columns.items())) for name, columns in _COLUMNS.items()}
 """The schema of every object of a table."""
 
-SUPERSEDED: Final = pa.schema([("id", TEXT)])
+SUPERSEDED_SCHEMA: Final = pa.schema([("id", TEXT)])
 """The schema of an object that says what is no longer valid."""
 
 IDENTITY: Final[dict[str, str]] = {

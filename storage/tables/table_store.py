@@ -35,7 +35,7 @@ GRACE: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
-class Shelf:
+class TableStore:
     """One set of objects with its manifest."""
 
     folder: str
@@ -56,7 +56,7 @@ class Shelf:
 
 
 @dataclass(frozen=True)
-class Planned:
+class PendingObject:
     """An object that is to be written."""
 
     id: int
@@ -66,37 +66,39 @@ class Planned:
 # Planning -----------------------------------------------------------------------------------------------------------------
 
 
-async def unfinished(database: Database, shelf: Shelf, kind: str) -> Planned | None:
+async def find_pending(database: Database, shelf: TableStore, kind: str) -> PendingObject | None:
     """An object that somebody planned and did not finish, or is writing now: writing it once more does no harm."""
     planned = sa.select(shelf.objects.c.id, shelf.objects.c.key).where(
         shelf.objects.c.state == "planned", shelf.objects.c.kind == kind
     )
     async with database.transaction() as connection:
         found = (await connection.execute(planned.order_by(shelf.objects.c.id).limit(1))).first()
-    return Planned(*found) if found else None
+    return PendingObject(*found) if found else None
 
 
-async def plan(connection: AsyncConnection, shelf: Shelf, **row: Any) -> Planned:
+async def add_pending(connection: AsyncConnection, shelf: TableStore, **row: Any) -> PendingObject:
     """A new object. row: its key, kind and rows, and the shelf's own columns."""
     made = sa.insert(shelf.objects).values(**row).returning(shelf.objects.c.id, shelf.objects.c.key)
-    return Planned(*(await connection.execute(made)).one())
+    return PendingObject(*(await connection.execute(made)).one())
 
 
-async def plan_merge(connection: AsyncConnection, shelf: Shelf, sources: Iterable[int], **row: Any) -> Planned:
+async def add_merge(
+    connection: AsyncConnection, shelf: TableStore, sources: Iterable[int], **row: Any
+) -> PendingObject:
     """A new object that will replace live ones, which belong to no other merge."""
-    planned = await plan(connection, shelf, kind="merge", **row)
+    planned = await add_pending(connection, shelf, kind="merge", **row)
     theirs = sa.update(shelf.objects).where(shelf.objects.c.id.in_(sources))
     await connection.execute(theirs.values(merged_into=planned.id))
     return planned
 
 
-def sources_of(shelf: Shelf, planned: Planned) -> sa.Select[Any]:
+def sources_of(shelf: TableStore, planned: PendingObject) -> sa.Select[Any]:
     """Keys of what a merged object is made of, in one order, so that writing it again writes the same."""
     objects = shelf.objects
     return sa.select(objects.c.key).where(objects.c.merged_into == planned.id).order_by(objects.c.id)
 
 
-def smallest(candidates: Iterable[Any], most_rows: int, most_bytes: int | None = None) -> list[Any]:
+def choose_smallest(candidates: Iterable[Any], most_rows: int, most_bytes: int | None = None) -> list[Any]:
     """Those that fit into one object together, the smallest first; each has `rows`, and `bytes` where bytes are bounded."""
     chosen, rows, size = [], 0, 0
     for candidate in sorted(candidates, key=lambda one: int(one.rows if most_bytes is None else one.bytes)):
@@ -111,12 +113,12 @@ def smallest(candidates: Iterable[Any], most_rows: int, most_bytes: int | None =
 # Publishing ---------------------------------------------------------------------------------------------------------------
 
 
-async def lock(connection: AsyncConnection, shelf: Shelf) -> None:
+async def lock(connection: AsyncConnection, shelf: TableStore) -> None:
     """Until the transaction ends, nobody else changes what is live."""
     await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(shelf.lock)))
 
 
-async def make_live(connection: AsyncConnection, shelf: Shelf, *planned: Planned) -> list[int]:
+async def activate(connection: AsyncConnection, shelf: TableStore, *planned: PendingObject) -> list[int]:
     """Written objects are readers' from now on, instead of those merged into them; the rows of each that was planned until now.
 
     Call under the shelf's lock, and `next_version` after it. An object without rows is retired at once.
@@ -127,23 +129,23 @@ async def make_live(connection: AsyncConnection, shelf: Shelf, *planned: Planned
     live = (await connection.execute(lively.returning(objects.c.id, objects.c.rows))).all()
     if live:
         replaced = objects.c.merged_into.in_([row.id for row in live])
-        await retire(connection, shelf, sa.or_(replaced, sa.and_(mine, objects.c.rows == 0)))
+        await tombstone(connection, shelf, sa.or_(replaced, sa.and_(mine, objects.c.rows == 0)))
     return [row.rows for row in live]
 
 
-async def retire(connection: AsyncConnection, shelf: Shelf, which: sa.ColumnElement[bool]) -> int:
+async def tombstone(connection: AsyncConnection, shelf: TableStore, which: sa.ColumnElement[bool]) -> int:
     """Objects that no later manifest names; how many."""
     gone = sa.update(shelf.objects).where(which, shelf.objects.c.state.in_(("planned", "live")))
     return (await connection.execute(gone.values(state="retired", retired_at=sa.func.clock_timestamp()))).rowcount
 
 
-async def next_version(connection: AsyncConnection, shelf: Shelf) -> None:
+async def add_version(connection: AsyncConnection, shelf: TableStore) -> None:
     """What is live has changed: a new version of the manifest."""
     highest = sa.select(sa.func.coalesce(sa.func.max(shelf.manifests.c.version), 0) + 1).scalar_subquery()
     await connection.execute(sa.insert(shelf.manifests).values(version=highest))
 
 
-async def publish(database: Database, lake: Lake, shelf: Shelf) -> None:
+async def publish(database: Database, lake: Lake, shelf: TableStore) -> None:
     """Lay down the newest manifest, if nobody did. An older one that a slow process lays down later is never the highest."""
     manifests, objects = shelf.manifests, shelf.objects
     live = sa.func.coalesce(
@@ -162,7 +164,7 @@ async def publish(database: Database, lake: Lake, shelf: Shelf) -> None:
         await connection.execute(published.values(published_at=sa.func.clock_timestamp()))
 
 
-async def followed(lake: Lake, shelf: Shelf) -> list[Any]:
+async def read_manifest(lake: Lake, shelf: TableStore) -> list[Any]:
     """What the newest manifest names; nothing where none was published yet.
 
     Raises: LakeUnavailable; ObjectMissing where the manifest was swept away meanwhile: ask again.
@@ -171,12 +173,12 @@ async def followed(lake: Lake, shelf: Shelf) -> list[Any]:
     return list(json.loads(await lake.get(versions[-1]))["objects"]) if versions else []
 
 
-def _manifest_key(shelf: Shelf, version: int) -> str:
+def _manifest_key(shelf: TableStore, version: int) -> str:
     """Names in the order of versions."""
     return f"{shelf.manifest}/{version:020d}.json"
 
 
-async def sweep(database: Database, lake: Lake, shelf: Shelf, grace: timedelta) -> None:
+async def sweep(database: Database, lake: Lake, shelf: TableStore, grace: timedelta) -> None:
     """Delete what no reader follows any more: first the objects, then what we know of them."""
     objects, manifests = shelf.objects, shelf.manifests
     long_ago = sa.func.clock_timestamp() - grace
@@ -197,7 +199,7 @@ async def sweep(database: Database, lake: Lake, shelf: Shelf, grace: timedelta) 
 # Parquet ------------------------------------------------------------------------------------------------------------------
 
 
-def parquet(table: pa.Table) -> bytes:
+def to_parquet(table: pa.Table) -> bytes:
     """The table as one object."""
     import pyarrow.parquet as pq
 
@@ -206,7 +208,7 @@ def parquet(table: pa.Table) -> bytes:
     return sink.getvalue()
 
 
-def concatenated(parts: Sequence[bytes], schema: pa.Schema) -> pa.Table:
+def concatenate(parts: Sequence[bytes], schema: pa.Schema) -> pa.Table:
     """The rows of several objects, in their order."""
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -88,7 +88,7 @@ async def complete(house: House, batch_id: str, index: int) -> bytes:
     )
     document, key = small_document(job), lake.result_key(batch.operation_id, index)
     await house.dispatch.lake.put(key, document)
-    charged = usage.estimate(house.dispatch.settings, usage.tokens(len(STEP)), usage.tokens(len(document)))
+    charged = usage.estimate(house.dispatch.settings, usage.count_tokens(len(STEP)), usage.count_tokens(len(document)))
     said = {"account_id": batch.account_id, "key_id": batch.key_id, "request_id": batch.request_id, "route": BATCH}
     charge = UsageRow(operation_id=batch.operation_id, item=index, **said, **charged.model_dump())
     async with house.dispatch.database.transaction() as connection:

@@ -72,7 +72,7 @@ class BenchDispatch:
         body = small_document(job)
         key = lake.result_key(job.operation_id)
         await self.lake.put(key, body)
-        charged = usage.estimate(self.settings, usage.tokens(len(data or STEP)), usage.tokens(len(body)))
+        charged = usage.estimate(self.settings, usage.count_tokens(len(data or STEP)), usage.count_tokens(len(body)))
         row = UsageRow(
             operation_id=job.operation_id,
             account_id=job.account_id,

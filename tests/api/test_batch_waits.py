@@ -56,13 +56,13 @@ async def test_a_long_poll_does_not_hold_up_a_server_that_stops(house: House, ke
 
 @pytest.mark.requirement("batch.wait-one-watcher")
 async def test_many_who_wait_are_one_question(house: House, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    versions, asked = batches.versions, list[int]()
+    versions, asked = batches.read_versions, list[int]()
 
     async def counting(connection: Any, ids: Any) -> dict[str, int]:
         asked.append(len(ids))
         return await versions(connection, ids)
 
-    monkeypatch.setattr(batches, "versions", counting)
+    monkeypatch.setattr(batches, "read_versions", counting)
     ids = [await submitted(house, key) for _ in range(3)]
     waiting = [asyncio.create_task(stands(house, key, batch_id, wait=30)) for batch_id in ids * 3]
     async with asyncio.timeout(20):
@@ -79,7 +79,7 @@ async def test_many_who_wait_are_one_question(house: House, key: str, monkeypatc
 async def test_a_stumbling_datastore_does_not_end_a_wait(
     house: House, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    versions, stumbled = batches.versions, list[Exception]()
+    versions, stumbled = batches.read_versions, list[Exception]()
 
     async def stumbling(connection: Any, ids: Any) -> dict[str, int]:
         if len(stumbled) < 2:
@@ -87,7 +87,7 @@ async def test_a_stumbling_datastore_does_not_end_a_wait(
             raise stumbled[-1]
         return await versions(connection, ids)
 
-    monkeypatch.setattr(batches, "versions", stumbling)
+    monkeypatch.setattr(batches, "read_versions", stumbling)
     batch_id = await submitted(house, key)
     waiting = asyncio.create_task(stands(house, key, batch_id, wait=30))
     async with asyncio.timeout(20):

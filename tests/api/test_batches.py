@@ -374,7 +374,7 @@ async def test_a_batch_is_accepted_while_the_engine_is_away(house: House, key: s
     batch_id = await submitted(house, key)
     await house.app.state.operations.drain()
     async with house.dispatch.database.transaction() as connection:
-        assert batch_id in await batches.waiting(connection, older_than=timedelta())
+        assert batch_id in await batches.find_unsubmitted(connection, older_than=timedelta())
 
 
 @pytest.mark.requirement("batch.get-200", "batch.usage-sum", "batch.counts", "batch.item-shape", "batch.billed-items")

@@ -301,7 +301,7 @@ async def test_what_expired_is_deleted_with_its_files(house: House, key: str) ->
 async def test_with_a_public_endpoint_the_way_leads_past_us(
     postgres_url: str, tmp_path: Path, s3_settings: Settings
 ) -> None:
-    await bucket.ensure(s3_settings)
+    await bucket.ensure_bucket(s3_settings)
     lake = {"storage_url": s3_settings.storage_url, "s3_endpoint": s3_settings.s3_endpoint}
     async with open_house(postgres_url, tmp_path, **lake, s3_public_endpoint=s3_settings.s3_endpoint) as house:
         key = await house.key()

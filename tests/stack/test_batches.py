@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from storage.postgres.database import Database
-from storage.postgres.server import sibling
+from storage.postgres.server import sibling_url
 from tests.stack.batch_client import (
     BATCHES,
     ask,
@@ -143,7 +143,7 @@ def test_a_batch_whose_24_hours_are_over_loses_its_files_and_is_still_known(stac
 @pytest.mark.requirement("retention.prefect")
 def test_flow_runs_that_ended_long_ago_are_trimmed_from_prefect(stack: RunningStack) -> None:
     old, young = run_now(stack, "export-usage"), run_now(stack, "export-usage")
-    prefect_database = sibling(stack.addresses["database_url"], "prefect")
+    prefect_database = sibling_url(stack.addresses["database_url"], "prefect")
     execute(prefect_database, "UPDATE flow_run SET end_time = now() - interval '31 days' WHERE id = :id", id=old["id"])
     assert run_now(stack, "trim-prefect")["state_type"] == "COMPLETED"
     with stack.prefect() as prefect:

@@ -22,10 +22,10 @@ from flows import runners
 from spatial.contract.extraction import CadExtraction
 from storage import settings
 from storage.objects.lake import Lake
-from storage.objects.sources import Choice, Source
+from storage.objects.sources import FileFilter, Source
 from storage.postgres.database import Database
 from storage.tables import ingest, row_mapping
-from storage.tables.ingest import Run
+from storage.tables.ingest import IngestRun
 from storage.tables.query import query
 from tasks.ingest import Chunk, Report
 from tests.deployments.test_worker import environment
@@ -197,10 +197,10 @@ def test_reprocessing_says_what_it_would_do_then_replaces_the_old_results(stack:
     )
 
 
-def run_of(stack: RunningStack, flow_run_id: str) -> Run | None:
+def run_of(stack: RunningStack, flow_run_id: str) -> IngestRun | None:
     """Our own record of a flow run."""
 
-    async def find() -> Run | None:
+    async def find() -> IngestRun | None:
         database = Database(stack.addresses["database_url"])
         found = await ingest.find_run(database, flow_run_id)
         await database.close()
@@ -260,9 +260,9 @@ def cluster(stack: RunningStack) -> Iterator[str]:
             process.stdin.close()
 
 
-async def _on_dask(stack: RunningStack, files: Path, address: str) -> Run:
+async def _on_dask(stack: RunningStack, files: Path, address: str) -> IngestRun:
     database, lake = Database(stack.addresses["database_url"]), Lake(f"file://{stack.home}/lake")
-    found = await Source(files.as_uri()).find(Choice())
+    found = await Source(files.as_uri()).find(FileFilter())
     run = await ingest.open_run(database, "ingest", parameters={}, total=len(found))
     chunks = [
         Chunk(run.id, number, number, len(found), files.as_uri(), (one,), parallel=1, tries=1)

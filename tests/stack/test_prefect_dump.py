@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from deployments.postgres_programs import binary
-from storage.postgres.server import sibling
+from storage.postgres.server import sibling_url
 from tests.support.stack import ROOT, RunningStack
 
 KEPT = ("deployment_schedule", "automation", "block_document", "configuration", "alembic_version")
@@ -50,7 +50,7 @@ async def rows(url: str) -> dict[str, list[str]]:
 
 @pytest.mark.requirement("backup.prefect")
 def test_prefects_database_comes_back_as_it_was(stack: RunningStack, empty_postgres_url: str, tmp_path: Path) -> None:
-    there = sibling(stack.addresses["database_url"], "prefect")
+    there = sibling_url(stack.addresses["database_url"], "prefect")
     dump, fresh = tmp_path / "prefect.dump", str(make_url(empty_postgres_url).database)
     with dump.open("wb") as out:
         subprocess.run(line("pg_dump"), env=programs_reach(there), stdout=out, check=True)

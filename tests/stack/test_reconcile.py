@@ -28,7 +28,7 @@ from flows.submission import Relay
 from storage import ids, settings
 from storage.postgres import batches, uploads
 from storage.postgres.batches import Batch
-from storage.postgres.server import sibling
+from storage.postgres.server import sibling_url
 from tasks import resources
 from tasks.resources import Resources
 from tests.api.test_metrics import of
@@ -216,7 +216,7 @@ async def test_uploads_go_with_their_rows_and_files_without_a_row_when_their_hou
     open_one = await uploads_actors.made(here.database, who, most_bytes=10)
     await uploads_actors.send(here.database, here.lake, upload, b"part")
     await told(here.database, "UPDATE uploads SET expires_at = clock_timestamp() WHERE id = :id", id=upload.id)
-    await here.lake.put(uploads.landing(open_one.id), b"more than may come past us")
+    await here.lake.put(uploads.landing_key(open_one.id), b"more than may come past us")
     for name, hours in (("old", 25), ("young", 23)):
         await here.lake.put(f"staged/{name}/part.step", b"ISO-10303-21;")
         moment = time.time() - hours * 3600
@@ -244,7 +244,7 @@ async def silent_worker(stack: RunningStack, client: PrefectClient) -> AsyncIter
     """A warm worker of the desktop's pool that has told Prefect of itself once; its name, and Prefect's own database."""
     name = f"silent {uuid4()}"
     await client.send_worker_heartbeat(DESKTOP_POOL, name, heartbeat_interval_seconds=10)
-    url = sibling(stack.addresses["database_url"], "prefect").replace("+asyncpg", "", 1)
+    url = sibling_url(stack.addresses["database_url"], "prefect").replace("+asyncpg", "", 1)
     connection = await asyncpg.connect(url)
     try:
         yield name, connection

@@ -103,7 +103,7 @@ async def known(database: Database, batch_id: str) -> Batch:
 async def version(database: Database, batch_id: str) -> int:
     """How often the batch has changed."""
     async with database.transaction() as connection:
-        return (await batches.versions(connection, [batch_id]))[batch_id]
+        return (await batches.read_versions(connection, [batch_id]))[batch_id]
 
 
 async def run_out(database: Database, batch_id: str, since: str = "1 ms") -> None:

@@ -14,10 +14,10 @@ from hashlib import sha256
 from typing import Any
 
 from storage.objects.lake import Lake
-from storage.objects.sources import Found
+from storage.objects.sources import SourceFile
 from storage.postgres.database import Database
 from storage.tables import ingest
-from storage.tables.ingest import Action, Candidate, Claim, Extracted, Failed, Failure, Linked, Outcome
+from storage.tables.ingest import Action, Candidate, DocumentClaim, Extracted, Failed, Failure, Linked, Outcome
 from storage.tables.query import query
 from tests.storage.actors import told
 
@@ -31,7 +31,7 @@ FACTS = ("callouts", "solids")
 class Files:
     """What lies at a source."""
 
-    files: dict[str, Found] = field(default_factory=dict)
+    files: dict[str, SourceFile] = field(default_factory=dict)
     contents: dict[str, str] = field(default_factory=dict)
     clock: int = 0
 
@@ -39,7 +39,7 @@ class Files:
         """A new file, or new content in an old one; the same content is a touched file."""
         self.clock += 1
         uri = f"file:///drawings/{name}.dxf"
-        self.files[uri] = Found(uri, len(content), None, BORN + timedelta(seconds=self.clock))
+        self.files[uri] = SourceFile(uri, len(content), None, BORN + timedelta(seconds=self.clock))
         self.contents[uri] = content
 
     def remove(self, name: str) -> None:
@@ -80,7 +80,7 @@ class Extractor:
     version: int = 1
     read: list[str] = field(default_factory=list)
 
-    def outcome(self, claim: Claim) -> Outcome | None:
+    def outcome(self, claim: DocumentClaim) -> Outcome | None:
         """What a claim comes to; nothing where somebody else holds it."""
         if claim.action is Action.HELD:
             return None
@@ -93,7 +93,7 @@ class Extractor:
         return Extracted(claim, f"{content} by {self.version}".encode(), rows(claim, content, self.version))
 
 
-def rows(claim: Claim, content: str, version: int) -> dict[str, list[dict[str, Any]]]:
+def rows(claim: DocumentClaim, content: str, version: int) -> dict[str, list[dict[str, Any]]]:
     """As tabling makes them."""
     keys = {"document_id": claim.document_id, "extraction_id": claim.extraction_id}
     found: dict[str, list[dict[str, Any]]] = {"documents": [{**keys, "format": claim.format, "title": content}]}
@@ -111,15 +111,15 @@ async def run(
     again: Iterable[str] = (),
     of_chunk: int = 2,
     flow_run_id: str | None = None,
-) -> ingest.Run:
+) -> ingest.IngestRun:
     """What the flow does, without a flow. again: URIs to be reprocessed, instead of all that lies there."""
     files, reprocessed = extractor.files, list(again)
     kind = "reprocess" if reprocessed else "ingest"
     opened = await ingest.open_run(database, kind, parameters={}, flow_run_id=flow_run_id)  # type: ignore[arg-type]  # one of both
     found = [files.files[uri] for uri in sorted(reprocessed or files.files) if uri in files.files]
-    settled = {} if reprocessed else await ingest.unchanged(database, found, extractor.version)
+    settled = {} if reprocessed else await ingest.find_unchanged(database, found, extractor.version)
     due = [one.uri for one in found if one.uri not in settled]
-    await ingest.progress(database, opened.id, total=len(found), skipped=len(settled))
+    await ingest.add_progress(database, opened.id, total=len(found), skipped=len(settled))
     for chunk, start in enumerate(range(0, len(due), of_chunk)):
         await run_chunk(database, lake, extractor, opened.id, due[start : start + of_chunk], chunk, bool(reprocessed))
     return await ingest.close_run(database, lake, opened.id, "done")
@@ -156,7 +156,7 @@ class Known:
 class Model:
     """What the tables are to say, worked out with dicts."""
 
-    sources: dict[str, tuple[Found, str]] = field(default_factory=dict)
+    sources: dict[str, tuple[SourceFile, str]] = field(default_factory=dict)
     documents: dict[str, Known] = field(default_factory=dict)
     generations: dict[tuple[str, int], int] = field(default_factory=dict)
 

@@ -18,9 +18,8 @@ from spatial.document import assemble
 from storage import ids
 from storage.objects.lake import Lake
 from storage.tables import ledger, table_store
-from storage.tables.ingest.objects import SHELF, SUPERSEDED
-from storage.tables.row_mapping import SUPERSEDED as SUPERSEDED_SCHEMA
-from storage.tables.row_mapping import Rows, rows_of, table_of
+from storage.tables.ingest.objects import STORE, SUPERSEDED
+from storage.tables.row_mapping import SUPERSEDED_SCHEMA, Rows, rows_of, table_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -77,22 +76,22 @@ class Shelf:
     async def put(self, name: str, table: pa.Table, day: str = "2026-02-03") -> str:
         """An object, which the next manifest will name."""
         key = f"ingest/tables/{name}/ingest_date={day}/{ids.new('t')}.parquet"
-        await self.lake.put(key, table_store.parquet(table))
+        await self.lake.put(key, table_store.to_parquet(table))
         self.objects.append({"key": key, "table": name, "ingest_date": day, "rows": table.num_rows})
         return key
 
     async def publish(self) -> None:
         """The next manifest."""
         self.version += 1
-        await self._name(SHELF.manifest, self.objects)
+        await self._name(STORE.manifest, self.objects)
 
     async def meter(self, *rows: Mapping[str, Any]) -> None:
         """The usage ledger, with these rows alone."""
         key = f"usage/rows/{ids.new('u')}.parquet"
         await self.lake.put(
-            key, table_store.parquet(pa.Table.from_pylist([dict(row) for row in rows], ledger.schema()))
+            key, table_store.to_parquet(pa.Table.from_pylist([dict(row) for row in rows], ledger.schema()))
         )
-        await self._name(ledger.SHELF.manifest, [key])
+        await self._name(ledger.STORE.manifest, [key])
 
     async def _name(self, folder: str, objects: Sequence[Any]) -> None:
         body = {"version": self.version, "objects": objects}

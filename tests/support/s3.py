@@ -54,7 +54,7 @@ async def lake(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[
         opened = Lake(f"file://{tmp_path}/lake")
     else:
         chosen: Settings = request.getfixturevalue("s3_settings")
-        await bucket.ensure(chosen)
+        await bucket.ensure_bucket(chosen)
         opened = Lake(chosen.storage_url, chosen.s3_endpoint)
     yield opened
     await opened.close()

@@ -22,10 +22,10 @@ from spatial.contract.formats import FORMATS
 from spatial.document.version import EXTRACTOR_VERSION
 from storage import settings
 from storage.objects.lake import Lake
-from storage.objects.sources import Choice, Found, Source
+from storage.objects.sources import FileFilter, Source, SourceFile
 from storage.postgres.database import Database
 from storage.tables import ingest
-from storage.tables.ingest import Committed, FailureType, Outcome, Selection
+from storage.tables.ingest import CommitCounts, FailureType, Outcome, Selection
 from storage.tables.query import query
 from tasks import ingest as chunks
 from tasks import resources
@@ -86,7 +86,7 @@ async def opened(place: Path, url: str, socket: Path) -> AsyncIterator[Resources
 
 async def settled(here: Resources, place: Path, **options: Any) -> Report:
     """The report of one chunk over all files of the place."""
-    found: list[Found] = options.pop("found", None) or await Source(f"file://{place}/files").find(Choice())
+    found: list[SourceFile] = options.pop("found", None) or await Source(f"file://{place}/files").find(FileFilter())
     run = await ingest.open_run(here.database, "ingest", parameters={}, total=len(found))
     chunk = Chunk(
         run.id, 1, 1, len(found), f"file://{place}/files", tuple(found), **{"parallel": 4, "tries": 2} | options
@@ -114,7 +114,9 @@ async def test_a_converter_that_stays_away_leaves_the_files_to_the_next_run(
         with pytest.raises(Incomplete, match=r"3 files were left: .*the converter is out of reach") as failed:
             await settled(here, place)
         assert failed.value.report.left == 3
-        assert await ingest.select(here.database, Selection()) == [], "nothing is settled, nothing is quarantined"
+        assert await ingest.select_sources(here.database, Selection()) == [], (
+            "nothing is settled, nothing is quarantined"
+        )
         assert not await leases(here.database), "nobody has to wait for a lease"
 
 
@@ -126,7 +128,9 @@ async def test_what_times_out_is_tried_again_then_quarantined_until_somebody_ask
     async with opened(place, fresh_postgres_url, hasty) as here:
         report = await settled(here, place, tries=2)
         assert (report.done, report.failed) == (0, 4)
-        recorded = {one.found.uri.rsplit("/")[-1]: one for one in await ingest.select(here.database, Selection())}
+        recorded = {
+            one.found.uri.rsplit("/")[-1]: one for one in await ingest.select_sources(here.database, Selection())
+        }
         failure = recorded["0.svg"].failure
         assert failure is not None and (failure.error_type, failure.tries) == ("timeout_error", 2)
         assert {one.state for one in recorded.values()} == {"quarantined"}
@@ -145,7 +149,7 @@ async def test_what_times_out_is_tried_again_then_quarantined_until_somebody_ask
 async def test_files_that_go_or_grow_on_the_way_hold_up_no_other(
     place: Path, fresh_postgres_url: str, sound: Path
 ) -> None:
-    found = await Source(f"file://{place}/files").find(Choice())
+    found = await Source(f"file://{place}/files").find(FileFilter())
     (place / "files" / "0.svg").unlink()
     with (place / "files" / "1.svg").open("ab") as file:
         file.truncate(30_000_000)
@@ -161,12 +165,12 @@ async def test_a_file_that_was_touched_is_unchanged(place: Path, fresh_postgres_
         await settled(here, place)
         os.utime(place / "files" / "0.svg", (1, 1))
         (place / "files" / "1.svg").write_bytes(SVG % 8)
-        found = await Source(f"file://{place}/files").find(Choice())
+        found = await Source(f"file://{place}/files").find(FileFilter())
         report = await settled(here, place, found=found[:2])
         assert (report.done, report.failed, report.unchanged, report.quarantined, report.left) == (1, 0, 1, 0, 0)
         last = await ingest.find_run(here.database, (await latest(here.database)))
         assert last is not None and (last.done, last.failed, last.skipped) == (1, 0, 1)
-        assert len(await ingest.unchanged(here.database, found, EXTRACTOR_VERSION)) == 3
+        assert len(await ingest.find_unchanged(here.database, found, EXTRACTOR_VERSION)) == 3
 
 
 @pytest.mark.requirement("ingest.chunk")
@@ -177,7 +181,7 @@ async def test_slow_files_are_committed_as_they_come(
     sizes: list[int] = []
     commit = ingest.commit
 
-    async def noted(database: Database, lake: Lake, run_id: str, outcomes: Sequence[Outcome]) -> Committed:
+    async def noted(database: Database, lake: Lake, run_id: str, outcomes: Sequence[Outcome]) -> CommitCounts:
         sizes.append(len(outcomes))
         return await commit(database, lake, run_id, outcomes)
 
@@ -198,7 +202,7 @@ async def test_the_first_files_are_committed_before_the_last_are_even_read(
     happened: list[str] = []
     commit, read = ingest.commit, Source.read
 
-    async def committed(database: Database, lake: Lake, run_id: str, outcomes: Sequence[Outcome]) -> Committed:
+    async def committed(database: Database, lake: Lake, run_id: str, outcomes: Sequence[Outcome]) -> CommitCounts:
         happened.append("commit")
         return await commit(database, lake, run_id, outcomes)
 

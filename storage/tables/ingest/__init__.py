@@ -24,68 +24,68 @@ whose new bytes fail loses it.
 
 from __future__ import annotations
 
-from storage.tables.ingest.claims import claim, release, renew, unchanged
+from storage.tables.ingest.claims import claim, find_unchanged, release, renew
 from storage.tables.ingest.commits import commit
 from storage.tables.ingest.compaction import compact_tables, sweep
-from storage.tables.ingest.objects import SHELF, SUPERSEDED
+from storage.tables.ingest.objects import STORE, SUPERSEDED
 from storage.tables.ingest.records import (
     UNNEEDED,
     WITH_FAILURES,
     Action,
     Candidate,
-    Claim,
-    Committed,
-    Counted,
+    CommitCounts,
+    DocumentClaim,
     Extracted,
     Failed,
     Failure,
     FailureType,
+    IngestRun,
     Linked,
     Outcome,
-    Recorded,
     Refused,
     Rows,
-    Run,
     RunState,
     Selection,
-    Source,
+    SettledSource,
+    SourceCount,
+    SourceRecord,
 )
-from storage.tables.ingest.runs import close_run, count, find_run, open_run, progress, select
+from storage.tables.ingest.runs import add_progress, close_run, count_sources, find_run, open_run, select_sources
 
 __all__ = [
-    "SHELF",
+    "STORE",
     "SUPERSEDED",
     "UNNEEDED",
     "WITH_FAILURES",
     "Action",
     "Candidate",
-    "Claim",
-    "Committed",
-    "Counted",
+    "CommitCounts",
+    "DocumentClaim",
     "Extracted",
     "Failed",
     "Failure",
     "FailureType",
+    "IngestRun",
     "Linked",
     "Outcome",
-    "Recorded",
     "Refused",
     "Rows",
-    "Run",
     "RunState",
     "Selection",
-    "Source",
+    "SettledSource",
+    "SourceCount",
+    "SourceRecord",
+    "add_progress",
     "claim",
     "close_run",
     "commit",
     "compact_tables",
-    "count",
+    "count_sources",
     "find_run",
+    "find_unchanged",
     "open_run",
-    "progress",
     "release",
     "renew",
-    "select",
+    "select_sources",
     "sweep",
-    "unchanged",
 ]

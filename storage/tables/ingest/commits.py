@@ -27,14 +27,14 @@ from storage.postgres.schema import ingest_objects as objects
 from storage.postgres.schema import ingest_runs as runs
 from storage.postgres.schema import ingest_sources as sources
 from storage.postgres.schema import ingest_superseded as superseded
-from storage.postgres.usage import storable
+from storage.postgres.usage import to_storable
 from storage.tables import table_store
 from storage.tables.ingest.claims import UNCLAIMED
-from storage.tables.ingest.objects import SHELF, SUPERSEDED, document_key, object_key
+from storage.tables.ingest.objects import STORE, SUPERSEDED, document_key, object_key
 from storage.tables.ingest.plan import Plan, Row, Settled, plan
-from storage.tables.ingest.records import Committed, Extracted, Failed, Failure, Outcome, Refused
-from storage.tables.ledger import naive_utc
-from storage.tables.table_store import Planned
+from storage.tables.ingest.records import CommitCounts, Extracted, Failed, Failure, Outcome, Refused
+from storage.tables.ledger import to_naive_utc
+from storage.tables.table_store import PendingObject
 
 WRITES_AT_ONCE: Final = 16
 """Objects on their way to the lake."""
@@ -52,13 +52,13 @@ class _Written:
 
     plan: Plan
     moment: datetime
-    parts: dict[str, Planned]
+    parts: dict[str, PendingObject]
     """By table."""
     read: dict[str, Extracted]
     """By extraction."""
 
 
-async def commit(database: Database, lake: Lake, run_id: str, outcomes: Sequence[Outcome]) -> Committed:
+async def commit(database: Database, lake: Lake, run_id: str, outcomes: Sequence[Outcome]) -> CommitCounts:
     """Make what a chunk came to the tables' content, all of it or nothing, and count it in the run.
 
     An outcome counts if its claim is still good and its sources are as the claim saw them; the others are said, and change nothing.
@@ -73,7 +73,7 @@ async def commit(database: Database, lake: Lake, run_id: str, outcomes: Sequence
         except _Overtaken:
             await _abandon(database, written)
             continue
-        await table_store.publish(database, lake, SHELF)
+        await table_store.publish(database, lake, STORE)
         return committed
 
 
@@ -81,14 +81,14 @@ def _told(outcome: Outcome) -> Outcome:
     """With messages that Postgres can hold."""
     if isinstance(outcome, Failed | Refused):
         failure = outcome.failure
-        return replace(outcome, failure=replace(failure, message=storable(failure.message)))
+        return replace(outcome, failure=replace(failure, message=to_storable(failure.message)))
     return outcome
 
 
 async def _abandon(database: Database, written: _Written) -> None:
     mine = objects.c.id.in_([part.id for part in written.parts.values()])
     async with database.transaction() as connection:
-        await table_store.retire(connection, SHELF, mine)
+        await table_store.tombstone(connection, STORE, mine)
 
 
 # Writing ------------------------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def _document_row(due: Plan, read: dict[str, Extracted], one: Settled, row: Row,
         **_place(one, row, moment),
         "extraction_id": name,
         "size": one.found.size,
-        "modified_at": naive_utc(one.found.modified_at),
+        "modified_at": to_naive_utc(one.found.modified_at),
         "extractor_version": version,
         "result_key": document_key(name),
     }
@@ -148,7 +148,7 @@ def _document_row(due: Plan, read: dict[str, Extracted], one: Settled, row: Row,
 def _summary(outcome: Extracted) -> dict[str, Any]:
     """What the document tells of itself, the same for all its sources."""
     [told] = outcome.rows[DOCUMENTS]
-    return {column: storable(value) for column, value in told.items()}
+    return {column: to_storable(value) for column, value in told.items()}
 
 
 def _failure_row(one: Settled, row: Row, moment: datetime) -> dict[str, Any]:
@@ -162,9 +162,9 @@ def _place(one: Settled, row: Row, moment: datetime) -> dict[str, Any]:
         "row_id": row.id,
         "document_id": one.document_id,
         "source_uri": one.found.uri,
-        "file_name": storable(file_name_of(one.found.uri)),
+        "file_name": to_storable(file_name_of(one.found.uri)),
         "format": one.format,
-        "ingested_at": naive_utc(moment),
+        "ingested_at": to_naive_utc(moment),
     }
 
 
@@ -174,13 +174,13 @@ def _parquet(table: str, rows: list[dict[str, Any]]) -> bytes:
     from storage.tables import row_mapping  # pyarrow, which not everybody who imports this needs
 
     if table == SUPERSEDED:
-        return table_store.parquet(pa.Table.from_pylist(rows, schema=row_mapping.SUPERSEDED))
-    return table_store.parquet(row_mapping.table_of(table, rows))
+        return table_store.to_parquet(pa.Table.from_pylist(rows, schema=row_mapping.SUPERSEDED_SCHEMA))
+    return table_store.to_parquet(row_mapping.table_of(table, rows))
 
 
 async def _plan_parts(
     connection: AsyncConnection, rows: dict[str, list[dict[str, Any]]], today: date
-) -> dict[str, Planned]:
+) -> dict[str, PendingObject]:
     if not rows:
         return {}
     new = [
@@ -188,7 +188,7 @@ async def _plan_parts(
         for table, found in rows.items()
     ]
     made = sa.insert(objects).values(new).returning(objects.c.id, objects.c.key, objects.c.table_name)
-    return {row.table_name: Planned(row.id, row.key) for row in (await connection.execute(made)).all()}
+    return {row.table_name: PendingObject(row.id, row.key) for row in (await connection.execute(made)).all()}
 
 
 async def _plan_extractions(connection: AsyncConnection, run_id: str, read: dict[str, Extracted]) -> None:
@@ -213,7 +213,7 @@ async def _plan_extractions(connection: AsyncConnection, run_id: str, read: dict
     await connection.execute(planned.on_conflict_do_update(index_elements=["id"], set_=anew, where=still))
 
 
-async def _sized(database: Database, parts: dict[str, Planned], contents: dict[str, bytes]) -> None:
+async def _sized(database: Database, parts: dict[str, PendingObject], contents: dict[str, bytes]) -> None:
     """Compaction merges by bytes."""
     sizes = [{"b_id": parts[table].id, "b_bytes": len(content)} for table, content in contents.items()]
     if sizes:
@@ -240,18 +240,18 @@ async def _gathered(puts: Iterable[Awaitable[None]]) -> None:
 
 async def _take_effect(
     connection: AsyncConnection, run_id: str, outcomes: Sequence[Outcome], written: _Written
-) -> Committed:
-    await table_store.lock(connection, SHELF)
+) -> CommitCounts:
+    await table_store.lock(connection, STORE)
     due = await plan(connection, outcomes, lock=True)
     parts = [*written.parts.values()]
-    if due != written.plan or (parts and len(await table_store.make_live(connection, SHELF, *parts)) < len(parts)):
+    if due != written.plan or (parts and len(await table_store.activate(connection, STORE, *parts)) < len(parts)):
         raise _Overtaken
     await _record_extractions(connection, written)
     await _record_documents(connection, run_id, due)
     await _record_sources(connection, run_id, written)
     await _record_superseded(connection, written)
     if parts:
-        await table_store.next_version(connection, SHELF)
+        await table_store.add_version(connection, STORE)
     return await _counted(connection, run_id, due)
 
 
@@ -331,7 +331,7 @@ async def _record_sources(connection: AsyncConnection, run_id: str, written: _Wr
     await connection.execute(settled.on_conflict_do_update(index_elements=["uri"], set_=changed), rows)
 
 
-def _source_row(one: Settled, parts: dict[str, Planned]) -> dict[str, Any]:
+def _source_row(one: Settled, parts: dict[str, PendingObject]) -> dict[str, Any]:
     return {
         "uri": one.found.uri,
         "revision": one.revision,
@@ -352,7 +352,7 @@ def _source_row(one: Settled, parts: dict[str, Planned]) -> dict[str, Any]:
     }
 
 
-def _object(row: Row | None, parts: dict[str, Planned], table: str) -> int | None:
+def _object(row: Row | None, parts: dict[str, PendingObject], table: str) -> int | None:
     if row is None:
         return None
     return row.object_id if row.object_id is not None else parts[table].id
@@ -388,10 +388,10 @@ async def retire_spent(connection: AsyncConnection) -> int:
     """Lists of ids that no live object has rows of any more; how many. Call under the shelf's lock."""
     needed = sa.select(superseded.c.id).where(superseded.c.listed_in == objects.c.id).exists()
     spent = sa.and_(objects.c.table_name == SUPERSEDED, objects.c.state == "live", ~needed)
-    return await table_store.retire(connection, SHELF, spent)
+    return await table_store.tombstone(connection, STORE, spent)
 
 
-async def _counted(connection: AsyncConnection, run_id: str, due: Plan) -> Committed:
+async def _counted(connection: AsyncConnection, run_id: str, due: Plan) -> CommitCounts:
     ours = [one for one in due.settled.values() if one.ours]
     news = [one.verdict.failure is None for one in ours if one.before is None]
     unchanged = [one.verdict.failure is None for one in ours if one.before not in (None, run_id)]
@@ -401,7 +401,7 @@ async def _counted(connection: AsyncConnection, run_id: str, due: Plan) -> Commi
     counted = sa.update(runs).where(runs.c.id == run_id).values(updated_at=sa.func.clock_timestamp(), **counts)
     await connection.execute(counted)
     before = [*due.there.values()] + [one.verdict.failure is None for one in ours if one.before == run_id]
-    return Committed(
+    return CommitCounts(
         done + sum(before),
         failed + len(before) - sum(before),
         len(unchanged),

@@ -19,11 +19,11 @@ from storage.postgres.schema import ingest_extractions as extractions
 from storage.postgres.schema import ingest_objects as objects
 from storage.postgres.schema import ingest_superseded as superseded
 from storage.tables import table_store
-from storage.tables.ingest.claims import UNCLAIMED, among
+from storage.tables.ingest.claims import UNCLAIMED, is_one_of
 from storage.tables.ingest.commits import retire_spent
-from storage.tables.ingest.objects import SHELF, SUPERSEDED, object_key
-from storage.tables.ingest.runs import lose_runs
-from storage.tables.table_store import GRACE, Planned
+from storage.tables.ingest.objects import STORE, SUPERSEDED, object_key
+from storage.tables.ingest.runs import mark_lost_runs
+from storage.tables.table_store import GRACE, PendingObject
 
 MERGED_ROWS: Final = 1_000_000
 """Most rows of one merged object."""
@@ -45,15 +45,15 @@ async def compact_tables(database: Database, lake: Lake, *, at_least: int = 8) -
     Raises: DatastoreUnavailable, LakeUnavailable: what was begun is finished by the next call.
     """
     replaced = 0
-    while planned := await table_store.unfinished(database, SHELF, "merge") or await _plan_merge(database, at_least):
-        merge = await _merge(database, planned)
+    while planned := await table_store.find_pending(database, STORE, "merge") or await _plan_merge(database, at_least):
+        merge = await _read_merge(database, planned)
         if merge is None:
             continue
         parts = [await lake.get(key) for key in merge.sources]
-        rows, content = await asyncio.to_thread(_merged, merge, parts)
+        rows, content = await asyncio.to_thread(_merge_rows, merge, parts)
         await lake.put(planned.key, content)
-        replaced += len(parts) if await _make_live(database, planned, rows, len(content)) else 0
-    await table_store.publish(database, lake, SHELF)
+        replaced += len(parts) if await _activate(database, planned, rows, len(content)) else 0
+    await table_store.publish(database, lake, STORE)
     await sweep(database, lake)
     return replaced
 
@@ -67,9 +67,9 @@ async def sweep(database: Database, lake: Lake) -> int:
         objects.c.kind == "part", objects.c.state == "planned", objects.c.created_at < sa.func.clock_timestamp() - GRACE
     )
     async with database.transaction() as connection:
-        await table_store.retire(connection, SHELF, abandoned)
-    await table_store.sweep(database, lake, SHELF, GRACE)
-    await lose_runs(database, GRACE)
+        await table_store.tombstone(connection, STORE, abandoned)
+    await table_store.sweep(database, lake, STORE, GRACE)
+    await mark_lost_runs(database, GRACE)
     return await _sweep_replaced(database, lake) + await _sweep_abandoned(database, lake)
 
 
@@ -85,7 +85,7 @@ class _Chosen:
     objects: Sequence[Any]
 
 
-async def _plan_merge(database: Database, at_least: int) -> Planned | None:
+async def _plan_merge(database: Database, at_least: int) -> PendingObject | None:
     """A new object, the live ones that it will replace, and the superseded ids that it will do without."""
     dead = sa.select(superseded.c.id).where(superseded.c.object_id == objects.c.id).exists()
     live = sa.select(objects, dead.label("dead")).where(
@@ -101,7 +101,7 @@ async def _plan_merge(database: Database, at_least: int) -> Planned | None:
         sources = [one.id for one in chosen.objects]
         row = {"key": object_key(chosen.table, chosen.day), "table_name": chosen.table, "ingest_date": chosen.day}
         rows = sum(one.rows for one in chosen.objects)
-        planned = await table_store.plan_merge(connection, SHELF, sources, rows=rows, **row)
+        planned = await table_store.add_merge(connection, STORE, sources, rows=rows, **row)
         applied = sa.update(superseded).where(superseded.c.object_id.in_(sources)).values(applied_by=planned.id)
         await connection.execute(applied)
     return planned
@@ -114,9 +114,9 @@ def _choose(found: Sequence[Any], at_least: int) -> _Chosen | None:
         groups[one.table_name, one.ingest_date].append(one)
     for (table, day), group in sorted(groups.items()):
         dead = [one for one in group if one.dead]
-        small = table_store.smallest(group, MERGED_ROWS, MERGED_BYTES)
+        small = table_store.choose_smallest(group, MERGED_ROWS, MERGED_BYTES)
         if dead:
-            return _Chosen(table, day, table_store.smallest(dead, MERGED_ROWS, MERGED_BYTES) or dead[:1])
+            return _Chosen(table, day, table_store.choose_smallest(dead, MERGED_ROWS, MERGED_BYTES) or dead[:1])
         if len(small) >= at_least:
             return _Chosen(table, day, small)
     return None
@@ -131,9 +131,9 @@ class _Merge:
     without: list[str]
 
 
-async def _merge(database: Database, planned: Planned) -> _Merge | None:
+async def _read_merge(database: Database, planned: PendingObject) -> _Merge | None:
     """None where somebody finished it: then what it did without is not known any more. So all is read in one snapshot."""
-    sources = sa.func.array(table_store.sources_of(SHELF, planned).scalar_subquery())
+    sources = sa.func.array(table_store.sources_of(STORE, planned).scalar_subquery())
     without = sa.func.array(sa.select(superseded.c.id).where(superseded.c.applied_by == planned.id).scalar_subquery())
     asked = sa.select(objects.c.table_name, sources, without)
     async with database.transaction() as connection:
@@ -141,43 +141,43 @@ async def _merge(database: Database, planned: Planned) -> _Merge | None:
     return _Merge(*row) if row else None
 
 
-def _merged(merge: _Merge, parts: list[bytes]) -> tuple[int, bytes]:
+def _merge_rows(merge: _Merge, parts: list[bytes]) -> tuple[int, bytes]:
     """The rows that are left, in the order in which readers like them: how many, and the object."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     from storage.tables import row_mapping
 
-    whole = table_store.concatenated(parts, row_mapping.TABLES[merge.table])
+    whole = table_store.concatenate(parts, row_mapping.TABLES[merge.table])
     if merge.without:
         gone = pc.is_in(whole[row_mapping.IDENTITY[merge.table]], value_set=pa.array(merge.without, pa.string()))
         whole = whole.filter(pc.invert(gone))
-    return whole.num_rows, table_store.parquet(row_mapping.ordered(merge.table, whole))
+    return whole.num_rows, table_store.to_parquet(row_mapping.ordered(merge.table, whole))
 
 
-async def _make_live(database: Database, planned: Planned, rows: int, size: int) -> bool:
+async def _activate(database: Database, planned: PendingObject, rows: int, size: int) -> bool:
     """Whether it is this call's work that readers see now. Rows that were superseded meanwhile are left out by readers still."""
     measured = sa.update(objects).where(objects.c.id == planned.id, objects.c.state == "planned")
     done = superseded.c.applied_by == planned.id
     theirs = sa.select(objects.c.id).where(objects.c.merged_into == planned.id)
     moved = sa.update(superseded).where(superseded.c.object_id.in_(theirs)).values(object_id=planned.id)
     async with database.transaction() as connection:
-        await table_store.lock(connection, SHELF)
+        await table_store.lock(connection, STORE)
         await connection.execute(measured.values(rows=rows, bytes=size))
-        if not await table_store.make_live(connection, SHELF, planned):
+        if not await table_store.activate(connection, STORE, planned):
             return False
         await connection.execute(sa.delete(superseded).where(done))
-        await _forget_doubles(connection, planned)
+        await _delete_duplicates(connection, planned)
         if rows:
             await connection.execute(moved)
         else:
             await connection.execute(sa.delete(superseded).where(superseded.c.object_id.in_(theirs)))
         await retire_spent(connection)
-        await table_store.next_version(connection, SHELF)
+        await table_store.add_version(connection, STORE)
     return True
 
 
-async def _forget_doubles(connection: Any, planned: Planned) -> None:
+async def _delete_duplicates(connection: Any, planned: PendingObject) -> None:
     """An id that several merged objects have rows of is needed once."""
     theirs = sa.select(objects.c.id).where(objects.c.merged_into == planned.id)
     other = superseded.alias()
@@ -214,7 +214,7 @@ async def _sweep_abandoned(database: Database, lake: Lake) -> int:
     async with database.transaction() as connection:
         freed = await connection.execute(ours.returning(documents.c.document_id, documents.c.format))
         planned = sa.and_(extractions.c.id.in_([row.id for row in gone]), extractions.c.state == "planned")
-        still = among(extractions, [(row.document_id, row.format) for row in freed])
+        still = is_one_of(extractions, [(row.document_id, row.format) for row in freed])
         await connection.execute(sa.delete(extractions).where(planned, still))
     return len(gone)
 

@@ -9,9 +9,9 @@ import sqlalchemy as sa
 
 from storage import ids
 from storage.postgres.schema import ingest_manifests, ingest_objects
-from storage.tables.table_store import Shelf
+from storage.tables.table_store import TableStore
 
-SHELF: Final = Shelf(
+STORE: Final = TableStore(
     "ingest",
     ingest_objects,
     ingest_manifests,
@@ -25,7 +25,7 @@ SHELF: Final = Shelf(
 )  # fmt: skip
 
 SUPERSEDED: Final = "superseded"
-"""The manifest's table of ids that readers leave out; its schema is storage.tables.row_mapping.SUPERSEDED."""
+"""The manifest's table of ids that readers leave out; its schema is storage.tables.row_mapping.SUPERSEDED_SCHEMA."""
 
 
 def object_key(table: str, ingest_date: date) -> str:
@@ -38,6 +38,6 @@ def document_key(extraction_id: str) -> str:
     return f"ingest/documents/{extraction_id[:2]}/{extraction_id}.json"
 
 
-def extraction_name(document_id: str, format_name: str, extractor_version: int, generation: int) -> str:
+def extraction_id(document_id: str, format_name: str, extractor_version: int, generation: int) -> str:
     """The same for everybody who reads the same, for a run that was killed and its successor too."""
     return f"{document_id[:32]}-{format_name}-{extractor_version}-{generation}"

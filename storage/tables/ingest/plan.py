@@ -18,12 +18,12 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage.objects.sources import Found
+from storage.objects.sources import SourceFile
 from storage.postgres.schema import ingest_documents as documents
 from storage.postgres.schema import ingest_extractions as extractions
 from storage.postgres.schema import ingest_sources as sources
-from storage.tables.ingest.claims import Key, among
-from storage.tables.ingest.records import Action, Claim, Extracted, Failed, Failure, Linked, Outcome, Refused
+from storage.tables.ingest.claims import Key, is_one_of
+from storage.tables.ingest.records import Action, DocumentClaim, Extracted, Failed, Failure, Linked, Outcome, Refused
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Row:
 class Settled:
     """A source as it will be recorded."""
 
-    found: Found
+    found: SourceFile
     format: str
     document_id: str | None
     verdict: Verdict
@@ -131,7 +131,7 @@ async def _look(connection: AsyncConnection, outcomes: Sequence[Outcome], lock: 
     ours |= {outcome.found.uri for outcome in outcomes if isinstance(outcome, Refused)}
     mine = (await connection.execute(sa.select(sources).where(_any(sources.c.uri, ours)))).all()
     keys = {_key(claim) for claim in claims} | {(row.document_id, row.format) for row in mine if row.document_id}
-    asked = sa.select(documents).where(among(documents, sorted(keys)))
+    asked = sa.select(documents).where(is_one_of(documents, sorted(keys)))
     if lock:
         asked = asked.order_by(documents.c.document_id, documents.c.format).with_for_update()
     touched = {(row.document_id, row.format): row for row in (await connection.execute(asked)).all()}
@@ -146,7 +146,7 @@ def _any(column: sa.ColumnElement[Any], values: Iterable[Any]) -> sa.ColumnEleme
     return column == sa.any_(sa.cast(sorted(values), sa.ARRAY(sa.Text)))
 
 
-def _key(claim: Claim) -> Key:
+def _key(claim: DocumentClaim) -> Key:
     return claim.document_id, claim.format
 
 
@@ -193,7 +193,7 @@ def _verdict(row: Any, outcome: Extracted | Failed | Linked) -> Verdict | None:
     return Verdict("failed", claim.extractor_version, row.extraction_id, outcome.failure)
 
 
-def _pass_over(planned: Plan, row: Any, found: Found, outcome: Extracted | Failed | Linked) -> None:
+def _pass_over(planned: Plan, row: Any, found: SourceFile, outcome: Extracted | Failed | Linked) -> None:
     """A source that is not ours to change any more."""
     claim = outcome.claim
     failure = outcome.failure if isinstance(outcome, Failed) else claim.failure if isinstance(outcome, Linked) else None
@@ -205,8 +205,8 @@ def _pass_over(planned: Plan, row: Any, found: Found, outcome: Extracted | Faile
         planned.fenced.append(found.uri)
 
 
-def _found(row: Any) -> Found:
-    return Found(row.uri, row.size, row.etag, row.modified_at)
+def _found(row: Any) -> SourceFile:
+    return SourceFile(row.uri, row.size, row.etag, row.modified_at)
 
 
 def _failure(row: Any) -> Failure | None:
@@ -218,13 +218,20 @@ def _revision(here: _Here, uri: str) -> int:
     return row.revision if row is not None else 0
 
 
-def _holds(row: Any, claim: Claim, leaving: set[str]) -> bool:
+def _holds(row: Any, claim: DocumentClaim, leaving: set[str]) -> bool:
     """Whether a source that is not of this chunk holds the claim's document."""
     return (row.document_id, row.format) == _key(claim) and row.uri not in leaving
 
 
 def _settle(
-    planned: Plan, here: _Here, found: Found, format_name: str, document_id: str | None, verdict: Verdict, *, ours: bool
+    planned: Plan,
+    here: _Here,
+    found: SourceFile,
+    format_name: str,
+    document_id: str | None,
+    verdict: Verdict,
+    *,
+    ours: bool,
 ) -> None:
     """The source's rows, new where they would say something else than now."""
     was = here.sources.get(found.uri)
@@ -265,7 +272,7 @@ def _before(was: Any, document_id: str | None, verdict: Verdict) -> str | None:
     return str(was.run_id) if said == due else None
 
 
-def _shown(was: Any, found: Found, verdict: Verdict) -> bool:
+def _shown(was: Any, found: SourceFile, verdict: Verdict) -> bool:
     """Whether the row in documents says it already, or there is none and none is due."""
     if was is None or was.document_row is None:
         return verdict.extraction_id is None
@@ -283,7 +290,7 @@ def _withdraw(planned: Plan, row: Row | None) -> None:
         planned.superseded[row.id] = (row.object_id,)
 
 
-def _issue(found: Found, issued: int, due: bool) -> tuple[Row | None, int]:
+def _issue(found: SourceFile, issued: int, due: bool) -> tuple[Row | None, int]:
     """A row's id is never used twice, and the same history gives the same ids."""
     if not due:
         return None, issued

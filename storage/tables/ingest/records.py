@@ -16,7 +16,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, Literal
 
-from storage.objects.sources import Found
+from storage.objects.sources import SourceFile
 
 UNNEEDED: Final = "Skipped"
 WITH_FAILURES: Final = "CompletedWithFailures"
@@ -32,7 +32,7 @@ Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 class Candidate:
     """A file whose bytes were read."""
 
-    found: Found
+    found: SourceFile
     sha256: str
     """Of the bytes, hex."""
     format: str
@@ -67,16 +67,16 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceRecord:
     """A file that stands for a document, and which settling of it the claim saw."""
 
-    found: Found
+    found: SourceFile
     revision: int
     """0 where no run has settled it yet."""
 
 
 @dataclass(frozen=True)
-class Claim:
+class DocumentClaim:
     """One document, and the files of a chunk that hold it."""
 
     action: Action
@@ -84,7 +84,7 @@ class Claim:
     """SHA-256 of the content, hex."""
     format: str
     extractor_version: int
-    sources: tuple[Source, ...]
+    sources: tuple[SourceRecord, ...]
     """In the order of their URIs; never empty."""
     extraction_id: str
     """What the extraction is called: of the one that is there (LINK), else of the one to be made."""
@@ -98,7 +98,7 @@ class Claim:
 class Extracted:
     """The document was read."""
 
-    claim: Claim
+    claim: DocumentClaim
     document: bytes
     """The cad.extraction.v1 document, JSON."""
     rows: Rows
@@ -109,7 +109,7 @@ class Extracted:
 class Failed:
     """The document could not be read, and it is the file's fault."""
 
-    claim: Claim
+    claim: DocumentClaim
     failure: Failure
 
 
@@ -117,14 +117,14 @@ class Failed:
 class Linked:
     """Nothing was to be read: a LINK or QUARANTINED claim, as it is."""
 
-    claim: Claim
+    claim: DocumentClaim
 
 
 @dataclass(frozen=True)
 class Refused:
     """A file that was not even read, for example because it is too large."""
 
-    found: Found
+    found: SourceFile
     format: str
     extractor_version: int
     failure: Failure
@@ -134,7 +134,7 @@ Outcome = Extracted | Failed | Linked | Refused
 
 
 @dataclass(frozen=True)
-class Committed:
+class CommitCounts:
     """What a commit settled, in sources."""
 
     done: int = 0
@@ -162,7 +162,7 @@ RunState = Literal["running", "done", "failed", "cancelled", "lost"]
 
 
 @dataclass(frozen=True)
-class Run:
+class IngestRun:
     """One walk over files."""
 
     id: str
@@ -182,10 +182,10 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class SettledSource:
     """A source as a run settled it last."""
 
-    found: Found
+    found: SourceFile
     document_id: str | None
     """None where it was never read."""
     format: str
@@ -220,7 +220,7 @@ class Selection:
 
 
 @dataclass(frozen=True)
-class Counted:
+class SourceCount:
     """So many sources of a selection are alike; what a dry run says."""
 
     format: str

@@ -9,13 +9,13 @@ from sqlalchemy.dialects.postgresql import insert
 
 from storage import ids
 from storage.objects.lake import Lake
-from storage.objects.sources import Found
+from storage.objects.sources import SourceFile
 from storage.postgres.database import Database
 from storage.postgres.schema import ingest_runs as runs
 from storage.postgres.schema import ingest_sources as sources
 from storage.tables import table_store
-from storage.tables.ingest.objects import SHELF
-from storage.tables.ingest.records import Counted, Failure, Recorded, Run, Selection
+from storage.tables.ingest.objects import STORE
+from storage.tables.ingest.records import Failure, IngestRun, Selection, SettledSource, SourceCount
 
 
 async def open_run(
@@ -25,7 +25,7 @@ async def open_run(
     parameters: dict[str, Any],
     flow_run_id: str | None = None,
     total: int | None = None,
-) -> Run:
+) -> IngestRun:
     """A new run; or, for a flow run that is run again, its run as it was, running again.
 
     Raises: DatastoreUnavailable.
@@ -34,12 +34,12 @@ async def open_run(
     again = {"state": "running", "updated_at": sa.func.clock_timestamp(), "ended_at": None}
     opened = insert(runs).values(**row).on_conflict_do_update(index_elements=[runs.c.flow_run_id], set_=again)
     async with database.transaction() as connection:
-        return Run(**(await connection.execute(opened.returning(*runs.c))).mappings().one())
+        return IngestRun(**(await connection.execute(opened.returning(*runs.c))).mappings().one())
 
 
-async def progress(
+async def add_progress(
     database: Database, run_id: str, *, total: int | None = None, skipped: int = 0, failed: int = 0, done: int = 0
-) -> Run:
+) -> IngestRun:
     """Add to the run's counts, and say how it stands. What a commit settles it counts itself.
 
     Raises: DatastoreUnavailable.
@@ -51,22 +51,24 @@ async def progress(
         counts["total"] = total
     going = sa.update(runs).where(runs.c.id == run_id).values(updated_at=sa.func.clock_timestamp(), **counts)
     async with database.transaction() as connection:
-        return Run(**(await connection.execute(going.returning(*runs.c))).mappings().one())
+        return IngestRun(**(await connection.execute(going.returning(*runs.c))).mappings().one())
 
 
-async def close_run(database: Database, lake: Lake, run_id: str, state: Literal["done", "failed", "cancelled"]) -> Run:
+async def close_run(
+    database: Database, lake: Lake, run_id: str, state: Literal["done", "failed", "cancelled"]
+) -> IngestRun:
     """The run is over. What a commit that was killed has left unpublished is published.
 
     Raises: DatastoreUnavailable, LakeUnavailable.
     """
-    await table_store.publish(database, lake, SHELF)
+    await table_store.publish(database, lake, STORE)
     now = sa.func.clock_timestamp()
     closed = sa.update(runs).where(runs.c.id == run_id).values(state=state, updated_at=now, ended_at=now)
     async with database.transaction() as connection:
-        return Run(**(await connection.execute(closed.returning(*runs.c))).mappings().one())
+        return IngestRun(**(await connection.execute(closed.returning(*runs.c))).mappings().one())
 
 
-async def find_run(database: Database, run_id: str) -> Run | None:
+async def find_run(database: Database, run_id: str) -> IngestRun | None:
     """The run of this id, or of this flow run.
 
     Raises: DatastoreUnavailable.
@@ -74,10 +76,10 @@ async def find_run(database: Database, run_id: str) -> Run | None:
     mine = sa.select(runs).where(sa.or_(runs.c.id == run_id, runs.c.flow_run_id == run_id))
     async with database.transaction() as connection:
         found = (await connection.execute(mine)).mappings().first()
-    return Run(**found) if found else None
+    return IngestRun(**found) if found else None
 
 
-async def lose_runs(database: Database, older_than: Any) -> int:
+async def mark_lost_runs(database: Database, older_than: Any) -> int:
     """Runs of which nothing was heard for so long (an interval) are over; how many."""
     now = sa.func.clock_timestamp()
     silent = sa.update(runs).where(runs.c.state == "running", runs.c.updated_at < now - older_than)
@@ -88,9 +90,9 @@ async def lose_runs(database: Database, older_than: Any) -> int:
 # What to reprocess --------------------------------------------------------------------------------------------------------
 
 
-async def select(
+async def select_sources(
     database: Database, selection: Selection, *, after: str | None = None, limit: int = 1_000
-) -> list[Recorded]:
+) -> list[SettledSource]:
     """Settled sources that are meant, in the order of their URIs, from the one after `after`: ask until none is left.
 
     Raises: DatastoreUnavailable.
@@ -100,10 +102,10 @@ async def select(
         conditions.append(sources.c.uri > after)
     meant = sa.select(sources).where(*conditions).order_by(sources.c.uri).limit(limit)
     async with database.transaction() as connection:
-        return [_recorded(row) for row in (await connection.execute(meant)).all()]
+        return [_settled_source(row) for row in (await connection.execute(meant)).all()]
 
 
-async def count(database: Database, selection: Selection) -> list[Counted]:
+async def count_sources(database: Database, selection: Selection) -> list[SourceCount]:
     """How many sources are meant, by format, version and state: what a dry run says.
 
     Raises: DatastoreUnavailable.
@@ -112,7 +114,7 @@ async def count(database: Database, selection: Selection) -> list[Counted]:
     size = sa.cast(sa.func.sum(sources.c.size), sa.BigInteger)
     counted = sa.select(*alike, sa.func.count(), size).where(*_conditions(selection)).group_by(*alike).order_by(*alike)
     async with database.transaction() as connection:
-        return [Counted(*row) for row in (await connection.execute(counted)).all()]
+        return [SourceCount(*row) for row in (await connection.execute(counted)).all()]
 
 
 def _conditions(chosen: Selection) -> list[sa.ColumnElement[bool]]:
@@ -142,9 +144,9 @@ def _conditions(chosen: Selection) -> list[sa.ColumnElement[bool]]:
     return conditions
 
 
-def _recorded(row: Any) -> Recorded:
-    return Recorded(
-        found=Found(row.uri, row.size, row.etag, row.modified_at),
+def _settled_source(row: Any) -> SettledSource:
+    return SettledSource(
+        found=SourceFile(row.uri, row.size, row.etag, row.modified_at),
         document_id=row.document_id,
         format=row.format,
         extractor_version=row.extractor_version,

@@ -45,11 +45,11 @@ def names_in(folder: Path) -> set[str]:
 
 async def rows_of(url: str) -> dict[str, list[Any]]:
     """Every row of every table of ours."""
-    connection = await backup.connected(url)
+    connection = await backup.connect(url)
     try:
         return {
             name: [tuple(row) for row in await connection.fetch(f"SELECT * FROM {name} AS t ORDER BY t::text")]
-            for name in await backup.tables_of(connection)
+            for name in await backup.list_tables(connection)
         }
     finally:
         await connection.close()
@@ -85,7 +85,7 @@ async def lived_in(database: Database, lake: Lake) -> Customer:
 
 async def restored(url: str, lake: Lake, file: Path) -> None:
     """What the command does."""
-    await restore.restore(url, lake, file, restore.checked(file), silent)
+    await restore.restore(url, lake, file, restore.verify(file), silent)
 
 
 @pytest.mark.requirement("backup.round-trip", "backup.private")
@@ -97,19 +97,19 @@ async def test_what_is_restored_is_what_was_backed_up(
     manifest = await backup.save(fresh_postgres_url, lake, file, silent)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert names_in(tmp_path) - {"lake"} == {"backup.tar.gz"}
-    before, totals = await rows_of(fresh_postgres_url), await ledger_query.totals(lake)
+    before, totals = await rows_of(fresh_postgres_url), await ledger_query.read_totals(lake)
     assert sum(table.rows for table in manifest.tables.values()) == sum(map(len, before.values())) > 15
     there = Lake(f"file://{tmp_path}/restored")
     await restored(empty_postgres_url, there, file)
     assert await rows_of(empty_postgres_url) == before
     assert await objects_of(there) == await objects_of(lake)
-    assert await ledger_query.totals(there) == totals
+    assert await ledger_query.read_totals(there) == totals
     again = Database(empty_postgres_url)
     assert await ledger.export(again, there) == 1
     await completed(again, newcomer := await customer(again), await begun(again, newcomer))
     assert await ledger.export(again, there) == 1
     assert await ledger.compact(again, there, at_least=2) == 3
-    assert sum(row.items for row in await ledger_query.totals(there)) == 6
+    assert sum(row.items for row in await ledger_query.read_totals(there)) == 6
     await again.close()
 
 
@@ -138,7 +138,7 @@ async def test_a_backup_of_what_is_being_written_is_of_one_moment(
     await ledger.export(again, there)
     await ledger.compact(again, there, at_least=2)
     [count] = await asked(again, "SELECT count(*) FROM usage")
-    assert sum(row.items for row in await ledger_query.totals(there)) == count > 5
+    assert sum(row.items for row in await ledger_query.read_totals(there)) == count > 5
     await again.close()
 
 
@@ -185,7 +185,7 @@ async def test_an_older_schema_is_brought_up_to_date(
     empty_postgres_url: str, postgres_url: str, sound: Path, tmp_path: Path
 ) -> None:
     await migrate(empty_postgres_url, "0003")
-    connection = await backup.connected(empty_postgres_url)
+    connection = await backup.connect(empty_postgres_url)
     await connection.execute("INSERT INTO accounts (id, name) VALUES ('acct_1', 'old')")
     lake, there = Lake(f"file://{tmp_path}/old"), Lake(f"file://{tmp_path}/restored")
     manifest = await backup.save(empty_postgres_url, lake, tmp_path / "old.tar.gz", silent)
@@ -201,7 +201,7 @@ async def test_an_older_schema_is_brought_up_to_date(
         sound, lambda name, data: data.replace(b'"revision":"0', b'"revision":"9') if name == archive.MANIFEST else data
     )
     with pytest.raises(REFUSED, match="not one this version knows"):
-        restore.checked(sound)
+        restore.verify(sound)
 
 
 def rewritten(file: Path, change: Callable[[str, bytes], bytes | None], *more: tuple[tarfile.TarInfo, bytes]) -> None:
@@ -277,7 +277,7 @@ def test_an_archive_that_came_to_harm_is_refused_in_a_sentence(harm: str, tmp_pa
     change, words = HARM[harm]
     change(file)
     with pytest.raises(REFUSED, match=words) as refusal:
-        restore.checked(file)
+        restore.verify(file)
     assert "Traceback" not in refusal.value.message and len(refusal.value.message) < 400
 
 
@@ -295,12 +295,12 @@ def small(file: Path) -> None:
             "accounts": archive.Table(**accounts.model_dump(), columns=["id", "name"], rows=1),
         }
         writer.end(Manifest(created_at="2026-01-31", revision="0003", tables=tables, objects=objects))
-    restore.checked(file)
+    restore.verify(file)
 
 
 @pytest.mark.requirement("restore.nothing-half-done")
 async def test_a_restore_that_breaks_off_leaves_nothing(sound: Path, empty_postgres_url: str, tmp_path: Path) -> None:
-    manifest, whole = restore.checked(sound), await asyncio.to_thread(sound.read_bytes)
+    manifest, whole = restore.verify(sound), await asyncio.to_thread(sound.read_bytes)
     there = Lake(f"file://{tmp_path}/restored")
     last = max(manifest.objects)
     rewritten(sound, lambda name, data: b"other" if name == f"lake/{last}" else data)  # while it is being restored

@@ -66,7 +66,7 @@ async def lived(database: Database, lake: Lake) -> Customer:
             most_bytes=10,
             ceilings=Ceilings(9, 99),
         )
-    await lake.put(uploads.place(upload), b"ISO")
+    await lake.put(uploads.new_content_key(upload), b"ISO")
     await ledger.export(database, lake)
     return who
 
@@ -86,7 +86,7 @@ async def left_of(database: Database, lake: Lake, who: Customer) -> dict[str, An
             database, f"SELECT t::text FROM {table} t WHERE {column} = :id ORDER BY 1", id=who.account_id
         )
         found |= {table: rows} if rows else {}
-    totals = await ledger_query.totals(lake, who.account_id)
+    totals = await ledger_query.read_totals(lake, who.account_id)
     found |= {"ledger": totals} if totals else {}
     held = [key for key in await lake.list("usage/rows") if who.account_id.encode() in await lake.get(key)]
     found |= {"parquet": held} if held else {}
@@ -102,10 +102,10 @@ async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database
     await ledger.export(database, here)
     await served(database, here, gone)
     before = [await left_of(database, here, who) for who in (stays, also)]
-    mine = set((await purge.holdings(database, here, await name_of(database, gone))).objects)
+    mine = set((await purge.read_holdings(database, here, await name_of(database, gone))).objects)
     objects = {key for key in await here.keys() if not key.startswith(("usage/", "prefect/"))}
     assert len(await here.list("prefect")) == 3
-    held = await purge.holdings(database, here, await name_of(database, gone))
+    held = await purge.read_holdings(database, here, await name_of(database, gone))
     assert held.rows["usage"] == held.ledger_rows + 1 == 8 and held.running == 0 and len(held.objects) == 12
     await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False)
     assert await left_of(database, here, gone) == {}
@@ -118,7 +118,7 @@ async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database
     assert {key for key in await here.keys() if not key.startswith("usage/")} == objects - mine
     assert await here.list("prefect") == [], "nobody knows whose results of stages these were"
     with pytest.raises(InvalidRequest, match="no account named"):
-        await purge.holdings(database, here, "nobody")
+        await purge.read_holdings(database, here, "nobody")
     await served(database, here, stays)
     assert await ledger.export(database, here) == 1
 
@@ -127,7 +127,7 @@ async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database
 async def test_an_account_alone_in_its_objects_takes_them_along(database: Database, here: Lake) -> None:
     gone = await lived(database, here)
     await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False)
-    assert await here.list("usage/rows") == [] and await ledger_query.totals(here) == []
+    assert await here.list("usage/rows") == [] and await ledger_query.read_totals(here) == []
     assert await left_of(database, here, gone) == {}
 
 
@@ -135,7 +135,7 @@ async def test_an_account_alone_in_its_objects_takes_them_along(database: Databa
 async def test_what_broke_off_is_done_again(database: Database, here: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     gone, stays = await lived(database, here), await lived(database, here)
     await ledger.compact(database, here, at_least=2)
-    totals = await ledger_query.totals(here, stays.account_id)
+    totals = await ledger_query.read_totals(here, stays.account_id)
     put, deleted = Lake.put, Lake.delete
     for nth in range(5):
         calls = iter([True] * nth + [False] * 100)
@@ -153,10 +153,10 @@ async def test_what_broke_off_is_done_again(database: Database, here: Lake, monk
                 await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False)
                 break
             except LakeUnavailable:
-                assert (await purge.holdings(database, here, await name_of(database, gone))).name
+                assert (await purge.read_holdings(database, here, await name_of(database, gone))).name
     await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False)
     assert await left_of(database, here, gone) == {}
-    assert await ledger_query.totals(here, stays.account_id) == totals
+    assert await ledger_query.read_totals(here, stays.account_id) == totals
 
 
 @pytest.mark.requirement("purge.running")
@@ -219,7 +219,7 @@ async def test_exporters_compactors_and_readers_go_on_meanwhile(database: Databa
     async def reading() -> None:
         nonlocal seen
         for _ in range(6):
-            items = sum(row.items for row in await ledger_query.totals(here, stays.account_id))
+            items = sum(row.items for row in await ledger_query.read_totals(here, stays.account_id))
             assert items >= seen
             seen = items
 
@@ -230,5 +230,5 @@ async def test_exporters_compactors_and_readers_go_on_meanwhile(database: Databa
     await ledger.export(database, here)
     await ledger.compact(database, here, at_least=2)
     [rows] = await asked(database, "SELECT count(*) FROM usage WHERE account_id = :id", id=stays.account_id)
-    assert sum(row.items for row in await ledger_query.totals(here, stays.account_id)) == rows
+    assert sum(row.items for row in await ledger_query.read_totals(here, stays.account_id)) == rows
     assert set(await left_of(database, here, gone)) == {"accounts", "keys"}

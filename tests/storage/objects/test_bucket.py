@@ -30,40 +30,40 @@ EPHEMERAL = {"some/prefix/staged/": 1, "some/prefix/results/": 1, "some/prefix/p
 
 @pytest.mark.requirement("retention.lifecycle")
 async def test_the_bucket_is_made_once_with_rules_on_what_is_ephemeral_only(s3_settings: Settings) -> None:
-    await asyncio.gather(*(bucket.ensure(s3_settings) for _ in range(3)))
-    await bucket.ensure(s3_settings)
+    await asyncio.gather(*(bucket.ensure_bucket(s3_settings) for _ in range(3)))
+    await bucket.ensure_bucket(s3_settings)
     assert _rules(s3_settings) == EPHEMERAL
 
 
 async def test_the_rules_of_others_stay(s3_settings: Settings) -> None:
-    await bucket.ensure(s3_settings)
+    await bucket.ensure_bucket(s3_settings)
     theirs = Rule(ENABLED, rule_filter=Filter(prefix="theirs/"), rule_id="theirs", expiration=Expiration(days=90))
     stale = Rule(ENABLED, rule_filter=Filter(prefix="usage/"), rule_id="spatial-old", expiration=Expiration(days=7))
     name = bucket._place(s3_settings)[0]
     bucket._client(s3_settings).set_bucket_lifecycle(name, LifecycleConfig([theirs, stale]))
-    await bucket.ensure(s3_settings)
+    await bucket.ensure_bucket(s3_settings)
     assert _rules(s3_settings) == EPHEMERAL | {"theirs/": 90}
 
 
 async def test_a_presigned_url_reads_the_object(s3_settings: Settings) -> None:
-    await bucket.ensure(s3_settings)
+    await bucket.ensure_bucket(s3_settings)
     lake = Lake(s3_settings.storage_url, s3_settings.s3_endpoint)
     await lake.put("results/op_1.json", b"{}")
     async with httpx.AsyncClient(trust_env=False) as anybody:
-        answer = await anybody.get(await bucket.presigned(s3_settings, "results/op_1.json"))
+        answer = await anybody.get(await bucket.presign_get(s3_settings, "results/op_1.json"))
     assert answer.content == b"{}"
     await lake.close()
 
 
 async def test_a_directory_needs_no_bucket(tmp_path: Path) -> None:
-    await bucket.ensure(settings.load(home=tmp_path))
+    await bucket.ensure_bucket(settings.load(home=tmp_path))
     assert not (tmp_path / "lake").exists()
 
 
 async def test_a_store_out_of_reach_is_unavailable(s3_server: str, tmp_path: Path) -> None:
     chosen = settings.load(home=tmp_path, storage_url="s3://bucket", s3_endpoint="http://127.0.0.1:9")
     with pytest.raises(LakeUnavailable):
-        await bucket.ensure(chosen)
+        await bucket.ensure_bucket(chosen)
 
 
 async def test_missing_credentials_are_named(s3_server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,4 +71,4 @@ async def test_missing_credentials_are_named(s3_server: str, tmp_path: Path, mon
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
     chosen = settings.load(home=tmp_path, storage_url="s3://bucket", s3_endpoint=s3_server)
     with pytest.raises(LakeUnavailable, match="AWS_ACCESS_KEY_ID"):
-        await bucket.ensure(chosen)
+        await bucket.ensure_bucket(chosen)

@@ -112,7 +112,7 @@ async def test_a_stream_that_is_cancelled_leaves_nothing(lake: Lake) -> None:
 
 @pytest.mark.requirement("lake.put-stream")
 async def test_parts_of_a_writer_that_died_expire(s3_settings: Settings) -> None:
-    await bucket.ensure(s3_settings)
+    await bucket.ensure_bucket(s3_settings)
     lake = Lake(s3_settings.storage_url, s3_settings.s3_endpoint)
     place = dict(zip(("Bucket", "Key"), lake.path("staged/up_1/x").split("/", 1), strict=True))
     await asyncio.to_thread(lake.filesystem.call_s3, "create_multipart_upload", **place)

@@ -42,8 +42,8 @@ async def test_a_store_without_lifecycle_rules_serves_as_the_lake(
     plain_store: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING, "storage.objects.bucket"):
-        await bucket.ensure(plain_store)
-        await bucket.ensure(plain_store)
+        await bucket.ensure_bucket(plain_store)
+        await bucket.ensure_bucket(plain_store)
     assert [record.message for record in caplog.records if "no lifecycle rules" in record.message]
     lake = Lake(plain_store.storage_url, plain_store.s3_endpoint)
     try:
@@ -51,8 +51,8 @@ async def test_a_store_without_lifecycle_rules_serves_as_the_lake(
         assert await lake.get("staged/op/part.step") == b"ISO-10303-21;"
         assert await lake.list("staged") == ["staged/op/part.step"]
         async with httpx.AsyncClient(trust_env=False) as client:
-            answer = await client.get(await bucket.presigned(plain_store, "staged/op/part.step"))
-            landing = await bucket.presigned_put(plain_store, "staged/up/landing", timedelta(hours=1))
+            answer = await client.get(await bucket.presign_get(plain_store, "staged/op/part.step"))
+            landing = await bucket.presign_put(plain_store, "staged/up/landing", timedelta(hours=1))
             assert (await client.put(landing, content=b"sent past us")).status_code == 200
         assert (answer.status_code, answer.content) == (200, b"ISO-10303-21;")
         assert await lake.get("staged/up/landing") == b"sent past us"

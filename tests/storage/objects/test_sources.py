@@ -12,7 +12,7 @@ import pytest
 
 from spatial.errors import InvalidRequest, NotFound, RequestTooLarge
 from storage.objects.s3 import Bucket
-from storage.objects.sources import Choice, Source, SourceUnavailable, Unreadable, checked, file_name_of
+from storage.objects.sources import FileFilter, Source, SourceForbidden, SourceUnavailable, file_name_of, normalize_url
 
 ODD = "größe 1&2%41 #?.pdf"
 
@@ -59,14 +59,14 @@ async def source(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
     await opened.close()
 
 
-async def names(source: Source, choice: Choice | None = None) -> list[str]:
+async def names(source: Source, choice: FileFilter | None = None) -> list[str]:
     """File names of what is found."""
-    return sorted(file_name_of(found.uri) for found in await source.find(choice or Choice()))
+    return sorted(file_name_of(found.uri) for found in await source.find(choice or FileFilter()))
 
 
 @pytest.mark.requirement("ingest.source")
 async def test_every_file_of_a_known_format_is_found_and_nothing_beside_the_prefix(source: Source) -> None:
-    found = await source.find(Choice())
+    found = await source.find(FileFilter())
     assert sorted(file_name_of(one.uri) for one in found) == ALL
     assert [one.uri for one in found] == sorted(one.uri for one in found)
     assert all(one.uri.startswith(f"{source.url}/") for one in found)
@@ -76,7 +76,7 @@ async def test_every_file_of_a_known_format_is_found_and_nothing_beside_the_pref
 
 @pytest.mark.requirement("ingest.source")
 async def test_what_was_found_can_be_read_whatever_its_name(source: Source) -> None:
-    read = {file_name_of(one.uri): await source.read(one.uri) for one in await source.find(Choice())}
+    read = {file_name_of(one.uri): await source.read(one.uri) for one in await source.find(FileFilter())}
     assert read == {name: content for path, content in FILES.items() if (name := path.rsplit("/", 1)[-1]) in ALL}
 
 
@@ -98,25 +98,25 @@ async def test_the_lake_is_nobodys_source(source: Source, s3_server: str) -> Non
 
 @pytest.mark.requirement("ingest.choice")
 async def test_a_choice_narrows_it_down(source: Source) -> None:
-    assert await names(source, Choice(pattern="*.dxf")) == ["a.dxf"]
-    assert await names(source, Choice(pattern="*.[dD][xX][fF]")) == ["B.DXF", "a.dxf"]
-    assert await names(source, Choice(pattern="deep/**")) == ["c.step", "d.stp", ODD]
-    assert await names(source, Choice(pattern="deep/*")) == [ODD]
-    assert await names(source, Choice(pattern="**/er/*")) == ["c.step", "d.stp"]
-    assert await names(source, Choice(formats=("step", "pdf"))) == ["c.step", "d.stp", ODD]
-    assert await names(source, Choice(min_bytes=4, max_bytes=5)) == ["c.step", "d.stp"]
-    assert await names(source, Choice(formats=("svg",))) == ["empty.svg"]
-    assert await names(source, Choice(min_bytes=1, formats=("svg",))) == []
-    assert await names(source, Choice(changed_since=datetime.now(UTC) + timedelta(hours=1))) == []
-    assert await names(source, Choice(changed_since=datetime(2020, 1, 1))) == ALL  # noqa: DTZ001  # without a zone: UTC
+    assert await names(source, FileFilter(pattern="*.dxf")) == ["a.dxf"]
+    assert await names(source, FileFilter(pattern="*.[dD][xX][fF]")) == ["B.DXF", "a.dxf"]
+    assert await names(source, FileFilter(pattern="deep/**")) == ["c.step", "d.stp", ODD]
+    assert await names(source, FileFilter(pattern="deep/*")) == [ODD]
+    assert await names(source, FileFilter(pattern="**/er/*")) == ["c.step", "d.stp"]
+    assert await names(source, FileFilter(formats=("step", "pdf"))) == ["c.step", "d.stp", ODD]
+    assert await names(source, FileFilter(min_bytes=4, max_bytes=5)) == ["c.step", "d.stp"]
+    assert await names(source, FileFilter(formats=("svg",))) == ["empty.svg"]
+    assert await names(source, FileFilter(min_bytes=1, formats=("svg",))) == []
+    assert await names(source, FileFilter(changed_since=datetime.now(UTC) + timedelta(hours=1))) == []
+    assert await names(source, FileFilter(changed_since=datetime(2020, 1, 1))) == ALL  # noqa: DTZ001  # without a zone: UTC
 
 
 @pytest.mark.requirement("ingest.source")
 async def test_one_file_is_a_source_too(source: Source) -> None:
-    (wanted,) = await source.find(Choice(pattern="c.step"))
+    (wanted,) = await source.find(FileFilter(pattern="c.step"))
     one = Source(wanted.uri) if wanted.uri.startswith("file:") else None
     if one is not None:
-        assert [found.uri for found in await one.find(Choice())] == [wanted.uri]
+        assert [found.uri for found in await one.find(FileFilter())] == [wanted.uri]
         assert await one.read(wanted.uri) == b"three"
 
 
@@ -134,7 +134,7 @@ async def test_what_is_too_large_gone_or_outside_is_not_read(source: Source) -> 
 async def test_a_source_that_is_not_there_is_told(tmp_path: Path, s3_server: str) -> None:
     for source in (Source(f"file://{tmp_path}/nowhere"), Source("s3://no-such-bucket/x", s3_server)):
         with pytest.raises(NotFound, match="there is no such file, folder or bucket"):
-            await source.find(Choice())
+            await source.find(FileFilter())
         await source.close()
 
 
@@ -142,7 +142,7 @@ async def test_a_source_that_is_not_there_is_told(tmp_path: Path, s3_server: str
 async def test_a_store_out_of_reach_is_not_an_empty_one(s3_server: str) -> None:
     source = Source("s3://bucket/x", "http://127.0.0.1:9")
     with pytest.raises(SourceUnavailable):
-        await source.find(Choice())
+        await source.find(FileFilter())
     await source.close()
 
 
@@ -157,7 +157,7 @@ async def test_where_there_are_no_credentials_they_are_asked_for(
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     source = Source("s3://bucket/x", s3_server)
     with pytest.raises(SourceUnavailable, match="set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY") as told:
-        await source.find(Choice())
+        await source.find(FileFilter())
     assert "try again" not in told.value.message
     await source.close()
 
@@ -184,7 +184,7 @@ async def test_names_that_are_not_utf8_survive(tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"gr\xf6\xdfe\n.dxf")
     path.write_bytes(b"latin")
     source = Source(tmp_path.as_uri())
-    (found,) = await source.find(Choice())
+    (found,) = await source.find(FileFilter())
     assert found.uri.endswith("/gr%F6%DFe%0A.dxf") and file_name_of(found.uri) == "gr\ufffd\ufffde\n.dxf"
     assert await source.read(found.uri) == b"latin"
 
@@ -195,17 +195,17 @@ async def test_names_that_are_not_utf8_survive(tmp_path: Path) -> None:
 )
 def test_what_is_no_prefix_is_refused(url: str) -> None:
     with pytest.raises(InvalidRequest, match="neither s3://bucket/prefix nor file:///absolute/path"):
-        checked(url)
+        normalize_url(url)
 
 
 @pytest.mark.requirement("ingest.choice")
 def test_a_choice_that_means_nothing_is_refused() -> None:
     with pytest.raises(InvalidRequest, match="at least 2,000 and at most 10 bytes"):
-        Choice(min_bytes=2_000, max_bytes=10)
+        FileFilter(min_bytes=2_000, max_bytes=10)
     with pytest.raises(InvalidRequest, match="there is no format dwg; there are step"):
-        Choice(formats=("dwg",))
+        FileFilter(formats=("dwg",))
     with pytest.raises(InvalidRequest, match="is not a glob"):
-        Choice(pattern="a**b")
+        FileFilter(pattern="a**b")
 
 
 @pytest.mark.requirement("ingest.source")
@@ -214,5 +214,5 @@ async def test_a_file_that_may_not_be_read_is_told_as_such(tmp_path: Path) -> No
     path = tmp_path / "a.dxf"
     path.write_bytes(b"x")
     path.chmod(0)
-    with pytest.raises(Unreadable):
+    with pytest.raises(SourceForbidden):
         await Source(tmp_path.as_uri()).read(path.as_uri())

@@ -138,7 +138,7 @@ async def test_a_batch_is_found_by_its_account_once_it_is_queued(database: Datab
         assert await batches.queue(connection, batch_id)
         assert not await batches.queue(connection, batch_id)
     batch = await found(database, batch_id, who)
-    assert batch is not None and batch.state == "queued" and not batch.expired
+    assert batch is not None and batch.state == "queued" and not batch.is_expired
     assert [(item.item, item.file_name) for item in batch.items] == [(n, FILES[n].file_name) for n in range(3)]
     assert batch.expires_at - batch.submitted_at == timedelta(hours=24)
     assert await found(database, batch_id, await actors.customer(database)) is None
@@ -235,15 +235,15 @@ async def test_one_run_carries_a_batch_until_its_lease_lapses(database: Database
     assert same is not None and same.attempts == 2 and states(same) == ["done", "queued", "queued"]
     await lapse(database, batch_id)
     async with database.transaction() as connection:
-        assert [run for run in await batches.lapsed(connection) if run.id == batch_id] == [
-            batches.Run(batch_id, batch.flow_run_id, 2)
+        assert [run for run in await batches.find_lapsed(connection) if run.id == batch_id] == [
+            batches.BatchRun(batch_id, batch.flow_run_id, 2)
         ]
     taken = await begun(database, batch_id, "run-later")
     assert taken is not None and taken.started_at == batch.started_at
     async with database.transaction() as connection:
         assert not await batches.renew(connection, batch_id, batch.flow_run_id, 60)
         assert await batches.renew(connection, batch_id, "run-later", 60)
-        assert batch_id not in [run.id for run in await batches.lapsed(connection)]
+        assert batch_id not in [run.id for run in await batches.find_lapsed(connection)]
 
 
 @pytest.mark.requirement("batch.version")
@@ -256,7 +256,7 @@ async def test_what_a_caller_can_see_change_counts_up(database: Database, who: C
         return seen[-1] > seen[-2]
 
     async with database.transaction() as connection:
-        await batches.submitted(connection, batch_id, RUN)
+        await batches.record_submission(connection, batch_id, RUN)
     assert not await changed()
     await begun(database, batch_id)
     assert await changed()
@@ -277,7 +277,7 @@ async def test_what_a_caller_can_see_change_counts_up(database: Database, who: C
     await finished(database, batch_id)
     assert await changed()
     async with database.transaction() as connection:
-        assert await batches.versions(connection, []) == {} == await batches.versions(connection, ["cb_none"])
+        assert await batches.read_versions(connection, []) == {} == await batches.read_versions(connection, ["cb_none"])
 
 
 @pytest.mark.requirement("batch.outbox")
@@ -286,18 +286,18 @@ async def test_a_queued_batch_without_a_run_waits_for_the_relay(database: Databa
 
     async def relayed(older_than: timedelta = NOW) -> list[str]:
         async with database.transaction() as connection:
-            late = [run.id for run in await batches.unbegun(connection, older_than=older_than)]
-            found = await batches.waiting(connection, older_than=older_than)
+            late = [run.id for run in await batches.find_unstarted(connection, older_than=older_than)]
+            found = await batches.find_unsubmitted(connection, older_than=older_than)
         assert staging not in found + late
         return ["waiting"] * (batch_id in found) + ["unbegun"] * (batch_id in late)
 
     assert await relayed() == ["waiting"] and await relayed(timedelta(seconds=60)) == []
     async with database.transaction() as connection:
-        await batches.submitted(connection, batch_id, RUN)
+        await batches.record_submission(connection, batch_id, RUN)
     assert await relayed() == ["unbegun"]
     await begun(database, batch_id, "another")
     async with database.transaction() as connection:
-        await batches.submitted(connection, batch_id, RUN)  # told late: the batch is another run's by now
+        await batches.record_submission(connection, batch_id, RUN)  # told late: the batch is another run's by now
     assert await relayed() == [] and (await known(database, batch_id)).flow_run_id == "another"
 
 
@@ -319,7 +319,7 @@ async def test_a_submission_whose_owner_died_is_found(database: Database, who: C
     [operation_id] = await asked(database, "SELECT operation_id FROM batches WHERE id = :id", id=dead)
     await actors.lapse(database, operation_id)
     async with database.transaction() as connection:
-        stranded = await batches.stranded(connection)
+        stranded = await batches.find_stranded(connection)
         assert (dead, operation_id) in stranded and alive not in dict(stranded)
 
 
@@ -329,24 +329,24 @@ async def test_an_expired_batch_is_known_for_a_week_and_then_forgotten(database:
     await completed(database, who, batch_id, 0)
     await run_out(database, batch_id)
     batch = await found(database, batch_id, who)
-    assert batch is not None and batch.expired and batch.state == "running"
+    assert batch is not None and batch.is_expired and batch.state == "running"
     assert await begun(database, batch_id, RUN) is None and await finished(database, batch_id) is None
     assert await cancelled(database, who, batch_id) == batch
     async with database.transaction() as connection:
         assert not await batches.renew(connection, batch_id, RUN, 60)
         assert await batches.give_up(connection, batch_id, ConverterUnavailable("late")) is None
-        assert (batch_id, batch.operation_id) in await batches.expire(connection)
-        await batches.expired(connection, batch_id)
-        assert batch_id not in dict(await batches.expire(connection))
-        await batches.forget(connection)
+        assert (batch_id, batch.operation_id) in await batches.find_expired(connection)
+        await batches.mark_expired(connection, batch_id)
+        assert batch_id not in dict(await batches.find_expired(connection))
+        await batches.delete_expired(connection)
     batch = await known(database, batch_id)
-    assert batch.state == "expired" and batch.expired
+    assert batch.state == "expired" and batch.is_expired
     await run_out(database, batch_id, "6 days 23 hours")
     assert await found(database, batch_id) is not None
     await run_out(database, batch_id, "7 days 1 second")
     assert await found(database, batch_id, who) is None
     async with database.transaction() as connection:
-        assert await batches.forget(connection) == 1
+        assert await batches.delete_expired(connection) == 1
     assert await asked(database, "SELECT item FROM batch_items WHERE batch_id = :id", id=batch_id) == []
 
 
@@ -354,8 +354,8 @@ async def test_an_expired_batch_is_known_for_a_week_and_then_forgotten(database:
 async def test_a_batch_whose_clock_runs_is_not_expired_by_anybody(database: Database, who: Customer) -> None:
     batch_id = await submitted(database, who)
     async with database.transaction() as connection:
-        assert batch_id not in dict(await batches.expire(connection))
-        await batches.expired(connection, batch_id)
+        assert batch_id not in dict(await batches.find_expired(connection))
+        await batches.mark_expired(connection, batch_id)
     assert (await known(database, batch_id)).state == "queued"
 
 

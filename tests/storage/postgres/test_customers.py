@@ -69,7 +69,7 @@ async def test_a_revoked_key_is_not_found_from_then_on(database: Database, who: 
     async with database.transaction() as connection:
         assert await keys.find(connection, issued.secret) is None
         assert not await keys.revoke(connection, named)
-        listed = {row.id: row for row in await keys.listing(connection)}
+        listed = {row.id: row for row in await keys.list_keys(connection)}
     assert listed[issued.key_id].revoked_at is not None
     assert listed[who.key_id].revoked_at is None
     assert listed[who.key_id].account_id == who.account_id

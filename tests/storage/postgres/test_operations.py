@@ -36,7 +36,7 @@ async def test_renewing_keeps_an_operation_alive(database: Database, who: Custom
     assert await renewed(database, operation_id)
     async with database.transaction() as connection:
         known = await operations.find(connection, operation_id)
-        assert known is not None and known.alive and known.state == "open"
+        assert known is not None and known.is_alive and known.state == "open"
         assert await operations.find(connection, "op_none") is None
 
 

@@ -38,10 +38,10 @@ async def made(database: Database, who: Customer, most_bytes: int = 1000, ceilin
 
 async def send(database: Database, lake: Lake, upload: Upload, data: bytes) -> Upload:
     """What the streaming route does."""
-    key = uploads.place(upload)
+    key = uploads.new_content_key(upload)
     await lake.put(key, data)
     digest = hashlib.sha256(data).hexdigest()
-    return await uploads.received(database, lake, upload, content_key=key, size=len(data), sha256=digest)
+    return await uploads.record_arrival(database, lake, upload, content_key=key, size=len(data), sha256=digest)
 
 
 async def resolved(database: Database, lake: Lake, upload: Upload) -> uploads.Resolved:
@@ -95,13 +95,13 @@ async def test_bytes_set_aside_are_counted_as_large_as_they_may_become(
 @pytest.fixture
 async def bucket_settings(s3_settings: Settings) -> Settings:
     """A bucket that callers reach as well."""
-    await bucket.ensure(s3_settings)
+    await bucket.ensure_bucket(s3_settings)
     return s3_settings.model_copy(update={"s3_public_endpoint": s3_settings.s3_endpoint})
 
 
 async def put_past_us(settings: Settings, upload: Upload, data: bytes) -> None:
     """What a caller does with a presigned URL: no key of ours, no credentials."""
-    url = await bucket.presigned_put(settings, uploads.landing(upload.id), timedelta(hours=1))
+    url = await bucket.presign_put(settings, uploads.landing_key(upload.id), timedelta(hours=1))
     async with httpx.AsyncClient(trust_env=False) as client:
         assert (await client.put(url, content=data)).status_code == 200
 
@@ -115,7 +115,7 @@ async def test_a_file_that_came_past_us_is_taken_in_when_it_is_looked_at(
     with pytest.raises(InvalidRequest, match="has not arrived"):
         await resolved(database, lake, upload)
     await put_past_us(bucket_settings, upload, b"first")
-    settled = await uploads.settle(database, lake, account_id=who.account_id, upload_id=upload.id)
+    settled = await uploads.accept_landing(database, lake, account_id=who.account_id, upload_id=upload.id)
     assert settled is not None and (settled.status, settled.size) == ("received", 5)
     await put_past_us(bucket_settings, upload, b"second")
     one, two = await asyncio.gather(resolved(database, lake, upload), resolved(database, lake, upload))

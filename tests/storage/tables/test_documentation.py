@@ -12,8 +12,8 @@ import pytest
 
 from spatial.contract.extraction import CadExtraction
 from storage.objects.lake import Lake
-from storage.tables.ledger import naive_utc
-from storage.tables.query import overview, query
+from storage.tables.ledger import to_naive_utc
+from storage.tables.query import list_views, query
 from storage.tables.row_mapping import rows_of
 from tests.storage.tables_lake import Shelf
 
@@ -144,7 +144,7 @@ async def filled(tmp_path: Path) -> Lake:
         *(
             {
                 "account_id": account,
-                "created_at": naive_utc(datetime(2026, 2, day, tzinfo=UTC)),
+                "created_at": to_naive_utc(datetime(2026, 2, day, tzinfo=UTC)),
                 "estimated_cost_usd": Decimal(usd),
             }
             | dict.fromkeys(("operation_id", "key_id", "request_id", "route"), "x")
@@ -171,7 +171,7 @@ async def test_the_page_has_every_column_of_every_view_and_no_other(tmp_path: Pa
     for name, section in re.findall(r"^### (\w+)\n(.*?)(?=^### |\Z)", PAGE, re.MULTILINE | re.DOTALL):
         lines = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \| (\S+) \| (\S.*?) \|$", section, re.MULTILINE)
         told[name] = [(column, kind) for columns, kind, _ in lines for column in re.findall(r"`(\w+)`", columns)]
-    views = await overview(Lake(f"file://{tmp_path}/lake"))
+    views = await list_views(Lake(f"file://{tmp_path}/lake"))
     assert {name: sorted(columns) for name, columns in told.items()} == {
         view.name: sorted(view.columns) for view in views
     }

@@ -15,10 +15,20 @@ import pytest
 from deployments.postgres import EmbeddedPostgres
 from storage import ids
 from storage.objects.lake import Lake, LakeUnavailable
-from storage.objects.sources import Found
+from storage.objects.sources import SourceFile
 from storage.postgres.database import Database
 from storage.tables import ingest, table_store
-from storage.tables.ingest import Action, Candidate, Claim, Failed, Failure, Linked, Refused, Selection, compaction
+from storage.tables.ingest import (
+    Action,
+    Candidate,
+    DocumentClaim,
+    Failed,
+    Failure,
+    Linked,
+    Refused,
+    Selection,
+    compaction,
+)
 from storage.tables.query import query
 from tests.storage.actors import asked, told
 from tests.storage.fate import survived
@@ -60,7 +70,7 @@ async def _run_of(database: Database) -> str:
     return (await ingest.open_run(database, "ingest", parameters={})).id
 
 
-async def _claimed(database: Database, run_id: str, *candidates: Candidate, again: bool = False) -> list[Claim]:
+async def _claimed(database: Database, run_id: str, *candidates: Candidate, again: bool = False) -> list[DocumentClaim]:
     return await ingest.claim(database, run_id, candidates, 1, lease_seconds=LEASE_SECONDS, again=again)
 
 
@@ -104,7 +114,7 @@ async def _assert_nothing_left(database: Database, lake: Lake, model: Model) -> 
     seen = model.tables()
     assert await read(lake) == seen
     documents = {row["result_key"] for row in await query(lake, "SELECT result_key FROM documents")}
-    tables = {named["key"] for named in await table_store.followed(lake, ingest.SHELF)}
+    tables = {named["key"] for named in await table_store.read_manifest(lake, ingest.STORE)}
     [manifest] = await lake.list("ingest/manifest") if tables else [""]
     assert set(await lake.list("ingest")) - {manifest} == documents | tables
     assert not any("/superseded/" in key for key in tables)
@@ -205,15 +215,15 @@ async def test_who_was_too_slow_changes_nothing(database: Database, here: Lake) 
     await lapse(database)
     [taken] = await _claimed(database, quick, files.candidate(uri))
     assert taken.action is Action.EXTRACT and taken.extraction_id == late.extraction_id
-    assert await ingest.commit(database, here, slow, [outcome]) == ingest.Committed(fenced=(uri,))
+    assert await ingest.commit(database, here, slow, [outcome]) == ingest.CommitCounts(fenced=(uri,))
     assert (await read(here))["documents"] == []
     await ingest.release(database, [late, taken])
     [again] = await _claimed(database, slow, files.candidate(uri))
     assert again.action is Action.EXTRACT
     done = extractor.outcome(again)
     assert done is not None
-    assert await ingest.commit(database, here, slow, [done]) == ingest.Committed(done=1)
-    assert await ingest.commit(database, here, slow, [done]) == ingest.Committed(done=1)
+    assert await ingest.commit(database, here, slow, [done]) == ingest.CommitCounts(done=1)
+    assert await ingest.commit(database, here, slow, [done]) == ingest.CommitCounts(done=1)
     opened = await ingest.find_run(database, slow)
     assert opened is not None and opened.done == 1
 
@@ -292,7 +302,7 @@ async def test_readers_of_an_old_manifest_are_served_until_the_grace_is_over(dat
         await run(database, lake, extractor)
     files.write("a", "d")
     await run(database, lake, extractor)
-    old = await table_store.followed(lake, ingest.SHELF)
+    old = await table_store.read_manifest(lake, ingest.STORE)
     assert await ingest.compact_tables(database, lake, at_least=2) == 12
     assert await asyncio.gather(*(lake.exists(named["key"]) for named in old)) == [True] * 13
     aged = "clock_timestamp() - interval '61 minutes'"
@@ -305,7 +315,7 @@ async def test_readers_of_an_old_manifest_are_served_until_the_grace_is_over(dat
     assert await asyncio.gather(*(lake.exists(named["key"]) for named in old)) == [False] * 13
     assert await read(lake) == model.tables()
     assert len(await lake.list("ingest/manifest")) == 1
-    assert [named["table"] for named in await table_store.followed(lake, ingest.SHELF)] == [
+    assert [named["table"] for named in await table_store.read_manifest(lake, ingest.STORE)] == [
         "callouts",
         "documents",
         "solids",
@@ -370,13 +380,13 @@ async def _unavailable(lake: Lake, key: str, data: bytes) -> None:
 @pytest.mark.requirement("ingest-store.unchanged")
 async def test_size_and_etag_or_time_say_whether_a_file_is_as_it_was(database: Database, here: Lake) -> None:
     later = BORN + timedelta(seconds=1)
-    tagged, plain = Found("s3://b/tagged", 5, "e1", BORN), Found("s3://b/plain", 5, None, BORN)
+    tagged, plain = SourceFile("s3://b/tagged", 5, "e1", BORN), SourceFile("s3://b/plain", 5, None, BORN)
     mine = await _run_of(database)
     claims = await _claimed(database, mine, *(Candidate(one, digest(one.uri), "dxf") for one in (tagged, plain)))
     await ingest.commit(database, here, mine, [Failed(one, Failure("parse_error", "no")) for one in claims])
 
-    async def same(found: Found, version: int = 1) -> bool:
-        return found.uri in await ingest.unchanged(database, [found], version)
+    async def same(found: SourceFile, version: int = 1) -> bool:
+        return found.uri in await ingest.find_unchanged(database, [found], version)
 
     assert await same(tagged) and await same(plain) and await same(replace(tagged, modified_at=later))
     assert not await same(replace(tagged, etag="e2")) and not await same(replace(tagged, size=6))
@@ -384,22 +394,22 @@ async def test_size_and_etag_or_time_say_whether_a_file_is_as_it_was(database: D
     assert not await same(tagged, version=2)
     assert not await same(replace(tagged, uri="s3://b/other"))
     assert await same(replace(plain, etag="e1"))
-    assert await ingest.unchanged(database, [], 1) == {}
+    assert await ingest.find_unchanged(database, [], 1) == {}
 
 
 @pytest.mark.requirement("ingest-store.quarantine")
 async def test_a_failure_is_tried_again_until_it_is_quarantined(database: Database, here: Lake) -> None:
-    found = Found("file:///drawings/slow.dxf", 5, None, BORN)
+    found = SourceFile("file:///drawings/slow.dxf", 5, None, BORN)
     candidate = Candidate(found, digest("slow"), "dxf")
     for tries in (1, 2, 3):
-        assert await ingest.unchanged(database, [found], 1) == {}
+        assert await ingest.find_unchanged(database, [found], 1) == {}
         mine = await _run_of(database)
         [claim] = await _claimed(database, mine, candidate)
         assert claim.action is Action.EXTRACT
         assert (claim.failure.tries if claim.failure else 0) == tries - 1
         failure = Failure("timeout_error", "too slow\0", "reading", tries, quarantined=tries == 3)
-        assert await ingest.commit(database, here, mine, [Failed(claim, failure)]) == ingest.Committed(failed=1)
-    assert await ingest.unchanged(database, [found], 1) == {found.uri: "quarantined"}
+        assert await ingest.commit(database, here, mine, [Failed(claim, failure)]) == ingest.CommitCounts(failed=1)
+    assert await ingest.find_unchanged(database, [found], 1) == {found.uri: "quarantined"}
     other = replace(candidate, found=replace(found, uri="file:///drawings/copy.dxf"))
     [known] = await _claimed(database, mine, other)
     assert known.action is Action.QUARANTINED
@@ -423,14 +433,14 @@ async def test_a_file_that_is_not_even_read_is_a_failure_until_it_changes(databa
     files.write("a", "a")
     await run(database, here, Extractor(files))
     [uri] = files.files
-    large = Found(uri, 10**9, None, BORN)
+    large = SourceFile(uri, 10**9, None, BORN)
     mine = await _run_of(database)
     refused = Refused(large, "dxf", 1, Failure("request_too_large", "too large", "reading"))
     for _ in range(2):
-        assert await ingest.commit(database, here, mine, [refused]) == ingest.Committed(failed=1)
+        assert await ingest.commit(database, here, mine, [refused]) == ingest.CommitCounts(failed=1)
         seen = await read(here)
         assert seen == {"documents": [], "failures": [(uri, None, "1", "too large")], "facts": []}
-    assert await ingest.unchanged(database, [large], 1) == {uri: "quarantined"}
+    assert await ingest.find_unchanged(database, [large], 1) == {uri: "quarantined"}
     await run(database, here, Extractor(files))
     seen = await read(here)
     names = await query(here, "SELECT extraction_id FROM documents")
@@ -441,7 +451,7 @@ async def test_a_file_that_is_not_even_read_is_a_failure_until_it_changes(databa
 @pytest.mark.requirement("ingest-store.formats")
 async def test_the_same_bytes_under_two_formats_are_two_documents(database: Database, here: Lake) -> None:
     bytes_of = digest("a")
-    two = [Candidate(Found(f"file:///a.{name}", 1, None, BORN), bytes_of, name) for name in ("dxf", "pdf")]
+    two = [Candidate(SourceFile(f"file:///a.{name}", 1, None, BORN), bytes_of, name) for name in ("dxf", "pdf")]
     files = Files(contents={one.found.uri: "a" for one in two})
     mine = await _run_of(database)
     claims = await _claimed(database, mine, *two)
@@ -462,7 +472,7 @@ async def test_a_flow_run_that_runs_again_goes_on_with_its_run(
     database: Database, here: Lake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = await ingest.open_run(database, "ingest", parameters={"source": "s3://b"}, flow_run_id="flow-1")
-    await ingest.progress(database, opened.id, total=3, skipped=1)
+    await ingest.add_progress(database, opened.id, total=3, skipped=1)
     closed = await ingest.close_run(database, here, opened.id, "failed")
     assert (closed.state, closed.ended_at is not None) == ("failed", True)
     again = await ingest.open_run(database, "ingest", parameters={}, flow_run_id="flow-1")
@@ -487,7 +497,7 @@ async def test_what_is_to_be_reprocessed_is_selected_and_counted(database: Datab
     files.remove("b")
 
     async def meant(**conditions: object) -> str:
-        found = await ingest.select(database, Selection(**conditions))  # type: ignore[arg-type]  # any of its fields
+        found = await ingest.select_sources(database, Selection(**conditions))  # type: ignore[arg-type]  # any of its fields
         return "".join(one.found.uri[-5] for one in found)
 
     assert await meant() == "abcde"
@@ -500,12 +510,12 @@ async def test_what_is_to_be_reprocessed_is_selected_and_counted(database: Datab
     assert await meant(extraction_ids=[f"{digest('a')[:32]}-dxf-2-1"]) == "ae" and await meant(extraction_ids=[]) == ""
     assert await meant(uris=list(files.files)[:1]) == "a"
     assert await meant(prefix="file:///drawings/") == "abcde" and await meant(prefix="file:///drawing_/") == ""
-    [first, *_] = await ingest.select(database, Selection(), limit=1)
+    [first, *_] = await ingest.select_sources(database, Selection(), limit=1)
     assert first.found == files.files[first.found.uri] and first.state == "done"
     assert [
-        one.found.uri[-5] for one in await ingest.select(database, Selection(), after=first.found.uri, limit=2)
+        one.found.uri[-5] for one in await ingest.select_sources(database, Selection(), after=first.found.uri, limit=2)
     ] == ["b", "c"]
-    counted = await ingest.count(database, Selection())
+    counted = await ingest.count_sources(database, Selection())
     assert [(one.format, one.extractor_version, one.state, one.sources) for one in counted] == [
         ("dxf", 2, "done", 3),
         ("dxf", 2, "quarantined", 2),

@@ -52,7 +52,7 @@ async def test_committed_rows_are_exported_once_and_asked_with_duckdb(
 ) -> None:
     assert await ledger.export(database, lake) == 0
     assert await _read(lake) == []
-    assert await ledger_query.totals(lake) == []
+    assert await ledger_query.read_totals(lake) == []
     first = await _charged(database, who, 3)
     assert await ledger.export(database, lake) == 3
     second = await _charged(database, who, 2)
@@ -89,7 +89,7 @@ async def test_many_rows_make_several_objects(
 async def test_a_row_that_commits_late_is_not_skipped(database: Database, who: Customer, here: Lake) -> None:
     late = await begun(database, who)
     async with database.transaction() as connection:
-        await usage.record(connection, charge(who, late))
+        await usage.record_usage(connection, charge(who, late))
         early = await _charged(database, who, 2)
         assert await ledger.export(database, here) == 2
     assert await ledger.export(database, here) == 1
@@ -242,18 +242,18 @@ async def test_totals_by_account_and_day(database: Database, who: Customer, lake
         ledger_query.Total(other.account_id, days[1].date(), 1, 100, 200, Decimal("0.0004000000")),
     ]
     by_account = sorted(expected, key=lambda total: (total.account_id, total.day))
-    assert await ledger_query.totals(lake) == by_account
-    assert await ledger_query.totals(lake, who.account_id) == expected[:2]
-    assert await ledger_query.totals(lake, since=days[1]) == [
+    assert await ledger_query.read_totals(lake) == by_account
+    assert await ledger_query.read_totals(lake, who.account_id) == expected[:2]
+    assert await ledger_query.read_totals(lake, since=days[1]) == [
         total for total in by_account if total.day == days[1].date()
     ]
-    assert await ledger_query.totals(lake, until=days[1]) == expected[:1]
+    assert await ledger_query.read_totals(lake, until=days[1]) == expected[:1]
 
 
 @pytest.mark.requirement("metering.tokens")
 @pytest.mark.parametrize(("n_bytes", "tokens"), [(0, 0), (1, 1), (4, 1), (5, 2), (26_214_400, 6_553_600)])
 def test_four_bytes_are_a_token_and_a_part_of_four_is_one_too(n_bytes: int, tokens: int) -> None:
-    assert usage.tokens(n_bytes) == tokens
+    assert usage.count_tokens(n_bytes) == tokens
 
 
 @pytest.mark.requirement("metering.estimate")
@@ -272,8 +272,8 @@ async def test_the_row_of_an_estimate_keeps_its_decimals(database: Database, who
     estimate = usage.estimate(settings.load(home=tmp_path), 7, 11)
     row = charge(who, operation_id).model_dump() | estimate.model_dump() | {"file_name": "a\0\ud800.step"}
     async with database.transaction() as connection:
-        assert await usage.record(connection, usage.UsageRow.model_validate(row))
-        assert not await usage.record(connection, usage.UsageRow.model_validate(row | {"input_tokens": 99}))
+        assert await usage.record_usage(connection, usage.UsageRow.model_validate(row))
+        assert not await usage.record_usage(connection, usage.UsageRow.model_validate(row | {"input_tokens": 99}))
         assert await operations.find(connection, operation_id) is not None
     [stored] = await asked(database, "SELECT to_jsonb(usage) FROM usage WHERE operation_id = :id", id=operation_id)
     assert stored["estimated_cost_usd"] == 0.00002

@@ -14,8 +14,8 @@ from spatial.errors import InvalidRequest
 from storage.objects.lake import Lake, LakeUnavailable
 from storage.tables import query as tables_query
 from storage.tables import result_writers
-from storage.tables.query import answer, overview, query
-from storage.tables.query_engine import Shown
+from storage.tables.query import list_views, query, run
+from storage.tables.query_engine import ReadOnlyFilesystem
 from storage.tables.row_mapping import TABLES, Rows, table_of
 from tests.storage.tables_lake import BUNDLED, Shelf, rows_of_file
 
@@ -52,11 +52,11 @@ async def _texts(lake: Lake, where: str = "true") -> list[Any]:
 @pytest.mark.requirement("tables.views", "tables.superseded", "tables.drawings")
 async def test_views_follow_the_newest_manifest(lake: Lake, bundled: list[Rows]) -> None:
     assert await _texts(lake) == []
-    assert {view.name for view in await overview(lake)} == {*TABLES, "drawings", "usage"}
+    assert {view.name for view in await list_views(lake)} == {*TABLES, "drawings", "usage"}
     shelf = Shelf(lake)
     for day, rows in enumerate(bundled, start=1):
         await shelf.add(rows, f"2026-02-0{day}")
-    counted = {view.name: view.rows for view in await overview(lake)}
+    counted = {view.name: view.rows for view in await list_views(lake)}
     laid = {name: sum(len(rows.get(name, ())) for rows in bundled) for name in TABLES}
     assert counted == {**laid, "drawings": 1, "usage": 0}
     [drawing] = await query(lake, "SELECT * FROM drawings")
@@ -111,7 +111,7 @@ async def test_a_question_is_asked_anew_when_its_objects_are_swept(lake: Lake, m
     shelf = Shelf(lake)
     await shelf.add({"callouts": [callout("1", "one")]})
     await shelf.add({"callouts": [callout("2", "two")]})
-    compacted, before = Shelf(lake), tables_query.views
+    compacted, before = Shelf(lake), tables_query.find_views
     compacted.version = shelf.version
     asked = 0
 
@@ -130,7 +130,7 @@ async def test_a_question_is_asked_anew_when_its_objects_are_swept(lake: Lake, m
 
         return then_swept
 
-    monkeypatch.setattr(tables_query, "views", views)
+    monkeypatch.setattr(tables_query, "find_views", views)
     assert await _texts(lake) == ["one", "two"]
     assert asked == 2
 
@@ -205,8 +205,8 @@ async def test_threads_read_what_they_asked_for(here: Lake) -> None:
     await here.put(key, content)
     shelf.objects.append({"key": key, "table": "callouts"})
     await shelf.publish()
-    seen = await tables_query.views(here, "callouts")()
-    file = Shown(here, seen).open(f"lake://{key}")
+    seen = await tables_query.find_views(here, "callouts")()
+    file = ReadOnlyFilesystem(here, seen).open(f"lake://{key}")
 
     def read(start: int) -> bool:
         for place in range(start, len(content), 997):
@@ -241,13 +241,13 @@ async def test_wrong_sql_is_one_sentence(here: Lake, sql: str, said: str) -> Non
 @pytest.mark.requirement("tables.views")
 async def test_an_answer_is_bounded_where_it_is_taken(here: Lake) -> None:
     await Shelf(here).add({"callouts": [callout(str(number), f"M{number}") for number in range(5)]})
-    found = await answer(here, "SELECT text, text FROM callouts ORDER BY 1", result_writers.first(3))
+    found = await run(here, "SELECT text, text FROM callouts ORDER BY 1", result_writers.read_first(3))
     assert (found.columns, found.rows, found.more) == (
         ["text", "text"],
         [("M0", "M0"), ("M1", "M1"), ("M2", "M2")],
         True,
     )
-    everything = await answer(here, "SELECT text FROM callouts", result_writers.first(None))
+    everything = await run(here, "SELECT text FROM callouts", result_writers.read_first(None))
     assert (len(everything.rows), everything.more) == (5, False)
 
 
