@@ -158,7 +158,7 @@ async def create(
     made = sa.insert(uploads).values(
         id=upload_id,
         **row,
-        content_key=_new_key(upload_id, file_name),
+        content_key=new_key(upload_id, file_name),
         most_bytes=most_bytes,
         expires_at=sa.func.clock_timestamp() + LIFETIME,
     )
@@ -220,7 +220,7 @@ async def delete(database: Database, lake: Lake, *, account_id: str, upload_id: 
 
 def new_content_key(upload: Upload) -> str:
     """A key for a file that is about to arrive: a new one each time, so that no two meet."""
-    return _new_key(upload.id, upload.file_name)
+    return new_key(upload.id, upload.file_name)
 
 
 def landing_key(upload_id: str) -> str:
@@ -346,7 +346,8 @@ async def _delete_files(lake: Lake, upload_id: str) -> None:
         await lake.delete(key)
 
 
-def _new_key(upload_id: str, file_name: str) -> str:
+def new_key(upload_id: str, file_name: str) -> str:
+    """A new key for a file of the upload; no two calls return the same."""
     return f"staged/{upload_id}/{secrets.token_hex(8)}/{lakes.safe_name(file_name)}"
 
 

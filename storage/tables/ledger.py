@@ -103,7 +103,7 @@ async def _plan_export(database: Database) -> PendingObject | None:
         rows = (await connection.execute(chosen)).all()
         if not rows:
             return None
-        planned = await table_store.add_pending(connection, STORE, key=_new_key(), kind="export", rows=len(rows))
+        planned = await table_store.add_pending(connection, STORE, key=new_key(), kind="export", rows=len(rows))
         mine = sa.tuple_(usage.c.operation_id, usage.c.item).in_([tuple(row) for row in rows])
         await connection.execute(sa.update(usage).where(mine).values(object_id=planned.id))
     return planned
@@ -121,11 +121,12 @@ async def _plan_merge(database: Database, at_least: int) -> PendingObject | None
             return None
         rows = sum(source.rows for source in chosen)
         return await table_store.add_merge(
-            connection, STORE, [source.id for source in chosen], key=_new_key(), rows=rows
+            connection, STORE, [source.id for source in chosen], key=new_key(), rows=rows
         )
 
 
-def _new_key() -> str:
+def new_key() -> str:
+    """A new key for an object of usage rows."""
     return f"usage/rows/{ids.new('u')}.parquet"
 
 

@@ -7,7 +7,7 @@ between any two steps neither loses a row nor shows it twice, and leaves nothing
     <folder>/manifest/<version>.json    the live objects; readers take the highest version
 
 The objects of a version are read from their states when it is published, in one statement and so in one snapshot: whatever changes what
-is live also makes a new version, in the same transaction, under the shelf's lock. The usage ledger is one shelf, the tables of bulk
+is live also makes a new version, in the same transaction, under the store's lock. The usage ledger is one store, the tables of bulk
 ingest another.
 """
 
@@ -54,6 +54,10 @@ class TableStore:
         """Where its manifests lie."""
         return f"{self.folder}/manifest"
 
+    def manifest_key(self, version: int) -> str:
+        """The key of a version's manifest; keys sort by version."""
+        return f"{self.manifest}/{version:020d}.json"
+
 
 @dataclass(frozen=True)
 class PendingObject:
@@ -66,35 +70,35 @@ class PendingObject:
 # Planning -----------------------------------------------------------------------------------------------------------------
 
 
-async def find_pending(database: Database, shelf: TableStore, kind: str) -> PendingObject | None:
+async def find_pending(database: Database, store: TableStore, kind: str) -> PendingObject | None:
     """An object that somebody planned and did not finish, or is writing now: writing it once more does no harm."""
-    planned = sa.select(shelf.objects.c.id, shelf.objects.c.key).where(
-        shelf.objects.c.state == "planned", shelf.objects.c.kind == kind
+    planned = sa.select(store.objects.c.id, store.objects.c.key).where(
+        store.objects.c.state == "planned", store.objects.c.kind == kind
     )
     async with database.transaction() as connection:
-        found = (await connection.execute(planned.order_by(shelf.objects.c.id).limit(1))).first()
+        found = (await connection.execute(planned.order_by(store.objects.c.id).limit(1))).first()
     return PendingObject(*found) if found else None
 
 
-async def add_pending(connection: AsyncConnection, shelf: TableStore, **row: Any) -> PendingObject:
-    """A new object. row: its key, kind and rows, and the shelf's own columns."""
-    made = sa.insert(shelf.objects).values(**row).returning(shelf.objects.c.id, shelf.objects.c.key)
+async def add_pending(connection: AsyncConnection, store: TableStore, **row: Any) -> PendingObject:
+    """A new object. row: its key, kind and rows, and the store's own columns."""
+    made = sa.insert(store.objects).values(**row).returning(store.objects.c.id, store.objects.c.key)
     return PendingObject(*(await connection.execute(made)).one())
 
 
 async def add_merge(
-    connection: AsyncConnection, shelf: TableStore, sources: Iterable[int], **row: Any
+    connection: AsyncConnection, store: TableStore, sources: Iterable[int], **row: Any
 ) -> PendingObject:
     """A new object that will replace live ones, which belong to no other merge."""
-    planned = await add_pending(connection, shelf, kind="merge", **row)
-    theirs = sa.update(shelf.objects).where(shelf.objects.c.id.in_(sources))
+    planned = await add_pending(connection, store, kind="merge", **row)
+    theirs = sa.update(store.objects).where(store.objects.c.id.in_(sources))
     await connection.execute(theirs.values(merged_into=planned.id))
     return planned
 
 
-def sources_of(shelf: TableStore, planned: PendingObject) -> sa.Select[Any]:
+def sources_of(store: TableStore, planned: PendingObject) -> sa.Select[Any]:
     """Keys of what a merged object is made of, in one order, so that writing it again writes the same."""
-    objects = shelf.objects
+    objects = store.objects
     return sa.select(objects.c.key).where(objects.c.merged_into == planned.id).order_by(objects.c.id)
 
 
@@ -113,43 +117,43 @@ def choose_smallest(candidates: Iterable[Any], most_rows: int, most_bytes: int |
 # Publishing ---------------------------------------------------------------------------------------------------------------
 
 
-async def lock(connection: AsyncConnection, shelf: TableStore) -> None:
+async def lock(connection: AsyncConnection, store: TableStore) -> None:
     """Until the transaction ends, nobody else changes what is live."""
-    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(shelf.lock)))
+    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(store.lock)))
 
 
-async def activate(connection: AsyncConnection, shelf: TableStore, *planned: PendingObject) -> list[int]:
+async def activate(connection: AsyncConnection, store: TableStore, *planned: PendingObject) -> list[int]:
     """Written objects are readers' from now on, instead of those merged into them; the rows of each that was planned until now.
 
-    Call under the shelf's lock, and `next_version` after it. An object without rows is retired at once.
+    Call under the store's lock, and `next_version` after it. An object without rows is retired at once.
     """
-    objects = shelf.objects
+    objects = store.objects
     mine = objects.c.id.in_([one.id for one in planned])
     lively = sa.update(objects).where(mine, objects.c.state == "planned").values(state="live")
     live = (await connection.execute(lively.returning(objects.c.id, objects.c.rows))).all()
     if live:
         replaced = objects.c.merged_into.in_([row.id for row in live])
-        await tombstone(connection, shelf, sa.or_(replaced, sa.and_(mine, objects.c.rows == 0)))
+        await tombstone(connection, store, sa.or_(replaced, sa.and_(mine, objects.c.rows == 0)))
     return [row.rows for row in live]
 
 
-async def tombstone(connection: AsyncConnection, shelf: TableStore, which: sa.ColumnElement[bool]) -> int:
+async def tombstone(connection: AsyncConnection, store: TableStore, which: sa.ColumnElement[bool]) -> int:
     """Objects that no later manifest names; how many."""
-    gone = sa.update(shelf.objects).where(which, shelf.objects.c.state.in_(("planned", "live")))
+    gone = sa.update(store.objects).where(which, store.objects.c.state.in_(("planned", "live")))
     return (await connection.execute(gone.values(state="retired", retired_at=sa.func.clock_timestamp()))).rowcount
 
 
-async def add_version(connection: AsyncConnection, shelf: TableStore) -> None:
+async def add_version(connection: AsyncConnection, store: TableStore) -> None:
     """What is live has changed: a new version of the manifest."""
-    highest = sa.select(sa.func.coalesce(sa.func.max(shelf.manifests.c.version), 0) + 1).scalar_subquery()
-    await connection.execute(sa.insert(shelf.manifests).values(version=highest))
+    highest = sa.select(sa.func.coalesce(sa.func.max(store.manifests.c.version), 0) + 1).scalar_subquery()
+    await connection.execute(sa.insert(store.manifests).values(version=highest))
 
 
-async def publish(database: Database, lake: Lake, shelf: TableStore) -> None:
+async def publish(database: Database, lake: Lake, store: TableStore) -> None:
     """Lay down the newest manifest, if nobody did. An older one that a slow process lays down later is never the highest."""
-    manifests, objects = shelf.manifests, shelf.objects
+    manifests, objects = store.manifests, store.objects
     live = sa.func.coalesce(
-        sa.func.jsonb_agg(aggregate_order_by(shelf.entry, objects.c.id)), sa.cast(sa.literal("[]"), JSONB)
+        sa.func.jsonb_agg(aggregate_order_by(store.entry, objects.c.id)), sa.cast(sa.literal("[]"), JSONB)
     )
     named = sa.select(live).select_from(objects).where(objects.c.state == "live").scalar_subquery()
     newest = sa.select(manifests.c.version, manifests.c.published_at, named.label("objects"))
@@ -158,29 +162,24 @@ async def publish(database: Database, lake: Lake, shelf: TableStore) -> None:
     if manifest is None or manifest.published_at is not None:
         return
     body = {"version": manifest.version, "objects": manifest.objects}
-    await lake.put(_manifest_key(shelf, manifest.version), json.dumps(body).encode())
+    await lake.put(store.manifest_key(manifest.version), json.dumps(body).encode())
     published = sa.update(manifests).where(manifests.c.version == manifest.version)
     async with database.transaction() as connection:
         await connection.execute(published.values(published_at=sa.func.clock_timestamp()))
 
 
-async def read_manifest(lake: Lake, shelf: TableStore) -> list[Any]:
+async def read_manifest(lake: Lake, store: TableStore) -> list[Any]:
     """What the newest manifest names; nothing where none was published yet.
 
     Raises: LakeUnavailable; ObjectMissing where the manifest was swept away meanwhile: ask again.
     """
-    versions = await lake.list(shelf.manifest)
+    versions = await lake.list(store.manifest)
     return list(json.loads(await lake.get(versions[-1]))["objects"]) if versions else []
 
 
-def _manifest_key(shelf: TableStore, version: int) -> str:
-    """Names in the order of versions."""
-    return f"{shelf.manifest}/{version:020d}.json"
-
-
-async def sweep(database: Database, lake: Lake, shelf: TableStore, grace: timedelta) -> None:
+async def sweep(database: Database, lake: Lake, store: TableStore, grace: timedelta) -> None:
     """Delete what no reader follows any more: first the objects, then what we know of them."""
-    objects, manifests = shelf.objects, shelf.manifests
+    objects, manifests = store.objects, store.manifests
     long_ago = sa.func.clock_timestamp() - grace
     retired = sa.and_(objects.c.state == "retired", objects.c.retired_at < long_ago)
     highest = sa.select(sa.func.max(manifests.c.version)).where(manifests.c.published_at.is_not(None)).scalar_subquery()
@@ -188,7 +187,7 @@ async def sweep(database: Database, lake: Lake, shelf: TableStore, grace: timede
     async with database.transaction() as connection:
         gone = (await connection.execute(sa.select(objects.c.id, objects.c.key).where(retired))).all()
         versions = (await connection.execute(sa.select(manifests.c.version).where(outdated))).scalars().all()
-    for key in [*(row.key for row in gone), *(_manifest_key(shelf, version) for version in versions)]:
+    for key in [*(row.key for row in gone), *(store.manifest_key(version) for version in versions)]:
         await lake.delete(key)
     async with database.transaction() as connection:
         removed = sa.update(objects).where(objects.c.id.in_([row.id for row in gone]))

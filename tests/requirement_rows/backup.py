@@ -14,6 +14,8 @@ ROWS: Final[tuple[Row, ...]] = (
             "backup.one-moment": "A backup of a database that is being written to is of one moment: the ledger has every row once.",
             "backup.private": "The archive is its owner's alone, and is there whole or not at all.",
             "backup.schema": "A backup of an older schema is restored and brought up to date; one of an unknown schema is refused.",
+            "backup.earlier": "A backup made before the modules moved is restored: its keys authenticate, its results, usage and ingest tables answer.",
+            "home.layout": "Keys of the lake and revisions of the schema are what they were before the modules moved, so an earlier home opens.",
             "restore.empty-only": "Restore refuses a database, a lake or a home that is not empty, and touches nothing.",
             "restore.hostile": "An archive that is cut short, altered, foreign or made to do harm is refused in a sentence before anything is touched.",
             "restore.nothing-half-done": "A restore that breaks off leaves no row and no object.",

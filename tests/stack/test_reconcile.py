@@ -34,7 +34,7 @@ from tasks.resources import Resources
 from tests.api.test_metrics import of
 from tests.stack.test_observability import scrape
 from tests.storage import batch_actors
-from tests.storage.actors import Customer, customer, told
+from tests.storage.actors import Customer, customer, execute
 from tests.storage.postgres import test_uploads as uploads_actors
 from tests.support.stack import RunningStack, free_port
 
@@ -196,7 +196,7 @@ async def test_files_that_no_row_names_any_more_are_swept_and_those_of_others_st
             await here.lake.put(f"staged/{operation_id}/{index}/part.step", b"ISO-10303-21;")
         if not alive:
             gone = "UPDATE operations SET lease_until = clock_timestamp() - interval '1 ms' WHERE id = :id"
-            await told(here.database, gone, id=operation_id)
+            await execute(here.database, gone, id=operation_id)
         return batch_id, operation_id
 
     (_, dead), (batch_id, alive) = await laid_down(alive=False), await laid_down(alive=True)
@@ -215,7 +215,7 @@ async def test_uploads_go_with_their_rows_and_files_without_a_row_when_their_hou
     upload = await uploads_actors.made(here.database, who, most_bytes=10)
     open_one = await uploads_actors.made(here.database, who, most_bytes=10)
     await uploads_actors.send(here.database, here.lake, upload, b"part")
-    await told(here.database, "UPDATE uploads SET expires_at = clock_timestamp() WHERE id = :id", id=upload.id)
+    await execute(here.database, "UPDATE uploads SET expires_at = clock_timestamp() WHERE id = :id", id=upload.id)
     await here.lake.put(uploads.landing_key(open_one.id), b"more than may come past us")
     for name, hours in (("old", 25), ("young", 23)):
         await here.lake.put(f"staged/{name}/part.step", b"ISO-10303-21;")

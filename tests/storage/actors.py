@@ -129,13 +129,13 @@ async def looked_up(
         return await idempotency.look_up(connection, who.account_id, route, key, fingerprint)
 
 
-async def told(database: Database, statement: str, **values: Any) -> None:
+async def execute(database: Database, statement: str, **values: Any) -> None:
     """A statement of the test's own."""
     async with database.transaction() as connection:
         await connection.execute(sa.text(statement), values)
 
 
-async def asked(database: Database, statement: str, **values: Any) -> list[Any]:
+async def fetch_column(database: Database, statement: str, **values: Any) -> list[Any]:
     """The first column of what a statement of the test's own answers."""
     async with database.transaction() as connection:
         return list((await connection.execute(sa.text(statement), values)).scalars())
@@ -144,9 +144,9 @@ async def asked(database: Database, statement: str, **values: Any) -> list[Any]:
 async def lapse(database: Database, operation_id: str) -> None:
     """Let the lease end, as the database's clock sees it."""
     ended = "UPDATE operations SET lease_until = clock_timestamp() - interval '1 ms' WHERE id = :id"
-    await told(database, ended, id=operation_id)
+    await execute(database, ended, id=operation_id)
 
 
 async def billed(database: Database, who: Customer) -> int:
     """How many usage rows a customer has."""
-    return len(await asked(database, "SELECT item FROM usage WHERE account_id = :id", id=who.account_id))
+    return len(await fetch_column(database, "SELECT item FROM usage WHERE account_id = :id", id=who.account_id))

@@ -9,7 +9,7 @@ from storage import ids
 from storage.postgres import batches, operations
 from storage.postgres.batches import Batch, NewItem
 from storage.postgres.database import Database
-from tests.storage.actors import LEASE_SECONDS, Customer, asked, charge, told
+from tests.storage.actors import LEASE_SECONDS, Customer, charge, execute, fetch_column
 
 ROUTE = "/api/v1/cad/extract/batch"
 FILES = tuple(NewItem(f"part {n}.step", "step", "structured", content_key=f"staged/op/{n}/part.step") for n in range(3))
@@ -109,21 +109,21 @@ async def version(database: Database, batch_id: str) -> int:
 async def run_out(database: Database, batch_id: str, since: str = "1 ms") -> None:
     """Let the batch's clock have run out so long ago, as the database's clock sees it."""
     moved = f"UPDATE batches SET expires_at = clock_timestamp() - interval '{since}' WHERE id = :id"
-    await told(database, moved, id=batch_id)
+    await execute(database, moved, id=batch_id)
 
 
 async def age(database: Database, who: Customer, seconds: float) -> None:
     """Let a customer's batches have been submitted so much earlier."""
     moved = f"UPDATE batches SET submitted_at = submitted_at - interval '{seconds} s' WHERE key_id = :id"
-    await told(database, moved, id=who.key_id)
+    await execute(database, moved, id=who.key_id)
 
 
 async def lapse(database: Database, batch_id: str) -> None:
     """Let the lease end, as the database's clock sees it."""
     ended = "UPDATE batches SET lease_until = clock_timestamp() - interval '1 ms' WHERE id = :id"
-    await told(database, ended, id=batch_id)
+    await execute(database, ended, id=batch_id)
 
 
 async def counted(database: Database, who: Customer) -> int:
     """How many batches of a customer there are."""
-    return len(await asked(database, "SELECT id FROM batches WHERE key_id = :id", id=who.key_id))
+    return len(await fetch_column(database, "SELECT id FROM batches WHERE key_id = :id", id=who.key_id))

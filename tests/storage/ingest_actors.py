@@ -19,7 +19,7 @@ from storage.postgres.database import Database
 from storage.tables import ingest
 from storage.tables.ingest import Action, Candidate, DocumentClaim, Extracted, Failed, Failure, Linked, Outcome
 from storage.tables.query import query
-from tests.storage.actors import told
+from tests.storage.actors import execute
 
 BORN = datetime(2026, 1, 1, tzinfo=UTC)
 LEASE_SECONDS = 60.0
@@ -274,4 +274,4 @@ async def lapse(database: Database) -> None:
     ended = (
         "UPDATE ingest_documents SET lease_until = clock_timestamp() - interval '1 ms' WHERE lease_until IS NOT NULL"
     )
-    await told(database, ended)
+    await execute(database, ended)

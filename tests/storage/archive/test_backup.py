@@ -20,7 +20,7 @@ from storage.objects.lake import Lake
 from storage.postgres.database import Database, DatastoreUnavailable, migrate
 from storage.tables import ledger, ledger_query
 from tests.storage import batch_actors
-from tests.storage.actors import Customer, asked, begun, completed, customer
+from tests.storage.actors import Customer, begun, completed, customer, fetch_column
 
 REFUSED = BackupRefused
 
@@ -137,7 +137,7 @@ async def test_a_backup_of_what_is_being_written_is_of_one_moment(
     again = Database(empty_postgres_url)
     await ledger.export(again, there)
     await ledger.compact(again, there, at_least=2)
-    [count] = await asked(again, "SELECT count(*) FROM usage")
+    [count] = await fetch_column(again, "SELECT count(*) FROM usage")
     assert sum(row.items for row in await ledger_query.read_totals(there)) == count > 5
     await again.close()
 

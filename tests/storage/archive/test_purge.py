@@ -21,7 +21,7 @@ from storage.postgres.uploads import Ceilings
 from storage.tables import ledger, ledger_query
 from storage.tables.ledger_forget import forget
 from tests.storage import batch_actors
-from tests.storage.actors import Customer, asked, begun, completed, customer
+from tests.storage.actors import Customer, begun, completed, customer, fetch_column
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ async def lived(database: Database, lake: Lake) -> Customer:
         await batch_actors.started(database, batch_id, item)
         await batch_actors.completed(database, who, batch_id, item)
     await batch_actors.finished(database, batch_id)
-    await asked(database, "UPDATE operations SET state = 'completed' WHERE state = 'open' RETURNING id")
+    await fetch_column(database, "UPDATE operations SET state = 'completed' WHERE state = 'open' RETURNING id")
     batch = await batch_actors.known(database, batch_id)
     await lake.put(f"prefect/{ids.new('stage')}", b"what was read")
     await lake.put(f"results/{batch.operation_id}/0.json", b"{}")
@@ -73,7 +73,7 @@ async def lived(database: Database, lake: Lake) -> Customer:
 
 async def name_of(database: Database, who: Customer) -> str:
     """An account's name."""
-    [name] = await asked(database, "SELECT name FROM accounts WHERE id = :id", id=who.account_id)
+    [name] = await fetch_column(database, "SELECT name FROM accounts WHERE id = :id", id=who.account_id)
     return str(name)
 
 
@@ -82,7 +82,7 @@ async def left_of(database: Database, lake: Lake, who: Customer) -> dict[str, An
     found: dict[str, Any] = {}
     for table in [*(table.name for table in OWNED), "accounts"]:
         column = "id" if table == "accounts" else "account_id"
-        rows = await asked(
+        rows = await fetch_column(
             database, f"SELECT t::text FROM {table} t WHERE {column} = :id ORDER BY 1", id=who.account_id
         )
         found |= {table: rows} if rows else {}
@@ -165,7 +165,7 @@ async def test_what_runs_is_waited_for_or_dropped(database: Database, here: Lake
     running = await begun(database, gone)
     with pytest.raises(StillRunning, match="1 operations of the account are still running"):
         await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False)
-    [revoked] = await asked(database, "SELECT revoked_at IS NOT NULL FROM keys WHERE id = :id", id=gone.key_id)
+    [revoked] = await fetch_column(database, "SELECT revoked_at IS NOT NULL FROM keys WHERE id = :id", id=gone.key_id)
     assert revoked
     ending = asyncio.create_task(completed(database, gone, running))
     await purge.purge(database, here, gone.account_id, wait_seconds=30, force=False)
@@ -229,6 +229,6 @@ async def test_exporters_compactors_and_readers_go_on_meanwhile(database: Databa
     await asyncio.gather(exporting(), compacting(), reading(), forgetting)
     await ledger.export(database, here)
     await ledger.compact(database, here, at_least=2)
-    [rows] = await asked(database, "SELECT count(*) FROM usage WHERE account_id = :id", id=stays.account_id)
+    [rows] = await fetch_column(database, "SELECT count(*) FROM usage WHERE account_id = :id", id=stays.account_id)
     assert sum(row.items for row in await ledger_query.read_totals(here, stays.account_id)) == rows
     assert set(await left_of(database, here, gone)) == {"accounts", "keys"}

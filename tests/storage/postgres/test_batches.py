@@ -16,7 +16,7 @@ from storage.postgres import batches
 from storage.postgres.batches import NewItem
 from storage.postgres.database import Database
 from tests.storage import actors
-from tests.storage.actors import Customer, asked, billed
+from tests.storage.actors import Customer, billed, fetch_column
 from tests.storage.batch_actors import (
     FILES,
     RUN,
@@ -159,7 +159,7 @@ async def test_a_batch_runs_to_its_end(database: Database, who: Customer) -> Non
     assert (batch.items[1].status, batch.items[1].result_key) == (200, "results/1.json")
     assert batch.items[0].status == 422
     assert batch.items[0].error == {"message": "not STEP", "type": "parse_error", "details": {"phase": "convert"}}
-    assert await asked(database, "SELECT item FROM usage WHERE operation_id = :id", id=batch.operation_id) == [1]
+    assert await fetch_column(database, "SELECT item FROM usage WHERE operation_id = :id", id=batch.operation_id) == [1]
 
 
 @pytest.mark.requirement("batch.done-if-any")
@@ -316,7 +316,7 @@ async def test_a_run_that_is_given_up_fails_what_is_left(database: Database, who
 @pytest.mark.requirement("batch.staged-whole")
 async def test_a_submission_whose_owner_died_is_found(database: Database, who: Customer) -> None:
     dead, alive = await laid_down(database, who), await laid_down(database, who)
-    [operation_id] = await asked(database, "SELECT operation_id FROM batches WHERE id = :id", id=dead)
+    [operation_id] = await fetch_column(database, "SELECT operation_id FROM batches WHERE id = :id", id=dead)
     await actors.lapse(database, operation_id)
     async with database.transaction() as connection:
         stranded = await batches.find_stranded(connection)
@@ -347,7 +347,7 @@ async def test_an_expired_batch_is_known_for_a_week_and_then_forgotten(database:
     assert await found(database, batch_id, who) is None
     async with database.transaction() as connection:
         assert await batches.delete_expired(connection) == 1
-    assert await asked(database, "SELECT item FROM batch_items WHERE batch_id = :id", id=batch_id) == []
+    assert await fetch_column(database, "SELECT item FROM batch_items WHERE batch_id = :id", id=batch_id) == []
 
 
 @pytest.mark.requirement("batch.clock")

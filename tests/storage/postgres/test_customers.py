@@ -13,7 +13,7 @@ from storage import ids
 from storage.postgres import accounts, keys, schema, subscriptions
 from storage.postgres.database import Database
 from storage.postgres.subscriptions import LocalBilling
-from tests.storage.actors import Customer, asked
+from tests.storage.actors import Customer, fetch_column
 
 
 @pytest.mark.requirement("storage.postgres.accounts")
@@ -44,7 +44,7 @@ async def test_a_key_is_shown_once_and_stored_hashed(database: Database, who: Cu
     async with database.transaction() as connection:
         issued = await keys.issue(connection, who.account_id, "laptop")
     assert re.fullmatch(r"sk_[A-Za-z0-9_-]{43}", issued.secret)
-    rows = await asked(database, "SELECT keys::text FROM keys WHERE id = :id", id=issued.key_id)
+    rows = await fetch_column(database, "SELECT keys::text FROM keys WHERE id = :id", id=issued.key_id)
     assert issued.secret not in rows[0] and issued.secret[3:].encode().hex() not in rows[0]
     async with database.transaction() as connection:
         found = await keys.find(connection, issued.secret)

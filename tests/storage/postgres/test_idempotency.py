@@ -10,16 +10,16 @@ from storage.postgres import idempotency
 from storage.postgres.database import Database
 from tests.storage.actors import (
     Customer,
-    asked,
     begun,
     billed,
     completed,
     customer,
+    execute,
     failed,
+    fetch_column,
     lapse,
     looked_up,
     renewed,
-    told,
 )
 
 
@@ -28,7 +28,7 @@ async def _age(database: Database, key: str, interval: str) -> None:
     older = (
         "UPDATE idempotency SET claimed_at = clock_timestamp() - CAST(CAST(:age AS text) AS interval) WHERE key = :key"
     )
-    await told(database, older, age=interval, key=key)
+    await execute(database, older, age=interval, key=key)
 
 
 @pytest.mark.requirement("idempotency.replay", "idempotency.replay-unbilled")
@@ -93,7 +93,9 @@ async def test_a_refused_request_leaves_no_row(database: Database, who: Customer
     first = await begun(database, who, key)
     with pytest.raises(IdempotencyInProgress):
         await begun(database, who, key)
-    assert await asked(database, "SELECT id FROM operations WHERE account_id = :id", id=who.account_id) == [first]
+    assert await fetch_column(database, "SELECT id FROM operations WHERE account_id = :id", id=who.account_id) == [
+        first
+    ]
 
 
 @pytest.mark.requirement("idempotency.scope-account", "idempotency.scope-route")
@@ -128,7 +130,7 @@ async def test_housekeeping_removes_expired_keys_but_not_running_ones(database: 
         await _age(database, old, "25 hours")
     async with database.transaction() as connection:
         assert await idempotency.expire(connection) == 1
-    kept = await asked(database, "SELECT key FROM idempotency WHERE account_id = :id", id=who.account_id)
+    kept = await fetch_column(database, "SELECT key FROM idempotency WHERE account_id = :id", id=who.account_id)
     assert sorted(kept) == sorted([running, young])
 
 

@@ -14,7 +14,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.postgres import operations
 from storage.postgres.database import Database, DatastoreUnavailable
-from tests.storage.actors import Customer, asked, begun, billed, charge, completed, failed, lapse, outcome, renewed
+from tests.storage.actors import (
+    Customer,
+    begun,
+    billed,
+    charge,
+    completed,
+    failed,
+    fetch_column,
+    lapse,
+    outcome,
+    renewed,
+)
 
 
 @pytest.mark.requirement("operation.lease")
@@ -78,7 +89,7 @@ async def test_a_batch_is_charged_item_by_item(database: Database, who: Customer
     async with database.transaction() as connection:
         assert await operations.complete(connection, operation_id, **outcome(who, operation_id) | {"usage": items})
     query = "SELECT item FROM usage WHERE operation_id = :id ORDER BY item"
-    assert await asked(database, query, id=operation_id) == [0, 1, 2]
+    assert await fetch_column(database, query, id=operation_id) == [0, 1, 2]
 
 
 @dataclass

@@ -16,7 +16,7 @@ import pytest
 from spatial.errors import IdempotencyInProgress
 from storage import ids
 from storage.postgres.database import Database
-from tests.storage.actors import Customer, asked, begun, billed, claimed, completed, lapse, looked_up
+from tests.storage.actors import Customer, begun, billed, claimed, completed, fetch_column, lapse, looked_up
 
 ROOT = Path(__file__).resolve().parents[3]
 LEASE_SECONDS = 1.0
@@ -164,4 +164,4 @@ async def test_a_frozen_owner_that_wakes_up_after_the_takeover_is_fenced(
 
 
 async def _true(database: Database, statement: str, operation_id: str) -> bool:
-    return await asked(database, statement, id=operation_id) == [True]
+    return await fetch_column(database, statement, id=operation_id) == [True]

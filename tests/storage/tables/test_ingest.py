@@ -30,7 +30,7 @@ from storage.tables.ingest import (
     compaction,
 )
 from storage.tables.query import query
-from tests.storage.actors import asked, told
+from tests.storage.actors import execute, fetch_column
 from tests.storage.fate import survived
 from tests.storage.ingest_actors import (
     BORN,
@@ -118,7 +118,7 @@ async def _assert_nothing_left(database: Database, lake: Lake, model: Model) -> 
     [manifest] = await lake.list("ingest/manifest") if tables else [""]
     assert set(await lake.list("ingest")) - {manifest} == documents | tables
     assert not any("/superseded/" in key for key in tables)
-    assert await asked(database, "SELECT count(*) FROM ingest_superseded") == [0]
+    assert await fetch_column(database, "SELECT count(*) FROM ingest_superseded") == [0]
 
 
 @pytest.mark.requirement("ingest-store.crash", "ingest-store.twice")
@@ -254,7 +254,7 @@ async def test_a_file_that_others_settled_meanwhile_is_left_to_the_next_run(data
     model.run(files, 1)
     assert (await ingest.commit(database, here, mine, [outcome])).fenced == tuple(files.files)
     assert await read(here) == model.tables()
-    assert await asked(database, "SELECT count(*) FROM ingest_documents WHERE claim_token IS NOT NULL") == [0]
+    assert await fetch_column(database, "SELECT count(*) FROM ingest_documents WHERE claim_token IS NOT NULL") == [0]
 
 
 @pytest.mark.requirement("ingest-store.concurrent")
@@ -306,9 +306,9 @@ async def test_readers_of_an_old_manifest_are_served_until_the_grace_is_over(dat
     assert await ingest.compact_tables(database, lake, at_least=2) == 12
     assert await asyncio.gather(*(lake.exists(named["key"]) for named in old)) == [True] * 13
     aged = "clock_timestamp() - interval '61 minutes'"
-    await told(database, f"UPDATE ingest_objects SET retired_at = {aged} WHERE state = 'retired'")
-    await told(database, f"UPDATE ingest_extractions SET retired_at = {aged} WHERE state = 'retired'")
-    await told(database, f"UPDATE ingest_manifests SET created_at = {aged}")
+    await execute(database, f"UPDATE ingest_objects SET retired_at = {aged} WHERE state = 'retired'")
+    await execute(database, f"UPDATE ingest_extractions SET retired_at = {aged} WHERE state = 'retired'")
+    await execute(database, f"UPDATE ingest_manifests SET created_at = {aged}")
     await ingest.sweep(database, lake)
     model.run(files, 1)
     model.generations = {}
@@ -479,7 +479,7 @@ async def test_a_flow_run_that_runs_again_goes_on_with_its_run(
     assert (again.id, again.state, again.total, again.skipped, again.ended_at) == (opened.id, "running", 3, 1, None)
     assert await ingest.find_run(database, "flow-1") == again == await ingest.find_run(database, opened.id)
     assert await ingest.find_run(database, "nobody's") is None
-    await told(database, "UPDATE ingest_runs SET updated_at = clock_timestamp() - interval '61 minutes'")
+    await execute(database, "UPDATE ingest_runs SET updated_at = clock_timestamp() - interval '61 minutes'")
     await ingest.sweep(database, here)
     lost = await ingest.find_run(database, opened.id)
     assert lost is not None and lost.state == "lost" and lost.ended_at is not None
@@ -492,7 +492,7 @@ async def test_what_is_to_be_reprocessed_is_selected_and_counted(database: Datab
         files.write(name, content)
     await run(database, here, Extractor(files))
     files.write("e", "a")
-    noon = (await asked(database, "SELECT clock_timestamp()"))[0]
+    noon = (await fetch_column(database, "SELECT clock_timestamp()"))[0]
     await run(database, here, Extractor(files, version=2))
     files.remove("b")
 

@@ -18,7 +18,7 @@ from storage.objects.lake import Lake, LakeUnavailable
 from storage.postgres import operations, usage
 from storage.postgres.database import Database
 from storage.tables import ledger, ledger_query
-from tests.storage.actors import Customer, asked, begun, charge, completed, customer, told
+from tests.storage.actors import Customer, begun, charge, completed, customer, execute, fetch_column
 from tests.storage.fate import survived
 
 Rows = list[tuple[str, int]]
@@ -95,7 +95,7 @@ async def test_a_row_that_commits_late_is_not_skipped(database: Database, who: C
     assert await ledger.export(database, here) == 1
     assert await _read(here) == sorted([*early, (late, 0)])
     order = "SELECT operation_id FROM usage ORDER BY created_at"
-    assert (await asked(database, order))[0] == late
+    assert (await fetch_column(database, order))[0] == late
 
 
 @pytest.mark.requirement("ledger.crash")
@@ -205,8 +205,8 @@ async def test_readers_of_an_old_manifest_are_served_until_the_grace_is_over(
     assert len(await lake.list("usage/rows")) == 4
     assert await _read(lake) == sorted(rows)
     aged = "clock_timestamp() - interval '61 minutes'"
-    await told(database, f"UPDATE usage_objects SET retired_at = {aged} WHERE state = 'retired'")
-    await told(database, f"UPDATE usage_manifests SET created_at = {aged}")
+    await execute(database, f"UPDATE usage_objects SET retired_at = {aged} WHERE state = 'retired'")
+    await execute(database, f"UPDATE usage_manifests SET created_at = {aged}")
     await ledger.compact(database, lake)
     assert len(await lake.list("usage/rows")) == 1
     assert len(await lake.list("usage/manifest")) == 1
@@ -234,7 +234,7 @@ async def test_totals_by_account_and_day(database: Database, who: Customer, lake
     for owner, day in ((who, 0), (who, 0), (who, 1), (other, 1)):
         [(operation_id, _)] = await _charged(database, owner)
         moved = "UPDATE usage SET created_at = :moment WHERE operation_id = :id"
-        await told(database, moved, moment=days[day], id=operation_id)
+        await execute(database, moved, moment=days[day], id=operation_id)
     await ledger.export(database, lake)
     expected = [
         ledger_query.Total(who.account_id, days[0].date(), 2, 200, 400, Decimal("0.0008000000")),
@@ -275,7 +275,9 @@ async def test_the_row_of_an_estimate_keeps_its_decimals(database: Database, who
         assert await usage.record_usage(connection, usage.UsageRow.model_validate(row))
         assert not await usage.record_usage(connection, usage.UsageRow.model_validate(row | {"input_tokens": 99}))
         assert await operations.find(connection, operation_id) is not None
-    [stored] = await asked(database, "SELECT to_jsonb(usage) FROM usage WHERE operation_id = :id", id=operation_id)
+    [stored] = await fetch_column(
+        database, "SELECT to_jsonb(usage) FROM usage WHERE operation_id = :id", id=operation_id
+    )
     assert stored["estimated_cost_usd"] == 0.00002
     assert stored["file_name"] == "a?.step"
     assert stored["input_tokens"] == 7
