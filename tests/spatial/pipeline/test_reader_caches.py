@@ -10,9 +10,8 @@ import pytest
 
 SCRIPT = """
 import sys
-from importlib import import_module
 from pathlib import Path
-from spatial.contract.formats import format_of
+from spatial.pipeline.read import read_file
 for file in map(Path, sys.argv[1:]):
     read_file(file.read_bytes(), file.name).interpret()
 """
