@@ -31,4 +31,13 @@ ROWS: tuple[Row, ...] = (
             "notes.general": "What notes say on tolerances, finish and units is told apart from the block's own fields.",
         },
     ),
+    *rows(
+        "issue 11: knowledge is data",
+        {
+            "vocabulary.files": "The words of drawings are a file per language with its source, in the wheel and in the images.",
+            "vocabulary.language": "A language is added by a file, without a line of code.",
+            "vocabulary.malformed": "A malformed file, an unknown key or a label of two keys is refused with what to do.",
+            "vocabulary.records": "A title-block key and a kind of table are a record each; a forgotten part is named with what to add.",
+        },
+    ),
 )

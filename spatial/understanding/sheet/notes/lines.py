@@ -16,6 +16,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.knowledge.patterns import alternatives
 from spatial.models.sheet.drawing import Box, Sheet, Text
 from spatial.understanding.sheet.cells.grid import Cell, Grid, turned, zone_texts
 
@@ -57,11 +58,12 @@ class Line:
         return self.number is not None or self.letter is not None
 
 
+_WORD: Final = alternatives("note_mark")
 _NUMBER: Final = re.compile(
-    r"(?:(?:NOTE|HINWEIS|REMARQUE|NOTA|ANMERKUNG)\s*)?(?:\((\d{1,3})\)|(\d{1,3})\s?[.)](?!\d)|(\d{1,3})\s?[:]|(\d{1,2})\s+[-–](?=\s))\s*",
+    rf"(?:{_WORD}\s*)?(?:\((\d{{1,3}})\)|(\d{{1,3}})\s?[.)](?!\d)|(\d{{1,3}})\s?[:]|(\d{{1,2}})\s+[-–](?=\s))\s*",
     re.IGNORECASE,
 )
-_NAMED: Final = re.compile(r"(?:NOTE|HINWEIS|REMARQUE|NOTA|ANMERKUNG)\s*(\d{1,2})\s*[-–:.]?\s+", re.IGNORECASE)
+_NAMED: Final = re.compile(rf"{_WORD}\s*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECASE)
 _LETTER: Final = re.compile(r"(?:\(([a-zA-Z])\)|([a-z])\s?[.)]|([A-Z])\))\s+(?=\S)|([a-hA-H])\.\s+(?=\S)")
 _ALONE: Final = re.compile(r"\(?(\d{1,2})\)?\s?([.):])?")
 _BULLET: Final = re.compile(r"[-–•●▪·◦]\s+(?=\S)")

@@ -8,8 +8,6 @@ Glossary
 Sources: ASME Y14.100-2017 §4.26 (notes), GOST 2.316 (technical requirements), spec `notes`.
 """
 
-# ruff: noqa: E501 - a form is one line
-
 from __future__ import annotations
 
 import re
@@ -20,6 +18,8 @@ from typing import Final
 
 from spatial.contract.drawing import Note, Notes
 from spatial.knowledge import title_labels
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.phrases import is_advertisement, is_notice
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.notes.lines import Line, lines
@@ -128,15 +128,10 @@ def _of(free: list[Line]) -> tuple[list[_Draft], list[Line]]:
 
 
 _HEADING: Final = re.compile(
-    r"(?:general |drawing |production |manufacturing |technical |fabrication |machining |assembly |dimension )?"
-    r"(?:notes?|hinweise?|anmerkung(?:en)?|(?:remarks|comments?|bemerkung(?:en)?|observations|observaciones)(?=\s*:)|allgemeine hinweise|remarques?|notas?(?: generales)?|annotazioni|note(?: generali)?|"
-    r"notes générales|technical requirements|technical conditions|specifications?|технические требования|примечани[ея]|uwagi|opmerkingen|notas gerais|technische (?:hinweise|anforderungen))"
-    r"\s*(?:[(:,-]?\s*(?:unless|except|u\.?o\.?s|sofern|sauf|salvo).{0,60})?\s*[:.)]?",
+    rf"(?:{alternatives('note_subject')} )?{alternatives('note_heading')}\s*(?:[(:,-]?\s*{alternatives('unless')}.{{0,60}})?\s*[:.)]?",
     re.IGNORECASE,
 )
-_INLINE: Final = re.compile(
-    r"(?:notes?|hinweis|achtung|anmerkung|bemerkung|remarque|nota|примечание)\s*:\s*(?=\S+\s)", re.IGNORECASE
-)
+_INLINE: Final = re.compile(rf"{alternatives('note_inline')}\s*:\s*(?=\S+\s)", re.IGNORECASE)
 
 
 def _heading(line: Line) -> bool:
@@ -259,7 +254,7 @@ def _unnumbered(heading: Line, free: Sequence[Line]) -> list[_Draft]:
         else:
             drafts.append(_Draft(line, None, 0.86))
         last = line
-    spoken = [draft for draft in drafts if _words(draft.text) >= 2 and not title_labels.notice(draft.text)]
+    spoken = [draft for draft in drafts if _words(draft.text) >= 2 and not is_notice(draft.text)]
     return spoken if len(spoken) == len(drafts) or len(spoken) >= 2 else []
 
 
@@ -271,11 +266,8 @@ def _beneath(last: Line, line: Line, column: Line) -> bool:
     )
 
 
-_ONE: Final = re.compile(r"(?:note|hinweis|anmerkung|bemerkung|remarque|nota|примечание)\s*[:.]?", re.IGNORECASE)
-_OPEN_END: Final = re.compile(
-    r"(?:[,(/&-]|\b(?:and|or|the|a|of|to|for|with|in|on|by|at|from|between|be|is|are|und|oder|der|die|das|mit|für|von|et|ou|de|des|les|avec|y|con|del|los|e|di|il))$",
-    re.IGNORECASE,
-)
+_ONE: Final = re.compile(rf"{alternatives('note_single')}\s*[:.]?", re.IGNORECASE)
+_OPEN_END: Final = re.compile(rf"(?:[,(/&-]|\b{alternatives('line_goes_on')})$", re.IGNORECASE)
 """How a line ends that goes on."""
 
 
@@ -301,26 +293,13 @@ def _inline(line: Line) -> _Draft | None:
     return _Draft(line, None, 0.84)
 
 
-_WHOLE: Final = re.compile(
-    r"\ball (?:un\w+ |other |linear |external |internal |sharp |machined |inside |outside |units|dim)\w*\b.{0,20}|\ball (?:units?|dim(?:ension)?s?|measurements?|edges?|corners?|fillets?|radii|holes?|threads?|welds?|surfaces?|burrs?|parts?|material|tolerances?)\b|"
-    r"\b(?:unless|except) (?:otherwise )?(?:specified|noted|stated|shown|indicated)|\bdimensions? (?:are )?(?:in|apply|to be)\b|^general tolerances?\b|\bde-?burr\b|\bbreak (?:all )?(?:sharp )?(?:edges|corners)|"
-    r"\bremove (?:all )?(?:sharp )?(?:burrs|edges)|\b(?:nominal|model) geometry\b|\b(?:3d|cad|solid) (?:solid )?(?:model|data|file)\b|\bto be (?:taken|free|supplied|made|painted|anodi[sz]ed)\b|\bacceptable\b|\bpart (?:must|shall|to)\b|"
-    r"\bfor non-dimensioned\b|\bnot dimensioned\b|\bundimensioned\b|\balle (?:maße|masse|kanten|nicht|radien|unbemaßten)\b|\bkanten (?:gebrochen|entgratet|brechen)\b|\bentgrat|\bsofern nicht anders\b|\bwenn nicht anders\b|\bnicht bemaßte\b|\bunbemaßte\b|"
-    r"\btout(?:es)? (?:les )?(?:cotes|dimensions|arêtes)\b|\bsauf indication\b|\bcasser les (?:angles|arêtes)\b|\bébavur|\btodas las (?:cotas|medidas|aristas)\b|\bsalvo indicación\b|\bmatar aristas\b|\btutt[ei] (?:le|gli) (?:quote|spigoli|dimensioni)\b|\bsalvo diversa\b|"
-    r"\bsmussi non quotati\b|\bразмеры для справок\b|\bнеуказанн|\bdo not (?:paint|machine|plate)\b|^refer to (?:the )?(?:3d|cad|st[e]?p|model|file)",
-    re.IGNORECASE,
-)  # fmt: skip
+_WHOLE: Final = re.compile(alternatives("whole_part"), re.IGNORECASE)
 """What a sentence says that holds for the whole part."""
 
 
 def _speaks(text: str) -> bool:
     """Whether `text` is about the whole part."""
-    return (
-        len(text) <= 1200
-        and _words(text) >= 3
-        and _WHOLE.search(text[:400]) is not None
-        and not title_labels.notice(text)
-    )
+    return len(text) <= 1200 and _words(text) >= 3 and _WHOLE.search(text[:400]) is not None and not is_notice(text)
 
 
 def _free(left: Sequence[Line]) -> Iterator[_Draft]:
@@ -333,15 +312,15 @@ def _free(left: Sequence[Line]) -> Iterator[_Draft]:
 
 def _stands(text: str) -> bool:
     """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
-    if title_labels.notice(text[:100]):
-        return _words(text) >= 8 and not title_labels.advertises(text)
-    return not title_labels.notice(text) and (_speaks(text) or (_words(text) >= 9 and text.rstrip().endswith(".")))
+    if is_notice(text[:100]):
+        return _words(text) >= 8 and not is_advertisement(text)
+    return not is_notice(text) and (_speaks(text) or (_words(text) >= 9 and text.rstrip().endswith(".")))
 
 
 def _parted(draft: _Draft) -> Iterator[_Draft]:
     """The notes of a paragraph: a line ends one if the next line's first word would have found room behind it."""
     lines = [draft.first, *draft.parts]
-    if title_labels.notice(draft.text):
+    if is_notice(draft.text):
         yield draft
         return
     widest = max(line.box[2] - line.box[0] for line in lines)
@@ -355,9 +334,7 @@ def _parted(draft: _Draft) -> Iterator[_Draft]:
     yield own
 
 
-_BEGINS: Final = re.compile(
-    r"all (?:units|dim(?:ension)?s?|measurements)\b|alle maße\b|toutes (?:les )?cotes\b", re.IGNORECASE
-)
+_BEGINS: Final = re.compile(alternatives("note_begins"), re.IGNORECASE)
 """How a note begins and no line goes on."""
 
 
@@ -428,7 +405,12 @@ def general(notes: Notes | None) -> dict[str, dict[str, object]]:
 
 
 _GENERAL: Final = (
-    ("tolerances", re.compile(r"((?:general |unspecified )?tolerances?\b.{0,120}\d.*|allgemeintoleranz.*\d.*|tolérances? générales?.*\d.*|tolerancias? general.*\d.*|tolleranz[ae] general.*\d.*|.*\bISO ?2768.*)", re.IGNORECASE)),
-    ("finish", re.compile(r"(?:\b(?:surface )?(?:finish|coating|treatment|beschichtung|oberfläche(?:nbehandlung)?|finition|acabado|finitura|trattamento)\b\s*[:=-]\s*)(.+)|^((?:anodi[sz]e|powder coat|black oxide|zinc plate|passivate).*)", re.IGNORECASE)),
+    ("tolerances", re.compile(rf"({alternatives('general_tolerances')}\d.*|.*\bISO ?2768.*)", re.IGNORECASE)),
+    (
+        "finish",
+        re.compile(
+            rf"\b{alternatives('surface_treatment')}\b\s*[:=-]\s*(.+)|^({alternatives('treated')}.*)", re.IGNORECASE
+        ),
+    ),
     ("units", UNITS),
-)  # fmt: skip
+)

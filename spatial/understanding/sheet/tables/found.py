@@ -13,15 +13,17 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from spatial.knowledge.table_headers import REVISING, column_of, concepts, label, weak
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.table_headers import column_of, concepts, is_weak_bom, label
+from spatial.knowledge.table_kinds import CHANGE_COLUMNS, KINDS
 from spatial.models.sheet.drawing import Box, Text
 from spatial.understanding.sheet.cells.grid import lines
 
 Row: TypeAlias = "list[Entry]"
 
 _MARK: Final = re.compile(r"[\w№#*.\-/+() ]{1,12}")
-_NUMBER: Final = re.compile(
-    r"\(?\d{1,6}(?:[.,]\d+)?\)?(?:\s?[\w./%'\"]{1,8})?|A/?R|AS REQ(?:'?D)?|REF\.?|-+", re.IGNORECASE
+_QUANTITY: Final = re.compile(
+    rf"\(?\d{{1,6}}(?:[.,]\d+)?\)?(?:\s?[\w./%'\"]{{1,8}})?|{alternatives('quantity_word')}|-+", re.IGNORECASE
 )
 _NUMBERED: Final = re.compile(r"\d{1,5}")
 
@@ -66,13 +68,14 @@ class Found:
         """Ids of the texts that say nothing but what the table says: a hole table's sizes are callouts as well."""
         if self.kind == "table":
             return []
-        if self.kind != "hole table":
+        own_columns = KINDS[self.kind].own_columns if self.kind in KINDS else None
+        if own_columns is None:
             return self.sources
-        said = [bool(known & {"hole", "item", "x", "y"}) for known in meanings(self.heads)]
+        claimed = [bool(known & own_columns) for known in meanings(self.heads)]
         parts = [
             self.title,
             *self.heads,
-            *(each for row in self.rows for each, own in zip(row, said, strict=True) if own),
+            *(each for row in self.rows for each, own in zip(row, claimed, strict=True) if own),
         ]
         return list(dict.fromkeys(name for part in parts for name in part.sources))
 
@@ -90,9 +93,8 @@ def meanings(heads: Sequence[Entry]) -> list[frozenset[str]]:
 def key_of(heads: Sequence[Entry], name: str) -> int | None:
     """Place of the key column of a table of this kind."""
     known = meanings(heads)
-    if name == "bom":
-        return column_of(known, "item")
-    return column_of(known, "revision") if name == "revisions" else 0
+    key = KINDS[name].key if name in KINDS else ""
+    return column_of(known, key) if key else 0
 
 
 def bears(row: Row, heads: Sequence[Entry], name: str, key: int | None) -> bool:
@@ -104,7 +106,7 @@ def bears(row: Row, heads: Sequence[Entry], name: str, key: int | None) -> bool:
         return False
     if name == "bom":
         amount = column_of(meanings(heads), "quantity")
-        return amount is None or not row[amount].text or bool(_NUMBER.fullmatch(row[amount].text))
+        return amount is None or not row[amount].text or bool(_QUANTITY.fullmatch(row[amount].text))
     return True
 
 
@@ -165,7 +167,7 @@ def kept(found: Found) -> bool:
 def foreign(text: str) -> bool:
     """Whether a column headed `text` has no place among revisions: the row of labels over a title block's values has such."""
     known = concepts(text)
-    return not known & REVISING if known else label(text) == "title block"
+    return not known & CHANGE_COLUMNS if known else label(text) == "title block"
 
 
 def _lists(found: Found, key: int | None) -> bool:
@@ -176,4 +178,4 @@ def _lists(found: Found, key: int | None) -> bool:
         return True
     if any(label(head.text) == "title block" and not meaning for head, meaning in zip(found.heads, known, strict=True)):
         return key is not None and whole > 1
-    return whole > 1 or (key is not None and not weak(known))
+    return whole > 1 or (key is not None and not is_weak_bom(known))

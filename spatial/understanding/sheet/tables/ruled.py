@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Final, Literal
 
-from spatial.knowledge.table_headers import concepts, kind, kind_of_title, pure_label
+from spatial.knowledge.table_headers import concepts, is_title_block_label, kind, kind_of_title
 from spatial.models.sheet.drawing import Box, Text
 from spatial.understanding.sheet.cells.grid import Cell, Grid, turned
 from spatial.understanding.sheet.tables.found import (
@@ -108,7 +108,7 @@ def _cuts(run: list[Cell], known: list[bool]) -> Iterator[list[Cell]]:
     A run with a label such as `Scale` stays whole: it heads the values of a title block.
     """
     spans = {(0, len(run)), _trim([bool(cell.texts) for cell in run])}
-    if not any(pure_label(cell.text) for cell in run):
+    if not any(is_title_block_label(cell.text) for cell in run):
         spans.add(_trim(known))
     for start, end in sorted(spans):
         if 2 <= end - start <= _MOST_COLUMNS:

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from spatial.knowledge.table_headers import concepts, kind, kind_of_title, pure_label, weak
+from spatial.knowledge.table_headers import concepts, is_title_block_label, is_weak_bom, kind, kind_of_title
 from spatial.models.sheet.drawing import Array, Box, Sheet, Text
 from spatial.understanding.sheet.cells.grid import turned, zone_texts
 from spatial.understanding.sheet.tables.found import (
@@ -173,7 +173,7 @@ def _close(line: list[_Piece]) -> Iterator[list[_Piece]]:
             run = line[start:place]
             marks = [bool(concepts(piece.text.text)) for piece in run]
             start = place
-            if sum(marks) >= 2 and not any(pure_label(piece.text.text) for piece in run):
+            if sum(marks) >= 2 and not any(is_title_block_label(piece.text.text) for piece in run):
                 yield run[marks.index(True) : len(marks) - marks[::-1].index(True)]
 
 
@@ -219,7 +219,7 @@ def _table(
     heads = [piece.entry for piece in header]
     title = _title(pieces, header)
     name = kind(meanings(heads), title.text)
-    if name is None or (name == "bom" and weak(meanings(heads)) and not title.text) or len(header) > 30:
+    if name is None or (name == "bom" and is_weak_bom(meanings(heads)) and not title.text) or len(header) > 30:
         return None
     body = _body(pieces, header, way, cell_of)
     columns = _columns(header, body)

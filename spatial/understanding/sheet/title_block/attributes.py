@@ -10,14 +10,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from spatial.knowledge import title_labels
-from spatial.knowledge.title_labels import HEADER, OTHER, ROLES
+from spatial.knowledge.fields import FIELDS, ROLES, can_be
+from spatial.knowledge.phrases import is_template_text
+from spatial.knowledge.title_labels import HEADER, OTHER
+from spatial.knowledge.value_forms import DASHES, tidy
 from spatial.models.sheet.drawing import Sheet, Text
 from spatial.understanding.sheet.cells.grid import quarter, turned
-from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.cells import Reading
 
 _LEAST: Final = 3
 """Fields that an insert names before it is a title block; a section mark has sheet and scale only."""
+_MOST_LINES: Final = 4
+"""Attributes that may hold the lines of one value."""
 _MARK: Final = re.compile(r"section|detail|view|elev|bubble|grid|room|door|window|balloon|weld", re.IGNORECASE)
 _PREFIXES: Final = re.compile(
     r"^(GEN[-_ ]TITLE|TITLE[-_ ]?BLOCK|TB|TBLK|TITULO|TITEL|SCHRIFTFELD|ATT|ATTR|A|T|TXT|FIELD|DRAWING_?INFO)[-_ .]+",
@@ -60,22 +64,17 @@ def _of(texts: Sequence[Text]) -> tuple[list[Reading], set[str]]:
     found: list[Reading] = []
     for (key, weak), pieces in lines.items():
         kept = sorted((piece for piece in pieces if _filled(piece, key, texts)), key=_from_the_top)
-        value = values.tidy(
-            " ".join(
-                piece.text
-                for piece in kept[: 4 if key in ("title", "tolerances", "company", "material", "finish") else 1]
-            )
-        )
-        if kept and values.fitting(key, value) and title_labels.read(value) is None:
+        value = tidy(" ".join(piece.text for piece in kept[: _MOST_LINES if FIELDS[key].has_lines else 1]))
+        if kept and can_be(key, value) and title_labels.read(value) is None:
             found.append(Reading(key, value, tuple(piece.id for piece in kept), "attrib", weak))
     return found, {key for key, _ in lines}
 
 
 def _filled(piece: Text, key: str, texts: Sequence[Text]) -> bool:
     text = piece.text.strip()
-    if key == "revision" and text in values.DASHES:
+    if key == "revision" and text in DASHES:
         return sum(each.text.strip() == text for each in texts) == 1
-    return bool(text) and not title_labels.unfilled(text)
+    return bool(text) and not is_template_text(text)
 
 
 def _from_the_top(text: Text) -> tuple[float, float]:

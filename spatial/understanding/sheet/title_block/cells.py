@@ -16,9 +16,12 @@ from typing import Final, Literal
 import numpy as np
 
 from spatial.knowledge import title_labels
-from spatial.knowledge.title_labels import HEADER, OTHER, ROLES, SHEET_COUNT, Wording
+from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.phrases import is_form_sentence, is_template_text
+from spatial.knowledge.title_labels import HEADER, OTHER, Wording
+from spatial.knowledge.value_forms import DASHES, full_date, paper_format, tidy
 from spatial.models.sheet.drawing import Box
-from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined, rows
 
 Evidence = Literal["attrib", "cell label", "label left", "label above", "note", "combined line", "typical place"]
@@ -46,13 +49,9 @@ _DOWN: Final = 4.5
 """Label heights from a label to its value below, where nothing is ruled."""
 _AROUND: Final = 0.15
 """Of the sheet's diagonal, from the labels of a block to a value in open space."""
-_OF_THE_THING: Final = re.compile(r"sach ?(?:nummer|no)|codice|codigo|code")
-_REFERENCE: Final = re.compile(r"\s*référence\s*:?\s*", re.IGNORECASE)
-"""The article's in French; REFERENCE in English may be any other drawing's."""
-_CHANGES: Final = re.compile(
-    r"description|change|ecn|eco|zone|änderung|modif|descri|beschreibung|rev ?by|№ докум|docum|revisions?\b",
-    re.IGNORECASE,
-)
+_REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IGNORECASE)
+"""The item's in French; REFERENCE in English may be any other drawing's."""
+_CHANGES: Final = re.compile(alternatives("change_heading"), re.IGNORECASE)
 
 
 def readings(block: Block) -> list[Reading]:
@@ -68,7 +67,7 @@ def readings(block: Block) -> list[Reading]:
         found.extend(_inline(label) or _own(label, items) or _worded(layout, label, items) or _next_door(block, label))
     found.extend(_roles(block, labels, given))
     found = [each for each in found if each.key != "finish" or not each.weak or not _empty(layout, labels, "finish")]
-    found = found if _dashes(block) < 2 else [each for each in found if each.value not in values.DASHES]
+    found = found if _dashes(block) < 2 else [each for each in found if each.value not in DASHES]
     numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)
     return [_renamed(reading, block, numbered=numbered) for reading in found]
 
@@ -78,7 +77,7 @@ def _reviewed(block: Block) -> None:
     roles = [label for label in block.labels if label.cell >= 0 and label.wording and label.wording.key in ROLES]
     for label in block.labels:
         word = label.wording
-        if label.cell < 0 or word is None or word.value or title_labels.folded(label.text) not in _REVIEWED:
+        if label.cell < 0 or word is None or word.value or title_labels.folded(label.text) not in title_labels.REVIEWED:
             continue
         own = block.layout.cells[label.cell]
         sides = {_level(own, block.layout.cells[role.cell]) for role in roles}
@@ -102,9 +101,6 @@ def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
     )
 
 
-_REVIEWED: Final = frozenset({"rev", "revd", "revis"})
-
-
 def _level(own: Box, other: Box) -> str:
     """Where `other`, a cell of the column of `own`, touches it; empty where it does not."""
     slack = 0.1 * (own[3] - own[1])
@@ -117,7 +113,7 @@ def _level(own: Box, other: Box) -> str:
 
 def _dashes(block: Block) -> int:
     """Cells that hold a dash alone: where there are several, a dash says that a field is empty."""
-    return sum(item.text.strip() in values.DASHES for item in block.layout.items if block.holds(item))
+    return sum(item.text.strip() in DASHES for item in block.layout.items if block.holds(item))
 
 
 def _renamed(reading: Reading, block: Block, *, numbered: bool) -> Reading:
@@ -127,7 +123,7 @@ def _renamed(reading: Reading, block: Block, *, numbered: bool) -> Reading:
     named = {
         label.source
         for label in block.labels
-        if _OF_THE_THING.fullmatch(title_labels.folded(label.text)) or _REFERENCE.fullmatch(label.text)
+        if title_labels.folded(label.text) in title_labels.ITEM_NUMBERS or _REFERENCE.fullmatch(label.text)
     }
     other = "part_number" if numbered else "drawing_number"
     return replace(reading, key=other) if reading.sources[0] in named else reading
@@ -202,8 +198,8 @@ def _inline(label: Item) -> list[Reading]:
     wording = label.wording
     if wording is None or not wording.value or wording.key in ROLES:
         return []
-    value = values.tidy(wording.value)
-    ok = values.fitting(wording.key, value)
+    value = tidy(wording.value)
+    ok = can_be(wording.key, value)
     return [Reading(wording.key, value, (label.source,), "cell label", wording.weak, label.order)] if ok else []
 
 
@@ -275,8 +271,8 @@ def _worded(layout: Layout, label: Item, given: Sequence[Item]) -> list[Reading]
     wording = label.wording
     if wording is None or wording.key != "drawing_number" or wording.weak or not given or not _ruled(layout, label):
         return []
-    text = values.tidy(joined(given))
-    if _crowd(layout, label.cell) > 1 or len(text.split()) > 6 or not values.fitting("title", text):
+    text = tidy(joined(given))
+    if _crowd(layout, label.cell) > 1 or len(text.split()) > 6 or not can_be("title", text):
         return []
     return [Reading("drawing_number", text, (label.source, *sources(given)), "cell label", True, label.order)]
 
@@ -286,10 +282,6 @@ def sources(items: Sequence[Item]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item.source for item in items if item.source))
 
 
-_FORMED: Final = frozenset({"scale", "sheet", "size", "date", "weight", "revision", "cage_code", "units", SHEET_COUNT})
-"""Keys whose values have a form: one item of several may be the value."""
-
-
 def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     """The value of `key` that `items` make together, or one of them does; empty where they make none."""
     if key == "tolerances":
@@ -297,22 +289,22 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     kept = [
         item
         for item in items
-        if item.wording is None and not title_labels.unfilled(item.text) and not title_labels.sentence(item.text)
+        if item.wording is None and not is_template_text(item.text) and not is_form_sentence(item.text)
     ]
     if key == "units":
-        kept = [item for item in items if not title_labels.unfilled(item.text)]
+        kept = [item for item in items if not is_template_text(item.text)]
     if not kept:
-        first_issue = key == "revision" and len(items) == 1 and items[0].text.strip() in values.DASHES
+        first_issue = key == "revision" and len(items) == 1 and items[0].text.strip() in DASHES
         return (items[0].text.strip(), items) if first_issue else ("", ())
-    whole = values.tidy(joined(kept))
-    if values.fitting(key, whole):
+    whole = tidy(joined(kept))
+    if can_be(key, whole):
         return whole, kept
-    alone = [item for item in kept if values.fitting(key, values.tidy(item.text))]
-    if key in _FORMED and len(alone) == 1:
-        return values.tidy(alone[0].text), alone
+    alone = [item for item in kept if can_be(key, tidy(item.text))]
+    if FIELDS[key].is_formed and len(alone) == 1:
+        return tidy(alone[0].text), alone
     tall = max(item.height for item in kept)
     large = [item for item in kept if item.height > 0.8 * tall]
-    if key not in _FORMED and len(large) < len(kept) and values.fitting(key, whole := values.tidy(joined(large))):
+    if not FIELDS[key].is_formed and len(large) < len(kept) and can_be(key, whole := tidy(joined(large))):
         return whole, large
     return "", ()
 
@@ -324,13 +316,13 @@ def tolerances(items: Sequence[Item]) -> str:
     """The lines that state a tolerance; entries of a list are parted by semicolons, wrapped lines by spaces."""
     lines = [" ".join(item.text for item in row) for row in rows(items)]
     stated = [
-        re.sub(r"\s+:", ":", re.sub(r"±\s+", "±", values.tidy(line)))
+        re.sub(r"\s+:", ":", re.sub(r"±\s+", "±", tidy(line)))
         for line in lines
         if any(sign.isdigit() for sign in line)
-        and not title_labels.unfilled(line)
+        and not is_template_text(line)
         and not re.search(r"tolerancing|interpret|dimensions are", line, re.IGNORECASE)
     ]
-    if not stated or not values.fitting("tolerances", " ".join(stated)):
+    if not stated or not can_be("tolerances", " ".join(stated)):
         return ""
     listed = sum(_ENTRY.search(line) is not None for line in stated)
     return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
@@ -415,13 +407,9 @@ def _next_door(block: Block, label: Item) -> list[Reading]:
     return []
 
 
-_FORMATTED: Final = frozenset({"size", "revision"})
-"""Keys that may say A1 in the next cell; of all others an A1 there is the sheet's size, and their own cell is empty."""
-
-
 def _foreign(key: str, items: Sequence[Item]) -> bool:
     """Whether a cell next door has a meaning of its own: a paper format, or a value under a smaller label that nobody knows."""
-    if key not in _FORMATTED and values.format_text(joined(items)):
+    if not FIELDS[key].may_hold_paper_format and paper_format(joined(items)):
         return True
     lines = rows(items)
     if len(lines) < 2:
@@ -447,8 +435,8 @@ def _roles(block: Block, labels: Sequence[Item], given: Mapping[int, Sequence[It
             continue
         items, evidence = _in_stack(block.layout, label, given[id(label)]) or _row_of(block, label)
         names, dates = _names_and_dates(wording.value, label, items)
-        name = values.tidy(" ".join(name for name, _ in names))
-        if name and values.fitting(wording.key, name):
+        name = tidy(" ".join(name for name, _ in names))
+        if name and can_be(wording.key, name):
             yield Reading(
                 wording.key, name, (label.source, *(source for _, source in names)), evidence, wording.weak, label.order
             )
@@ -464,12 +452,12 @@ def _names_and_dates(
     dates: list[tuple[str, str]] = []
     pieces = [(value, label.source)] if value else []
     for written, source in (*pieces, *((item.text, item.source) for row in rows(items) for item in row)):
-        text = values.tidy(written)
-        date = values.date_in(text) or (text if values.fitting("date", text) and len(text) > 4 else None)
-        rest = values.tidy(text.replace(date, " ")).strip("/,;- ") if date else text
+        text = tidy(written)
+        date = full_date(text) or (text if can_be("date", text) and len(text) > 4 else None)
+        rest = tidy(text.replace(date, " ")).strip("/,;- ") if date else text
         if date:
             dates.append((date, source))
-        if rest and not title_labels.unfilled(rest) and values.fitting("drawn_by", rest):
+        if rest and not is_template_text(rest) and can_be("drawn_by", rest):
             names.append((rest, source))
     return names[:1] if len(names) > 1 and not _wrapped(names) else names, dates
 
@@ -531,7 +519,7 @@ def _date_beside(layout: Layout, cell: int) -> list[Item]:
     """The date in the cell to the right of a role's cell, which holds label and name."""
     for near in layout.beside(cell):
         items = layout.inside.get(near, [])
-        if len(items) == 1 and items[0].wording is None and values.telling("date", items[0].text):
+        if len(items) == 1 and items[0].wording is None and is_distinctive("date", items[0].text):
             return items
     return []
 

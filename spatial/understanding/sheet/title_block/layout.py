@@ -18,11 +18,14 @@ from typing import Final
 import numpy as np
 
 from spatial.knowledge import title_labels
+from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.phrases import is_notice, is_template_text
 from spatial.knowledge.title_labels import OTHER, Wording
+from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Array, Box, Indices, Sheet, Text
 from spatial.understanding.sheet.cells.grid import Grid, turned, zone_texts
 from spatial.understanding.sheet.notes.lines import on_baseline
-from spatial.understanding.sheet.title_block import values
 
 MOST_ITEMS: Final = 20_000
 """Lines of lettering on a sheet; a page with more is no drawing."""
@@ -34,12 +37,6 @@ _REACH: Final = 0.055
 """Of the sheet's diagonal, from a label of a block to its next."""
 _NET_REACH: Final = 0.2
 """The same, where both stand in one net of rules."""
-_LOOSE: Final = frozenset({"scale", "sheet", "size", "date", "revision", "drawing_number"})
-"""Keys that may stand outside the rules of a ruled block, with the value after the label: "Sheet size: A3"."""
-
-
-_STATED: Final = frozenset({"material", "finish", "weight"})
-"""Keys that may stand there with a colon: "MATERIAL: ALUMINIUM"."""
 
 
 @dataclass(slots=True, eq=False)
@@ -205,7 +202,12 @@ def _settled(items: list[Item]) -> list[Item]:
 
 
 def _stating(item: Item) -> bool:
-    return item.wording is not None and item.wording.key in _STATED and item.wording.colon
+    return item.wording is not None and item.wording.colon and _outside_rules(item.wording) == "after a colon"
+
+
+def _outside_rules(wording: Wording) -> str:
+    """Which values may follow the label outside the rules of a ruled block: "Sheet size: A3", "MATERIAL: ALUMINIUM"."""
+    return FIELDS[wording.key].outside_rules if wording.is_field else ""
 
 
 def _headed(grids: Sequence[Grid], zones: Collection[str]) -> set[str]:
@@ -256,18 +258,13 @@ def _wrapped_labels(inside: list[Item]) -> Iterator[int]:
                 return
 
 
-_DOCUMENTS: Final = frozenset(
-    title_labels.folded(text) for text in ("Чертеж", "Сборочный чертеж", "Габаритный чертеж", "Монтажный чертеж")
-)
-
-
 def _amid(label: Item, inside: Sequence[Item]) -> bool:
     """Whether a word of labels is a line under a title: among others centred like it, or the kind of a document (GOST 2.104)."""
     word = label.wording
     if word is None or word.value or word.colon:
         return False
     first = max(inside, key=lambda item: item.middle[1])
-    if title_labels.folded(label.text) in _DOCUMENTS:
+    if title_labels.folded(label.text) in title_labels.DOCUMENT_KINDS:
         return first.wording is None and first.height > 1.1 * label.height
     if not word.weak or len(inside) < 3:
         return False
@@ -386,12 +383,12 @@ def _wording(text: str) -> Wording | None:
         return found
     if not found.is_field:
         return found if found.colon else None
-    looks = values.fitting if found.colon else values.telling
+    looks = can_be if found.colon else is_distinctive
     if looks(found.key, found.value):
         return found
     return (
         Wording(found.key, found.weak, "", True)
-        if found.colon and title_labels.unfilled(found.value)
+        if found.colon and is_template_text(found.value)
         else (found if found.colon else None)
     )
 
@@ -440,34 +437,19 @@ class Block:
                 and (across or along)
                 and (right - left) * (high - low) < largest
                 and ((across and along) or not listed)
-                and not title_labels.notice(joined(items)[:100])
+                and not is_notice(joined(items)[:100])
             ):
                 found |= {item.source for item in items}
         return found
 
 
-_LISTED: Final = re.compile(r"\s*(?:\d{1,2}\s*[.)]|notes?\b|hinweis|bemerkung|remarque|nota)", re.IGNORECASE)
+_LISTED: Final = re.compile(rf"\s*(?:\d{{1,2}}\s*[.)]|{alternatives('notes_begin')})", re.IGNORECASE)
 """How notes begin, that may stand in a cell right against the block."""
-_REMARKS: Final = re.compile(r"(?:comments?|remarks?|bemerkung(?:en)?|observaciones|remarques?)\s*:", re.IGNORECASE)
+_REMARKS: Final = re.compile(rf"{alternatives('remarks')}\s*:", re.IGNORECASE)
 _SAYING: Final = 4
 """Words of a remark that is a note."""
 _SMALL: Final = 0.05
 """Of the sheet: a larger cell is drawing space."""
-_CORE: Final = frozenset(
-    {
-        "title",
-        "drawing_number",
-        "scale",
-        "sheet",
-        "drawn_by",
-        "checked_by",
-        "approved_by",
-        "size",
-        "revision",
-        "date",
-        "material",
-    }
-)
 
 
 def blocks(layout: Layout) -> list[Block]:
@@ -521,7 +503,7 @@ def _of_paper(label: Item, layout: Layout) -> bool:
         item.cell < 0
         and abs(item.middle[1] - label.middle[1]) < 0.5 * label.height
         and 0 < item.box[0] - label.box[2] < 4 * label.height
-        and values.format_text(item.text) is not None
+        and paper_format(item.text) is not None
         for item in layout.items
     )
 
@@ -537,9 +519,14 @@ def _ruled_first(layout: Layout, crowd: list[tuple[Item, int]], boxes: Array) ->
         x, y = label.middle
         word = label.wording
         told = word is not None and (
-            (word.key in _LOOSE and values.telling(word.key, word.value))
-            or (word.key == "part_number" and word.colon and values.telling(word.key, word.value))
-            or (word.key in _STATED and word.colon and not word.weak and values.fitting(word.key, word.value))
+            (_outside_rules(word) == "distinctive" and is_distinctive(word.key, word.value))
+            or (word.key == "part_number" and word.colon and is_distinctive(word.key, word.value))
+            or (
+                _outside_rules(word) == "after a colon"
+                and word.colon
+                and not word.weak
+                and can_be(word.key, word.value)
+            )
         )
         return label.cell >= 0 or told or _of_paper(label, layout) or bool(x1 <= x <= x2 and y1 <= y <= y2)
 
@@ -571,7 +558,7 @@ def _block(layout: Layout, labels: list[Item], boxes: Array) -> Block:
     strong = {
         label.wording.key for label in labels if label.wording and label.wording.is_field and not label.wording.weak
     }
-    score = sum(1.0 if key in _CORE else 0.6 for key in strong) + 0.3 * len(keys - strong)
+    score = sum(1.0 if FIELDS[key].is_core else 0.6 for key in strong) + 0.3 * len(keys - strong)
     at = (
         ((x1 + x2) / 2 - layout.box[0]) / max(layout.box[2] - layout.box[0], 1e-9),
         ((y1 + y2) / 2 - layout.box[1]) / max(layout.box[3] - layout.box[1], 1e-9),

@@ -18,11 +18,13 @@ from typing import Final
 
 import numpy as np
 
-from spatial.contract.drawing import TITLE_BLOCK_FIELDS, TitleBlock
+from spatial.contract.drawing import TitleBlock
+from spatial.knowledge.fields import FIELDS, is_distinctive
 from spatial.knowledge.title_labels import SHEET_COUNT
+from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
-from spatial.understanding.sheet.title_block import attributes, cells, typical, values
+from spatial.understanding.sheet.title_block import attributes, cells, typical
 from spatial.understanding.sheet.title_block import unlabelled as title_unlabelled
 from spatial.understanding.sheet.title_block.cells import Evidence, Reading
 from spatial.understanding.sheet.title_block.layout import Block, Layout, blocks, layouts
@@ -150,9 +152,9 @@ def _chosen(found: Sequence[Reading]) -> dict[str, Reading]:
     if counted is not None:
         best["sheet"] = counted
     size = best.get("size")
-    if size is not None and (plain := values.format_text(size.value)):
+    if size is not None and (plain := paper_format(size.value)):
         best["size"] = Reading("size", plain, size.sources, size.evidence, size.weak, size.order)
-    return {key: best[key] for key in TITLE_BLOCK_FIELDS if key in best}
+    return {key: best[key] for key, field in FIELDS.items() if key in best and not field.part_of}
 
 
 def _counted(sheet: Reading | None, count: Reading | None) -> Reading | None:
@@ -198,4 +200,4 @@ def with_notes(block: TitleBlock, said: Mapping[str, Mapping[str, object]]) -> T
 def confidence(reading: Reading) -> float:
     """How sure a value is: by its evidence, less where a weak label names it, more where its form speaks for it."""
     sure = _TRUST[reading.evidence] * (_WEAK if reading.weak else 1.0)
-    return round(sure + (0.5 * (1 - sure) if values.telling(reading.key, reading.value) else 0.0), 3)
+    return round(sure + (0.5 * (1 - sure) if is_distinctive(reading.key, reading.value) else 0.0), 3)

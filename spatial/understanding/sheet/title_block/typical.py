@@ -13,8 +13,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from spatial.knowledge import title_labels
+from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.title_labels import OTHER
+from spatial.knowledge.value_forms import full_date, paper_format, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.cells import Reading, fields, sources
@@ -24,9 +27,7 @@ _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
 UNITS: Final = re.compile(
-    r"\b(?:dimensions?|dims?\.?|units?|measurements?|maße|maßangaben|abmessungen|cotes|cotations?|medidas|cotas|quote|misure|dimensioni|dimensiones)"
-    r"(?:\s+(?:and tolerances|sont|sono|están|is|are|sind|espresse))?\s*(?:expressed\s+)?(?:in|en)?\s*:?\s*"
-    r"(mm|cm|inch(?:es)?|milli?met(?:er|re)s?|centimet(?:er|re)s?|met(?:er|re)s|millim[eè]tres|millimetri|milímetros|zoll|pouces|pollici|pulgadas)\b",
+    rf"\b{alternatives('dimensions')}(?:\s+{alternatives('are')})?\s*(?:expressed\s+)?(?:in|en)?\s*:?\s*({alternatives('length_unit')})\b",
     re.IGNORECASE,
 )
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*:\s*\d+(?:[.,]\d+)?\)?")
@@ -78,10 +79,8 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
             and not any(item.wording for item in items)
             and not any(item.source in taken for item in items)
         ):
-            kept = [
-                item for item in items if not title_labels.unfilled(item.text) and not title_labels.sentence(item.text)
-            ]
-            if kept and not title_labels.sentence(joined(items)):
+            kept = [item for item in items if not is_template_text(item.text) and not is_form_sentence(item.text)]
+            if kept and not is_form_sentence(joined(items)):
                 found.append(kept)
     return found
 
@@ -112,15 +111,15 @@ def _around(block: Block, reach: float, largest: float) -> Box:
 
 def _copied_number(block: Block) -> Item | None:
     """The text of the block that stands turned in a corner as well."""
-    turned = {values.tidy(item.text) for item in block.layout.aside if item.angle in (90, 180, 270)}
+    turned = {tidy(item.text) for item in block.layout.aside if item.angle in (90, 180, 270)}
     margin = 0.06 * block.layout.diagonal
     for item in sorted(block.layout.items, key=lambda each: -each.height):
-        text = values.tidy(item.text)
+        text = tidy(item.text)
         if (
             text in turned
             and item.wording is None
             and block.holds(item, margin)
-            and values.telling("drawing_number", text)
+            and is_distinctive("drawing_number", text)
         ):
             return item
     return None
@@ -129,8 +128,8 @@ def _copied_number(block: Block) -> Item | None:
 def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator[Reading]:
     """Values that their form tells: A3, 1:2, ISO 2768-m, a material, a company."""
     for items in free:
-        text, ids = values.tidy(joined(items)), sources(items)
-        size = values.format_text(text)
+        text, ids = tidy(joined(items)), sources(items)
+        size = paper_format(text)
         if size and "size" not in valued:
             yield Reading("size", size, ids, "typical place")
         elif (both := _sheet_and_size(items)) and not {"size", "sheet"} & set(valued):
@@ -138,33 +137,33 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
             yield Reading("size", both[1], ids, "typical place")
         elif _RATIO.fullmatch(text) and "scale" not in valued:
             yield Reading("scale", text, ids, "typical place")
-        elif values.general_tolerance(text) and "tolerances" not in valued:
+        elif values.is_general_tolerance(text) and "tolerances" not in valued:
             yield Reading("tolerances", text, ids, "typical place")
         elif "tolerances" not in valued and (
-            line := next((i for i in items[::-1] if values.tolerance_line(i.text)), None)
+            line := next((i for i in items[::-1] if values.is_tolerance_statement(i.text)), None)
         ):
-            yield Reading("tolerances", values.tidy(line.text), (line.source,), "typical place")
-        elif "material" not in valued and values.material_text(text):
+            yield Reading("tolerances", tidy(line.text), (line.source,), "typical place")
+        elif "material" not in valued and values.is_material(text):
             yield Reading("material", text, ids, "typical place")
         elif "company" not in valued and (name := _company(items)):
             yield Reading("company", name, ids if _emblem(items) else ids[:1], "typical place")
 
 
-_GOES_ON: Final = re.compile(r"\b(of|and|for|the|für|und|de|des|du|della|di|y|et|e)\s*$|[&,-]\s*$", re.IGNORECASE)
+_GOES_ON: Final = re.compile(rf"\b{alternatives('name_goes_on')}\s*$|[&,-]\s*$", re.IGNORECASE)
 """Ends of a line whose name goes on in the next."""
 
 
 def _company(items: Sequence[Item]) -> str | None:
     """The line of a cell that names a company; its address follows."""
     lines = [" ".join(item.text for item in row) for row in rows(items)][:4]
-    place = next((place for place, line in enumerate(lines[:2]) if values.company_text(line)), None)
+    place = next((place for place, line in enumerate(lines[:2]) if values.is_company(line)), None)
     if place is None or _emblem(items):
-        whole = values.tidy(joined(items))
-        return whole if (place is not None or _emblem(items)) and values.company_text(whole) else None
+        whole = tidy(joined(items))
+        return whole if (place is not None or _emblem(items)) and values.is_company(whole) else None
     end = place + 1
     while end < len(lines) and _GOES_ON.search(lines[end - 1]):
         end += 1
-    return values.tidy(" ".join(lines[place:end]))
+    return tidy(" ".join(lines[place:end]))
 
 
 _CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
@@ -176,11 +175,11 @@ def _emblem(items: Sequence[Item]) -> bool:
     if not 2 <= len(lines) <= 4 or any(len(row) > 3 for row in lines):
         return False
     texts = [" ".join(item.text for item in row) for row in lines]
-    if _CYRILLIC.search(texts[0]) and values.company_text(texts[0]):
+    if _CYRILLIC.search(texts[0]) and values.is_company(texts[0]):
         return all(re.search(r"[а-яё]|^\w?\d+$", text, re.IGNORECASE) for text in texts)
     heights = [max(item.height for item in row) for row in lines]
     initials = all(len(text) <= 6 and text.isupper() and text.isalpha() for text in texts[:-1])
-    return initials and heights[-1] < 0.5 * min(heights[:-1]) and values.company_text(texts[-1])
+    return initials and heights[-1] < 0.5 * min(heights[:-1]) and values.is_company(texts[-1])
 
 
 def _sheet_at_size(
@@ -193,7 +192,7 @@ def _sheet_at_size(
     own = next(layout.cells[items[0].cell] for items in free if sources(items) == ids)
     slack = 0.006 * layout.diagonal
     for items in free:
-        box, text = layout.cells[items[0].cell], values.tidy(joined(items))
+        box, text = layout.cells[items[0].cell], tidy(joined(items))
         level = abs(box[0] - own[0]) < slack and abs(box[2] - own[2]) < slack
         close = abs(box[1] - own[3]) < slack or abs(box[3] - own[1]) < slack
         if level and close and re.fullmatch(r"\d{1,3}", text):
@@ -201,8 +200,7 @@ def _sheet_at_size(
             return
 
 
-_LOOSE: Final = frozenset({"material", "finish", "scale", "weight"})
-"""Keys that labelled lines in open space state: "MATERIAL: ALUMINIUM"."""
+_LISTED: Final = frozenset(key for key, field in FIELDS.items() if field.may_be_listed)
 
 
 def _loose(block: Block, known: Collection[str]) -> Iterator[Reading]:
@@ -210,20 +208,16 @@ def _loose(block: Block, known: Collection[str]) -> Iterator[Reading]:
     lines = [
         item
         for item in block.layout.items
-        if item.cell < 0 and item.wording and item.wording.colon and item.wording.value and item.wording.key in _LOOSE
+        if item.cell < 0 and item.wording and item.wording.colon and item.wording.value and item.wording.key in _LISTED
     ]
     lines = [line for line in lines[:40] if not numbered(line, block.layout.items)]
-    for key in sorted(_LOOSE - set(known)):
+    for key in sorted(_LISTED - set(known)):
         own = [item for item in lines if item.wording and item.wording.key == key]
         if len(own) != 1 or own[0].wording is None:
             continue
-        value = values.tidy(own[0].wording.value)
+        value = tidy(own[0].wording.value)
         listed = any(_next_to(own[0], item) for item in lines)
-        if (
-            values.fitting(key, value)
-            and len(value) <= 60
-            and (listed or (key == "material" and not own[0].wording.weak))
-        ):
+        if can_be(key, value) and len(value) <= 60 and (listed or (key == "material" and not own[0].wording.weak)):
             yield Reading(key, value, (own[0].source,), "combined line")
 
 
@@ -235,10 +229,10 @@ def _next_to(one: Item, other: Item) -> bool:
 
 def _sheet_and_size(items: Sequence[Item]) -> tuple[str, str] | None:
     """ "1" over "A4": the corner of Inventor's DIN block."""
-    lines = [values.tidy(" ".join(item.text for item in row)) for row in rows(items)]
+    lines = [tidy(" ".join(item.text for item in row)) for row in rows(items)]
     if len(lines) != 2 or not re.fullmatch(r"\d{1,3}", lines[0]):
         return None
-    size = values.format_text(lines[1])
+    size = paper_format(lines[1])
     return (lines[0], size) if size else None
 
 
@@ -255,9 +249,9 @@ def _largest(
         if max(item.height for item in cell) < 1.3 * usual:
             return
         items = _headed(cell)
-        text = values.tidy(joined(items))
-        if values.fitting("title", text) and len(text.split()) <= 10 and not values.company_text(text):
-            if not values.telling("drawing_number", text):
+        text = tidy(joined(items))
+        if can_be("title", text) and len(text.split()) <= 10 and not values.is_company(text):
+            if not is_distinctive("drawing_number", text):
                 if not titled:
                     yield Reading("title", text, sources(items), "typical place")
                 titled = True
@@ -277,19 +271,22 @@ def _headed(items: Sequence[Item]) -> Sequence[Item]:
     if not rest or _CYRILLIC.search(first[0].text):
         return items
     larger = min(item.height for item in first) > 1.1 * max(item.height for item in rest)
-    return first if larger and values.fitting("title", values.tidy(joined(first))) else items
+    return first if larger and can_be("title", tidy(joined(first))) else items
 
 
-_PLAIN: Final = (
-    ("scale", re.compile(r"\b(?:scale|maßstab|échelle|escala|scala)\s*:?\s*(\d+(?:[.,]\d+)?\s*[:/]\s*\d+(?:[.,]\d+)?)", re.IGNORECASE)),
-    ("size", re.compile(r"^(A[0-4])\b(?=\s+(?:drawing|sheet|format|zeichnung|dessin|plano|disegno)|\s*$|\s+-)", re.IGNORECASE)),
-    ("sheet", re.compile(r"\b(?:sheet|blatt|feuille|hoja|foglio)\s+(\d+\s*(?:of|/|von|de|di|sur)\s*\d+)", re.IGNORECASE)),
-    ("tolerances", re.compile(r"\b(?:general tolerances?|tolerances?|allgemeintoleranzen|tolérances générales|tolerancias generales|tolleranze generali)\s*:?\s*(.*\d.*)$", re.IGNORECASE)),
-    ("units", UNITS),
-    ("material", re.compile(r"\b(?:material|werkstoff|matière|materiale)\s*:\s*(.+)$", re.IGNORECASE)),
-    ("drawing_number", re.compile(r"\b(?:drawing|dwg|zeichnung|dessin|plano|disegno)\.? ?(?:no|number|nr|n°|#)\.?\s*:?\s*(\S*\d\S*)", re.IGNORECASE)),
-    ("revision", re.compile(r"\brev(?:ision)?\.?\s*:?\s*([A-Z]|\d{1,2})$", re.IGNORECASE)),
-)  # fmt: skip
+_PLAIN: Final = tuple(
+    (key, re.compile(pattern, re.IGNORECASE))
+    for key, pattern in (
+        ("scale", rf"\b{alternatives('stated_scale')}\s*:?\s*(\d+(?:[.,]\d+)?\s*[:/]\s*\d+(?:[.,]\d+)?)"),
+        ("size", rf"^(A[0-4])\b(?=\s+{alternatives('stated_size')}|\s*$|\s+-)"),
+        ("sheet", rf"\b{alternatives('stated_sheet')}\s+(\d+\s*(?:{alternatives('stated_count')}|/)\s*\d+)"),
+        ("tolerances", rf"\b{alternatives('stated_tolerances')}\s*:?\s*(.*\d.*)$"),
+        ("units", UNITS.pattern),
+        ("material", rf"\b{alternatives('stated_material')}\s*:\s*(.+)$"),
+        ("drawing_number", rf"\b{alternatives('stated_drawing')}\.? ?(?:no|number|nr|n°|#)\.?\s*:?\s*(\S*\d\S*)"),
+        ("revision", r"\brev(?:ision)?\.?\s*:?\s*([A-Z]|\d{1,2})$"),
+    )
+)
 _STACK: Final = 3.2
 """Letter heights from one line of a plain block to the next."""
 _LEAST: Final = 2
@@ -335,9 +332,9 @@ def _stated(stack: Sequence[Item]) -> Iterator[Reading]:
     for item in stack:
         for key, form in _PLAIN:
             found = form.search(item.text[:200])
-            if found and key not in seen and values.fitting(key, found.group(1)):
+            if found and key not in seen and can_be(key, found.group(1)):
                 seen.add(key)
-                yield Reading(key, values.tidy(found.group(1)), (item.source,), "combined line")
+                yield Reading(key, tidy(found.group(1)), (item.source,), "combined line")
 
 
 def _unstated(stack: Sequence[Item], known: Sequence[Reading]) -> Iterator[Reading]:
@@ -345,24 +342,24 @@ def _unstated(stack: Sequence[Item], known: Sequence[Reading]) -> Iterator[Readi
     taken = {source for reading in known for source in reading.sources}
     stated = {reading.key for reading in known}
     for place, item in enumerate(stack):
-        text = values.tidy(item.text)
+        text = tidy(item.text)
         if item.source in taken or (item.wording and item.wording.key == OTHER):
             continue
         if place == 0:
             yield from _headline(item, text)
-        elif "material" not in stated and values.material_text(text):
+        elif "material" not in stated and values.is_material(text):
             stated.add("material")
             yield Reading("material", text, (item.source,), "combined line")
-        elif "company" not in stated and values.company_text(text) and "://" not in text:
+        elif "company" not in stated and values.is_company(text) and "://" not in text:
             stated.add("company")
             yield Reading("company", text, (item.source,), "combined line")
 
 
 def _headline(item: Item, text: str) -> Iterator[Reading]:
     """ "Center Pulley - 11.8.2020": the title, and the date after a dash."""
-    date = values.date_in(text)
-    title = values.tidy(text.replace(date, " ")).strip("-–—,/| ") if date else text
+    date = full_date(text)
+    title = tidy(text.replace(date, " ")).strip("-–—,/| ") if date else text
     if date:
         yield Reading("date", date, (item.source,), "combined line")
-    if values.fitting("title", title):
+    if can_be("title", title):
         yield Reading("title", title, (item.source,), "combined line")

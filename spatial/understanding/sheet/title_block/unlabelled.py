@@ -16,7 +16,9 @@ from typing import Final
 
 import numpy as np
 
-from spatial.knowledge import title_labels
+from spatial.knowledge.fields import can_be, is_distinctive
+from spatial.knowledge.phrases import is_form_sentence, is_template_text
+from spatial.knowledge.value_forms import paper_format, tidy
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.cells import Reading, sources
 from spatial.understanding.sheet.title_block.layout import Item, Layout, joined, rows
@@ -84,9 +86,9 @@ def _groups(layout: Layout) -> Iterator[list[_Cell]]:
 
 def _lettered(layout: Layout, places: Sequence[int]) -> Iterator[_Cell]:
     for place in places:
-        items = [item for item in layout.inside.get(place, ()) if not title_labels.unfilled(item.text)]
+        items = [item for item in layout.inside.get(place, ()) if not is_template_text(item.text)]
         if items:
-            yield _Cell(items, values.tidy(joined(items)))
+            yield _Cell(items, tidy(joined(items)))
 
 
 def _read(cells: Sequence[_Cell]) -> list[Reading]:
@@ -96,7 +98,7 @@ def _read(cells: Sequence[_Cell]) -> list[Reading]:
     found = dict(_formed(cells))
     if not found.keys() & {"scale", "size"} or len(found) < 2:
         return []
-    rest = [cell for cell in cells if cell not in found.values() and not title_labels.sentence(cell.text)]
+    rest = [cell for cell in cells if cell not in found.values() and not is_form_sentence(cell.text)]
     found |= {key: cell for key, cell in (("drawing_number", _number(rest)), ("title", _title(rest))) if cell}
     if not found.keys() & {"drawing_number", "title"}:
         return []
@@ -104,14 +106,14 @@ def _read(cells: Sequence[_Cell]) -> list[Reading]:
 
 
 _FORMS: Final[tuple[tuple[str, Callable[[str], bool]], ...]] = (
-    ("size", lambda text: values.format_text(text) is not None),
-    ("scale", values.ratio_text),
-    ("date", lambda text: values.telling("date", text)),
-    ("sheet", values.counted_text),
-    ("tolerances", values.general_tolerance),
-    ("company", values.company_text),
-    ("material", values.material_text),
-    ("weight", values.mass_text),
+    ("size", lambda text: paper_format(text) is not None),
+    ("scale", values.is_ratio),
+    ("date", lambda text: is_distinctive("date", text)),
+    ("sheet", values.is_sheet_of_several),
+    ("tolerances", values.is_general_tolerance),
+    ("company", values.is_company),
+    ("material", values.is_material),
+    ("weight", values.is_mass),
 )
 
 
@@ -128,15 +130,15 @@ def _formed(cells: Sequence[_Cell]) -> Iterator[tuple[str, _Cell]]:
 def _value(key: str, cell: _Cell) -> str:
     """Its text; of a company's cell the line with the name, without the address."""
     if key == "size":
-        return values.format_text(cell.text) or cell.text
+        return paper_format(cell.text) or cell.text
     if key == "company":
-        lines = (values.tidy(" ".join(item.text for item in row)) for row in rows(cell.items))
-        return next((line for line in lines if values.company_text(line)), cell.text)
+        lines = (tidy(" ".join(item.text for item in row)) for row in rows(cell.items))
+        return next((line for line in lines if values.is_company(line)), cell.text)
     return cell.text
 
 
 def _number(cells: Sequence[_Cell]) -> _Cell | None:
-    fit = [cell for cell in cells if values.numbered_text(cell.text)]
+    fit = [cell for cell in cells if values.is_document_number(cell.text)]
     return _tallest(fit)
 
 
@@ -144,7 +146,7 @@ def _title(cells: Sequence[_Cell]) -> _Cell | None:
     fit = [
         cell
         for cell in cells
-        if values.fitting("title", cell.text) and len(cell.text.split()) <= 10 and not values.numbered_text(cell.text)
+        if can_be("title", cell.text) and len(cell.text.split()) <= 10 and not values.is_document_number(cell.text)
     ]
     return _tallest(fit)
 

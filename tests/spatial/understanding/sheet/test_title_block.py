@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial.contract.drawing import TITLE_BLOCK_FIELDS, TitleBlock
-from spatial.knowledge import title_labels
+from spatial.knowledge import title_labels, vocabulary
 from spatial.understanding.sheet.cells import grid
 from spatial.understanding.sheet.title_block import read as title_block
 from tests.spatial.forms import Form
@@ -354,7 +354,7 @@ _LANGUAGES = ("en", "de", "fr", "es", "it", "ru", "pl")
 
 def _words(key: str, language: str) -> list[str]:
     """Labels that say `key` and, alone, nothing else: "Firma" is a company in German and a signature in Spanish."""
-    phrases = [phrase.strip() for phrase in title_labels.WORDS[key].get(language, "").split(";") if phrase.strip()]
+    phrases = vocabulary.LANGUAGES[language]["title_block"].get(key, ())
     return [phrase for phrase in phrases if (found := title_labels.read(phrase)) is not None and found.key == key]
 
 

@@ -1,0 +1,76 @@
+"""Wordings that are looked for inside lettering, as regular expressions that are joined from all languages.
+
+Each key is a line of the section `pattern` of the files in `labels/`. `alternatives` gives the fragments of all languages as one group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from spatial.knowledge import vocabulary
+
+MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        # what a title block says beside its fields
+        "tolerance_box": "how the lines of a tolerance box begin, and what the form says there",
+        "notice": "what property notices say",
+        "advertisement": "what programs print about themselves",
+        "template": "all that a template holds in an empty field",
+        "template_begins": "how what a template holds in an empty field begins",
+        "reference": "a reference that is the item's",
+        "change_heading": "headings of the columns of a change history",
+        "remarks": "the heading of a cell for remarks",
+        "notes_begin": "how notes begin in a cell against the block",
+        "name_goes_on": "how a line ends whose name goes on in the next",
+        # forms of values
+        "paper_orientation": "which side of the paper is up",
+        "no_scale": "what stands for a scale that is none",
+        "count_of": "between the number of a sheet and the count of sheets",
+        "sheets": "sheets, after a count",
+        "total_sheets": "sheets, after the count of all",
+        "month": "how the names of months begin",
+        "unit": "units of length, as a field states them",
+        "mass_unit": "units of mass",
+        "according_to": "before the standard that general tolerances follow",
+        "unspecified": "before the standard that untoleranced sizes follow",
+        "material": "what names a material",
+        "company": "what names a company, a school or a society",
+        "company_anywhere": "the same in scripts without spaces",
+        # a sheet that states itself in plain lines
+        "dimensions": "what has a unit: dimensions",
+        "are": "between what has a unit and the unit",
+        "length_unit": "units of length in a sentence",
+        "stated_scale": "before a scale",
+        "stated_size": "after a paper size",
+        "stated_sheet": "before the number of a sheet",
+        "stated_count": "between the number of a sheet and the count of sheets",
+        "stated_tolerances": "before general tolerances",
+        "stated_material": "before a material",
+        "stated_drawing": "before `no.` and the number of the drawing",
+        # notes
+        "note_mark": "before the number of a note",
+        "note_subject": "before the heading of notes in English",
+        "note_heading": "headings of notes",
+        "unless": "what a heading of notes goes on with",
+        "note_inline": "before a note without a list",
+        "note_single": "headings of a single note",
+        "line_goes_on": "how a line ends that goes on",
+        "note_begins": "how a note begins and no line goes on",
+        "whole_part": "what a sentence says that holds for the whole part",
+        "general_tolerances": "what a note says about general tolerances, up to its figures",
+        "surface_treatment": "before a surface treatment",
+        "treated": "how a note begins that is a surface treatment",
+        # tables
+        "quantity_word": "what stands for a quantity",
+    }
+)
+"""Key to what its fragments match; a new key is a line here and one in a file of `labels/`."""
+
+_FRAGMENTS: Final = vocabulary.section("pattern", MEANINGS, "add it to MEANINGS in spatial/knowledge/patterns.py")
+
+
+def alternatives(key: str) -> str:
+    """The fragments of `key` in all languages, as one group that captures nothing."""
+    return vocabulary.joined(fragment for fragments in _FRAGMENTS[key].values() for fragment in fragments)

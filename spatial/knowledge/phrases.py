@@ -1,0 +1,36 @@
+"""What stands in a title block without being a value: what templates hold, a form's own sentences, property notices."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from spatial.knowledge.patterns import alternatives
+
+_FIRST: Final = 400
+"""Characters at the beginning of a text that are looked at."""
+
+_TEMPLATE: Final = re.compile(rf"{alternatives('template')}$|{alternatives('template_begins')}", re.IGNORECASE)
+_NOTICE: Final = re.compile(alternatives("notice"), re.IGNORECASE)
+_ADVERTISEMENT: Final = re.compile(alternatives("advertisement"), re.IGNORECASE)
+_SENTENCE: Final = re.compile("|".join(map(alternatives, ("tolerance_box", "notice", "advertisement"))), re.IGNORECASE)
+
+
+def is_template_text(text: str) -> bool:
+    """Whether it is what a template holds before anyone fills it in, or states that the field is empty."""
+    return _TEMPLATE.match(text.strip()) is not None
+
+
+def is_form_sentence(text: str) -> bool:
+    """Whether it is a form's own sentence: a property notice, DO NOT SCALE, the head of a tolerance box."""
+    return _SENTENCE.search(text[:_FIRST]) is not None
+
+
+def is_notice(text: str) -> bool:
+    """Whether it is a property notice or a program's advertisement."""
+    return _NOTICE.search(text[:_FIRST]) is not None or is_advertisement(text)
+
+
+def is_advertisement(text: str) -> bool:
+    """Whether it is a program's advertisement."""
+    return _ADVERTISEMENT.search(text[:_FIRST]) is not None

@@ -1,0 +1,138 @@
+"""The forms of the values of a title block: what a scale, a date, a mass, a paper format looks like."""
+
+# ruff: noqa: E501 - a form is one line
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from spatial.knowledge.patterns import alternatives
+
+DASHES: Final = frozenset("-–—")
+"""The revision of a first issue (ASME Y14.35 §5.2)."""
+
+LOOKALIKE: Final = str.maketrans("АВСЕ", "ABCE")
+"""KOMPAS writes the A of A3 in Cyrillic."""
+
+
+def form(pattern: str) -> re.Pattern[str]:
+    """`pattern` in any case of letters."""
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_COUNT_OF: Final = rf"(?:{alternatives('count_of')}|[/|-])"
+_SHEETS: Final = alternatives("sheets")
+_MONTH: Final = rf"{alternatives('month')}[a-zéûô]{{0,7}}\.?"
+
+SIZE: Final = form(
+    r"(ISO[ -]?|DIN[ -]?|ANSI[ -]?|ARCH[ -]?)?(A[0-5]|A[0-5]\+?(x\d)?|[A-FJKR]|B[1-5])"
+    rf"((\s*[-/(]?\s*({alternatives('paper_orientation')}|[HVPLQ]|\d+(\.\d+)?\s*[x×X]\s*\d+(\.\d+)?\s*(mm|in|\")?|sheet|size|[A-E])\)?)?)"
+)
+SIZE_NAME: Final = form(
+    r"(ANSI|ISO|ARCH) (full )?[A-E]\d?\b.{0,24}|letter|legal|ledger|tabloid|US[ -]letter|\d{2,4}\s*[x×X]\s*\d{2,4}( ?mm)?|roll"
+)
+PAPER_FORMAT: Final = form(r"(ISO |DIN )?A[0-4]")
+RATIO: Final = form(r"\(?\d+([.,]\d+)?\s*[:/]\s*\d+([.,]\d+)?\)?")
+SCALE: Final = form(
+    r"\(?\d+([.,]\d+)?\s*[:/]\s*\d+([.,]\d+)?\)?(\s*[,;/&]?\s*\(?\d+([.,]\d+)?\s*:\s*\d+([.,]\d+)?\)?){0,6}|\d+([.,]\d+)?(\s*[x×X%])?|"
+    rf"{alternatives('no_scale')}|-?/-?|"
+    r"[\d/ .-]+(\"|''|in\.?)\s*=\s*[\d/'\" .-]+(\"|'|ft)?|\d+([.,]\d+)?\s*=\s*\d+([.,]\d+)?"
+)
+SHEET_OF_SEVERAL: Final = form(
+    rf"\d{{1,4}}\s*{_COUNT_OF}\s*\d{{1,4}}(\s*{_SHEETS}\.?)?|\d{{1,4}}\s*\(\s*\d{{1,4}}\s*\)"
+)
+SHEET_NUMBER: Final = form(r"\d{1,4}[A-Z]?|[A-Z]{1,3}[-.]?\d{1,4}([.-]\d{1,3})?")
+SHEET_COUNT: Final = form(rf"\d{{1,4}}(\s*({_SHEETS}|{alternatives('total_sheets')})\.?)?")
+DATE: Final = form(
+    rf"(\w{{3,9}},?\s+)?(\d{{1,4}}\s*[./-]\s*\d{{1,2}}\s*[./-]\s*\d{{1,4}}\.?|\d{{8}}|\d{{1,2}}(st|nd|rd|th)?[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|"
+    rf"{_MONTH}[ .-]*\d{{1,2}}(st|nd|rd|th)?[ ,.-]*\d{{2,4}}|\d{{4}}[ .-]+{_MONTH}[ .-]+\d{{1,2}}|{_MONTH}[ ,.-]*\d{{4}}|\d{{1,2}}\s*[./]\s*\d{{4}}|\d{{2}}\s*[./]\s*\d{{2}}\.?)"
+    r"(\s*г\.?)?([ T,]+\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?)?"
+)
+FULL_DATE: Final = form(
+    rf"\d{{1,2}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|\d{{2}})|\d{{4}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|\d{{1,2}}[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|{_MONTH}[ .-]*\d{{1,2}}[ ,.-]+\d{{2,4}}"
+)
+UNIT: Final = form(rf"\[?\(?(all )?(dimensions? )?(are )?(in )?{alternatives('unit')}\)?\]?\.?")
+MASS: Final = form(rf"[~≈]?\s*(\d+|(?=[.,]\d))([.,]\d+)*\s*(e[-+]?\d+)?\s*[\[(]?{alternatives('mass_unit')}?\.?[\])]?")
+CAGE_CODE: Final = form(r"[0-9][0-9A-HJ-NP-Z]{3}[0-9]")
+REVISION: Final = form(
+    r"[A-Z0-9][A-Z0-9._-]{0,7}|[-–—]|(rev\.?|r|v|ver\.?|index|issue)\s?[A-Z0-9.]{1,6}|[A-Z0-9]{1,4} ?\([A-Z0-9. ]{1,8}\)"
+)
+DOCUMENT_CODE: Final = re.compile(r"(?<=\d)\s(СБ|ВО|ГЧ|МЧ|МЭ|УЧ|ТЧ|СП|ВС|ВП|ПЗ|ТУ|ПМ|РР|РЭ|ПЭ\d?|[ЭГПКСЛ]\d)$")
+"""Code of the kind of document after a designation (GOST 2.102, 2.701): СБ is an assembly drawing."""
+LETTER: Final = re.compile(r"[^\W\d_]")
+TOLERANCE: Final = form(
+    r"\b(ISO|DIN|EN|JIS|GB|UNI|NF|BS|ГОСТ|GOST)\b.{0,20}\d{3,5}|[±+-]\s?\.?\d|\bIT ?\d|\d\s?°|h1[0-4]|\b\d{4}\s?-\s?[fmcvFMCV][HKLhkl]?\b"
+)
+STANDARD: Final = form(rf"({alternatives('according_to')}\s*)?(ISO|DIN|EN|IRAM|UNE|UNI|NF|BS|JIS|ANSI|ASME|ГОСТ)")
+"""A standard that general tolerances follow, named without its number: S/DIN."""
+GENERAL_TOLERANCE: Final = form(
+    r"(DIN[ -]?)?(EN[ -]?)?ISO[ -]?(2768|22081|8062|13920)([ -]*(T?\d|[fmcv][HKL]?|medium|fine|coarse)|[-: ][\w-]{1,8}){0,4}"
+)
+UNSPECIFIED: Final = form(alternatives("unspecified"))
+MATERIAL: Final = form(rf"\b{alternatives('material')}\b")
+INDICATION: Final = form(r"((DIN|EN|ISO|UNI|NF|BS)[ -]*)+(1302|21920(-1)?|13715)(\s*:?\s*\d{4})?")
+"""Standards that say how surfaces and edges are indicated, not what they are."""
+COMPANY: Final = form(rf"\b{alternatives('company')}\b\.?|{alternatives('company_anywhere')}")
+
+
+def tidy(text: str) -> str:
+    """`text` with single spaces, without what frames a value: colons, trailing commas."""
+    return re.sub(r"\s+", " ", text).strip().strip(":=").strip()
+
+
+def paper_format(text: str) -> str | None:
+    """A3, where the text is a paper format and nothing else, in Latin letters."""
+    plain = tidy(text).translate(LOOKALIKE)
+    return plain if PAPER_FORMAT.fullmatch(plain) else None
+
+
+def full_date(text: str) -> str | None:
+    """The first full date in `text`."""
+    found = FULL_DATE.search(text)
+    return found.group() if found else None
+
+
+def has_letter(text: str) -> bool:
+    """Whether a letter stands in `text`."""
+    return LETTER.search(text) is not None
+
+
+def has_digit(text: str) -> bool:
+    """Whether a digit stands in `text`."""
+    return any(sign.isdigit() for sign in text)
+
+
+def is_title(text: str) -> bool:
+    """Whether it has the form of a title: two letters at least, and no form of another field."""
+    return (
+        len(LETTER.findall(text)) >= 2
+        and len(text) <= 160
+        and not any(other.fullmatch(text) for other in (SCALE, DATE, SHEET_OF_SEVERAL, UNIT))
+    )
+
+
+def is_number(text: str) -> bool:
+    """Whether it has the form of the number of a drawing or a part."""
+    if len(text) > 64 or len(text.split()) > 6 or RATIO.fullmatch(text) or FULL_DATE.fullmatch(text):
+        return False
+    if SHEET_OF_SEVERAL.fullmatch(text) and has_letter(text):
+        return False
+    return has_digit(text) or (len(text) >= 3 and len(text.split()) == 1)
+
+
+def is_name(text: str) -> bool:
+    """Whether it has the form of a person's name or initials."""
+    return (
+        has_letter(text)
+        and len(text) <= 48
+        and len(text.split()) <= 5
+        and not DATE.fullmatch(text)
+        and not RATIO.fullmatch(text)
+        and sum(sign.isdigit() for sign in text) <= 4
+    )
+
+
+def is_wording(text: str) -> bool:
+    """Whether it is words or figures, but neither a ratio nor a date."""
+    return (has_letter(text) or has_digit(text)) and not RATIO.fullmatch(text) and not FULL_DATE.fullmatch(text)

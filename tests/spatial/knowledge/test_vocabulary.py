@@ -1,0 +1,109 @@
+"""The words of drawings by language: files that are found by themselves, and what is wrong with a malformed one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+from spatial.knowledge import patterns, title_labels, vocabulary
+from spatial.knowledge.vocabulary import VocabularyError
+from tests.support.stack import ROOT
+
+FILES = sorted(vocabulary.FOLDER.glob("*.toml"))
+
+
+def _written(folder: Path, text: str, name: str = "xx") -> Path:
+    (folder / f"{name}.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.requirement("vocabulary.files")
+def test_every_file_is_a_language_and_states_its_source() -> None:
+    assert set(vocabulary.LANGUAGES) == {path.stem for path in FILES}
+    for path in FILES:
+        first = path.read_text("utf-8").splitlines()[:3]
+        assert all(line.startswith("#") for line in first[:2]), path.name
+        assert path.stem == "any" or re.search(r"\bSources?: ", " ".join(first)), (
+            f"{path.name} does not name its source"
+        )
+
+
+@pytest.mark.requirement("vocabulary.files")
+def test_the_wheel_and_the_images_have_the_files() -> None:
+    packed = {each.distribution_path for each in WheelBuilder(str(ROOT)).recurse_included_files()}
+    assert {str(path.relative_to(ROOT)) for path in FILES} <= packed
+    for image in ("Dockerfile.converter", "Dockerfile.service"):
+        assert "COPY spatial spatial\n" in (ROOT / "deployments" / image).read_text()
+    assert "!spatial/" in (ROOT / ".dockerignore").read_text().splitlines()
+
+
+@pytest.mark.requirement("vocabulary.language")
+def test_a_new_file_is_a_new_language(tmp_path: Path) -> None:
+    added = vocabulary.load(_written(tmp_path, "[title_block]\nscale = ['měrítko', 'ölçek']\n", "tr"))
+    known = title_labels.known_labels({**vocabulary.LANGUAGES, **added})
+    assert known[title_labels.folded("ÖLÇEK")].key == "scale"
+
+
+@pytest.mark.requirement("vocabulary.malformed")
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[title_block\n", r"labels/xx.toml is no TOML in UTF-8: .*; correct the file"),
+        ("[titles]\nscale = ['a']\n", r"labels/xx.toml: \[titles\] is no section; use one of words, title_block"),
+        ("scale = ['a']\n", r"labels/xx.toml: \[scale\] is no section"),
+        (
+            "[title_block]\nscale = 'a'\n",
+            r"labels/xx.toml: \[title_block\] scale must be a list of words; write scale = ",
+        ),
+        ("[title_block]\nscale = []\n", r"scale must be a list of words"),
+        ("[title_block]\nscale = ['a', ' ']\n", r"scale must be a list of words"),
+        ("[title_block]\nscale = ['a', 'b', 'a']\n", r"scale lists 'a' twice; remove one"),
+    ],
+)
+def test_a_malformed_file_is_refused_with_what_to_do(tmp_path: Path, text: str, reason: str) -> None:
+    with pytest.raises(VocabularyError, match=reason):
+        vocabulary.load(_written(tmp_path, text))
+
+
+@pytest.mark.requirement("vocabulary.malformed")
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "[title_block]\nscales = ['a']\n",
+            r"\[title_block\] scales is unknown; correct the key, or add a record of that name to spatial/knowledge/fields.py",
+        ),
+        (
+            "[title_block]\nscale = ['skala']\nsheet = ['Skala:']\n",
+            r"labels/xx.toml: sheet: 'Skala:' reads as scale: 'skala' does; remove one of them",
+        ),
+        (
+            "[title_block]\nscale = ['skala']\n[title_block_weak]\nscale = ['SKALA']\n",
+            r"scale: 'SKALA' reads as scale: 'skala' does; remove one of them",
+        ),
+        ("[title_block]\nscale = ['--']\n", r"scale: '--' has neither letters nor digits; remove it"),
+    ],
+)
+def test_labels_that_contradict_each_other_are_refused(tmp_path: Path, text: str, reason: str) -> None:
+    languages = {**vocabulary.LANGUAGES, **vocabulary.load(_written(tmp_path, text))}
+    with pytest.raises(VocabularyError, match=reason):
+        title_labels.known_labels(languages)
+
+
+@pytest.mark.requirement("vocabulary.malformed")
+def test_a_key_without_words_is_refused() -> None:
+    with pytest.raises(VocabularyError, match=r"\[pattern\] seal has no words in any language; add a line seal = "):
+        vocabulary.section("pattern", [*patterns.MEANINGS, "seal"], "remove it")
+
+
+@pytest.mark.requirement("vocabulary.malformed")
+@pytest.mark.parametrize("section", ["pattern", "table_title"])
+@pytest.mark.parametrize("language", vocabulary.LANGUAGES)
+def test_every_fragment_is_a_regular_expression(section: str, language: str) -> None:
+    for key, fragments in vocabulary.LANGUAGES[language].get(section, {}).items():
+        for fragment in fragments:
+            compiled = re.compile(vocabulary.joined([fragment]))
+            assert compiled.groups == 0, f"labels/{language}.toml: [{section}] {key}: {fragment!r} must not capture"
