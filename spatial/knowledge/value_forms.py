@@ -53,6 +53,10 @@ FULL_DATE: Final = form(
     rf"\d{{1,2}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|\d{{2}})|\d{{4}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|\d{{1,2}}[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|{_MONTH}[ .-]*\d{{1,2}}[ ,.-]+\d{{2,4}}"
 )
 UNIT: Final = form(rf"\[?\(?(all )?(dimensions? )?(are )?(in )?{alternatives('unit')}\)?\]?\.?")
+UNIT_STATEMENT: Final = form(
+    rf"\b{alternatives('dimensions')}(?:\s+{alternatives('are')})?\s*(?:expressed\s+)?(?:in|en)?\s*:?\s*({alternatives('length_unit')})\b"
+)
+"""The sentence that states the unit, its first group: DIMENSIONS ARE IN MILLIMETERS."""
 MASS: Final = form(rf"[~≈]?\s*(\d+|(?=[.,]\d))([.,]\d+)*\s*(e[-+]?\d+)?\s*[\[(]?{alternatives('mass_unit')}?\.?[\])]?")
 CAGE_CODE: Final = form(r"[0-9][0-9A-HJ-NP-Z]{3}[0-9]")
 REVISION: Final = form(

@@ -20,10 +20,10 @@ from spatial.contract.drawing import Note, Notes
 from spatial.knowledge import title_labels
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_advertisement, is_notice
+from spatial.knowledge.value_forms import UNIT_STATEMENT
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.notes.lines import Line, lines
-from spatial.understanding.sheet.title_block.typical import UNITS
 
 MOST_SHEETS: Final = 40
 """Sheets that are looked at for notes."""
@@ -412,5 +412,5 @@ _GENERAL: Final = (
             rf"\b{alternatives('surface_treatment')}\b\s*[:=-]\s*(.+)|^({alternatives('treated')}.*)", re.IGNORECASE
         ),
     ),
-    ("units", UNITS),
+    ("units", UNIT_STATEMENT),
 )

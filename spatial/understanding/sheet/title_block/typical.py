@@ -17,7 +17,7 @@ from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.title_labels import OTHER
-from spatial.knowledge.value_forms import full_date, paper_format, tidy
+from spatial.knowledge.value_forms import UNIT_STATEMENT, full_date, paper_format, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.cells import Reading, fields, sources
@@ -26,10 +26,6 @@ from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, 
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
-UNITS: Final = re.compile(
-    rf"\b{alternatives('dimensions')}(?:\s+{alternatives('are')})?\s*(?:expressed\s+)?(?:in|en)?\s*:?\s*({alternatives('length_unit')})\b",
-    re.IGNORECASE,
-)
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*:\s*\d+(?:[.,]\d+)?\)?")
 
 
@@ -59,7 +55,7 @@ def _units(block: Block) -> Iterator[Reading]:
     held = [item for item in block.layout.items if block.holds(item) or (item.cell >= 0 and block.holds(item, near))]
     for row in rows(held):
         for item in row:
-            found = UNITS.search(item.text)
+            found = UNIT_STATEMENT.search(item.text)
             if found:
                 yield Reading("units", found.group(1), (item.source,), "typical place", True)
 
@@ -281,7 +277,7 @@ _PLAIN: Final = tuple(
         ("size", rf"^(A[0-4])\b(?=\s+{alternatives('stated_size')}|\s*$|\s+-)"),
         ("sheet", rf"\b{alternatives('stated_sheet')}\s+(\d+\s*(?:{alternatives('stated_count')}|/)\s*\d+)"),
         ("tolerances", rf"\b{alternatives('stated_tolerances')}\s*:?\s*(.*\d.*)$"),
-        ("units", UNITS.pattern),
+        ("units", UNIT_STATEMENT.pattern),
         ("material", rf"\b{alternatives('stated_material')}\s*:\s*(.+)$"),
         ("drawing_number", rf"\b{alternatives('stated_drawing')}\.? ?(?:no|number|nr|n°|#)\.?\s*:?\s*(\S*\d\S*)"),
         ("revision", r"\brev(?:ision)?\.?\s*:?\s*([A-Z]|\d{1,2})$"),
