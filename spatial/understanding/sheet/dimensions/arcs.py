@@ -10,8 +10,8 @@ import numpy as np
 
 from spatial.geometry.index import Places
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
-from spatial.understanding.sheet.dimensions.arrows import Heads
 from spatial.understanding.sheet.dimensions.spans import Span
+from spatial.understanding.sheet.leaders.arrowheads import Heads
 
 MOST: Final = 20_000
 """Arcs of a sheet that are looked at."""

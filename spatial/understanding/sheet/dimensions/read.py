@@ -19,12 +19,12 @@ import numpy as np
 
 from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
 from spatial.understanding.sheet.dimensions.arcs import Circles, angular
-from spatial.understanding.sheet.dimensions.arrows import heads, squared
-from spatial.understanding.sheet.dimensions.leaders import of_heads
-from spatial.understanding.sheet.dimensions.lines import Lines
 from spatial.understanding.sheet.dimensions.spans import Span, spans
 from spatial.understanding.sheet.dimensions.texts import Tie, ties
 from spatial.understanding.sheet.label import Label
+from spatial.understanding.sheet.leaders.arrowheads import heads, squared
+from spatial.understanding.sheet.leaders.leaders import of_heads
+from spatial.understanding.sheet.leaders.lines import Lines
 from spatial.understanding.sheet.lettering import words
 from spatial.understanding.sheet.lettering.pieces import Grid, median_height
 from spatial.understanding.sheet.lettering.read import joined

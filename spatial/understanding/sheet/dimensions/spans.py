@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Indices
-from spatial.understanding.sheet.dimensions.arrows import Heads, squared
-from spatial.understanding.sheet.dimensions.lines import Lines
+from spatial.understanding.sheet.leaders.arrowheads import Heads, squared
+from spatial.understanding.sheet.leaders.lines import Lines
 
 MOST: Final = 6000
 """Heads of a sheet that are looked at."""

@@ -18,8 +18,8 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Box, Dimensioning, Sheet, Symbol, Text
-from spatial.understanding.sheet.dimensions.leaders import leaders
 from spatial.understanding.sheet.label import Label, Role
+from spatial.understanding.sheet.leaders.leaders import leaders
 from spatial.understanding.sheet.lettering import extremes, frames, native, words
 from spatial.understanding.sheet.lettering.pieces import Grid, Piece, Reading, legible, median_height, readings
 from spatial.understanding.sheet.lettering.rows import rows

@@ -18,6 +18,7 @@ import numpy as np
 
 from spatial.knowledge.patterns import alternatives
 from spatial.models.sheet.drawing import Box, Sheet, Text
+from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.grid import Cell, Grid, turned, zone_texts
 
 MOST_LINES: Final = 6_000
@@ -125,14 +126,6 @@ def _bookish(texts: Sequence[Text], sheet: Sheet) -> bool:
     """Whether the page is prose with hardly any drawing on it."""
     prose = sum(len(line.split()) >= 8 and len(line) >= 45 for text in texts for line in text.text.splitlines()[:100])
     return prose > _FEW_WORDS_BOOK or (prose > 12 and len(sheet.strokes.ends) + len(sheet.arcs.circles) < 40)
-
-
-def on_baseline(text: Text, angle: int) -> Box:
-    """The box of a text of one line from its baseline to the height of a capital, whatever descends or stands out."""
-    x1, y1, x2, y2 = turned(text.box, angle)
-    base = turned((*text.origin, *text.origin), angle)[1]
-    sound = np.isfinite(base) and np.isfinite(text.height) and y1 - 2 * text.height <= base <= y2 and text.height > 0
-    return (x1, base, x2, base + text.height) if sound else (x1, y1, x2, y2)
 
 
 def _split(text: Text, angle: int, cell: int) -> list[Line]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from spatial.geometry.index import Places, ranges
 from spatial.models.sheet.drawing import Array, Indices, Sheet
-from spatial.understanding.sheet.dimensions.arrows import diagonal
+from spatial.understanding.sheet.leaders.arrowheads import diagonal
 
 TURN: Final = 1.0
 """Degrees of a class of directions."""

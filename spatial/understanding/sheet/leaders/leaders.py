@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Flags, Leader, Sheet
-from spatial.understanding.sheet.dimensions.arrows import Heads, heads, squared
-from spatial.understanding.sheet.dimensions.lines import Lines
+from spatial.understanding.sheet.leaders.arrowheads import Heads, heads, squared
+from spatial.understanding.sheet.leaders.lines import Lines
 
 MOST: Final = 4000
 """Heads of a sheet that are looked at."""
