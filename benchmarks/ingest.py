@@ -32,7 +32,7 @@ from benchmarks.stack import Stack, running
 from converter.client import ConverterClient, Upload
 from flows.bulk import PER_WORKER, Options
 from flows.catalog import CATALOG
-from flows.engine import HEARTBEAT_SECONDS
+from prefect_runtime.host import HEARTBEAT_SECONDS
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
 from spatial.document import assemble

@@ -29,9 +29,9 @@ from prefect.events.schemas.events import ResourceSpecification
 from prefect.exceptions import ObjectAlreadyExists, ObjectNotFound
 from prefect.utilities.callables import parameter_schema
 
-from deployments import ingest_schedule, prefect_environment
-from flows import results
+from deployments import ingest_schedule
 from flows.catalog import CATALOG, DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Deployed
+from prefect_runtime import environment, result_storage
 from storage import settings as settings_module
 from storage.objects import bucket
 from storage.objects.lake import LakeUnavailable
@@ -74,8 +74,8 @@ log = logging.getLogger(__name__)
 async def register(settings: Settings) -> list[str]:
     """Register everything; returns a line for each thing that is now in place."""
     await bucket.ensure_bucket(settings)
-    await results.save(settings)
-    lines = [f"object storage {settings.storage_url}", f"result storage {results.BLOCK}"]
+    await result_storage.save(settings)
+    lines = [f"object storage {settings.storage_url}", f"result storage {result_storage.BLOCK}"]
     async with get_client() as client:
         lines += [await _pool(client, POOL), await _pool(client, DESKTOP_POOL)]
         lines += [await _queue(client, name, *QUEUES[name]) for name in QUEUES]
@@ -205,7 +205,7 @@ def main() -> int:
     """Register, and say what is in place."""
     try:
         settings = settings_module.load()
-        prefect_environment.enter(settings)
+        environment.enter(settings)
     except settings_module.SettingsError as error:
         print(error, file=sys.stderr)
         return 2

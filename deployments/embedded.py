@@ -19,11 +19,11 @@ from pathlib import Path
 
 import httpx
 
-from deployments import prefect_environment
 from deployments.first_run import Welcome
 from deployments.home import Home, StackError, is_free
 from deployments.postgres import EmbeddedPostgres
 from deployments.supervisor import ProcessService, Supervisor
+from prefect_runtime import environment
 from spatial.errors import SpatialError
 from storage import settings as settings_module
 from storage.postgres.database import migrate
@@ -131,7 +131,7 @@ class Stack:
         if self.settings.prefect_api_url is None:
             port, auth = self.home.port("prefect"), f"spatial:{self.home.secret('prefect')}"
             database_url = sibling_url(self.settings.need_database_url(), PREFECT_DATABASE)
-            own = prefect_environment.server(self.settings, database_url=database_url, auth=auth, port=port)
+            own = environment.server(self.settings, database_url=database_url, auth=auth, port=port)
             command = [str(Path(sys.executable).with_name("prefect")), "server", "start"]
             service = ProcessService("Prefect", command, {**os.environ, **own}, self._log("prefect"))
             self._point(prefect_api_url=f"http://127.0.0.1:{port}/api", prefect_auth=auth)
@@ -155,7 +155,7 @@ class Stack:
         return {
             **os.environ,
             **settings_module.to_environment(self.settings),
-            **prefect_environment.client(self.settings),
+            **environment.client(self.settings),
             "PYTHONUNBUFFERED": "1",
         }
 

@@ -9,7 +9,7 @@ import uvicorn
 
 from api import server
 from api.app import create_app
-from deployments import prefect_environment
+from prefect_runtime import environment
 from spatial import logs
 from storage import settings as settings_module
 
@@ -21,7 +21,7 @@ def main(argv: list[str] | None = None) -> int:
     """Serve until SIGTERM or SIGINT."""
     try:
         settings = settings_module.load()
-        prefect_environment.enter(settings)
+        environment.enter(settings)
     except settings_module.SettingsError as error:
         print(error, file=sys.stderr)
         return 2

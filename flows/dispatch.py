@@ -1,4 +1,4 @@
-"""The one door from the API to the flows.
+"""The one entrance from the API to the flows.
 
 A request's flow run belongs to the deployment `extract/extract` but runs in the process that took the request: it is
 created in state Running, which no worker picks up, so a data engineer sees it, and can re-run it from the Prefect UI, where
@@ -27,9 +27,10 @@ from prometheus_client import CollectorRegistry
 from pydantic import BaseModel
 
 from converter.client import Upload
-from flows.engine import EngineRoom
 from flows.extract import extract
+from flows.hosting import flow_host
 from flows.submission import OUT_OF_REACH, Deployments, NotRegistered, Relay
+from prefect_runtime.host import FlowHost
 from spatial.errors import ConverterUnavailable, InternalError, SpatialError
 from spatial.models.reading import Meaning
 from storage.objects.lake import Lake
@@ -37,7 +38,7 @@ from storage.postgres.database import Database
 from storage.postgres.subscriptions import BillingProvider, LocalBilling
 from storage.settings import Settings
 from tasks.jobs import BATCH_ROUTE, EXTRACT_ROUTE, ExtractJob, Receipt
-from tasks.resources import HeadStart
+from tasks.resources import HeadStart, Resources
 
 __all__ = ["BATCH_ROUTE", "EXTRACT_ROUTE", "Answer", "Dispatch", "ExtractJob", "Receipt", "RuntimeStatus", "opened"]
 
@@ -74,14 +75,14 @@ class Answer:
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Dispatch]:
     """A dispatch with its connections, for the length of a block; runs under way are waited for at its end."""
-    room = EngineRoom(settings)
-    await room.open()
-    dispatch = Dispatch(room)
+    host = flow_host(settings)
+    await host.open()
+    dispatch = Dispatch(settings, host)
     try:
         yield dispatch
     finally:
         await dispatch.leave()
-        await room.close()
+        await host.close()
         await dispatch.lake.close()
         await dispatch.database.close()
 
@@ -89,18 +90,18 @@ async def opened(settings: Settings) -> AsyncIterator[Dispatch]:
 class Dispatch:
     """What the API may ask of the flows. Raises SpatialError only.
 
-    `database` and `lake` belong to the caller's event loop; the flows have their own, in the engine room.
+    `database` and `lake` belong to the caller's event loop; the flows have their own, in the flow host.
     """
 
-    def __init__(self, room: EngineRoom) -> None:
-        self._room = room
-        self._deployments = Deployments(room.client)
-        self._relay = Relay(self._deployments, room.here.database, deployment=room.settings.batch_deployment)
-        self.settings: Settings = room.settings
-        self.database = Database(room.settings.need_database_url())
-        self.lake = Lake(room.settings.storage_url, s3_endpoint=room.settings.s3_endpoint)
+    def __init__(self, settings: Settings, host: FlowHost[Resources]) -> None:
+        self._host = host
+        self._deployments = Deployments(host.client)
+        self._relay = Relay(self._deployments, host.connections.database, deployment=settings.batch_deployment)
+        self.settings = settings
+        self.database = Database(settings.need_database_url())
+        self.lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
         self.billing: BillingProvider = LocalBilling(self.database)
-        self.registry: CollectorRegistry = room.here.registry
+        self.registry: CollectorRegistry = host.connections.registry
         """What this process counts; stages are in it already."""
 
     async def extract(self, job: ExtractJob, data: bytes | None) -> Answer:
@@ -109,19 +110,19 @@ class Dispatch:
         data: the inline upload, staged under job.content_key on the way; None for a content_url.
         Raises: SpatialError of any stage; ConverterUnavailable where lake, converter or flow engine are out of reach.
         """
-        return await self._room.call(lambda: self._extract(job, data))
+        return await self._host.call(lambda: self._extract(job, data))
 
     async def submit_batch(self, batch_id: str) -> None:
         """Have a queued batch run by a worker. What is out of reach now is tried again from here, and by the reconciler."""
-        await self._room.call(lambda: self._relay.submit(batch_id))
+        await self._host.call(lambda: self._relay.submit(batch_id))
 
     async def cancel_batch(self, flow_run_id: str) -> None:
         """Tell the worker that carries a cancelled batch; where that fails, it finds out when it renews its lease."""
-        await self._room.call(lambda: self._cancel_run(UUID(flow_run_id)))
+        await self._host.call(lambda: self._cancel_run(UUID(flow_run_id)))
 
     async def leave(self) -> None:
-        """Stop trying to submit; to be called before the room is closed."""
-        await self._room.call(self._relay.close)
+        """Stop trying to submit; to be called before the host is closed."""
+        await self._host.call(self._relay.close)
 
     async def runtime_status(self) -> RuntimeStatus:
         """No reasoning runtime exists in this version; the model list and health say so."""
@@ -134,22 +135,22 @@ class Dispatch:
 
     async def converter_health(self) -> dict[str, Any]:
         """What the converter says of itself. Raises: ConverterUnavailable."""
-        health = await self._room.call(self._room.here.converter.health)
+        health = await self._host.call(self._host.connections.converter.health)
         return health.model_dump(mode="json")
 
     async def prefect_health(self) -> dict[str, Any]:
         """Whether the flow engine answers and knows the deployment. Raises: ConverterUnavailable."""
-        return await self._room.call(self._prefect_health)
+        return await self._host.call(self._prefect_health)
 
     async def worker_heartbeats(self, *pools: str) -> dict[str, dict[str, float]]:
         """Of each of these work pools, every worker heard of within HEARTBEAT_HORIZON and the seconds since its last heartbeat.
 
         Raises: ConverterUnavailable where the flow engine is out of reach.
         """
-        return await self._room.call(lambda: self._worker_heartbeats(pools))
+        return await self._host.call(lambda: self._worker_heartbeats(pools))
 
     async def _worker_heartbeats(self, pools: tuple[str, ...]) -> dict[str, dict[str, float]]:
-        client, now = self._room.client, datetime.now(UTC)
+        client, now = self._host.client, datetime.now(UTC)
         recent = WorkerFilter(last_heartbeat_time=WorkerFilterLastHeartbeatTime(after_=now - HEARTBEAT_HORIZON))
         heard: dict[str, dict[str, float]] = {}
         try:
@@ -165,13 +166,13 @@ class Dispatch:
 
     async def _cancel_run(self, flow_run_id: UUID) -> None:
         try:
-            await self._room.client.set_flow_run_state(flow_run_id, Cancelling(message="its batch was cancelled"))
+            await self._host.client.set_flow_run_state(flow_run_id, Cancelling(message="its batch was cancelled"))
         except OUT_OF_REACH as error:
             log.warning("flow run %s cannot be cancelled now: %r", flow_run_id, error)
 
     async def _prefect_health(self) -> dict[str, Any]:
         try:
-            problem = await self._room.client.api_healthcheck()
+            problem = await self._host.client.api_healthcheck()
             if problem is not None:
                 raise problem
             for name in (DEPLOYMENT, self.settings.batch_deployment):
@@ -181,12 +182,12 @@ class Dispatch:
         return {"deployment": DEPLOYMENT}
 
     async def _extract(self, job: ExtractJob, data: bytes | None) -> Answer:
-        here = self._room.here
+        here = self._host.connections
         if data is not None:
             assert job.content_key is not None  # an inline upload has its lake key
             self._start_ahead(job, job.content_key, data)
         answer = here.receipts[job.operation_id] = asyncio.get_running_loop().create_future()
-        run = self._room.start(extract, {"job": job}, run=lambda _: self._create_run(job))
+        run = self._host.start(extract, {"job": job}, run=lambda _: self._create_run(job))
         run.add_done_callback(lambda ended: self._tidy(job, ended))
         await asyncio.wait({run, answer}, return_when=asyncio.FIRST_COMPLETED)
         receipt = answer.result() if answer.done() else _outcome(job, run)
@@ -195,7 +196,7 @@ class Dispatch:
 
     def _start_ahead(self, job: ExtractJob, key: str, data: bytes) -> None:
         """Stage, convert and interpret the upload now; the stages of those names join what is under way."""
-        converter, stages = self._room.here.converter, self._room.here.stages
+        converter, stages = self._host.connections.converter, self._host.connections.stages
         upload = Upload(file_name=job.file_name, format=job.format)
         reading = asyncio.create_task(stages.measured("convert", converter.read(upload, data)))
 
@@ -206,8 +207,8 @@ class Dispatch:
             handle = await reading
             return await stages.measured("interpret", converter.interpret(handle, same))
 
-        self._room.here.head_starts[key] = HeadStart(
-            staged=asyncio.create_task(self._room.here.lake.put(key, data)),
+        self._host.connections.head_starts[key] = HeadStart(
+            staged=asyncio.create_task(self._host.connections.lake.put(key, data)),
             size=len(data),
             sha256=hashlib.sha256(data).hexdigest(),
             reading=reading,
@@ -227,7 +228,7 @@ class Dispatch:
 
     def _tidy(self, job: ExtractJob, run: asyncio.Task[Any]) -> None:
         """When a run is over, whatever came of it: forget its head start, and look at every exception once."""
-        here = self._room.here
+        here = self._host.connections
         here.receipts.pop(job.operation_id, None)
         here.documents.pop(job.operation_id, None)
         ahead = here.head_starts.pop(job.content_key or "", None)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from prefect_runtime.names import WORKER_TYPE
+
+__all__ = ["DESKTOP_POOL", "POOL", "QUEUES", "WORKER_TYPE", "Queue"]
+
 POOL: Final = "extraction"
 """Work pool that the warm workers serve."""
 
 DESKTOP_POOL: Final = "desktop-inference"
 """Work pool that the reasoning worker on a desktop serves."""
-
-WORKER_TYPE: Final = "spatial-warm"
-"""Type of those pools and of their workers (deployments/worker.py)."""
 
 Queue = Literal["housekeeping", "default", "bulk"]
 

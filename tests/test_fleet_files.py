@@ -224,7 +224,7 @@ def test_the_converters_container_has_no_way_out() -> None:
     assert raw["volumes"] == ["socket:/run/spatial"]
     image = compose.Dockerfile(DEPLOYMENTS / "Dockerfile.converter")
     copied = {word for line in image.all("COPY") for word in line.split()[:-1]}
-    assert not copied & {"storage", "flows", "tasks", "api", "cli", "deployments"}
+    assert not copied & {"storage", "flows", "prefect_runtime", "tasks", "api", "cli", "deployments"}
     assert image.all("USER")[-1] == "converter"
 
 

@@ -8,9 +8,9 @@ import sys
 
 from prefect import flow
 
-from deployments import prefect_environment, worker
-from flows import engine
-from flows.catalog import CATALOG, Deployed, Queue
+from deployments import worker
+from flows.catalog import CATALOG, Deployed
+from prefect_runtime import environment, host
 
 
 @flow(name="drill-waits", persist_result=False)
@@ -42,18 +42,17 @@ async def keeps_house() -> None:
 
 
 def main() -> int:
-    """Serve the drill flows beside the others; hearts beat faster, so that nobody has to wait for one.
+    """Serve the drill flows beside the others, with frequent heartbeats.
 
     DRILL_QUERY_SECONDS in the environment: how often it polls.
     """
     for each in (waits, fails, exits, ends, keeps_house):
-        queue: Queue = "housekeeping" if each is keeps_house else "default"
-        CATALOG[each.name] = Deployed(each, f"tests/deployments/drill.py:{each.fn.__name__}", queue=queue)
-    engine.HEARTBEAT_SECONDS = 0.2
+        CATALOG[each.name] = Deployed(each, f"tests/deployments/drill.py:{each.fn.__name__}")
+    host.HEARTBEAT_SECONDS = 0.2  # shorter than a test wants to wait
     if "DRILL_QUERY_SECONDS" in os.environ:
-        usual = prefect_environment.client
+        usual = environment.client
         seldom = {"PREFECT_WORKER_QUERY_SECONDS": os.environ["DRILL_QUERY_SECONDS"]}
-        prefect_environment.client = lambda settings: usual(settings) | seldom
+        environment.client = lambda settings: usual(settings) | seldom
     return worker.main()
 
 

@@ -18,6 +18,8 @@ from redis.exceptions import RedisError
 
 from deployments import heartbeat, prefect_services
 from deployments.heartbeat import SILENCE_SECONDS, Pulse
+from prefect_runtime import background_services
+from prefect_runtime.names import DOCKET
 from tests.support.fleet import redis_program
 from tests.support.stack import ROOT, free_port
 
@@ -95,17 +97,17 @@ async def delete_flow_run_logs() -> None:
 
 async def test_background_services_are_heard_of_while_they_run_and_an_api_server_is_none(redis: str) -> None:
     ours, known = socket.gethostname(), []
-    async with Docket(name=prefect_services.DOCKET, url=redis) as docket:
+    async with Docket(name=DOCKET, url=redis) as docket:
         for task in (delete_flow_run_logs, schedule_deployments):
             docket.register(task)
             async with Worker(docket) as worker:
                 running = asyncio.create_task(worker.run_forever())
                 while worker.name not in {other.name for other in await docket.workers()}:
                     await asyncio.sleep(0.01)
-                known.append([await prefect_services.heard_of(redis, host) for host in (ours, "elsewhere")])
+                known.append([await background_services.are_alive(redis, host) for host in (ours, "elsewhere")])
                 running.cancel()
                 await asyncio.wait({running})
-        known.append([await prefect_services.heard_of(redis, ours)])
+        known.append([await background_services.are_alive(redis, ours)])
     assert known == [[False, False], [True, False], [False]]
 
 
@@ -115,4 +117,4 @@ async def test_the_check_of_prefects_services_says_what_is_wrong(
 ) -> None:
     monkeypatch.setenv("PREFECT_SERVER_DOCKET_URL", redis if up else "redis://127.0.0.1:9/1")
     assert await asyncio.to_thread(prefect_services.main) == 1
-    assert ("nothing was heard" in capsys.readouterr().out) == up
+    assert ("have not reported" in capsys.readouterr().out) == up

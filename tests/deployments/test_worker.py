@@ -49,10 +49,11 @@ def tail(log: Path) -> str:
     return log.read_text()[-3000:]
 
 
-def begin(prefect: httpx.Client, flow: str) -> str:
+def begin(prefect: httpx.Client, flow: str, queue: str = "default") -> str:
     """A new run of a drill flow; its id."""
     flow_id = prefect.post("flows/", json={"name": flow}).json()["id"]
-    body = {"name": flow, "flow_id": flow_id, "work_pool_name": POOL, "entrypoint": "drill"}
+    prefect.post(f"work_pools/{POOL}/queues", json={"name": queue})  # 409 where it is there
+    body = {"name": flow, "flow_id": flow_id, "work_pool_name": POOL, "work_queue_name": queue, "entrypoint": "drill"}
     deployment = prefect.post("deployments/", json=body).json()["id"]
     return str(prefect.post(f"deployments/{deployment}/create_flow_run", json={}).json()["id"])
 
@@ -89,7 +90,7 @@ def test_a_worker_full_of_long_runs_keeps_the_house_and_shows_their_heartbeats(
         long = begin(prefect, "drill-waits")
         eventually(lambda: state(prefect, long) == "RUNNING", what="the long run")
         waiting = begin(prefect, "drill-ends")
-        assert ended(prefect, begin(prefect, "drill-keeps-house")) == "COMPLETED"
+        assert ended(prefect, begin(prefect, "drill-keeps-house", "housekeeping")) == "COMPLETED"
         assert state(prefect, waiting) == "SCHEDULED" and state(prefect, long) == "RUNNING"
         beats = {"event": {"name": ["prefect.flow-run.heartbeat"]}, "resource": {"id": [f"prefect.flow-run.{long}"]}}
         eventually(lambda: prefect.post("events/filter", json={"filter": beats}).json()["events"], what="a heartbeat")

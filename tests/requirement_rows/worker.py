@@ -35,6 +35,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *rows(
         "operations: which worker pool",
         {
+            "runtime.private-names": "Private names of Prefect, s3fs and uvicorn that are used are listed next to the code, exist in the pinned version, and Prefect's are used in one package.",
             "worker.woken": "A worker takes a submitted run when the database tells it that there is one, and not at its next poll.",
             "worker.drain": "A worker that is told to leave takes nothing new and lets what runs end.",
             "worker.hand-back": "What a leaving worker cannot end is taken up at once by another.",

@@ -25,8 +25,9 @@ from pathlib import Path
 import httpx
 import psutil
 
-from deployments import heartbeat, prefect_services
+from deployments import heartbeat
 from deployments.postgres import EmbeddedPostgres
+from prefect_runtime import background_services
 from tests.support import compose
 from tests.support.compose import Service
 from tests.support.stack import ROOT, eventually, free_port
@@ -298,7 +299,7 @@ class Fleet:
             return heartbeat.place(self.place(name, instance) / "home").exists()
         if name == "prefect-services":
             url = self.environment(name)["PREFECT_SERVER_DOCKET_URL"]
-            return asyncio.run(prefect_services.heard_of(url, socket.gethostname()))
+            return asyncio.run(background_services.are_alive(url, socket.gethostname()))
         return True
 
     # -- what is stood in for

@@ -1,0 +1,154 @@
+"""Prefect's engine for one flow run, in a process that carries several runs at a time.
+
+Prefect's engine is made for one flow per process. In a process that serves requests three of its habits cost, all measured on 3.8.8:
+it takes over SIGTERM while a flow runs (the server could no longer drain); it blocks the event loop while it starts and joins a thread
+that listens for suspension (45 ms, and up to 200 ms per run); and each run of a flow with result storage builds an HTTP client with an
+SSL context (43 ms). The subclass leaves the listener and the heartbeat thread out; `host.py` runs it outside the main thread, where
+Prefect takes over no signal, and keeps both kinds of client open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+import httpx
+from anyio import CancelScope
+from prefect.client.orchestration import PrefectClient
+from prefect.client.schemas.objects import FlowRun, State
+from prefect.exceptions import CancelledRun, FailedRun, UnfinishedRun
+from prefect.flow_engine import AsyncFlowRunEngine
+from prefect.states import AwaitingRetry
+
+from spatial import logs
+from spatial.errors import SpatialError
+
+FINAL_PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, *[30.0] * 20)
+"""Pauses (s) between attempts to report a final state while the Prefect server is out of reach."""
+
+EXPECTED: Final = (SpatialError, FailedRun, CancelledRun, UnfinishedRun)
+"""Ends of a run that are no defect of the service: a refused file, a state that the flow returned, a cancellation."""
+
+CreateRun = Callable[[PrefectClient], Awaitable[FlowRun]]
+
+log = logging.getLogger("flows.engine")  # operators filter by this name: docs/operations.md, "Logs"
+
+
+class StopReason(Enum):
+    """Why a run is stopped from outside."""
+
+    CANCEL = "cancel"
+    """It was cancelled in Prefect: it becomes Cancelled, after its own hooks."""
+    REQUEUE = "requeue"
+    """This process is shutting down: the run becomes AwaitingRetry, and another worker starts it at once."""
+
+
+@dataclass
+class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
+    """Prefect's engine for one run, without signals, listener and heartbeat thread."""
+
+    create: CreateRun | None = None
+    """Creates the flow run, where none exists yet; the engine then skips the update that it sends for an existing one."""
+    stop_reason: StopReason | None = None
+    """Why the run is being stopped, once it is."""
+
+    async def create_flow_run(self, client: PrefectClient) -> FlowRun:
+        """The run that `create` makes, with its name; else the run that Prefect makes."""
+        if self.create is None:
+            return await super().create_flow_run(client)
+        self._flow_run_name_set = True
+        return await self.create(client)
+
+    async def begin_run(self) -> State:
+        """Into state Running; a run that was created in that state needs no request."""
+        if self.create is not None and self.state.is_running():
+            self.parameters = self.flow.validate_parameters(self.parameters or {})
+            return self.state
+        return await super().begin_run()
+
+    @contextmanager
+    def setup_flow_run_suspension_request(self) -> Generator[Any, None, None]:
+        """No listener thread: a run lasts seconds, and this process cannot resume a suspended one."""
+        yield self._get_flow_run_suspension_request()
+
+    @property
+    def heartbeat_seconds(self) -> int | None:
+        """No heartbeat thread per run: the host emits the heartbeats of all its runs (`FlowHost`)."""
+        return None
+
+    def emit_heartbeat(self) -> None:
+        """Emit the event that Prefect's automations wait for, while the run is under way."""
+        if self.flow_run is not None and self.flow_run.state is not None and self.flow_run.state.is_running():
+            self._emit_flow_run_heartbeat()
+
+    async def set_state(self, state: State, force: bool = False) -> State:
+        """Report a state; a final state is reported again while the server is out of reach."""
+        for pause in FINAL_PAUSES if state.is_final() else ():
+            try:
+                return await super().set_state(state, force)
+            except httpx.HTTPError as error:
+                if isinstance(error, httpx.HTTPStatusError) and error.response.is_client_error:
+                    raise
+                await asyncio.sleep(pause)
+        return await super().set_state(state, force)
+
+    async def handle_crash(self, exc: BaseException) -> None:
+        """A run that was stopped ends as its reason says; any other run has crashed."""
+        if self.stop_reason is StopReason.CANCEL:
+            await self.handle_cancellation(exc)
+        elif self.stop_reason is StopReason.REQUEUE:
+            with CancelScope(shield=True):
+                await self.set_state(AwaitingRetry(message="requeued by a worker that shuts down"), force=True)
+        else:
+            await super().handle_crash(exc)
+
+    async def run(self) -> Any:
+        """The flow's result. Raises: what the flow raises."""
+        began = time.perf_counter()
+        try:
+            async with self.start():
+                logs.adopt(self._log_names())
+                while self.is_running():
+                    async with self.run_context():
+                        await self.call_flow_fn()  # type: ignore[unused-coroutine]  # annotated a coroutine too many
+            result = await self.result()
+        except BaseException as error:
+            self._log_end(began, error)
+            raise
+        self._log_end(began)
+        return result
+
+    def _log_names(self) -> dict[str, str | None]:
+        """Names that every log line of this run carries."""
+        parameters = self.parameters or {}
+        batch_id = parameters.get("batch_id")
+        return {
+            "request_id": getattr(parameters.get("job"), "request_id", None),
+            "batch_id": batch_id if isinstance(batch_id, str) else None,
+            "flow": self.flow.name,
+            "flow_run_id": str(self.flow_run.id) if self.flow_run is not None else None,
+        }
+
+    def _log_end(self, began: float, error: BaseException | None = None) -> None:
+        """One line per run; only an unexpected end is an error and carries a traceback."""
+        state = self.flow_run.state if self.flow_run is not None else None
+        fields: dict[str, Any] = {
+            "state": state.type.value.lower() if state is not None else None,
+            "ms": round((time.perf_counter() - began) * 1000, 1),
+        }
+        if isinstance(error, SpatialError):
+            fields["error"] = error.type
+        expected = self.stop_reason is not None or isinstance(error, EXPECTED)
+        unexpected = isinstance(error, Exception) and not expected
+        log.log(
+            logging.ERROR if unexpected else logging.INFO,
+            "run failed" if unexpected else "run ended",
+            extra={logs.FIELDS: fields},
+            exc_info=error if unexpected else None,
+        )

@@ -1,0 +1,209 @@
+"""The flow host: a thread with its own event loop, in which this process runs Prefect flows.
+
+The API and the warm worker each have one. Its event loop, its Prefect clients and its connections live as long as the host, so that a
+run pays for none of them. Prefect takes over signals in a main thread only; this thread is another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Collection, Coroutine
+from contextlib import AbstractAsyncContextManager
+from contextvars import Context, copy_context
+from typing import Any, Final, Generic, Protocol, TypeVar
+from uuid import UUID
+
+from prefect import Flow
+from prefect.client.orchestration import PrefectClient
+from prefect.client.schemas.objects import FlowRun
+from prefect.context import AsyncClientContext, SyncClientContext
+from prefect.filesystems import WritableFileSystem
+from prometheus_client import CollectorRegistry, Counter, Gauge
+
+from prefect_runtime import result_storage
+from prefect_runtime.engine import CreateRun, SharedProcessEngine, StopReason
+from spatial import logs
+
+T = TypeVar("T")
+
+CLOSE_SECONDS: Final = 30.0
+"""How long runs under way may take to end when the host closes, and when they are stopped."""
+
+HEARTBEAT_SECONDS = 15.0
+"""Interval between the heartbeats of a run; a shorter run has none."""
+
+log = logging.getLogger(__name__)
+
+
+class Connections(Protocol):
+    """What flows of this process share; the host needs the registry for its metrics."""
+
+    registry: CollectorRegistry
+
+
+C = TypeVar("C", bound=Connections)
+
+
+class FlowHost(Generic[C]):
+    """The thread, its event loop, its connections. Every method but `open`, `close` and `call` runs inside the thread.
+
+    connect: opens the connections for the length of a block, and makes them current for the flows that run in it.
+    storage: where flow runs persist their results, asked once.
+    """
+
+    def __init__(
+        self,
+        connect: Callable[[], AbstractAsyncContextManager[C]],
+        storage: Callable[[], Awaitable[WritableFileSystem]],
+    ) -> None:
+        self.connections: C
+        self._connect = connect
+        self._storage = storage
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run_forever, name="flow-host", daemon=True)
+        self._closing = False
+        self._context: Context
+        self._ended: Counter
+        self._released = asyncio.Event()
+        self._life: asyncio.Task[None] | None = None
+        self._flows: dict[str, Flow[..., Any]] = {}
+        self._running: set[asyncio.Task[Any]] = set()
+        self._engines: dict[UUID, tuple[SharedProcessEngine, asyncio.Task[Any]]] = {}
+
+    async def open(self) -> None:
+        """Start the thread and open its connections; nothing remote is contacted yet."""
+        self._thread.start()
+        await self._from_outside(self._begin())
+
+    async def close(self) -> None:
+        """Wait for runs under way, close the connections, end the thread."""
+        await self._from_outside(self._end())
+        self._closing = True
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        await asyncio.to_thread(self._thread.join)
+        self._loop.close()
+
+    async def call(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Run a coroutine function inside the thread and wait for it; it goes on where the caller is cancelled."""
+        return await self._from_outside(self._in_context(work))
+
+    @property
+    def client(self) -> PrefectClient:
+        """The one Prefect client of the thread."""
+        context = self._context.get(AsyncClientContext.__var__)
+        assert context is not None  # set by `_live` for the host's life
+        return context.client
+
+    def start(self, flow: Flow[..., Any], parameters: dict[str, Any], *, run: FlowRun | CreateRun) -> asyncio.Task[Any]:
+        """Start one flow run: an existing one, or the one that `run` creates."""
+        existing = run if isinstance(run, FlowRun) else None
+        create = None if isinstance(run, FlowRun) else run
+        engine = SharedProcessEngine(flow=flow, parameters=parameters, flow_run=existing, create=create)
+
+        async def carry() -> Any:
+            engine.flow = await self._with_result_storage(flow)
+            try:
+                return await engine.run()
+            except (SystemExit, KeyboardInterrupt) as error:
+                raise RuntimeError(f"a flow asked the process to end: {error!r}") from error
+
+        task = self._loop.create_task(carry(), context=self._named_context())
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        task.add_done_callback(lambda _: self._count(engine))
+        if existing is not None:
+            self._engines[existing.id] = engine, task
+            task.add_done_callback(lambda _: self._engines.pop(existing.id, None))
+        return task
+
+    async def stop(self, reason: StopReason, flow_run_ids: Collection[UUID] | None = None) -> int:
+        """Stop existing runs, all where no ids are given, and wait until each has reported its end; returns how many."""
+        chosen = [pair for key, pair in self._engines.items() if flow_run_ids is None or key in flow_run_ids]
+        for engine, task in chosen:
+            if engine.stop_reason is None:
+                engine.stop_reason = reason
+                task.cancel()
+        if chosen:
+            await asyncio.wait([task for _, task in chosen], timeout=CLOSE_SECONDS)
+        return len(chosen)
+
+    async def _with_result_storage(self, flow: Flow[..., Any]) -> Flow[..., Any]:
+        if flow.name not in self._flows:
+            self._flows[flow.name] = flow.with_options(
+                result_storage=await self._storage(), result_serializer=result_storage.SERIALIZER
+            )
+        return self._flows[flow.name]
+
+    async def _begin(self) -> None:
+        """Raises: what opening the connections raises."""
+        ready = asyncio.Event()
+        self._life = asyncio.create_task(self._live(ready))
+        waiting = asyncio.create_task(ready.wait())
+        await asyncio.wait({self._life, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        if not waiting.done():
+            waiting.cancel()
+            await self._life
+
+    async def _live(self, ready: asyncio.Event) -> None:
+        """Hold the connections open; one task enters and leaves them, because context variables require it."""
+        async with self._connect() as self.connections, AsyncClientContext.get_or_create():
+            with SyncClientContext.get_or_create():
+                self._context = copy_context()
+                self._register_metrics(self.connections.registry)
+                heartbeats = asyncio.create_task(self._emit_heartbeats())
+                ready.set()
+                await self._released.wait()
+                heartbeats.cancel()
+
+    def _register_metrics(self, registry: CollectorRegistry) -> None:
+        under_way = Gauge("spatial_flow_runs_under_way", "Flow runs that this process carries now", registry=registry)
+        under_way.set_function(lambda: len(self._running))
+        self._ended = Counter(
+            "spatial_flow_runs_total",
+            "Flow runs that this process carried to their end, by the state they ended in; never: not even begun",
+            ("flow", "state"),
+            registry=registry,
+        )
+
+    async def _emit_heartbeats(self) -> None:
+        """A heartbeat of every run that a worker carries here, which the zombie automation waits for."""
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            for engine, _ in list(self._engines.values()):
+                try:
+                    engine.emit_heartbeat()
+                except Exception:  # the heartbeats of the other runs must go on
+                    log.exception("flow run %s cannot emit its heartbeat", engine.flow_run and engine.flow_run.id)
+
+    def _run_forever(self) -> None:
+        """The thread's life. A task that asks the process to end stops the loop once, and the loop goes on."""
+        while not self._closing:
+            try:
+                self._loop.run_forever()
+            except (SystemExit, KeyboardInterrupt):
+                log.exception("a flow asked the process to end; it goes on")
+
+    async def _end(self) -> None:
+        if self._running:
+            await asyncio.wait(self._running, timeout=CLOSE_SECONDS)
+        self._released.set()
+        if self._life is not None:
+            await self._life
+
+    def _count(self, engine: SharedProcessEngine) -> None:
+        state = engine.flow_run.state if engine.flow_run is not None else None
+        self._ended.labels(engine.flow.name, state.type.value.lower() if state is not None else "never").inc()
+
+    async def _in_context(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        return await self._loop.create_task(work(), context=self._named_context())
+
+    def _named_context(self) -> Context:
+        """The host's context, with the names that the caller's log lines carry."""
+        context = self._context.copy()
+        context.run(logs.adopt, logs.names())
+        return context
+
+    async def _from_outside(self, work: Coroutine[Any, Any, T]) -> T:
+        return await asyncio.shield(asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop)))

@@ -1,0 +1,14 @@
+"""Names under which our parts and Prefect's know each other; imports nothing, so that any process may use it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+WORKER_TYPE: Final = "spatial-warm"
+"""Type of the warm worker, and of the work pools that it serves."""
+
+DOCKET: Final = "prefect"
+"""Name of the docket, in Redis, of Prefect's servers."""
+
+SCHEDULER_TASK: Final = "schedule_deployments"
+"""Docket task that Prefect's background services run and its API servers do not."""

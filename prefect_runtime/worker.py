@@ -1,0 +1,171 @@
+"""A Prefect worker that runs flows inside its own process, so that a run starts within about a second.
+
+A stock process worker starts an interpreter and imports everything for each run (3.5-4.2 s). Parsing, interpreting and sampling are
+calls of the converter, so flows are light enough to share a process. The worker runs the flows that it was given, by name, and nothing
+else: it refuses a deployment with pull steps or with another flow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Self
+from uuid import UUID
+
+import httpx
+from anyio.abc import TaskStatus
+from prefect import Flow
+from prefect.client.schemas.objects import FlowRun
+from prefect.client.schemas.responses import WorkerFlowRunResponse
+from prefect.workers.base import BaseJobConfiguration, BaseVariables, BaseWorker, BaseWorkerResult
+
+from prefect_runtime.host import FlowHost
+from prefect_runtime.names import WORKER_TYPE
+
+log = logging.getLogger(__name__)
+
+
+class WarmWorkerResult(BaseWorkerResult):
+    """What Prefect receives when a run has ended; the run's own state says how it ended."""
+
+
+class InProcess(BaseJobConfiguration):
+    """A run in this process has no infrastructure to configure, and needs none of the requests that Prefect makes to find one."""
+
+    @classmethod
+    async def resolve_for_flow_run(cls, flow_run: FlowRun, **_: Any) -> Self:
+        """Names the run alone, for the events of the worker."""
+        configuration = cls()
+        configuration._related_objects = {"flow-run": flow_run}
+        return configuration
+
+
+class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
+    """Runs flows of the catalog in this process, several at a time.
+
+    flows: what it may run, by name.
+    queues: the work queues that it polls; without them all queues of the pool but `other_queues`, as they are at each heartbeat.
+    polled: called after every poll that the Prefect server answered.
+    """
+
+    type = WORKER_TYPE
+    job_configuration = InProcess
+    job_configuration_variables = BaseVariables
+    _description = "Runs the flows of the Spatial Geometry Service inside its own process."
+
+    draining = False
+    """Set to take no further runs."""
+
+    def __init__(
+        self,
+        work_pool_name: str,
+        *,
+        host: FlowHost[Any],
+        flows: Mapping[str, Flow[..., Any]],
+        limit: int,
+        queues: Collection[str] = (),
+        other_queues: Collection[str] = (),
+        polled: Callable[[], None] = lambda: None,
+    ) -> None:
+        super().__init__(work_pool_name, work_queues=list(queues), limit=limit, prefetch_seconds=1)
+        self._host = host
+        self._flows = flows
+        self._all_queues = not queues
+        self._other_queues = set(other_queues)
+        self._polled = polled
+        self._flow_names: dict[UUID, str] = {}
+        self._under_way: set[UUID] = set()
+        self._polling = asyncio.Lock()
+        self._out_of_reach = False
+
+    @property
+    def under_way(self) -> frozenset[UUID]:
+        """Ids of the runs that this worker carries."""
+        return frozenset(self._under_way)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no run is under way or about to start."""
+        return not self._submitting_flow_run_ids and not self._under_way
+
+    async def get_and_submit_flow_runs(self) -> list[FlowRun]:
+        """Start what is due, unless this worker is draining. A server that is out of reach is asked again at the next poll."""
+        if self.draining:
+            return []
+        try:
+            async with self._polling:
+                started = await super().get_and_submit_flow_runs()
+        except httpx.HTTPError as error:
+            self.note_out_of_reach(error)
+            return []
+        self._out_of_reach = False
+        return started
+
+    async def sync_with_backend(self) -> None:
+        """The heartbeat of this worker; finds queues that were added to its pool."""
+        try:
+            await super().sync_with_backend()
+            if self._all_queues:
+                queues = await self.client.read_work_queues(work_pool_name=self._work_pool_name)
+                self._work_queues = {queue.name for queue in queues} - self._other_queues
+        except httpx.HTTPError as error:
+            self.note_out_of_reach(error)
+
+    async def run(
+        self,
+        flow_run: FlowRun,
+        configuration: InProcess,
+        task_status: TaskStatus[int] | None = None,
+    ) -> WarmWorkerResult:
+        """Run one flow run to its end; a flow that fails affects neither the other runs nor this process."""
+        del configuration
+        self._under_way.add(flow_run.id)
+        try:
+            flow = await self._flow_of(flow_run)
+            if task_status is not None:
+                task_status.started(os.getpid())
+            await self._host.call(lambda: self._run_in_host(flow, flow_run))
+        finally:
+            self._under_way.discard(flow_run.id)
+        return WarmWorkerResult(identifier=str(flow_run.id), status_code=0)
+
+    def note_out_of_reach(self, error: httpx.HTTPError) -> None:
+        """Log once that the server is out of reach. Raises: the error, where the server refused the request."""
+        if isinstance(error, httpx.HTTPStatusError) and error.response.is_client_error:
+            raise error
+        if not self._out_of_reach:
+            log.warning("the Prefect server is out of reach, and asked again: %r", error)
+        self._out_of_reach = True
+
+    async def _run_in_host(self, flow: Flow[..., Any], flow_run: FlowRun) -> None:
+        """Run to the end. The run's own state says how it ended, and the host has logged it."""
+        run = self._host.start(flow, flow_run.parameters, run=flow_run)
+        await asyncio.wait({run})
+        if not run.cancelled():
+            run.exception()  # an exception that nobody retrieves is logged a second time
+
+    async def _propose_submitting_state(self, flow_run: FlowRun) -> None:
+        """Nothing is submitted to any infrastructure: one state transition less before the run starts."""
+
+    async def _get_scheduled_flow_runs(self) -> list[WorkerFlowRunResponse]:
+        """What is due and not under way here already: a run that the reconciler scheduled again may still run."""
+        due = await super()._get_scheduled_flow_runs()
+        self._polled()
+        return [entry for entry in due if entry.flow_run.id not in self._under_way]
+
+    async def _flow_of(self, flow_run: FlowRun) -> Flow[..., Any]:
+        """The flow of a run. Raises: ValueError where the run needs foreign code."""
+        deployment = await self.client.read_deployment(flow_run.deployment_id) if flow_run.deployment_id else None
+        if deployment is not None and deployment.pull_steps:
+            raise ValueError("this worker runs its own flows only and refuses deployments with pull_steps")
+        name = await self._flow_name(flow_run)
+        if name not in self._flows:
+            raise ValueError(f"this worker has no flow named {name!r}; it has {', '.join(self._flows)}")
+        return self._flows[name]
+
+    async def _flow_name(self, flow_run: FlowRun) -> str:
+        if flow_run.flow_id not in self._flow_names:
+            self._flow_names[flow_run.flow_id] = (await self.client.read_flow(flow_run.flow_id)).name
+        return self._flow_names[flow_run.flow_id]

@@ -1,0 +1,106 @@
+"""The two warm workers of one process: one for the queue `housekeeping`, one for every other queue of the pool.
+
+Each has its own limit, which Prefect's worker keeps, so that housekeeping starts however many other runs are under way. They share the
+flow host, and start, drain and stop together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NoReturn
+
+import httpx
+from prefect import Flow
+from prefect.client.schemas.filters import FlowRunFilter
+from prefect.client.schemas.objects import StateType
+from prefect.settings import PREFECT_WORKER_QUERY_SECONDS, temporary_settings
+
+from prefect_runtime.engine import StopReason
+from prefect_runtime.host import FlowHost
+from prefect_runtime.worker import WarmWorker
+
+HOUSEKEEPING_LIMIT: Final = 3
+"""Runs of the queue `housekeeping` that a process carries at a time, beside its other runs."""
+
+HOUSEKEEPING_POLL_SECONDS: Final = 2.0
+"""Shortest interval between two polls of the queue `housekeeping`: nobody waits for its runs, and each poll costs the server."""
+
+CANCEL_POLL_SECONDS: Final = 2.0
+"""How often a process with runs under way asks whether one of them was cancelled."""
+
+DRAIN_POLL_SECONDS: Final = 0.1
+
+log = logging.getLogger(__name__)
+
+
+class WarmWorkers:
+    """Both workers of a process.
+
+    flows: what they may run, by name.
+    limit: how many runs of the other queues are under way at a time.
+    polled: called after every poll of the other queues that the Prefect server answered.
+    """
+
+    def __init__(
+        self,
+        pool: str,
+        *,
+        host: FlowHost[Any],
+        flows: Mapping[str, Flow[..., Any]],
+        housekeeping: str,
+        limit: int,
+        polled: Callable[[], None],
+    ) -> None:
+        self._host = host
+        self._worker = WarmWorker(pool, host=host, flows=flows, limit=limit, other_queues=[housekeeping], polled=polled)
+        self._housekeeper = WarmWorker(pool, host=host, flows=flows, limit=HOUSEKEEPING_LIMIT, queues=[housekeeping])
+
+    async def run(self) -> None:
+        """Poll until cancelled. Raises: a defect, which ends both."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._worker.start(printer=log.info))
+            group.create_task(self._start_housekeeper())
+            group.create_task(self._watch_cancellations())
+
+    async def poll_now(self) -> None:
+        """Start what is due at once, without waiting for the next poll."""
+        await self._worker.get_and_submit_flow_runs()
+
+    async def drain(self, seconds: float, hurry: asyncio.Event) -> int:
+        """Take nothing new, wait so long or until `hurry` for runs to end, and requeue the others; returns how many those were."""
+        for worker in (self._worker, self._housekeeper):
+            worker.draining = True
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + seconds
+        while not self._is_idle and loop.time() < deadline and not hurry.is_set():
+            await asyncio.sleep(DRAIN_POLL_SECONDS)
+        return await self._host.call(lambda: self._host.stop(StopReason.REQUEUE))
+
+    @property
+    def _is_idle(self) -> bool:
+        return self._worker.is_idle and self._housekeeper.is_idle
+
+    async def _start_housekeeper(self) -> None:
+        interval = max(HOUSEKEEPING_POLL_SECONDS, PREFECT_WORKER_QUERY_SECONDS.value())
+        with temporary_settings(updates={PREFECT_WORKER_QUERY_SECONDS: interval}):
+            await self._housekeeper.start(printer=log.info)
+
+    async def _watch_cancellations(self) -> NoReturn:
+        """Stop runs that were cancelled in Prefect: a base worker leaves that to a runner in the run's own process."""
+        while True:
+            await asyncio.sleep(CANCEL_POLL_SECONDS)
+            under_way = self._worker.under_way | self._housekeeper.under_way
+            if not under_way:
+                continue
+            wanted = {"id": {"any_": list(under_way)}, "state": {"type": {"any_": [StateType.CANCELLING]}}}
+            chosen = FlowRunFilter.model_validate(wanted)
+            try:
+                cancelled = await self._worker.client.read_flow_runs(flow_run_filter=chosen)
+            except httpx.HTTPError as error:
+                self._worker.note_out_of_reach(error)
+                continue
+            if ids := {run.id for run in cancelled}:
+                log.info("cancelled in Prefect: %s", ", ".join(map(str, ids)))
+                await self._host.call(lambda ids=ids: self._host.stop(StopReason.CANCEL, ids))  # type: ignore[misc]  # bound per turn
