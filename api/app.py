@@ -1,4 +1,4 @@
-"""The API on one page: what every request passes, in order, and what it may reach."""
+"""Assembles the API: its routes, its middlewares in order, and the state of the process."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from api import faults, openapi
-from api.batch_watch import Watcher
-from api.billed import Operations
-from api.dispatching import DispatchFactory
+from api.batch_poller import BatchPoller
+from api.billed_operations import BilledOperations
+from api.dispatcher import DispatcherFactory
 from api.gates import body_size
 from api.gates.body_size import BodySize
 from api.gates.head import Head
@@ -35,15 +35,15 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     uploads.router,
     metrics.router,
 )
-"""In the spec's order; ours after it."""
+"""One row per module of `api.routes`, in the spec's order; routes that are not in the spec come last."""
 
 
-def create_app(settings: Settings, dispatch_factory: DispatchFactory = opened) -> FastAPI:
-    """The ASGI app. Its lifespan opens the dispatch, and lets running operations end before it closes it."""
+def create_app(settings: Settings, dispatcher_factory: DispatcherFactory = opened) -> FastAPI:
+    """The ASGI app. Its lifespan opens the dispatcher, and waits for running operations before closing it."""
     app = FastAPI(
         title=openapi.TITLE,
         version=limits.INTERFACE_VERSION,
-        lifespan=_lifespan(settings, dispatch_factory),
+        lifespan=_lifespan(settings, dispatcher_factory),
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
@@ -56,7 +56,7 @@ def create_app(settings: Settings, dispatch_factory: DispatchFactory = opened) -
     )
     for router in ROUTERS:
         app.include_router(router)
-    # The last one added is the first one passed.
+    # The middleware that is added last runs first.
     others = (uploads.allowance(settings),)
     app.add_middleware(BodySize, limit=settings.body_limit_bytes, seconds=body_size.BODY_SECONDS, others=others)
     app.add_middleware(Head)
@@ -65,17 +65,17 @@ def create_app(settings: Settings, dispatch_factory: DispatchFactory = opened) -
 
 
 def _lifespan(
-    settings: Settings, dispatch_factory: DispatchFactory
+    settings: Settings, dispatcher_factory: DispatcherFactory
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with dispatch_factory(settings) as dispatch:
-            app.state.dispatch = dispatch
-            app.state.prober = Prober(dispatch)
-            app.state.metrics = Metrics(dispatch)
-            app.state.operations = Operations(dispatch)
-            app.state.watcher = Watcher(dispatch)
-            async with app.state.watcher.heeding():
+        async with dispatcher_factory(settings) as dispatcher:
+            app.state.dispatcher = dispatcher
+            app.state.prober = Prober(dispatcher)
+            app.state.metrics = Metrics(dispatcher)
+            app.state.operations = BilledOperations(dispatcher)
+            app.state.batch_poller = BatchPoller(dispatcher)
+            async with app.state.batch_poller.listening():
                 yield
             await app.state.operations.drain()
 

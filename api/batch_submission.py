@@ -1,4 +1,4 @@
-"""From a batch that was let in to one that is queued: its files laid down, its answer kept, its row committed. All of it, or nothing."""
+"""Queues an admitted batch: stage its files, store its response, commit its row. All of it, or nothing."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import logging
 from collections.abc import Awaitable, Iterable
 from typing import Any
 
-from api import batch_body
-from api.billed import Claim
-from api.dispatching import Dispatching
+from api import batch_response
+from api.billed_operations import BilledRequest
+from api.dispatcher import Dispatcher
 from api.intake import Submission
 from spatial.contract.formats import Format
 from spatial.errors import ConverterUnavailable, SpatialError
@@ -22,8 +22,8 @@ from storage.postgres.uploads import Resolved
 log = logging.getLogger(__name__)
 
 
-def items(operation_id: str, files: Iterable[Submission], rows: Iterable[Format]) -> list[NewItem]:
-    """The items that the files become; what is not behind a content_url will be staged."""
+def new_items(operation_id: str, files: Iterable[Submission], rows: Iterable[Format]) -> list[NewItem]:
+    """The items of a batch; every file without a content_url gets a key under which it will be staged."""
     return [
         NewItem(
             file_name=file.file_name,
@@ -36,49 +36,53 @@ def items(operation_id: str, files: Iterable[Submission], rows: Iterable[Format]
     ]
 
 
-async def queued(
-    dispatch: Dispatching, claim: Claim, batch: Batch, files: list[Submission], sent: list[Resolved | None]
+async def stage_and_queue(
+    dispatcher: Dispatcher,
+    billed: BilledRequest,
+    batch: Batch,
+    files: list[Submission],
+    uploaded: list[Resolved | None],
 ) -> bytes:
-    """Lay the files down and commit the batch; the body of its 202, which lies in the lake for a replay.
+    """Stage the files and commit the batch; return the body of its 202, which is stored for a replay.
 
-    sent: of each file that was sent ahead, where it lies; it may expire before its item runs, so it is staged as well.
+    uploaded: the upload behind each upload_id; it may expire before its item runs, so its file is copied as well.
 
-    Raises: SpatialError, and then nothing of the batch is left: what cannot be deleted now goes when the operation's lease has lapsed.
+    Raises: SpatialError; then nothing of the batch is left. What cannot be deleted now is deleted after the operation's lease has lapsed.
     """
-    body = batch_body.body(batch, claim.request_id)
+    body = batch_response.render(batch, billed.request_id)
     try:
-        await _all(_staged(dispatch, *one) for one in zip(batch.items, files, sent, strict=True))
-        await dispatch.lake.put(lake.result_key(claim.operation_id), body)
-        await _committed(dispatch, batch)
+        await _complete_all(_stage(dispatcher, *one) for one in zip(batch.items, files, uploaded, strict=True))
+        await dispatcher.lake.put(lake.result_key(billed.operation_id), body)
+        await _commit_once(dispatcher, batch)
     except Exception:
-        await _undone(dispatch, batch)
+        await _undo(dispatcher, batch)
         raise
     return body
 
 
-async def _staged(dispatch: Dispatching, item: NewItem, file: Submission, sent: Resolved | None) -> None:
+async def _stage(dispatcher: Dispatcher, item: NewItem, file: Submission, uploaded: Resolved | None) -> None:
     if item.content_key is None:
         return
-    if sent is not None:
-        await dispatch.lake.copy(sent.content_key, item.content_key)
+    if uploaded is not None:
+        await dispatcher.lake.copy(uploaded.content_key, item.content_key)
     elif file.data is not None:
-        await dispatch.lake.put(item.content_key, file.data)
+        await dispatcher.lake.put(item.content_key, file.data)
 
 
-async def _committed(dispatch: Dispatching, batch: Batch) -> None:
-    """Complete the operation and queue the batch. A commit whose connection broke is settled by asking again, once."""
+async def _commit_once(dispatcher: Dispatcher, batch: Batch) -> None:
+    """Commit, and where the connection broke during the commit look whether it took place before committing again."""
     try:
-        await _commit(dispatch, batch)
+        await _commit(dispatcher, batch)
     except DatastoreUnavailable:
-        async with dispatch.database.transaction() as connection:
+        async with dispatcher.database.transaction() as connection:
             if await batches.find(connection, batch.id) is not None:
                 return
-        await _commit(dispatch, batch)
+        await _commit(dispatcher, batch)
 
 
-async def _commit(dispatch: Dispatching, batch: Batch) -> None:
-    async with dispatch.database.transaction() as connection:
-        ours = await operations.complete(
+async def _commit(dispatcher: Dispatcher, batch: Batch) -> None:
+    async with dispatcher.database.transaction() as connection:
+        is_completed = await operations.complete(
             connection,
             batch.operation_id,
             status=202,
@@ -86,23 +90,23 @@ async def _commit(dispatch: Dispatching, batch: Batch) -> None:
             content_type="application/json",
             usage=[],
         )
-        if not (ours and await batches.queue(connection, batch.id)):
-            raise ConverterUnavailable("the batch could not be laid down in time and was dropped; send it again")
+        if not (is_completed and await batches.queue(connection, batch.id)):
+            raise ConverterUnavailable("the batch could not be staged in time and was dropped; send it again")
 
 
-async def _undone(dispatch: Dispatching, batch: Batch) -> None:
+async def _undo(dispatcher: Dispatcher, batch: Batch) -> None:
     try:
-        async with dispatch.database.transaction() as connection:
+        async with dispatcher.database.transaction() as connection:
             if not await batches.abandon(connection, batch.id) and await batches.find(connection, batch.id) is not None:
-                return  # the commit that seemed to fail took place: the files are the batch's
+                return  # the commit that seemed to fail took place: the files belong to the batch
         keys = [item.content_key for item in batch.items if item.content_key is not None]
-        await _all(dispatch.lake.delete(key) for key in (*keys, lake.result_key(batch.operation_id)))
-    except SpatialError as trouble:
-        log.warning("batch %s is swept away when its lease has lapsed: %s", batch.id, trouble.message)
+        await _complete_all(dispatcher.lake.delete(key) for key in (*keys, lake.result_key(batch.operation_id)))
+    except SpatialError as problem:
+        log.warning("batch %s is deleted after its lease has lapsed: %s", batch.id, problem.message)
 
 
-async def _all(work: Iterable[Awaitable[Any]]) -> None:
-    """Everything to its end, at once; then the first failure. What still runs when another fails could lay down a file after all."""
+async def _complete_all(work: Iterable[Awaitable[Any]]) -> None:
+    """Run everything at the same time and to its end, then raise the first failure: what still ran could stage a file after the undo."""
     for outcome in await asyncio.gather(*work, return_exceptions=True):
         if isinstance(outcome, BaseException):
             raise outcome

@@ -1,6 +1,6 @@
 """Errors on the wire: SpatialError to status, headers and body, and the same facts for OpenAPI.
 
-Every non-2xx answer of the API is made here, whoever raised it: a gate, a route, the framework, or nobody at all.
+Every non-2xx response of the API is made here, for errors of gates, of routes and of the framework, and for unhandled exceptions.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SAMPLES: Final[dict[type[SpatialError], tuple[str, dict[str, Any] | None]]] = {
     errors.ConverterUnavailable: ("the extraction converter is down; try again in a few seconds", None),
     errors.DesktopInferenceUnavailable: ("no desktop worker is available; try again later", None),
 }
-"""One row an error: the message and details that OpenAPI shows as its example."""
+"""One row per error: the message and details that OpenAPI shows as its example."""
 
 BY_STATUS: Final[dict[int, type[SpatialError]]] = {
     404: errors.NotFound,
@@ -57,14 +57,14 @@ BY_STATUS: Final[dict[int, type[SpatialError]]] = {
     413: errors.RequestTooLarge,
     500: errors.InternalError,
 }
-"""What the framework's own refusals become; any other 4xx of it is an InvalidRequest, any other 5xx an InternalError."""
+"""Translation of the framework's own errors; any other 4xx is an InvalidRequest, any other 5xx an InternalError."""
 
 
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
-"""Methods that a route may have; HEAD goes wherever GET does."""
+"""Methods that a route may have; HEAD works wherever GET does."""
 
-SHOWN_PATH: Final = 200
-"""How much of a path an error repeats."""
+PATH_CHARACTERS: Final = 200
+"""How many characters of a path an error repeats."""
 
 
 def body(error: SpatialError, request_id: str) -> bytes:
@@ -75,26 +75,26 @@ def body(error: SpatialError, request_id: str) -> bytes:
 
 
 def headers(error: SpatialError) -> dict[str, str]:
-    """What the status obliges us to say: Retry-After, WWW-Authenticate, Allow."""
-    said: dict[str, str] = {}
+    """Headers that the status requires: Retry-After, WWW-Authenticate, Allow."""
+    required: dict[str, str] = {}
     if error.retry_after is not None:
-        said["Retry-After"] = str(error.retry_after)
+        required["Retry-After"] = str(error.retry_after)
     if isinstance(error, errors.AuthenticationFailed):
-        said["WWW-Authenticate"] = 'Bearer realm="api"'
+        required["WWW-Authenticate"] = 'Bearer realm="api"'
     if isinstance(error, errors.MethodNotAllowed) and error.details:
-        said["Allow"] = ", ".join(error.details["allow"])
-    return said
+        required["Allow"] = ", ".join(error.details["allow"])
+    return required
 
 
 def response(error: SpatialError, request_id: str) -> Response:
-    """The whole answer; the gate adds X-Request-ID as to any other."""
+    """The whole response; the gate adds X-Request-ID as to any other."""
     return Response(
         body(error, request_id), status_code=error.status, headers=headers(error), media_type="application/json"
     )
 
 
 def id_of(scope: Scope) -> str:
-    """The id that this request's answer carries."""
+    """The id that the response to this request carries."""
     return str(scope["state"]["request_id"])
 
 
@@ -105,7 +105,7 @@ async def on_spatial_error(request: Request, error: Exception) -> Response:
 
 
 async def on_http_exception(request: Request, error: Exception) -> Response:
-    """Handler of the framework's own refusals: unknown routes, wrong methods, broken forms."""
+    """Handler of the framework's own errors: unknown routes, wrong methods, broken forms."""
     assert isinstance(error, HTTPException)
     return response(_translated(request, error), id_of(request.scope))
 
@@ -117,7 +117,7 @@ async def on_validation_error(request: Request, error: Exception) -> Response:
 
 
 def invalid(found: Sequence[Any]) -> errors.InvalidRequest:
-    """Validation errors as the framework lists them, in the words of `spatial.contract.validation`."""
+    """The framework's validation errors in the form of `spatial.contract.validation`."""
     listed = [{"path": ".".join(str(step) for step in one["loc"]), "message": str(one["msg"])} for one in found]
     first = listed[0]
     details = {"field": first["path"], "errors": listed}
@@ -127,10 +127,10 @@ def invalid(found: Sequence[Any]) -> errors.InvalidRequest:
 def _translated(request: Request, error: HTTPException) -> SpatialError:
     kind = BY_STATUS.get(error.status_code, errors.InvalidRequest if error.status_code < 500 else errors.InternalError)
     if kind is errors.NotFound:
-        return errors.NotFound(f"there is nothing at {request.url.path[:SHOWN_PATH]}")
+        return errors.NotFound(f"there is nothing at {request.url.path[:PATH_CHARACTERS]}")
     if kind is errors.MethodNotAllowed:
         return errors.MethodNotAllowed(
-            f"{request.method[:16]} is not a method of {request.url.path[:SHOWN_PATH]}",
+            f"{request.method[:16]} is not a method of {request.url.path[:PATH_CHARACTERS]}",
             details={"allow": _allowed(request)},
         )
     return kind(str(error.detail))
@@ -139,16 +139,16 @@ def _translated(request: Request, error: HTTPException) -> SpatialError:
 def _allowed(request: Request) -> list[str]:
     """The methods of this path, over all routes: the framework names those of the first route only."""
 
-    def known(method: str) -> bool:
-        asked = {**request.scope, "method": method}
-        return any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
+    def is_allowed(method: str) -> bool:
+        scope = {**request.scope, "method": method}
+        return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
 
-    methods = [method for method in METHODS if known(method)]
+    methods = [method for method in METHODS if is_allowed(method)]
     return [*methods, "HEAD"] if "GET" in methods else methods
 
 
 def responses(*kinds: type[SpatialError]) -> dict[int | str, dict[str, Any]]:
-    """OpenAPI `responses=` of a route: one entry a status, one example an error type."""
+    """OpenAPI `responses=` of a route: one entry per status, one example per error type."""
     by_status: dict[int, list[type[SpatialError]]] = defaultdict(list)
     for kind in kinds:
         by_status[kind.status].append(kind)
@@ -158,16 +158,16 @@ def responses(*kinds: type[SpatialError]) -> dict[int | str, dict[str, Any]]:
 def _described(status: int, kinds: list[type[SpatialError]]) -> dict[str, Any]:
     lines = [f"`{kind.type}`: {(kind.__doc__ or '').strip().splitlines()[0]}" for kind in kinds]
     listed = {kind.type: {"summary": kind.type, "value": _sample(kind)} for kind in kinds}
-    said: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "description": "\n\n".join([HTTPStatus(status).phrase, *lines]),
         "model": ErrorBody,
         "content": {"application/json": {"examples": listed}},
     }
     if status in (429, 503):
-        said["headers"] = {"Retry-After": {"$ref": "#/components/headers/Retry-After"}}
+        entry["headers"] = {"Retry-After": {"$ref": "#/components/headers/Retry-After"}}
     if status == 401:
-        said["headers"] = {"WWW-Authenticate": {"schema": {"type": "string", "examples": ['Bearer realm="api"']}}}
-    return said
+        entry["headers"] = {"WWW-Authenticate": {"schema": {"type": "string", "examples": ['Bearer realm="api"']}}}
+    return entry
 
 
 def _sample(kind: type[SpatialError]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""A request's body to a submission: one file by value or by address, its name, and what the caller wants of it.
+"""Reads a request's body into a submission: one file by value, by address or by upload_id, its name, and the target contract.
 
-JSON and multipart/form-data say the same things; what they say is judged by the same contract model. Only form is judged
-here: whether the name's extension has a reader is the next gate's question, whether the content fits it the converter's.
+JSON and multipart/form-data carry the same fields, which the same contract model judges. Only their form is checked here: the next
+gate asks whether the extension of the name has a reader, the converter whether the content fits it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from python_multipart.multipart import parse_options_header
 from starlette.requests import Request
 
 from api.multipart import Form, Part
+from api.request_bodies import JSON, MULTIPART, TARGET_PART
 from spatial.contract import validation
 from spatial.contract._content import FileName
 from spatial.contract.extraction import CadExtractRequest, TargetContract
@@ -25,11 +26,7 @@ from spatial.errors import InvalidRequest, RequestTooLarge
 from storage.net import public_url
 from storage.settings import Settings
 
-JSON: Final = "application/json"
-MULTIPART: Final = "multipart/form-data"
-
 FILE_PART: Final = "file"
-TARGET_PART: Final = "target_contract"
 CHARSET_PART: Final = "_charset_"
 """Names the form's encoding (RFC 7578 section 4.6); forms are read as UTF-8 whatever it says."""
 
@@ -38,7 +35,7 @@ FILE_NAME: Final = TypeAdapter[str](FileName)
 
 @dataclass(frozen=True)
 class Submission:
-    """What the caller hands in. Exactly one of data, content_url and upload_id is given."""
+    """One file to extract. Exactly one of data, content_url and upload_id is given."""
 
     file_name: str
     """Without any path, 1 to 255 characters."""
@@ -46,45 +43,46 @@ class Submission:
     data: bytes | None = None
     content_url: str | None = None
     upload_id: str | None = None
-    """For `storage.postgres.uploads.resolve`, once no stored answer was found."""
+    """Resolved by `storage.postgres.uploads.resolve`, after the look-up of a stored response."""
 
     def fingerprint(self) -> str:
-        """SHA-256 over the content: the same file, name and target are the same payload, in whatever encoding.
+        """SHA-256 over the content: the same file, name and target are the same payload, in any encoding.
 
-        An upload's id stands for its bytes, which nobody can change once a request has named it; so a replay needs no upload.
+        The id of an upload stands for its bytes, which cannot change after a request has named it; so a replay needs no upload.
         """
         content = hashlib.sha256(self.data).hexdigest() if self.data is not None else self.content_url or self.upload_id
-        said = [self.file_name, self.target_contract.value, self.data is not None, content]
-        return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+        fields = [self.file_name, self.target_contract.value, self.data is not None, content]
+        return hashlib.sha256(json.dumps(fields).encode()).hexdigest()
 
 
-async def submission(request: Request, settings: Settings) -> Submission:
-    """The submission that the request's body makes.
+async def read_submission(request: Request, settings: Settings) -> Submission:
+    """The submission in the request's body.
 
     Raises: InvalidRequest with the fields' paths in details; RequestTooLarge for a file over the file limit.
     """
-    if kind_of(request) == JSON:
-        made = judged(validation.read(CadExtractRequest, await json_body(request)), settings.content_url_allow)
+    if media_type_of(request) == JSON:
+        made = from_json(validation.read(CadExtractRequest, await read_json(request)), settings.content_url_allow)
     else:
-        made = _from_form(await form(request, FILE_PART))
-    return sized(made, settings.file_limit_bytes)
+        made = _from_form(await read_form(request, FILE_PART))
+    require_size(made, settings.file_limit_bytes)
+    return made
 
 
-def kind_of(request: Request) -> str:
+def media_type_of(request: Request) -> str:
     """JSON or MULTIPART.
 
-    Raises: InvalidRequest for a body of any other kind, or a compressed one.
+    Raises: InvalidRequest for any other media type, and for a compressed body.
     """
     if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise InvalidRequest("a body with Content-Encoding is not accepted; send it uncompressed")
     kind = _content_type(request).partition(";")[0].strip().lower()
     if kind not in (JSON, MULTIPART):
-        said = f"Content-Type {kind}" if kind else "a body without Content-Type"
-        raise InvalidRequest(f"{said} is not accepted; send {JSON} or {MULTIPART}", details={"content_type": kind})
+        given = f"Content-Type {kind}" if kind else "a body without Content-Type"
+        raise InvalidRequest(f"{given} is not accepted; send {JSON} or {MULTIPART}", details={"content_type": kind})
     return kind
 
 
-async def json_body(request: Request) -> bytes:
+async def read_json(request: Request) -> bytes:
     """The body of a JSON request. Raises: InvalidRequest for a charset other than UTF-8."""
     charset = parse_options_header(_content_type(request))[1].get(b"charset", b"utf-8").lower()
     if charset not in (b"utf-8", b"utf8"):
@@ -92,86 +90,85 @@ async def json_body(request: Request) -> bytes:
     return await request.body()
 
 
-async def form(request: Request, files: str) -> list[Part]:
-    """The parts of a form. files: name of its file parts; beside them it may have a target_contract, and nothing else.
+async def read_form(request: Request, files: str) -> list[Part]:
+    """The parts of a form. files: name of its file parts; the only other part may be a target_contract.
 
     Raises: InvalidRequest.
     """
     parts = await Form(_content_type(request), (files, TARGET_PART)).read(request.stream())
-    for stranger in (part for part in parts if part.name not in (files, TARGET_PART, CHARSET_PART)):
-        raise refusal(stranger.name, f"not a part of this form; it has {files} and, if wanted, {TARGET_PART}")
+    for unknown in (part for part in parts if part.name not in (files, TARGET_PART, CHARSET_PART)):
+        raise invalid_field(unknown.name, f"not a part of this form; it has {files} and, if wanted, {TARGET_PART}")
     return parts
 
 
-def judged(said: CadExtractRequest, allow: Collection[str]) -> Submission:
-    """What a JSON request hands in. allow: as `storage.net.public_url` takes it. Raises: InvalidRequest."""
-    if said.content_url is not None:
-        public_url.check_shape(said.content_url, allow=allow)
-    name = _bare(said.file_name)
+def from_json(body: CadExtractRequest, allow: Collection[str]) -> Submission:
+    """The submission of a JSON body. allow: as `storage.net.public_url` takes it. Raises: InvalidRequest."""
+    if body.content_url is not None:
+        public_url.check_shape(body.content_url, allow=allow)
+    name = _without_path(body.file_name)
     if not name:
-        raise refusal("file_name", "a path without a name; send the file's name with its extension")
-    return Submission(name, said.target_contract, said.content(), said.content_url, said.upload_id)
+        raise invalid_field("file_name", "a path without a name; send the file's name with its extension")
+    return Submission(name, body.target_contract, body.content(), body.content_url, body.upload_id)
 
 
-def judged_file(file: Part, target: TargetContract) -> Submission:
-    """What a form's file part hands in. Raises: InvalidRequest."""
+def from_file_part(file: Part, target: TargetContract) -> Submission:
+    """The submission of one file part. Raises: InvalidRequest."""
     if not file.file_name:
-        raise refusal(file.name, "no filename; the extension of the file's name selects the parser")
+        raise invalid_field(file.name, "no filename; the extension of the file's name selects the parser")
     name = _file_name(file.name, file.file_name)
     if not file.data:
-        raise refusal(file.name, "the file is empty")
+        raise invalid_field(file.name, "the file is empty")
     return Submission(name, target, data=bytes(file.data))
 
 
 def target_of(parts: list[Part]) -> TargetContract:
-    """A form's target_contract. An empty text field is what an HTML form sends for a choice not made. Raises: InvalidRequest."""
+    """The target_contract of a form. An HTML form sends an empty text field where nothing was chosen. Raises: InvalidRequest."""
     part = _single(parts, TARGET_PART)
-    said = part.data.decode("utf-8", "replace").strip() if part else ""
-    if not said:
+    text = part.data.decode("utf-8", "replace").strip() if part else ""
+    if not text:
         return TargetContract.structured
     try:
-        return TargetContract(said)
+        return TargetContract(text)
     except ValueError:
-        raise refusal(TARGET_PART, f"should be one of {', '.join(TargetContract)}") from None
+        raise invalid_field(TARGET_PART, f"should be one of {', '.join(TargetContract)}") from None
 
 
-def sized(made: Submission, limit: int) -> Submission:
-    """The same submission. limit: in bytes. Raises: RequestTooLarge for a file over it."""
+def require_size(made: Submission, limit: int) -> None:
+    """limit: bytes. Raises: RequestTooLarge for a file over the limit."""
     if made.data is not None and len(made.data) > limit:
         raise RequestTooLarge(f"the file is larger than {limit} bytes", details={"limit_bytes": limit})
-    return made
 
 
-def refusal(path: str, message: str) -> InvalidRequest:
-    """What is wrong with one field."""
+def invalid_field(path: str, message: str) -> InvalidRequest:
+    """The refusal of one field."""
     return InvalidRequest(f"{path}: {message}", details={"field": path, "errors": [{"path": path, "message": message}]})
 
 
 def _from_form(parts: list[Part]) -> Submission:
     file = _single(parts, FILE_PART)
     if file is None:
-        raise refusal(FILE_PART, "missing; send one part with the file's bytes and name")
-    return judged_file(file, target_of(parts))
+        raise invalid_field(FILE_PART, "missing; send one part with the file's bytes and name")
+    return from_file_part(file, target_of(parts))
 
 
 def _single(parts: list[Part], name: str) -> Part | None:
     found = [part for part in parts if part.name == name]
     if len(found) > 1:
-        raise refusal(name, f"given {len(found)} times; send it once")
+        raise invalid_field(name, f"given {len(found)} times; send it once")
     return found[0] if found else None
 
 
 def _file_name(part: str, sent: str) -> str:
-    """A form's file name, held to the contract's rules. Old browsers send the whole path; the name is what follows it."""
-    name = _bare(sent)
+    """A form's file name, checked by the contract's rules. Old browsers send the whole path."""
+    name = _without_path(sent)
     try:
         return FILE_NAME.validate_python(name)
     except ValidationError as error:
-        raise refusal(f"{part}.filename", error.errors()[0]["msg"]) from error
+        raise invalid_field(f"{part}.filename", error.errors()[0]["msg"]) from error
 
 
-def _bare(sent: str) -> str:
-    """A name, not a path."""
+def _without_path(sent: str) -> str:
+    """The last component of a path."""
     return re.split(r"[/\\]", sent)[-1]
 
 

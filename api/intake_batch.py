@@ -1,6 +1,6 @@
-"""A request's body to the files of a batch; whatever is wrong names the item, by its index from 0 and its file name.
+"""Reads a request's body into the files of a batch. Every refusal names the item, by its index from 0 and its file name.
 
-JSON has `items`, a form repeats the part `files`, with one target_contract for all. Each item is judged as a request of its own would be.
+JSON has `items`; a form repeats the part `files`, with one target_contract for all. Each item is judged like a request of its own.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import Any, Final
 from starlette.requests import Request
 
 from api import intake
-from api.dispatching import Dispatching
+from api.dispatcher import Dispatcher
 from api.intake import Submission
 from api.multipart import Part
+from api.request_bodies import JSON
 from spatial.contract import formats, limits, validation
 from spatial.contract.batch import CadExtractBatchRequest
 from spatial.contract.formats import Format
@@ -31,39 +32,39 @@ ITEM_PATH: Final = re.compile(r"items\.(\d+)(?:\.|$)")
 """Path of something in an item, as `spatial.contract.validation` writes it."""
 
 
-async def submissions(request: Request, settings: Settings) -> list[Submission]:
-    """The files that the request's body makes, in order.
+async def read_submissions(request: Request, settings: Settings) -> list[Submission]:
+    """The files in the request's body, in order.
 
     Raises: InvalidRequest, RequestTooLarge; details name the item, by index and file_name, and the field's path.
     """
-    if intake.kind_of(request) == intake.JSON:
-        made = _from_json(await intake.json_body(request), settings)
+    if intake.media_type_of(request) == JSON:
+        made = _from_json(await intake.read_json(request), settings)
     else:
-        made = _from_form(await intake.form(request, FILES_PART))
+        made = _from_form(await intake.read_form(request, FILES_PART))
     for index, one in enumerate(made):
-        with _naming(index, one.file_name):
-            intake.sized(one, settings.file_limit_bytes)
+        with _name_item(index, one.file_name):
+            intake.require_size(one, settings.file_limit_bytes)
     return made
 
 
 def formats_of(made: list[Submission]) -> list[Format]:
-    """The reader of each file. Raises: UnsupportedFileType, for the whole batch, with the first item that has none in its details."""
+    """The format of each file. Raises: UnsupportedFileType for the first item without a reader; it refuses the whole batch."""
     found = []
     for index, one in enumerate(made):
-        with _naming(index, one.file_name):
+        with _name_item(index, one.file_name):
             found.append(formats.format_of(one.file_name))
     return found
 
 
-async def sent_ahead(dispatch: Dispatching, account_id: str, made: list[Submission]) -> list[Resolved | None]:
-    """The file behind each upload_id; None for those that name none.
+async def resolve_uploads(dispatcher: Dispatcher, account_id: str, made: list[Submission]) -> list[Resolved | None]:
+    """The upload behind each upload_id; None for items without one.
 
     Raises: InvalidRequest, RequestTooLarge; details name the item.
     """
     found: list[Resolved | None] = []
     for index, one in enumerate(made):
-        with _naming(index, one.file_name, f"items.{index}."):
-            found.append(await _resolved(dispatch, account_id, one.upload_id) if one.upload_id is not None else None)
+        with _name_item(index, one.file_name, f"items.{index}."):
+            found.append(await _resolve(dispatcher, account_id, one.upload_id) if one.upload_id is not None else None)
     return found
 
 
@@ -72,39 +73,39 @@ def fingerprint(made: list[Submission]) -> str:
     return hashlib.sha256("".join(one.fingerprint() for one in made).encode()).hexdigest()
 
 
-async def _resolved(dispatch: Dispatching, account_id: str, upload_id: str) -> Resolved:
-    return await uploads.resolve(dispatch.database, dispatch.lake, account_id=account_id, upload_id=upload_id)
+async def _resolve(dispatcher: Dispatcher, account_id: str, upload_id: str) -> Resolved:
+    return await uploads.resolve(dispatcher.database, dispatcher.lake, account_id=account_id, upload_id=upload_id)
 
 
 def _from_json(body: bytes, settings: Settings) -> list[Submission]:
     value = validation.json_value(body)
     try:
-        said = validation.check(CadExtractBatchRequest, value)
+        checked = validation.check(CadExtractBatchRequest, value)
     except InvalidRequest as refused:
-        raise _named(refused, value) from None
+        raise _with_item(refused, value) from None
     made = []
-    for index, item in enumerate(said.items):
-        with _naming(index, item.file_name, f"items.{index}."):
-            made.append(intake.judged(item, settings.content_url_allow))
+    for index, item in enumerate(checked.items):
+        with _name_item(index, item.file_name, f"items.{index}."):
+            made.append(intake.from_json(item, settings.content_url_allow))
     return made
 
 
 def _from_form(parts: list[Part]) -> list[Submission]:
     files = [part for part in parts if part.name == FILES_PART]
     if not 1 <= len(files) <= limits.BATCH_ITEMS:
-        problem = f"given {len(files)} times; a batch has 1 to {limits.BATCH_ITEMS} parts of this name, one a file"
-        raise intake.refusal(FILES_PART, problem)
+        problem = f"given {len(files)} times; a batch has 1 to {limits.BATCH_ITEMS} parts of this name, one per file"
+        raise intake.invalid_field(FILES_PART, problem)
     target = intake.target_of(parts)
     made = []
     for index, part in enumerate(files):
-        with _naming(index, part.file_name or ""):
-            made.append(intake.judged_file(part, target))
+        with _name_item(index, part.file_name or ""):
+            made.append(intake.from_file_part(part, target))
     return made
 
 
 @contextmanager
-def _naming(index: int, file_name: str, path: str = "") -> Iterator[None]:
-    """Let a refusal inside name the item. path: what leads to its fields in the body."""
+def _name_item(index: int, file_name: str, path: str = "") -> Iterator[None]:
+    """Add the item to the details of a refusal inside. path: prefix of its fields in the body."""
     try:
         yield
     except SpatialError as refused:
@@ -122,8 +123,8 @@ def _of_item(refused: SpatialError, index: int, file_name: str, path: str = "") 
     return type(refused)(f"item {index}: {refused.message}", details=details)
 
 
-def _named(refused: InvalidRequest, value: Any) -> SpatialError:
-    """A validation error that names its first item, where it is about one."""
+def _with_item(refused: InvalidRequest, value: Any) -> SpatialError:
+    """A validation error with the item that its first field is in, where it is in one."""
     found = ITEM_PATH.match(str((refused.details or {}).get("field")))
     if found is None:
         return refused

@@ -1,10 +1,10 @@
-"""Metrics: what this process counts, and what it asks the parts of the house when somebody looks.
+"""Metrics: the counters of this process, and what the other parts of the service report at the scrape.
 
-Requests are counted by the gate, stages where they run (`tasks.stages`). What can only be asked is asked at the scrape, all at once,
-each part with ASK_SECONDS; a part that is away is `spatial_up{part="…"} 0`, and its other metrics are left out rather than guessed.
+The request gate counts requests, `tasks.stages` counts stages. The parts are asked at the scrape, all at the same time, each with
+ASK_SECONDS; a part that does not answer is `spatial_up{part="…"} 0`, and its other metrics are left out rather than guessed.
 
-Cardinality is bounded: routes are templates of this app, methods and statuses are known ones, pools are two, and a pool tells
-of a hundred workers at most.
+Cardinality is bounded: routes are templates of this app, methods and statuses are known ones, there are two pools, and a pool reports
+at most a hundred workers.
 """
 
 from __future__ import annotations
@@ -14,33 +14,35 @@ import logging
 import platform
 from collections.abc import Awaitable, Callable, Iterable
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Annotated, Any, Final, cast
 
+from fastapi import Depends
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
+from starlette.requests import Request
 
-from api.dispatching import Dispatching
+from api.dispatcher import Dispatcher
 from flows.pools import DESKTOP_POOL, POOL
 from spatial.contract import limits
 from spatial.errors import SpatialError
 from storage.postgres import backlog
 
 ASK_SECONDS: Final = 2.0
-"""How long one part may take to answer; a longer one counts as away."""
+"""How long one part may take to answer; a part that takes longer counts as down."""
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 UNROUTED: Final = "unrouted"
-"""The route of requests that no route took: unknown paths, and bodies refused before the path was looked at."""
+"""The route of requests that matched no route: unknown paths, and bodies refused before the path was looked at."""
 
 OTHER: Final = "other"
-"""The method of requests with a method that HTTP does not name."""
+"""The method of requests with an unknown method."""
 
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 CLIENT_LEFT: Final = 499
-"""The status of requests whose client went away before there was an answer; nginx calls it so."""
+"""The status of requests whose client disconnected before the response, as in nginx."""
 
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)
 """Upper bounds of the histogram of requests."""
@@ -67,56 +69,64 @@ class Requests:
         )
         self.under_way = Gauge("spatial_http_requests_under_way", "Requests being answered now", registry=registry)
 
-    def answered(self, route: str | None, method: str, status: int | None, seconds: float) -> None:
-        """Count one request. status: None where the client left before there was one."""
+    def count(self, route: str | None, method: str, status: int | None, seconds: float) -> None:
+        """Count one request. status: None where the client disconnected before the response."""
         template, known = route or UNROUTED, method if method in METHODS else OTHER
         self._answered.labels(template, known, str(status or CLIENT_LEFT)).inc()
         self._seconds.labels(template, known).observe(seconds)
 
 
 class Metrics:
-    """Everything that /metrics says."""
+    """Everything that /metrics reports."""
 
-    def __init__(self, dispatch: Dispatching) -> None:
-        self._dispatch = dispatch
-        self._registry = dispatch.registry
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
+        self._registry = dispatcher.registry
         self.requests = Requests(self._registry)
         ProcessCollector(registry=self._registry)
 
     async def exposition(self) -> bytes:
-        """All of it, in Prometheus' text format 0.0.4."""
-        asked = await asyncio.gather(*(_asked(part, ask, self._dispatch) for part, ask in PARTS.items()))
-        up = GaugeMetricFamily("spatial_up", "Whether a part of the house answers this process", labels=["part"])
+        """Everything in Prometheus' text format 0.0.4."""
+        asked = await asyncio.gather(*(_ask(part, ask, self._dispatcher) for part, ask in PARTS.items()))
+        up = GaugeMetricFamily("spatial_up", "Whether a part of the service answers this process", labels=["part"])
         for part, found in zip(PARTS, asked, strict=True):
             up.add_metric([part], float(found is not None))
-        told = [metric for found in asked for metric in found or ()]
-        return written([build(), up, *told], self._registry)
+        reported = [metric for found in asked for metric in found or ()]
+        return render([build_info(), up, *reported], self._registry)
 
 
-def written(asked: list[Metric], counted: CollectorRegistry) -> bytes:
+async def metrics_of(request: Request) -> Metrics:
+    """The metrics of the process that serves this request."""
+    return cast(Metrics, request.app.state.metrics)
+
+
+MetricsDep = Annotated[Metrics, Depends(metrics_of)]
+
+
+def render(reported: list[Metric], counted: CollectorRegistry) -> bytes:
     """Both in Prometheus' text format, of CONTENT_TYPE."""
-    return generate_latest(_Together(asked, counted))
+    return generate_latest(_Combined(reported, counted))
 
 
-class _Together(Collector):
-    """What was asked now and what was counted, without the `_created` moments that double the number of series."""
+class _Combined(Collector):
+    """Reported and counted metrics, without the `_created` moments that double the number of series."""
 
-    def __init__(self, asked: list[Metric], counted: CollectorRegistry) -> None:
-        self._asked, self._counted = asked, counted
+    def __init__(self, reported: list[Metric], counted: CollectorRegistry) -> None:
+        self._reported, self._counted = reported, counted
 
     def collect(self) -> Iterable[Metric]:
-        for metric in (*self._asked, *self._counted.collect()):
+        for metric in (*self._reported, *self._counted.collect()):
             metric.samples = [sample for sample in metric.samples if not sample.name.endswith("_created")]
             yield metric
 
 
-async def _asked(
-    part: str, ask: Callable[[Dispatching], Awaitable[list[Metric]]], of: Dispatching
+async def _ask(
+    part: str, ask: Callable[[Dispatcher], Awaitable[list[Metric]]], dispatcher: Dispatcher
 ) -> list[Metric] | None:
-    """What a part says; None where it is away."""
+    """The metrics of one part; None where it does not answer."""
     try:
         async with asyncio.timeout(ASK_SECONDS):
-            return await ask(of)
+            return await ask(dispatcher)
     except (SpatialError, TimeoutError):
         return None
     except Exception:
@@ -124,23 +134,23 @@ async def _asked(
         return None
 
 
-async def _converter(dispatch: Dispatching) -> list[Metric]:
-    health = await dispatch.converter_health()
-    words = {name: float(health[name]) for name in ("running", "waiting", "workers", "queue", "kept", "restarts")}
+async def _converter(dispatcher: Dispatcher) -> list[Metric]:
+    health = await dispatcher.converter_health()
+    report = {name: float(health[name]) for name in ("running", "waiting", "workers", "queue", "kept", "restarts")}
     return [
-        _gauge("spatial_converter_busy", "Converter calls that run", words["running"]),
-        _gauge("spatial_converter_workers", "Converter calls that may run at once", words["workers"]),
-        _gauge("spatial_converter_waiting", "Converter calls that wait for a place", words["waiting"]),
-        _gauge("spatial_converter_queue", "Converter calls that may wait; one more is refused", words["queue"]),
-        _gauge("spatial_converter_kept", "Files kept for the calls that follow", words["kept"]),
+        _gauge("spatial_converter_busy", "Converter calls that run", report["running"]),
+        _gauge("spatial_converter_workers", "Converter calls that may run at once", report["workers"]),
+        _gauge("spatial_converter_waiting", "Converter calls that wait for a place", report["waiting"]),
+        _gauge("spatial_converter_queue", "Converter calls that may wait; one more is refused", report["queue"]),
+        _gauge("spatial_converter_kept", "Files kept for the calls that follow", report["kept"]),
         _gauge(
-            "spatial_converter_restarts", "Times the fork server died since the converter started", words["restarts"]
+            "spatial_converter_restarts", "Times the fork server died since the converter started", report["restarts"]
         ),
     ]
 
 
-async def _database(dispatch: Dispatching) -> list[Metric]:
-    async with dispatch.database.transaction() as connection:
+async def _database(dispatcher: Dispatcher) -> list[Metric]:
+    async with dispatcher.database.transaction() as connection:
         now = await backlog.read(connection)
     return [
         _gauge("spatial_batches", "Batches to be done", {(state,): n for state, n in now.batches.items()}, "state"),
@@ -170,46 +180,48 @@ def _ingest(now: backlog.Backlog) -> list[Metric]:
     ]
 
 
-async def _prefect(dispatch: Dispatching) -> list[Metric]:
-    heard = await dispatch.worker_heartbeats(POOL, DESKTOP_POOL)
-    ages = {(pool, worker): age for pool, workers in heard.items() for worker, age in workers.items()}
-    newest = {(pool,): min(workers.values()) for pool, workers in heard.items() if workers}
+async def _prefect(dispatcher: Dispatcher) -> list[Metric]:
+    heartbeats = await dispatcher.worker_heartbeats(POOL, DESKTOP_POOL)
+    ages = {(pool, worker): age for pool, workers in heartbeats.items() for worker, age in workers.items()}
+    newest = {(pool,): min(workers.values()) for pool, workers in heartbeats.items() if workers}
     return [
         _gauge("spatial_worker_heartbeat_seconds", "Seconds since a worker's last heartbeat", ages, "pool", "worker"),
         _gauge(
             "spatial_pool_heartbeat_seconds", "Seconds since the last heartbeat of any of its workers", newest, "pool"
         ),
-        _gauge("spatial_pool_workers", "Workers heard of lately", {(p,): len(w) for p, w in heard.items()}, "pool"),
+        _gauge(
+            "spatial_pool_workers", "Workers heard of lately", {(p,): len(w) for p, w in heartbeats.items()}, "pool"
+        ),
     ]
 
 
-async def _storage(dispatch: Dispatching) -> list[Metric]:
-    await dispatch.lake.ping()
+async def _storage(dispatcher: Dispatcher) -> list[Metric]:
+    await dispatcher.lake.ping()
     return []
 
 
-PARTS: Final[dict[str, Callable[[Dispatching], Awaitable[list[Metric]]]]] = {
+PARTS: Final[dict[str, Callable[[Dispatcher], Awaitable[list[Metric]]]]] = {
     "converter": _converter,
     "database": _database,
     "prefect": _prefect,
     "storage": _storage,
 }
-"""One row a part that is asked."""
+"""One row per part that is asked."""
 
 
-def build() -> Metric:
+def build_info() -> Metric:
     """Which build this is."""
-    words = {
+    labels = {
         "version": version("spatial-geometry-service"),
         "interface": limits.INTERFACE_VERSION,
         "python": platform.python_version(),
     }
-    return _gauge("spatial_build_info", "Which build this is", {tuple(words.values()): 1}, *words)
+    return _gauge("spatial_build_info", "Which build this is", {tuple(labels.values()): 1}, *labels)
 
 
-def _gauge(name: str, says: str, values: Any, *labels: str) -> Metric:
-    """A metric of one moment; values: one number, or label values to numbers."""
-    family = GaugeMetricFamily(name, says, labels=labels)
-    for which, number in (values if labels else {(): values}).items():
-        family.add_metric(which, float(number))
+def _gauge(name: str, documentation: str, values: Any, *labels: str) -> Metric:
+    """A gauge; values: one number, or label values to numbers."""
+    family = GaugeMetricFamily(name, documentation, labels=labels)
+    for label_values, number in (values if labels else {(): values}).items():
+        family.add_metric(label_values, float(number))
     return family

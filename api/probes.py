@@ -1,7 +1,7 @@
-"""Health: one coroutine a probe, one row each in PROBES, all asked at once; the worst verdict wins.
+"""Health: one coroutine per probe, one row each in PROBES; all probes run at the same time and the worst verdict wins.
 
 A probe returns one sentence about what it found, or raises SpatialError. Each has PROBE_SECONDS. The service is *down*
-when a probe whose failure stops every request fails, *degraded* when any other does.
+when a probe fails whose failure stops every request, *degraded* when any other fails.
 """
 
 from __future__ import annotations
@@ -12,17 +12,20 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final, Literal
+from typing import Annotated, Final, Literal, cast
 
-from api.dispatching import Dispatching
+from fastapi import Depends
+from starlette.requests import Request
+
+from api.dispatcher import Dispatcher
 from spatial.contract.health import Check, Health
 from spatial.errors import DesktopInferenceUnavailable, SpatialError
 
 PROBE_SECONDS: Final = 2.0
-"""How long one probe may take; a longer one has failed."""
+"""How long one probe may take; a probe that takes longer has failed."""
 
 FRESH_SECONDS: Final = 1.0
-"""How long a verdict is handed out again: health is public, and each round costs six parts of the house a question."""
+"""How long a verdict is reused: health is public, and each round asks six parts."""
 
 HEALTHY: Final = "healthy"
 UNAVAILABLE: Final = "unavailable"
@@ -30,57 +33,57 @@ UNAVAILABLE: Final = "unavailable"
 log = logging.getLogger(__name__)
 
 
-async def datastore(dispatch: Dispatching) -> str:
-    """Postgres: without it no key can be checked."""
-    await dispatch.database.ping()
+async def datastore(dispatcher: Dispatcher) -> str:
+    """Postgres: no key can be checked without it."""
+    await dispatcher.database.ping()
     return "Postgres answers"
 
 
-async def converter(dispatch: Dispatching) -> str:
+async def converter(dispatcher: Dispatcher) -> str:
     """The service that runs the native parsers."""
-    await dispatch.converter_health()
+    await dispatcher.converter_health()
     return "the converter answers"
 
 
-async def reasoning_runtime(dispatch: Dispatching) -> str:
-    """Whether a reasoning runtime is set up at all."""
-    runtime = await dispatch.runtime_status()
+async def reasoning_runtime(dispatcher: Dispatcher) -> str:
+    """Whether a reasoning runtime is configured."""
+    runtime = await dispatcher.runtime_status()
     if not runtime.configured:
         raise DesktopInferenceUnavailable(f"no reasoning runtime is configured ({runtime.status})")
     return runtime.status
 
 
-async def rowe_availability(dispatch: Dispatching) -> str:
+async def rowe_availability(dispatcher: Dispatcher) -> str:
     """Whether a desktop worker can take a request right now."""
-    runtime = await dispatch.runtime_status()
+    runtime = await dispatcher.runtime_status()
     if not runtime.available:
         raise DesktopInferenceUnavailable(runtime.upstream_status)
     return runtime.upstream_status
 
 
-async def storage(dispatch: Dispatching) -> str:
+async def storage(dispatcher: Dispatcher) -> str:
     """The lake: staged files and results."""
-    await dispatch.lake.ping()
+    await dispatcher.lake.ping()
     return "object storage answers"
 
 
-async def prefect(dispatch: Dispatching) -> str:
+async def prefect(dispatcher: Dispatcher) -> str:
     """The flow engine."""
-    await dispatch.prefect_health()
+    await dispatcher.prefect_health()
     return "the flow engine answers"
 
 
 @dataclass(frozen=True)
 class Probe:
-    """One row: what is asked, and what its failure means for the whole."""
+    """One row: the probe, and what its failure means for the service."""
 
-    ask: Callable[[Dispatching], Awaitable[str]]
+    run: Callable[[Dispatcher], Awaitable[str]]
     failure: Literal["degraded", "down"] = "degraded"
 
     @property
     def name(self) -> str:
         """Its name in `checks` and `services`."""
-        return self.ask.__name__
+        return self.run.__name__
 
 
 PROBES: Final = (
@@ -94,40 +97,48 @@ PROBES: Final = (
 
 
 class Prober:
-    """Asks every probe, and shares one round of answers among all who ask at the same time."""
+    """Runs every probe; requests that come at the same time share one round."""
 
-    def __init__(self, dispatch: Dispatching) -> None:
-        self._dispatch = dispatch
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
         self._round: asyncio.Task[Health] | None = None
-        self._asked = float("-inf")
+        self._started = float("-inf")
 
     async def health(self) -> Health:
         """The verdict, at most FRESH_SECONDS old."""
         now = time.monotonic()
-        if self._round is None or now - self._asked > FRESH_SECONDS:
-            self._asked = now
-            self._round = asyncio.create_task(self._ask_all())
+        if self._round is None or now - self._started > FRESH_SECONDS:
+            self._started = now
+            self._round = asyncio.create_task(self._run_all())
         return await asyncio.shield(self._round)
 
-    async def _ask_all(self) -> Health:
+    async def _run_all(self) -> Health:
         timestamp = datetime.now(UTC)
-        answers = await asyncio.gather(*(_asked(probe, self._dispatch) for probe in PROBES))
-        checks = {probe.name: check for probe, check in zip(PROBES, answers, strict=True)}
+        results = await asyncio.gather(*(_check(probe, self._dispatcher) for probe in PROBES))
+        checks = {probe.name: check for probe, check in zip(PROBES, results, strict=True)}
         services = {name: check.status for name, check in checks.items()}
         return Health(status=verdict(checks), timestamp=timestamp, services=services, checks=checks)
 
 
+async def prober_of(request: Request) -> Prober:
+    """The prober of the process that serves this request."""
+    return cast(Prober, request.app.state.prober)
+
+
+ProberDep = Annotated[Prober, Depends(prober_of)]
+
+
 def verdict(checks: dict[str, Check]) -> Literal["healthy", "degraded", "down"]:
-    """The worst that any failed probe means."""
+    """The worst consequence of the failed probes."""
     failed = {probe.failure for probe in PROBES if checks[probe.name].status != HEALTHY}
     return "down" if "down" in failed else "degraded" if failed else "healthy"
 
 
-async def _asked(probe: Probe, dispatch: Dispatching) -> Check:
+async def _check(probe: Probe, dispatcher: Dispatcher) -> Check:
     began = time.perf_counter()
     try:
         async with asyncio.timeout(PROBE_SECONDS):
-            status, detail = HEALTHY, await probe.ask(dispatch)
+            status, detail = HEALTHY, await probe.run(dispatcher)
     except SpatialError as error:
         status, detail = UNAVAILABLE, error.message
     except TimeoutError:

@@ -58,7 +58,7 @@ def _handler(registry: CollectorRegistry, token: str | None) -> type[BaseHTTPReq
             elif token is not None and not self._knows(token):
                 self._answer(HTTPStatus.UNAUTHORIZED, b"send Authorization: Bearer <token>\n")
             else:
-                self._answer(HTTPStatus.OK, metrics.written([metrics.build()], registry))
+                self._answer(HTTPStatus.OK, metrics.render([metrics.build_info()], registry))
 
         def log_message(self, format: str, *args: object) -> None:
             """Nothing: a scrape is no news."""

@@ -15,7 +15,7 @@ import compose_spec
 import pytest
 import yaml
 
-from api.billed import DRAIN_SECONDS as OPERATIONS_DRAIN
+from api.billed_operations import DRAIN_SECONDS as OPERATIONS_DRAIN
 from converter.service import DRAIN_SECONDS as CONVERTER_DRAIN
 from deployments.serve import DRAIN_SECONDS as API_DRAIN
 from spatial.contract import limits

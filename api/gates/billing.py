@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from api.dispatching import Dispatching
+from api.dispatcher import Dispatcher
 from spatial.errors import PaymentRequired
 from storage.postgres.subscriptions import PAYING
 
 
-async def paying(dispatch: Dispatching, account_id: str) -> None:
-    """Let an account with a subscription through.
+async def require_subscription(dispatcher: Dispatcher, account_id: str) -> None:
+    """Refuse an account without an active subscription.
 
     Raises: PaymentRequired; BillingUnavailable where subscriptions cannot be read.
     """
-    status = await dispatch.billing.subscription(account_id)
+    status = await dispatcher.billing.subscription(account_id)
     if status not in PAYING:
         raise PaymentRequired(
             f"the account has no active or trialing subscription (its state is {status}); billed operations need one",

@@ -1,10 +1,10 @@
-"""413 over the body limit, counted on the stream, on every route; and an end to bodies that never end.
+"""413 over the body limit, counted on the stream, on every route; and a deadline for bodies that never end.
 
 The order of checks puts the body's size first (INTERPRETATION 8), yet nothing is buffered here. A declared length is
-judged at once: the server's framing holds a body to it. A body of undeclared length is counted as the route reads it; if
-the route answers without having read it all, the rest is counted and thrown away before that answer may leave.
+checked at once: the server's framing enforces it. A body of undeclared length is counted as the route reads it; if
+the route answers without having read it all, the rest is counted and discarded before that response is sent.
 
-One route takes more than the others, and longer: the one that streams a file to its upload.
+One route has a larger limit and a longer deadline: the route that streams a file to its upload.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ UPLOAD_SECONDS: Final = 600.0
 
 @dataclass(frozen=True)
 class Allowance:
-    """What the bodies of one kind of request may be."""
+    """Size limit and deadline for the bodies of one kind of request."""
 
     limit: int
     """Bytes."""
@@ -40,7 +40,7 @@ class Allowance:
     path: re.Pattern[str] = re.compile("")
 
     def refusal(self) -> RequestTooLarge:
-        """What a body over the limit is told."""
+        """The error for a body over the limit."""
         return uploads.file_too_large(self.limit) if self.method else too_large(self.limit)
 
     def is_for(self, scope: Scope) -> bool:
@@ -49,7 +49,7 @@ class Allowance:
 
 
 class BodySize:
-    """ASGI middleware: no body over `limit` bytes, none slower than `seconds`; `others` are the requests that may have more."""
+    """ASGI middleware: no body over `limit` bytes, none slower than `seconds`; `others` are the requests with limits of their own."""
 
     def __init__(self, app: ASGIApp, limit: int, seconds: float, others: tuple[Allowance, ...] = ()) -> None:
         self.app, self.usual, self.others = app, Allowance(limit, seconds), others
@@ -70,15 +70,15 @@ class BodySize:
 
 
 class _CountedBody:
-    """One request's body and answer."""
+    """One request's body and response."""
 
     def __init__(self, allowed: Allowance, scope: Scope, receive: Receive, send: Send) -> None:
         self.allowed, self.scope = allowed, scope
         self._receive, self._send = receive, send
         self.complete = False
-        """Whether the size needs no further looking at."""
+        """Whether the size is known to be within the limit."""
         self.replaced = False
-        """Whether the route's answer gave way to a refusal of the body."""
+        """Whether a refusal of the body replaced the route's response."""
         self.count = 0
         self.ends = asyncio.get_running_loop().time() + allowed.seconds
 
@@ -93,11 +93,11 @@ class _CountedBody:
                 f"the request body did not arrive within {self.allowed.seconds:g} s", details={"field": "body"}
             ) from None
         if message["type"] == "http.request":
-            self._weigh(message)
+            self._count(message)
         return message
 
     async def send(self, message: Message) -> None:
-        """Pass the answer on, once it is certain that the body is not too large."""
+        """Forward the response, once it is certain that the body is not too large."""
         if message["type"] == "http.response.start" and not self.complete:
             refusal = await self._drain()
             if refusal is not None:
@@ -106,7 +106,7 @@ class _CountedBody:
         if not self.replaced:
             await self._send(message)
 
-    def _weigh(self, message: Message) -> None:
+    def _count(self, message: Message) -> None:
         self.count += len(message.get("body", b""))
         if self.count > self.allowed.limit:
             self.complete = True

@@ -1,4 +1,4 @@
-"""HEAD is GET without its body (RFC 9110 section 9.3.2), on every route at once; the server leaves the body out."""
+"""HEAD is GET without its body (RFC 9110 section 9.3.2), on every route; the server leaves the body out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 class Head:
-    """ASGI middleware: routes need to know GET only."""
+    """ASGI middleware: routes declare GET only."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

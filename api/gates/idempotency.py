@@ -1,23 +1,25 @@
-"""Idempotency-Key: its form, and the stored answer of the request that had it before (spec: Idempotency-Key).
+"""Idempotency-Key: its form, and the stored response of an earlier request with the same key (spec: Idempotency-Key).
 
 Glossary
   payload      what a request asks for, by content: see `Submission.fingerprint`.
-  stored       an answer that was kept because its request began to execute; 5xx are never kept.
-  in progress  the first request's lease has not lapsed; a key whose owner died is free when it has.
+  stored       a response that was kept because its request began to execute; 5xx are never kept.
+  in progress  the lease of the first request has not lapsed; when it has, because its process died, the key is free.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Any, Final
 
-from starlette.requests import Request
+from fastapi import Depends, Header
+from pydantic import WithJsonSchema
 
-from api.dispatching import Dispatching
+from api.dispatcher import Dispatcher
+from api.endpoint import raises
 from api.gates.keys import Caller
 from spatial.contract import limits
-from spatial.errors import InvalidRequest
+from spatial.errors import IdempotencyConflict, IdempotencyInProgress, InvalidRequest
 from storage.postgres import idempotency
 from storage.postgres.idempotency import Replay
 
@@ -25,22 +27,47 @@ HEADER: Final = "Idempotency-Key"
 REPLAYED: Final = "Idempotency-Replayed"
 FORM: Final = re.compile(rf"[\x21-\x7e]{{1,{limits.IDEMPOTENCY_KEY_CHARACTERS}}}")
 
+REPLAYABLE: Final[dict[str, Any]] = {"headers": {REPLAYED: {"$ref": f"#/components/headers/{REPLAYED}"}}}
+"""The OpenAPI response of an endpoint whose responses are stored."""
+
+KeyHeader = Annotated[
+    list[str],
+    Header(
+        alias=HEADER,
+        default_factory=list,
+        description=(
+            f"Any name for this request, 1 to {limits.IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters, unique in your account "
+            f"and on this route. Kept for {limits.IDEMPOTENCY_RETENTION_HOURS} hours."
+        ),
+    ),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": limits.IDEMPOTENCY_KEY_CHARACTERS,
+            "pattern": "^[\\x21-\\x7e]+$",
+            "examples": ["order-4711-bracket"],
+        }
+    ),
+]
+"""Every value that the request carries, so that a second one can be refused; described as the one value that is valid."""
+
 
 @dataclass(frozen=True)
-class Named:
-    """A request that its caller gave a name to."""
+class IdempotentRequest:
+    """A request with an Idempotency-Key."""
 
     route: str
     key: str
     fingerprint: str
 
 
-def key_of(request: Request) -> str | None:
-    """The request's key, None where it has none.
+@raises(InvalidRequest, IdempotencyConflict, IdempotencyInProgress)
+async def idempotency_key(sent: KeyHeader) -> str | None:
+    """The request's key; None where it has none.
 
     Raises: InvalidRequest for one that is not 1 to 255 visible ASCII characters, or is sent twice.
     """
-    sent = request.headers.getlist(HEADER)
     if not sent:
         return None
     if len(sent) > 1 or not FORM.fullmatch(sent[0]):
@@ -51,10 +78,13 @@ def key_of(request: Request) -> str | None:
     return sent[0]
 
 
-async def stored(dispatch: Dispatching, caller: Caller, named: Named) -> Replay | None:
-    """The stored answer; None where the request is free to run.
+IdempotencyKeyDep = Annotated[str | None, Depends(idempotency_key)]
+
+
+async def find_stored(dispatcher: Dispatcher, caller: Caller, wanted: IdempotentRequest) -> Replay | None:
+    """The stored response; None where the request is free to run.
 
     Raises: IdempotencyConflict; IdempotencyInProgress; BillingUnavailable where the records cannot be read.
     """
-    async with dispatch.database.transaction() as connection:
-        return await idempotency.look_up(connection, caller.account_id, named.route, named.key, named.fingerprint)
+    async with dispatcher.database.transaction() as connection:
+        return await idempotency.look_up(connection, caller.account_id, wanted.route, wanted.key, wanted.fingerprint)

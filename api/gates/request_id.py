@@ -1,7 +1,7 @@
-"""X-Request-ID is born here, and what nobody else caught dies here.
+"""Creates the X-Request-ID of every request, and turns unhandled exceptions into a 500.
 
-The outermost gate: every answer leaves through it, the framework's own included. It never trusts an inbound X-Request-ID
-(INTERPRETATION 1), writes one log line a request, counts it, and turns an unhandled exception into a 500 of the Error shape whose
+The outermost gate: every response passes it, the framework's own included. It never trusts an inbound X-Request-ID
+(INTERPRETATION 1), writes one log line per request, counts it, and turns an unhandled exception into a 500 of the Error shape whose
 traceback is logged under the id.
 """
 
@@ -30,15 +30,15 @@ log = logging.getLogger("api.access")
 
 
 def new() -> str:
-    """An id nobody had before."""
+    """A new id."""
     return ids.new("req")
 
 
 class RequestId:
-    """ASGI middleware: id, log line, last resort.
+    """ASGI middleware: id, log line, metrics, unhandled exceptions.
 
-    The id lives in `scope["state"]["request_id"]`; an answer that must carry another one (a replayed response carries
-    the id in its body) changes it there before it answers.
+    The id lives in `scope["state"]["request_id"]`; a response that carries another id (a replayed response carries
+    the id in its body) changes it there before it is sent.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -51,11 +51,11 @@ class RequestId:
             return
         scope.setdefault("state", {})["request_id"] = new()
         with logs.about(request_id=faults.id_of(scope)):
-            await _Answer(self.app, scope, send).serve(receive)
+            await _Exchange(self.app, scope, send).serve(receive)
 
 
-class _Answer:
-    """One request on its way: what was sent, and when."""
+class _Exchange:
+    """One request and its response: status, id, and the time since it began."""
 
     def __init__(self, app: ASGIApp, scope: Scope, send: Send) -> None:
         self.app, self.scope, self._send = app, scope, send
@@ -75,7 +75,7 @@ class _Answer:
                 yield
             finally:
                 seconds = time.perf_counter() - self.began
-                requests.answered(self.route, self.scope["method"], self.status, seconds)
+                requests.count(self.route, self.scope["method"], self.status, seconds)
 
     async def _serve(self, receive: Receive) -> None:
         try:
@@ -100,7 +100,7 @@ class _Answer:
 
     @property
     def route(self) -> str | None:
-        """The template of the route that took the request; None where none did."""
+        """The template of the route that served the request; None where none matched."""
         return getattr(self.scope.get("route"), "path", None)
 
     def _log(self) -> None:

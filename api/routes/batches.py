@@ -1,44 +1,122 @@
-"""POST, GET and DELETE of extract batches (spec: POST and GET /api/v1/cad/extract/batch; DELETE is ours).
+"""POST, GET and DELETE of extract batches (spec: POST and GET /api/v1/cad/extract/batch; DELETE is not in the spec).
 
-Checks on POST, in the order of INTERPRETATION 8 and of the lines below: body size, key, form of Idempotency-Key, items (400, 413),
-extensions (415), replay or 409, uploads (ours), subscription (402), claim, ceilings (429). Nothing is staged before all of them are passed.
+Checks on POST follow INTERPRETATION 8: body size (a middleware), key and form of Idempotency-Key (dependencies, in the order of the
+signature), then the order of the lines below: items (400, 413), extensions (415), replay or 409, uploads (not in the spec), subscription
+(402), claim, ceilings (429). Nothing is staged before all of them have passed.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends, Path, Query
+from pydantic import WithJsonSchema
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api import answers, batch_body, batch_submission, dispatching, faults, intake_batch, openapi_batches
-from api.batch_body import Outcome
-from api.batch_watch import Watcher
-from api.billed import Claim, Operations
-from api.dispatching import Dispatching
-from api.gates import billing, idempotency, keys
-from api.gates.idempotency import Named
+from api import batch_response, batch_submission, faults, intake_batch, replay
+from api.batch_poller import PollerDep
+from api.batch_response import ItemOutcomes
+from api.billed_operations import BilledRequest, OperationsDep
+from api.dispatcher import Dispatcher, DispatcherDep
+from api.endpoint import Endpoint, raises, reads
+from api.gates import billing, idempotency
+from api.gates.idempotency import REPLAYABLE, IdempotencyKeyDep, IdempotentRequest
+from api.gates.keys import Caller, CallerDep
+from api.intake import invalid_field
+from api.request_bodies import RequestBody, file_schema, form_media, json_media
 from api.server import CLOSING
 from flows.dispatch import BATCH_ROUTE
 from spatial import errors
 from spatial.contract import limits
-from spatial.contract.batch import CadExtractBatch
-from spatial.errors import InvalidRequest, NotFound
+from spatial.contract.batch import CadExtractBatch, CadExtractBatchRequest
+from spatial.errors import NotFound
 from storage import ids
 from storage.objects.lake import ObjectMissing
-from storage.postgres import batches, operations, usage
+from storage.postgres import batches, usage
+from storage.postgres import operations as operation_rows
 from storage.postgres.batches import Batch, NewItem
 
 ONE: Final = f"{BATCH_ROUTE}/{{id}}"
 ID: Final = re.compile(r"cb_[A-Za-z0-9]{1,64}")
-WAIT: Final = re.compile(r"\d{1,2}(\.\d{1,3})?", re.ASCII)
+SECONDS: Final = re.compile(r"\d{1,2}(\.\d{1,3})?", re.ASCII)
 
-COMMON: Final = (errors.AuthenticationFailed, errors.RequestTooLarge, errors.InternalError, errors.BillingUnavailable)
-ASKED: Final = (*COMMON, errors.InvalidRequest, errors.NotFound, errors.ConverterUnavailable)
+router = APIRouter(route_class=Endpoint, tags=["extraction"])
 
-router = APIRouter()
+BODY: Final = RequestBody(
+    (
+        json_media(
+            CadExtractBatchRequest,
+            mixed={
+                "summary": "A file by value, and one by address",
+                "value": {
+                    "items": [
+                        {"file_name": "bracket.step", "content_base64": "SVNPLTEwMzAzLTIxOwpIRUFERVI7Cg=="},
+                        {
+                            "file_name": "cover.pdf",
+                            "content_url": "https://files.example.com/cover.pdf",
+                            "target_contract": "both",
+                        },
+                    ]
+                },
+            },
+        ),
+        form_media(
+            intake_batch.FILES_PART,
+            {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": limits.BATCH_ITEMS,
+                "items": file_schema(),
+                "description": "The files, each a part of this name; the extensions of their names select the parsers.",
+            },
+            form={"value": {"files": ["ISO-10303-21;…", "%PDF-1.7…"], "target_contract": "both"}},
+        ),
+    ),
+    f"1 to {limits.BATCH_ITEMS} files, the whole body of at most {limits.REQUEST_BODY_BYTES} bytes; larger ones go by "
+    "content_url or upload_id.",
+)
+
+BatchId = Annotated[
+    str,
+    Path(alias="id"),
+    WithJsonSchema({"type": "string", "pattern": "^cb_", "examples": ["cb_0198c1f0a4b37c0d8e6f5a4b3c2d1e0f"]}),
+]
+"""Any text, because an id that cannot exist is a 404; described by the form of those that exist."""
+
+WaitQuery = Annotated[
+    list[str],
+    Query(
+        description="Seconds to wait for the batch to change before the response; a batch that has ended is returned at once.",
+        default_factory=list,
+    ),
+    WithJsonSchema({"type": "number", "minimum": 0, "maximum": limits.BATCH_WAIT_SECONDS, "default": 0}),
+]
+ResultsQuery = Annotated[
+    list[str],
+    Query(description="false leaves the documents out.", default_factory=list),
+    WithJsonSchema({"type": "boolean", "default": True}),
+]
+
+
+@raises(errors.InvalidRequest)
+async def wait_seconds(wait: WaitQuery) -> float:
+    """How long the caller wants to wait. Raises: InvalidRequest."""
+    if not wait:
+        return 0.0
+    if len(wait) > 1 or not SECONDS.fullmatch(wait[0]) or float(wait[0]) > limits.BATCH_WAIT_SECONDS:
+        raise invalid_field("wait", f"should be a number of seconds, 0 to {limits.BATCH_WAIT_SECONDS:g}")
+    return float(wait[0])
+
+
+@raises(errors.InvalidRequest)
+async def with_results(results: ResultsQuery) -> bool:
+    """Whether the caller wants the documents. Raises: InvalidRequest."""
+    values = results or ["true"]
+    if len(values) > 1 or values[0] not in ("true", "false"):
+        raise invalid_field("results", "should be true or false")
+    return values[0] == "true"
 
 
 @router.post(
@@ -47,77 +125,73 @@ router = APIRouter()
     summary="Up to 32 CAD files in, extracted in the background",
     response_description="The batch, queued; ask again at its status_url",
     operation_id="submit_batch",
-    tags=["extraction"],
     response_model=CadExtractBatch,
-    responses={
-        202: {"headers": {"Idempotency-Replayed": {"$ref": "#/components/headers/Idempotency-Replayed"}}},
-        **faults.responses(
-            *COMMON,
-            errors.InvalidRequest,
-            errors.PaymentRequired,
-            errors.IdempotencyConflict,
-            errors.IdempotencyInProgress,
-            errors.UnsupportedFileType,
-            errors.RateLimitExceeded,
-            errors.ConverterUnavailable,
-        ),
-    },
-    openapi_extra=openapi_batches.submission(),
+    responses={202: REPLAYABLE},
 )
-async def submit(request: Request) -> Response:
+@reads(BODY)
+@raises(
+    errors.PaymentRequired,
+    errors.UnsupportedFileType,
+    errors.RateLimitExceeded,
+    errors.ConverterUnavailable,
+)
+async def submit(
+    request: Request,
+    caller: CallerDep,
+    key: IdempotencyKeyDep,
+    dispatcher: DispatcherDep,
+    operations: OperationsDep,
+) -> Response:
     """Send 1 to 32 items as JSON, each like the body of an extract, or files as repeated form parts `files`.
 
-    What is wrong with an item refuses the batch, and `error.details` name the item by `index` and `file_name`. What goes wrong
-    later is that item's alone. Only items that succeed are billed. A key has at most 5 batches in flight, and submits 10 a minute.
+    An invalid item refuses the whole batch, and `error.details` name the item by `index` and `file_name`. What fails
+    later fails that item alone. Only items that succeed are billed. A key has at most 5 batches in flight, and submits 10 a minute.
     """
-    dispatch = dispatching.of(request)
-    caller = await keys.caller(request, dispatch)
-    key = idempotency.key_of(request)
-    files = await intake_batch.submissions(request, dispatch.settings)
+    files = await intake_batch.read_submissions(request, dispatcher.settings)
     rows = intake_batch.formats_of(files)
-    named = Named(BATCH_ROUTE, key, intake_batch.fingerprint(files)) if key is not None else None
-    if named is not None and (replay := await idempotency.stored(dispatch, caller, named)) is not None:
-        return await answers.repeated(request, dispatch, replay)
-    sent = await intake_batch.sent_ahead(dispatch, caller.account_id, files)
-    await billing.paying(dispatch, caller.account_id)
-    claim = Claim(operations.new_id(), faults.id_of(request.scope), caller, BATCH_ROUTE, named)
-    admission = _Admission(claim, batch_submission.items(claim.operation_id, files, rows))
-    running: Operations = request.app.state.operations
+    idempotent = IdempotentRequest(BATCH_ROUTE, key, intake_batch.fingerprint(files)) if key is not None else None
+    if idempotent is not None and (stored := await idempotency.find_stored(dispatcher, caller, idempotent)) is not None:
+        return await replay.replay_batch(request, dispatcher, stored)
+    uploaded = await intake_batch.resolve_uploads(dispatcher, caller.account_id, files)
+    await billing.require_subscription(dispatcher, caller.account_id)
+    billed = BilledRequest(operation_rows.new_id(), faults.id_of(request.scope), caller, BATCH_ROUTE, idempotent)
+    admission = _Admission(billed, batch_submission.new_items(billed.operation_id, files, rows))
 
-    async def queued() -> bytes:
-        body = await batch_submission.queued(dispatch, claim, admission.batch, files, sent)
-        running.follow(dispatch.submit_batch(admission.batch.id))
+    async def stage_and_queue() -> bytes:
+        body = await batch_submission.stage_and_queue(dispatcher, billed, admission.batch, files, uploaded)
+        operations.run_in_background(dispatcher.submit_batch(admission.batch.id))
         return body
 
-    return _answer(await running.run(claim, queued, admission), status=202)
+    return _response(await operations.run(billed, stage_and_queue, admission), status=202)
 
 
 @router.get(
     ONE,
-    summary="How a batch stands, with what has ended",
+    summary="The state of a batch, with the results of its items",
     response_description="The batch",
     operation_id="read_batch",
-    tags=["extraction"],
     response_model=CadExtractBatch,
-    responses=faults.responses(*ASKED),
-    openapi_extra=openapi_batches.question(),
 )
-async def read(request: Request) -> Response:
-    """Items in the order of submission; one that is done carries its document, one that failed its error.
+@raises(errors.NotFound, errors.ConverterUnavailable)
+async def read(
+    request: Request,
+    batch_id: BatchId,
+    caller: CallerDep,
+    wait: Annotated[float, Depends(wait_seconds)],
+    results: Annotated[bool, Depends(with_results)],
+    dispatcher: DispatcherDep,
+    poller: PollerDep,
+) -> Response:
+    """Items in the order of submission; an item that is done carries its document, an item that failed its error.
 
-    A batch expires 24 hours after its submission: then it says so, without documents, for a week.
+    A batch expires 24 hours after its submission: for a week after that its status is `expired`, and it carries no documents.
     """
-    dispatch = dispatching.of(request)
-    caller = await keys.caller(request, dispatch)
-    seconds, results = _wait(request), _results(request)
-    batch_id = request.path_params["id"]
-    batch = await _found(dispatch, caller, batch_id)
-    if seconds > 0 and not batch.is_expired and batch.state in batches.UNFINISHED:
-        watcher: Watcher = request.app.state.watcher
+    batch = await _find(dispatcher, caller, batch_id)
+    if wait > 0 and not batch.is_expired and batch.state in batches.UNFINISHED:
         state = request.scope["state"]
-        await watcher.changed(batch.id, batch.version, seconds=seconds, closing=lambda: CLOSING in state)
-        batch = await _found(dispatch, caller, batch_id)
-    return await _shown(request, dispatch, caller, batch, results=results)
+        await poller.wait_for_change(batch.id, batch.version, seconds=wait, is_closing=lambda: CLOSING in state)
+        batch = await _find(dispatcher, caller, batch_id)
+    return await _show(request, dispatcher, caller, batch, results=results)
 
 
 @router.delete(
@@ -125,76 +199,75 @@ async def read(request: Request) -> Response:
     summary="Cancel a batch",
     response_description="The batch, ended",
     operation_id="cancel_batch",
-    tags=["extraction"],
     response_model=CadExtractBatch,
-    responses=faults.responses(*ASKED),
-    openapi_extra=openapi_batches.cancellation(),
 )
-async def cancel(request: Request) -> Response:
-    """Items that have not ended fail with the type `cancelled`, and are not billed; those that have stay as they are.
+@raises(errors.NotFound, errors.ConverterUnavailable)
+async def cancel(
+    request: Request,
+    batch_id: BatchId,
+    caller: CallerDep,
+    results: Annotated[bool, Depends(with_results)],
+    dispatcher: DispatcherDep,
+    operations: OperationsDep,
+) -> Response:
+    """Items that have not ended fail with the type `cancelled` and are not billed; those that have ended stay as they are.
 
-    The batch is `done` where any item succeeded, else `failed`. One that has ended already stays as it is. An addition of ours.
+    The batch is `done` where any item succeeded, else `failed`. A batch that has ended stays as it is. Not part of the spec.
     """
-    dispatch = dispatching.of(request)
-    caller = await keys.caller(request, dispatch)
-    results = _results(request)
-    async with dispatch.database.transaction() as connection:
-        batch = await batches.cancel(connection, _form(request.path_params["id"]), caller.account_id)
+    async with dispatcher.database.transaction() as connection:
+        batch = await batches.cancel(connection, _require_id(batch_id), caller.account_id)
     if batch is None:
         raise _unknown()
     if batch.cancelled_at is not None and batch.flow_run_id is not None:
-        running: Operations = request.app.state.operations
-        running.follow(dispatch.cancel_batch(batch.flow_run_id))
-    return await _shown(request, dispatch, caller, batch, results=results)
+        operations.run_in_background(dispatcher.cancel_batch(batch.flow_run_id))
+    return await _show(request, dispatcher, caller, batch, results=results)
 
 
 class _Admission:
-    """Lets the batch in, in the transaction that opens its operation."""
+    """Admits the batch, in the transaction that opens its operation."""
 
     batch: Batch
-    """As it was let in."""
+    """As it was admitted."""
 
-    def __init__(self, claim: Claim, items: list[NewItem]) -> None:
-        self._claim, self._items = claim, items
+    def __init__(self, billed: BilledRequest, items: list[NewItem]) -> None:
+        self._billed, self._items = billed, items
 
     async def __call__(self, connection: Any) -> None:
         """Raises: RateLimitExceeded."""
         self.batch = await batches.admit(
             connection,
             batch_id=ids.new("cb"),
-            operation_id=self._claim.operation_id,
-            account_id=self._claim.caller.account_id,
-            key_id=self._claim.caller.key_id,
-            request_id=self._claim.request_id,
+            operation_id=self._billed.operation_id,
+            account_id=self._billed.caller.account_id,
+            key_id=self._billed.caller.key_id,
+            request_id=self._billed.request_id,
             items=self._items,
         )
 
 
-async def _shown(
-    request: Request, dispatch: Dispatching, caller: keys.Caller, batch: Batch, *, results: bool
-) -> Response:
-    """The batch with what its items came to. One that expires while it is read has expired."""
+async def _show(request: Request, dispatcher: Dispatcher, caller: Caller, batch: Batch, *, results: bool) -> Response:
+    """The batch with the outcomes of its items. A batch that expires while its documents are read is shown as expired."""
     try:
-        documents = await batch_body.documents(dispatch, batch) if results and not batch.is_expired else {}
+        documents = await batch_response.read_documents(dispatcher, batch) if results and not batch.is_expired else {}
     except ObjectMissing:
-        batch, documents = await _found(dispatch, caller, batch.id), {}
+        batch, documents = await _find(dispatcher, caller, batch.id), {}
         if not batch.is_expired:
             raise
-    async with dispatch.database.transaction() as connection:
+    async with dispatcher.database.transaction() as connection:
         charges = await usage.find_item_usage(connection, batch.operation_id)
-    return _answer(batch_body.body(batch, faults.id_of(request.scope), Outcome(charges, documents)))
+    return _response(batch_response.render(batch, faults.id_of(request.scope), ItemOutcomes(charges, documents)))
 
 
-async def _found(dispatch: Dispatching, caller: keys.Caller, batch_id: str) -> Batch:
-    async with dispatch.database.transaction() as connection:
-        batch = await batches.find(connection, _form(batch_id), caller.account_id)
+async def _find(dispatcher: Dispatcher, caller: Caller, batch_id: str) -> Batch:
+    async with dispatcher.database.transaction() as connection:
+        batch = await batches.find(connection, _require_id(batch_id), caller.account_id)
     if batch is None:
         raise _unknown()
     return batch
 
 
-def _form(batch_id: str) -> str:
-    """The id, which looks like one."""
+def _require_id(batch_id: str) -> str:
+    """The id. Raises: NotFound where no batch can have it."""
     if not ID.fullmatch(batch_id):
         raise _unknown()
     return batch_id
@@ -204,25 +277,5 @@ def _unknown() -> NotFound:
     return NotFound("your account has no such batch, or it expired more than a week ago")
 
 
-def _wait(request: Request) -> float:
-    said = request.query_params.getlist("wait")
-    if not said:
-        return 0.0
-    if len(said) > 1 or not WAIT.fullmatch(said[0]) or float(said[0]) > limits.BATCH_WAIT_SECONDS:
-        raise _bad("wait", f"should be a number of seconds, 0 to {limits.BATCH_WAIT_SECONDS:g}")
-    return float(said[0])
-
-
-def _results(request: Request) -> bool:
-    said = request.query_params.getlist("results") or ["true"]
-    if len(said) > 1 or said[0] not in ("true", "false"):
-        raise _bad("results", "should be true or false")
-    return said[0] == "true"
-
-
-def _bad(name: str, problem: str) -> InvalidRequest:
-    return InvalidRequest(f"{name}: {problem}", details={"field": name, "errors": [{"path": name, "message": problem}]})
-
-
-def _answer(body: bytes, status: int = 200) -> Response:
+def _response(body: bytes, status: int = 200) -> Response:
     return Response(body, status_code=status, media_type="application/json", headers={"Cache-Control": "no-store"})

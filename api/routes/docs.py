@@ -1,7 +1,7 @@
-"""The interface description and its two readers, Swagger UI and Redoc, without a single address outside this service.
+"""The interface description and two pages that show it, Swagger UI and Redoc, without a single address outside this service.
 
-The readers' bundles come from the `fastapi-offline` package. A content security policy forbids the browser to ask
-anybody else, should a bundle try: Redoc shows a logo from its maker's CDN, Swagger UI a badge of an online validator.
+The pages' bundles come from the `fastapi-offline` package. A content security policy forbids the browser to contact any
+other host, should a bundle try: Redoc shows a logo from its vendor's CDN, Swagger UI a badge of an online validator.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from api import openapi
+from api.endpoint import PublicEndpoint, raises
 from spatial.errors import NotFound
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(route_class=PublicEndpoint, include_in_schema=False)
 
 ASSETS: Final = {
     "swagger-ui-bundle.js": "text/javascript",
@@ -27,18 +28,18 @@ ASSETS: Final = {
     "redoc.standalone.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
-"""What the pages load, and its media type: files of `fastapi_offline/static`, and our icon."""
+"""The files that the pages load, with their media types: files of `fastapi_offline/static`, and the icon below."""
 
 ICON: Final = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" stroke="#fff" stroke-linejoin="round">
 <path fill="#4f8fd9" d="M16 3 28 9.5 16 16 4 9.5z"/><path fill="#2b66ad" d="M4 9.5 16 16v13L4 22.5z"/>
 <path fill="#1d4a80" d="M28 9.5 16 16v13l12-6.5z"/></svg>
 """
 
-ELSEWHERE: Final = {
+EXTERNAL_ADDRESSES: Final = {
     b"https://cdn.redoc.ly/redoc/logo-mini.svg": b"/docs/assets/icon.svg",
     b"https://validator.swagger.io/validator": b"/docs/assets/validator",
 }
-"""Addresses in the bundles that a browser would ask, and what stands there instead."""
+"""Addresses in the bundles that a browser would contact, and their replacements."""
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -48,12 +49,14 @@ POLICY: Final = (
 
 
 @router.get("/")
+@raises()
 async def home() -> Response:
-    """A browser that comes to the bare address wants the documentation."""
+    """Redirect a browser at the bare address to the documentation."""
     return RedirectResponse("/docs")
 
 
 @router.get("/openapi.json")
+@raises()
 async def interface_description(request: Request) -> Response:
     """The interface description."""
     app = request.app
@@ -63,8 +66,9 @@ async def interface_description(request: Request) -> Response:
 
 
 @router.get("/docs")
+@raises()
 async def swagger_ui() -> Response:
-    """Swagger UI: read the interface and try it."""
+    """Swagger UI: read and try the interface."""
     page = get_swagger_ui_html(
         openapi_url="/openapi.json",
         title=openapi.TITLE,
@@ -78,6 +82,7 @@ async def swagger_ui() -> Response:
 
 
 @router.get("/redoc")
+@raises()
 async def redoc() -> Response:
     """Redoc: read the interface."""
     page = get_redoc_html(
@@ -92,6 +97,7 @@ async def redoc() -> Response:
 
 
 @router.get("/docs/assets/{name}")
+@raises(NotFound)
 async def asset(name: str) -> Response:
     """One file that a page loads."""
     if name not in ASSETS:
@@ -104,6 +110,6 @@ def _content(name: str) -> bytes:
     if name == "icon.svg":
         return ICON
     content = (resources.files("fastapi_offline") / "static" / name).read_bytes()
-    for address, here in ELSEWHERE.items():
-        content = content.replace(address, here)
+    for address, replacement in EXTERNAL_ADDRESSES.items():
+        content = content.replace(address, replacement)
     return content

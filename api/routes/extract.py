@@ -1,30 +1,67 @@
 """POST /api/v1/cad/extract (spec: POST /api/v1/cad/extract).
 
-The order of checks is INTERPRETATION 8, and the order of lines below: body size (a middleware), key, form of
-Idempotency-Key, body and file_name, extension, replay, upload (ours), subscription, claim.
+The order of checks is INTERPRETATION 8: body size (a middleware), key and form of Idempotency-Key (dependencies, in the order of the
+signature), then the order of the lines below: body and file_name, extension, replay, upload (not in the spec), subscription, claim.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api import answers, dispatching, faults, intake, openapi
-from api.billed import Claim, Operations, not_charged
-from api.dispatching import Dispatching
-from api.gates import billing, idempotency, keys
-from api.gates.idempotency import Named
-from api.intake import Submission
+from api import faults, intake, replay
+from api.billed_operations import BilledRequest, OperationsDep, usage_not_finalized
+from api.dispatcher import Dispatcher, DispatcherDep
+from api.endpoint import Endpoint, raises, reads
+from api.gates import billing, idempotency
+from api.gates.idempotency import REPLAYABLE, IdempotencyKeyDep, IdempotentRequest
+from api.gates.keys import Caller, CallerDep
+from api.intake import FILE_PART, Submission
+from api.request_bodies import RequestBody, file_schema, form_media, json_media
 from flows.dispatch import EXTRACT_ROUTE, ExtractJob
 from spatial import errors
-from spatial.contract import formats
-from spatial.contract.extraction import CadExtraction
+from spatial.contract import formats, limits
+from spatial.contract.extraction import CadExtraction, CadExtractRequest
 from storage.objects import lake
-from storage.postgres import operations, uploads
+from storage.postgres import operations as operation_rows
+from storage.postgres import uploads
 from storage.postgres.uploads import Resolved
 
-router = APIRouter()
+router = APIRouter(route_class=Endpoint, tags=["extraction"])
+
+BODY: Final = RequestBody(
+    (
+        json_media(
+            CadExtractRequest,
+            inline={
+                "summary": "A file by value",
+                "value": {
+                    "file_name": "bracket.step",
+                    "content_base64": "SVNPLTEwMzAzLTIxOwpIRUFERVI7Cg==",
+                    "target_contract": "both",
+                },
+            },
+            upload={
+                "summary": "A file sent ahead",
+                "value": {"file_name": "housing.step", "upload_id": "up_0198c1f0a4b37c0d8e6f5a4b3c2d1e0f"},
+            },
+            url={
+                "summary": "A file by address",
+                "value": {"file_name": "bracket.step", "content_url": "https://files.example.com/bracket.step"},
+            },
+        ),
+        form_media(
+            FILE_PART,
+            file_schema("The file; the extension of its name selects the parser."),
+            form={"value": {"file": "ISO-10303-21;…", "target_contract": "both"}},
+        ),
+    ),
+    f"One file of at most {limits.FILE_BYTES} bytes, the whole body of at most {limits.REQUEST_BODY_BYTES}. "
+    f"Extensions that are read: {', '.join(formats.EXTENSIONS)}.",
+)
 
 
 @router.post(
@@ -32,90 +69,86 @@ router = APIRouter()
     summary="One CAD file in, one cad.extraction.v1 document out",
     response_description="The document",
     operation_id="extract",
-    tags=["extraction"],
     response_model=CadExtraction,
-    responses={
-        200: {"headers": {"Idempotency-Replayed": {"$ref": "#/components/headers/Idempotency-Replayed"}}},
-        **faults.responses(
-            errors.InvalidRequest,
-            errors.AuthenticationFailed,
-            errors.PaymentRequired,
-            errors.IdempotencyConflict,
-            errors.IdempotencyInProgress,
-            errors.RequestTooLarge,
-            errors.UnsupportedFileType,
-            errors.ParseError,
-            errors.ConversionTimeout,
-            errors.InternalError,
-            errors.BillingUnavailable,
-            errors.UsageFinalizationUnavailable,
-            errors.ConverterUnavailable,
-        ),
-    },
-    openapi_extra=openapi.extract_operation(),
+    responses={200: REPLAYABLE},
 )
-async def extract(request: Request) -> Response:
+@reads(BODY)
+@raises(
+    errors.PaymentRequired,
+    errors.UnsupportedFileType,
+    errors.ParseError,
+    errors.ConversionTimeout,
+    errors.UsageFinalizationUnavailable,
+    errors.ConverterUnavailable,
+)
+async def extract(
+    request: Request,
+    caller: CallerDep,
+    key: IdempotencyKeyDep,
+    dispatcher: DispatcherDep,
+    operations: OperationsDep,
+) -> Response:
     """Send the file by value (`content_base64`, or the form's `file`), by address (`content_url`) or ahead (`upload_id`).
 
-    `target_contract` says what comes back: `structured` (the default), `point_cloud_scene`, or `both`, which is what the
-    reasoning operation likes best.
+    `target_contract` selects the content of the document: `structured` (the default), `point_cloud_scene`, or `both`, which suits the
+    reasoning operation best.
     """
-    dispatch = dispatching.of(request)
-    caller = await keys.caller(request, dispatch)
-    key = idempotency.key_of(request)
-    submission = await intake.submission(request, dispatch.settings)
+    submission = await intake.read_submission(request, dispatcher.settings)
     row = formats.format_of(submission.file_name)
-    named = Named(EXTRACT_ROUTE, key, submission.fingerprint()) if key is not None else None
-    if named is not None and (replay := await idempotency.stored(dispatch, caller, named)) is not None:
-        return await answers.replayed(request, dispatch, replay)
-    sent = await _sent_ahead(dispatch, caller, submission)
-    await billing.paying(dispatch, caller.account_id)
-    claim = _claim(request, caller, submission, sent, named)
-    running: Operations = request.app.state.operations
-    job = _job(claim, submission, sent, row.name)
-    body = await running.run(claim, lambda: _extracted(dispatch, job, submission.data))
+    idempotent = IdempotentRequest(EXTRACT_ROUTE, key, submission.fingerprint()) if key is not None else None
+    if idempotent is not None and (stored := await idempotency.find_stored(dispatcher, caller, idempotent)) is not None:
+        return await replay.replay_extraction(request, dispatcher, stored)
+    upload = await _resolve_upload(dispatcher, caller, submission)
+    await billing.require_subscription(dispatcher, caller.account_id)
+    billed = _billed(request, caller, submission, upload, idempotent)
+    job = _job(billed, submission, upload, row.name)
+    body = await operations.run(billed, lambda: _extract(dispatcher, job, submission.data))
     return Response(body, media_type="application/json")
 
 
-async def _sent_ahead(dispatch: Dispatching, caller: keys.Caller, submission: Submission) -> Resolved | None:
-    """The file behind an upload_id; None where the submission names none."""
+async def _resolve_upload(dispatcher: Dispatcher, caller: Caller, submission: Submission) -> Resolved | None:
+    """The upload behind an upload_id; None where the submission has none."""
     if submission.upload_id is None:
         return None
     return await uploads.resolve(
-        dispatch.database, dispatch.lake, account_id=caller.account_id, upload_id=submission.upload_id
+        dispatcher.database, dispatcher.lake, account_id=caller.account_id, upload_id=submission.upload_id
     )
 
 
-def _claim(
-    request: Request, caller: keys.Caller, submission: Submission, sent: Resolved | None, named: Named | None
-) -> Claim:
-    return Claim(
-        operation_id=operations.new_id(),
+def _billed(
+    request: Request,
+    caller: Caller,
+    submission: Submission,
+    upload: Resolved | None,
+    idempotent: IdempotentRequest | None,
+) -> BilledRequest:
+    return BilledRequest(
+        operation_id=operation_rows.new_id(),
         request_id=faults.id_of(request.scope),
         caller=caller,
         route=EXTRACT_ROUTE,
-        named=named,
-        input_bytes=sent.size if sent is not None else len(submission.data or b""),
+        idempotent=idempotent,
+        input_bytes=upload.size if upload is not None else len(submission.data or b""),
     )
 
 
-def _job(claim: Claim, submission: Submission, sent: Resolved | None, format_name: str) -> ExtractJob:
-    inline = lake.staged_key(claim.operation_id, submission.file_name) if submission.data is not None else None
+def _job(billed: BilledRequest, submission: Submission, upload: Resolved | None, format_name: str) -> ExtractJob:
+    inline = lake.staged_key(billed.operation_id, submission.file_name) if submission.data is not None else None
     return ExtractJob(
-        operation_id=claim.operation_id,
-        request_id=claim.request_id,
-        account_id=claim.caller.account_id,
-        key_id=claim.caller.key_id,
+        operation_id=billed.operation_id,
+        request_id=billed.request_id,
+        account_id=billed.caller.account_id,
+        key_id=billed.caller.key_id,
         file_name=submission.file_name,
         format=format_name,
         target_contract=submission.target_contract,
-        content_key=sent.content_key if sent is not None else inline,
+        content_key=upload.content_key if upload is not None else inline,
         content_url=submission.content_url,
     )
 
 
-async def _extracted(dispatch: Dispatching, job: ExtractJob, data: bytes | None) -> bytes:
-    answer = await dispatch.extract(job, data)
+async def _extract(dispatcher: Dispatcher, job: ExtractJob, data: bytes | None) -> bytes:
+    answer = await dispatcher.extract(job, data)
     if not answer.receipt.charged:
-        raise not_charged()
+        raise usage_not_finalized()
     return answer.receipt.usage.attached_to(answer.document)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from starlette.requests import Request
 from starlette.responses import Response
 
-from api import faults, openapi
-from api.probes import Prober
-from spatial import errors
+from api.endpoint import PublicEndpoint, raises
+from api.probes import ProberDep
 from spatial.contract.health import Health
 
-router = APIRouter()
+router = APIRouter(route_class=PublicEndpoint, tags=["health"])
 
 
 @router.get(
@@ -19,20 +17,15 @@ router = APIRouter()
     summary="Whether the parts of the service answer",
     response_description="Some parts may be unavailable; requests can be served",
     operation_id="health",
-    tags=["health"],
     response_model=Health,
-    responses={
-        **faults.responses(errors.RequestTooLarge, errors.InternalError),
-        503: {"model": Health, "description": "The service is down"},
-    },
-    openapi_extra=openapi.PUBLIC,
+    responses={503: {"model": Health, "description": "The service is down"}},
 )
-async def health(request: Request) -> Response:
-    """Asks the datastore, the converter, the reasoning runtime, the desktop worker, object storage and the flow engine.
+@raises()
+async def health(prober: ProberDep) -> Response:
+    """Probes the datastore, the converter, the reasoning runtime, the desktop worker, object storage and the flow engine.
 
-    `degraded` means that some part is unavailable and the others serve; `down`, that no request can be served.
+    `degraded` means that a part is unavailable and the others serve; `down` means that no request can be served.
     """
-    prober: Prober = request.app.state.prober
     verdict = await prober.health()
     return Response(
         verdict.model_dump_json(exclude_none=True),

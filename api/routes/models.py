@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from starlette.requests import Request
 from starlette.responses import Response
 
-from api import dispatching, faults, openapi
-from spatial import errors
+from api.dispatcher import DispatcherDep
+from api.endpoint import PublicEndpoint, raises
 from spatial.contract.models import ModelList, reasoner_card
 from storage.settings import Settings
 
-router = APIRouter()
+router = APIRouter(route_class=PublicEndpoint, tags=["models"])
 
 
 @router.get(
@@ -19,17 +18,14 @@ router = APIRouter()
     summary="The models, what they take and what they cost",
     response_description="The list",
     operation_id="list_models",
-    tags=["models"],
     response_model=ModelList,
-    responses=faults.responses(errors.RequestTooLarge, errors.InternalError),
-    openapi_extra=openapi.PUBLIC,
 )
-async def models(request: Request) -> Response:
-    """Each card carries pricing, supported tasks and input modalities; the list says whether one can take a request now."""
-    dispatch = dispatching.of(request)
-    runtime = await dispatch.runtime_status()
+@raises()
+async def models(dispatcher: DispatcherDep) -> Response:
+    """Each card carries pricing, supported tasks and input modalities; the list says whether one of them can take a request now."""
+    runtime = await dispatcher.runtime_status()
     listed = ModelList(
-        data=[reasoner_card(_pricing(dispatch.settings))],
+        data=[reasoner_card(_pricing(dispatcher.settings))],
         runtime_configured=runtime.configured,
         runtime_available=runtime.available,
         runtime_status=runtime.status,

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from api import batch_watch
+from api import batch_poller
 from storage.postgres import batches
 from storage.postgres.database import DatastoreUnavailable
 from tests.api.batch_house import BATCH, begin, complete, finish, stands, submitted
@@ -21,7 +21,7 @@ async def test_waiting_ends_when_the_batch_changes(house: House, key: str) -> No
     batch_id = await submitted(house, key)
     waiting = asyncio.create_task(stands(house, key, batch_id, wait=30))
     async with asyncio.timeout(20):
-        while not house.app.state.watcher.waiting:
+        while not house.app.state.batch_poller.waiting:
             await asyncio.sleep(0)
         await begin(house, batch_id)
         assert (await waiting)["status"] == "running"
@@ -29,7 +29,7 @@ async def test_waiting_ends_when_the_batch_changes(house: House, key: str) -> No
         await complete(house, batch_id, 1)
         await finish(house, batch_id)
         assert (await stands(house, key, batch_id, wait=30))["status"] == "done"  # it has ended: at once
-    assert house.app.state.watcher.waiting == 0
+    assert house.app.state.batch_poller.waiting == 0
 
 
 @pytest.mark.requirement("batch.wait")
@@ -38,7 +38,7 @@ async def test_waiting_ends_with_its_time_and_with_the_server(house: House, key:
     for nothing in (0, "0", "0.0", "0.3"):
         assert (await stands(house, key, batch_id, wait=nothing))["status"] == "queued"
     async with asyncio.timeout(20):
-        await house.app.state.watcher.changed(batch_id, 2, seconds=30, closing=lambda: True)
+        await house.app.state.batch_poller.wait_for_change(batch_id, 2, seconds=30, is_closing=lambda: True)
 
 
 @pytest.mark.requirement("batch.wait")
@@ -48,7 +48,7 @@ async def test_a_long_poll_does_not_hold_up_a_server_that_stops(house: House, ke
         async with served(house) as port:
             url = f"http://127.0.0.1:{port}{BATCH}/{batch_id}?wait=30"
             asking = asyncio.create_task(client.get(url, headers=headers(key)))
-            while not house.app.state.watcher.waiting:
+            while not house.app.state.batch_poller.waiting:
                 await asyncio.sleep(0)
         answer = await asking
     assert answer.status_code == 200 and answer.json()["status"] == "queued"
@@ -66,7 +66,7 @@ async def test_many_who_wait_are_one_question(house: House, key: str, monkeypatc
     ids = [await submitted(house, key) for _ in range(3)]
     waiting = [asyncio.create_task(stands(house, key, batch_id, wait=30)) for batch_id in ids * 3]
     async with asyncio.timeout(20):
-        while not (3 in asked and house.app.state.watcher.waiting == 9):
+        while not (3 in asked and house.app.state.batch_poller.waiting == 9):
             await asyncio.sleep(0)
         for batch_id in ids:
             await begin(house, batch_id)
@@ -101,14 +101,14 @@ async def test_a_stumbling_datastore_does_not_end_a_wait(
 async def test_the_end_of_a_batch_is_seen_without_waiting_for_the_next_look(
     house: House, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batch_watch, "TICK_SECONDS", 3600.0)
+    monkeypatch.setattr(batch_poller, "TICK_SECONDS", 3600.0)
     batch_id = await submitted(house, key)
     await begin(house, batch_id)
     await complete(house, batch_id, 0)
     await complete(house, batch_id, 1)
     async with asyncio.timeout(20):
         waiting = asyncio.create_task(stands(house, key, batch_id, wait=30))
-        while not house.app.state.watcher.waiting:
+        while not house.app.state.batch_poller.waiting:
             await asyncio.sleep(0)
         await finish(house, batch_id)
         assert (await waiting)["status"] == "done"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
 from typing import Any
 
 import pytest
+from fastapi.routing import iter_route_contexts
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from api import openapi, routes
+from api.endpoint import Endpoint, PublicEndpoint, raises
 from api.faults import SAMPLES
-from api.routes.docs import ASSETS, ELSEWHERE
+from api.routes.docs import ASSETS, EXTERNAL_ADDRESSES
 from spatial import errors
 from spatial.contract.error import ErrorBody
 from spatial.contract.extraction import CadExtractRequest
@@ -73,7 +77,8 @@ async def test_extract_is_described_as_it_is(described: dict[str, Any]) -> None:
     }
     assert "Retry-After" in answers["503"]["headers"] and "Idempotency-Replayed" in answers["200"]["headers"]
     [parameter] = operation["parameters"]
-    assert parameter == {"$ref": "#/components/parameters/Idempotency-Key"}
+    assert (parameter["name"], parameter["in"], parameter["required"]) == ("Idempotency-Key", "header", False)
+    assert parameter["schema"]["type"] == "string" and parameter["schema"]["maxLength"] == 255
 
 
 @pytest.mark.requirement("openapi.valid", "validation.never-framework-422")
@@ -110,7 +115,37 @@ async def test_no_file_that_a_page_loads_asks_another_host(house: House) -> None
     for name, media_type in ASSETS.items():
         answer = await house.client.get(f"/docs/assets/{name}")
         assert answer.headers["content-type"].startswith(media_type) and len(answer.content) > 200
-        for address in (*ELSEWHERE, b"fonts.googleapis", b"fonts.gstatic", b"//cdn."):
+        for address in (*EXTERNAL_ADDRESSES, b"fonts.googleapis", b"fonts.gstatic", b"//cdn."):
             assert address not in answer.content, (name, address)
         if name.endswith(".css"):
             assert not re.search(rb"url\(\s*[\"']?(https?:)?//", answer.content) and b"@import" not in answer.content
+
+
+async def _nothing() -> None:
+    """An endpoint without a key."""
+
+
+@pytest.mark.requirement("openapi.routes")
+def test_an_endpoint_that_lacks_a_part_is_refused_with_a_sentence_that_says_what_to_add() -> None:
+    declared = {"operation_id": "nothing", "summary": "Nothing", "tags": ["models"]}
+    with pytest.raises(TypeError, match=r"does not declare its errors; add @raises"):
+        PublicEndpoint("/api/v1/nothing", _nothing, **declared)
+    raises()(_nothing)
+    with pytest.raises(TypeError, match=r"has no authentication; add a parameter `caller: CallerDep`"):
+        Endpoint("/api/v1/nothing", _nothing, **declared)
+    with pytest.raises(TypeError, match=r"is not described; add operation_id, summary"):
+        PublicEndpoint("/api/v1/nothing", _nothing, tags=["models"])
+    PublicEndpoint("/api/v1/nothing", _nothing, **declared)
+
+
+@pytest.mark.requirement("openapi.routes")
+async def test_every_module_of_routes_is_served_and_every_route_is_an_endpoint(house: House) -> None:
+    modules = {module.name for module in pkgutil.iter_modules(routes.__path__)}
+    served = {endpoint.endpoint.__module__.rpartition(".")[2] for endpoint in openapi.endpoints(house.app)}
+    assert modules == served, f"add a row to ROUTERS in api/app.py for {sorted(modules - served)}"
+    others = [
+        context.path
+        for context in iter_route_contexts(house.app.routes)
+        if context.original_route not in openapi.endpoints(house.app)
+    ]
+    assert not others, f"make Endpoint or PublicEndpoint the route_class of the routers of {others}"

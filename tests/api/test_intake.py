@@ -152,7 +152,7 @@ async def test_a_path_in_a_file_name_is_dropped(house: House, key: str) -> None:
 
 @pytest.mark.requirement("error.413.file", "limit.settings")
 async def test_a_file_over_the_file_limit_is_413_in_every_way_it_can_come(house: House, key: str) -> None:
-    house.app.state.dispatch.settings = house.dispatch.settings.model_copy(update={"file_limit_bytes": len(STEP) - 1})
+    house.app.state.dispatcher.settings = house.dispatch.settings.model_copy(update={"file_limit_bytes": len(STEP) - 1})
     by_form = await house.client.post(EXTRACT, files={"file": (NAME, STEP)}, headers=headers(key))
     for answer in (await house.extract(key), by_form):
         assert assert_fault(answer, 413, "request_too_large") == {"limit_bytes": len(STEP) - 1}

@@ -248,7 +248,7 @@ async def test_a_stage_is_counted_by_how_it_ended() -> None:
     for error in (ParseError("x"), ConversionTimeout("x"), InternalError("x"), ValueError(), asyncio.CancelledError()):
         with pytest.raises(type(error)):
             await stages.measured("convert", work(error))
-    found = series(metrics.written([], registry).decode())
+    found = series(metrics.render([], registry).decode())
     ended = {
         end: of(found, "spatial_stage_seconds_count", stage="convert", ended=end) for end in ("ok", "refused", "failed")
     }

@@ -1,13 +1,14 @@
-"""What the API asks of the floor below, `flows.dispatch.Dispatch` in earnest; and where a route finds it."""
+"""What the API asks of the layer below; `flows.dispatch.Dispatch` implements it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Protocol, cast
+from typing import Annotated, Any, Protocol, cast
 
+from fastapi import Depends
 from prometheus_client import CollectorRegistry
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 
 from flows.dispatch import Answer, ExtractJob, RuntimeStatus
 from storage.objects.lake import Lake
@@ -16,7 +17,7 @@ from storage.postgres.subscriptions import BillingProvider
 from storage.settings import Settings
 
 
-class Dispatching(Protocol):
+class Dispatcher(Protocol):
     """Runs the billed operations, and holds what their bookkeeping needs. Its methods raise SpatialError only."""
 
     settings: Settings
@@ -24,18 +25,18 @@ class Dispatching(Protocol):
     lake: Lake
     billing: BillingProvider
     registry: CollectorRegistry
-    """What this process counts."""
+    """The counters of this process."""
 
     async def extract(self, job: ExtractJob, data: bytes | None) -> Answer:
-        """Run one extraction; its usage is written and its result lies in the lake when this returns."""
+        """Run one extraction; when this returns, its usage is written and its result is in the lake."""
         ...
 
     async def submit_batch(self, batch_id: str) -> None:
-        """Have a queued batch run; what is out of reach now is tried again by others, so this raises nothing for it."""
+        """Start the flow run of a queued batch. Where Prefect is out of reach this raises nothing: the reconciler submits it again."""
         ...
 
     async def cancel_batch(self, flow_run_id: str) -> None:
-        """Tell the run of a cancelled batch, if it can be reached."""
+        """Cancel the flow run of a batch, if Prefect can be reached."""
         ...
 
     async def runtime_status(self) -> RuntimeStatus:
@@ -43,22 +44,25 @@ class Dispatching(Protocol):
         ...
 
     async def converter_health(self) -> dict[str, Any]:
-        """What the converter says of itself."""
+        """The health report of the converter."""
         ...
 
     async def prefect_health(self) -> dict[str, Any]:
-        """What the flow engine says of itself."""
+        """The health report of the Prefect server."""
         ...
 
     async def worker_heartbeats(self, *pools: str) -> dict[str, dict[str, float]]:
-        """Of each work pool its workers, and the seconds since each one's last heartbeat."""
+        """Seconds since the last heartbeat, by work pool and worker."""
         ...
 
 
-DispatchFactory = Callable[[Settings], AbstractAsyncContextManager[Dispatching]]
-"""Opens a dispatch for the length of a block: `flows.dispatch.opened`."""
+DispatcherFactory = Callable[[Settings], AbstractAsyncContextManager[Dispatcher]]
+"""Opens a dispatcher for the length of a block: `flows.dispatch.opened`."""
 
 
-def of(request: Request) -> Dispatching:
-    """The dispatch that serves this request."""
-    return cast(Dispatching, request.app.state.dispatch)
+async def dispatcher_of(request: HTTPConnection) -> Dispatcher:
+    """The dispatcher that serves this request."""
+    return cast(Dispatcher, request.app.state.dispatcher)
+
+
+DispatcherDep = Annotated[Dispatcher, Depends(dispatcher_of)]

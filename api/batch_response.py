@@ -1,6 +1,6 @@
-"""A batch as its caller sees it: the contract's CadExtractBatch, with the stored documents put in as the bytes they are.
+"""The response that shows a batch: the contract's CadExtractBatch, with the stored documents inserted as bytes.
 
-A document is never parsed here: 32 of them may be large, and what was metered is what is answered.
+Documents are never parsed here: 32 of them may be large, and what was metered is what is sent.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from api import answers
-from api.dispatching import Dispatching
+from api import replay
+from api.dispatcher import Dispatcher
 from flows.dispatch import BATCH_ROUTE
 from spatial.contract.batch import ITEM_STATUSES, BatchStatus, CadExtractBatch, CadExtractBatchItem
 from spatial.contract.error import Fault
@@ -20,38 +20,38 @@ from spatial.contract.usage import Usage
 from storage.postgres import usage
 from storage.postgres.batches import Batch, Item
 
-READ_AT_ONCE: Final = 8
-"""Documents of one answer that are read from the lake at a time."""
+CONCURRENT_READS: Final = 8
+"""Documents of one response that are read from the lake at the same time."""
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What the items of a batch came to, beyond its rows. By item."""
+class ItemOutcomes:
+    """Charges and documents by item index: what a response shows beyond the rows of the batch."""
 
     charges: Mapping[int, Usage] = field(default_factory=dict)
     documents: Mapping[int, bytes] = field(default_factory=dict)
     """Without their usage."""
 
 
-async def documents(dispatch: Dispatching, batch: Batch) -> dict[int, bytes]:
-    """The documents of the items that are done, by item. Raises: LakeUnavailable where one cannot be read: there are no holes."""
-    reading = asyncio.Semaphore(READ_AT_ONCE)
+async def read_documents(dispatcher: Dispatcher, batch: Batch) -> dict[int, bytes]:
+    """The documents of the items that are done, by item. Raises: LakeUnavailable where any of them cannot be read."""
+    semaphore = asyncio.Semaphore(CONCURRENT_READS)
 
     async def read(key: str) -> bytes:
-        async with reading:
-            return await answers.read(dispatch, key)
+        async with semaphore:
+            return await replay.read_result(dispatcher, key)
 
     keys = {item.item: item.result_key for item in batch.items if item.result_key is not None}
     return dict(zip(keys, await asyncio.gather(*map(read, keys.values())), strict=True))
 
 
-def body(batch: Batch, request_id: str, outcome: Outcome | None = None) -> bytes:
+def render(batch: Batch, request_id: str, outcomes: ItemOutcomes | None = None) -> bytes:
     """The batch as JSON, with the usage and the documents of its items."""
-    came_to = outcome or Outcome()
+    shown = outcomes or ItemOutcomes()
     items = [_item(batch, item) for item in batch.items]
     counts = Counter(item.status for item in items)
-    done = [charge for item, charge in came_to.charges.items() if items[item].status == "done"]
-    shown = CadExtractBatch(
+    done = [charge for item, charge in shown.charges.items() if items[item].status == "done"]
+    header = CadExtractBatch(
         id=batch.id,
         status=_status(batch),
         status_url=f"{BATCH_ROUTE}/{batch.id}",
@@ -65,37 +65,37 @@ def body(batch: Batch, request_id: str, outcome: Outcome | None = None) -> bytes
         request_id=request_id,
         items=[],
     )
-    whole = shown.model_dump_json(exclude_none=True, exclude={"items"}).encode()
-    return _with(whole, "items", b"[%b]" % b",".join(_item_body(item, came_to) for item in items))
+    whole = header.model_dump_json(exclude_none=True, exclude={"items"}).encode()
+    return _with_member(whole, "items", b"[%b]" % b",".join(_item_body(item, shown) for item in items))
 
 
-def _item_body(item: CadExtractBatchItem, outcome: Outcome) -> bytes:
-    said = item.model_dump_json(exclude_none=True).encode()
-    document, charge = outcome.documents.get(item.index), outcome.charges.get(item.index)
+def _item_body(item: CadExtractBatchItem, outcomes: ItemOutcomes) -> bytes:
+    body = item.model_dump_json(exclude_none=True).encode()
+    document, charge = outcomes.documents.get(item.index), outcomes.charges.get(item.index)
     if document is None:
-        return said
-    return _with(said, "result", document if charge is None else charge.attached_to(document))
+        return body
+    return _with_member(body, "result", document if charge is None else charge.attached_to(document))
 
 
-def _with(document: bytes, name: str, value: bytes) -> bytes:
-    """A JSON object that is not empty, with one more member at its end."""
+def _with_member(document: bytes, name: str, value: bytes) -> bytes:
+    """A JSON object that is not empty, with one more member appended."""
     return b'%b,"%b":%b}' % (document[:-1], name.encode(), value)
 
 
 def _status(batch: Batch) -> BatchStatus:
-    """What is staging is queued by the time its caller reads so."""
+    """A batch in staging is shown as queued: it is, by the time its caller reads the response."""
     if batch.is_expired:
         return "expired"
     return "queued" if batch.state == "staging" else batch.state
 
 
 def _item(batch: Batch, item: Item) -> CadExtractBatchItem:
-    """Of an expired batch no item goes on, and none shows what it came to."""
-    dropped = batch.is_expired and item.state in ("queued", "running")
+    """An expired batch shows neither errors nor results, and its unfinished items as failed."""
+    is_dropped = batch.is_expired and item.state in ("queued", "running")
     return CadExtractBatchItem(
         index=item.item,
         file_name=item.file_name,
-        status="failed" if dropped else item.state,
+        status="failed" if is_dropped else item.state,
         http_status=item.status,
         started_at=item.started_at,
         ended_at=item.ended_at,

@@ -1,0 +1,51 @@
+"""Replays of stored responses."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from api.dispatcher import Dispatcher
+from api.gates import idempotency
+from storage.objects.lake import LakeUnavailable, ObjectMissing
+from storage.postgres import usage
+from storage.postgres.idempotency import Replay
+
+RETRY_PAUSES_SECONDS: Final = (0.1, 0.5, 1.5)
+"""Pauses before a stored result is read again: it is paid for, so a short outage of the lake should not lose it."""
+
+
+async def replay_extraction(request: Request, dispatcher: Dispatcher, replay: Replay) -> Response:
+    """The stored response of one extraction with its usage, byte for byte."""
+    body = await read_result(dispatcher, replay.result_key)
+    async with dispatcher.database.transaction() as connection:
+        charged = await usage.find_usage(connection, replay.operation_id)
+    return _response(request, replay, body if charged is None else charged.attached_to(body))
+
+
+async def replay_batch(request: Request, dispatcher: Dispatcher, replay: Replay) -> Response:
+    """The stored response of a batch submission; it has no usage yet, because items are charged later."""
+    return _response(request, replay, await read_result(dispatcher, replay.result_key))
+
+
+async def read_result(dispatcher: Dispatcher, key: str) -> bytes:
+    """A stored result. Raises: ObjectMissing; LakeUnavailable where it cannot be read after several attempts."""
+    for pause in RETRY_PAUSES_SECONDS:
+        try:
+            return await dispatcher.lake.get(key)
+        except ObjectMissing:
+            raise
+        except LakeUnavailable:
+            await asyncio.sleep(pause)
+    return await dispatcher.lake.get(key)
+
+
+def _response(request: Request, replay: Replay, body: bytes) -> Response:
+    """Under the stored request id: the header equals the body's (INTERPRETATION 1)."""
+    request.state.request_id = replay.request_id
+    return Response(
+        body, status_code=replay.status, media_type=replay.content_type, headers={idempotency.REPLAYED: "true"}
+    )
