@@ -1,4 +1,4 @@
-# Everything a contributor types. `make` alone lists it.
+# The commands of a contributor; `make` alone lists them.
 # PYTHON=/path/to/python chooses the interpreter; ARGS='...' passes flags on to run, test and bench. Tests run in several
 # processes (tests/support/processes.py); ARGS='-n 0' runs them in one, for a debugger.
 
@@ -8,7 +8,7 @@ BIN := .venv/bin
 PROCESSES := -n auto
 COMPILE = "$$uv" pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help setup run test check format-check lint types floors bench lock format clean
+.PHONY: help setup run test check format-check lint types imports bench lock format clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -23,8 +23,8 @@ run: setup ## start the whole stack on this machine (ARGS='--port 8001')
 test: setup ## run the whole test suite
 	@$(BIN)/python -m pytest $(PROCESSES) $(ARGS)
 
-check: setup ## format, lint, types, import floors, tests: what has to pass before a change lands
-	@$(MAKE) --no-print-directory format-check lint types floors
+check: setup ## format, lint, types, import contracts, tests: what must pass before a change lands
+	@$(MAKE) --no-print-directory format-check lint types imports
 	@$(BIN)/python -m pytest $(PROCESSES) $(ARGS)
 
 format-check:
@@ -36,7 +36,7 @@ lint:
 types:
 	@$(BIN)/mypy
 
-floors:
+imports:
 	@$(BIN)/lint-imports --no-logo
 
 bench: setup ## measure converter, HTTP, memory and corpus, and print the ratios
@@ -48,7 +48,7 @@ lock: ## renew requirements/*.lock (ARGS='--upgrade' for newer versions)
 	$(COMPILE) $(ARGS) pyproject.toml --group dev -c requirements/main.lock -o requirements/dev.lock && \
 	$(COMPILE) $(ARGS) --group tools -o requirements/tools.lock
 
-format: setup ## format the code and mend what ruff can mend
+format: setup ## format the code and fix what ruff can fix
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 

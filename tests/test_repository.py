@@ -1,4 +1,4 @@
-"""The repository as a newcomer meets it: locks, floors, documents and commands say the same."""
+"""The repository as a newcomer meets it: locks, import contracts, documents and commands agree."""
 
 from __future__ import annotations
 
@@ -124,17 +124,17 @@ def test_no_file_names_a_package_index_or_a_path_of_somebodys_machine() -> None:
     assert not (ROOT / "uv.lock").exists()
 
 
-@pytest.mark.requirement("repository.floors")
+@pytest.mark.requirement("repository.imports")
 def test_the_import_contracts_hold() -> None:
     checked = lint_imports(ROOT)
     assert checked.returncode == 0, checked.stdout
 
 
 VIOLATIONS = {
-    "floors": ("storage/settings.py", "import flows.catalog"),
-    "wings": ("spatial/contract/limits.py", "import spatial.models.reading"),
+    "layers": ("storage/settings.py", "import flows.catalog"),
+    "spatial-layers": ("spatial/contract/limits.py", "import spatial.models.reading"),
     "storage-layers": ("storage/objects/lake.py", "import storage.postgres.keys"),
-    "circles": ("storage/ids.py", "import storage.postgres.keys"),
+    "cycles": ("storage/ids.py", "import storage.postgres.keys"),
     "hostile-input": ("tasks/extraction.py", "import spatial.formats.step.reader"),
     "native-libraries": ("storage/postgres/keys.py", "import OCP"),
     "pure-spatial": ("spatial/errors.py", "import sqlalchemy"),
@@ -146,38 +146,38 @@ VIOLATIONS = {
     "stores": ("api/app.py", "import sqlalchemy"),
     "metrics": ("storage/postgres/keys.py", "import prometheus_client"),
     "environment": ("converter/service.py", "import pydantic_settings"),
-    "api-doors": ("api/app.py", "import spatial.document.assemble"),
-    "cli-doors": ("cli/run.py", "import flows.dispatch"),
+    "api-imports": ("api/app.py", "import spatial.document.assemble"),
+    "cli-imports": ("cli/run.py", "import flows.dispatch"),
 }
 """Contract to a file and a line that it must not have."""
 
 
-@pytest.mark.requirement("repository.floors")
+@pytest.mark.requirement("repository.imports")
 def test_every_import_contract_has_a_violation_here() -> None:
     assert set(VIOLATIONS) == {contract["id"] for contract in PROJECT["tool"]["importlinter"]["contracts"]}
 
 
 @pytest.fixture(scope="module")
 def copied_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Our packages and their contracts, to be spoilt."""
-    tree = tmp_path_factory.mktemp("floors")
+    """Our packages and their contracts, to be violated."""
+    tree = tmp_path_factory.mktemp("imports")
     for package in PACKAGES:
         shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tree)
     return tree
 
 
-@pytest.mark.requirement("repository.floors")
+@pytest.mark.requirement("repository.imports")
 @pytest.mark.parametrize("contract", VIOLATIONS)
-def test_a_violated_floor_fails_its_contract(contract: str, copied_tree: Path) -> None:
+def test_a_violation_fails_its_contract(contract: str, copied_tree: Path) -> None:
     name, line = VIOLATIONS[contract]
-    spoilt = copied_tree / name
-    before = spoilt.read_text()
+    violated = copied_tree / name
+    before = violated.read_text()
     try:
-        spoilt.write_text(f"{before}\n{line}\n")
+        violated.write_text(f"{before}\n{line}\n")
         checked = lint_imports(copied_tree, "--contract", contract)
     finally:
-        spoilt.write_text(before)
+        violated.write_text(before)
     assert checked.returncode == 1, checked.stdout
     assert "BROKEN" in checked.stdout
 

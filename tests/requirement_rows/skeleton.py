@@ -12,7 +12,7 @@ _REPOSITORY: Final = rows(
         "repository.locks-hashed": "Every package of the locks is pinned to one version and carries hashes.",
         "repository.locks-cover": "Every dependency of pyproject.toml is in the locks, and main.lock is part of dev.lock.",
         "repository.no-hosts": "No file of ours names a package index or a path of somebody's machine; there is no uv.lock.",
-        "repository.floors": "The import contracts hold, and each of them fails when its floor is violated.",
+        "repository.imports": "The import contracts hold, and each of them fails when it is violated.",
         "repository.environment": "storage/settings.py is the only reader of settings in the environment.",
         "repository.ci": "CI runs the test command of the README and nothing else.",
         "repository.commands": "Every make target, module and spatial command that a document names exists.",
