@@ -23,7 +23,7 @@ from pathlib import Path
 
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from converter.client import ConverterClient, Upload
+from converter.client import ConverterClient, SourceFile
 from spatial.contract.formats import format_of
 from spatial.errors import ConverterUnavailable
 from spatial.pipeline.read import read_file
@@ -108,25 +108,25 @@ def resident(pid: int) -> float:
     return int(line.split()[1]) / 1024
 
 
-async def latencies(client: ConverterClient, data: bytes, upload: Upload, rounds: int) -> dict[str, list[float]]:
+async def latencies(client: ConverterClient, data: bytes, source: SourceFile, rounds: int) -> dict[str, list[float]]:
     """Milliseconds of every way, the ways taken in turn so that all meet the same machine."""
 
     async def read() -> None:
-        await client.release(await client.read(upload, data))
+        await client.release(await client.read(source, data))
 
     async def read_and_interpret() -> None:
-        handle = await client.read(upload, data)
+        handle = await client.read(source, data)
         await client.interpret(handle, _never)
         await client.release(handle)
 
     async def warm() -> None:
-        work(data, upload.file_name)
+        work(data, source.file_name)
 
     async def warm_whole() -> None:
-        whole_work(data, upload.file_name)
+        whole_work(data, source.file_name)
 
     async def forkserver() -> None:
-        await asyncio.to_thread(one_process, data, upload.file_name)
+        await asyncio.to_thread(one_process, data, source.file_name)
 
     ways = {
         "read, warm process": warm,
@@ -160,13 +160,13 @@ def latency_rows(taken: dict[str, list[float]]) -> list[tuple[str, ...]]:
     return rows
 
 
-async def throughput(client: ConverterClient, data: bytes, upload: Upload, calls: int, clients: int) -> float:
+async def throughput(client: ConverterClient, data: bytes, source: SourceFile, calls: int, clients: int) -> float:
     """Files read in a second by so many clients at once."""
     left = iter(range(calls))
 
     async def come() -> None:
         for _ in left:
-            await client.release(await client.read(upload, data))
+            await client.release(await client.read(source, data))
 
     started = time.perf_counter()
     await asyncio.gather(*(come() for _ in range(clients)))
@@ -175,15 +175,15 @@ async def throughput(client: ConverterClient, data: bytes, upload: Upload, calls
 
 async def tables(file: Path, data: bytes, rounds: int, calls: int) -> list[Table]:
     """Latency, and what the service carries."""
-    upload = Upload(file_name=file.name, format=format_of(file.name).name)
+    source = SourceFile(file_name=file.name, format=format_of(file.name).name)
     preload = ["__main__", "spatial.pipeline.read", format_of(file.name).reader]
     multiprocessing.get_context("forkserver").set_forkserver_preload(preload)
     async with service() as (client, pid):
         health = await client.health()
-        times = latency_rows(await latencies(client, data, upload, rounds))
+        times = latency_rows(await latencies(client, data, source, rounds))
         before = resident(pid)
         rates: list[tuple[str, ...]] = [
-            (str(many), f"{await throughput(client, data, upload, calls, many):.1f}") for many in CLIENTS
+            (str(many), f"{await throughput(client, data, source, calls, many):.1f}") for many in CLIENTS
         ]
         after = resident(pid)
     title = f"Converter, {file.name}, {len(data):,} bytes, {rounds} of each in turns"

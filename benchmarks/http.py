@@ -24,7 +24,7 @@ import httpx
 
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from converter.client import ConverterClient, Upload
+from converter.client import ConverterClient, SourceFile
 from spatial.contract.formats import format_of
 
 FILE = Path(__file__).resolve().parents[1] / "examples" / "bracket.step"
@@ -67,7 +67,7 @@ def body_of(file: Path) -> dict[str, str]:
 async def _cost(client: httpx.AsyncClient, converter: ConverterClient, file: Path) -> Table:
     body = body_of(file)
     data = base64.b64decode(body["content_base64"])
-    upload = Upload(file_name=file.name, format=format_of(file.name).name)
+    source = SourceFile(file_name=file.name, format=format_of(file.name).name)
 
     async def extract() -> None:
         (await client.post(EXTRACT, json=body)).raise_for_status()
@@ -76,7 +76,7 @@ async def _cost(client: httpx.AsyncClient, converter: ConverterClient, file: Pat
         async def again() -> bytes:
             return data
 
-        handle = await converter.read(upload, data)
+        handle = await converter.read(source, data)
         await converter.interpret(handle, again)
         await converter.release(handle)
 

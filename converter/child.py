@@ -1,7 +1,7 @@
-"""One child: reads one file, interprets and samples it when told, and ends; the only importer of the extraction wing.
+"""One child: reads one file, interprets and samples it on request, and ends; the only importer of what runs on hostile input.
 
-It trusts nothing: by the time it sees the file it has no environment, no network, no descriptor but its channel, a
-folder of its own, and limits (converter.isolation). What it answers is believed as little by the pool.
+Before it receives the file it has no environment, no network, no descriptor but its channel, a folder of its own, and
+limits (converter.isolation). The pool trusts its answers as little as the file.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from spatial.pipeline import collector
 from spatial.pipeline.read import Steps, read
 
 PACKAGES: Final = ("spatial.models", "spatial.formats", "spatial.understanding", "spatial.pipeline")
-"""What is loaded before any child is forked, so that none pays for an import."""
+"""Packages that are loaded before any child is forked, so that no child imports them."""
 
 SPECIMENS: Final = Path(__file__).parent / "specimens"
-"""One small file a format, named for its row (made by tests/converter/make_specimens.py)."""
+"""One small file per format, named for its row (made by tests/converter/make_specimens.py)."""
 
 TRACEBACK_CHARACTERS: Final = 16_384
 """How much of an unexpected error's traceback goes to the log."""
@@ -60,13 +60,13 @@ def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
             for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
                 importlib.import_module(module.name)
         for row in ours:
-            _rehearse(row)
+            _warm_up(row)
     collector.freeze()  # so that the pages stay shared with the children
     return [reader.__name__ for reader in readers]
 
 
-def _rehearse(row: Format) -> None:
-    """Take the format's specimen through every call: what is initialised at first use, children then find done.
+def _warm_up(row: Format) -> None:
+    """Take the format's specimen through every call, so that children inherit what is initialised at first use.
 
     Saves a child a quarter of the time that a small part takes.
     """
@@ -76,10 +76,10 @@ def _rehearse(row: Format) -> None:
             _json(answer)
 
 
-def settle(channel: int, log: int, folder: str) -> None:
+def redirect_descriptors(channel: int, log: int, folder: str) -> None:
     """Keep these descriptors and no other, and make this folder the one for temporary files."""
     nothing = os.open(os.devnull, os.O_RDWR)
-    # First out of the way of the numbers that they shall have.
+    # First to numbers beyond those that they will have.
     kept = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, CHANNEL + 1) for descriptor in (nothing, nothing, log, channel)]
     for place, descriptor in enumerate(kept):
         os.dup2(descriptor, place, inheritable=False)
@@ -95,26 +95,26 @@ def settle(channel: int, log: int, folder: str) -> None:
 def run(table: str) -> None:
     """Answer calls until the channel closes."""
     channel = socket.socket(fileno=CHANNEL)
-    held = Held(table)
+    session = Session(table)
     while (frame := frames.receive(channel)) is not None:
-        frames.send(channel, *held.outcome(frame.header, frame.payload))
+        frames.send(channel, *session.outcome(frame.header, frame.payload))
 
 
-class Held:
-    """The file as this child holds it from one call to the next."""
+class Session:
+    """The calls of one file, which the child keeps from one call to the next."""
 
     def __init__(self, table: str) -> None:
         self._table = table
         self._steps: Steps | None = None
 
     def outcome(self, call: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
-        """How a call went: header and payload of the frame that answers it."""
+        """Header and payload of the frame that answers a call."""
         try:
             return {"outcome": "done"}, self.answer(call, data)
         except SpatialError as error:
             return {"outcome": "error", "error": error.to_wire()}, b""
         except BaseException as error:  # noqa: BLE001 - whatever a reader raises, sys.exit too, is an answer
-            if _tells_of_memory(error):
+            if _is_out_of_memory(error):
                 return {"outcome": "memory"}, b""
             return {"outcome": "failed", "traceback": traceback.format_exc()[-TRACEBACK_CHARACTERS:]}, b""
 
@@ -137,7 +137,7 @@ def _json(model: Any) -> bytes:
     return text.encode()
 
 
-def _tells_of_memory(error: BaseException | None) -> bool:
+def _is_out_of_memory(error: BaseException | None) -> bool:
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         if type(error).__name__ in OUT_OF_MEMORY:

@@ -1,4 +1,4 @@
-"""A child as the service holds it: the channel to it, what it has taken, and how it ended."""
+"""The service's side of one child: the channel to it, the memory that it takes, and how it ended."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from typing import Any, BinaryIO, Final, NamedTuple
 
 from converter import folders, frames, isolation
 
-FAREWELL_SECONDS: Final = 1.0
-"""How long a child that closed its channel may take to end by itself, so that it is known what it died of."""
+EXIT_SECONDS: Final = 1.0
+"""How long a child that closed its channel may take to end by itself, so that the cause is known."""
 
-END_SECONDS: Final = 10.0
+KILL_SECONDS: Final = 10.0
 """How long a killed process may take to be gone."""
 
-LAST_WORDS_BYTES: Final = 65_536
+STDERR_BYTES: Final = 65_536
 """What a pipe holds."""
 
 
-class Ending(NamedTuple):
+class ExitStatus(NamedTuple):
     """How a child ended."""
 
     signal: str | None
@@ -35,8 +35,8 @@ class Ending(NamedTuple):
     """Most memory it was resident with, that of the libraries included."""
 
     @classmethod
-    def of(cls, status: int, peak_bytes: int) -> Ending:
-        """What a wait status says."""
+    def of(cls, status: int, peak_bytes: int) -> ExitStatus:
+        """From a status of wait(2)."""
         code = os.waitstatus_to_exitcode(status)
         if code >= 0:
             return cls(None, code, peak_bytes)
@@ -46,7 +46,7 @@ class Ending(NamedTuple):
             return cls(f"signal {-code}", None, peak_bytes)
 
 
-LOST: Final = Ending(None, None, 0)
+LOST: Final = ExitStatus(None, None, 0)
 """How a child ended that went down with the fork server."""
 
 
@@ -67,10 +67,10 @@ class Child:
     ) -> None:
         self.pid = 0
         self.killed = False
-        """Whether it was we who ended it."""
-        self.ended: asyncio.Future[Ending] = asyncio.get_running_loop().create_future()
-        self.last_words = ""
-        """What native code said on standard error, once the child has ended; the first of it, as a pipe holds."""
+        """Whether the service ended it."""
+        self.ended: asyncio.Future[ExitStatus] = asyncio.get_running_loop().create_future()
+        self.stderr = ""
+        """What native code wrote to standard error, known once the child has ended; the first bytes, as many as a pipe holds."""
         self._in_call = False
         self._kill = kill
         self._inheritance = inheritance
@@ -81,7 +81,7 @@ class Child:
     async def call(self, header: dict[str, Any], limit: int, file: BinaryIO | None = None) -> frames.Frame:
         """One call, with all of the file where there is one, and its answer.
 
-        Raises: EOFError when the child is gone; BrokenFrame, FrameTooLarge when it answers what no child of ours would.
+        Raises: EOFError when the child is gone; BrokenFrame, FrameTooLarge when it sends what no sound child sends.
         """
         self._in_call = True
         try:
@@ -112,24 +112,24 @@ class Child:
             self.killed = True
             self._kill()
 
-    async def ending(self) -> Ending:
+    async def wait_for_exit(self) -> ExitStatus:
         """How a child ended that closed its channel; killed if it does not end, and lost if even that does not help."""
-        for patience in (FAREWELL_SECONDS, END_SECONDS):
+        for patience in (EXIT_SECONDS, KILL_SECONDS):
             done, _ = await asyncio.wait({self.ended}, timeout=patience)
             if done:
                 return self.ended.result()
             self.kill()
         return LOST
 
-    def close(self, ending: Ending) -> None:
-        """Let go of everything that belonged to the child, which has ended."""
-        # asyncio never wakes who waits on a socket that was closed, but does so on one that was shut down.
+    def close(self, status: ExitStatus) -> None:
+        """Release everything that belonged to the child, which has ended."""
+        # asyncio never wakes a task that waits on a socket that was closed; it does on one that was shut down.
         with contextlib.suppress(OSError):
             self._channel.shutdown(socket.SHUT_RDWR)
         if not self._in_call:
             self._channel.close()
         with contextlib.suppress(OSError):
-            self.last_words = os.read(self._log_pipe, LAST_WORDS_BYTES).decode(errors="replace").strip()
+            self.stderr = os.read(self._log_pipe, STDERR_BYTES).decode(errors="replace").strip()
         os.close(self._log_pipe)
         folders.remove(self._folder)
-        self.ended.set_result(ending)
+        self.ended.set_result(status)

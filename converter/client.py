@@ -1,10 +1,10 @@
-"""What tasks call: the converter service over a Unix socket or TCP.
+"""Client of the converter service, over a Unix socket or TCP.
 
     client = ConverterClient("unix:///run/spatial/converter.sock")
-    handle = await client.read(Upload(file_name="part.step", format="step"), data)
+    handle = await client.read(SourceFile(file_name="part.step", format="step"), data)
     meaning = await client.interpret(handle, fetch_again)
 
-A file that the service no longer keeps, because it was restarted or had to make room, is read again under its handle.
+A file that the service no longer keeps, because it was restarted or needed the memory, is read again under its handle.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from converter.wire import (
     REQUEST_ID,
     SOCKET_PATH_BYTES,
     ConverterHealth,
+    FullResult,
     ReadingHandle,
-    Upload,
-    Whole,
+    SourceFile,
 )
 from spatial import logs
 from spatial.contract.points import PointCloudScene
 from spatial.errors import ConverterUnavailable, ParseError, from_wire
 from spatial.models.reading import Meaning, Reading, SamplingPlan
 
-__all__ = ["ConverterClient", "ConverterHealth", "ReadingHandle", "Upload", "Whole"]
+__all__ = ["ConverterClient", "ConverterHealth", "FullResult", "ReadingHandle", "SourceFile"]
 
 ANSWER_SECONDS: Final = 900.0
 """How long an answer may take: calls wait in a bounded queue, and each has a deadline."""
@@ -43,7 +43,7 @@ CONNECT_SECONDS: Final = 5.0
 HEALTH_SECONDS: Final = 5.0
 
 ATTEMPTS: Final = 3
-"""How often a file is read for one call: it may be let go between the two when the service is short of memory."""
+"""How often a file is read for one call: a service that is short of memory may release it before the call arrives."""
 
 Data = Callable[[], Awaitable[bytes]]
 Model = TypeVar("Model", bound=BaseModel)
@@ -54,7 +54,7 @@ class ConverterClient:
 
     def __init__(self, url: str, *, timeout: float = ANSWER_SECONDS) -> None:
         self._url = url
-        transport, base_url = _reached_by(url)
+        transport, base_url = _transport_for(url)
         self._http = httpx.AsyncClient(
             transport=transport,
             base_url=base_url,
@@ -62,41 +62,41 @@ class ConverterClient:
             trust_env=False,
         )
 
-    async def read(self, upload: Upload, data: bytes) -> ReadingHandle:
+    async def read(self, source: SourceFile, data: bytes) -> ReadingHandle:
         """Read a file; the service keeps it for the calls that follow.
 
         Raises: ParseError with the phase, and the signal or the memory limit where that ended it; ConversionTimeout;
         RequestTooLarge; UnsupportedFileType; ConverterUnavailable.
         """
         handle = secrets.token_urlsafe(24)
-        return ReadingHandle(handle=handle, upload=upload, reading=await self._read(handle, upload, data))
+        return ReadingHandle(handle=handle, source=source, reading=await self._read(handle, source, data))
 
     async def interpret(self, handle: ReadingHandle, data: Data) -> Meaning:
-        """What the file means; `data` is asked for its bytes only when it must be read again. Raises: as `read`."""
-        return _parsed(Meaning, await self._call("/interpret", handle, data), handle.upload)
+        """What the file means; `data` is called for the bytes only when the file must be read again. Raises: as `read`."""
+        return _validate(Meaning, await self._call("/interpret", handle, data), handle.source)
 
     async def sample(self, handle: ReadingHandle, plan: SamplingPlan, data: Data) -> PointCloudScene:
         """Points on the file's surfaces; `data` as for `interpret`. Raises: as `read`."""
         body = plan.model_dump_json().encode()
-        return _parsed(PointCloudScene, await self._call("/sample", handle, data, body), handle.upload)
+        return _validate(PointCloudScene, await self._call("/sample", handle, data, body), handle.source)
 
-    async def whole(self, upload: Upload, data: bytes, plan: SamplingPlan | None = None) -> Whole:
-        """All there is to say of a file, in one call, with points where there is a plan; the service keeps nothing. Raises: as `read`."""
-        params = upload.model_dump()
+    async def extract(self, source: SourceFile, data: bytes, plan: SamplingPlan | None = None) -> FullResult:
+        """Read, interpret and, where there is a plan, sample a file in one call; the service keeps nothing. Raises: as `read`."""
+        params = source.model_dump()
         if plan is not None:
             params["plan"] = plan.model_dump_json()
-        answer = await self._send("POST", "/whole", params=params, content=data)
-        return _parsed(Whole, answer.content, upload)
+        answer = await self._send("POST", "/extract", params=params, content=data)
+        return _validate(FullResult, answer.content, source)
 
     async def release(self, handle: ReadingHandle) -> None:
-        """Tell the service that no further call follows; nothing happens where it is out of reach."""
+        """Tell the service that no further call follows; a service out of reach is ignored."""
         try:
             await self._http.post("/release", params={"handle": handle.handle}, timeout=HEALTH_SECONDS)
         except httpx.HTTPError:
             return
 
     async def health(self) -> ConverterHealth:
-        """How busy the service is. Raises: ConverterUnavailable when it is out of reach, starting again or stopping."""
+        """Load of the service. Raises: ConverterUnavailable when it is out of reach, starting again or stopping."""
         answer = await self._send("GET", "/health", timeout=HEALTH_SECONDS)
         health = ConverterHealth.model_validate_json(answer.content)
         if health.status != "ready":
@@ -112,16 +112,16 @@ class ConverterClient:
             answer = await self._send("POST", path, params={"handle": handle.handle}, content=body)
             if answer.status_code != GONE:
                 return answer.content
-            await self._read(handle.handle, handle.upload, await data())
+            await self._read(handle.handle, handle.source, await data())
         raise ConverterUnavailable("the converter has no room to keep the file; try again", retry_after=5)
 
-    async def _read(self, handle: str, upload: Upload, data: bytes) -> Reading:
-        params = {"handle": handle, **upload.model_dump()}
+    async def _read(self, handle: str, source: SourceFile, data: bytes) -> Reading:
+        params = {"handle": handle, **source.model_dump()}
         answer = await self._send("POST", "/read", params=params, content=data)
-        return _parsed(Reading, answer.content, upload)
+        return _validate(Reading, answer.content, source)
 
     async def _send(self, method: str, path: str, **words: Any) -> httpx.Response:
-        """The answer, if it is good news or GONE. Raises: SpatialError."""
+        """The answer of a success, or of GONE. Raises: SpatialError."""
         asked = logs.names().get("request_id")
         try:
             answer = await self._http.request(method, path, headers={REQUEST_ID: asked} if asked else None, **words)
@@ -131,11 +131,11 @@ class ConverterClient:
             raise ConverterUnavailable(f"the converter is out of reach ({_why(error)}); try again") from error
         if answer.is_success or answer.status_code == GONE:
             return answer
-        raise _told(answer)
+        raise _error_of(answer)
 
 
-def _reached_by(url: str) -> tuple[httpx.AsyncHTTPTransport, str]:
-    # Kept connections end here before the service ends them, so that none is closed under a request.
+def _transport_for(url: str) -> tuple[httpx.AsyncHTTPTransport, str]:
+    # Idle connections end here before the service ends them, so that none is closed during a request.
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=32, keepalive_expiry=KEEP_ALIVE_SECONDS / 3)
     parts = urlsplit(url)
     if parts.scheme in ("http", "https") and parts.hostname:
@@ -150,7 +150,7 @@ def _reached_by(url: str) -> tuple[httpx.AsyncHTTPTransport, str]:
     return httpx.AsyncHTTPTransport(uds=path, limits=limits), "http://converter"
 
 
-def _told(answer: httpx.Response) -> Exception:
+def _error_of(answer: httpx.Response) -> Exception:
     try:
         return from_wire(answer.json())
     except (ValueError, AttributeError):
@@ -161,12 +161,12 @@ def _why(error: httpx.HTTPError) -> str:
     return str(error) or type(error).__name__
 
 
-def _parsed(model: type[Model], body: bytes, upload: Upload) -> Model:
-    """The model in an answer that a child wrote, which its file may have taken over."""
+def _validate(model: type[Model], body: bytes, source: SourceFile) -> Model:
+    """The model in an answer of a child, which its file may have taken over."""
     try:
         return model.model_validate_json(body)
     except ValidationError as error:
         raise ParseError(
-            f"{upload.file_name}: the parser gave a result that cannot be used ({error.error_count()} faults); "
+            f"{source.file_name}: the parser gave a result that cannot be used ({error.error_count()} faults); "
             "the file may be damaged: export it again",
         ) from error

@@ -1,6 +1,6 @@
-"""Folders that children may write in: one root a fork server, one folder a child, and nothing left of either.
+"""Folders that children may write in: one root per fork server, one folder per child; both are removed at the end.
 
-A root is locked while its service lives. What a killed service left is swept by the next one that starts.
+A root is locked while its service runs. The next service that starts removes what a killed one left.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from typing import Final
 PREFIX: Final = "spatial-converter-"
 
 YOUNG_SECONDS: Final = 60.0
-"""A root this young may belong to a service that has not locked it yet."""
+"""A younger root may belong to a service that has not locked it yet."""
 
 ENTRIES: Final = 1_000
-"""Most files and folders of one child; with more its folder counts as endless."""
+"""Most files and folders of one child; with more its size counts as infinite."""
 
 BLOCK_BYTES: Final = 4_096
-"""What an entry takes at least."""
+"""Least size of an entry."""
 
 
 _removals = ThreadPoolExecutor(max_workers=1, thread_name_prefix="removal")
 
 
 class Root:
-    """The folder of one fork server, made when constructed."""
+    """The folder of one fork server; the constructor creates it."""
 
     def __init__(self) -> None:
         _sweep()
@@ -42,7 +42,7 @@ class Root:
         fcntl.flock(self._lock, fcntl.LOCK_EX)
 
     def remove(self) -> None:
-        """Remove it with all that is in it, after the folders whose removal has begun."""
+        """Remove it and its contents, after the folders whose removal has begun."""
         _removals.submit(_remove_all, self.path).result()
         os.close(self._lock)
 
@@ -56,13 +56,13 @@ def size_of(folder: Path) -> int:
             if entries > ENTRIES:
                 return sys.maxsize
             total += sum(_size_of_entry(Path(place, name)) for name in (*names, *files))
-    except (OSError, RecursionError):  # locked, or nested deeper than paths or Python go: something is being hidden
+    except (OSError, RecursionError):  # locked, or nested deeper than paths or Python allow: the child hides something
         return sys.maxsize
     return total
 
 
 def remove(folder: Path) -> None:
-    """Remove a child's folder: an empty one at once, a full one, which takes its time, beside the event loop."""
+    """Remove a child's folder: an empty one at once, a full one in a thread, as it takes longer."""
     try:
         folder.rmdir()
     except FileNotFoundError:
@@ -72,7 +72,7 @@ def remove(folder: Path) -> None:
 
 
 def wait() -> None:
-    """Until what was removed so far is gone."""
+    """Wait until the removals that have begun are done."""
     _removals.submit(int).result()
 
 

@@ -1,7 +1,7 @@
-"""The fork server: a process of one thread that has the readers loaded and forks a child for every file.
+"""The fork server: a process of one thread that has loaded the readers and forks a child per file.
 
-Run by converter.keeper as `python -m converter.forkserver SETTINGS`, with an environment that holds nothing of ours.
-It speaks JSON datagrams over one socket, and ends with the service at the far end of it:
+Started by converter.forkserver_client as `python -m converter.forkserver SETTINGS`, with an empty environment but for Python's paths.
+It exchanges JSON datagrams over one socket, and ends when the service at the other end does:
 
     {"fork": token} + 2 descriptors     ->  {"forked": token, "pid": n} | {"refused": token, "why": "..."}
     {"kill": token}                         (answered by the end of the child)
@@ -31,8 +31,8 @@ MESSAGE_BYTES: Final = 65_536
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What a fork server is started with, as one JSON argument."""
+class ForkServerSettings:
+    """Settings of a fork server, which it receives as one JSON argument."""
 
     control: int
     """Descriptor of the control socket."""
@@ -55,7 +55,7 @@ class Settings:
 class ForkServer:
     """Forks, kills and reaps."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ForkServerSettings) -> None:
         self._settings = settings
         self._control = socket.socket(fileno=settings.control)
         self._tokens: dict[int, int] = {}
@@ -74,14 +74,14 @@ class ForkServer:
             ready = [descriptor for descriptor, _ in poller.poll()]
             if self._woken.fileno() in ready:
                 self._reap()
-            if self._control.fileno() in ready and not self._obey():
+            if self._control.fileno() in ready and not self._handle_message():
                 break
         signal.set_wakeup_fd(-1)
         for pid in self._tokens:
             _kill(pid)
         for pid in self._tokens:
             os.waitpid(pid, 0)
-        os._exit(0)  # nothing of the libraries is worth tidying up
+        os._exit(0)  # skips the clean-up of the libraries, which takes time for nothing
 
     def _prepare(self) -> bool:
         taken = isolation.take_server_measures(self._settings.measures)
@@ -90,34 +90,34 @@ class ForkServer:
         tempfile.tempdir = self._settings.folder
         try:
             readers = child.preload(self._settings.table, self._settings.only)
-        except Exception as error:  # noqa: BLE001 - a module of ours or a library of theirs; the service says which
-            self._say({"failed": f"{type(error).__name__}: {error}"})
+        except Exception as error:  # noqa: BLE001 - any reader or library; the service reports which
+            self._send({"failed": f"{type(error).__name__}: {error}"})
             return False
         modules = [*readers, self._settings.table, "spatial", "converter"]
         self._confines = isolation.Confines(
             self._settings.measures, isolation.readable_paths(modules), self._settings.memory_bytes
         )
-        self._listen_for_deaths()
+        self._watch_children()
         taken += self._probe()
         anonymous, resident = isolation.status_bytes("self", "RssAnon"), isolation.status_bytes("self", "VmRSS")
         threads = len(list(Path("/proc/self/task").iterdir()))
-        self._say({"ready": taken, "anonymous": anonymous, "resident": resident, "threads": threads})
+        self._send({"ready": taken, "anonymous": anonymous, "resident": resident, "threads": threads})
         return True
 
-    def _listen_for_deaths(self) -> None:
+    def _watch_children(self) -> None:
         for end in (self._wakeup, self._woken):
             end.setblocking(False)
         signal.signal(signal.SIGCHLD, lambda number, frame: None)
         signal.set_wakeup_fd(self._wakeup.fileno(), warn_on_full_buffer=False)
 
     def _probe(self) -> list[str]:
-        """The measures that hold in a child, as one child found them."""
+        """The measures that hold in a child, as tried in one."""
         folder = Path(self._settings.folder, "probe")
         folder.mkdir(mode=0o700)
         reading, writing = os.pipe()
         pid = os.fork()
         if pid == 0:
-            with _certain_end():
+            with _exit_at_end():
                 os.write(writing, json.dumps(isolation.take_child_measures(self._confines, str(folder))).encode())
                 os._exit(0)
         os.close(writing)
@@ -127,11 +127,11 @@ class ForkServer:
         folder.rmdir()
         return list(json.loads(found or b"[]"))
 
-    def _obey(self) -> bool:
-        """Do what the next message asks; False when there will be none."""
+    def _handle_message(self) -> bool:
+        """Handle the next message; False when the service has closed the socket."""
         try:
             message, descriptors, _, _ = socket.recv_fds(self._control, MESSAGE_BYTES, 2)
-        except ConnectionResetError:  # Linux calls a close so where the closer had messages of ours unread
+        except ConnectionResetError:  # Linux reports a close so where the closer left messages unread
             return False
         if not message:
             return False
@@ -149,26 +149,26 @@ class ForkServer:
             folder.mkdir(mode=0o700)
             pid = os.fork()
         except OSError as error:
-            self._say({"refused": token, "why": str(error)})
+            self._send({"refused": token, "why": str(error)})
         else:
             if pid == 0:
-                with _certain_end():
-                    self._be_child(server, descriptors, str(folder))
+                with _exit_at_end():
+                    self._run_child(server, descriptors, str(folder))
             self._tokens[pid] = token
-            with contextlib.suppress(OSError):  # the child was faster
+            with contextlib.suppress(OSError):  # the child did it first
                 os.setpgid(pid, pid)
-            self._say({"forked": token, "pid": pid})
+            self._send({"forked": token, "pid": pid})
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
 
-    def _be_child(self, server: int, descriptors: list[int], folder: str) -> None:
-        """What the child does, to its end."""
+    def _run_child(self, server: int, descriptors: list[int], folder: str) -> None:
+        """The life of a child, to its end."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         isolation.die_with_parent(server)
         channel, log = descriptors
-        child.settle(channel, log, folder)
+        child.redirect_descriptors(channel, log, folder)
         isolation.take_child_measures(self._confines, folder)
         child.run(self._settings.table)
         os._exit(0)
@@ -178,7 +178,7 @@ class ForkServer:
             self._woken.recv(4096)
         while self._reap_one():
             pass
-        self._end_strays()
+        self._kill_orphans()
 
     def _reap_one(self) -> bool:
         try:
@@ -187,24 +187,24 @@ class ForkServer:
             return False
         token = self._tokens.pop(pid, None)
         if token is not None:
-            self._say({"ended": token, "status": status, "peak": usage.ru_maxrss * 1024})
+            self._send({"ended": token, "status": status, "peak": usage.ru_maxrss * 1024})
         return pid != 0
 
-    def _end_strays(self) -> None:
-        """End what a child left behind: where no filter forbids forking, it may have left its process group."""
+    def _kill_orphans(self) -> None:
+        """End processes that a child left: where no filter forbids forking, they may have left its process group."""
         with contextlib.suppress(OSError):
             found = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
             for pid in {int(word) for word in found.split()} - self._tokens.keys():
                 os.kill(pid, signal.SIGKILL)
 
-    def _say(self, message: dict[str, Any]) -> None:
-        with contextlib.suppress(OSError):  # the service is gone; so shall we be
+    def _send(self, message: dict[str, Any]) -> None:
+        with contextlib.suppress(OSError):  # the service is gone, and this process will end too
             self._control.send(json.dumps(message).encode())
 
 
 @contextlib.contextmanager
-def _certain_end() -> Iterator[None]:
-    """Whatever happens in a forked process, it never goes on as a second fork server."""
+def _exit_at_end() -> Iterator[None]:
+    """End a forked process whatever happens in it: it must never go on as a second fork server."""
     try:
         yield
     finally:
@@ -218,11 +218,13 @@ def _kill(pid: int) -> None:
 
 
 def main(argument: str) -> None:
-    """Run a fork server. `argument` is Settings.to_json()."""
+    """Run a fork server. `argument` is ForkServerSettings.to_json()."""
     words = json.loads(argument)
     only = words["only"]
     ForkServer(
-        Settings(**{**words, "only": None if only is None else tuple(only), "measures": tuple(words["measures"])})
+        ForkServerSettings(
+            **{**words, "only": None if only is None else tuple(only), "measures": tuple(words["measures"])}
+        )
     ).run()
 
 

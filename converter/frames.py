@@ -1,7 +1,7 @@
 """Frames on the socket between the pool and one child: a small JSON header and a payload of bytes.
 
 Layout: length of the header (u32), length of the payload (u64), both big-endian; the header; the payload. The far end
-of such a socket may be a parser taken over by its file: whoever reads here believes no length above its limit.
+of such a socket may be a parser that its file has taken over: the reader accepts no length above its limit.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HEADER_BYTES: Final = 1_048_576
 """Longest header."""
 
 CHUNK_BYTES: Final = 262_144
-"""Most that one receive call takes, so that memory follows what came and not what was announced."""
+"""Most that one receive call takes, so that memory follows what was received and not what was announced."""
 
 
 class Frame(NamedTuple):
@@ -30,14 +30,14 @@ class Frame(NamedTuple):
 
 
 class BrokenFrame(Exception):
-    """What came is no frame."""
+    """What was received is no frame."""
 
 
 class FrameTooLarge(Exception):
-    """The payload announced is over the limit."""
+    """The announced payload is over the limit."""
 
 
-def packed(header: dict[str, Any], payload_bytes: int) -> bytes:
+def head_of(header: dict[str, Any], payload_bytes: int) -> bytes:
     """The frame's bytes up to its payload."""
     words = json.dumps(header).encode()
     return LENGTHS.pack(len(words), payload_bytes) + words
@@ -45,7 +45,7 @@ def packed(header: dict[str, Any], payload_bytes: int) -> bytes:
 
 def send(channel: socket.socket, header: dict[str, Any], payload: bytes = b"") -> None:
     """Send one frame on a blocking socket."""
-    channel.sendall(packed(header, len(payload)))
+    channel.sendall(head_of(header, len(payload)))
     channel.sendall(payload)
 
 
@@ -63,7 +63,7 @@ async def send_async(channel: socket.socket, header: dict[str, Any], file: Binar
     """Send one frame on a non-blocking socket; its payload is all of a file, which the kernel copies."""
     loop = asyncio.get_running_loop()
     size = 0 if file is None else os.fstat(file.fileno()).st_size
-    await loop.sock_sendall(channel, packed(header, size))
+    await loop.sock_sendall(channel, head_of(header, size))
     if file is not None and size:
         await loop.sock_sendfile(channel, file, 0, size)
 

@@ -1,8 +1,8 @@
-"""What holds a child, measure by measure, and which of them this machine has.
+"""The measures that confine a child, and which of them this machine offers.
 
-Some measures are taken once by the fork server and inherited, because they cost milliseconds (a network namespace) or
-concern who we are (capabilities); the others by every child before it touches its file. A measure that the kernel does
-not offer is left out and said so; the rest stand alone.
+The fork server takes some measures once and its children inherit them, because they cost milliseconds (a network
+namespace) or concern its credentials (capabilities); every child takes the others before it reads its file. A measure
+that the kernel does not offer is left out and reported; each of the others holds by itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PROCESS_GROUP, RESOURCE_LIMITS = "process_group", "resource_limits"
 LANDLOCK, SECCOMP = "landlock", "seccomp"
 
 MEASURES: Final = (NETWORK_NAMESPACE, CAPABILITIES, PROCESS_GROUP, RESOURCE_LIMITS, LANDLOCK, SECCOMP)
-"""In the order in which they are taken. Beside them hold always: no environment, no descriptor but the child's own."""
+"""In the order in which they are taken. Beside them a child never has an environment, or a descriptor but its own."""
 
 FILE_BYTES: Final = 512 * 1024**2
 """Largest file that a child may write into its folder."""
@@ -37,8 +37,8 @@ OPEN_FILES: Final = 256
 """Most descriptors of one child."""
 
 MEMORY_SLACK: Final = 1.25
-"""The pool ends a child whose memory passes the ceiling; the kernel's own limit, this much higher, is for what grows
-faster than the pool looks."""
+"""The pool ends a child whose memory passes the ceiling; the kernel's own limit, this much higher, stops what grows
+faster than the pool checks."""
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 36, 38
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
@@ -47,7 +47,7 @@ _CAPABILITY_VERSION_3 = 0x20080522
 
 @dataclass(frozen=True)
 class Confines:
-    """What one child is confined to."""
+    """What one child may do."""
 
     measures: tuple[str, ...]
     """The measures to try, of MEASURES."""
@@ -58,34 +58,34 @@ class Confines:
 
 
 def take_server_measures(wanted: Iterable[str]) -> list[str]:
-    """Measures of the fork server, inherited by its children; must run before anything starts a thread."""
+    """Take the measures that children inherit, those of `wanted`; call it before anything starts a thread."""
     libc = ctypes.CDLL(None, use_errno=True)
     steps = {NETWORK_NAMESPACE: _leave_network, CAPABILITIES: _drop_capabilities}
     taken = _take([(name, step) for name, step in steps.items() if name in wanted])
-    # Needed by the filters of the children; keeps set-uid programs and root's capabilities out of reach.
+    # The filters of the children need it; it also keeps set-uid programs and root's capabilities out of reach.
     _checked(libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-    # Processes that outlive a child come to the fork server, which ends them.
+    # The fork server inherits processes that outlive a child, and ends them.
     _checked(libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
     return taken
 
 
 def take_child_measures(confines: Confines, folder: str) -> list[str]:
-    """Measures of one child, whose only writable folder this is."""
+    """Take the measures of one child; `folder` is the only one that it may write."""
 
-    def see_only_what_it_needs() -> None:
+    def restrict_files() -> None:
         landlock.restrict(confines.readable, [folder])
 
     steps: dict[str, Callable[[], None]] = {
         PROCESS_GROUP: lambda: os.setpgid(0, 0),
         RESOURCE_LIMITS: lambda: _limit_resources(confines.memory_bytes),
-        LANDLOCK: see_only_what_it_needs,
+        LANDLOCK: restrict_files,
         SECCOMP: seccomp.install,
     }
     return _take([(name, step) for name, step in steps.items() if name in confines.measures])
 
 
 def die_with_parent(parent: int) -> None:
-    """Have the kernel kill this process when its parent ends; to be called after every change of credentials."""
+    """Have the kernel kill this process when its parent ends; call it after every change of credentials, which clears the setting."""
     libc = ctypes.CDLL(None, use_errno=True)
     _checked(libc.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0))
     if os.getppid() != parent:
@@ -93,12 +93,14 @@ def die_with_parent(parent: int) -> None:
 
 
 def readable_paths(modules: Iterable[str]) -> tuple[str, ...]:
-    """What code reads at run time: Python, its packages, the system's libraries and fonts, our modules."""
+    """Paths that code reads at run time: Python, its packages, the system's libraries and fonts, the modules named."""
     python = [sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values(), *site.getsitepackages()]
     system = ["/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts", "/dev/urandom", "/dev/zero"]
     # glibc counts processors there; /proc/self is the child's own.
     kernel = ["/dev/null", "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"]
-    return tuple(dict.fromkeys([*python, *system, *kernel, *_homes({name.partition(".")[0] for name in modules})]))
+    return tuple(
+        dict.fromkeys([*python, *system, *kernel, *_package_folders({name.partition(".")[0] for name in modules})])
+    )
 
 
 def status_bytes(pid: int | str, *names: str) -> int:
@@ -117,7 +119,7 @@ def _take(steps: Iterable[tuple[str, Callable[[], None]]]) -> list[str]:
     return taken
 
 
-def _homes(packages: Iterable[str]) -> Iterator[str]:
+def _package_folders(packages: Iterable[str]) -> Iterator[str]:
     for package in sorted(packages):
         spec = importlib.util.find_spec(package)
         if spec is not None:
@@ -125,7 +127,7 @@ def _homes(packages: Iterable[str]) -> Iterator[str]:
 
 
 def _leave_network() -> None:
-    """A network of our own without any interface up; without privileges it takes a user namespace as well."""
+    """Enter a new network namespace, in which no interface is up; without privileges that takes a user namespace as well."""
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.unshare(_CLONE_NEWNET) == 0:
         return
@@ -156,7 +158,7 @@ def _limit_resources(memory_bytes: int) -> None:
         hard = resource.getrlimit(kind)[1]
         allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(kind, (allowed, allowed))
-    # Where all children together are more than the machine has, one of them shall end, and not the service or a database.
+    # Where all children together need more than the machine has, the kernel is to end one of them, not the service or a database.
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")
 

@@ -1,7 +1,7 @@
 """File-system sandbox of one process: what may be read, the one folder that may be written, and nothing else.
 
-Without it a parser taken over by its file could read whatever our account can: keys, other uploads, /proc/*/environ of
-the services. Works without privileges; kernels before 5.13 and those built without it have none.
+Without it a parser that its file has taken over could read whatever the account of the service can: keys, other files,
+/proc/*/environ of other services. Works without privileges; kernels before 5.13 and those built without it have none.
 Source: landlock(7), linux/landlock.h.
 """
 
@@ -41,7 +41,7 @@ _BENEATH: Final = struct.Struct("=Qi")
 
 
 def restrict(readable: Iterable[str], writable: Iterable[str]) -> None:
-    """Confine this process, and whatever it starts, for good; paths that do not exist are passed over.
+    """Confine this process, and whatever it starts, for good; paths that do not exist are skipped.
 
     Raises: OSError where the kernel has no Landlock.
     """
@@ -59,7 +59,7 @@ def restrict(readable: Iterable[str], writable: Iterable[str]) -> None:
 
 
 def _handled(version: int) -> int:
-    """Every right this kernel knows: 13 at first, then REFER, TRUNCATE and (from ABI 5) IOCTL_DEV."""
+    """Every right that this kernel knows: 13 at first, then REFER, TRUNCATE and (from ABI 5) IOCTL_DEV."""
     known = 13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16
     return (1 << known) - 1
 

@@ -1,4 +1,4 @@
-"""The address the service listens on: taken once, never from a living service, and given back at the end."""
+"""The address that the service listens on: bound once, never taken from a running service, and released at the end."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pathlib import Path
 from converter.wire import SOCKET_PATH_BYTES
 
 
-class Occupied(Exception):
-    """The address cannot be taken; says why in one sentence."""
+class AddressInUse(Exception):
+    """The address cannot be bound; the message says why in one sentence."""
 
 
 @contextlib.contextmanager
-def on(arguments: argparse.Namespace) -> Iterator[socket.socket]:
-    """A bound socket for the length of a block, as --socket or --host and --port say. Raises: Occupied."""
+def bind(arguments: argparse.Namespace) -> Iterator[socket.socket]:
+    """A bound socket for the length of a block, at --socket, or at --host and --port. Raises: AddressInUse."""
     if arguments.socket is not None:
         with _unix(Path(arguments.socket), int(arguments.socket_mode, 8)) as listener:
             yield listener
@@ -28,20 +28,20 @@ def on(arguments: argparse.Namespace) -> Iterator[socket.socket]:
         with contextlib.closing(_tcp(arguments.host, arguments.port)) as listener:
             yield listener
     else:
-        raise Occupied("nowhere to listen; give --socket PATH, or --port N")
+        raise AddressInUse("nowhere to listen; give --socket PATH, or --port N")
 
 
 @contextlib.contextmanager
 def _unix(path: Path, mode: int) -> Iterator[socket.socket]:
     if len(os.fsencode(path)) > SOCKET_PATH_BYTES:
-        raise Occupied(
+        raise AddressInUse(
             f"the socket path {path} has {len(os.fsencode(path))} bytes and the longest has {SOCKET_PATH_BYTES}; "
             "choose a shorter folder, or listen on --host and --port"
         )
     with _locked(path), contextlib.closing(socket.socket(socket.AF_UNIX)) as listener:
         _remove_stale(path)
         try:
-            # Bound without rights for anyone, so that nobody slips in before the mode is set.
+            # Bound without rights for anyone, so that nobody connects before the mode is set.
             former = os.umask(0o777)
             try:
                 listener.bind(str(path))
@@ -49,7 +49,7 @@ def _unix(path: Path, mode: int) -> Iterator[socket.socket]:
                 os.umask(former)
             path.chmod(mode)
         except OSError as error:
-            raise Occupied(f"cannot listen on {path}: {error.strerror}") from error
+            raise AddressInUse(f"cannot listen on {path}: {error.strerror}") from error
         try:
             yield listener
         finally:
@@ -58,26 +58,26 @@ def _unix(path: Path, mode: int) -> Iterator[socket.socket]:
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """A lock beside the socket, which the kernel lets go of however its holder ends."""
+    """A lock beside the socket, which the kernel releases however its holder ends."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise Occupied(f"cannot listen on {path}: {error.strerror}") from error
+        raise AddressInUse(f"cannot listen on {path}: {error.strerror}") from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     except BlockingIOError as error:
-        raise Occupied(f"a converter is already running on {path}; stop it, or choose another --socket") from error
+        raise AddressInUse(f"a converter is already running on {path}; stop it, or choose another --socket") from error
     finally:
         os.close(descriptor)
 
 
 def _remove_stale(path: Path) -> None:
-    """What a killed service left; what is no socket, or answers, is not ours to remove."""
+    """Remove the socket of a killed service; never a file that is no socket, nor a socket that answers."""
     try:
         if not stat.S_ISSOCK(path.lstat().st_mode):
-            raise Occupied(f"{path} exists and is not a socket; choose another --socket")
+            raise AddressInUse(f"{path} exists and is not a socket; choose another --socket")
     except FileNotFoundError:
         return
     with contextlib.closing(socket.socket(socket.AF_UNIX)) as probe:
@@ -86,11 +86,11 @@ def _remove_stale(path: Path) -> None:
         except OSError:
             path.unlink(missing_ok=True)
         else:
-            raise Occupied(f"another program listens on {path}; stop it, or choose another --socket")
+            raise AddressInUse(f"another program listens on {path}; stop it, or choose another --socket")
 
 
 def _tcp(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port))
     except OSError as error:
-        raise Occupied(f"cannot listen on {host}:{port}: {error.strerror}; choose another --port") from error
+        raise AddressInUse(f"cannot listen on {host}:{port}: {error.strerror}; choose another --port") from error

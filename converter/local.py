@@ -1,13 +1,13 @@
-"""The same isolation without a server: what the command line uses. One fork server, one child, one file."""
+"""The same isolation without a service, for the command line: one fork server, one child, one file."""
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
 
-from converter.keeper import FORMATS, ForkServer, StartError
+from converter.forkserver_client import FORMATS, ForkServerClient, StartError
 from converter.pool import Pool, PoolSettings
-from converter.wire import Upload
+from converter.wire import SourceFile
 from spatial.contract import limits
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
@@ -34,20 +34,20 @@ def convert(
 
     Raises: UnsupportedFileType, ParseError, ConversionTimeout; ConverterUnavailable when no process can be started.
     """
-    upload = Upload(file_name=file_name, format=format_of(file_name).name)
-    return asyncio.run(_convert(data, upload, target, plan or SamplingPlan(), deadline, memory, table))
+    source = SourceFile(file_name=file_name, format=format_of(file_name).name)
+    return asyncio.run(_convert(data, source, target, plan or SamplingPlan(), deadline, memory, table))
 
 
 async def _convert(
     data: bytes,
-    upload: Upload,
+    source: SourceFile,
     target: TargetContract,
     plan: SamplingPlan,
     deadline: float,
     memory: int,
     table: str,
 ) -> tuple[Reading, Meaning, PointCloudScene | None]:
-    server = ForkServer(memory_bytes=memory, table=table, only=[upload.format])
+    server = ForkServerClient(memory_bytes=memory, table=table, only=[source.format])
     pool = Pool(PoolSettings(deadline=deadline, memory=memory, workers=1, queue=0, fork_ahead=False), server, table)
     try:
         await pool.start()
@@ -56,7 +56,7 @@ async def _convert(
     try:
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(data)
-            reading = Reading.model_validate_json(await pool.read(HANDLE, upload, file))
+            reading = Reading.model_validate_json(await pool.read(HANDLE, source, file))
         meaning = Meaning.model_validate_json(await pool.interpret(HANDLE))
         if target is TargetContract.structured:
             return reading, meaning, None

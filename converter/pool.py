@@ -1,8 +1,8 @@
-"""The pool: one forked child a file, kept with what it read for the calls that follow.
+"""The pool: one forked child per file, kept with what it read for the calls that follow.
 
-Every call has a place, a deadline and a memory ceiling. Whatever goes wrong in a child becomes a typed error of its own
-file's caller; a child that failed is never used again. Waiting for a place does not count toward the deadline, and a
-file that is merely kept takes no place.
+Every call has a worker, a deadline and a memory ceiling. A failure in a child becomes a typed error for the caller of
+that file alone; a child that failed is never used again. The wait for a worker does not count toward the deadline, and
+a file that is merely kept takes no worker.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final
 
-from converter import frames, verdicts
+from converter import errors, frames
 from converter.child import formats
 from converter.children import Child
-from converter.keeper import FORMATS, ForkServer
-from converter.places import Places
-from converter.wire import ConverterHealth, Phase, Upload
+from converter.forkserver_client import FORMATS, ForkServerClient
+from converter.semaphore import BoundedQueueSemaphore
+from converter.wire import ConverterHealth, Phase, SourceFile
 from spatial.contract import limits
 from spatial.errors import UnsupportedFileType
 from spatial.models.reading import SamplingPlan
@@ -39,7 +39,7 @@ log = logging.getLogger("converter")
 
 @dataclass(frozen=True)
 class PoolSettings:
-    """How many, how long, how much."""
+    """Limits of a pool."""
 
     deadline: float = limits.CONVERT_SECONDS
     """Seconds that one call may take."""
@@ -56,18 +56,18 @@ class PoolSettings:
     keep_memory: int = limits.CONVERT_MEMORY_BYTES
     """Bytes that kept files may hold together, the last one aside."""
     fork_ahead: bool = True
-    """Whether a child is forked before it is asked for."""
+    """Whether a child is forked before a file needs it."""
 
 
 class HandleGone(Exception):
-    """Nothing is kept under this handle (any more)."""
+    """No file is kept under this handle, or no longer."""
 
 
 @dataclass(eq=False)
-class Kept:
-    """A file and the child that holds it."""
+class CachedFile:
+    """A file that was read, and the child that keeps it."""
 
-    upload: Upload
+    source: SourceFile
     child: Child
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One call at a time: OCCT is not thread safe, and a child has one thread."""
@@ -77,12 +77,12 @@ class Kept:
     expiry: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """One call more; a file does not expire while it is called."""
+        """Count a call; a file does not expire while a call uses it."""
         self.calls += 1
-        self.stay()
+        self.cancel_expiry()
 
-    def stay(self) -> None:
-        """No expiry any more."""
+    def cancel_expiry(self) -> None:
+        """Stop the timer, if it runs."""
         if self.expiry is not None:
             self.expiry.cancel()
             self.expiry = None
@@ -91,12 +91,12 @@ class Kept:
 class Pool:
     """Reads, interprets and samples, each file in a child of its own."""
 
-    def __init__(self, settings: PoolSettings, server: ForkServer | None = None, table: str = FORMATS) -> None:
+    def __init__(self, settings: PoolSettings, server: ForkServerClient | None = None, table: str = FORMATS) -> None:
         self.settings = settings
-        self.server = server or ForkServer(memory_bytes=settings.memory, table=table)
+        self.server = server or ForkServerClient(memory_bytes=settings.memory, table=table)
         self._formats = formats(table)
-        self._places = Places(settings.workers, settings.queue)
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._semaphore = BoundedQueueSemaphore(settings.workers, settings.queue)
+        self._cached: OrderedDict[str, CachedFile] = OrderedDict()
 
     async def start(self) -> None:
         """Load the readers. Raises: StartError."""
@@ -112,16 +112,16 @@ class Pool:
 
     def drain(self) -> None:
         """Let the calls that run finish, and admit no other."""
-        self._places.drain()
+        self._semaphore.drain()
 
-    async def read(self, handle: str, upload: Upload, content: BinaryIO) -> bytes:
+    async def read(self, handle: str, source: SourceFile, content: BinaryIO) -> bytes:
         """The JSON of the file's Reading; the file is kept under `handle` for the calls that follow.
 
         Raises: ParseError, ConversionTimeout, UnsupportedFileType; ConverterUnavailable when the queue is full.
         """
-        async with self._child_for(upload) as kept:
-            body = await self._call(kept, "read", upload.model_dump(), content)
-            self._keep(handle, kept)
+        async with self._child_for(source) as cached:
+            body = await self._call(cached, "read", source.model_dump(), content)
+            self._keep(handle, cached)
         return body
 
     async def interpret(self, handle: str) -> bytes:
@@ -132,39 +132,39 @@ class Pool:
         """The JSON of the file's PointCloudScene. Raises: HandleGone, and what `read` raises."""
         return await self._call_again(handle, "sample", {"plan": plan.model_dump()})
 
-    async def whole(self, upload: Upload, content: BinaryIO, plan: SamplingPlan | None) -> bytes:
-        """The JSON of a Whole; nothing is kept. Each phase has a deadline of its own. Raises: what `read` raises."""
-        phases: dict[Phase, dict[str, Any]] = {"read": upload.model_dump(), "interpret": {}}
+    async def extract(self, source: SourceFile, content: BinaryIO, plan: SamplingPlan | None) -> bytes:
+        """The JSON of a FullResult; nothing is cached. Each phase has a deadline of its own. Raises: what `read` raises."""
+        phases: dict[Phase, dict[str, Any]] = {"read": source.model_dump(), "interpret": {}}
         if plan is not None:
             phases["sample"] = {"plan": plan.model_dump()}
-        said, seconds = [], {}
-        async with self._child_for(upload) as kept:
-            for phase, words in phases.items():
+        answers, seconds = [], {}
+        async with self._child_for(source) as cached:
+            for phase, arguments in phases.items():
                 began = time.perf_counter()
-                said.append(await self._call(kept, phase, words, content if phase == "read" else None))
+                answers.append(await self._call(cached, phase, arguments, content if phase == "read" else None))
                 seconds[phase] = time.perf_counter() - began
-            kept.child.kill()
-        members = zip(("reading", "meaning", "clouds"), said, strict=False)
+            cached.child.kill()
+        members = zip(("reading", "meaning", "clouds"), answers, strict=False)
         body = b",".join(b'"%b":%b' % (name.encode(), answer) for name, answer in members)
         return b'{%b,"seconds":%b}' % (body, json.dumps(seconds).encode())
 
     def release(self, handle: str) -> None:
-        """Let a file go."""
-        self._let_go(handle)
+        """End the child that keeps a file."""
+        self._release(handle)
 
     def release_all(self) -> None:
-        """Let every file go."""
-        for handle in list(self._kept):
-            self._let_go(handle)
+        """End the child of every file that is kept."""
+        for handle in list(self._cached):
+            self._release(handle)
 
     def health(self) -> ConverterHealth:
         """How busy it is."""
         ready = "ready" if self.server.ready else "restarting"
         return ConverterHealth(
-            status="draining" if self._places.draining else ready,
-            running=self._places.running,
-            waiting=self._places.waiting,
-            kept=sum(1 for kept in self._kept.values() if not kept.calls),
+            status="draining" if self._semaphore.draining else ready,
+            running=self._semaphore.running,
+            waiting=self._semaphore.waiting,
+            kept=sum(1 for cached in self._cached.values() if not cached.calls),
             restarts=self.server.restarts,
             isolation=self.server.isolation,
             deadline_seconds=self.settings.deadline,
@@ -174,109 +174,111 @@ class Pool:
         )
 
     @contextlib.asynccontextmanager
-    async def _child_for(self, upload: Upload) -> AsyncIterator[Kept]:
-        """A place and a new child for a file; the child ends where the block fails."""
-        if upload.format not in self._formats:
-            raise UnsupportedFileType(f"{upload.file_name}: no reader for the format {upload.format!r}")
-        async with self._places.taken():
-            kept = Kept(upload, await self.server.child())
+    async def _child_for(self, source: SourceFile) -> AsyncIterator[CachedFile]:
+        """A worker and a new child for a file; the child ends where the block fails."""
+        if source.format not in self._formats:
+            raise UnsupportedFileType(f"{source.file_name}: no reader for the format {source.format!r}")
+        async with self._semaphore.acquire():
+            cached = CachedFile(source, await self.server.child())
             try:
-                async with self._killed_if_it_fails(kept):
-                    yield kept
+                async with self._kill_on_failure(cached):
+                    yield cached
             finally:
                 self._fork_ahead()
 
-    async def _call_again(self, handle: str, phase: Phase, words: dict[str, Any]) -> bytes:
-        kept = self._kept.get(handle)
-        if kept is None:
+    async def _call_again(self, handle: str, phase: Phase, arguments: dict[str, Any]) -> bytes:
+        cached = self._cached.get(handle)
+        if cached is None:
             raise HandleGone(handle)
-        kept.begin()
+        cached.begin()
         try:
-            async with self._places.taken(kept.turn), self._killed_if_it_fails(kept):
-                if self._kept.get(handle) is not kept:
-                    raise HandleGone(handle)  # the call before this one ended it
-                return await self._call(kept, phase, words)
+            async with self._semaphore.acquire(cached.turn), self._kill_on_failure(cached):
+                if self._cached.get(handle) is not cached:
+                    raise HandleGone(handle)  # the call before this one ended the child
+                return await self._call(cached, phase, arguments)
         finally:
-            kept.calls -= 1
-            if self._kept.get(handle) is kept:
-                self._keep(handle, kept)
-            elif not kept.calls:
-                kept.child.kill()
+            cached.calls -= 1
+            if self._cached.get(handle) is cached:
+                self._keep(handle, cached)
+            elif not cached.calls:
+                cached.child.kill()
 
-    async def _call(self, kept: Kept, phase: Phase, words: dict[str, Any], content: BinaryIO | None = None) -> bytes:
+    async def _call(
+        self, cached: CachedFile, phase: Phase, arguments: dict[str, Any], content: BinaryIO | None = None
+    ) -> bytes:
         """One call into a child, under deadline and ceiling. Raises: SpatialError."""
-        job = verdicts.Job(kept.upload.file_name, phase, self.settings.deadline, self.settings.memory)
-        watch = asyncio.create_task(self._watch(kept.child, job))
+        call = errors.Call(cached.source.file_name, phase, self.settings.deadline, self.settings.memory)
+        watch = asyncio.create_task(self._watch(cached.child, call))
         try:
             async with asyncio.timeout(self.settings.deadline):
-                frame = await kept.child.call({"phase": phase, **words}, REPLY_BYTES, content)
+                frame = await cached.child.call({"phase": phase, **arguments}, REPLY_BYTES, content)
         except TimeoutError as error:
-            raise verdicts.too_slow(job) from error
+            raise errors.deadline_error(call) from error
         except frames.FrameTooLarge as error:
-            raise verdicts.too_much(job, REPLY_BYTES) from error
+            raise errors.result_size_error(call, REPLY_BYTES) from error
         except frames.BrokenFrame as error:
-            raise verdicts.nonsense(job, str(error)) from error
+            raise errors.protocol_error(call, str(error)) from error
         except EOFError as error:
-            raise verdicts.died(job, kept.child, await kept.child.ending()) from error
+            raise errors.exit_error(call, cached.child, await cached.child.wait_for_exit()) from error
         finally:
             watch.cancel()
-        return verdicts.answered(job, frame)
+        return errors.payload_of(call, frame)
 
-    async def _watch(self, child: Child, job: verdicts.Job) -> None:
-        while not job.over_memory:
+    async def _watch(self, child: Child, call: errors.Call) -> None:
+        while not call.over_memory:
             await asyncio.sleep(WATCH_SECONDS)
-            job.over_memory = child.memory() > self.settings.memory
+            call.over_memory = child.memory() > self.settings.memory
         child.kill()
 
     def _fork_ahead(self) -> None:
         if self.settings.fork_ahead:
-            self.server.make_ready()
+            self.server.fork_ahead()
 
     @contextlib.asynccontextmanager
-    async def _killed_if_it_fails(self, kept: Kept) -> AsyncIterator[None]:
-        """Also when the caller went away, which cancels the call."""
+    async def _kill_on_failure(self, cached: CachedFile) -> AsyncIterator[None]:
+        """End the child when the block fails, also when the client disconnects, which cancels the call."""
         try:
             yield
         except BaseException:
-            kept.child.kill()
-            self._forget(kept)
+            cached.child.kill()
+            self._forget(cached)
             raise
 
-    def _keep(self, handle: str, kept: Kept) -> None:
-        if self._kept.get(handle) is not kept:
-            self._let_go(handle)
-            kept.child.ended.add_done_callback(lambda _: self._forget(kept))
-        self._kept[handle] = kept
-        self._kept.move_to_end(handle)
-        if not kept.calls:
-            kept.memory = kept.child.memory()
-            kept.expiry = asyncio.get_running_loop().call_later(self.settings.keep_seconds, self._expire, kept)
-        self._make_room()
+    def _keep(self, handle: str, cached: CachedFile) -> None:
+        if self._cached.get(handle) is not cached:
+            self._release(handle)
+            cached.child.ended.add_done_callback(lambda _: self._forget(cached))
+        self._cached[handle] = cached
+        self._cached.move_to_end(handle)
+        if not cached.calls:
+            cached.memory = cached.child.memory()
+            cached.expiry = asyncio.get_running_loop().call_later(self.settings.keep_seconds, self._expire, cached)
+        self._evict()
 
-    def _expire(self, kept: Kept) -> None:
-        self._forget(kept)
-        kept.child.kill()
+    def _expire(self, cached: CachedFile) -> None:
+        self._forget(cached)
+        cached.child.kill()
 
-    def _make_room(self) -> None:
-        """Let go the oldest files that rest, until number and memory are within their bounds."""
-        resting = [handle for handle, kept in self._kept.items() if not kept.calls]
-        held = sum(self._kept[handle].memory for handle in resting)
-        for place, handle in enumerate(resting[:-1]):
-            if len(resting) - place <= self.settings.keep and held <= self.settings.keep_memory:
+    def _evict(self) -> None:
+        """Release the oldest files that no call uses, until number and memory are within their bounds."""
+        idle = [handle for handle, cached in self._cached.items() if not cached.calls]
+        memory = sum(self._cached[handle].memory for handle in idle)
+        for place, handle in enumerate(idle[:-1]):
+            if len(idle) - place <= self.settings.keep and memory <= self.settings.keep_memory:
                 return
-            held -= self._kept[handle].memory
-            self._let_go(handle)
+            memory -= self._cached[handle].memory
+            self._release(handle)
 
-    def _let_go(self, handle: str) -> None:
-        """A file that is in a call goes when the call is over."""
-        kept = self._kept.pop(handle, None)
-        if kept is None:
+    def _release(self, handle: str) -> None:
+        """A file that a call uses is released when the call ends."""
+        cached = self._cached.pop(handle, None)
+        if cached is None:
             return
-        kept.stay()
-        if not kept.calls:
-            kept.child.kill()
+        cached.cancel_expiry()
+        if not cached.calls:
+            cached.child.kill()
 
-    def _forget(self, kept: Kept) -> None:
-        for handle in [handle for handle, other in self._kept.items() if other is kept]:
-            del self._kept[handle]
-        kept.stay()
+    def _forget(self, cached: CachedFile) -> None:
+        for handle in [handle for handle, other in self._cached.items() if other is cached]:
+            del self._cached[handle]
+        cached.cancel_expiry()

@@ -3,8 +3,8 @@
     python -m converter.service --socket PATH
     python -m converter.service --host 127.0.0.1 --port 9200
 
-Its settings are its arguments; it reads no environment. Files come as raw bodies and are staged in unnamed files, so
-that calls that wait cost no memory. A client that goes away ends its call.
+Its settings are its arguments; it reads no environment. Files arrive as raw bodies and are staged in unnamed files, so
+that calls that wait cost no memory. A client that disconnects ends its call.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from converter import listening
-from converter.keeper import FORMATS, StartError
+from converter.forkserver_client import FORMATS, StartError
 from converter.pool import HandleGone, Pool, PoolSettings
-from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, REQUEST_ID, Upload
+from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, REQUEST_ID, SourceFile
 from spatial import logs
 from spatial.contract import limits
 from spatial.errors import ConverterUnavailable, InternalError, InvalidRequest, RequestTooLarge, SpatialError
@@ -46,7 +46,7 @@ PLAN_BYTES = 65_536
 """Longest sampling plan."""
 
 DRAIN_SECONDS = 5.0
-"""What is left, beyond the deadline of the calls that run, for an orderly end."""
+"""Seconds beyond the deadline of the calls that run, for an orderly end."""
 
 T = TypeVar("T")
 log = logging.getLogger("converter")
@@ -57,13 +57,13 @@ class CallerGone(Exception):
 
 
 def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
-    """The routes over one pool, which is started and closed by whoever made it."""
+    """The routes over one pool; the caller starts and closes the pool."""
 
     async def read(request: Request) -> Response:
-        handle, upload = _handle(request), _upload(request)
+        handle, source = _handle(request), _source_file(request)
         with _staging() as file:
             await _receive(request, file, file_bytes)
-            return _json(await _while_connected(request, pool.read(handle, upload, file)))
+            return _json(await _while_connected(request, pool.read(handle, source, file)))
 
     async def interpret(request: Request) -> Response:
         await request.body()
@@ -73,12 +73,12 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
         plan = await _plan(request)
         return _json(await _while_connected(request, pool.sample(_handle(request), plan)))
 
-    async def whole(request: Request) -> Response:
-        upload, plan = _upload(request), request.query_params.get("plan")
-        wanted = _planned(plan.encode()) if plan is not None else None
+    async def extract(request: Request) -> Response:
+        source, plan = _source_file(request), request.query_params.get("plan")
+        wanted = _parse_plan(plan.encode()) if plan is not None else None
         with _staging() as file:
             await _receive(request, file, file_bytes)
-            return _json(await _while_connected(request, pool.whole(upload, file, wanted)))
+            return _json(await _while_connected(request, pool.extract(source, file, wanted)))
 
     async def release(request: Request) -> Response:
         pool.release(_handle(request))
@@ -93,22 +93,22 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
             Route("/interpret", interpret, methods=["POST"]),
             Route("/sample", sample, methods=["POST"]),
             Route("/release", release, methods=["POST"]),
-            Route("/whole", whole, methods=["POST"]),
+            Route("/extract", extract, methods=["POST"]),
             Route("/health", health, methods=["GET"]),
         ],
         exception_handlers={
-            SpatialError: _refused,
-            HandleGone: _gone,
-            CallerGone: _nobody_listens,
-            ClientDisconnect: _nobody_listens,
-            Exception: _unexpected,
+            SpatialError: _answer_error,
+            HandleGone: _answer_gone,
+            CallerGone: _answer_disconnected,
+            ClientDisconnect: _answer_disconnected,
+            Exception: _answer_internal_error,
         },
-        middleware=[Middleware(_Named)],
+        middleware=[Middleware(_RequestIdMiddleware)],
     )
 
 
-class _Named:
-    """ASGI middleware: log lines of a call carry the request that it belongs to, where the caller says so."""
+class _RequestIdMiddleware:
+    """ASGI middleware: log lines of a call carry the request id that its caller sends."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -126,9 +126,9 @@ def _handle(request: Request) -> str:
     return handle
 
 
-def _upload(request: Request) -> Upload:
+def _source_file(request: Request) -> SourceFile:
     try:
-        return Upload(file_name=request.query_params["file_name"], format=request.query_params["format"])
+        return SourceFile(file_name=request.query_params["file_name"], format=request.query_params["format"])
     except KeyError as error:
         raise InvalidRequest(f"{error.args[0]} is missing", details={"field": error.args[0]}) from error
 
@@ -137,10 +137,10 @@ async def _plan(request: Request) -> SamplingPlan:
     with tempfile.SpooledTemporaryFile(PLAN_BYTES) as file:
         await _receive(request, file, PLAN_BYTES)
         file.seek(0)
-        return _planned(file.read() or b"{}")
+        return _parse_plan(file.read() or b"{}")
 
 
-def _planned(text: bytes) -> SamplingPlan:
+def _parse_plan(text: bytes) -> SamplingPlan:
     try:
         return SamplingPlan.model_validate_json(text)
     except ValidationError as error:
@@ -157,7 +157,7 @@ def _staging() -> Iterator[BinaryIO]:
 
 
 async def _receive(request: Request, file: Any, limit: int) -> None:
-    """The body into a file, counted as it comes. Raises: RequestTooLarge."""
+    """Write the body into a file and count its bytes as they arrive. Raises: RequestTooLarge."""
     received = 0
     async for chunk in request.stream():
         received += len(chunk)
@@ -168,7 +168,7 @@ async def _receive(request: Request, file: Any, limit: int) -> None:
 
 
 async def _while_connected(request: Request, call: Coroutine[Any, Any, T]) -> T:
-    """The call's result; a client that goes away cancels the call. Raises: CallerGone."""
+    """The call's result; a client that disconnects cancels the call. Raises: CallerGone."""
     calling = asyncio.ensure_future(call)
     leaving = asyncio.ensure_future(_disconnected(request))
     try:
@@ -191,27 +191,27 @@ def _json(body: bytes) -> Response:
     return Response(body, media_type="application/json")
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _answer_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, SpatialError)
-    # What is left of a refused body is not read, so the connection cannot serve another request.
+    # The rest of a refused body is not read, so the connection cannot serve another request.
     headers = {"Connection": "close"} if isinstance(error, RequestTooLarge) else {}
     return JSONResponse(error.to_wire(), status_code=error.status, headers=headers)
 
 
-async def _gone(_: Request, __: Exception) -> Response:
+async def _answer_gone(_: Request, __: Exception) -> Response:
     return Response(status_code=GONE)
 
 
-async def _nobody_listens(_: Request, __: Exception) -> Response:
+async def _answer_disconnected(_: Request, __: Exception) -> Response:
     return Response(status_code=499)
 
 
-async def _unexpected(_: Request, error: Exception) -> Response:
+async def _answer_internal_error(_: Request, error: Exception) -> Response:
     return JSONResponse(InternalError("the converter failed").to_wire(), status_code=500)
 
 
 class _Server(uvicorn.Server):
-    """A server that sends waiting calls away, and ends all children, when it is told to stop."""
+    """A server that refuses waiting calls and ends all children when it stops."""
 
     def __init__(self, config: uvicorn.Config, pool: Pool) -> None:
         super().__init__(config)
@@ -225,10 +225,10 @@ class _Server(uvicorn.Server):
 
 
 async def serve(arguments: argparse.Namespace) -> None:
-    """Serve until SIGTERM or SIGINT. Raises: StartError, listening.Occupied."""
+    """Serve until SIGTERM or SIGINT. Raises: StartError, listening.AddressInUse."""
     names = {field.name for field in dataclasses.fields(PoolSettings)}
     settings = PoolSettings(**{name: value for name, value in vars(arguments).items() if name in names})
-    with listening.on(arguments) as listener:
+    with listening.bind(arguments) as listener:
         pool = Pool(settings, table=arguments.formats)
         await pool.start()
         config = uvicorn.Config(
@@ -242,14 +242,14 @@ async def serve(arguments: argparse.Namespace) -> None:
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=int(settings.deadline + DRAIN_SECONDS),
         )
-        # uvicorn raises the signal that stopped it once more when it is done; this is what it meets then.
+        # uvicorn raises the signal that stopped it once more at its end; these handlers ignore it.
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, lambda: None)
         await _Server(config, pool).serve([listener])
 
 
 def parser() -> argparse.ArgumentParser:
-    """The arguments, which are all the settings there are."""
+    """The arguments, which are the only settings."""
     defaults = PoolSettings()
     made = argparse.ArgumentParser(
         prog="python -m converter.service", description="Reads CAD files, each in a process."
@@ -278,7 +278,7 @@ def main(argv: list[str] | None = None) -> int:
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     try:
         asyncio.run(serve(arguments))
-    except (StartError, listening.Occupied) as error:
+    except (StartError, listening.AddressInUse) as error:
         print(f"converter: {error}", file=sys.stderr)
         return 1
     return 0

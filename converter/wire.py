@@ -4,15 +4,15 @@
     POST /interpret?handle=                   no body                 -> Meaning
     POST /sample?handle=                      body: SamplingPlan      -> PointCloudScene
     POST /release?handle=                     no body                 -> 204
-    POST /whole?file_name=&format=[&plan=]    body: the file          -> Whole
+    POST /extract?file_name=&format=[&plan=]    body: the file          -> FullResult
     GET  /health                                                      -> ConverterHealth
 
-`/whole` is read, interpret and, with a SamplingPlan, sample in one go, for a file that nobody will ask about again.
+`/extract` is read, interpret and, with a SamplingPlan, sample in one go, for a file of which no further call follows.
 
 A failure is the status of its SpatialError and `SpatialError.to_wire()`; a handle whose child is gone is 410.
 
 Glossary
-  handle   a name that the client makes up for one file it has read; the converter keeps the file under it for a while.
+  handle   a name that the client chooses for a file that it has read; the converter keeps the file under it for a while.
   phase    the call that was running: read, interpret or sample.
 """
 
@@ -26,7 +26,7 @@ from spatial.contract.points import PointCloudScene
 from spatial.models.reading import Meaning, Reading
 
 HANDLE_PATTERN: Final = r"[A-Za-z0-9_-]{16,64}"
-"""Handles are unguessable words; their form keeps them fit for log lines."""
+"""Handles cannot be guessed; their form keeps log lines intact."""
 
 REQUEST_ID: Final = "X-Request-ID"
 """Header that says whose request a call belongs to; for log lines only."""
@@ -38,13 +38,13 @@ SOCKET_PATH_BYTES: Final = 107
 """Longest path of a Unix socket on Linux (sockaddr_un.sun_path, less its end)."""
 
 KEEP_ALIVE_SECONDS: Final = 75
-"""How long the service keeps an idle connection; clients let go earlier, so that none is closed under a request."""
+"""How long the service keeps an idle connection; clients close theirs earlier, so that none is closed during a request."""
 
 Phase = Literal["read", "interpret", "sample"]
 
 
-class Upload(BaseModel):
-    """A file as the converter is told of it; `format` is the name of a row of FORMATS."""
+class SourceFile(BaseModel):
+    """The name and the format of a file whose bytes follow; `format` is the name of a row of FORMATS."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -53,17 +53,17 @@ class Upload(BaseModel):
 
 
 class ReadingHandle(BaseModel):
-    """What was read, and the name under which the converter keeps the file; one no longer kept is read again."""
+    """What was read, and the handle under which the converter keeps the file; a file no longer kept is read again."""
 
     model_config = ConfigDict(frozen=True)
 
     handle: str = Field(pattern=f"^{HANDLE_PATTERN}$")
-    upload: Upload
+    source: SourceFile
     reading: Reading
 
 
-class Whole(BaseModel):
-    """All that the converter says of one file."""
+class FullResult(BaseModel):
+    """All results of one file, in one answer."""
 
     reading: Reading
     meaning: Meaning
@@ -73,19 +73,19 @@ class Whole(BaseModel):
 
 
 class ConverterHealth(BaseModel):
-    """How busy the converter is, and what holds its children."""
+    """Load of the converter, and the measures that confine its children."""
 
     status: Literal["ready", "restarting", "draining"]
     running: int
-    """Calls that have a worker's place."""
+    """Calls that run."""
     waiting: int
-    """Calls that wait for one."""
+    """Calls that wait for a worker."""
     kept: int
     """Files kept for the calls that follow."""
     restarts: int
     """How often the fork server died and was started again."""
     isolation: list[str]
-    """Measures that hold every child, as probed on this machine (converter.isolation.MEASURES)."""
+    """Measures (of converter.isolation.MEASURES) that confine every child, as probed on this machine."""
     deadline_seconds: float
     memory_bytes: int
     workers: int

@@ -26,7 +26,7 @@ from prefect.states import Cancelling, Running
 from prometheus_client import CollectorRegistry
 from pydantic import BaseModel
 
-from converter.client import Upload
+from converter.client import SourceFile
 from flows.extract import extract
 from flows.hosting import flow_host
 from flows.submission import OUT_OF_REACH, Deployments, NotRegistered, Relay
@@ -197,8 +197,8 @@ class Dispatch:
     def _start_ahead(self, job: ExtractJob, key: str, data: bytes) -> None:
         """Stage, convert and interpret the upload now; the stages of those names join what is under way."""
         converter, stages = self._host.connections.converter, self._host.connections.stages
-        upload = Upload(file_name=job.file_name, format=job.format)
-        reading = asyncio.create_task(stages.measured("convert", converter.read(upload, data)))
+        source = SourceFile(file_name=job.file_name, format=job.format)
+        reading = asyncio.create_task(stages.measured("convert", converter.read(source, data)))
 
         async def same() -> bytes:
             return data

@@ -7,7 +7,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Final
 
-from converter.client import Upload, Whole
+from converter.client import FullResult, SourceFile
 from spatial.contract.extraction import CadExtraction, TargetContract
 from spatial.document import assemble as assembling
 from spatial.errors import SpatialError
@@ -40,7 +40,7 @@ async def document_of(here: Resources, wanted: Wanted, data: bytes) -> CadExtrac
     """
     plan = plan_of(here, wanted.sha256) if wanted.target.has_points else None
     whole = await _converted(
-        here.stages, here.converter.whole(Upload(file_name=wanted.file_name, format=wanted.format), data, plan)
+        here.stages, here.converter.extract(SourceFile(file_name=wanted.file_name, format=wanted.format), data, plan)
     )
     return assembling.assemble(
         whole.reading,
@@ -61,7 +61,7 @@ def plan_of(here: Resources, sha256: str) -> SamplingPlan:
     )
 
 
-async def _converted(stages: Stages, converting: Awaitable[Whole]) -> Whole:
+async def _converted(stages: Stages, converting: Awaitable[FullResult]) -> FullResult:
     """All of a file, its time counted as that of the stages that the converter's phases are."""
     began = time.perf_counter()
     try:

@@ -13,7 +13,7 @@ from typing import Any
 from prefect import task
 from prefect.cache_policies import RUN_ID, TASK_SOURCE
 
-from converter.client import ReadingHandle, Upload
+from converter.client import ReadingHandle, SourceFile
 from spatial.contract.extraction import CadExtraction
 from spatial.contract.points import PointCloudScene
 from spatial.contract.usage import Usage
@@ -75,7 +75,7 @@ async def _convert(staged: StagedFile) -> ReadingHandle:
 async def _read(staged: StagedFile) -> ReadingHandle:
     here = resources.current()
     data = await here.lake.get(staged.content_key)
-    return await here.converter.read(Upload(file_name=staged.file_name, format=staged.format), data)
+    return await here.converter.read(SourceFile(file_name=staged.file_name, format=staged.format), data)
 
 
 async def _interpret(staged: StagedFile, reading: ReadingHandle) -> Meaning:

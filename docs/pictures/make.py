@@ -31,7 +31,8 @@ from spatial.document.assemble import assemble
 from spatial.document.summary import figure
 from spatial.formats.step import reader
 from spatial.models.brep.model import BrepModel
-from spatial.models.brep.tessellation import Tessellation, faces_of, subshapes, tessellate
+from spatial.models.brep.tessellation import Tessellation, tessellate
+from spatial.models.brep.topology import faces_of, subshapes
 from spatial.models.reading import SamplingPlan
 from spatial.pipeline.read import steps_of
 

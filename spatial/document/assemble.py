@@ -17,7 +17,7 @@ from pydantic_core import to_json
 from spatial.contract.extraction import CadExtraction, Statistics, Structure, TargetContract
 from spatial.contract.points import PointCloudScene
 from spatial.errors import InternalError
-from spatial.geometry.sampling import ANGULAR_DEFLECTION, LINEAR_DEFLECTION, capped
+from spatial.geometry.sampling import ANGULAR_DEFLECTION, LINEAR_DEFLECTION, is_capped
 from spatial.models.reading import Meaning, Reading, SamplingPlan
 
 NONFINITE_TOLD: Final = 20
@@ -87,7 +87,7 @@ def _statistics(reading: Reading, scene: PointCloudScene | None) -> Statistics:
 def _sampling(reading: Reading, scene: PointCloudScene, plan: SamplingPlan | None) -> Iterator[str]:
     """What a reader of the points has to know: that they had to be shared, and who has none."""
     objects = len(scene.point_clouds)
-    if plan and capped(objects, plan.points_per_object, plan.points_total):
+    if plan and is_capped(objects, plan.points_per_object, plan.points_total):
         least = min(len(cloud.points) for cloud in scene.point_clouds)
         yield (
             f"{objects:,} objects share {plan.points_total:,} points: each has at least {least:,} "

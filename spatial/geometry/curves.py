@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -216,10 +216,10 @@ def _keys(curves: Iterable[int]) -> Index:
     return np.fromiter(curves, dtype=np.intp)
 
 
-def joined(panel_curve: Index, use_curve: Index) -> tuple[Index, Index]:
-    """Every panel with every use of its curve: two index arrays, into the panels and into the uses."""
-    order = np.argsort(use_curve, kind="stable")
-    ascending = use_curve[order]
+def joined(panel_curve: Index, coedge_curve: Index) -> tuple[Index, Index]:
+    """Every panel with every coedge of its curve: two index arrays, into the panels and into the coedges."""
+    order = np.argsort(coedge_curve, kind="stable")
+    ascending = coedge_curve[order]
     begin = np.searchsorted(ascending, panel_curve, side="left")
     count = np.searchsorted(ascending, panel_curve, side="right") - begin
     panel = np.repeat(np.arange(len(panel_curve)), count)
@@ -233,6 +233,13 @@ def samples(group: Group, count: int) -> Array:
     return group.evaluate(np.arange(len(group.curve)), parameters)[0]
 
 
+_HULL_SAMPLES: Final = 33
+"""Points that stand for the hull of a curve without control points."""
+
+_BOX_SAMPLES: Final = 9
+"""Points on a panel, of which a box has to hold all."""
+
+
 def hulls(group: Group) -> Array:
     """(n, m, d) points for each panel whose hull holds it: control points of a spline, ends of a line."""
     if isinstance(group, Splines):
@@ -241,7 +248,7 @@ def hulls(group: Group) -> Array:
     if isinstance(group, Arcs):
         reach = np.hypot(group.frame[:, 1], group.frame[:, 2])
         return np.stack([group.frame[:, 0] - reach, group.frame[:, 0] + reach], axis=1)
-    return samples(group, 33 if isinstance(group, Sampled) else 2)
+    return samples(group, _HULL_SAMPLES if isinstance(group, Sampled) else 2)
 
 
 def rectangles(groups: list[Group], owner: Index, count: int) -> tuple[Array, Array]:
@@ -251,7 +258,7 @@ def rectangles(groups: list[Group], owner: Index, count: int) -> tuple[Array, Ar
     """
     outside, inside = _empty(groups, count), _empty(groups, count)
     for group in groups:
-        for box, points in ((outside, hulls(group)), (inside, samples(group, 9))):
+        for box, points in ((outside, hulls(group)), (inside, samples(group, _BOX_SAMPLES))):
             np.minimum.at(box[:, 0], owner[group.curve], points.min(axis=1))
             np.maximum.at(box[:, 1], owner[group.curve], points.max(axis=1))
     return outside, inside

@@ -2,13 +2,13 @@
 
 On a plane, cylinder, cone or extrusion a straight line runs through every point, so that a greatest height lies on the
 boundary: edges suffice. Lines reach as far as their ends, circles and ellipses to one known point, splines no further than
-their control points, and are halved until that is sharp. Only spheres, tori and freeform faces can bulge beyond their
-boundary, at points that are then looked up in the trimmed face.
+their control points, and are halved until that is sharp. Only spheres, tori and freeform faces can be highest in their
+interior, at points that are then looked up in the trimmed face.
 
 Glossary
-  height    of a point in a direction: their scalar product.
-  support   of a body in a direction: the greatest height of its points.
-  bulge     a face that may reach beyond its boundary.
+  height             of a point in a direction: their scalar product.
+  support            of a body in a direction: the greatest height of its points.
+  interior extremum  a point inside a face that is higher than its boundary.
 """
 
 from __future__ import annotations
@@ -27,11 +27,26 @@ from spatial.geometry.splines import halves
 SHARP: Final = 1e-12
 """How sharp a support of curves is, relative to their distance from the origin."""
 
-BULGE: Final = 1e-9
-"""What a face bulges beyond its boundary by less than this, relative to its own size, is not looked at."""
+LEAST_RISE: Final = 1e-9
+"""Interior extrema less than this above the boundary, relative to the size of the face, are not looked for: rounding."""
 
 _HALVINGS: Final = 40
-_ZOOMS: Final = 30
+"""Halvings of a spline piece, or golden sections of an interval: 2^-40 of its length is below SHARP."""
+
+_SAMPLES: Final = 65
+"""Samples of a curve without closed form, before the search around the highest of them."""
+
+_GOLDEN: Final = 0.6180339887498949
+
+_REFINEMENTS: Final = 30
+"""Stencils around one local maximum, each smaller than the last."""
+
+_ZOOM, _APPROACH = 0.25, 0.8
+"""What a stencil shrinks by once the peak is near its middle, and until then."""
+
+_ON_AXIS: Final = 1e-12
+"""Sine of the angle between a direction and an axis below which they count as parallel."""
+
 _NEAR: Final = 0.3
 """A peak this near to the middle of a stencil, in steps, is worth a closer look."""
 
@@ -45,8 +60,8 @@ Contains = Callable[[float, float], bool]
 """Whether a point (u, v) of a surface is within the trimmed face."""
 
 
-class Bulge(Protocol):
-    """A face that may reach beyond its boundary."""
+class CurvedFace(Protocol):
+    """A face that may have an interior extremum."""
 
     def beyond(self, direction: Array, height: float) -> float:
         """The greatest height of its inner points if that is more than `height`, else `height`."""
@@ -60,7 +75,8 @@ class Extent:
     points: Array
     """(n, 3) that are not on curves."""
     groups: list[Group]
-    bulges: list[Bulge]
+    faces: list[CurvedFace]
+    """Those that may have interior extrema."""
 
     @cached_property
     def _corners(self) -> Array:
@@ -75,8 +91,8 @@ class Extent:
         for at, direction in enumerate(directions):
             for group in self.groups:
                 found[at] = _along(group, direction, float(found[at]))
-            for bulge in self.bulges:
-                found[at] = bulge.beyond(direction, float(found[at]))
+            for face in self.faces:
+                found[at] = face.beyond(direction, float(found[at]))
         return found
 
 
@@ -130,12 +146,12 @@ def _sampled(group: Sampled, direction: Array, height: float) -> float:
     """Golden-section search around the highest of some samples; for the rare curves that have no other form."""
     for panel in range(len(group.curve)):
         index = np.array([panel])
-        grid = np.linspace(group.start[panel], group.stop[panel], 65)
+        grid = np.linspace(group.start[panel], group.stop[panel], _SAMPLES)
         values = group.evaluate(index, grid[None])[0][0] @ direction
         top = int(values.argmax())
-        low, high = grid[max(top - 1, 0)], grid[min(top + 1, 64)]
+        low, high = grid[max(top - 1, 0)], grid[min(top + 1, _SAMPLES - 1)]
         for _ in range(_HALVINGS):
-            inner = np.array([high - (high - low) * 0.6180339887498949, low + (high - low) * 0.6180339887498949])
+            inner = np.array([high - (high - low) * _GOLDEN, low + (high - low) * _GOLDEN])
             left, right = group.evaluate(index, inner[None])[0][0] @ direction
             low, high = (low, inner[1]) if left > right else (inner[0], high)
             height = max(height, float(left), float(right))
@@ -143,7 +159,7 @@ def _sampled(group: Sampled, direction: Array, height: float) -> float:
 
 
 @dataclass(frozen=True)
-class Round:
+class RoundFace:
     """A face of a sphere (major radius 0) or a torus."""
 
     frame: Array
@@ -157,44 +173,44 @@ class Round:
         x, y, z = (self.frame[1:] @ direction).tolist()
         across = float(np.hypot(x, y))
         top = float(self.frame[0] @ direction) + self.major * across + self.minor * float(np.hypot(across, z))
-        if top <= height + BULGE * (self.major + self.minor):
+        if top <= height + LEAST_RISE * (self.major + self.minor):
             return height
         # Straight above the axis the highest points of a torus are a circle: it is in the face whole, or meets an edge.
-        u = float(np.arctan2(y, x)) if across > 1e-12 else 0.0
+        u = float(np.arctan2(y, x)) if across > _ON_AXIS else 0.0
         return top if self.contains(u % (2.0 * np.pi), float(np.arctan2(z, across))) else height
 
 
 @dataclass(frozen=True)
-class Bump:
+class FreeformFace:
     """A face of a freeform surface, known by its points."""
 
     points: Callable[[Array, Array], Array]
     """(m, 3) at u (m,) and v (m,)."""
     grid: Callable[[], tuple[Array, Array]]
-    """Ascending u and v of a grid that is fine enough to show every hill."""
+    """Ascending u and v of a grid that is fine enough to show every local maximum."""
     contains: Contains
     hull: Array | None
-    """(n, 3) points whose convex hull holds the surface, where some are known."""
+    """(n, 3) points whose concave hull holds the surface, where some are known."""
 
     def beyond(self, direction: Array, height: float) -> float:
-        """Climbs every hill of the grid that may be higher."""
+        """Refines every local maximum of the grid that may be higher."""
         boundary = height
         if self.hull is not None and float((self.hull @ direction).max()) <= height:
             return height
         sides = self.grid()
         u, v = np.meshgrid(*sides, indexing="ij")
         heights = (self.points(u.ravel(), v.ravel()) @ direction).reshape(u.shape)
-        height += BULGE * float(heights.max() - heights.min())
-        tops, at = self._climbed(direction, sides, hills(heights, height))
-        for hill in np.argsort(-tops):
-            if tops[hill] <= height:
+        height += LEAST_RISE * float(heights.max() - heights.min())
+        tops, at = self._refine(direction, sides, local_maxima(heights, height))
+        for maximum in np.argsort(-tops):
+            if tops[maximum] <= height:
                 break
-            if self.contains(float(at[hill, 0]), float(at[hill, 1])):
-                return float(tops[hill])
+            if self.contains(float(at[maximum, 0]), float(at[maximum, 1])):
+                return float(tops[maximum])
         return boundary
 
-    def _climbed(self, direction: Array, sides: tuple[Array, Array], found: Index) -> tuple[Array, Array]:
-        """The tops (m,) of hills at grid points (m, 2), and where they are (m, 2).
+    def _refine(self, direction: Array, sides: tuple[Array, Array], found: Index) -> tuple[Array, Array]:
+        """The heights (m,) of the local maxima near grid points (m, 2), and where they are (m, 2).
 
         Each is the peak of a quadratic through a stencil around the last, again and again, on ever smaller stencils.
         """
@@ -202,7 +218,7 @@ class Bump:
         at = np.stack([side[i] for side, i in zip(sides, found.T, strict=True)], axis=1)
         step = np.broadcast_to([np.diff(side).max() for side in sides], at.shape)
         tops, tops_at = np.full(len(at), -np.inf), at
-        for _ in range(_ZOOMS if len(at) else 0):
+        for _ in range(_REFINEMENTS if len(at) else 0):
             nodes = np.clip(at[:, None] + _STENCIL * step[:, None], low, high)
             heights = (self.points(nodes[..., 0].ravel(), nodes[..., 1].ravel()) @ direction).reshape(-1, 9)
             higher = heights[:, 4] > tops
@@ -210,11 +226,11 @@ class Bump:
             peaks = _peaks(heights)
             at = np.clip(at + step * peaks, low, high)
             near = np.abs(peaks).max(axis=1, keepdims=True) < _NEAR
-            step = step * np.where(near, 0.25, 0.8)
+            step = step * np.where(near, _ZOOM, _APPROACH)
         return tops, tops_at
 
 
-def hills(heights: Array, height: float) -> Index:
+def local_maxima(heights: Array, height: float) -> Index:
     """Grid points (m, 2) that are no lower than their neighbours and whose surroundings may reach beyond a height."""
     rows, columns = heights.shape
     padded = np.full((rows + 2, columns + 2), -np.inf)
@@ -229,8 +245,8 @@ def _peaks(heights: Array) -> Array:
     """Where the quadratics through stencils (m, 9) are level, in steps (m, 2); at most one step away."""
     a, b, aa, bb, ab = (heights @ _FIT.T)[:, 1:].T
     determinant = 4.0 * aa * bb - ab * ab
-    hill = (aa < 0.0) & (determinant > 0.0)
-    safe = np.where(hill, determinant, 1.0)
+    concave = (aa < 0.0) & (determinant > 0.0)
+    safe = np.where(concave, determinant, 1.0)
     peak = np.stack([(ab * b - 2.0 * bb * a) / safe, (ab * a - 2.0 * aa * b) / safe], axis=1)
-    uphill = np.sign(np.stack([a, b], axis=1))
-    return np.clip(np.where(hill[:, None], peak, uphill), -1.0, 1.0)
+    ascent = np.sign(np.stack([a, b], axis=1))
+    return np.clip(np.where(concave[:, None], peak, ascent), -1.0, 1.0)

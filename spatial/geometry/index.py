@@ -1,9 +1,20 @@
-"""What is near many places at once, looked up by cell."""
+"""The spatial index: things found by the square cell of the plane that they are in, without a look at all of them.
+
+`CellIndex` holds points that are all known, and answers many questions at once as arrays. `GrowingCellIndex` holds
+objects that come and go one by one. `KeyIndex` is what a `CellIndex` stands on: anything with an integer key, such as
+the direction and the offset of a line.
+
+Glossary
+  cell   column and row of a square; cell (0, 0) begins at the origin.
+  range  whole numbers from a first one to before a last one.
+"""
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,46 +22,158 @@ from numpy.typing import NDArray
 from spatial.geometry.quadrature import Array
 
 Indices = NDArray[np.int64]
+T = TypeVar("T")
 
-AT_ONCE: Final = 500_000
-"""Pairs of a place and a point that are looked at together."""
-_AROUND: Final = np.array([(i, j) for i in (-1.0, 0.0, 1.0) for j in (-1.0, 0.0, 1.0)])
+PAIRS_AT_ONCE: Final = 1_000_000
+"""Pairs of a question and an answer that one array holds: 8 MB each."""
 
+OBJECTS_PER_CELL: Final = 48
+"""Objects that a cell of a growing index holds; hundreds of texts on one spot are no lettering that can be read."""
 
-class Places:
-    """Points (n, 2) by the square cell that they are in."""
+CELLS_PER_WINDOW: Final = 4096
+"""Cells that a window of a growing index may meet; a larger window is damage, and finds nothing."""
 
-    def __init__(self, points: Array, cell: float, most: int | None = None) -> None:
-        """`most`: points of one cell that are looked at."""
-        self._cell, self._most = max(cell, 1e-9), most
-        key = _key(np.floor(points / self._cell))
-        self._order = np.argsort(key, kind="stable")
-        self._keys = key[self._order]
-
-    def around(self, places: Array) -> Iterator[tuple[Indices, Indices]]:
-        """The numbers of places (m, 2), in order, and of all points in their cells and the eight around, some at a time."""
-        keys = _key(np.floor(places / self._cell)[:, None] + _AROUND)
-        firsts = np.searchsorted(self._keys, keys, side="left")
-        lasts = np.searchsorted(self._keys, keys, side="right")
-        if self._most is not None:
-            lasts = np.minimum(lasts, firsts + self._most)
-        total = (lasts - firsts).sum(axis=1).cumsum()
-        begin = 0
-        while begin < len(places):
-            done = int(total[begin - 1]) if begin else 0
-            stop = max(int(np.searchsorted(total, done + AT_ONCE, side="right")), begin + 1)
-            of, at = ranges(firsts[begin:stop].ravel(), lasts[begin:stop].ravel())
-            yield of // len(_AROUND) + begin, self._order[at]
-            begin = stop
+_LEAST_CELL: Final = 1e-9
+_FARTHEST: Final = 1e9
+"""Columns and rows beyond this share the outermost one."""
+_STRIDE: Final = 2_147_483_647
+"""From the key of a cell to that of the cell above; more than there are columns."""
+_NEIGHBOURS: Final = np.array([(column, row) for row in (-1.0, 0.0, 1.0) for column in (-1.0, 0.0, 1.0)])
 
 
-def ranges(firsts: Indices, lasts: Indices) -> tuple[Indices, Indices]:
-    """All whole numbers from each first to before its last, behind the number of the range that each is of."""
+class KeyIndex:
+    """Numbers of things by an integer key; things of one key keep their order."""
+
+    def __init__(self, keys: Indices, numbers: Indices | None = None) -> None:
+        """`keys`, `numbers`: (n,); without numbers, things are numbered from 0."""
+        order = np.argsort(keys, kind="stable")
+        self.keys = keys[order]
+        self.numbers: Indices = order if numbers is None else numbers[order]
+
+    def ranges(self, low: Indices, high: Indices, most: int | None = None) -> tuple[Indices, Indices]:
+        """The range of `numbers` whose keys are from `low` to `high` (n,); of `most` things, the first ones."""
+        firsts = np.searchsorted(self.keys, low, side="left")
+        lasts = np.searchsorted(self.keys, high, side="right")
+        return firsts, lasts if most is None else np.minimum(lasts, firsts + most)
+
+    def things(self, firsts: Indices, lasts: Indices) -> tuple[Indices, Indices]:
+        """The things of some ranges (n,): the number of the range, in order, and that of the thing."""
+        of, at = whole_numbers(firsts, lasts)
+        return of, self.numbers[at]
+
+
+class CellIndex:
+    """Points of the plane by cell."""
+
+    def __init__(self, points: Array, cell: float, numbers: Indices | None = None) -> None:
+        """`points`: (n, 2), finite; `cell`: side of a cell; `numbers`: (n,) what each is a point of, ascending."""
+        self._cell = max(cell, _LEAST_CELL)
+        cells = _cells(points, self._cell)
+        self._low = cells.min(axis=0, initial=_FARTHEST)
+        self._high = cells.max(axis=0, initial=-_FARTHEST)
+        self._index = KeyIndex(_keys(cells), numbers)
+        self._repeats = numbers is not None and bool((np.diff(numbers) == 0).any())
+
+    def near(self, places: Array, most: int | None = None) -> Iterator[tuple[Indices, Indices]]:
+        """The things in the cells of places (m, 2) and in the eight around; of each cell the first `most`.
+
+        Some places at a time: the number of the place, in order, and that of the thing.
+        """
+        keys = _keys(_cells(places, self._cell)[:, None] + _NEIGHBOURS)
+        firsts, lasts = self._index.ranges(keys, keys, most)
+        for part in portions((lasts - firsts).sum(axis=1)):
+            of, things = self._index.things(firsts[part].ravel(), lasts[part].ravel())
+            yield of // len(_NEIGHBOURS) + part.start, things
+
+    def in_boxes(self, boxes: Array) -> Iterator[tuple[Indices, Indices]]:
+        """The things in the cells that boxes (m, 4) meet; a box that is not finite meets none.
+
+        Some boxes at a time: the number of the box, in order, and that of the thing.
+        """
+        sound = np.asarray(np.isfinite(boxes).all(axis=1))[:, None]
+        with np.errstate(invalid="ignore", over="ignore"):
+            low = np.where(sound, np.maximum(boxes[:, :2] // self._cell, self._low), 0.0)
+            high = np.where(sound, np.minimum(boxes[:, 2:] // self._cell, self._high), -1.0)
+        meets = np.asarray((low <= high).all(axis=1))
+        low, high = (np.where(meets[:, None], end, 0.0).astype(np.int64) for end in (low, high))
+        box, row = whole_numbers(low[:, 1], np.where(meets, high[:, 1] + 1, low[:, 1]))
+        firsts, lasts = self._index.ranges(row * _STRIDE + low[box, 0], row * _STRIDE + high[box, 0])
+        for part in portions(np.bincount(box, lasts - firsts, len(boxes))):
+            rows = slice(*np.searchsorted(box, (part.start, part.stop)).tolist())
+            of, things = self._index.things(firsts[rows], lasts[rows])
+            yield box[rows][of], things
+
+    def in_box(self, box: tuple[float, float, float, float]) -> Indices:
+        """The things in the cells that a box meets, each once."""
+        found = np.zeros(0, np.int64)
+        if not all(map(math.isfinite, box)):
+            return found
+        left, bottom = (max(box[axis] // self._cell, float(self._low[axis])) for axis in (0, 1))
+        right, top = (min(box[axis + 2] // self._cell, float(self._high[axis])) for axis in (0, 1))
+        if right < left or top < bottom:
+            return found
+        row = np.arange(int(bottom), int(top) + 1) * _STRIDE
+        firsts, lasts = self._index.ranges(row + int(left), row + int(right))
+        parts = [self._index.numbers[a:b] for a, b in zip(firsts.tolist(), lasts.tolist(), strict=True) if b > a]
+        found = np.concatenate([found, *parts])
+        return np.unique(found) if self._repeats else found
+
+
+class GrowingCellIndex(Generic[T]):
+    """Objects at a place of the plane, added and removed one by one."""
+
+    def __init__(self, cell: float) -> None:
+        """`cell`: side of a cell; 1 where that is no length."""
+        self._cell = cell if math.isfinite(cell) and cell > 0 else 1.0
+        self._cells: defaultdict[tuple[int, int], list[tuple[float, float, T]]] = defaultdict(list)
+
+    def add(self, x: float, y: float, thing: T) -> None:
+        """Keep an object at a place; a cell with OBJECTS_PER_CELL takes no more."""
+        held = self._cells[int(x // self._cell), int(y // self._cell)]
+        if len(held) < OBJECTS_PER_CELL:
+            held.append((x, y, thing))
+
+    def remove(self, x: float, y: float, thing: T) -> None:
+        """Remove an object that was added at this very place."""
+        held = self._cells.get((int(x // self._cell), int(y // self._cell)), [])
+        held[:] = [entry for entry in held if entry[2] is not thing]
+
+    def in_box(self, left: float, bottom: float, right: float, top: float) -> Iterator[T]:
+        """The objects in a window; none where it meets more than CELLS_PER_WINDOW cells."""
+        columns = range(int(left // self._cell), int(right // self._cell) + 1)
+        rows = range(int(bottom // self._cell), int(top // self._cell) + 1)
+        if len(columns) * len(rows) > CELLS_PER_WINDOW:
+            return
+        for column in columns:
+            for row in rows:
+                for x, y, thing in self._cells.get((column, row), ()):
+                    if left <= x <= right and bottom <= y <= top:
+                        yield thing
+
+
+def whole_numbers(firsts: Indices, lasts: Indices) -> tuple[Indices, Indices]:
+    """All whole numbers of some ranges (n,): the number of the range, in order, and the whole number."""
     count = np.maximum(lasts - firsts, 0)
     of = np.repeat(np.arange(len(count)), count)
     return of, np.arange(len(of)) + np.repeat(firsts - np.cumsum(count) + count, count)
 
 
-def _key(cell: Array) -> Indices:
-    whole = np.clip(cell, -1e9, 1e9).astype(np.int64)
-    return np.asarray(whole[..., 0] * 2_147_483_647 + whole[..., 1])
+def portions(sizes: NDArray[np.generic], most: int = PAIRS_AT_ONCE) -> Iterator[slice]:
+    """Neighbours of `sizes` (n,) that have at most `most` together; what has more by itself stands alone."""
+    total = np.cumsum(sizes)
+    begin = 0
+    while begin < len(total):
+        done = int(total[begin - 1]) if begin else 0
+        end = max(int(np.searchsorted(total, done + most, side="right")), begin + 1)
+        yield slice(begin, end)
+        begin = end
+
+
+def _cells(points: Array, cell: float) -> Array:
+    """Column and row (…, 2) of points, as whole floats."""
+    return np.clip(np.floor(points / cell), -_FARTHEST, _FARTHEST)
+
+
+def _keys(cells: Array) -> Indices:
+    whole = np.clip(cells, -_FARTHEST, _FARTHEST).astype(np.int64)
+    return np.asarray(whole[..., 1] * _STRIDE + whole[..., 0])

@@ -5,9 +5,10 @@ boundary with the face on its left, of G du, where G is the integral of g along 
 moment follow from the surface by the divergence theorem, face by face, so that a closed shell needs no interior.
 
 Glossary
-  use        one curve in the boundary of one face, with +1 or -1 for the direction in which the face takes it.
+  coedge     one curve in the boundary of one face, with +1 or -1 for the direction in which the face takes it.
   isoline    the curve of a surface at one u, along which G is taken.
-  integrals  (n, 8) for n faces: area; area vector (3), whose sum over a closed shell is zero; volume of the cone from the
+  flux       point · normal of an element of a surface: three times the signed volume of the cone from the origin to it.
+  integrals  (n, 8) for n faces: area; area vector (3), whose sum over a closed shell is zero; signed cone volume, from the
              origin; its first moment (3).
 """
 
@@ -39,31 +40,34 @@ FREEFORM_TOLERANCE: Final = 1e-11
 
 COMPONENTS: Final = 8
 _BLOCK: Final = 1024
+"""Panels that are integrated together: bounds the memory of one step."""
 _FREEFORM_BLOCK: Final = 512
+"""The same over freeform surfaces, whose nodes are more."""
 _ISOLINE_HALVINGS: Final = 5
+"""Most halvings of isolines that miss the tolerance."""
 
 
 @dataclass(frozen=True)
-class Uses:
+class Coedges:
     """Which curve bounds which face, and in which direction."""
 
     curve: Index
     face: Index
     sign: Array
 
-    def of_faces(self, faces: list[int]) -> Uses:
+    def of_faces(self, faces: list[int]) -> Coedges:
         """Those of some faces, which are then counted from 0 in the given order."""
         place = np.full(int(self.face.max()) + 1, -1, dtype=np.intp)
         place[faces] = np.arange(len(faces))
         kept = place[self.face] >= 0
-        return Uses(self.curve[kept], place[self.face[kept]], self.sign[kept])
+        return Coedges(self.curve[kept], place[self.face[kept]], self.sign[kept])
 
 
 def components(point: Array, normal: Array) -> Array:
     """Integrands (..., 8) at points with (not normalised) normals."""
     area = np.sqrt(np.einsum("...i,...i->...", normal, normal))
-    cone = np.einsum("...i,...i->...", point, normal)
-    return np.concatenate([area[..., None], normal, cone[..., None] / 3.0, point * (cone[..., None] / 4.0)], axis=-1)
+    flux = np.einsum("...i,...i->...", point, normal)
+    return np.concatenate([area[..., None], normal, flux[..., None] / 3.0, point * (flux[..., None] / 4.0)], axis=-1)
 
 
 @dataclass(frozen=True)
@@ -75,24 +79,24 @@ class Planes:
     x: Array
     y: Array
 
-    def near(self, groups: list[Group], uses: Uses) -> Planes:
+    def near(self, groups: list[Group], coedges: Coedges) -> Planes:
         """The same planes with origins on the boundaries: what gaps between edges cost grows with the distance."""
         origin = self.origin.copy()
         for group in groups:
-            panel, use = joined(group.curve, uses.curve)
-            face = uses.face[use]
+            panel, coedge = joined(group.curve, coedges.curve)
+            face = coedges.face[coedge]
             away = group.evaluate(panel, group.start[panel][:, None])[0][:, 0] - self.origin[face]
             x, y = self.x[face], self.y[face]
             origin[face] = self.origin[face] + _dot(away, x)[:, None] * x + _dot(away, y)[:, None] * y
         return replace(self, origin=origin)
 
-    def integrals(self, groups: list[Group], uses: Uses) -> Array:
+    def integrals(self, groups: list[Group], coedges: Coedges) -> Array:
         """Area and first moment of area in the plane, from which the rest follows."""
         flat = np.zeros((len(self.origin), 3))
         for group in groups:
-            panel, use = joined(group.curve, uses.curve)
+            panel, coedge = joined(group.curve, coedges.curve)
             if len(panel):
-                self._add(flat, group, panel, uses.face[use], uses.sign[use])
+                self._add(flat, group, panel, coedges.face[coedge], coedges.sign[coedge])
         return self._from_plane(flat)
 
     def _add(self, flat: Array, group: Group, panel: Index, face: Index, sign: Array) -> None:
@@ -131,28 +135,28 @@ class Revolutes:
     profile: Array
     """(n, 5): a0, a1, a2, b1, b2; either a1 and b1 or a2 and b2 are zero, in all of them."""
 
-    def integrals(self, groups: list[Group], uses: Uses) -> Array:
+    def integrals(self, groups: list[Group], coedges: Coedges) -> Array:
         """By boundary curves in (u, v)."""
         total = np.zeros((len(self.frame), COMPONENTS))
-        floor, side = self._start(groups, uses)
+        floor, side = self._start(groups, coedges)
         along = Trigonometric(self, floor) if self.profile[:, 2].any() else Polynomial(self, floor)
         for group in _by_slope(groups):
-            panel, use = joined(group.curve, uses.curve)
+            panel, coedge = joined(group.curve, coedges.curve)
             for at in range(0, len(panel), _BLOCK):
                 block = slice(at, at + _BLOCK)
-                face = uses.face[use[block]]
+                face = coedges.face[coedge[block]]
                 parts = self._over_panels(group, panel[block], face, along)
-                np.add.at(total, face, uses.sign[use[block]][:, None] * parts)
+                np.add.at(total, face, coedges.sign[coedge[block]][:, None] * parts)
         total[:, 0] *= side
         return total
 
-    def _start(self, groups: list[Group], uses: Uses) -> tuple[Array, Array]:
+    def _start(self, groups: list[Group], coedges: Coedges) -> tuple[Array, Array]:
         """(n,) a v from which isolines start, on the boundary; and the sign of a, as in the other half of a cone."""
         floor, widest = np.zeros(len(self.frame)), np.zeros(len(self.frame))
         a0, a1, a2 = self.profile[:, 0], self.profile[:, 1], self.profile[:, 2]
         for group in groups:
-            panel, use = joined(group.curve, uses.curve)
-            face = uses.face[use]
+            panel, coedge = joined(group.curve, coedges.curve)
+            face = coedges.face[coedge]
             v = group.evaluate(panel, group.start[panel][:, None])[0][:, 0, 1]
             floor[face] = v
             distance = a0[face] + a1[face] * v + a2[face] * np.cos(v)
@@ -194,13 +198,13 @@ class Revolutes:
         radial = np.cos(u)[..., None] * x + np.sin(u)[..., None] * y
         reach = _dot(origin, radial)
         area, r, p, ar, bp, ap, br, aar, abp, abr, bbp = np.moveaxis(profile, -1, 0)
-        cone = turn * (reach * r + ar - bp) - height * p
-        cone_by_a = turn * (reach * ar + aar - abp) - height * ap
-        cone_by_b = turn * (reach * br + abr - bbp) - height * bp
+        flux = turn * (reach * r + ar - bp) - height * p
+        flux_by_a = turn * (reach * ar + aar - abp) - height * ap
+        flux_by_b = turn * (reach * br + abr - bbp) - height * bp
         normal = (turn * r)[..., None] * radial - p[..., None] * up
-        moment = cone[..., None] * origin + cone_by_a[..., None] * radial + cone_by_b[..., None] * z
+        moment = flux[..., None] * origin + flux_by_a[..., None] * radial + flux_by_b[..., None] * z
         area = np.broadcast_to(area, u.shape)
-        return np.concatenate([area[..., None], normal, cone[..., None] / 3.0, moment / 4.0], axis=-1)
+        return np.concatenate([area[..., None], normal, flux[..., None] / 3.0, moment / 4.0], axis=-1)
 
 
 class Polynomial:
@@ -223,10 +227,10 @@ class Trigonometric:
 
     def __init__(self, faces: Revolutes, floor: Array) -> None:
         every = np.arange(len(floor))
-        around = 2.0 * np.pi * np.arange(9) / 9.0
-        values = faces.products(every, np.broadcast_to(around, (len(floor), 9)))
+        around = 2.0 * np.pi * np.arange(_SAMPLES) / _SAMPLES
+        values = faces.products(every, np.broadcast_to(around, (len(floor), _SAMPLES)))
         waves = np.concatenate([np.cos(_ORDERS[:, None] * around), np.sin(_ORDERS[:, None] * around)]) * 2.0
-        transform = np.concatenate([np.ones((1, 9)), waves]) / 9.0
+        transform = np.concatenate([np.ones((1, _SAMPLES)), waves]) / _SAMPLES
         self._coefficients = np.einsum("wj,njt->nwt", transform, values)
         self._base = _wave_integrals(floor)
 
@@ -237,6 +241,8 @@ class Trigonometric:
 
 
 _ORDERS: Final = np.arange(1.0, 5.0)
+_SAMPLES: Final = 9
+"""Values that determine a trigonometric polynomial of degree 4."""
 
 
 def _wave_integrals(v: Array) -> Array:
@@ -267,12 +273,12 @@ def _by_slope(groups: list[Group]) -> list[Group]:
     return found
 
 
-def freeform_integrals(faces: Freeform, groups: list[Group], uses: Uses, outer: int) -> Array:
+def freeform_integrals(faces: Freeform, groups: list[Group], coedges: Coedges, outer: int) -> Array:
     """Integrals (n, 8) over trimmed freeform faces; isolines are refined until their error is within the tolerance.
 
     outer: the coordinate of the boundary curves that is the faces' outer parameter, 0 (u) or 1 (v).
     """
-    boundary = _Boundary(faces, [_cut(group, uses, faces.outer_breaks, outer) for group in groups], uses, outer)
+    boundary = _Boundary(faces, [_cut(group, coedges, faces.outer_breaks, outer) for group in groups], coedges, outer)
     lines = faces.isolines
     total, error = boundary.integrals(lines)
     for _ in range(_ISOLINE_HALVINGS):
@@ -285,12 +291,12 @@ def freeform_integrals(faces: Freeform, groups: list[Group], uses: Uses, outer: 
     return total
 
 
-def _cut(group: Group, uses: Uses, breaks: list[Array], outer: int) -> Group:
+def _cut(group: Group, coedges: Coedges, breaks: list[Array], outer: int) -> Group:
     """Lines, cut where they pass from one span of their face into another."""
     if not isinstance(group, Lines):
         return group
-    across = group.of(np.isin(group.curve, uses.curve)).across(outer)
-    face_of = dict(zip(uses.curve.tolist(), uses.face.tolist(), strict=True))
+    across = group.of(np.isin(group.curve, coedges.curve)).across(outer)
+    face_of = dict(zip(coedges.curve.tolist(), coedges.face.tolist(), strict=True))
     return across.split(outer, [breaks[face_of[curve]] for curve in across.curve.tolist()])
 
 
@@ -298,19 +304,19 @@ def _cut(group: Group, uses: Uses, breaks: list[Array], outer: int) -> Group:
 class _Boundary:
     faces: Freeform
     groups: list[Group]
-    uses: Uses
+    coedges: Coedges
     outer: int
 
     def integrals(self, lines: Isolines) -> tuple[Array, float]:
         """Integrals (n, 8), and the greatest error of an isoline under the boundary."""
         total, worst = np.zeros((len(lines.offset) - 1, COMPONENTS)), 0.0
         for group in self.groups:
-            panel, use = joined(group.curve, self.uses.curve)
+            panel, coedge = joined(group.curve, self.coedges.curve)
             for at in range(0, len(panel), _FREEFORM_BLOCK):
                 block = slice(at, at + _FREEFORM_BLOCK)
-                face = self.uses.face[use[block]]
+                face = self.coedges.face[coedge[block]]
                 parts, error = self._over_panels(group, panel[block], face, lines)
-                np.add.at(total, face, self.uses.sign[use[block]][:, None] * parts)
+                np.add.at(total, face, self.coedges.sign[coedge[block]][:, None] * parts)
                 worst = max(worst, error)
         return total, worst
 
@@ -356,18 +362,18 @@ def _pairs(offset: Index, face: Index) -> tuple[Index, Index]:
     return node, offset[face][node] + within
 
 
-def area_vectors(groups: list[Group], uses: Uses, count: int) -> Array:
+def area_vectors(groups: list[Group], coedges: Coedges, count: int) -> Array:
     """(count, 3) area vectors of faces on any surface, from their boundaries in space: half the integral of r × dr."""
     total = np.zeros((count, 3))
     for group in groups:
-        panel, use = joined(group.curve, uses.curve)
+        panel, coedge = joined(group.curve, coedges.curve)
 
         def integrand(i: Index, parameter: Array, group: Group = group, panel: Index = panel) -> Array:
             point, tangent = group.evaluate(panel[i], parameter)
             return np.cross(point, tangent) / 2.0
 
         parts, _ = integrate(integrand, group.start[panel], group.stop[panel], FREEFORM_TOLERANCE)
-        np.add.at(total, uses.face[use], uses.sign[use][:, None] * parts)
+        np.add.at(total, coedges.face[coedge], coedges.sign[coedge][:, None] * parts)
     return total
 
 
@@ -375,7 +381,7 @@ def triangle_integrals(corners: Array) -> Array:
     """Integrals (8,) over triangles (n, 3, 3)."""
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     normal = np.cross(b - a, c - a) / 2.0
-    cone = np.einsum("ni,ni->n", a, normal)[:, None] / 3.0
-    parts = [np.linalg.norm(normal, axis=1)[:, None], normal, cone, cone * (a + b + c) / 4.0]
+    volume = np.einsum("ni,ni->n", a, normal)[:, None] / 3.0
+    parts = [np.linalg.norm(normal, axis=1)[:, None], normal, volume, volume * (a + b + c) / 4.0]
     total: Array = np.concatenate(parts, axis=1).sum(axis=0)
     return total

@@ -14,6 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial.geometry.triangles import areas_of
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
@@ -34,8 +36,11 @@ QUANTUM: Final = 1e-6
 
 _GOLDEN: Final = (5**0.5 - 1) / 2
 
+_ROUNDING: Final = 1e-9
+"""A quota this little below a whole number is that number."""
 
-def capped(objects: int, per_object: int, total: int) -> bool:
+
+def is_capped(objects: int, per_object: int, total: int) -> bool:
     """Whether so many objects have to share a total that is less than `per_object` for each."""
     return objects * per_object > total
 
@@ -47,7 +52,7 @@ def shares(areas: Floats, per_object: int, total: int) -> Integers:
     where that is less, but never fewer than SHARE_LEAST), and what is left is given out by surface area, nobody getting
     more than `per_object`.
     """
-    if not capped(len(areas), per_object, total):
+    if not is_capped(len(areas), per_object, total):
         return np.full(len(areas), per_object, dtype=np.int64)
     floor = min(per_object, SHARE_FLOOR, max(SHARE_LEAST, total // len(areas)))
     left = max(0, total - floor * len(areas))
@@ -72,18 +77,11 @@ def _by_area(areas: Floats, most: int, left: float) -> Floats:
 
 def _whole(quotas: Floats, left: int) -> Integers:
     """Whole numbers with the quotas' sum: the largest remainders are rounded up, ties by order."""
-    whole = np.floor(quotas + 1e-9)
+    whole = np.floor(quotas + _ROUNDING)
     missing = min(left, round(float(quotas.sum()))) - int(whole.sum())
     for index in np.argsort(whole - quotas, kind="stable")[: max(0, missing)]:
         whole[index] += 1
     return whole.astype(np.int64)
-
-
-def triangle_areas(corners: Floats) -> Floats:
-    """(n,) areas of (n, 3, 3) corners."""
-    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    half: Floats = np.linalg.norm(across, axis=1) / 2
-    return half
 
 
 def scatter(corners: Floats, count: int, generator: np.random.Generator) -> tuple[Floats, Integers]:
@@ -95,7 +93,7 @@ def scatter(corners: Floats, count: int, generator: np.random.Generator) -> tupl
     Each point by itself is uniform on the area; together they leave neither clumps nor gaps. The order is shuffled, so
     that the first k points are a fair sample too.
     """
-    ends = np.cumsum(triangle_areas(corners))
+    ends = np.cumsum(areas_of(corners))
     if count <= 0 or not len(ends) or ends[-1] <= 0:
         return np.empty((0, 3)), np.empty(0, dtype=np.int64)
     slices = np.arange(count)

@@ -1,4 +1,4 @@
-"""Triangle soups: whether they close."""
+"""Triangles in space, as the (n, 3, 3) coordinates of their corners: areas, volumes, and whether they close."""
 
 from __future__ import annotations
 
@@ -9,10 +9,32 @@ import numpy as np
 from spatial.geometry.quadrature import Array
 
 WELD: Final = 1e-6
-"""Corners this near to each other, relative to the size of all, are one."""
+"""Corners this near to each other, relative to the size of all, are one: exporters repeat a vertex with rounding noise."""
 
 
-def closes(corners: Array) -> bool:
+def areas_of(corners: Array) -> Array:
+    """(n,) areas of triangles (n, 3, 3)."""
+    half: Array = np.linalg.norm(_cross_products(corners), axis=1) / 2
+    return half
+
+
+def normals_of(corners: Array) -> Array:
+    """(n, 3) unit normals of triangles (n, 3, 3), none of which is degenerate."""
+    across = _cross_products(corners)
+    normals: Array = across / np.linalg.norm(across, axis=1)[:, None]
+    return normals
+
+
+def signed_volumes(corners: Array) -> Array:
+    """(n,) signed volumes of the tetrahedra between triangles (n, 3, 3) and the origin.
+
+    Over a closed surface whose normals point outwards they add up to the volume inside.
+    """
+    volumes: Array = np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
+    return volumes
+
+
+def is_closed(corners: Array) -> bool:
     """Whether triangles (n, 3, 3) bound a volume: every edge is run through as often one way as the other."""
     if len(corners) < 4:
         return False
@@ -28,3 +50,7 @@ def closes(corners: Array) -> bool:
     way = np.where(begin < end, 1, -1)[real]
     _, edge = np.unique(np.stack([low, high], axis=1), axis=0, return_inverse=True)
     return not np.bincount(edge.ravel(), weights=way).any()
+
+
+def _cross_products(corners: Array) -> Array:
+    return np.asarray(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))

@@ -17,15 +17,15 @@ import pytest
 import pytest_asyncio
 
 from converter.client import ConverterClient
-from converter.keeper import ForkServer
+from converter.forkserver_client import ForkServerClient
 from converter.pool import Pool, PoolSettings
-from converter.wire import ConverterHealth, Upload
+from converter.wire import ConverterHealth, SourceFile
 from spatial.errors import ConverterUnavailable
 from spatial.models.reading import Meaning, Reading, SamplingPlan
 
 TABLE = "tests.converter.trial_formats"
 MEMORY = 256 * 1024**2
-TRIAL = Upload(file_name="part.trial", format="trial")
+TRIAL = SourceFile(file_name="part.trial", format="trial")
 PATIENCE = 90.0
 """How long a test waits for what must come about; nothing is asserted of it."""
 
@@ -59,11 +59,11 @@ class Trials:
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
 
-    async def read(self, handle: str | None = None, upload: Upload = TRIAL, **phases: Sequence[Any]) -> list[str]:
+    async def read(self, handle: str | None = None, source: SourceFile = TRIAL, **phases: Sequence[Any]) -> list[str]:
         """What the reading found out."""
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(script(**phases))
-            body = await self.pool.read(handle or secrets.token_urlsafe(24), upload, file)
+            body = await self.pool.read(handle or secrets.token_urlsafe(24), source, file)
         return Reading.model_validate_json(body).warnings
 
     async def interpret(self, handle: str) -> list[str]:
@@ -75,15 +75,15 @@ class Trials:
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="package")
-async def fork_server() -> AsyncIterator[ForkServer]:
-    server = ForkServer(memory_bytes=MEMORY, table=TABLE)
+async def fork_server() -> AsyncIterator[ForkServerClient]:
+    server = ForkServerClient(memory_bytes=MEMORY, table=TABLE)
     await server.start()
     yield server
     await server.close()
 
 
 @pytest_asyncio.fixture(loop_scope="package")
-async def make_trials(fork_server: ForkServer) -> AsyncIterator[Callable[..., Trials]]:
+async def make_trials(fork_server: ForkServerClient) -> AsyncIterator[Callable[..., Trials]]:
     """Pools with settings of the test's own, over one fork server."""
     made: list[Trials] = []
 

@@ -26,7 +26,7 @@ READING = Reading(
     structure=Structure(kind="brep"),
     entity_counts={},
 )
-HANDLE = ReadingHandle(handle="a-handle-of-a-file", upload=TRIAL, reading=READING)
+HANDLE = ReadingHandle(handle="a-handle-of-a-file", source=TRIAL, reading=READING)
 
 
 def reply(status: int, body: str) -> bytes:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from converter.keeper import ForkServer
+from converter.forkserver_client import ForkServerClient
 from converter.pool import HandleGone, Pool, PoolSettings
 from spatial.errors import (
     ConversionTimeout,
@@ -213,7 +213,7 @@ async def test_a_killed_fork_server_is_started_again(caplog: pytest.LogCaptureFi
 
 @pytest.mark.requirement("converter.fork-server-death")
 async def test_a_fork_server_that_dies_again_and_again_comes_back_each_time() -> None:
-    server = ForkServer(memory_bytes=MEMORY, table=TABLE)
+    server = ForkServerClient(memory_bytes=MEMORY, table=TABLE)
     await server.start()
     try:
         for _ in range(3):

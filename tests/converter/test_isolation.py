@@ -18,7 +18,7 @@ import pytest
 
 from converter import isolation, seccomp
 from converter.client import ConverterClient
-from converter.keeper import ForkServer
+from converter.forkserver_client import ForkServerClient
 from converter.pool import Pool, PoolSettings
 from spatial.errors import ConversionTimeout
 from tests.converter.conftest import MEMORY, TABLE, TRIAL, Service, Trials, is_alive, script, until
@@ -63,7 +63,7 @@ def threads_of(pid: int) -> int:
 @asynccontextmanager
 async def held_by(*measures: str, deadline: float = 30.0) -> AsyncIterator[Trials]:
     """A pool whose children are held by these measures only; the test is skipped where the kernel has them not."""
-    server = ForkServer(memory_bytes=MEMORY, table=TABLE, measures=measures)
+    server = ForkServerClient(memory_bytes=MEMORY, table=TABLE, measures=measures)
     pool = Pool(PoolSettings(memory=MEMORY, workers=2, deadline=deadline), server, TABLE)
     await pool.start()
     try:
@@ -103,7 +103,7 @@ async def test_no_descriptor_but_its_own(trials: Trials) -> None:
 
 @pytest.mark.requirement("converter.no-network")
 async def test_no_socket_of_any_kind(
-    trials: Trials, listener: tuple[int, list[object]], tmp_path: Path, fork_server: ForkServer
+    trials: Trials, listener: tuple[int, list[object]], tmp_path: Path, fork_server: ForkServerClient
 ) -> None:
     port, connections = listener
     path = str(tmp_path / "s")
@@ -138,7 +138,7 @@ async def test_without_measures_the_network_is_there(listener: tuple[int, list[o
 
 
 @pytest.mark.requirement("converter.no-processes")
-async def test_no_process_is_started_and_no_program_run(trials: Trials, fork_server: ForkServer) -> None:
+async def test_no_process_is_started_and_no_program_run(trials: Trials, fork_server: ForkServerClient) -> None:
     if isolation.SECCOMP not in fork_server.isolation:
         pytest.skip("no system-call filter here")
     assert await trials.read(read=["fork"]) == ["PermissionError"]
@@ -146,7 +146,7 @@ async def test_no_process_is_started_and_no_program_run(trials: Trials, fork_ser
 
 
 @pytest.mark.requirement("converter.no-processes")
-async def test_no_other_process_is_reached(trials: Trials, fork_server: ForkServer) -> None:
+async def test_no_other_process_is_reached(trials: Trials, fork_server: ForkServerClient) -> None:
     if isolation.SECCOMP not in fork_server.isolation:
         pytest.skip("no system-call filter here")
     assert await trials.read(read=["signal", os.getpid()]) == ["PermissionError", "allowed"]
@@ -171,7 +171,9 @@ async def test_where_forking_is_possible_a_grandchild_ends_at_the_deadline() -> 
 
 
 @pytest.mark.requirement("converter.no-files")
-async def test_no_file_of_ours_is_read_or_written(trials: Trials, tmp_path: Path, fork_server: ForkServer) -> None:
+async def test_no_file_of_ours_is_read_or_written(
+    trials: Trials, tmp_path: Path, fork_server: ForkServerClient
+) -> None:
     if isolation.LANDLOCK not in fork_server.isolation:
         pytest.skip("no Landlock here")
     secret = tmp_path / "secret"
@@ -197,12 +199,12 @@ async def test_a_child_may_start_threads(trials: Trials) -> None:
 
 
 @pytest.mark.requirement("converter.threads")
-async def test_the_fork_server_has_one_thread(fork_server: ForkServer) -> None:
+async def test_the_fork_server_has_one_thread(fork_server: ForkServerClient) -> None:
     assert threads_of(fork_server.pid) == 1
 
 
 @pytest.mark.requirement("converter.health")
-async def test_the_measures_told_are_those_of_this_machine(fork_server: ForkServer) -> None:
+async def test_the_measures_told_are_those_of_this_machine(fork_server: ForkServerClient) -> None:
     expected = {isolation.CAPABILITIES, isolation.PROCESS_GROUP, isolation.RESOURCE_LIMITS}
     if exists(Path("/proc/sys/kernel/seccomp")) and platform.machine() in seccomp.ARCHITECTURES:
         expected.add(isolation.SECCOMP)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from converter import isolation
-from converter.forkserver import Settings
+from converter.forkserver import ForkServerSettings
 from converter.local import convert
 from spatial.contract.extraction import TargetContract
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, UnsupportedFileType
@@ -54,10 +54,12 @@ def test_isolation_holds_and_nothing_stays_behind(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.requirement("converter.local")
-def test_a_fork_server_whose_last_words_nobody_reads_ends_without_a_traceback(tmp_path: Path) -> None:
+def test_a_fork_server_whose_last_message_nobody_reads_ends_without_a_traceback(tmp_path: Path) -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
-        asked = Settings(theirs.fileno(), os.getpid(), TABLE, None, str(tmp_path), MEMORY, tuple(isolation.MEASURES))
+        asked = ForkServerSettings(
+            theirs.fileno(), os.getpid(), TABLE, None, str(tmp_path), MEMORY, tuple(isolation.MEASURES)
+        )
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "converter.forkserver", asked.to_json()],
             env={"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},

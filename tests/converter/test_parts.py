@@ -1,4 +1,4 @@
-"""Places and frames, each by itself."""
+"""The semaphore and frames, each by itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 
 from converter import frames
-from converter.places import Places
+from converter.semaphore import BoundedQueueSemaphore
 from spatial.errors import ConverterUnavailable
 from tests.converter.conftest import until
 
@@ -22,16 +22,16 @@ pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 
 @asynccontextmanager
-async def occupied(places: Places, count: int) -> AsyncIterator[None]:
-    """So many places taken, and waited for."""
+async def occupied(semaphore: BoundedQueueSemaphore, count: int) -> AsyncIterator[None]:
+    """So many calls admitted or waiting."""
     leave = asyncio.Event()
 
     async def stay() -> None:
-        async with places.taken():
+        async with semaphore.acquire():
             await leave.wait()
 
     stays = [asyncio.create_task(stay()) for _ in range(count)]
-    await until(lambda: places.running + places.waiting == count)
+    await until(lambda: semaphore.running + semaphore.waiting == count)
     try:
         yield
     finally:
@@ -41,65 +41,65 @@ async def occupied(places: Places, count: int) -> AsyncIterator[None]:
 
 @pytest.mark.requirement("converter.queue")
 async def test_places_go_to_whoever_waits_longest() -> None:
-    places, order = Places(workers=1, queue=3), []
+    semaphore, order = BoundedQueueSemaphore(workers=1, queue=3), []
 
     async def come(number: int) -> None:
-        async with places.taken():
+        async with semaphore.acquire():
             order.append(number)
 
-    async with occupied(places, 1):
+    async with occupied(semaphore, 1):
         comers = [asyncio.create_task(come(number)) for number in range(3)]
-        await until(lambda: places.waiting == 3)
+        await until(lambda: semaphore.waiting == 3)
     await asyncio.gather(*comers)
     assert order == [0, 1, 2]
-    assert (places.running, places.waiting) == (0, 0)
+    assert (semaphore.running, semaphore.waiting) == (0, 0)
 
 
 @pytest.mark.requirement("converter.queue")
 async def test_whoever_stops_waiting_leaves_no_hole() -> None:
-    places = Places(workers=1, queue=2)
+    semaphore = BoundedQueueSemaphore(workers=1, queue=2)
 
     async def come() -> str:
-        async with places.taken():
+        async with semaphore.acquire():
             return "served"
 
-    async with occupied(places, 1):
+    async with occupied(semaphore, 1):
         impatient, patient = asyncio.create_task(come()), asyncio.create_task(come())
-        await until(lambda: places.waiting == 2)
+        await until(lambda: semaphore.waiting == 2)
         impatient.cancel()
-        await until(lambda: places.waiting == 1)
+        await until(lambda: semaphore.waiting == 1)
     assert await patient == "served"
-    assert (places.running, places.waiting) == (0, 0)
+    assert (semaphore.running, semaphore.waiting) == (0, 0)
 
 
 @pytest.mark.requirement("converter.queue")
 async def test_a_place_given_to_one_that_leaves_at_that_moment_is_not_lost() -> None:
-    places = Places(workers=1, queue=1)
+    semaphore = BoundedQueueSemaphore(workers=1, queue=1)
 
     async def come() -> None:
-        async with places.taken():
+        async with semaphore.acquire():
             pass
 
-    async with occupied(places, 1):
+    async with occupied(semaphore, 1):
         leaver = asyncio.create_task(come())
-        await until(lambda: places.waiting == 1)
+        await until(lambda: semaphore.waiting == 1)
     leaver.cancel()
     await asyncio.wait({leaver})
     await asyncio.wait_for(come(), 5)
-    assert places.running == 0
+    assert semaphore.running == 0
 
 
 @pytest.mark.requirement("converter.stop")
 async def test_draining_sends_away_those_that_wait_and_those_that_come() -> None:
-    places = Places(workers=1, queue=2)
-    async with occupied(places, 2):
-        places.drain()
-        await until(lambda: places.waiting == 0)
-        assert places.running == 1
+    semaphore = BoundedQueueSemaphore(workers=1, queue=2)
+    async with occupied(semaphore, 2):
+        semaphore.drain()
+        await until(lambda: semaphore.waiting == 0)
+        assert semaphore.running == 1
         with pytest.raises(ConverterUnavailable, match="stopping"):
-            async with places.taken():
+            async with semaphore.acquire():
                 pass
-    assert places.running == 0
+    assert semaphore.running == 0
 
 
 @pytest_asyncio.fixture(loop_scope="package")

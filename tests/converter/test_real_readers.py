@@ -10,9 +10,9 @@ import pytest
 import pytest_asyncio
 
 from converter import child
-from converter.keeper import FORMATS, ForkServer
+from converter.forkserver_client import FORMATS, ForkServerClient
 from converter.pool import Pool, PoolSettings
-from converter.wire import Upload
+from converter.wire import SourceFile
 from spatial.contract.formats import SNIFF_BYTES, format_of
 from spatial.contract.limits import CONVERT_MEMORY_BYTES
 from spatial.models.reading import Meaning, Reading
@@ -26,7 +26,7 @@ HANDLE = "handle-of-the-sample"
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def pool() -> AsyncIterator[Pool]:
-    pool = Pool(PoolSettings(workers=2), ForkServer(memory_bytes=CONVERT_MEMORY_BYTES))
+    pool = Pool(PoolSettings(workers=2), ForkServerClient(memory_bytes=CONVERT_MEMORY_BYTES))
     await pool.start()
     yield pool
     await pool.close()
@@ -36,7 +36,7 @@ async def pool() -> AsyncIterator[Pool]:
 async def test_a_real_part_is_read_interpreted_and_sampled_under_all_measures(pool: Pool) -> None:
     descriptor = os.open(SAMPLE, os.O_RDONLY)
     with os.fdopen(descriptor, "rb", buffering=0) as file:
-        body = await pool.read(HANDLE, Upload(file_name=SAMPLE.name, format="step"), file)
+        body = await pool.read(HANDLE, SourceFile(file_name=SAMPLE.name, format="step"), file)
     reading = Reading.model_validate_json(body)
     assert [solid.is_closed for solid in reading.structure.solids or ()] == [True]
     Meaning.model_validate_json(await pool.interpret(HANDLE))
@@ -54,7 +54,7 @@ CASES = [*((file, file.name) for file in SPECIMENS), (child.SPECIMENS / "drawio.
 async def test_every_format_is_read_and_interpreted_under_all_measures(pool: Pool, specimen: Path, name: str) -> None:
     descriptor = os.open(specimen, os.O_RDONLY)
     with os.fdopen(descriptor, "rb", buffering=0) as file:
-        body = await pool.read(name, Upload(file_name=name, format=format_of(name).name), file)
+        body = await pool.read(name, SourceFile(file_name=name, format=format_of(name).name), file)
     assert Reading.model_validate_json(body).source_format == ("drawio" if name in DIAGRAMS else specimen.stem)
     Meaning.model_validate_json(await pool.interpret(name))
 

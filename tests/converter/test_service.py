@@ -92,12 +92,12 @@ async def test_read_interpret_sample_release(client: ConverterClient) -> None:
 async def test_all_of_a_file_in_one_call_and_nothing_is_kept(client: ConverterClient) -> None:
     content = script(read=["say", "read"], interpret=["say", "meant"])
     kept = (await client.health()).kept
-    whole = await client.whole(TRIAL, content, SamplingPlan(points_per_object=2, seed=3))
+    whole = await client.extract(TRIAL, content, SamplingPlan(points_per_object=2, seed=3))
     assert (whole.reading.warnings, whole.meaning.warnings) == (["read"], ["meant"])
     assert whole.clouds is not None
     assert whole.clouds.point_clouds[0].points == [{"x": 3.0, "y": 0.5, "z": 0.25}] * 2
     assert list(whole.seconds) == ["read", "interpret", "sample"] and min(whole.seconds.values()) > 0
-    without = await client.whole(TRIAL, content)
+    without = await client.extract(TRIAL, content)
     assert (without.reading, without.meaning, without.clouds) == (whole.reading, whole.meaning, None)
     assert list(without.seconds) == ["read", "interpret"]
     assert (await client.health()).kept == kept
@@ -144,7 +144,7 @@ async def test_a_failure_keeps_class_and_details_over_the_wire(
     with pytest.raises(ParseError) as failure:
         await client.interpret(handle, no_data)
     with pytest.raises(ParseError) as at_once:
-        await client.whole(TRIAL, script(interpret=action))
+        await client.extract(TRIAL, script(interpret=action))
     assert at_once.value.to_wire() == failure.value.to_wire()
     assert failure.value.details == details
 
@@ -418,7 +418,7 @@ async def test_a_request_without_its_words_is_refused(
 
 @pytest.mark.requirement("converter.requests")
 async def test_a_malformed_plan_is_refused(http: httpx.AsyncClient) -> None:
-    at_once = await http.post("/whole", params={**TRIAL.model_dump(), "plan": "{"}, content=script())
+    at_once = await http.post("/extract", params={**TRIAL.model_dump(), "plan": "{"}, content=script())
     assert at_once.status_code == 400 and "plan" in at_once.json()["message"]
     answer = await http.post(
         "/sample", params={"handle": "a-handle-of-a-file"}, content=b'{"points_per_object": "many"}'

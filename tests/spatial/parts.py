@@ -13,7 +13,7 @@ from OCP.TopoDS import TopoDS_Shape
 
 from spatial.contract.extraction import Face, Solid, Structure
 from spatial.models.brep.model import BrepModel, OpenShape, SolidModel
-from spatial.models.brep.tessellation import faces_of
+from spatial.models.brep.topology import faces_of
 from spatial.models.reading import Reading, Units
 
 

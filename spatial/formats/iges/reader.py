@@ -22,16 +22,17 @@ from spatial.formats import content
 from spatial.formats.iges import text as igestext
 from spatial.formats.iges.text import IgesText
 from spatial.formats.occt import assembly, kernel
-from spatial.formats.occt import units as _units
+from spatial.formats.occt.units import LengthUnit, unit_of
 from spatial.models.brep.instances import unfold
 from spatial.models.brep.model import BrepModel, measure
-from spatial.models.brep.repair import mended, sewn
+from spatial.models.brep.product import Node
+from spatial.models.brep.repair import repair_solids, sew_free_faces
 from spatial.models.reading import Units
 
 FORMAT: Final = next(row for row in FORMATS if row.name == "iges")
 
-_SURFACES: Final = (143, 144)
-"""Entity types that become faces: bounded and trimmed surfaces."""
+_EXACT: Final = 10**9
+"""Largest denominator of a unit in millimetres: turns the kernel's 25.4 back into 127/5."""
 
 
 def read(data: bytes, file_name: str) -> BrepModel:
@@ -46,7 +47,7 @@ def read(data: bytes, file_name: str) -> BrepModel:
     roots = _transferred(reader, text, file_name)
     unit, units = _unit(reader, text, warnings)
     scale = float(1 / unit.millimetres) / _model_space_scale(text, warnings)
-    return measure(mended(sewn(unfold(roots, scale))), units, scale, FORMAT.name, warnings)
+    return measure(repair_solids(sew_free_faces(unfold(roots, scale))), units, scale, FORMAT.name, warnings)
 
 
 def _require_whole(text: IgesText, file_name: str, warnings: list[str]) -> None:
@@ -79,7 +80,7 @@ def _parsed(text: IgesText, file_name: str) -> IGESCAFControl_Reader:
     return reader
 
 
-def _transferred(reader: IGESCAFControl_Reader, text: IgesText, file_name: str) -> list[assembly.Node]:
+def _transferred(reader: IGESCAFControl_Reader, text: IgesText, file_name: str) -> list[Node]:
     document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
     kernel.transfer(reader, document, file_name)
     roots = assembly.roots(document)
@@ -92,10 +93,10 @@ def _transferred(reader: IGESCAFControl_Reader, text: IgesText, file_name: str) 
     return roots
 
 
-def _unit(reader: IGESCAFControl_Reader, text: IgesText, warnings: list[str]) -> tuple[_units.LengthUnit, Units]:
+def _unit(reader: IGESCAFControl_Reader, text: IgesText, warnings: list[str]) -> tuple[LengthUnit, Units]:
     """The unit that the kernel converted from, and whether the file states it."""
-    millimetres = Fraction(reader.IGESModel().GlobalSection().UnitValue()).limit_denominator(10**9)
-    unit = _units.named(millimetres)
+    millimetres = Fraction(reader.IGESModel().GlobalSection().UnitValue()).limit_denominator(_EXACT)
+    unit = unit_of(millimetres)
     flag = igestext.number(text.parameter(igestext.UNIT_FLAG))
     name = text.parameter(igestext.UNIT_NAME).upper()
     if flag is None and not name:

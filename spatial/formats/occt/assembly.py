@@ -1,13 +1,7 @@
-"""The product tree of a document: which product is placed where, and what each is made of.
-
-Glossary
-  product  a part or an assembly, described once.
-  node     one placement of a product in its parent.
-"""
+"""From an XCAF document, in which the kernel's translators leave what they read, to the product tree."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from OCP.gp import gp_Trsf
@@ -16,33 +10,18 @@ from OCP.TDataStd import TDataStd_Name
 from OCP.TDF import TDF_Label, TDF_LabelSequence, TDF_Tool
 from OCP.TDocStd import TDocStd_Document
 from OCP.TopAbs import TopAbs_ShapeEnum
-from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS_Iterator, TopoDS_Shape
 from OCP.XCAFDoc import XCAFDoc_DocumentTool, XCAFDoc_ShapeTool
 
 from spatial.errors import ParseError
-from spatial.formats.occt.usage import DEPTH, PLACEMENTS, too_many
+from spatial.models.brep.product import Node, Product
+from spatial.models.brep.topology import unplaced
 
+PLACEMENTS: Final = 20_000
+"""Most placements of parts and assemblies that one document may unfold into."""
 
-@dataclass
-class Product:
-    """A part or an assembly."""
-
-    name: str | None
-    shape: TopoDS_Shape | None = None
-    """Of a part; where it was modelled."""
-    nodes: list[Node] = field(default_factory=list)
-    """Of an assembly."""
-
-
-@dataclass
-class Node:
-    """One placement of a product in its parent."""
-
-    name: str | None
-    """The placement's own name, where the file gives it one."""
-    product: Product
-    transform: gp_Trsf
+DEPTH: Final = 256
+"""Deepest nesting of assemblies: recursion stays far from the interpreter's limit of 1,000 calls."""
 
 
 def roots(document: TDocStd_Document) -> list[Node]:
@@ -104,6 +83,15 @@ def require_bounded(found: list[Node], file_name: str) -> None:
         raise too_many(total, file_name)
 
 
+def too_many(placements: int, file_name: str) -> ParseError:
+    """The refusal of an assembly that unfolds into too much."""
+    return ParseError(
+        f"{file_name}: the assembly unfolds into {placements:,} placements; at most {PLACEMENTS:,} are read. "
+        "Send its sub-assemblies as files of their own",
+        details={"phase": "assembly", "placements": placements, "limit": PLACEMENTS},
+    )
+
+
 def _placements(product: Product, counted: dict[int, int]) -> int:
     if id(product) not in counted:
         counted[id(product)] = 0  # of an assembly that holds itself, which the kernel should have refused
@@ -116,7 +104,7 @@ def _bodies(shape: TopoDS_Shape, counted: dict[int, int], depth: int = 0) -> int
     """How many shapes a compound unfolds into; compounds can hold each other many times as assemblies can."""
     if shape.IsNull() or shape.ShapeType() not in _COMPOUNDS or depth > DEPTH:
         return 1
-    key = hash(shape.Located(TopLoc_Location()))
+    key = hash(unplaced(shape))
     if key not in counted:
         counted[key] = sum(_bodies(part, counted, depth + 1) for part in _parts(shape))
     return counted[key]

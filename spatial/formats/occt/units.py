@@ -1,22 +1,13 @@
 """Length units: what they are called and how many millimetres they have, exactly.
 
-Sources: ISO 10303-41 (si_prefix), international yard and pound agreement (inch 25.4 mm), IGES 5.3 section 2.2.4.3.14.
+Sources: international yard and pound agreement (inch 25.4 mm), IGES 5.3 section 2.2.4.3.14.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
-
-from spatial.formats.occt.part21 import Part21
-
-SI_PREFIXES: Final = {
-    "EXA": 18, "PETA": 15, "TERA": 12, "GIGA": 9, "MEGA": 6, "KILO": 3, "HECTO": 2, "DECA": 1,
-    "DECI": -1, "CENTI": -2, "MILLI": -3, "MICRO": -6, "NANO": -9, "PICO": -12, "FEMTO": -15, "ATTO": -18,
-}  # fmt: skip
 
 NAMES: Final = {
     Fraction(1): "millimeter",
@@ -35,8 +26,9 @@ NAMES: Final = {
 }
 """What a unit of so many millimetres is called in a document."""
 
-_DEPTH: Final = 8
-"""A unit may be defined by another, and that by a third; no honest file goes deeper."""
+
+SAME_UNIT: Final = Fraction(1, 10**7)
+"""Relative difference below which two lengths are one unit: files round what they write."""
 
 
 @dataclass(frozen=True)
@@ -50,134 +42,9 @@ class LengthUnit:
 MILLIMETER: Final = LengthUnit("millimeter", Fraction(1))
 
 
-def named(millimetres: Fraction, given: str = "") -> LengthUnit:
+def unit_of(millimetres: Fraction, given: str = "") -> LengthUnit:
     """The unit of so many millimetres; one without a common name keeps the file's."""
     for length, name in NAMES.items():
-        if abs(millimetres / length - 1) < Fraction(1, 10**7):
+        if abs(millimetres / length - 1) < SAME_UNIT:
             return LengthUnit(name, length)
     return LengthUnit(given.lower() or f"{float(millimetres):g} mm", millimetres)
-
-
-@dataclass(frozen=True)
-class FileUnits:
-    """The unit of a file's geometry."""
-
-    unit: LengthUnit
-    source: str | None
-    """Where the file says so; None where it does not."""
-    others: tuple[str, ...] = ()
-    """Names of other units that parts of the geometry are in."""
-
-
-_ASSIGNED: Final = re.compile(rb"GLOBAL_UNIT_ASSIGNED_CONTEXT\s*\(\s*\(([^)]*)\)")
-_REPRESENTATION: Final = re.compile(
-    rb"REPRESENTATION\s*\(\s*(?:'(?:[^']|'')*'|\$|\*)\s*,\s*\(([^()]*)\)\s*,\s*#\s*(\d+)\s*\)"
-)
-_MODELS: Final = frozenset(
-    {
-        b"ADVANCED_BREP_SHAPE_REPRESENTATION",
-        b"FACETED_BREP_SHAPE_REPRESENTATION",
-        b"ELEMENTARY_BREP_SHAPE_REPRESENTATION",
-        b"MANIFOLD_SURFACE_SHAPE_REPRESENTATION",
-        b"NON_MANIFOLD_SURFACE_SHAPE_REPRESENTATION",
-        b"GEOMETRICALLY_BOUNDED_SURFACE_SHAPE_REPRESENTATION",
-        b"CSG_SHAPE_REPRESENTATION",
-    }
-)
-_WIREFRAMES: Final = frozenset(
-    {
-        b"TESSELLATED_SHAPE_REPRESENTATION",
-        b"EDGE_BASED_WIREFRAME_SHAPE_REPRESENTATION",
-        b"SHELL_BASED_WIREFRAME_SHAPE_REPRESENTATION",
-        b"GEOMETRICALLY_BOUNDED_WIREFRAME_SHAPE_REPRESENTATION",
-    }
-)
-_BODIES: Final = re.compile(rb"(MANIFOLD_SOLID_BREP|BREP_WITH_VOIDS|FACETED_BREP|SHELL_BASED_SURFACE_MODEL)\b")
-
-
-def of_part21(text: Part21) -> FileUnits | None:
-    """The unit of the context that holds the geometry: the bodies, else wireframes and triangles, else placements.
-
-    Units of drawing annotations and of measures (AP242 files mix them) do not count. None where no context has a unit.
-    """
-    units = _context_units(text)
-    if not units:
-        return None
-    matches = [match for match in _REPRESENTATION.finditer(text.text) if int(match.group(2)) in units]
-    known = [_representation(text, match) for match in matches]
-    for holds in (_Representation.bodies, _Representation.plain_bodies, _Representation.wires, _Representation.items):
-        weights: Counter[LengthUnit] = Counter()
-        for row in known:
-            weights[units[row.context]] += holds(row, text)
-        if sum(weights.values()):
-            break
-    best = max(units.values(), key=lambda unit: weights[unit])
-    others = tuple(unit.name for unit, weight in weights.items() if weight and unit != best)
-    return FileUnits(best, "unit of the geometric representation context", others)
-
-
-@dataclass(frozen=True)
-class _Representation:
-    kind: bytes
-    numbers: list[int]
-    context: int
-
-    def bodies(self, _: Part21) -> int:
-        return len(self.numbers) if self.kind in _MODELS else 0
-
-    def plain_bodies(self, text: Part21) -> int:
-        """Some programs put bodies straight into a SHAPE_REPRESENTATION."""
-        if self.kind != b"SHAPE_REPRESENTATION":
-            return 0
-        return sum(_BODIES.search(text.instance(number)) is not None for number in self.numbers)
-
-    def wires(self, _: Part21) -> int:
-        return len(self.numbers) if self.kind in _WIREFRAMES else 0
-
-    def items(self, _: Part21) -> int:
-        return len(self.numbers) if self.kind.endswith(b"SHAPE_REPRESENTATION") else 0
-
-
-def _representation(text: Part21, match: re.Match[bytes]) -> _Representation:
-    before = text.text[max(0, match.start() - 80) : match.start()]
-    prefix = re.search(rb"[A-Z0-9_]*$", before)
-    kind = (prefix.group() if prefix else b"") + b"REPRESENTATION"
-    return _Representation(kind, [int(n) for n in re.findall(rb"#\s*(\d+)", match.group(1))], int(match.group(2)))
-
-
-def _context_units(text: Part21) -> dict[int, LengthUnit]:
-    """The length unit of each context that has one, by the context's number."""
-    found: dict[int, LengthUnit] = {}
-    for match in _ASSIGNED.finditer(text.text):
-        context = text.number_before(match.start())
-        for reference in re.findall(rb"#\s*(\d+)", match.group(1)):
-            unit = length_unit(text, int(reference))
-            if context is not None and unit is not None:
-                found[context] = unit
-                break
-    return found
-
-
-def length_unit(text: Part21, number: int, depth: int = 0) -> LengthUnit | None:
-    """The length unit that an instance defines; None where it defines none."""
-    instance = text.instance(number)
-    if b"LENGTH_UNIT" not in instance or depth > _DEPTH:
-        return None
-    if si := re.search(rb"SI_UNIT\s*\(\s*(?:\.(\w+)\.|\$)\s*,\s*\.METRE\.", instance):
-        return named(Fraction(1000) * Fraction(10) ** SI_PREFIXES.get((si.group(1) or b"").decode(), 0))
-    converted = re.search(rb"CONVERSION_BASED_UNIT\s*\(\s*'((?:[^']|'')*)'\s*,\s*#\s*(\d+)", instance)
-    if converted is None:
-        return None
-    measure = text.instance(int(converted.group(2)))
-    value = re.search(rb"MEASURE_WITH_UNIT\s*\(\s*(?:\w+\s*\(\s*)?([+-]?\d[\d.]*(?:[Ee][+-]?\d+)?)", measure)
-    references = re.findall(rb"#\s*(\d+)", measure)
-    base = length_unit(text, int(references[-1]), depth + 1) if references else None
-    if value is None or base is None or Fraction(_decimal(value.group(1))) <= 0:
-        return None
-    return named(Fraction(_decimal(value.group(1))) * base.millimetres, converted.group(1).decode("latin-1"))
-
-
-def _decimal(text: bytes) -> str:
-    """Part 21 writes 25. and 1.E3, which Fraction does not read."""
-    mantissa, _, exponent = text.decode().upper().partition("E")
-    return mantissa.rstrip(".") + (f"E{exponent}" if exponent else "")

@@ -25,7 +25,16 @@ TITLES: Final = {
 """The code pages, by the names under which the kernel knows them."""
 
 _SAMPLE: Final = 4096
-"""Runs of bytes that are looked at."""
+"""Runs of bytes beyond ASCII that decide."""
+
+_JAPANESE_LEADS: Final = 0.2
+"""Least part of the bytes beyond ASCII that are lead bytes of Shift JIS; of Western and Cyrillic names hardly any are."""
+_CHINESE_LEADS: Final = 0.9
+"""Least part of the lead bytes that are of common characters; names hold few rare ones."""
+_CYRILLIC_LETTERS: Final = 0.7
+"""Least part of the bytes beyond ASCII that are letters of Windows-1251; the others are signs such as № and «."""
+_CYRILLIC_RUN: Final = 1.8
+"""Least bytes of an average run: Cyrillic words have several letters, Western accents stand alone."""
 
 
 def code_page(data: bytes) -> str:
@@ -52,7 +61,7 @@ def _is_japanese(data: bytes, runs: list[bytes]) -> bool:
     """Lead bytes 0x81 to 0x9F, which Western and Cyrillic names hardly use, and everything decodes."""
     high = b"".join(runs)
     leads = sum(0x81 <= byte <= 0x9F for byte in high)
-    if leads < 0.2 * len(high):
+    if leads < _JAPANESE_LEADS * len(high):
         return False
     try:
         data.decode("cp932")
@@ -66,11 +75,11 @@ def _is_chinese(runs: list[bytes]) -> bool:
     if any(len(run) % 2 for run in runs):
         return False
     leads = [byte for run in runs for byte in run[::2]]
-    return sum(0xA1 <= byte <= 0xA9 or 0xB0 <= byte <= 0xD7 for byte in leads) > 0.9 * len(leads)
+    return sum(0xA1 <= byte <= 0xA9 or 0xB0 <= byte <= 0xD7 for byte in leads) > _CHINESE_LEADS * len(leads)
 
 
 def _is_cyrillic(runs: list[bytes]) -> bool:
     """Letters (0xC0 to 0xFF, 0xA8, 0xB8) in runs, where Western accents stand alone."""
     high = b"".join(runs)
     letters = sum(byte >= 0xC0 or byte in (0xA8, 0xB8) for byte in high)
-    return letters > 0.7 * len(high) and len(high) > 1.8 * len(runs)
+    return letters > _CYRILLIC_LETTERS * len(high) and len(high) > _CYRILLIC_RUN * len(runs)

@@ -13,13 +13,15 @@ from OCP.TDocStd import TDocStd_Document
 from spatial.contract.formats import FORMATS
 from spatial.errors import ParseError
 from spatial.formats import content as _content
-from spatial.formats.occt import assembly, kernel, usage
-from spatial.formats.occt import units as _units
-from spatial.formats.occt.part21 import Part21, first_error
-from spatial.formats.step import names as _names
+from spatial.formats.occt import assembly, kernel
+from spatial.formats.occt.units import MILLIMETER
+from spatial.formats.step import names, usage
+from spatial.formats.step.part21 import Part21, first_error
+from spatial.formats.step.units import FileUnits, geometry_units
 from spatial.models.brep.instances import unfold
 from spatial.models.brep.model import BrepModel, measure
-from spatial.models.brep.repair import mended, sewn
+from spatial.models.brep.product import Node
+from spatial.models.brep.repair import repair_solids, sew_free_faces
 from spatial.models.reading import Units
 
 FORMAT: Final = next(row for row in FORMATS if row.name == "step")
@@ -44,12 +46,12 @@ def read(data: bytes, file_name: str) -> BrepModel:
     usage.require_bounded(text, file_name)
     reader = _parsed(content, text, file_name, warnings)
     roots = _transferred(reader, text, file_name)
-    found = _units.of_part21(text)
-    unit = found.unit if found else _units.MILLIMETER
+    found = geometry_units(text)
+    unit = found.unit if found else MILLIMETER
     units = _evidence(found, warnings)
     _note_missing(text, warnings)
     scale = float(1 / unit.millimetres)
-    return measure(mended(sewn(unfold(roots, scale))), units, scale, FORMAT.name, warnings)
+    return measure(repair_solids(sew_free_faces(unfold(roots, scale))), units, scale, FORMAT.name, warnings)
 
 
 def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:
@@ -80,9 +82,9 @@ def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:
 
 
 def _parsed(content: bytes, text: Part21, file_name: str, warnings: list[str]) -> STEPCAFControl_Reader:
-    page = _names.code_page(content)
-    if page != _names.UTF_8:
-        warnings.append(f"names are neither ASCII nor UTF-8; read as {_names.TITLES[page]}, as their bytes suggest")
+    page = names.code_page(content)
+    if page != names.UTF_8:
+        warnings.append(f"names are neither ASCII nor UTF-8; read as {names.TITLES[page]}, as their bytes suggest")
     kernel.prepare(read__step__codepage=page)
     reader = STEPCAFControl_Reader()
     reader.SetNameMode(True)
@@ -108,7 +110,7 @@ def _syntax_error(text: Part21, file_name: str) -> ParseError:
     return ParseError(f"{file_name}: syntax error in line {line}: {what}", details={"phase": "read", "line": line})
 
 
-def _transferred(reader: STEPCAFControl_Reader, text: Part21, file_name: str) -> list[assembly.Node]:
+def _transferred(reader: STEPCAFControl_Reader, text: Part21, file_name: str) -> list[Node]:
     document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
     kernel.transfer(reader, document, file_name)
     roots = assembly.roots(document)
@@ -122,10 +124,10 @@ def _transferred(reader: STEPCAFControl_Reader, text: Part21, file_name: str) ->
     return roots
 
 
-def _evidence(found: _units.FileUnits | None, warnings: list[str]) -> Units:
+def _evidence(found: FileUnits | None, warnings: list[str]) -> Units:
     if found is None:
         warnings.append("the file declares no unit of length; millimeter is assumed")
-        return Units(name=_units.MILLIMETER.name, found="assumed")
+        return Units(name=MILLIMETER.name, found="assumed")
     if found.others:
         others = ", ".join(found.others)
         warnings.append(

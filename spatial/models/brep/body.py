@@ -17,7 +17,6 @@ from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Curve, BRepAdaptor_Curve2d, BRepAdaptor_Surface
 from OCP.Standard import Standard_Failure
 from OCP.TopAbs import TopAbs_Orientation, TopAbs_ShapeEnum
-from OCP.TopExp import TopExp_Explorer
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape
 
@@ -26,14 +25,15 @@ from spatial.geometry.curves import CurveTable, Group
 from spatial.geometry.quadrature import Array
 from spatial.models.brep import curves, surfaces
 from spatial.models.brep.curves import Unusable
+from spatial.models.brep.topology import faces_of, subshapes, triangles_of
 
 _FORWARD = TopAbs_Orientation.TopAbs_FORWARD
 _REVERSED = TopAbs_Orientation.TopAbs_REVERSED
 
 
 @dataclass(frozen=True)
-class BodyEdge:
-    """An edge in the boundary of a face, seen with the face's own side up."""
+class Coedge:
+    """An edge as it bounds one face, seen with the face's own side up; a seam bounds its face twice, once each way."""
 
     edge: TopoDS_Edge
     sign: float
@@ -53,7 +53,7 @@ class BodyFace:
     kind: SurfaceType
     surface: Any
     """BRepAdaptor_Surface; None for a face of triangles."""
-    edges: list[BodyEdge]
+    coedges: list[Coedge]
     """Empty where one of them cannot be used."""
     triangles: Array | None = None
     """(n, 3, 3) corners in millimetres, of a face without surface."""
@@ -104,11 +104,11 @@ class Body:
         for other, number in known:
             if edge.IsSame(other):
                 return number
-        number = self._added(edge)
+        number = self._add(edge)
         known.append((edge, number))
         return number
 
-    def _added(self, edge: TopoDS_Edge) -> int | None:
+    def _add(self, edge: TopoDS_Edge) -> int | None:
         if BRep_Tool.Degenerated_s(edge):
             return None
         try:
@@ -117,22 +117,12 @@ class Body:
             raise Unusable(str(failure)) from failure
 
 
-def take(shape: TopoDS_Shape) -> Body:
+def body_of(shape: TopoDS_Shape) -> Body:
     """The body of a shape, with its faces in the order in which the kernel visits them."""
     body = Body()
-    for item in explored(shape, TopAbs_ShapeEnum.TopAbs_FACE):
-        body.faces.append(_face(body, TopoDS.Face_s(item)))
+    for face in faces_of(shape):
+        body.faces.append(_face(body, face))
     return body
-
-
-def explored(shape: TopoDS_Shape, kind: TopAbs_ShapeEnum) -> list[TopoDS_Shape]:
-    """All sub-shapes of a kind, as often as they are used."""
-    found = []
-    explorer = TopExp_Explorer(shape, kind)
-    while explorer.More():
-        found.append(explorer.Current())
-        explorer.Next()
-    return found
 
 
 def _face(body: Body, face: TopoDS_Face) -> BodyFace:
@@ -140,13 +130,14 @@ def _face(body: Body, face: TopoDS_Face) -> BodyFace:
     own = TopoDS.Face_s(face.Oriented(_FORWARD))
     surface = _surface(own)
     if surface is None:
-        return BodyFace(own, sign, "other", None, [], triangles(own))
+        triangles = triangles_of(own)
+        return BodyFace(own, sign, "other", None, [], triangles if len(triangles) else None)
     try:
-        edges = [_edge(body, TopoDS.Edge_s(item)) for item in explored(own, TopAbs_ShapeEnum.TopAbs_EDGE)]
+        coedges = [_coedge(body, TopoDS.Edge_s(item)) for item in subshapes(own, TopAbs_ShapeEnum.TopAbs_EDGE)]
     except Unusable:
-        edges = []
+        coedges = []
     kind = surfaces.KINDS.get(surface.GetType(), "other")
-    return BodyFace(own, sign, kind, surface, [edge for edge in edges if edge.sign])
+    return BodyFace(own, sign, kind, surface, [coedge for coedge in coedges if coedge.sign])
 
 
 def _surface(face: TopoDS_Face) -> BRepAdaptor_Surface | None:
@@ -155,11 +146,11 @@ def _surface(face: TopoDS_Face) -> BRepAdaptor_Surface | None:
     return BRepAdaptor_Surface(face, False)
 
 
-def _edge(body: Body, edge: TopoDS_Edge) -> BodyEdge:
+def _coedge(body: Body, edge: TopoDS_Edge) -> Coedge:
     """Edges that lie within the face (INTERNAL, EXTERNAL) bound nothing: sign 0."""
     orientation = edge.Orientation()
     sign = 1.0 if orientation == _FORWARD else -1.0 if orientation == _REVERSED else 0.0
-    return BodyEdge(edge, sign, body.number_of(edge))
+    return Coedge(edge, sign, body.number_of(edge))
 
 
 def pcurve_table(face: BodyFace) -> tuple[CurveTable, Array]:
@@ -169,7 +160,7 @@ def pcurve_table(face: BodyFace) -> tuple[CurveTable, Array]:
     """
     table = CurveTable()
     add_pcurves(table, face)
-    return table, np.array([edge.sign for edge in face.edges])
+    return table, np.array([coedge.sign for coedge in face.coedges])
 
 
 def add_pcurves(table: CurveTable, face: BodyFace) -> list[int]:
@@ -178,19 +169,6 @@ def add_pcurves(table: CurveTable, face: BodyFace) -> list[int]:
     Raises: Unusable where an edge has no pcurve on the face.
     """
     try:
-        return [curves.add(table, BRepAdaptor_Curve2d(edge.edge, face.face)) for edge in face.edges]
+        return [curves.add(table, BRepAdaptor_Curve2d(coedge.edge, face.face)) for coedge in face.coedges]
     except Standard_Failure as failure:
         raise Unusable(str(failure)) from failure
-
-
-def triangles(face: TopoDS_Face) -> Array | None:
-    """The triangles (n, 3, 3) that a face carries, in millimetres; None where it carries none."""
-    location = TopLoc_Location()
-    mesh: Any = BRep_Tool.Triangulation_s(face, location)
-    if mesh is None:
-        return None
-    nodes = np.array(
-        [mesh.Node(i).Transformed(location.Transformation()).Coord() for i in range(1, mesh.NbNodes() + 1)]
-    )
-    corners = np.array([mesh.Triangle(i).Get() for i in range(1, mesh.NbTriangles() + 1)]) - 1
-    return np.asarray(nodes[corners])

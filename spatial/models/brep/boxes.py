@@ -1,4 +1,4 @@
-"""The extent of a body, from its edges and from the faces that may bulge beyond them."""
+"""The extent of a body, from its edges and from the interior extrema of its curved faces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from OCP.gp import gp_Pnt2d
 from OCP.TopAbs import TopAbs_State
 from OCP.TopoDS import TopoDS_Face
 
-from spatial.geometry.extent import Bulge, Bump, Contains, Extent, Round
+from spatial.geometry.extent import Contains, CurvedFace, Extent, FreeformFace, RoundFace
 from spatial.geometry.quadrature import Array
 from spatial.geometry.surfaces import Revolution, SplineFaces
 from spatial.models.brep.body import Body, BodyFace
@@ -28,14 +28,18 @@ GRID_STEPS: Final = 5
 """Steps of the grid over one span of a freeform surface."""
 
 _CLASSIFIER_TOLERANCE: Final = 1e-9
+"""In parameters of the surface."""
+
+_BREAK_MARGIN: Final = 1e-6
+"""A break this near to an end, as a part of the range, is that end."""
 
 
 def extent(body: Body) -> Extent:
     """What bounds a body; millimetres."""
     triangles = [face.triangles.reshape(-1, 3) for face in body.faces if face.triangles is not None]
     points = np.concatenate(triangles) if triangles else np.zeros((0, 3))
-    bulges = [_bulge(face) for face in body.faces if face.surface is not None and not _is_ruled(face)]
-    return Extent(points, body.groups, bulges)
+    curved = [_curved_face(face) for face in body.faces if face.surface is not None and not _is_ruled(face)]
+    return Extent(points, body.groups, curved)
 
 
 def _is_ruled(face: BodyFace) -> bool:
@@ -46,19 +50,19 @@ def _is_ruled(face: BodyFace) -> bool:
     return face.kind in RULED
 
 
-def _bulge(face: BodyFace) -> Bulge:
+def _curved_face(face: BodyFace) -> CurvedFace:
     contains = _classifier(face.face)
     if face.kind == "sphere":
         sphere = face.surface.Sphere()
-        return Round(frame(sphere.Position()), 0.0, sphere.Radius(), contains)
+        return RoundFace(frame(sphere.Position()), 0.0, sphere.Radius(), contains)
     if face.kind == "torus":
         torus = face.surface.Torus()
-        return Round(frame(torus.Position()), torus.MajorRadius(), torus.MinorRadius(), contains)
-    return _bump(face, contains)
+        return RoundFace(frame(torus.Position()), torus.MajorRadius(), torus.MinorRadius(), contains)
+    return _freeform_face(face, contains)
 
 
 def _classifier(face: TopoDS_Face) -> Contains:
-    """Made when it is first asked: most faces stay below what edges reach."""
+    """Made at the first question: most faces stay below what edges reach."""
     made: list[BRepTopAdaptor_FClass2d] = []
 
     def contains(u: float, v: float) -> bool:
@@ -69,7 +73,7 @@ def _classifier(face: TopoDS_Face) -> Contains:
     return contains
 
 
-def _bump(face: BodyFace, contains: Contains) -> Bulge:
+def _freeform_face(face: BodyFace, contains: Contains) -> CurvedFace:
     @cache
     def rectangle() -> Rectangle:
         low_u, high_u, low_v, high_v = BRepTools.UVBounds_s(face.face)
@@ -87,16 +91,16 @@ def _bump(face: BodyFace, contains: Contains) -> Bulge:
         return SplineFaces([spline_surface(face.kind, face.spline, face.poles, rectangle())])
 
     if face.kind == "revolution":
-        return Bump(lambda u, v: surface().points(u, v), grid, contains, None)
+        return FreeformFace(lambda u, v: surface().points(u, v), grid, contains, None)
     if face.kind not in ("bspline", "bezier"):
-        return Bump(_points(face.surface), grid, contains, None)
+        return FreeformFace(_points(face.surface), grid, contains, None)
     poles = face.poles.reshape(-1, 4)
-    return Bump(lambda u, v: surface().points(u, v), grid, contains, poles[:, :3] / poles[:, 3:])
+    return FreeformFace(lambda u, v: surface().points(u, v), grid, contains, poles[:, :3] / poles[:, 3:])
 
 
 def _grid(low: float, high: float, breaks: Array) -> Array:
     """Steps within every span of [low, high]."""
-    margin = 1e-6 * (high - low)
+    margin = _BREAK_MARGIN * (high - low)
     ends = np.concatenate([[low], breaks[(breaks > low + margin) & (breaks < high - margin)], [high]])
     inner = np.linspace(ends[:-1], ends[1:], GRID_STEPS, endpoint=False, axis=1)
     return np.append(inner.ravel(), high)

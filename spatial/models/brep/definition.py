@@ -1,7 +1,7 @@
 """A body measured once, and what an instance of it is.
 
 Everything an instance needs follows from its definition and a similarity transform: volumes scale with the cube, areas with
-the square, points move, directions turn. Only the box must be found anew when an instance is turned, from the same extent.
+the square, points move, directions turn. Only the box must be found again when an instance is turned, from the same extent.
 """
 
 from __future__ import annotations
@@ -11,19 +11,18 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-from OCP.BRep import BRep_Tool
 from OCP.gp import gp_Trsf
 from OCP.TopAbs import TopAbs_ShapeEnum
 from OCP.TopoDS import TopoDS_Shape
 
 from spatial.contract.extraction import Face, SurfaceType
-from spatial.geometry import rounding
+from spatial.geometry import rounding, triangles
 from spatial.geometry.extent import Extent, box
 from spatial.geometry.placement import Placement
 from spatial.geometry.quadrature import Array
-from spatial.geometry.triangles import closes
 from spatial.models.brep import body, boxes, mass, wires
 from spatial.models.brep.faces import FaceTable
+from spatial.models.brep.topology import is_closed, matrix, subshapes
 
 CLOSED_GAP: Final = 1e-5
 """Area vectors of a closed body add up to nothing; a gap beyond this, relative to the area, says that faces are missing."""
@@ -31,12 +30,12 @@ CLOSED_GAP: Final = 1e-5
 
 def placement(transform: gp_Trsf, scale: float) -> Placement:
     """From a kernel transform in millimetres, and document units per millimetre."""
-    rows = np.array([[transform.Value(i, j) for j in range(1, 5)] for i in range(1, 4)])
+    rows = matrix(transform)
     return Placement(rows[:, :3] * scale, rows[:, 3] * scale)
 
 
 class Definition:
-    """One body, taken from the kernel and measured when first asked."""
+    """One body, taken from the kernel and measured at the first question."""
 
     def __init__(self, name: str, shape: TopoDS_Shape, sewn: bool = False) -> None:
         self.name = name
@@ -48,7 +47,7 @@ class Definition:
     @cached_property
     def body(self) -> body.Body:
         """Its faces and edges."""
-        return body.take(self.shape)
+        return body.body_of(self.shape)
 
     @cached_property
     def mass(self) -> mass.Mass:
@@ -65,25 +64,25 @@ class Definition:
     @cached_property
     def shells(self) -> list[TopoDS_Shape]:
         """Its shells."""
-        return body.explored(self.shape, TopAbs_ShapeEnum.TopAbs_SHELL)
+        return subshapes(self.shape, TopAbs_ShapeEnum.TopAbs_SHELL)
 
     @cached_property
     def shells_closed(self) -> list[bool]:
         """Whether all edges of each shell are shared."""
-        return [bool(BRep_Tool.IsClosed_s(shell)) for shell in self.shells]
+        return [is_closed(shell) for shell in self.shells]
 
     @cached_property
     def closed(self) -> bool:
         """Whether its faces close: every edge is shared, and the faces' area vectors cancel."""
         if self.tessellated:
             signed = [face.triangles[:, :: int(face.sign)] for face in self.body.faces if face.triangles is not None]
-            return closes(np.concatenate(signed))
-        return bool(self.shells) and all(self.shells_closed) and not self.mass.gap > CLOSED_GAP
+            return triangles.is_closed(np.concatenate(signed))
+        return is_closed(self.shape) and not self.mass.gap > CLOSED_GAP
 
     @cached_property
     def vertex_count(self) -> int:
         """How many different vertices it has."""
-        return len({hash(vertex) for vertex in body.explored(self.shape, TopAbs_ShapeEnum.TopAbs_VERTEX)})
+        return len({hash(vertex) for vertex in subshapes(self.shape, TopAbs_ShapeEnum.TopAbs_VERTEX)})
 
     @cached_property
     def tessellated(self) -> bool:

@@ -7,14 +7,14 @@ from typing import Any, Final, Literal
 
 from OCP.gp import gp_Trsf
 from OCP.TopAbs import TopAbs_Orientation, TopAbs_ShapeEnum
-from OCP.TopExp import TopExp_Explorer
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS_Shape
 
 from spatial.contract.extraction import AssemblyNode
-from spatial.formats.occt.assembly import Node, Product
 from spatial.geometry import rounding
 from spatial.models.brep.definition import Definition
+from spatial.models.brep.product import Node, Product
+from spatial.models.brep.topology import matrix, subshapes, unplaced
 
 BodyKind = Literal["solid", "shell", "face", "edge", "vertex"]
 
@@ -122,7 +122,7 @@ class _Unfolder:
 
     def _definition(self, part: TopoDS_Shape) -> Definition:
         """The same for every placement of the same body, whichever way it came to be placed."""
-        bare = part.Located(TopLoc_Location())
+        bare = unplaced(part)
         key = (hash(bare), bare.Orientation() == TopAbs_Orientation.TopAbs_REVERSED)
         if key not in self._found.definitions:
             self._found.definitions[key] = Definition(f"definition-{len(self._found.definitions) + 1}", bare)
@@ -131,18 +131,9 @@ class _Unfolder:
 
 def parts(shape: TopoDS_Shape) -> list[tuple[BodyKind, TopoDS_Shape]]:
     """The bodies in a shape: solids, then shells outside of solids, faces outside of shells, and so on."""
-    found = []
-    for kind, wanted, avoided in _KINDS:
-        explorer = TopExp_Explorer(shape, wanted, avoided)
-        while explorer.More():
-            found.append((kind, explorer.Current()))
-            explorer.Next()
-    return found
+    return [(kind, part) for kind, wanted, outside in _KINDS for part in subshapes(shape, wanted, outside)]
 
 
 def _rows(transform: gp_Trsf, scale: float) -> tuple[float, ...]:
-    return tuple(
-        rounding.significant(transform.Value(i, j) * (scale if j == 4 else 1.0)) + 0.0
-        for i in range(1, 4)
-        for j in range(1, 5)
-    )
+    rows = matrix(transform) * (1.0, 1.0, 1.0, scale)
+    return tuple(rounding.significant(value) + 0.0 for value in rows.ravel().tolist())

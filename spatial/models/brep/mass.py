@@ -6,7 +6,8 @@ exact to rounding, others to INTEGRAL_ERROR. What has no arrays (offset surfaces
 kernel's own adaptive quadrature.
 
 Glossary
-  cone of a face  the volume between a face and a fixed point; over a closed shell the cones add up to its volume.
+  coedge              an edge as it bounds one face, with the direction in which that face takes it.
+  signed cone volume  of a face: the volume between it and a fixed point; over a closed shell it adds up to the volume inside.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from spatial.contract.extraction import SurfaceType
 from spatial.geometry.curves import CurveTable, rectangles, samples
 from spatial.geometry.integrals import (
     COMPONENTS,
+    Coedges,
     Planes,
     Revolutes,
-    Uses,
     area_vectors,
     freeform_integrals,
     triangle_integrals,
@@ -97,11 +98,11 @@ def measure(body: Body) -> Mass:
     left = [number for number, row in enumerate(rows) if np.isnan(row[0])]
     for number in left:
         rows[number] = _integrals_of(body.faces[number], place)
-    _close(body, place, rows, [number for number in left if body.faces[number].edges])
-    return _summed(body, place, rows)
+    _integrate_area_vectors(body, place, rows, [number for number in left if body.faces[number].coedges])
+    return _mass(body, place, rows)
 
 
-def _close(body: Body, place: Normalisation, rows: Array, chosen: list[int]) -> None:
+def _integrate_area_vectors(body: Body, place: Normalisation, rows: Array, chosen: list[int]) -> None:
     """Area vectors of the faces that were left to the kernel."""
     if chosen:
         groups = [group.placed(place.origin, place.factor) for group in body.groups]
@@ -120,92 +121,92 @@ def normalisation(body: Body) -> Normalisation:
 
 
 def _integrate_planes(body: Body, place: Normalisation, rows: Array) -> None:
-    chosen = [n for n, face in enumerate(body.faces) if face.kind == "plane" and face.edges]
+    chosen = [n for n, face in enumerate(body.faces) if face.kind == "plane" and face.coedges]
     if not chosen:
         return
     frames = np.array([frame(body.faces[n].surface.Plane().Position()) for n in chosen])
     groups = [group.placed(place.origin, place.factor) for group in body.groups]
     planes = Planes((frames[:, 0] - place.origin) * place.factor, frames[:, 1], frames[:, 2])
-    uses = _in_space(body, chosen)
-    rows[chosen] = planes.near(groups, uses).integrals(groups, uses)
+    coedges = _in_space(body, chosen)
+    rows[chosen] = planes.near(groups, coedges).integrals(groups, coedges)
 
 
-def _in_space(body: Body, chosen: list[int]) -> Uses:
+def _in_space(body: Body, chosen: list[int]) -> Coedges:
     """The edges in space around some faces."""
-    return _uses(
+    return _coedges(
         [
-            (edge.curve, at, edge.sign)
+            (coedge.curve, at, coedge.sign)
             for at, n in enumerate(chosen)
-            for edge in body.faces[n].edges
-            if edge.curve is not None
+            for coedge in body.faces[n].coedges
+            if coedge.curve is not None
         ]
     )
 
 
 def _integrate_revolutes(body: Body, place: Normalisation, rows: Array, kinds: tuple[SurfaceType, ...]) -> None:
-    chosen, table, uses = _bounded(body, kinds)
+    chosen, table, coedges = _with_pcurves(body, kinds)
     if not chosen:
         return
     shapes = [profile(body.faces[n].kind, body.faces[n].surface) for n in chosen]
     frames = np.array([where for where, _ in shapes])
     frames[:, 0] = (frames[:, 0] - place.origin) * place.factor
     revolutes = Revolutes(frames, np.array([radii for _, radii in shapes]) * place.factor)
-    rows[chosen] = revolutes.integrals(table.groups(), uses)
+    rows[chosen] = revolutes.integrals(table.groups(), coedges)
 
 
-def _bounded(body: Body, kinds: tuple[SurfaceType, ...]) -> tuple[list[int], CurveTable, Uses]:
+def _with_pcurves(body: Body, kinds: tuple[SurfaceType, ...]) -> tuple[list[int], CurveTable, Coedges]:
     """The faces of some kinds that have pcurves all around, the pcurves, and which bounds which."""
     table = CurveTable()
     chosen: list[int] = []
-    uses: list[tuple[int, int, float]] = []
+    coedges: list[tuple[int, int, float]] = []
     for number, face in enumerate(body.faces):
-        if face.kind not in kinds or not face.edges:
+        if face.kind not in kinds or not face.coedges:
             continue
         try:
             numbers = add_pcurves(table, face)
         except Unusable:
             continue
-        uses += [(curve, len(chosen), edge.sign) for curve, edge in zip(numbers, face.edges, strict=True)]
+        coedges += [(curve, len(chosen), coedge.sign) for curve, coedge in zip(numbers, face.coedges, strict=True)]
         chosen.append(number)
-    return chosen, table, _uses(uses)
+    return chosen, table, _coedges(coedges)
 
 
-def _owners(table: CurveTable, uses: Uses) -> Index:
+def _owners(table: CurveTable, coedges: Coedges) -> Index:
     """The face of each pcurve; curves of a face that was given up have none, and go to the first."""
     owner = np.zeros(table.count, dtype=np.intp)
-    owner[uses.curve] = uses.face
+    owner[coedges.curve] = coedges.face
     return owner
 
 
-def _uses(rows: list[tuple[int, int, float]]) -> Uses:
+def _coedges(rows: list[tuple[int, int, float]]) -> Coedges:
     curve, face, sign = zip(*rows, strict=True) if rows else ((), (), ())
-    return Uses(np.array(curve, dtype=np.intp), np.array(face, dtype=np.intp), np.array(sign, dtype=float))
+    return Coedges(np.array(curve, dtype=np.intp), np.array(face, dtype=np.intp), np.array(sign, dtype=float))
 
 
 def _integrate_freeform(body: Body, place: Normalisation, rows: Array) -> None:
-    chosen, table, uses = _bounded(body, ("bspline", "bezier", "extrusion", "revolution"))
+    chosen, table, coedges = _with_pcurves(body, ("bspline", "bezier", "extrusion", "revolution"))
     if not chosen:
         return
     groups = table.groups()
-    boxes = rectangles(groups, _owners(table, uses), len(chosen))
+    boxes = rectangles(groups, _owners(table, coedges), len(chosen))
     batches: dict[tuple[int, ...], list[tuple[int, SplineSurface]]] = defaultdict(list)
     for at, n in enumerate(chosen):
         face = body.faces[n]
         try:
             within = rectangle(face.surface, boxes[0][at], boxes[1][at])
             if face.kind in ("bspline", "bezier"):
-                outer, spline = _oriented(spline_surface(face.kind, face.spline, face.poles, within))
+                outer, spline = _along_cheaper(spline_surface(face.kind, face.spline, face.poles, within))
                 key = (outer, spline.outer.degree, spline.inner.degree)
                 batches[key].append((at, spline.placed(place.origin, place.factor)))
             else:
                 swept = _SWEPT[face.kind](face.surface, within).placed(place.origin, place.factor)
-                rows[n] = freeform_integrals(swept, groups, uses.of_faces([at]), 0)[0]
+                rows[n] = freeform_integrals(swept, groups, coedges.of_faces([at]), 0)[0]
         except Unusable:
             continue
     for (outer, *_), batch in batches.items():
         members = [at for at, _ in batch]
         faces = SplineFaces([spline for _, spline in batch])
-        rows[[chosen[at] for at in members]] = freeform_integrals(faces, groups, uses.of_faces(members), outer)
+        rows[[chosen[at] for at in members]] = freeform_integrals(faces, groups, coedges.of_faces(members), outer)
 
 
 _SWEPT: Final[dict[SurfaceType, Callable[..., Extrusion | Revolution]]] = {
@@ -214,7 +215,7 @@ _SWEPT: Final[dict[SurfaceType, Callable[..., Extrusion | Revolution]]] = {
 }
 
 
-def _oriented(spline: SplineSurface) -> tuple[int, SplineSurface]:
+def _along_cheaper(spline: SplineSurface) -> tuple[int, SplineSurface]:
     """With isolines in the direction in which they cost less; and which of u (0) and v (1) is then the outer one."""
     return (0, spline) if spline.inner.cost() <= spline.outer.cost() else (1, spline.swapped())
 
@@ -229,11 +230,11 @@ def _integrals_of(face: BodyFace, place: Normalisation) -> Array:
 
 
 def _by_kernel(face: BodyFace, place: Normalisation) -> Array:
-    """By the kernel's adaptive quadrature; the area vector, which it does not tell, follows in `_close`."""
+    """By the kernel's adaptive quadrature; the area vector, which it does not tell, follows in `_integrate_area_vectors`."""
     surface, origin = GProp_GProps(), gp_Pnt(*place.origin)
     try:
         BRepGProp.SurfaceProperties_s(face.face, surface, KERNEL_ERROR)
-        # VolumeProperties would measure the cone from a point of its own choice, another one for each face.
+        # VolumeProperties measures the cone volume from a point of its own choice, another one for each face.
         volume = BRepGProp_Vinert(BRepGProp_Face(face.face), BRepGProp_Domain(face.face), origin, KERNEL_ERROR)
     except Standard_Failure:
         return np.full(COMPONENTS, np.nan)
@@ -242,7 +243,7 @@ def _by_kernel(face: BodyFace, place: Normalisation) -> Array:
     return np.asarray(powers * np.array([surface.Mass(), *(np.nan,) * 3, volume.Mass(), *moment]))
 
 
-def _summed(body: Body, place: Normalisation, rows: Array) -> Mass:
+def _mass(body: Body, place: Normalisation, rows: Array) -> Mass:
     # A boundary that runs the wrong way round turns the sign of everything; the surface's side is known all the same.
     rows *= np.where(rows[:, :1] < 0.0, -1.0, 1.0)
     signs = np.array([face.sign for face in body.faces])

@@ -167,8 +167,8 @@ def _shell(draft: Draft, body: Instance, box: BoundingBox | None) -> Shell:
     if definition.closed and definition.mass.complete:
         facts["enclosed_volume"] = rounding.significant(abs(definition.mass.volume) * place.factor**3)
         facts["center_of_mass"] = _point(draft, place, definition.mass.center)
-        sewn = "surfaces that close when sewn edge to edge" if definition.sewn else "a closed shell"
-        draft.doubt(f"{sewn}, which the file does not call a solid; it has an enclosed_volume", body)
+        what = "surfaces that close when sewn edge to edge" if definition.sewn else "a closed shell"
+        draft.doubt(f"{what}, which the file does not call a solid; it has an enclosed_volume", body)
     else:
         draft.doubt("an open shell: it bounds no volume", body)
     return Shell(
@@ -188,7 +188,7 @@ def _free_face(draft: Draft, body: Instance) -> Face:
 
 
 def _curve(draft: Draft, body: Instance, box: BoundingBox | None) -> Curve:
-    kind, length = wires.described(body.definition.shape)
+    kind, length = wires.describe(body.definition.shape)
     facts = {} if length is None else {"length": rounding.significant(length * draft.places_of[body.id].factor)}
     return Curve(id=body.id, type=kind, bbox=box, **facts)
 

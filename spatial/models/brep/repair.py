@@ -10,14 +10,14 @@ from OCP.gp import gp_Trsf
 from spatial.geometry.placement import AS_MODELLED
 from spatial.models.brep.definition import Definition, placement
 from spatial.models.brep.instances import Instance, Unfolding
-from spatial.models.brep.sewing import RELATIVE_TOLERANCE, closed_shells, mended_solid
+from spatial.models.brep.sewing import RELATIVE_TOLERANCE, repair_solid, sew
 
 
-def sewn(unfolding: Unfolding) -> Unfolding:
+def sew_free_faces(unfolding: Unfolding) -> Unfolding:
     """The same bodies, with free faces made closed shells where they close without exception; else as they were."""
     faces = unfolding.of_kind("face")
     size = _size(faces)
-    shells = closed_shells([face.shape for face in faces], size * RELATIVE_TOLERANCE) if size > 0.0 else None
+    shells = sew([face.shape for face in faces], size * RELATIVE_TOLERANCE) if size > 0.0 else None
     if not shells:
         return unfolding
     names = {face.name for face in faces}
@@ -31,16 +31,16 @@ def sewn(unfolding: Unfolding) -> Unfolding:
     return replace(unfolding, instances=kept + made)
 
 
-def mended(unfolding: Unfolding) -> Unfolding:
+def repair_solids(unfolding: Unfolding) -> Unfolding:
     """The same bodies, with solids sewn whose faces do not share their edges, where that closes them."""
     made: dict[int, Definition] = {}
     for definition in {id(body.definition): body.definition for body in unfolding.of_kind("solid")}.values():
         if definition.tessellated or all(definition.shells_closed):
             continue
         low, high = definition.bounds(AS_MODELLED)
-        whole = mended_solid(definition.shape, float(np.linalg.norm(high - low)) * RELATIVE_TOLERANCE)
-        if whole is not None:
-            made[id(definition)] = Definition(definition.name, whole, sewn=True)
+        repaired = repair_solid(definition.shape, float(np.linalg.norm(high - low)) * RELATIVE_TOLERANCE)
+        if repaired is not None:
+            made[id(definition)] = Definition(definition.name, repaired, sewn=True)
     instances = [
         replace(body, definition=made.get(id(body.definition), body.definition)) for body in unfolding.instances
     ]

@@ -6,15 +6,15 @@ all the same is found by joining edges that lie within a tolerance of each other
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from OCP.BRep import BRep_Tool
 from OCP.BRepBuilderAPI import BRepBuilderAPI_MakeSolid, BRepBuilderAPI_Sewing
 from OCP.Standard import Standard_Failure
-from OCP.TopAbs import TopAbs_ShapeEnum
+from OCP.TopAbs import TopAbs_SHELL
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
-from spatial.models.brep.body import explored
+from spatial.models.brep.topology import faces_of, is_closed, subshapes
 
 RELATIVE_TOLERANCE: Final = 1e-5
 """Gaps up to this part of the size of all faces together are closed: 0.01 mm in a metre."""
@@ -23,8 +23,8 @@ MOST_FACES: Final = 5_000
 """Sewing compares edges with edges; above this it is not tried."""
 
 
-def closed_shells(faces: list[TopoDS_Shape], tolerance: float) -> list[TopoDS_Shape] | None:
-    """The shells that faces make when they are sewn; None unless every face ends up in a closed one."""
+def sew(faces: Sequence[TopoDS_Shape], tolerance: float) -> list[TopoDS_Shape] | None:
+    """The shells that faces make when they are sewn, each of them closed; None unless every face ends up in one."""
     if not 2 <= len(faces) <= MOST_FACES:
         return None
     sewing = BRepBuilderAPI_Sewing(tolerance)
@@ -34,18 +34,17 @@ def closed_shells(faces: list[TopoDS_Shape], tolerance: float) -> list[TopoDS_Sh
         sewing.Perform()
     except Standard_Failure:
         return None
-    sewn = sewing.SewedShape()
-    if sewn is None or sewn.IsNull():
+    found = sewing.SewedShape()
+    if found is None or found.IsNull():
         return None
-    shells = explored(sewn, TopAbs_ShapeEnum.TopAbs_SHELL)
-    inside = sum(len(explored(shell, TopAbs_ShapeEnum.TopAbs_FACE)) for shell in shells)
-    whole = inside == len(explored(sewn, TopAbs_ShapeEnum.TopAbs_FACE))
-    return shells if shells and whole and all(BRep_Tool.IsClosed_s(shell) for shell in shells) else None
+    shells = subshapes(found, TopAbs_SHELL)
+    in_shells = sum(len(faces_of(shell)) for shell in shells)
+    return shells if is_closed(found) and in_shells == len(faces_of(found)) else None
 
 
-def mended_solid(solid: TopoDS_Shape, tolerance: float) -> TopoDS_Shape | None:
+def repair_solid(solid: TopoDS_Shape, tolerance: float) -> TopoDS_Shape | None:
     """A solid whose faces share their edges, of one whose faces only lie edge to edge; None where they do not close."""
-    shells = closed_shells(explored(solid, TopAbs_ShapeEnum.TopAbs_FACE), tolerance)
+    shells = sew(faces_of(solid), tolerance)
     if shells is None:
         return None
     made = BRepBuilderAPI_MakeSolid(TopoDS.Shell_s(shells[0]))

@@ -214,12 +214,16 @@ def _basis(surface: BRepAdaptor_Surface, first: float, last: float) -> Basis:
 
 
 def grid_breaks(surface: BRepAdaptor_Surface, side: str) -> Array:
-    """Parameters between which a surface has no more than one hill, as far as its form tells."""
+    """Parameters between which a surface has no more than one local maximum, as far as its form tells."""
     first, last = getattr(surface, f"First{side}Parameter")(), getattr(surface, f"Last{side}Parameter")()
     if last - first > UNBOUNDED:
         return np.zeros(0)
-    count = getattr(surface, f"Nb{side}Knots")() if surface.GetType() in _SPLINES else 9
-    return np.linspace(first, last, max(count, 5))
+    count = getattr(surface, f"Nb{side}Knots")() if surface.GetType() in _SPLINES else _OTHER_BREAKS
+    return np.linspace(first, last, max(count, _LEAST_BREAKS))
 
+
+_OTHER_BREAKS: Final = 9
+"""Breaks of a surface without knots (offset, extruded, revolved): every eighth of a turn."""
+_LEAST_BREAKS: Final = 5
 
 _SPLINES: Final = (GeomAbs_SurfaceType.GeomAbs_BSplineSurface, GeomAbs_SurfaceType.GeomAbs_BezierSurface)

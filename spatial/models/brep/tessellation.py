@@ -9,7 +9,7 @@ Glossary
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -21,12 +21,9 @@ from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.BRepBndLib import BRepBndLib
 from OCP.BRepMesh import BRepMesh_IncrementalMesh
 from OCP.GeomAbs import GeomAbs_SurfaceType
-from OCP.gp import gp_Ax1, gp_Pnt, gp_Trsf
+from OCP.gp import gp_Ax1, gp_Pnt
 from OCP.Standard import Standard_Failure
-from OCP.TopAbs import TopAbs_FACE, TopAbs_REVERSED, TopAbs_ShapeEnum
-from OCP.TopExp import TopExp_Explorer
-from OCP.TopLoc import TopLoc_Location
-from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
+from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from spatial.geometry.sampling import (
     ANGULAR_DEFLECTION,
@@ -38,11 +35,15 @@ from spatial.geometry.sampling import (
     snap_plane,
     snap_sphere,
     snap_torus,
-    triangle_areas,
 )
+from spatial.geometry.triangles import areas_of
+from spatial.models.brep.topology import faces_of, triangles_of
 
 Row = tuple[float, float, float, float, float, float, float, float]
-"""How one analytic surface is written down: a point, a unit axis, and two sizes."""
+"""An analytic surface: a point (3), a unit axis (3), and two sizes."""
+
+SNAP_REACH: Final = 4.0
+"""Linear deflections that a point may move onto its surface; a longer way says that the triangles are not the mesher's."""
 
 FREEFORM: Final = ""
 """Kind of a face whose points stay on their triangles."""
@@ -76,7 +77,7 @@ class Tessellation:
     @property
     def area(self) -> float:
         """The triangles' area."""
-        return float(triangle_areas(self.corners).sum())
+        return float(areas_of(self.corners).sum())
 
     @property
     def size(self) -> float:
@@ -87,8 +88,8 @@ class Tessellation:
     def on_surface(self, points: Floats, triangles: Integers) -> Floats:
         """The points moved onto the analytic surfaces of their faces; those of other faces as they are.
 
-        A move longer than the mesher's tolerance is not made: then the face's triangles came with the file and are
-        another approximation than ours.
+        A longer move than SNAP_REACH deflections is not made: then the triangles came with the file, as another
+        approximation of the surface.
         """
         placed = points.copy()
         faces = self.face_of[triangles]
@@ -96,29 +97,16 @@ class Tessellation:
         for kind in np.unique(kinds[kinds != FREEFORM]):
             chosen = kinds == kind
             moved = _SNAPS[str(kind)](points[chosen], self.rows[faces[chosen]])
-            near = np.linalg.norm(moved - points[chosen], axis=1) <= 4 * self.deflection
+            near = np.linalg.norm(moved - points[chosen], axis=1) <= SNAP_REACH * self.deflection
             placed[chosen] = np.where(near[:, None], moved, points[chosen])
         return placed
-
-
-def subshapes(shape: TopoDS_Shape, kind: TopAbs_ShapeEnum) -> Iterator[TopoDS_Shape]:
-    """The sub-shapes of one kind in the order in which the shape holds them."""
-    explorer = TopExp_Explorer(shape, kind)
-    while explorer.More():
-        yield explorer.Current()
-        explorer.Next()
-
-
-def faces_of(shape: TopoDS_Shape) -> Iterator[TopoDS_Face]:
-    """The faces of a shape in the order in which it holds them."""
-    return map(TopoDS.Face_s, subshapes(shape, TopAbs_FACE))
 
 
 def tessellate(shape: TopoDS_Shape) -> Tessellation:
     """Mesh a shape; faces that already are triangles keep theirs."""
     deflection = _mesh(shape)
-    faces = list(faces_of(shape))
-    meshes = [_triangles(face) for face in faces]
+    faces = faces_of(shape)
+    meshes = [triangles_of(face) for face in faces]
     corners = np.concatenate([np.empty((0, 3, 3)), *meshes])
     face_of = np.repeat(np.arange(len(faces)), [len(mesh) for mesh in meshes])
     finite = np.isfinite(corners).all(axis=(1, 2))
@@ -133,16 +121,6 @@ def tessellate(shape: TopoDS_Shape) -> Tessellation:
     )
 
 
-def matrix(transform: gp_Trsf) -> Floats:
-    """The (3, 4) matrix of a transform."""
-    return np.array([[transform.Value(row, column) for column in range(1, 5)] for row in range(1, 4)])
-
-
-def transformed(points: Floats, by: Floats) -> Floats:
-    """(n, 3) points under a (3, 4) matrix."""
-    return points @ by[:, :3].T + by[:, 3]
-
-
 def _mesh(shape: TopoDS_Shape) -> float:
     """Give the faces their triangles; returns the linear deflection, 0 where there is nothing to mesh."""
     parts = [(shape, _box(shape))]
@@ -154,7 +132,7 @@ def _mesh(shape: TopoDS_Shape) -> float:
     deflection = 0.0 if together.IsVoid() else LINEAR_DEFLECTION * math.sqrt(together.SquareExtent())
     if deflection > 0:
         for part, _ in parts:
-            # What the mesher dies of stays without triangles, as does what it gives up on.
+            # A face on which the mesher fails stays without triangles.
             with suppress(Standard_Failure):
                 BRepMesh_IncrementalMesh(part, deflection, False, ANGULAR_DEFLECTION, False)
     return deflection
@@ -165,21 +143,6 @@ def _box(shape: TopoDS_Shape) -> Bnd_Box:
     box = Bnd_Box()
     BRepBndLib.Add_s(shape, box, False)
     return box
-
-
-def _triangles(face: TopoDS_Face) -> Floats:
-    """(n, 3, 3) corners; none where the mesher gave up."""
-    location = TopLoc_Location()
-    mesh = BRep_Tool.Triangulation_s(face, location)
-    if mesh is None or not mesh.NbTriangles():
-        return np.empty((0, 3, 3))
-    nodes = np.array([node.Coord() for node in map(mesh.Node, range(1, mesh.NbNodes() + 1))])
-    if not location.IsIdentity():
-        nodes = transformed(nodes, matrix(location.Transformation()))
-    corners = np.array([triangle.Get() for triangle in map(mesh.Triangle, range(1, mesh.NbTriangles() + 1))]) - 1
-    if face.Orientation() == TopAbs_REVERSED:
-        corners = corners[:, ::-1]
-    return np.asarray(nodes[corners], dtype=np.float64)
 
 
 def _surface(face: TopoDS_Face) -> tuple[str, Row]:

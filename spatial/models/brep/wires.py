@@ -49,7 +49,7 @@ def point(shape: TopoDS_Shape) -> Array:
     return np.array([BRep_Tool.Pnt_s(TopoDS.Vertex_s(shape)).Coord()])
 
 
-def described(shape: TopoDS_Shape) -> tuple[str, float | None]:
+def describe(shape: TopoDS_Shape) -> tuple[str, float | None]:
     """Kind and length (millimetres) of an edge; no length where its curve cannot be used."""
     try:
         kind = KINDS.get(BRepAdaptor_Curve(TopoDS.Edge_s(shape)).GetType(), "other")

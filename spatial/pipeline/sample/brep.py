@@ -16,15 +16,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS_Shape
 
 from spatial.contract.points import PointCloud, PointCloudKind, PointCloudScene
 from spatial.geometry.sampling import Floats, quantum, rounded, scatter, shares
 from spatial.models.brep.model import BrepModel
-from spatial.models.brep.tessellation import Tessellation, matrix, tessellate, transformed
+from spatial.models.brep.tessellation import Tessellation, tessellate
+from spatial.models.brep.topology import is_closed, matrix, transformed, unplaced
 from spatial.models.reading import SamplingPlan
-from spatial.understanding.brep.kind import closed, kind_of
+from spatial.understanding.brep.kind import kind_of
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def sample(source: BrepModel, plan: SamplingPlan) -> PointCloudScene:
     meshes: dict[str, Tessellation] = {}
     for body in bodies:
         if body.definition not in meshes:
-            meshes[body.definition] = tessellate(_unplaced(body.shape))
+            meshes[body.definition] = tessellate(unplaced(body.shape))
     bodies = [body for body in bodies if meshes[body.definition].area > 0]
     counts = _counts(bodies, meshes, plan)
     return PointCloudScene(point_clouds=list(_clouds(bodies, meshes, counts, source.scale, plan.seed)))
@@ -62,11 +62,7 @@ def _bodies(source: BrepModel) -> Iterator[_Body]:
     for solid in source.solids:
         yield _Body(solid.id, solid.definition, solid.shape, solid.closed)
     for open_shape in source.open_shapes:
-        yield _Body(open_shape.id, open_shape.id, open_shape.shape, closed(open_shape.shape))
-
-
-def _unplaced(shape: TopoDS_Shape) -> TopoDS_Shape:
-    return shape.Located(TopLoc_Location())
+        yield _Body(open_shape.id, open_shape.id, open_shape.shape, is_closed(open_shape.shape))
 
 
 def _counts(bodies: list[_Body], meshes: dict[str, Tessellation], plan: SamplingPlan) -> list[int]:
@@ -90,7 +86,7 @@ def _clouds(
     for body, count in zip(bodies, counts, strict=True):
         mesh = meshes[body.definition]
         if body.definition not in kinds:
-            kinds[body.definition] = kind_of(_unplaced(body.shape), mesh) if body.closed else "surface"
+            kinds[body.definition] = kind_of(unplaced(body.shape), mesh) if body.closed else "surface"
         points = placed(samples[body.definition][:count], body.shape) * scale
         yield PointCloud.of(
             body.id, rounded(points, quantum(mesh.size * body.factor * scale)).tolist(), kinds[body.definition]

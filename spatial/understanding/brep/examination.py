@@ -16,12 +16,11 @@ from OCP.BRep import BRep_Tool
 from OCP.BRepClass3d import BRepClass3d_SolidClassifier
 from OCP.Standard import Standard_Failure
 from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_IN, TopAbs_OUT, TopAbs_REVERSED
-from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedMapOfShape
 
 from spatial.models.brep.model import BrepModel
-from spatial.models.brep.tessellation import faces_of, subshapes
+from spatial.models.brep.topology import faces_of, subshapes, unplaced
 from spatial.models.reading import Reading
 from spatial.understanding.brep.faults import Fault, faults_of
 
@@ -29,8 +28,12 @@ KERNEL_FACES: Final = 10_000
 """Faces that the kernel's check looks at in one file, instances not counted; it takes about 0.4 ms a face."""
 
 
+CLASSIFIER_TOLERANCE: Final = 1e-7
+"""Millimetres; the kernel's own Precision::Confusion."""
+
+
 @dataclass
-class Examined:
+class Examination:
     """What was found about one definition; None where it was not looked at."""
 
     ids: list[str]
@@ -71,52 +74,48 @@ class Examined:
         )
 
 
-def examined(source: BrepModel) -> list[Examined]:
+def examine(source: BrepModel) -> list[Examination]:
     """Every definition, in the order of their first instances, and then every open shape."""
     definitions = _definitions(source)
-    _examine(definitions, _told_orientations(source.reading))
+    _check(definitions, _reported_orientations(source.reading))
     return definitions
 
 
-def _definitions(source: BrepModel) -> list[Examined]:
+def _definitions(source: BrepModel) -> list[Examination]:
     """One entry a definition, in the order of their first instances; an open shape is its own definition."""
-    found: dict[str, Examined] = {}
+    found: dict[str, Examination] = {}
     for solid in source.solids:
         entry = found.setdefault(
             solid.definition,
-            Examined([], solid.name, _unplaced(solid.shape), True, solid.tessellated, solid.closed),
+            Examination([], solid.name, unplaced(solid.shape), True, solid.tessellated, solid.closed),
         )
         entry.ids.append(solid.id)
     open_shapes = [
-        Examined([each.id], "", _unplaced(each.shape), False, _is_mesh(each.shape), False)
+        Examination([each.id], "", unplaced(each.shape), False, _is_mesh(each.shape), False)
         for each in source.open_shapes
     ]
     return [*found.values(), *open_shapes]
-
-
-def _unplaced(shape: TopoDS_Shape) -> TopoDS_Shape:
-    return shape.Located(TopLoc_Location())
 
 
 def _is_mesh(shape: TopoDS_Shape) -> bool:
     return all(BRep_Tool.Surface_s(face) is None for face in faces_of(shape))
 
 
-def _told_orientations(reading: Reading) -> dict[str, str]:
+def _reported_orientations(reading: Reading) -> dict[str, str]:
     """What the reader says of each solid: forward, or reversed where its faces look inwards."""
     return {solid.id: solid.orientation for solid in reading.structure.solids or () if solid.orientation}
 
 
-def _examine(definitions: list[Examined], orientations: dict[str, str]) -> None:
+def _check(definitions: list[Examination], orientations: dict[str, str]) -> None:
     """Ask the kernel and the topology about each definition, as far as the kernel's faces reach."""
     left = KERNEL_FACES
     for each in definitions:
-        told = orientations.get(each.ids[0])
-        each.inside_out = None if told is None else told == "reversed"
+        reported = orientations.get(each.ids[0])
+        each.inside_out = None if reported is None else reported == "reversed"
         if each.tessellated:
             continue
         each.free_edges, each.crowded_edges, each.disagreeing_edges = _edges(each.shape)
-        faces = sum(1 for _ in faces_of(each.shape))
+        faces = len(faces_of(each.shape))
         if faces > left:
             continue
         left -= faces
@@ -145,7 +144,7 @@ def _is_inside_out(solid: TopoDS_Shape) -> bool | None:
     """Whether the point at infinity counts as material; None where the kernel cannot say."""
     try:
         classifier = BRepClass3d_SolidClassifier(solid)
-        classifier.PerformInfinitePoint(1e-7)
+        classifier.PerformInfinitePoint(CLASSIFIER_TOLERANCE)
     except Standard_Failure:
         return None
     return {TopAbs_IN: True, TopAbs_OUT: False}.get(classifier.State())

@@ -26,7 +26,7 @@ from OCP.TopAbs import (
 from OCP.TopoDS import TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedMapOfShape
 
-from spatial.models.brep.tessellation import faces_of, subshapes
+from spatial.models.brep.topology import faces_of, subshapes
 
 MEANS: Final = {
     "InvalidPointOnCurve": "a vertex lies off its edge's curve",

@@ -25,8 +25,10 @@ from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedMapOfShape
 
 from spatial.contract.points import PointCloudKind
-from spatial.geometry.sampling import Floats, Integers, triangle_areas
-from spatial.models.brep.tessellation import FREEFORM, Tessellation, faces_of, subshapes
+from spatial.geometry.sampling import Floats, Integers
+from spatial.geometry.triangles import areas_of, normals_of, signed_volumes
+from spatial.models.brep.tessellation import FREEFORM, Tessellation
+from spatial.models.brep.topology import faces_of, is_closed, subshapes
 
 ANGLE: Final = 1e-5
 """Largest deviation of a block's normals from parallel or perpendicular, in radians."""
@@ -38,22 +40,19 @@ MOST_FACES: Final = 5_000
 MOST_TOPS: Final = 256
 """A body with more faces or tops is not asked whether it is a container: a mesh of a ball has as many as triangles."""
 
+_SAME_SIDE: Final = 0.5
+"""Cosine that tells the normals of one side from those of the five others, which are at right angles or opposite."""
+
 _PLANAR: Final = ("plane", FREEFORM)
 
 
 def kind_of(solid: TopoDS_Shape, mesh: Tessellation) -> PointCloudKind:
     """The kind of a closed solid, from its exact faces and its triangles."""
-    if mesh.bare or not len(mesh.corners) or not closed(solid):
+    if mesh.bare or not len(mesh.corners) or not is_closed(solid):
         return "unknown"
     if is_block(solid, mesh):
         return "box"
     return "container" if is_container(solid, mesh) else "unknown"
-
-
-def closed(shape: TopoDS_Shape) -> bool:
-    """Whether it has shells and every one of them is closed."""
-    shells = list(subshapes(shape, TopAbs_SHELL))
-    return bool(shells) and all(BRep_Tool.IsClosed_s(shell) for shell in shells)
 
 
 def is_block(solid: TopoDS_Shape, mesh: Tessellation) -> bool:
@@ -70,11 +69,10 @@ def is_block(solid: TopoDS_Shape, mesh: Tessellation) -> bool:
 
 def _faceted(mesh: Tessellation) -> tuple[Floats, Floats]:
     """Unit normals and corners of the triangles, largest first, without slivers, whose normals mean nothing."""
-    areas = triangle_areas(mesh.corners)
+    areas = areas_of(mesh.corners)
     order = np.argsort(-areas, kind="stable")
     corners = mesh.corners[order[areas[order] > (DISTANCE * mesh.size) ** 2]]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    return normals / np.linalg.norm(normals, axis=1)[:, None], corners
+    return normals_of(corners), corners
 
 
 def _right_angled(normals: Floats) -> Floats | None:
@@ -91,7 +89,7 @@ def _right_angled(normals: Floats) -> Floats | None:
 def _six_planes(normals: Floats, corners: Floats, axes: Floats, tolerance: float) -> bool:
     """Whether each of the six directions has triangles, all of them in one plane."""
     for axis in (*axes, *-axes):
-        heights = corners[normals @ axis > 0.5] @ axis
+        heights = corners[normals @ axis > _SAME_SIDE] @ axis
         if not heights.size or np.ptp(heights) > tolerance:
             return False
     return True
@@ -105,23 +103,17 @@ def _is_flat(face: TopoDS_Face, tolerance: float) -> bool:
 
 def is_container(solid: TopoDS_Shape, mesh: Tessellation) -> bool:
     """Whether exactly one cavity, closed or open at one top, holds more than the solid has material."""
-    sixths = _sixths(mesh.corners)
-    material = float(sixths.sum())
+    volumes = signed_volumes(mesh.corners)
+    material = float(volumes.sum())
     room = float(np.prod(np.ptp(mesh.corners.reshape(-1, 3), axis=0))) - material
     if material <= 0 or room <= material or len(mesh.kinds) > MOST_FACES:
         return False
-    shells, tops = list(subshapes(solid, TopAbs_SHELL)), _tops(mesh)
+    shells, tops = subshapes(solid, TopAbs_SHELL), _tops(mesh)
     if (len(shells) == 1 and not tops) or len(tops) > MOST_TOPS:
         return False
     faces = _Faces(solid)
-    holds = _voids(shells, faces, mesh, sixths) + [hold for top in tops for hold in _recesses(faces, mesh, top)]
+    holds = _voids(shells, faces, mesh, volumes) + [hold for top in tops for hold in _recesses(faces, mesh, top)]
     return sum(hold > material for hold in holds) == 1
-
-
-def _sixths(corners: Floats) -> Floats:
-    """(n,) signed volumes between each triangle and the coordinates' origin."""
-    volumes: Floats = np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
-    return volumes
 
 
 class _Faces:
@@ -139,7 +131,7 @@ class _Faces:
 
     def is_disc(self, number: int) -> bool:
         """Whether a face has one boundary: the rest of a closed shell hangs together without it."""
-        return sum(1 for _ in subshapes(self.numbers.FindKey(number + 1), TopAbs_WIRE)) == 1
+        return len(subshapes(self.numbers.FindKey(number + 1), TopAbs_WIRE)) == 1
 
     def of(self, mesh: Tessellation) -> Integers:
         """The face of each triangle, by number."""
@@ -162,12 +154,12 @@ class _Faces:
         return np.array([lead(face) for face in range(len(leader))])
 
 
-def _voids(shells: list[TopoDS_Shape], faces: _Faces, mesh: Tessellation, sixths: Floats) -> list[float]:
+def _voids(shells: list[TopoDS_Shape], faces: _Faces, mesh: Tessellation, volumes: Floats) -> list[float]:
     """What each shell encloses that has the material outside of itself."""
     found = []
     for shell in shells:
         own = {faces.numbers.FindIndex(face) - 1 for face in faces_of(shell)}
-        inside = -float(sixths[np.isin(faces.of(mesh), list(own))].sum())
+        inside = -float(volumes[np.isin(faces.of(mesh), list(own))].sum())
         found += [inside] if inside > 0 else []
     return found
 
@@ -192,7 +184,7 @@ def _tops(mesh: Tessellation) -> list[tuple[Floats, float]]:
 
 def _triangles_of_planes(mesh: Tessellation, normals: Floats, corners: Floats) -> list[tuple[Floats, float]]:
     """Normal and height of one triangle for each planar face, the largest; the order is that of the faces' size."""
-    areas = triangle_areas(mesh.corners)
+    areas = areas_of(mesh.corners)
     order = np.argsort(-areas, kind="stable")
     kept = order[areas[order] > (DISTANCE * mesh.size) ** 2]
     planes: dict[int, tuple[Floats, float]] = {}
@@ -212,7 +204,7 @@ def _recesses(faces: _Faces, mesh: Tessellation, top: tuple[Floats, float]) -> l
     if len(lids) == 1 and faces.is_disc(*lids):
         return []
     piece_of = faces.pieces(lids)[numbers]
-    below = _sixths(mesh.corners - height * normal)
+    below = signed_volumes(mesh.corners - height * normal)
     holds = [-float(below[(piece_of == piece) & ~in_top].sum()) for piece in np.unique(piece_of[~in_top])]
     return [hold for hold in holds if hold > 0]
 

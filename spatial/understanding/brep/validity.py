@@ -25,7 +25,7 @@ from spatial.contract.extraction import Face, Shell, Solid
 from spatial.models.brep.model import BrepModel
 from spatial.models.reading import Meaning, Reading
 from spatial.understanding.brep import examination
-from spatial.understanding.brep.examination import Examined, examined
+from spatial.understanding.brep.examination import Examination, examine
 from spatial.understanding.brep.faults import Fault
 
 LISTED: Final = 50
@@ -59,7 +59,7 @@ def validity(source: BrepModel) -> Meaning:
 
     That a solid is open or inside out, and that there is none, is what its reader warns of.
     """
-    definitions = examined(source)
+    definitions = examine(source)
     # Where the file calls nothing a solid, a shell that closes is judged as one.
     solids = [each for each in definitions if each.solid] or [each for each in definitions if each.encloses]
     layers = [
@@ -84,7 +84,7 @@ def _verdict(layers: list[_Layer]) -> bool | None:
     return False if "failed" in statuses else None if "unknown" in statuses else True
 
 
-def _loaded(reading: Reading, definitions: list[Examined]) -> _Layer:
+def _loaded(reading: Reading, definitions: list[Examination]) -> _Layer:
     if definitions:
         return _Layer("loaded")
     if reading.structure.curves:
@@ -92,7 +92,7 @@ def _loaded(reading: Reading, definitions: list[Examined]) -> _Layer:
     return _Layer("loaded", "failed", "the file holds no geometry that could be read")
 
 
-def _kernel(definitions: list[Examined]) -> _Layer:
+def _kernel(definitions: list[Examination]) -> _Layer:
     faulty = [each for each in definitions if each.faults]
     if faulty:
         count = _count(sum(len(each.faults or ()) for each in faulty), "fault")
@@ -107,7 +107,7 @@ def _kernel(definitions: list[Examined]) -> _Layer:
     return _Layer("kernel") if definitions else _Layer("kernel", "unknown", "there is nothing to check")
 
 
-def _closed(solids: list[Examined], definitions: list[Examined]) -> _Layer:
+def _closed(solids: list[Examination], definitions: list[Examination]) -> _Layer:
     """Open shapes fail the layer where nothing closes; beside solids they are what a modeller keeps for reference."""
     if not solids:
         count = _count(len(definitions), "open shape")
@@ -122,7 +122,7 @@ def _closed(solids: list[Examined], definitions: list[Examined]) -> _Layer:
     return _Layer("closed", detail="; ".join(notes) or None)
 
 
-def _manifold(solids: list[Examined]) -> _Layer:
+def _manifold(solids: list[Examination]) -> _Layer:
     crowded = [each for each in solids if each.crowded_edges]
     if crowded:
         count = _count(sum(each.crowded_edges for each in crowded), "edge")
@@ -130,7 +130,7 @@ def _manifold(solids: list[Examined]) -> _Layer:
     return _of_surfaces("manifold", solids)
 
 
-def _oriented(solids: list[Examined]) -> _Layer:
+def _oriented(solids: list[Examination]) -> _Layer:
     disagreeing = [each for each in solids if each.disagreeing_edges]
     if disagreeing:
         return _Layer("oriented", "failed", "faces do not agree on where the material is", _ids(disagreeing))
@@ -145,7 +145,7 @@ def _oriented(solids: list[Examined]) -> _Layer:
     return _of_surfaces("oriented", solids)
 
 
-def _of_surfaces(name: str, solids: list[Examined]) -> _Layer:
+def _of_surfaces(name: str, solids: list[Examination]) -> _Layer:
     """Passed, unless there is no solid or one is made of triangles that need not share edges."""
     if not solids:
         return _Layer(name, "unknown", "there is no solid")
@@ -159,7 +159,7 @@ def _units(reading: Reading) -> _Layer:
     return _Layer("units", "unknown", f"{reading.units.name}, assumed: the file does not say")
 
 
-def _listed_faults(reading: Reading, definitions: list[Examined]) -> dict[str, Any]:
+def _listed_faults(reading: Reading, definitions: list[Examination]) -> dict[str, Any]:
     """The kernel's faults, each with the solids and the face that have it; at most LISTED, and then their count."""
     listed = [
         fault.as_json(each.ids[:LISTED], _face_id(reading, each.ids[0], fault))
@@ -179,7 +179,7 @@ def _face_id(reading: Reading, object_id: str, fault: Fault) -> str | None:
     return faces[fault.face].id if fault.face is not None and fault.face < len(faces) else None
 
 
-def _warnings(reading: Reading, definitions: list[Examined]) -> Iterator[str]:
+def _warnings(reading: Reading, definitions: list[Examination]) -> Iterator[str]:
     for each in definitions:
         if each.faults:
             yield _told(each.title, [_where(reading, each, fault) for fault in each.faults])
@@ -200,7 +200,7 @@ def _told(title: str, faults: list[str]) -> str:
     return f"{title}: {_count(len(faults), 'fault')} by the kernel's check, so what is measured on it may be off: {told}{more}"
 
 
-def _where(reading: Reading, each: Examined, fault: Fault) -> str:
+def _where(reading: Reading, each: Examination, fault: Fault) -> str:
     face = _face_id(reading, each.ids[0], fault)
     return (
         f"{fault.means} ({fault.entity} of {face})"
@@ -209,7 +209,7 @@ def _where(reading: Reading, each: Examined, fault: Fault) -> str:
     )
 
 
-def _ids(definitions: Iterable[Examined]) -> list[str]:
+def _ids(definitions: Iterable[Examination]) -> list[str]:
     return [instance for each in definitions for instance in each.ids]
 
 

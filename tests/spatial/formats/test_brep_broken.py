@@ -18,7 +18,7 @@ import pytest
 import pytest_asyncio
 
 from converter.pool import Pool, PoolSettings
-from converter.wire import Upload
+from converter.wire import SourceFile
 from spatial.errors import ParseError
 from spatial.formats.iges import reader as iges
 from spatial.formats.step import reader as step
@@ -71,8 +71,8 @@ async def outcome(pool: Pool, format: str, data: bytes) -> str:
     try:
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(data)
-            upload = Upload(file_name=f"part.{format}", format=format)
-            reading = Reading.model_validate_json(await pool.read(handle, upload, file))
+            source = SourceFile(file_name=f"part.{format}", format=format)
+            reading = Reading.model_validate_json(await pool.read(handle, source, file))
         await pool.interpret(handle)
     except ParseError as error:
         return "died" if "signal" in (error.details or {}) else "refused"

@@ -18,10 +18,10 @@ from OCP.Interface import Interface_Static
 from OCP.TopoDS import TopoDS_Solid
 
 from spatial.formats.iges import reader as iges
-from spatial.formats.occt.assembly import Node, Product
 from spatial.formats.step import reader as step
 from spatial.models.brep.instances import unfold
 from spatial.models.brep.model import measure
+from spatial.models.brep.product import Node, Product
 from spatial.models.reading import Reading, Units
 from tests.spatial import parts
 from tests.spatial.models.test_brep_truth import EXACT, assembly_bytes, only_solid, step_bytes, structure_of

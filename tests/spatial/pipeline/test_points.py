@@ -22,7 +22,8 @@ from OCP.TopoDS import TopoDS_Compound, TopoDS_Shape
 from examples.make_bracket import bracket
 from spatial.contract.points import PointCloud
 from spatial.geometry import sampling
-from spatial.models.brep.tessellation import Tessellation, faces_of, tessellate
+from spatial.models.brep.tessellation import Tessellation, tessellate
+from spatial.models.brep.topology import faces_of
 from spatial.models.reading import SamplingPlan
 from spatial.pipeline.sample import brep as sampler
 from spatial.pipeline.sample.brep import generator, on_mesh, sample
@@ -162,7 +163,8 @@ def test_the_same_plan_gives_the_same_points_and_another_seed_others() -> None:
 _ELSEWHERE = """
 from OCP.BRepPrimAPI import BRepPrimAPI_MakeCylinder
 from spatial.pipeline.sample.brep import generator, on_mesh
-from spatial.models.brep.tessellation import Tessellation, faces_of, tessellate
+from spatial.models.brep.tessellation import Tessellation, tessellate
+from spatial.models.brep.topology import faces_of
 print(on_mesh(tessellate(BRepPrimAPI_MakeCylinder(3.0, 7.0).Shape()), 16, generator(2**80 - 1, 4)).tolist())
 """
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.geometry.index import Places
+from spatial.geometry.index import CellIndex
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
 from spatial.understanding.sheet.dimensions.spans import Span
 from spatial.understanding.sheet.leaders.arrowheads import Heads
@@ -44,8 +44,8 @@ def _ending_in(circles: Array, arrows: Heads) -> Iterator[tuple[int, int]]:
     turn = np.radians(circles[:, 3:5])
     tips = circles[:, None, :2] + circles[:, 2, None, None] * np.stack([np.cos(turn), np.sin(turn)], axis=2)
     count = min(len(arrows), HEADS)
-    near = Places(tips.reshape(-1, 2), NEAR * float(arrows.lengths[:count].max()))
-    for heads, ends in near.around(arrows.tips[:count]):
+    near = CellIndex(tips.reshape(-1, 2), NEAR * float(arrows.lengths[:count].max()))
+    for heads, ends in near.near(arrows.tips[:count]):
         pair = np.unique(heads * len(circles) + ends // 2)
         head, circle = pair // len(circles), pair % len(circles)
         runs = np.flatnonzero(_runs_into(circles[circle], tips[circle], arrows, head))

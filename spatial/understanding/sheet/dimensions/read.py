@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from spatial.geometry.index import GrowingCellIndex
 from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
 from spatial.understanding.sheet.dimensions.arcs import Circles, angular
 from spatial.understanding.sheet.dimensions.spans import Span, spans
@@ -26,7 +27,7 @@ from spatial.understanding.sheet.leaders.arrowheads import heads, squared
 from spatial.understanding.sheet.leaders.leaders import of_heads
 from spatial.understanding.sheet.leaders.lines import Lines
 from spatial.understanding.sheet.lettering import words
-from spatial.understanding.sheet.lettering.pieces import Grid, median_height
+from spatial.understanding.sheet.lettering.pieces import median_height
 from spatial.understanding.sheet.lettering.read import joined
 
 AGREE: Final = 0.02
@@ -164,21 +165,21 @@ def _led(labels: list[Label], leaders: list[Leader], circles: Circles) -> list[D
     return found
 
 
-def _by_end(leaders: list[Leader], height: float) -> Grid[tuple[Place, Leader]]:
+def _by_end(leaders: list[Leader], height: float) -> GrowingCellIndex[tuple[Place, Leader]]:
     """Leaders by the places of their last stretch at which a text can stand: its end and its middle."""
-    grid: Grid[tuple[Place, Leader]] = Grid(4 * height)
+    grid: GrowingCellIndex[tuple[Place, Leader]] = GrowingCellIndex(4 * height)
     for line in leaders:
         (x0, y0), (x1, y1) = line[-2], line[-1]
         for place in ((x1, y1), ((x0 + x1) / 2, (y0 + y1) / 2)):
-            grid.put(*place, (place, line))
+            grid.add(*place, (place, line))
     return grid
 
 
-def _nearest(label: Label, grid: Grid[tuple[Place, Leader]]) -> Leader | None:
+def _nearest(label: Label, grid: GrowingCellIndex[tuple[Place, Leader]]) -> Leader | None:
     """The leader whose last stretch comes to a label."""
     reach = 1.4 * label.height
     x0, y0, x1, y1 = label.box
-    near = grid.within(x0 - reach, y0 - reach, x1 + reach, y1 + reach)
+    near = grid.in_box(x0 - reach, y0 - reach, x1 + reach, y1 + reach)
     best = min(near, key=lambda held: _away(label, held[0]), default=None)
     return best[1] if best and _away(label, best[0]) < reach else None
 

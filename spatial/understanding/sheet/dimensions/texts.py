@@ -6,10 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
+from spatial.geometry.index import GrowingCellIndex
 from spatial.understanding.sheet.dimensions.spans import SHARED, Span
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import words
-from spatial.understanding.sheet.lettering.pieces import Grid, apart, median_height
+from spatial.understanding.sheet.lettering.pieces import apart, median_height
 
 ABOVE: Final = 2.4
 """Letter heights from the dimension line to the middle of a text that stands on it."""
@@ -33,9 +34,9 @@ def ties(labels: list[Label], spans: list[Span], per_unit: float | None = None) 
     per_unit: the scale of the sheet where it is known: spans whose heads are shared are then thought of where it fits them.
     """
     height = median_height([label.height for label in labels])
-    grid: Grid[int] = Grid(4 * height)
+    grid: GrowingCellIndex[int] = GrowingCellIndex(4 * height)
     for place, label in enumerate(labels):
-        grid.put(*label.position, place)
+        grid.add(*label.position, place)
     sizes = [words.printed(label.text) for label in labels]
     costs = []
     for number, span in enumerate(spans):
@@ -63,12 +64,12 @@ def _fits(printed: float | None, span: Span, per_unit: float | None) -> float | 
     return None if span.sure <= SHARED else 0.0
 
 
-def _near(span: Span, grid: Grid[int], labels: list[Label], height: float) -> list[int]:
+def _near(span: Span, grid: GrowingCellIndex[int], labels: list[Label], height: float) -> list[int]:
     """Labels near the shelf of a dimension, looked up along it."""
     found: list[int] = []
     reach = 8 * height
     for x, y in _along(span, 2 * reach):
-        found += grid.within(x - reach, y - reach, x + reach, y + reach)
+        found += grid.in_box(x - reach, y - reach, x + reach, y + reach)
     return found
 
 

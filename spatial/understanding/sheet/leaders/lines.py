@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.geometry.index import Places, ranges
+from spatial.geometry.index import CellIndex, KeyIndex
 from spatial.models.sheet.drawing import Array, Indices, Sheet
 from spatial.understanding.sheet.leaders.arrowheads import diagonal
 
@@ -44,14 +44,13 @@ class Lines:
         if not np.isfinite(self._middle).all():
             self._middle = np.zeros(2)
         self._by_line()
-        self._tips = Places(np.concatenate((self.ends[:, :2], self.ends[:, 2:])), 4e-4 * self.size, ENDS)
+        self._tips = CellIndex(np.concatenate((self.ends[:, :2], self.ends[:, 2:])), 4e-4 * self.size)
 
     def _by_line(self) -> None:
         along = self.ends[:, 2:] - self.ends[:, :2]
         angle = np.degrees(np.arctan2(along[:, 1], along[:, 0])) % 180
         key = self._key(angle, self._offset(angle, (self.ends[:, :2] + self.ends[:, 2:]) / 2))
-        self._line_order = np.argsort(key, kind="stable")
-        self._line_keys = key[self._line_order]
+        self._lines = KeyIndex(key)
 
     def _offset(self, angle: Array, places: Array) -> Array:
         turn = np.radians(angle)
@@ -80,16 +79,13 @@ class Lines:
         angles = (angle[:, None] + np.array([-TURN, 0.0, TURN])) % 180
         offset = self._offset(angle, places)[:, None]
         keys = self._key(angles, np.where(np.abs(angles - angle[:, None]) > 90, -offset, offset)).ravel()
-        firsts = np.searchsorted(self._line_keys, keys - 1, side="left")
-        lasts = np.minimum(np.searchsorted(self._line_keys, keys + 1, side="right"), firsts + MOST)
-        of, at = ranges(firsts, lasts)
-        line = of // 3
-        return _intervals(line, self.ends[self._line_order[at]], places, ways, slacks)
+        of, strokes = self._lines.things(*self._lines.ranges(keys - 1, keys + 1, MOST))
+        return _intervals(of // 3, self.ends[strokes], places, ways, slacks)
 
     def at(self, places: Array) -> tuple[Indices, Indices]:
         """Strokes with an end at places (n, 2): the numbers of place and stroke, in order, each pair once."""
         count = max(len(self.ends), 1)
-        pairs = [place * count + end % count for place, end in self._tips.around(places)]
+        pairs = [place * count + end % count for place, end in self._tips.near(places, ENDS)]
         pair = np.unique(np.concatenate(pairs)) if pairs else np.zeros(0, np.int64)
         return pair // count, pair % count
 

@@ -3,7 +3,6 @@
 Glossary
   piece     a text, a symbol, or several of them once they are joined; `u` runs along its baseline, `v` across, upwards.
   reading   all pieces of one direction of reading.
-  grid      places hashed by cell, so that what is near is found without looking at all.
 """
 
 from __future__ import annotations
@@ -11,10 +10,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Generic, Literal, TypeVar
+from typing import Final, Literal
 
+from spatial.geometry.index import GrowingCellIndex
 from spatial.models.sheet.drawing import Box, Symbol, Text
 from spatial.understanding.sheet.lettering import words
 
@@ -22,13 +22,10 @@ SAME_DIRECTION: Final = 0.4
 """Degrees between neighbours of one direction of reading."""
 WIDEST: Final = 2.0
 """Degrees between the outermost of one direction."""
-CROWD: Final = 48
-"""Places that one cell of a grid keeps; a heap of more texts on one spot is no lettering that can be read."""
 SYMBOL_REACH: Final = 6.0
 """Letter heights from a text within which a symbol may belong to its direction of reading."""
 
 Kind = Literal["text", "sign", "pair"]
-T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False)
@@ -78,38 +75,6 @@ class Reading:
         """A place of this frame on the sheet."""
         c, s = cosine_sine(self.angle)
         return u * c - v * s, u * s + v * c
-
-
-class Grid(Generic[T]):
-    """Things by their place."""
-
-    def __init__(self, cell: float) -> None:
-        """`cell`: side of a cell."""
-        self._cell = cell if math.isfinite(cell) and cell > 0 else 1.0
-        self._held: defaultdict[tuple[int, int], list[tuple[float, float, T]]] = defaultdict(list)
-
-    def put(self, u: float, v: float, thing: T) -> None:
-        """Keep a thing at a place; a crowded cell takes no more."""
-        held = self._held[int(u // self._cell), int(v // self._cell)]
-        if len(held) < CROWD:
-            held.append((u, v, thing))
-
-    def take(self, u: float, v: float, thing: T) -> None:
-        """Forget a thing that was put at this very place."""
-        held = self._held.get((int(u // self._cell), int(v // self._cell)), [])
-        held[:] = [entry for entry in held if entry[2] is not thing]
-
-    def within(self, u0: float, v0: float, u1: float, v1: float) -> Iterator[T]:
-        """Everything in a window; nothing where the window is absurdly large for the grid."""
-        columns = range(int(u0 // self._cell), int(u1 // self._cell) + 1)
-        rows = range(int(v0 // self._cell), int(v1 // self._cell) + 1)
-        if len(columns) * len(rows) > 4096:
-            return
-        for column in columns:
-            for row in rows:
-                for u, v, thing in self._held.get((column, row), ()):
-                    if u0 <= u <= u1 and v0 <= v <= v1:
-                        yield thing
 
 
 def cosine_sine(angle: float) -> tuple[float, float]:
@@ -199,11 +164,11 @@ def _place_symbols(symbols: Sequence[Symbol], home: list[tuple[Reading, Piece]],
     if not home or not symbols:
         return
     cell = 2.5 * median_height([piece.h for _, piece in home])
-    grid: Grid[int] = Grid(cell)
+    grid: GrowingCellIndex[int] = GrowingCellIndex(cell)
     for number, (reading, piece) in enumerate(home):
         steps = min(int((piece.u1 - piece.u0) / cell) + 1, 64)
         for step in range(steps + 1):
-            grid.put(*reading.back(piece.u0 + (piece.u1 - piece.u0) * step / steps, piece.middle[1]), number)
+            grid.add(*reading.back(piece.u0 + (piece.u1 - piece.u0) * step / steps, piece.middle[1]), number)
     inside: defaultdict[int, list[Symbol]] = defaultdict(list)
     for symbol in symbols:
         if not all(map(math.isfinite, symbol.box)) or not symbol.text:
@@ -221,12 +186,12 @@ def _place_symbols(symbols: Sequence[Symbol], home: list[tuple[Reading, Piece]],
         _insert(piece, texts[piece.ids[0]], held, reading)
 
 
-def _beside(symbol: Symbol, home: list[tuple[Reading, Piece]], grid: Grid[int], cell: float) -> int | None:
+def _beside(symbol: Symbol, home: list[tuple[Reading, Piece]], grid: GrowingCellIndex[int], cell: float) -> int | None:
     """Place of the text that a symbol stands with."""
     x, y = (symbol.box[0] + symbol.box[2]) / 2, (symbol.box[1] + symbol.box[3]) / 2
     best, least = None, math.inf
     reach = 3 * cell
-    for place in set(grid.within(x - reach, y - reach, x + reach, y + reach)):
+    for place in set(grid.in_box(x - reach, y - reach, x + reach, y + reach)):
         reading, piece = home[place]
         if (symbol.angle and apart(symbol.angle, reading.angle) > 3) or _dwarfs(piece, symbol):
             continue

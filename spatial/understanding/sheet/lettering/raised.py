@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from spatial.geometry.index import GrowingCellIndex
 from spatial.understanding.sheet.lettering import words
-from spatial.understanding.sheet.lettering.pieces import Grid, Piece, median_height
+from spatial.understanding.sheet.lettering.pieces import Piece, median_height
 
 SAME_LINE: Final = 0.3
 """Letter heights by which baselines of one line may differ."""
@@ -26,16 +27,16 @@ def lower(pieces: list[Piece]) -> None:
     pairs = [piece for piece in pieces if piece.kind == "pair" and not piece.lines]
     if not pairs:
         return
-    ends: Grid[Piece] = Grid(2 * median_height([piece.h for piece in pieces]))
+    ends: GrowingCellIndex[Piece] = GrowingCellIndex(2 * median_height([piece.h for piece in pieces]))
     for piece in pieces:
-        ends.put(piece.u1, piece.v, piece)
+        ends.add(piece.u1, piece.v, piece)
         if piece.text == ")":
-            ends.put(piece.u0, piece.v, piece)
+            ends.add(piece.u0, piece.v, piece)
     for pair in pairs:
         _lower_beside(pair, ends)
 
 
-def _lower_beside(pair: Piece, ends: Grid[Piece]) -> None:
+def _lower_beside(pair: Piece, ends: GrowingCellIndex[Piece]) -> None:
     opening = next((piece for piece in _before(pair, pair.u0, ends) if piece.text == "("), None)
     begin = pair.u0 if opening is None else opening.u0
     raised = (piece for piece in _before(pair, begin, ends) if words.is_class(piece.text))
@@ -54,14 +55,14 @@ def _lower_beside(pair: Piece, ends: Grid[Piece]) -> None:
             piece.v = size.v
 
 
-def _before(pair: Piece, u: float, ends: Grid[Piece]) -> Iterator[Piece]:
+def _before(pair: Piece, u: float, ends: GrowingCellIndex[Piece]) -> Iterator[Piece]:
     """What ends before a place, on either line of a pair."""
     h = pair.h
     window = (u - NEXT * h, pair.v - SAME_LINE * h, u + SAME_LINE * h, pair.top - 0.5 * h)
-    return (piece for piece in ends.within(*window) if piece is not pair and piece.cell == pair.cell)
+    return (piece for piece in ends.in_box(*window) if piece is not pair and piece.cell == pair.cell)
 
 
-def _after(pair: Piece, ends: Grid[Piece]) -> Iterator[Piece]:
+def _after(pair: Piece, ends: GrowingCellIndex[Piece]) -> Iterator[Piece]:
     h = pair.h
     window = (pair.u1 - SAME_LINE * h, pair.v - SAME_LINE * h, pair.u1 + NEXT * h, pair.top - 0.5 * h)
-    return (piece for piece in ends.within(*window) if piece is not pair and piece.cell == pair.cell)
+    return (piece for piece in ends.in_box(*window) if piece is not pair and piece.cell == pair.cell)

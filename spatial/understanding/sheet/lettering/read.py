@@ -17,11 +17,12 @@ from typing import Final
 
 import numpy as np
 
+from spatial.geometry.index import GrowingCellIndex
 from spatial.models.sheet.drawing import Box, Dimensioning, Sheet, Symbol, Text
 from spatial.understanding.sheet.label import Label, Role
 from spatial.understanding.sheet.leaders.leaders import leaders
 from spatial.understanding.sheet.lettering import extremes, frames, native, words
-from spatial.understanding.sheet.lettering.pieces import Grid, Piece, Reading, legible, median_height, readings
+from spatial.understanding.sheet.lettering.pieces import Piece, Reading, legible, median_height, readings
 from spatial.understanding.sheet.lettering.rows import rows
 from spatial.understanding.sheet.lettering.ruled import no_rules, rules
 from spatial.understanding.sheet.lettering.stacks import stacks
@@ -154,17 +155,17 @@ def _at_texture(sign: Symbol, box: Box, height: float) -> bool:
     return near or beside or (turned and box[3] - box[1] > box[2] - box[0])
 
 
-def _ends_of_leaders(sheet: Sheet, found: Sequence[Label]) -> Grid[tuple[float, float]]:
-    grid: Grid[tuple[float, float]] = Grid(3 * median_height([label.height for label in found]))
+def _ends_of_leaders(sheet: Sheet, found: Sequence[Label]) -> GrowingCellIndex[tuple[float, float]]:
+    grid: GrowingCellIndex[tuple[float, float]] = GrowingCellIndex(3 * median_height([label.height for label in found]))
     for line in leaders(sheet):
         (x0, y0), (x1, y1) = line[-2], line[-1]
         for step in range(5):
             at = x1 + (x0 - x1) * step / 12, y1 + (y0 - y1) * step / 12
-            grid.put(*at, at)
+            grid.add(*at, at)
     return grid
 
 
-def _cast(label: Label, tied: frozenset[str], own: frozenset[str], led: Grid[tuple[float, float]]) -> Label:
+def _cast(label: Label, tied: frozenset[str], own: frozenset[str], led: GrowingCellIndex[tuple[float, float]]) -> Label:
     """A label with the role that it has on the sheet; `own`: texts that the file itself keeps with a leader."""
     role: Role = label.role
     if role == "free" and not tied.isdisjoint(label.sources):
@@ -176,6 +177,6 @@ def _cast(label: Label, tied: frozenset[str], own: frozenset[str], led: Grid[tup
     elif role == "free":
         reach = 1.3 * label.height
         x0, y0, x1, y1 = label.box
-        if next(led.within(x0 - reach, y0 - reach, x1 + reach, y1 + reach), None) is not None:
+        if next(led.in_box(x0 - reach, y0 - reach, x1 + reach, y1 + reach), None) is not None:
             role = "leader"
     return replace(label, role=role)

@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from spatial.geometry.index import GrowingCellIndex
 from spatial.understanding.sheet.lettering import raised, words
-from spatial.understanding.sheet.lettering.pieces import Grid, Piece, median_height
+from spatial.understanding.sheet.lettering.pieces import Piece, median_height
 from spatial.understanding.sheet.lettering.ruled import Rules
 
 SAME_BASELINE: Final = 0.3
@@ -36,11 +37,11 @@ def rows(pieces: list[Piece], rules: Rules) -> list[Piece]:
     return _chained(paired, rules)
 
 
-def _grid(pieces: Iterable[Piece]) -> Grid[Piece]:
+def _grid(pieces: Iterable[Piece]) -> GrowingCellIndex[Piece]:
     held = list(pieces)
-    grid: Grid[Piece] = Grid(2 * median_height([p.h for p in held]))
+    grid: GrowingCellIndex[Piece] = GrowingCellIndex(2 * median_height([p.h for p in held]))
     for piece in held:
-        grid.put(piece.u0, piece.v, piece)
+        grid.add(piece.u0, piece.v, piece)
     return grid
 
 
@@ -54,7 +55,7 @@ def _split(pieces: list[Piece]) -> list[Piece]:
     return [part for piece in pieces for part in _parts(piece, uppers)]
 
 
-def _parts(piece: Piece, uppers: Grid[Piece]) -> list[Piece]:
+def _parts(piece: Piece, uppers: GrowingCellIndex[Piece]) -> list[Piece]:
     if len(piece.edges) != len(piece.text) + 1:
         return [piece]
     if (second := words.second_size(piece.text)) is not None and _far(piece, second):
@@ -64,7 +65,7 @@ def _parts(piece: Piece, uppers: Grid[Piece]) -> list[Piece]:
         return [piece]
     begin, end, h = piece.edges[at], piece.u1, piece.h
     window = (begin - 0.7 * h, piece.v + 0.5 * h, end, piece.v + FAR * h)
-    above = [p for p in uppers.within(*window) if abs(p.u0 - begin) < EDGES * h or abs(p.u1 - end) < EDGES * h]
+    above = [p for p in uppers.in_box(*window) if abs(p.u0 - begin) < EDGES * h or abs(p.u1 - end) < EDGES * h]
     if not any(words.one_thing(upper.text, piece.text[at:]) for upper in above):
         return [piece]
     return _cut(piece, at)
@@ -92,7 +93,7 @@ def _signed(pieces: list[Piece]) -> list[Piece]:
         if not words.is_sign(sign.text):
             continue
         reach = 0.8 * sign.h
-        near = grid.within(sign.u1 - reach / 2, sign.v - 0.35 * sign.h, sign.u1 + reach, sign.v + 0.35 * sign.h)
+        near = grid.in_box(sign.u1 - reach / 2, sign.v - 0.35 * sign.h, sign.u1 + reach, sign.v + 0.35 * sign.h)
         digits = min((p for p in near if id(p) not in gone and _alike(p, sign)), key=lambda p: p.u0, default=None)
         if digits is not None and digits.cell == sign.cell:
             gone.add(id(sign))
@@ -122,7 +123,7 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
     for upper in sorted(candidates, key=lambda p: (-p.v, p.u0)):
         if id(upper) in gone:
             continue
-        near = grid.within(
+        near = grid.in_box(
             upper.u0 - 3.2 * upper.h, upper.v - FAR * upper.h, upper.u0 + 2 * upper.h, upper.v - 0.8 * upper.h
         )
         fitting = [p for p in near if id(p) not in gone and p.cell == upper.cell and _alike(upper, p)]
@@ -188,26 +189,26 @@ def _stacked(upper: Piece, lower: Piece, text: str) -> Piece:
 def _chained(pieces: list[Piece], rules: Rules) -> list[Piece]:
     """Rows grow from the left to the right; each piece goes to the nearest row that ends before it."""
     tall = median_height([p.h for p in pieces])
-    ends: Grid[Piece] = Grid(2 * tall)
+    ends: GrowingCellIndex[Piece] = GrowingCellIndex(2 * tall)
     found: list[Piece] = []
     for piece in sorted(pieces, key=lambda p: (p.u0, -p.v)):
         row = _row_before(piece, ends, tall, rules)
         if row is None:
             found.append(piece)
-            ends.put(piece.u1, piece.v, piece)
+            ends.add(piece.u1, piece.v, piece)
             continue
-        ends.take(row.u1, row.v, row)
+        ends.remove(row.u1, row.v, row)
         _append(row, piece)
-        ends.put(row.u1, row.v, row)
+        ends.add(row.u1, row.v, row)
     return found
 
 
-def _row_before(piece: Piece, ends: Grid[Piece], tall: float, rules: Rules) -> Piece | None:
+def _row_before(piece: Piece, ends: GrowingCellIndex[Piece], tall: float, rules: Rules) -> Piece | None:
     """The row that a piece goes on with."""
     h = max(piece.h, min(1.6 * piece.h, 1.6 * tall))
     window = (piece.u0 - 2.2 * h, piece.v - 1.7 * h, piece.u0 + 0.75 * h, piece.v + 2.2 * h)
     best, least = None, 10.0
-    for row in ends.within(*window):
+    for row in ends.in_box(*window):
         cost = _distance(row, piece)
         if cost is not None and cost < least and not _divided(row, piece, rules):
             best, least = row, cost

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from spatial.geometry.index import GrowingCellIndex
 from spatial.understanding.sheet.lettering import words
-from spatial.understanding.sheet.lettering.pieces import Grid, Piece, median_height
+from spatial.understanding.sheet.lettering.pieces import Piece, median_height
 from spatial.understanding.sheet.lettering.ruled import Rules
 
 CLOSEST: Final = 1.0
@@ -24,10 +25,10 @@ LINES: Final = 60
 
 def stacks(rows: list[Piece], rules: Rules) -> list[list[Piece]]:
     """Rows of one direction of reading, those that are read together in one list."""
-    grid: Grid[Piece] = Grid(2 * median_height([row.h for row in rows]))
+    grid: GrowingCellIndex[Piece] = GrowingCellIndex(2 * median_height([row.h for row in rows]))
     for row in rows:
         for u in _edges(row):
-            grid.put(u, row.v, row)
+            grid.add(u, row.v, row)
     below: dict[int, Piece] = {}
     taken: set[int] = set()
     for row in sorted(rows, key=lambda r: (-r.v, r.u0)):
@@ -49,12 +50,12 @@ def _down(row: Piece, below: dict[int, Piece]) -> list[Piece]:
     return found
 
 
-def _next(row: Piece, grid: Grid[Piece], rules: Rules, taken: set[int]) -> Piece | None:
+def _next(row: Piece, grid: GrowingCellIndex[Piece], rules: Rules, taken: set[int]) -> Piece | None:
     """The row under a row that goes on with it."""
     best, least = None, math.inf
     slack = ALIGNED * row.h
     for edge, u in enumerate(_edges(row)):
-        for lower in grid.within(u - slack, row.v - WIDEST * row.h, u + slack, row.v - CLOSEST * row.h):
+        for lower in grid.in_box(u - slack, row.v - WIDEST * row.h, u + slack, row.v - CLOSEST * row.h):
             drop = row.v - lower.v
             if id(lower) in taken or lower is row or drop >= least or abs(_edges(lower)[edge] - u) > slack:
                 continue

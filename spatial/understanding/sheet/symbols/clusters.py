@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.geometry.index import ranges
+from spatial.geometry.index import portions, whole_numbers
 from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.symbols.near import Nears
 from spatial.understanding.sheet.symbols.shapes import SHAPES, Shape
@@ -23,8 +23,6 @@ PLENTY: Final = 120
 """More short strokes beside one text are lettering in outlines or a hatch."""
 TOUCH: Final = 0.09
 """Strokes of one sign come this near to one another."""
-AT_ONCE: Final = 1_000_000
-"""Pairs of strokes that are looked at together."""
 DIRECTIONS: Final = frozenset({0b1111, 0b0011, 0b1100, 0b0101})
 """Which of level 1, upright 2, rising 4 and falling 8 the strokes of a sign have: ↧, ⌴ □ ±, ⌵ and ⏥."""
 
@@ -48,7 +46,7 @@ def _chosen(nears: Nears) -> Indices:
         if word.begin - word.free > 0.7
     ]
     of, begin, free = np.array(words, dtype=float).reshape(-1, 3).T
-    stroke, word = ranges(np.searchsorted(of, nears.of[fit]), np.searchsorted(of, nears.of[fit], side="right"))
+    stroke, word = whole_numbers(np.searchsorted(of, nears.of[fit]), np.searchsorted(of, nears.of[fit], side="right"))
     middle = ((lines[fit, 0] + lines[fit, 2]) / 2.0)[stroke]
     start = begin[word]
     gap = (middle < start + 0.35) & (middle > np.maximum(free[word] - 0.35, start - 5.0))
@@ -63,13 +61,9 @@ def _parts(of: Indices) -> Iterator[slice]:
     """The strokes of some texts at a time."""
     first = np.flatnonzero(np.diff(of, prepend=-1))
     size = np.diff(np.append(first, len(of)))
-    total = (size * size).cumsum()
-    begin = 0
-    while begin < len(first):
-        done = int(total[begin - 1]) if begin else 0
-        stop = max(int(np.searchsorted(total, done + AT_ONCE, side="right")), begin + 1)
-        yield slice(int(first[begin]), int(first[stop]) if stop < len(first) else len(of))
-        begin = stop
+    ends = np.append(first, len(of))
+    for texts in portions(size * size):
+        yield slice(int(ends[texts.start]), int(ends[texts.stop]))
 
 
 def _signs(nears: Nears, chosen: Indices) -> Iterator[tuple[int, Mark]]:
@@ -133,7 +127,7 @@ def _touching(lines: Array, of: Indices) -> Indices:
 
 def _overlapping(lines: Array, of: Indices) -> tuple[Indices, Indices]:
     """Pairs of lines of one text whose boxes touch, each pair once."""
-    one, other = ranges(np.arange(1, len(of) + 1), np.searchsorted(of, of, side="right"))
+    one, other = whole_numbers(np.arange(1, len(of) + 1), np.searchsorted(of, of, side="right"))
     low, high = np.minimum(lines[:, :2], lines[:, 2:]) - TOUCH, np.maximum(lines[:, :2], lines[:, 2:])
     near = (low[one, 0] <= high[other, 0]) & (low[other, 0] <= high[one, 0])
     one, other = one[near], other[near]

@@ -15,13 +15,13 @@ from typing import Final
 
 import numpy as np
 
-from spatial.geometry.index import ranges
+from spatial.geometry.index import CellIndex
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
 
 REACH: Final = 6.0
 """Letter heights to the left and right of a text where its signs are looked for."""
 SAMPLES: Final = 64
-"""A stroke is filed under at most this many cells; longer ones are frames of sheets and edges of parts."""
+"""A stroke stands in at most this many cells; longer ones are frames of sheets and edges of parts."""
 LONGEST: Final = 5.4
 """Letter heights of the longest stroke of a sign: the side of a cell; the long leg of a texture sign is up to 4.6."""
 PLACES: Final = 2_000_000
@@ -31,8 +31,6 @@ CROWD: Final = 3000
 
 AT_ONCE: Final = 250
 """Texts whose surroundings are held together."""
-PAIRS: Final = 1_000_000
-"""Pairs of a text and a stroke that are looked at together."""
 CHORDS: Final = (3, 24)
 """Least and most strokes of an arc that is drawn with chords."""
 _NONE: Final = np.zeros(0, np.int64)
@@ -104,7 +102,7 @@ class Near:
     def alone(self, members: Indices, box: Box) -> bool:
         """Whether no other stroke ends where one of some strokes ends: signs are not joined to edges of the part."""
         region = self.frame.box((box[0] - 0.1, box[1] - 0.1, box[2] + 0.1, box[3] + 0.1))
-        tips = self.pieces.tips().within(region)
+        tips = self.pieces.tips().in_box(region)
         of, end = tips // 2, tips % 2
         other = ~np.isin(of, self.line[members])
         points = self.frame.seen(self.pieces.ends.reshape(-1, 2, 2)[of[other], end[other]])
@@ -114,7 +112,7 @@ class Near:
     def level(self) -> Array:
         """(n, 4) the strokes of any length near the text that run along its baseline."""
         region = self.frame.box((-REACH, -3.0, 1.0, 4.0))
-        lines = self.frame.seen(self.pieces.ends[self.pieces.ruling().within(region)].reshape(-1, 2, 2)).reshape(-1, 4)
+        lines = self.frame.seen(self.pieces.ends[self.pieces.ruling().in_box(region)].reshape(-1, 2, 2)).reshape(-1, 4)
         lines = lines[np.abs(lines[:, 1] - lines[:, 3]) < 0.05]
         return np.where((lines[:, 0] > lines[:, 2])[:, None], lines[:, [2, 3, 0, 1]], lines)
 
@@ -210,7 +208,7 @@ def words(text: Text) -> list[Word]:
 
 
 class Pieces:
-    """All pieces of a sheet, filed by place."""
+    """All pieces of a sheet by place."""
 
     def __init__(self, sheet: Sheet, texts: list[Text]) -> None:
         heights = np.array([text.height for text in texts])
@@ -227,10 +225,10 @@ class Pieces:
             sound = np.flatnonzero(np.isfinite(self.circles).all(axis=1) & (self.circles[:, 2] < 6.0 * most))
         self.length = length
         self.middle = (self.ends[:, :2] + self.ends[:, 2:]) / 2.0
-        self.strokes = Index(self.middle[short], short, self.cell)
-        self.arcs = Index(self.circles[sound, :2], sound, self.cell)
-        self._ruling: Index | None = None
-        self._tips: Index | None = None
+        self.strokes = CellIndex(self.middle[short], self.cell, short)
+        self.arcs = CellIndex(self.circles[sound, :2], self.cell, sound)
+        self._ruling: CellIndex | None = None
+        self._tips: CellIndex | None = None
 
     def promising(self, texts: list[Text]) -> list[Text]:
         """The texts that have something of a sign's size about them; most of a title block's have not."""
@@ -257,18 +255,18 @@ class Pieces:
         inside = total[top, right] - total[top, left] - total[bottom, right] + total[bottom, left]
         return [text for text, many in zip(texts, inside.tolist(), strict=True) if many or text.height > usual]
 
-    def ruling(self) -> Index:
+    def ruling(self) -> CellIndex:
         """Strokes of any length by the cells that they pass."""
         if self._ruling is None:
-            self._ruling = filed(self.ends, self.cell)
+            self._ruling = index_strokes(self.ends, self.cell)
         return self._ruling
 
-    def tips(self) -> Index:
+    def tips(self) -> CellIndex:
         """Both ends of all strokes; the number of an end is twice its stroke's, and one more for the second."""
         if self._tips is None:
             points = self.ends.reshape(-1, 2)
             sound = np.flatnonzero(np.isfinite(points).all(axis=1))
-            self._tips = Index(points[sound], sound, self.cell)
+            self._tips = CellIndex(points[sound], self.cell, sound)
         return self._tips
 
     def entity(self, stroke: int) -> int:
@@ -288,7 +286,7 @@ class Pieces:
         lines = np.where((lines[:, 0] > lines[:, 2])[:, None], lines[:, [2, 3, 0, 1]], lines)
         slope = np.degrees(np.arctan2(lines[:, 3] - lines[:, 1], lines[:, 2] - lines[:, 0]))
         slope[slope <= -89.9] = 90.0
-        parts = list(self.arcs.inside(region))
+        parts = list(self.arcs.in_boxes(region))
         arc_of, arcs = (np.concatenate([_NONE, *(part[axis] for part in parts)]) for axis in (0, 1))
         arc_of, arcs = arc_of[~crowded[arc_of]], arcs[~crowded[arc_of]]
         circles = self.circles[arcs]
@@ -306,7 +304,7 @@ class Pieces:
         """Short strokes with their middle in the region of a text, behind the text's number; which texts have too many."""
         found: list[tuple[Indices, Indices]] = [(_NONE, _NONE)]
         crowded = np.zeros(len(region), bool)
-        for of, strokes in self.strokes.inside(region):
+        for of, strokes in self.strokes.in_boxes(region):
             box, (x, y) = region[of].T, self.middle[strokes].T
             kept = (x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3])
             kept &= self.length[strokes] <= LONGEST * height[of]
@@ -317,60 +315,10 @@ class Pieces:
         return of, strokes, crowded
 
 
-def filed(ends: Array, cell: float) -> Index:
+def index_strokes(ends: Array, cell: float) -> CellIndex:
     """Strokes (n, 4) by the cells that they pass."""
-    return Index(*_sampled(ends, np.asarray(np.isfinite(ends).all(axis=1)), cell), cell)
-
-
-class Index:
-    """Numbers of things by the square cell that they are in."""
-
-    def __init__(self, points: Array, number: Indices, cell: float) -> None:
-        self.cell = cell
-        self.several = len(number) > 0 and bool((np.diff(number) == 0).any())
-        self.low = np.floor(points / cell).min(axis=0, initial=np.inf) if len(points) else np.zeros(2)
-        place = np.floor(points / cell) - self.low
-        self.columns = int(place[:, 0].max(initial=0.0)) + 1
-        self.rows = int(place[:, 1].max(initial=0.0)) + 1
-        key = (place[:, 1] * self.columns + place[:, 0]).astype(np.int64)
-        order = np.argsort(key, kind="stable")
-        self.key, self.number = key[order], number[order]
-
-    def inside(self, boxes: Array) -> Iterator[tuple[Indices, Indices]]:
-        """The numbers of boxes (n, 4), in order, and of all things in the cells that they meet, some boxes at a time."""
-        sound = np.asarray(np.isfinite(boxes).all(axis=1)) & (len(self.key) > 0)
-        with np.errstate(invalid="ignore"):
-            cell = np.clip(boxes // self.cell - np.tile(self.low, 2), -1, max(self.columns, self.rows))
-        cell = np.where(sound[:, None], cell, -1).astype(np.int64)
-        left, right = np.maximum(cell[:, 0], 0), np.minimum(cell[:, 2], self.columns - 1)
-        bottom, top = np.maximum(cell[:, 1], 0), np.minimum(cell[:, 3], self.rows - 1)
-        box, row = ranges(bottom, np.where(right < left, bottom, top + 1))
-        firsts = np.searchsorted(self.key, row * self.columns + left[box])
-        lasts = np.searchsorted(self.key, row * self.columns + right[box], side="right")
-        total = np.bincount(box, lasts - firsts, len(boxes)).cumsum()
-        begin = 0
-        while begin < len(boxes):
-            done = total[begin - 1] if begin else 0
-            stop = max(int(np.searchsorted(total, done + PAIRS, side="right")), begin + 1)
-            part = slice(*np.searchsorted(box, (begin, stop)).tolist())
-            of, at = ranges(firsts[part], lasts[part])
-            yield box[part][of], self.number[at]
-            begin = stop
-
-    def within(self, box: Box) -> Indices:
-        """The numbers in the cells that a box meets, each once."""
-        if not len(self.key) or not np.isfinite(box).all():
-            return np.zeros(0, np.int64)
-        left, bottom = (max(int(box[axis] // self.cell - self.low[axis]), 0) for axis in (0, 1))
-        right = min(int(box[2] // self.cell - self.low[0]), self.columns - 1)
-        top = min(int(box[3] // self.cell - self.low[1]), self.rows - 1)
-        if right < left or top < bottom:
-            return np.zeros(0, np.int64)
-        row = np.arange(bottom, top + 1) * self.columns
-        begin, end = np.searchsorted(self.key, row + left), np.searchsorted(self.key, row + right, side="right")
-        parts = [self.number[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True) if b > a]
-        found = np.concatenate(parts) if parts else np.zeros(0, np.int64)
-        return np.unique(found) if self.several else found
+    points, numbers = _sampled(ends, np.asarray(np.isfinite(ends).all(axis=1)), cell)
+    return CellIndex(points, cell, numbers)
 
 
 def _edges(sheet: Sheet) -> tuple[Array, Indices]:

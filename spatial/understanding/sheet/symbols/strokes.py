@@ -17,7 +17,7 @@ import numpy as np
 from spatial.models.sheet.drawing import Array, Box, Sheet, Symbol, Text
 from spatial.understanding.sheet.symbols.clusters import clusters
 from spatial.understanding.sheet.symbols.frame_cells import characteristics
-from spatial.understanding.sheet.symbols.near import Frame, Near, Nears, Pieces, Word, filed, words
+from spatial.understanding.sheet.symbols.near import Frame, Near, Nears, Pieces, Word, index_strokes, words
 from spatial.understanding.sheet.symbols.signs import Mark, beside
 
 TEXTS: Final = 20_000
@@ -266,7 +266,7 @@ class Ruling:
     def __init__(self, sheet: Sheet) -> None:
         self._ends = sheet.strokes.ends
         heights = [text.height for text in sheet.texts if _sound(text)]
-        self._index = filed(self._ends, 4.0 * float(np.median(heights)) if heights else 40.0)
+        self._index = index_strokes(self._ends, 4.0 * float(np.median(heights)) if heights else 40.0)
 
     def boxed(self, box: Box, angle: float = 0.0) -> bool:
         """Whether a closed rectangle is drawn tightly round a box."""
@@ -279,7 +279,7 @@ class Ruling:
     def _about(self, box: Box, angle: float) -> Array:
         margin = 1.5 * _unit(box)
         region = (box[0] - margin, box[1] - margin, box[2] + margin, box[3] + margin)
-        return _about(self._ends[self._index.within(region)], box, angle)
+        return _about(self._ends[self._index.in_box(region)], box, angle)
 
 
 def _unit(box: Box) -> float:

@@ -28,6 +28,10 @@ _GEOMETRY_FILE: Final = re.compile(
 )
 
 _FEW: Final = 32
+"""Instances that are searched for one by one before all are indexed, which takes longer."""
+
+_SHOWN: Final = 60
+"""Characters of a wrong statement that an error shows."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +128,7 @@ def first_error(raw: bytes) -> tuple[int, str] | None:
         if re.match(rb"ENDSEC\b", text) or not text:
             return None
         if statement is None or not _is_instance(text):
-            return raw.count(b"\n", 0, position) + 1, text[:60].decode("latin-1").strip()
+            return raw.count(b"\n", 0, position) + 1, text[:_SHOWN].decode("latin-1").strip()
         position = statement.end()
     return None
 

@@ -1,4 +1,4 @@
-"""Places for calls that run, and the bounded queue before them, first come first served."""
+"""A semaphore with a bounded queue, first come first served."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Final
 from spatial.errors import ConverterUnavailable
 
 RETRY_SECONDS: Final = 5
-"""When to come back to a full queue."""
+"""Retry-After of a full queue."""
 
 
-class Places:
-    """`workers` places, and room for `queue` calls that wait for one."""
+class BoundedQueueSemaphore:
+    """Admits `workers` calls at once, and `queue` more that wait for their turn."""
 
     def __init__(self, workers: int, queue: int) -> None:
         self.running = 0
@@ -37,8 +37,8 @@ class Places:
         return self._draining
 
     @asynccontextmanager
-    async def taken(self, turn: AbstractAsyncContextManager[object] | None = None) -> AsyncIterator[None]:
-        """A place for the length of a block, after `turn` (a lock, say) has been entered.
+    async def acquire(self, turn: AbstractAsyncContextManager[object] | None = None) -> AsyncIterator[None]:
+        """Admission for the length of a block, after `turn` (a lock, say) has been entered.
 
         Raises: ConverterUnavailable, at once, when the queue is full or the service stops.
         """
@@ -51,23 +51,23 @@ class Places:
         self._admitted += 1
         try:
             async with turn or nullcontext():
-                await self._take()
+                await self._enter()
                 try:
                     yield
                 finally:
-                    self._give()
+                    self._leave()
         finally:
             self._admitted -= 1
 
     def drain(self) -> None:
-        """Admit no further call, and send away those that wait."""
+        """Admit no further call, and refuse those that wait."""
         self._draining = True
         while self._waiters:
             waiter = self._waiters.popleft()
             if not waiter.done():
                 waiter.set_exception(_stopping())
 
-    async def _take(self) -> None:
+    async def _enter(self) -> None:
         if self._draining:
             raise _stopping()
         if self.running < self._workers:
@@ -79,11 +79,11 @@ class Places:
             await waiter
         except asyncio.CancelledError:
             if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
-                self._give()  # the place came together with the cancellation
+                self._leave()  # admission came together with the cancellation
             raise
 
-    def _give(self) -> None:
-        """Hand the place to the next in line, or free it."""
+    def _leave(self) -> None:
+        """Admit the next in the queue, or run one call less."""
         while self._waiters:
             waiter = self._waiters.popleft()
             if not waiter.done():

@@ -1,4 +1,4 @@
-"""The service's side of the fork server: starts it, starts it again when it dies, and asks it for children."""
+"""The service's side of the fork server: starts it, starts it again when it dies, and requests children."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from converter import folders, forkserver, isolation
-from converter.children import END_SECONDS, LOST, Child, Ending, Inheritance
+from converter.children import KILL_SECONDS, LOST, Child, ExitStatus, Inheritance
 from spatial.errors import ConverterUnavailable
 
 FORMATS: Final = "spatial.contract.formats"
@@ -36,11 +36,11 @@ log = logging.getLogger("converter")
 
 
 class StartError(Exception):
-    """The fork server does not come up; says why in one sentence."""
+    """The fork server does not come up; its message says why in one sentence."""
 
 
-class ForkServer:
-    """The fork server as the service holds it."""
+class ForkServerClient:
+    """Starts, watches and closes a fork server, and requests children from it."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class ForkServer:
         self._children: dict[int, Child] = {}
         self._forks: dict[int, asyncio.Future[int]] = {}
         self._spare: Child | None = None
-        self._preparing: asyncio.Task[None] | None = None
+        self._forking_ahead: asyncio.Task[None] | None = None
         self._died = asyncio.Event()
         self._supervisor: asyncio.Task[None] | None = None
 
@@ -91,28 +91,28 @@ class ForkServer:
 
     async def close(self) -> None:
         """End it and every child."""
-        for task in (self._supervisor, self._preparing):
+        for task in (self._supervisor, self._forking_ahead):
             if task is not None:
                 task.cancel()
-        self._hang_up()
+        self._close_control()
         await asyncio.to_thread(_end, self._process)
-        self._lose_children()
+        self._abandon_children()
         await asyncio.to_thread(self._root.remove)
 
     async def child(self) -> Child:
-        """A fresh child: the one made ready before, or one forked now.
+        """A fresh child: the one forked ahead, or one forked now.
 
         Raises: ConverterUnavailable when there is no fork server, or it cannot fork.
         """
         spare, self._spare = self._spare, None
         return await self._fork() if spare is None or spare.ended.done() else spare
 
-    def make_ready(self) -> None:
-        """Fork a child ahead, beside whatever else happens, unless there is one: a fork and its measures take 7 ms."""
-        if self._preparing is None or self._preparing.done():
-            self._preparing = asyncio.create_task(self._prepare())
+    def fork_ahead(self) -> None:
+        """Fork a child ahead, in the background, unless one is ready: a fork and its measures take 7 ms."""
+        if self._forking_ahead is None or self._forking_ahead.done():
+            self._forking_ahead = asyncio.create_task(self._fork_spare())
 
-    async def _prepare(self) -> None:
+    async def _fork_spare(self) -> None:
         if self._spare is None or self._spare.ended.done():
             with contextlib.suppress(ConverterUnavailable):
                 self._spare = await self._fork()
@@ -123,7 +123,7 @@ class ForkServer:
         try:
             child.pid = await self._forked(token)
         except BaseException:
-            child.kill()  # obeyed after the fork, which was asked for first
+            child.kill()  # takes effect after the fork, which was requested first
             raise
         return child
 
@@ -169,7 +169,7 @@ class ForkServer:
     def _spawn(self) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.setblocking(False)
-        settings = forkserver.Settings(
+        settings = forkserver.ForkServerSettings(
             control=theirs.fileno(),
             parent=os.getpid(),
             table=self._table,
@@ -188,7 +188,7 @@ class ForkServer:
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
             )
-        asyncio.get_running_loop().add_reader(self._control, self._hear)
+        asyncio.get_running_loop().add_reader(self._control, self._receive)
 
     def _kill(self, token: int) -> None:
         with contextlib.suppress(OSError):  # the fork server is gone, and its children with it
@@ -197,7 +197,7 @@ class ForkServer:
     def _send(self, message: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
         socket.send_fds(self._control, [json.dumps(message).encode()], list(descriptors))
 
-    def _hear(self) -> None:
+    def _receive(self) -> None:
         try:
             message = self._control.recv(forkserver.MESSAGE_BYTES)
         except BlockingIOError:
@@ -205,18 +205,18 @@ class ForkServer:
         except OSError:
             message = b""
         if message:
-            self._understand(json.loads(message))
+            self._handle_message(json.loads(message))
         else:
-            self._mourn()
+            self._handle_exit()
 
-    def _understand(self, message: dict[str, Any]) -> None:
+    def _handle_message(self, message: dict[str, Any]) -> None:
         if "forked" in message:
-            self._tell(message["forked"], message["pid"])
+            self._finish_fork(message["forked"], message["pid"])
         elif "refused" in message:
-            self._tell(message["refused"], _unavailable(f"it cannot fork: {message['why']}"))
+            self._finish_fork(message["refused"], _unavailable(f"it cannot fork: {message['why']}"))
             self._children.pop(message["refused"]).close(LOST)
         elif "ended" in message:
-            self._children.pop(message["ended"]).close(Ending.of(message["status"], message["peak"]))
+            self._children.pop(message["ended"]).close(ExitStatus.of(message["status"], message["peak"]))
         elif "ready" in message:
             self.isolation = message["ready"]
             self._inheritance = Inheritance(message["resident"], message["anonymous"])
@@ -226,8 +226,8 @@ class ForkServer:
         elif "failed" in message:
             self._fail(message["failed"])
 
-    def _tell(self, token: int, outcome: int | ConverterUnavailable) -> None:
-        """Whoever waits for a fork."""
+    def _finish_fork(self, token: int, outcome: int | ConverterUnavailable) -> None:
+        """Give whatever waits for a fork its process id, or the error."""
         forked = self._forks.get(token)
         if forked is None or forked.done():
             return
@@ -236,11 +236,11 @@ class ForkServer:
         else:
             forked.set_exception(outcome)
 
-    def _mourn(self) -> None:
+    def _handle_exit(self) -> None:
         """The fork server is dead, and its children with it."""
-        self._hang_up()
+        self._close_control()
         self._fail("it ended while it was starting")
-        self._lose_children()
+        self._abandon_children()
         self._ready = asyncio.get_running_loop().create_future()
         self._died.set()
 
@@ -261,16 +261,16 @@ class ForkServer:
         if not self._ready.done():
             log.error("the fork server does not come up: %s", why)
             self._ready.set_exception(StartError(why))
-            self._ready.exception()  # marked as seen: nobody has to be waiting
+            self._ready.exception()  # marked as retrieved, which nothing else need do
 
-    def _hang_up(self) -> None:
+    def _close_control(self) -> None:
         if self._control.fileno() >= 0:
             asyncio.get_running_loop().remove_reader(self._control)
             self._control.close()
 
-    def _lose_children(self) -> None:
+    def _abandon_children(self) -> None:
         for token in list(self._forks):
-            self._tell(token, _unavailable("its fork server ended"))
+            self._finish_fork(token, _unavailable("its fork server ended"))
         for token in list(self._children):
             self._children.pop(token).close(LOST)
 
@@ -280,9 +280,9 @@ def _unavailable(why: str) -> ConverterUnavailable:
 
 
 def _end(process: subprocess.Popen[bytes]) -> str:
-    """Wait for a process whose control socket is closed, and kill it if that does not help; says how it ended."""
+    """Wait for a process whose control socket is closed, and kill it if that does not help; how it ended."""
     try:
-        code = process.wait(END_SECONDS)
+        code = process.wait(KILL_SECONDS)
     except subprocess.TimeoutExpired:
         process.kill()
         code = process.wait()

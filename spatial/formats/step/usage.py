@@ -16,13 +16,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from spatial.errors import ParseError
-from spatial.formats.occt.part21 import Part21
-
-PLACEMENTS: Final = 20_000
-"""Most placements of parts and assemblies that one document may unfold into."""
-
-DEPTH: Final = 256
-"""Deepest nesting of assemblies."""
+from spatial.formats.occt.assembly import DEPTH, PLACEMENTS, too_many
+from spatial.formats.step.part21 import Part21
 
 _TEXT: Final = rb"(?:'(?:[^']|'')*'|\$|\*)\s*,\s*"
 _USAGE: Final = re.compile(rb"NEXT_ASSEMBLY_USAGE_OCCURRENCE\s*\(\s*" + _TEXT * 3 + rb"#\s*(\d+)\s*,\s*#\s*(\d+)")
@@ -47,15 +42,6 @@ def require_bounded(text: Part21, file_name: str) -> None:
             )
         if placements > PLACEMENTS:
             raise too_many(placements, file_name)
-
-
-def too_many(placements: int, file_name: str) -> ParseError:
-    """The refusal of an assembly that unfolds into too much."""
-    return ParseError(
-        f"{file_name}: the assembly unfolds into {placements:,} placements; at most {PLACEMENTS:,} are read. "
-        "Send its sub-assemblies as files of their own",
-        details={"phase": "assembly", "placements": placements, "limit": PLACEMENTS},
-    )
 
 
 def unfolded(graph: Graph) -> tuple[int | None, int]:

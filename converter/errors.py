@@ -1,0 +1,118 @@
+"""The end of a call (an answer, a crash, a kill) as the error that its caller sees, and as a line in the log."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any, Final
+
+from converter.children import Child, ExitStatus
+from converter.frames import Frame
+from converter.wire import Phase
+from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, SpatialError, from_wire
+
+DOING: Final[dict[Phase, str]] = {"read": "reading", "interpret": "interpreting", "sample": "sampling"}
+
+CLOSE_TO_CEILING: Final = 0.8
+"""A crash of a child that had grown this far is taken for an allocation that failed: native code seldom checks."""
+
+CRASHES_OF_MEMORY: Final = ("SIGSEGV", "SIGABRT", "SIGBUS")
+
+LOG_CHARACTERS: Final = 4_000
+
+log = logging.getLogger("converter")
+
+
+@dataclass
+class Call:
+    """What messages say about one call."""
+
+    file_name: str
+    phase: Phase
+    deadline: float
+    memory: int
+    over_memory: bool = False
+    """Whether the pool ended the child for its memory."""
+
+
+def deadline_error(call: Call) -> SpatialError:
+    """The deadline passed."""
+    log.warning("%s: %s took longer than %g s; the child was ended", call.file_name, DOING[call.phase], call.deadline)
+    return ConversionTimeout(
+        f"{call.file_name}: {DOING[call.phase]} took longer than {call.deadline:g} s and was ended; "
+        "simplify the model or split it into several files",
+        details={"phase": call.phase, "seconds": call.deadline},
+    )
+
+
+def memory_error(call: Call, **details: Any) -> SpatialError:
+    """The memory ceiling was reached."""
+    log.warning("%s: %s needs more than %d bytes of memory", call.file_name, DOING[call.phase], call.memory)
+    return ParseError(
+        f"{call.file_name}: {DOING[call.phase]} needs more memory than the {call.memory / 2**20:.0f} MiB a file may take; "
+        "simplify the model or split it into several files",
+        details={"phase": call.phase, "limit_bytes": call.memory, **details},
+    )
+
+
+def result_size_error(call: Call, limit: int) -> SpatialError:
+    """The answer is larger than any answer may be."""
+    log.warning("%s: %s gave an answer of more than %d bytes", call.file_name, DOING[call.phase], limit)
+    return ParseError(
+        f"{call.file_name}: {DOING[call.phase]} gives a result of more than {limit / 2**20:.0f} MiB; "
+        "simplify the model or split it into several files",
+        details={"phase": call.phase, "result_limit_bytes": limit},
+    )
+
+
+def protocol_error(call: Call, what: str) -> SpatialError:
+    """The child sent what no sound child sends, or closed its channel: its file has taken it over."""
+    log.error("%s: %s was broken off: the child sent %s", call.file_name, DOING[call.phase], what)
+    return _reading_error(call)
+
+
+def exit_error(call: Call, child: Child, status: ExitStatus) -> SpatialError:
+    """The child is gone; it may have been ended for its memory, have crashed, or have gone with the fork server."""
+    if call.over_memory:
+        return memory_error(call)
+    if child.killed and status.signal == "SIGKILL":
+        return protocol_error(call, "nothing")
+    if status.signal is None and status.code is None:
+        return ConverterUnavailable("the converter lost the process that held the file; try again", retry_after=2)
+    how = {"signal": status.signal} if status.signal else {"exit_code": status.code}
+    if status.signal in CRASHES_OF_MEMORY and child.peak_memory() > CLOSE_TO_CEILING * call.memory:
+        return memory_error(call, **how)
+    cause = status.signal or f"exit code {status.code}"
+    log.error(
+        "%s: the parser died of %s while %s\n%s",
+        call.file_name, cause, DOING[call.phase], child.stderr[:LOG_CHARACTERS],
+    )  # fmt: skip
+    return ParseError(
+        f"{call.file_name}: the parser died ({cause}) while {DOING[call.phase]} the file; "
+        "it may be damaged: export it again, if possible from the program that made it",
+        details={"phase": call.phase, **how},
+    )
+
+
+def payload_of(call: Call, frame: Frame) -> bytes:
+    """The payload of an answer. Raises: SpatialError."""
+    outcome = frame.header.get("outcome")
+    if outcome == "done":
+        return frame.payload
+    if outcome == "memory":
+        raise memory_error(call)
+    error = frame.header.get("error")
+    if outcome == "error" and isinstance(error, dict):
+        details = error.get("details")
+        raise from_wire({**error, "details": details if isinstance(details, dict) else None, "retry_after": None})
+    report = str(frame.header.get("traceback", frame.header))
+    log.error("%s: %s failed unexpectedly\n%s", call.file_name, DOING[call.phase], report)
+    raise _reading_error(call)
+
+
+def _reading_error(call: Call) -> SpatialError:
+    return ParseError(
+        f"{call.file_name}: {DOING[call.phase]} the file failed; it may be damaged, or use what this version does not "
+        "read: export it again, with other settings if it stays so",
+        details={"phase": call.phase},
+    )

@@ -1,0 +1,78 @@
+"""Walks over the kernel's topology, the one test of whether it closes, and the triangles that faces carry.
+
+Glossary
+  shape     the kernel's word for a solid, shell, face, wire, edge, vertex, or compound of such.
+  location  where a shape is placed; the same geometry may be placed many times.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from OCP.BRep import BRep_Tool
+from OCP.gp import gp_Trsf
+from OCP.TopAbs import TopAbs_FACE, TopAbs_REVERSED, TopAbs_SHAPE, TopAbs_ShapeEnum, TopAbs_SHELL
+from OCP.TopExp import TopExp_Explorer
+from OCP.TopLoc import TopLoc_Location
+from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
+
+from spatial.geometry.quadrature import Array
+
+_NOWHERE: Final = TopLoc_Location()
+
+
+def subshapes(
+    shape: TopoDS_Shape, kind: TopAbs_ShapeEnum, outside: TopAbs_ShapeEnum = TopAbs_SHAPE
+) -> list[TopoDS_Shape]:
+    """The sub-shapes of one kind in the order in which a shape holds them, as often as it does.
+
+    outside: a kind of shape that those found must not be part of; by default, of any.
+    """
+    found = []
+    explorer = TopExp_Explorer(shape, kind, outside)
+    while explorer.More():
+        found.append(explorer.Current())
+        explorer.Next()
+    return found
+
+
+def faces_of(shape: TopoDS_Shape) -> list[TopoDS_Face]:
+    """The faces of a shape in the order in which it holds them."""
+    return [TopoDS.Face_s(face) for face in subshapes(shape, TopAbs_FACE)]
+
+
+def is_closed(shape: TopoDS_Shape) -> bool:
+    """Whether a shape has shells, and every edge of each of them bounds two faces, or one face twice."""
+    shells = subshapes(shape, TopAbs_SHELL)
+    return bool(shells) and all(BRep_Tool.IsClosed_s(shell) for shell in shells)
+
+
+def unplaced(shape: TopoDS_Shape) -> TopoDS_Shape:
+    """A shape where it was modelled."""
+    return shape.Located(_NOWHERE)
+
+
+def triangles_of(face: TopoDS_Face) -> Array:
+    """The triangles (n, 3, 3) that a face carries, millimetres, wound as the face is oriented; none where it carries none."""
+    location = TopLoc_Location()
+    mesh = BRep_Tool.Triangulation_s(face, location)
+    if mesh is None or not mesh.NbTriangles():
+        return np.empty((0, 3, 3))
+    nodes = np.array([node.Coord() for node in map(mesh.Node, range(1, mesh.NbNodes() + 1))])
+    if not location.IsIdentity():
+        nodes = transformed(nodes, matrix(location.Transformation()))
+    corners = np.array([triangle.Get() for triangle in map(mesh.Triangle, range(1, mesh.NbTriangles() + 1))]) - 1
+    if face.Orientation() == TopAbs_REVERSED:
+        corners = corners[:, ::-1]
+    return np.asarray(nodes[corners], dtype=np.float64)
+
+
+def matrix(transform: gp_Trsf) -> Array:
+    """The (3, 4) matrix of a transform; its last column is in millimetres."""
+    return np.array([[transform.Value(row, column) for column in range(1, 5)] for row in range(1, 4)])
+
+
+def transformed(points: Array, by: Array) -> Array:
+    """(n, 3) points under a (3, 4) matrix."""
+    return points @ by[:, :3].T + by[:, 3]
