@@ -225,7 +225,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.diagrams", description=__doc__)
     parser.add_argument("--nodes", type=int, default=NODES)
     parser.add_argument("--edges", type=int, default=EDGES)
-    parser.add_argument("--profile", action="store_true", help="where the time of ours goes")
+    parser.add_argument("--profile", action="store_true", help="where our time is spent")
     asked = parser.parse_args()
     if asked.profile:
         data = wrapped(generated(asked.nodes, asked.edges), compressed=False)

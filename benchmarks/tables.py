@@ -2,7 +2,7 @@
 
     python -m benchmarks tables
 
-The rows are made here and laid down as bulk ingest and its compaction write them: once as PARTS small objects a table, as they lie after
+The rows are made here and written as bulk ingest and its compaction write them: once as PARTS small objects per table, as they are after
 an ingest that nothing was compacted of, and once merged. Each question is a whole `spatial query` but for the start of the process: the
 manifest is read, DuckDB opened, views laid, objects read. Asked of a directory, and of an S3 server on this machine (moto's, in
 Python, which costs more than a real one). Times are the best of TURNS.

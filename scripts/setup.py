@@ -218,12 +218,12 @@ def make_tools_venv() -> str:
 
 
 def make_venv(uv: str) -> None:
-    """`.venv` with this very interpreter; one that another interpreter made, or that broke, is made anew."""
+    """`.venv` with this very interpreter; one that another interpreter made, or that broke, is made again."""
     python = VENV / "bin" / "python"
     if python.exists() and version_in(python) == platform.python_version():
         return
     if VENV.exists():
-        say(".venv was made by another Python; making it anew")
+        say(".venv was made by another Python; making it again")
         shutil.rmtree(VENV)
     run_uv([uv, "venv", "--quiet", "--no-project", "--python", sys.executable, str(VENV)])
 

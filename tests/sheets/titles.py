@@ -260,7 +260,7 @@ def grid(maker: Maker) -> None:
 
 
 def minimal(maker: Maker) -> None:
-    """No labels: who is used to such blocks knows what each value is."""
+    """No labels: readers who know such blocks recognise each value."""
     maker.cell((-120, 14, 40, 16), "company", "", 3)
     maker.cell((-80, 14, 80, 16), "title", "", 5)
     maker.cell((-120, 0, 50, 14), "drawing_number", "", 4)
