@@ -20,8 +20,7 @@ from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
 from spatial.models.sheet.records import dimension_record, sheet_record
 from spatial.understanding.sheet.callouts.context import Context, context_of
 from spatial.understanding.sheet.callouts.extract import extract_callouts
-from spatial.understanding.sheet.cells import grid
-from spatial.understanding.sheet.cells.grid import Grid
+from spatial.understanding.sheet.cells.grid import Grid, find_grids
 from spatial.understanding.sheet.dimensions import read as dimensioning
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import read as lettering
@@ -102,7 +101,7 @@ class _Reading:
             return otherwise
 
     def _grids(self, sheet: Sheet) -> list[Grid]:
-        return self._try("ruled cells", lambda: grid.grids(sheet), [])
+        return self._try("ruled cells", lambda: find_grids(sheet), [])
 
     def _dimensions(self) -> dict[int, list[Dimensioning]]:
         """Of each sheet by page: what the file itself calls dimensions, else what its arrows say."""

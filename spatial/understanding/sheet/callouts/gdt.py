@@ -5,26 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from spatial.knowledge.symbols import CHARACTERISTICS, TOLERANCE_MODIFIERS
 from spatial.understanding.sheet.callouts.feature import Feature, LabelRule, Members
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, decimal_value
 from spatial.understanding.sheet.label import Label
-
-CHARACTERISTICS: Final = {
-    "⏤": "straightness", "—": "straightness", "⏥": "flatness", "▱": "flatness", "○": "circularity", "◯": "circularity",
-    "⌭": "cylindricity",
-    "⌒": "profile_of_a_line", "⌓": "profile_of_a_surface", "∥": "parallelism", "//": "parallelism", "⫽": "parallelism",
-    "⟂": "perpendicularity",
-    "⊥": "perpendicularity", "∠": "angularity", "⌖": "position", "⊕": "position", "◎": "concentricity", "⌾": "concentricity",
-    "⌯": "symmetry",
-    "↗": "circular_runout", "⌰": "total_runout", "⌮": "all_around_profile",
-}  # fmt: skip
-TOLERANCE_MODIFIERS: Final = {
-    "Ⓜ": "maximum_material", "Ⓛ": "least_material", "Ⓢ": "regardless_of_feature_size", "Ⓕ": "free_state", "Ⓣ": "tangent_plane",
-    "Ⓤ": "unequally_disposed", "Ⓡ": "reciprocity", "Ⓔ": "envelope", "Ⓘ": "independency", "Ⓟ": "projected_zone", "Ⓖ": "least_squares",
-    "CZ": "combined_zone", "SZ": "separate_zones", "UZ": "unequal_zone", "OZ": "offset_zone", "SIM": "simultaneous",
-    "ACS": "any_cross_section",
-    "NC": "not_convex", "LD": "minor_diameter", "MD": "major_diameter", "PD": "pitch_diameter", "DV": "variable_angle",
-}  # fmt: skip
 
 FRAMED: Final = 0.9
 """Confidence of a frame, or of a text with datums."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from spatial.knowledge.symbols import PREFERRED_ROUGHNESS, ROUGHNESS_GRADES
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, decimal_value
 from spatial.understanding.sheet.label import Label
@@ -25,25 +26,6 @@ _PROCESS: Final = re.compile(
     r"(?i:(GROUND|TURNED|MILLED|POLISHED|LAPPED|HONED|MACHINED|GESCHLIFFEN|GEDREHT|GEFRÄST|POLIERT|GELÄPPT|GEHONT|RECTIFIÉ|POLI|RETTIFICATO))(?![A-Za-z])"
 )
 _REST: Final = re.compile(r"\(\s?(?:√|[^)]{0,40}√[^)]{0,40})\s?\)|[,;]")
-_IN_MICROMETERS: Final = {
-    "N1": 0.025,
-    "N2": 0.05,
-    "N3": 0.1,
-    "N4": 0.2,
-    "N5": 0.4,
-    "N6": 0.8,
-    "N7": 1.6,
-    "N8": 3.2,
-    "N9": 6.3,
-    "N10": 12.5,
-    "N11": 25.0,
-    "N12": 50.0,
-}
-"""ISO 1302 (1992) annex: roughness grade numbers to Ra."""
-
-_PREFERRED: Final = frozenset(("1", "12", "125", "16", "2", "25", "32", "4", "5", "63", "8"))
-"""Digits of the values of ISO 1302 and ASME B46.1: 0.8, 3.2, 12.5, 63, 125."""
-
 SYMBOL_ONLY: Final = 0.8
 """Confidence of triangles (DIN 3141) without a parameter."""
 MOST_SYMBOLS: Final = 4
@@ -56,7 +38,9 @@ def is_value(label: Label) -> bool:
     """Whether a label is a bare number at a texture sign, and one that roughness is given in."""
     written = label.text.strip()
     plain = re.fullmatch(DECIMAL, written)
-    return bool(label.role == "surface_texture" and plain and re.sub("[.,]", "", written).strip("0") in _PREFERRED)
+    return bool(
+        label.role == "surface_texture" and plain and re.sub("[.,]", "", written).strip("0") in PREFERRED_ROUGHNESS
+    )
 
 
 def read_surface_finish(place: Place) -> Feature | None:
@@ -117,7 +101,7 @@ def _value(place: Place, *, has_symbol: bool) -> Members | None:
             "written_as": "RMS",
         }
     if has_symbol and (found := scan.take(_GRADE)):
-        return {"parameter": "Ra", "value": _IN_MICROMETERS[found[1]], "unit": "micrometer", "grade": found[1]}
+        return {"parameter": "Ra", "value": ROUGHNESS_GRADES[found[1]], "unit": "micrometer", "grade": found[1]}
     if has_symbol and (found := scan.take(_BARE)):
         return _measured("Ra", found, "", None)
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial.models.sheet.drawing import Box, Text
-from spatial.understanding.sheet.cells.grid import turned
+from spatial.understanding.sheet.cells.orientation import turned
 
 
 def on_baseline(text: Text, angle: int) -> Box:

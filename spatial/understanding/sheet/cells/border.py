@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Box, Sheet
-from spatial.understanding.sheet.cells.rule_lines import rulings, slack
+from spatial.understanding.sheet.cells.rule_lines import find_rule_lines, gap_tolerance
 
 _LONG: Final = 0.7
 """Of the sheet's side: how long a side of the frame is at least."""
@@ -19,18 +19,21 @@ _LONG: Final = 0.7
 _ENDS: Final = 0.012
 """Of the sheet's side: how far the ends of a side may overshoot the corners."""
 
+_OF_THE_SIDES: Final = 0.15
+"""Of the frame's width: strip at either end in which its upright sides stand; a filing margin is narrower."""
+
 _MOST_SIDES: Final = 40
-"""Long rulings of one direction that are tried, the outermost of them."""
+"""Long rule lines of one direction that are tried, the outermost of them."""
 
 _ZONE = re.compile(r"[A-Za-z]{1,2}|\d{1,2}")
 
 
-def frame(sheet: Sheet) -> Box | None:
+def find_frame(sheet: Sheet) -> Box | None:
     """The innermost rectangle that still holds the whole drawing space; None where no frame is drawn."""
     width, height = sheet.box[2] - sheet.box[0], sheet.box[3] - sheet.box[1]
     if not (0 < width < np.inf and 0 < height < np.inf):
         return None
-    horizontal, vertical = rulings(sheet, slack(sheet))
+    horizontal, vertical = find_rule_lines(sheet, gap_tolerance(sheet))
     horizontal = _outermost(horizontal[horizontal[:, 2] - horizontal[:, 1] > _LONG * width])
     vertical = _outermost(vertical[vertical[:, 2] - vertical[:, 1] > _LONG * height])
     best: Box | None = None
@@ -44,7 +47,7 @@ def frame(sheet: Sheet) -> Box | None:
 
 def zone_texts(sheet: Sheet, border: Box | None = None) -> set[str]:
     """Ids of the letters and numbers that stand in the strips outside the frame."""
-    border = border or frame(sheet)
+    border = border or find_frame(sheet)
     if border is None:
         return set()
     return {
@@ -64,11 +67,14 @@ def _outermost(lines: Array) -> Array:
 
 
 def _closed(low: Array, high: Array, vertical: Array, loose_x: float, loose_y: float) -> Box | None:
-    """The rectangle between two horizontal rulings that two vertical ones end at; a filing strip may lie beside it."""
+    """The rectangle between two horizontal rule lines that two vertical ones end at; a filing strip may lie beside it."""
     fits = (np.abs(vertical[:, 1] - low[0]) <= loose_y) & (np.abs(vertical[:, 2] - high[0]) <= loose_y)
     begin, end = max(low[1], high[1]), min(low[2], high[2])
     crossed = vertical[fits & (vertical[:, 0] >= begin - loose_x) & (vertical[:, 0] <= end + loose_x), 0]
-    left, right = (crossed[crossed < begin + 0.15 * (end - begin)], crossed[crossed > end - 0.15 * (end - begin)])
+    left, right = (
+        crossed[crossed < begin + _OF_THE_SIDES * (end - begin)],
+        crossed[crossed > end - _OF_THE_SIDES * (end - begin)],
+    )
     if not len(left) or not len(right) or left.max() >= right.min():
         return None
     return float(left.max()), float(low[0]), float(right.min()), float(high[0])

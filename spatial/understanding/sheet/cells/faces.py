@@ -1,4 +1,4 @@
-"""The smallest rectangles that a net of rulings encloses."""
+"""The smallest rectangles that a net of rule lines encloses."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.cells.rule_lines import Net
 
 _NONE: Final = np.int64(1 << 15)
-"""Where no wall stands; above any place of a ruling, so that four places fit into one number."""
+"""Where no wall stands; above any place of a rule line, so that four places fit into one number."""
 
 
-def faces(net: Net) -> Array:
+def find_faces(net: Net) -> Array:
     """(n, 4) x least, y least, x greatest, y greatest of each rectangular face of `net`."""
     xs, ys = np.unique(net.vertical[:, 0]), np.unique(net.horizontal[:, 0])
     if len(xs) < 2 or len(ys) < 2:
@@ -26,11 +26,11 @@ def faces(net: Net) -> Array:
     return np.column_stack([xs[sides[:, 0]], ys[sides[:, 1]], xs[sides[:, 2]], ys[sides[:, 3]]])
 
 
-def _walls(rulings: Array, places: Array, across: Array) -> Flags:
+def _walls(rule_lines: Array, places: Array, across: Array) -> Flags:
     """(places, stretches between `across`) whether a wall stands there."""
     walls = np.zeros((len(places), len(across) - 1), bool)
-    at = np.searchsorted(places, rulings[:, 0])
-    first, last = np.searchsorted(across, rulings[:, 1]), np.searchsorted(across, rulings[:, 2])
+    at = np.searchsorted(places, rule_lines[:, 0])
+    first, last = np.searchsorted(across, rule_lines[:, 1]), np.searchsorted(across, rule_lines[:, 2])
     for row, start, end in zip(at, first, last, strict=True):
         walls[row, start:end] = True
     return walls

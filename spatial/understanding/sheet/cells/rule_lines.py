@@ -1,8 +1,8 @@
-"""The net of straight rules of a sheet: pieces gathered into whole rulings that end where they meet others.
+"""The nets of rule lines of a sheet: strokes gathered into whole rule lines that end where they meet others.
 
 Glossary
-  ruling   a horizontal or vertical line, whatever number of pieces it is drawn in: (at, low, high).
-  net      rulings that hang together; one that touches fewer than two others bounds nothing and is dropped.
+  rule line   a horizontal or vertical line, in however many strokes it is drawn: (at, low, high).
+  net         rule lines that are connected; one that touches fewer than two others bounds nothing and is dropped.
 """
 
 from __future__ import annotations
@@ -15,21 +15,60 @@ import numpy as np
 from spatial.models.sheet.drawing import Array, Fill, Flags, Indices, Sheet
 
 MOST: Final = 1000
-"""Rulings of one direction that are looked at, the longest first: a perforated plate has more, a table has not."""
+"""Rule lines of one direction that are looked at, the longest first: a perforated plate has more, a table has not."""
 
 _ROUNDS: Final = 24
-"""Times that loose ends are cut; each round frees the rulings that only touched a loose one."""
+"""Times that loose ends are cut; each round frees the rule lines that only touched a loose one."""
+
+_TOUCHED: Final = 2
+"""Rule lines that one touches at least: with fewer it bounds no cell."""
 
 _SMALL_TEXT: Final = 10
 """Percentile of text heights that stands for the small print of a title block."""
 
-_SLACK: Final = 0.3
-"""How far rules may miss each other, in heights of small print."""
+_GAP: Final = 0.3
+"""Heights of small print by which ends of rule lines may miss each other: rounding of exporters, not the gap of two cells."""
+
+_GAP_OF_SHEET: Final = 0.01
+"""The same in diagonals of the sheet, at most: of a sheet that has only large letters."""
+
+_GAP_WITHOUT_TEXT: Final = 1e-3
+"""The same in diagonals of the sheet, where no text gives a height."""
+
+_MOST_COORDINATE: Final = 1e12
+"""Sheet units; beyond it squares of coordinates lose the digits of a rule line."""
+
+_CLIMB: Final = 0.006
+"""Rise by run of a rule line: a third of a degree, by which turned or traced sheets are off."""
+
+_BAR_CORNERS: Final = (3, 16)
+"""Least and most corners of a fill that may be a bar; rounded ends have more than four."""
+
+_BAR_THICKNESS: Final = 2.0
+"""Tolerances: a thicker fill is a surface."""
+
+_BAR_SLENDERNESS: Final = 6.0
+"""Least length by thickness of a bar."""
+
+_EXTENT_MARGIN: Final = 10.0
+"""Tolerances between the places of two lines when all are laid out one after the other."""
+
+_SHORTEST: Final = 2.5
+"""Tolerances: a shorter rule line bounds no line of text."""
+
+_ONE_LINE: Final = 1.5
+"""Tolerances across which strokes are one line: both edges of a thick rule line are."""
+
+_LEAST_WEIGHT: Final = 1e-12
+"""Sheet units: the weight of a stroke without length."""
+
+_LEAST_SUM: Final = 1e-300
+"""Divisor where a line has no weight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """Rulings that hang together; both (n, 3): at, low, high."""
+    """Connected rule lines; both (n, 3): at, low, high."""
 
     horizontal: Array
     """y, x least, x greatest."""
@@ -37,40 +76,39 @@ class Net:
     """x, y least, y greatest."""
 
 
-def slack(sheet: Sheet) -> float:
-    """How far rules may miss each other, in sheet units."""
+def gap_tolerance(sheet: Sheet) -> float:
+    """How far ends of rule lines may miss each other, in sheet units."""
     heights = [text.height for text in sheet.texts if 0 < text.height < np.inf]
     across = float(np.hypot(sheet.box[2] - sheet.box[0], sheet.box[3] - sheet.box[1]))
     if not heights:
-        return across * 1e-3
-    return min(_SLACK * float(np.percentile(heights, _SMALL_TEXT)), across * 0.01)
+        return across * _GAP_WITHOUT_TEXT
+    return min(_GAP * float(np.percentile(heights, _SMALL_TEXT)), across * _GAP_OF_SHEET)
 
 
-def rulings(sheet: Sheet, tolerance: float) -> tuple[Array, Array]:
-    """Horizontal and vertical rulings of `sheet`, each (n, 3): at, low, high; the longest MOST."""
+def find_rule_lines(sheet: Sheet, tolerance: float) -> tuple[Array, Array]:
+    """Horizontal and vertical rule lines of `sheet`, each (n, 3): at, low, high; the longest MOST."""
     solid = ~(sheet.strokes.curved | sheet.strokes.dashed)
     pieces = np.vstack([sheet.strokes.ends[solid], _bars(sheet.fills, tolerance)])
     with np.errstate(over="ignore", invalid="ignore"):
-        pieces = pieces[(np.abs(pieces) < 1e12).all(1)]
+        pieces = pieces[(np.abs(pieces) < _MOST_COORDINATE).all(1)]
         run, rise = np.abs(pieces[:, 2] - pieces[:, 0]), np.abs(pieces[:, 3] - pieces[:, 1])
-    # A rule of a turned or scanned-and-traced sheet climbs a little; a third of a degree is still a rule.
-    level = (rise <= np.minimum(tolerance, 0.006 * run)) & (run > 0)
-    plumb = (run <= np.minimum(tolerance, 0.006 * rise)) & (rise > 0)
+    level = (rise <= np.minimum(tolerance, _CLIMB * run)) & (run > 0)
+    plumb = (run <= np.minimum(tolerance, _CLIMB * rise)) & (rise > 0)
     return (
         _gathered(pieces[level][:, (0, 2)], pieces[level][:, (1, 3)].mean(1), tolerance),
         _gathered(pieces[plumb][:, (1, 3)], pieces[plumb][:, (0, 2)].mean(1), tolerance),
     )
 
 
-def nets(horizontal: Array, vertical: Array, tolerance: float) -> list[Net]:
-    """What is left of rulings when loose ends are cut, net by net."""
+def find_nets(horizontal: Array, vertical: Array, tolerance: float) -> list[Net]:
+    """The nets of rule lines whose loose ends are cut."""
     horizontal, vertical, touch = _trimmed(horizontal, vertical, tolerance)
     return [Net(horizontal[rows], vertical[columns]) for rows, columns in _connected(touch)]
 
 
 def _bars(fills: list[Fill], tolerance: float) -> Array:
-    """Middle lines (n, 4) of the fills that are bars: some exporters fill a thin rectangle for every rule."""
-    outlines = [fill.points for fill in fills if 3 <= len(fill.points) <= 16]
+    """Middle lines (n, 4) of the fills that are bars: some exporters fill a thin rectangle for every rule line."""
+    outlines = [fill.points for fill in fills if _BAR_CORNERS[0] <= len(fill.points) <= _BAR_CORNERS[1]]
     if not outlines:
         return np.zeros((0, 4))
     points = np.vstack(outlines)
@@ -78,7 +116,7 @@ def _bars(fills: list[Fill], tolerance: float) -> Array:
     low, high = np.minimum.reduceat(points, starts), np.maximum.reduceat(points, starts)
     middle, size = (low + high) / 2, high - low
     thin, long = size.min(1), size.max(1)
-    bar = (thin <= 2 * tolerance) & (long >= 6 * np.maximum(thin, tolerance / 2))
+    bar = (thin <= _BAR_THICKNESS * tolerance) & (long >= _BAR_SLENDERNESS * np.maximum(thin, tolerance / 2))
     level = (size[:, 0] >= size[:, 1])[:, None]
     lines = np.where(
         level,
@@ -89,32 +127,32 @@ def _bars(fills: list[Fill], tolerance: float) -> Array:
 
 
 def _gathered(spans: Array, at: Array, tolerance: float) -> Array:
-    """Pieces that lie on one line and meet, as one ruling each; what is too short to bound a line of text is dropped."""
+    """Pieces that lie on one line and meet, as one rule line each; what is too short to bound a line of text is dropped."""
     if not len(at):
         return np.zeros((0, 3))
     low, high = spans.min(1), spans.max(1)
     line = _lines(at, tolerance)
     order = np.lexsort((low, line))
     low, high, line, at = low[order], high[order], line[order], at[order]
-    shift = line * (high.max() - low.min() + 10 * tolerance)
+    shift = line * (high.max() - low.min() + _EXTENT_MARGIN * tolerance)
     reach = np.maximum.accumulate(high + shift)
     starts = np.flatnonzero(np.r_[True, (low + shift)[1:] > reach[:-1] + tolerance])
     first = line[starts]
-    weight = np.maximum(high - low, 1e-12)
-    place = np.bincount(line, weight * at) / np.maximum(np.bincount(line, weight), 1e-300)
+    weight = np.maximum(high - low, _LEAST_WEIGHT)
+    place = np.bincount(line, weight * at) / np.maximum(np.bincount(line, weight), _LEAST_SUM)
     whole = np.column_stack([place[first], low[starts], np.maximum.reduceat(high, starts)])
     length = whole[:, 2] - whole[:, 1]
-    whole, length = whole[length > 2.5 * tolerance], length[length > 2.5 * tolerance]
+    whole, length = whole[length > _SHORTEST * tolerance], length[length > _SHORTEST * tolerance]
     return np.asarray(whole[np.sort(np.argsort(-length, kind="stable")[:MOST])], float)
 
 
 def _lines(at: Array, tolerance: float) -> Indices:
-    """For each piece the number of its line: both edges of a thick rule are one line."""
+    """For each piece the number of its line: both edges of a thick rule line are one."""
     order = np.argsort(at)
     ordered = at[order]
     chain = np.cumsum(np.r_[False, np.diff(ordered) > tolerance])
     first = ordered[np.searchsorted(chain, chain)]
-    step = np.floor((ordered - first) / (1.5 * tolerance))
+    step = np.floor((ordered - first) / (_ONE_LINE * tolerance))
     line = np.cumsum(np.r_[False, (np.diff(chain) > 0) | (np.diff(step) > 0)])
     answer = np.empty(len(at), np.int64)
     answer[order] = line
@@ -122,11 +160,11 @@ def _lines(at: Array, tolerance: float) -> Indices:
 
 
 def _trimmed(horizontal: Array, vertical: Array, tolerance: float) -> tuple[Array, Array, Flags]:
-    """Rulings cut or drawn out to the outermost rulings that they touch, and who touches whom."""
+    """Rule lines cut or extended to the outermost rule lines that they touch, and which touches which."""
     touch = _touching(horizontal, vertical, tolerance)
     for _ in range(_ROUNDS):
         cut_h, cut_v = _cut(horizontal, vertical, touch), _cut(vertical, horizontal, touch.T)
-        keep_h, keep_v = touch.sum(1) >= 2, touch.sum(0) >= 2
+        keep_h, keep_v = touch.sum(1) >= _TOUCHED, touch.sum(0) >= _TOUCHED
         stable = keep_h.all() and keep_v.all() and np.array_equal(cut_h, horizontal) and np.array_equal(cut_v, vertical)
         horizontal, vertical = cut_h[keep_h], cut_v[keep_v]
         touch = _touching(horizontal, vertical, tolerance)
@@ -136,14 +174,14 @@ def _trimmed(horizontal: Array, vertical: Array, tolerance: float) -> tuple[Arra
 
 
 def _touching(horizontal: Array, vertical: Array, tolerance: float) -> Flags:
-    """(n, m) whether a horizontal ruling meets a vertical one."""
+    """(n, m) whether a horizontal rule line meets a vertical one."""
     y, x = horizontal[:, :1], vertical[:, 0][None]
     across = (x >= horizontal[:, 1:2] - tolerance) & (x <= horizontal[:, 2:] + tolerance)
     return across & (y >= vertical[:, 1][None] - tolerance) & (y <= vertical[:, 2][None] + tolerance)
 
 
 def _cut(own: Array, others: Array, touch: Flags) -> Array:
-    """`own` with ends where the outermost touched ruling stands."""
+    """`own` with ends where the outermost rule line that it touches is."""
     if not touch.size:
         return own
     low = np.where(touch, others[:, 0][None], np.inf).min(1)
@@ -152,7 +190,7 @@ def _cut(own: Array, others: Array, touch: Flags) -> Array:
 
 
 def _connected(touch: Flags) -> list[tuple[Indices, Indices]]:
-    """Places of the horizontal and the vertical rulings of each net."""
+    """Places of the horizontal and the vertical rule lines of each net."""
     found: list[tuple[Indices, Indices]] = []
     left = np.ones(touch.shape[0], bool)
     while left.any():

@@ -19,7 +19,9 @@ import numpy as np
 from spatial.knowledge.patterns import alternatives
 from spatial.models.sheet.drawing import Box, Sheet, Text
 from spatial.understanding.sheet.cells.baseline import on_baseline
-from spatial.understanding.sheet.cells.grid import Cell, Grid, turned, zone_texts
+from spatial.understanding.sheet.cells.border import zone_texts
+from spatial.understanding.sheet.cells.grid import Cell, Grid
+from spatial.understanding.sheet.cells.orientation import turned
 
 MOST_LINES: Final = 6_000
 """Lines of free lettering on a sheet that are looked at."""

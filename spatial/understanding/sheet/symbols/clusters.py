@@ -14,7 +14,7 @@ import numpy as np
 from spatial.geometry.index import portions, whole_numbers
 from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.symbols.near import Nears
-from spatial.understanding.sheet.symbols.shapes import SHAPES, Shape
+from spatial.understanding.sheet.symbols.shapes import Shape, symbol_of
 from spatial.understanding.sheet.symbols.signs import Mark
 
 LONGEST: Final = 2.2
@@ -76,7 +76,7 @@ def _signs(nears: Nears, chosen: Indices) -> Iterator[tuple[int, Mark]]:
             text = np.flatnonzero(of == place)
             members = text[_with_a_bar_below(lines[text], np.searchsorted(text, members), shape)]  # noqa: PLW2901
             shape = Shape.of(lines[members])
-        sign = next((text for text, test in SHAPES.items() if test(shape)), None)
+        sign = symbol_of(shape)
         if sign is not None and nears.near(place).alone(chosen[members] - nears.first(place), shape.box):
             yield place, Mark(sign, shape.box, frozenset(nears.line[chosen[members]].tolist()))
 

@@ -1,4 +1,4 @@
-"""The shapes of signs that are a few straight strokes: ASME Y14.5-2018 Annex C, ISO 129-1; sizes are in letter heights."""
+"""Matches strokes against the outlines of symbols in `knowledge.symbols`; sizes are in letter heights."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.knowledge.symbols import OUTLINES
 from spatial.models.sheet.drawing import Array, Box, Indices
 
 
@@ -59,11 +60,11 @@ class Shape:
         return len(self.level), len(self.upright), len(self.rising), len(self.falling)
 
 
-def _depth(shape: Shape) -> bool:
+def _is_depth(shape: Shape) -> bool:
     """↧: a bar, a stem down from its middle, two barbs at its foot; a filled head adds a stroke across."""
     bottom, top = shape.box[1], shape.box[3]
     bars = shape.level[shape.level[:, 1] > top - 0.1] if len(shape.level) else shape.level
-    if not (0.5 < shape.height < 1.8 and 0.3 < shape.width < 1.6 and len(bars) == 1 and len(shape.upright)):
+    if len(bars) != 1:
         return False
     middle = float(bars[0, 0] + bars[0, 2]) / 2.0
     stem = shape.upright
@@ -73,16 +74,12 @@ def _depth(shape: Shape) -> bool:
         or stem[:, 3].max() < top - 0.12
     ):
         return False
-    if not 1 <= len(shape.rising) <= 2 or not 1 <= len(shape.falling) <= 2 or len(shape.level) > 2:
-        return False
     feet = np.concatenate([shape.rising[:, :2], shape.falling[:, 2:]])
     return bool(np.abs(feet - [middle, bottom]).max() < 0.14)
 
 
-def _counterbore(shape: Shape) -> bool:
+def _is_counterbore(shape: Shape) -> bool:
     """⌴: a square U."""
-    if shape.counts != (1, 2, 0, 0) or not (0.55 < shape.width < 2.4 and 0.25 < shape.height < 1.3):
-        return False
     bottom = shape.box[1]
     foot, walls = shape.level[0], shape.upright
     spread = abs(float(walls[0, 0] - walls[1, 0]))
@@ -92,25 +89,19 @@ def _counterbore(shape: Shape) -> bool:
         and spread > 0.9 * shape.width
         and np.ptp(walls[:, 3]) < 0.1
         and np.abs(walls[:, 1] - bottom).max() < 0.1
-        and shape.width > 0.9 * shape.height
     )
 
 
-def _countersink(shape: Shape) -> bool:
+def _is_countersink(shape: Shape) -> bool:
     """⌵: a V with equal legs."""
-    if shape.counts != (0, 0, 1, 1) or not 0.3 < shape.height < 1.3:
-        return False
     rise, fall = shape.rising[0], shape.falling[0]
     legs = np.hypot(rise[2] - rise[0], rise[3] - rise[1]), np.hypot(fall[2] - fall[0], fall[3] - fall[1])
-    wide = shape.width / shape.height
-    return bool(np.abs(rise[:2] - fall[2:]).max() < 0.08 and max(legs) < 1.15 * min(legs) and 1.0 < wide < 2.6)
+    return bool(np.abs(rise[:2] - fall[2:]).max() < 0.08 and max(legs) < 1.15 * min(legs))
 
 
-def _square(shape: Shape) -> bool:
+def _is_square(shape: Shape) -> bool:
     """□: four strokes that close a square."""
-    if shape.counts != (2, 2, 0, 0) or not (
-        0.4 < shape.width < 1.5 and abs(shape.width - shape.height) < 0.1 * shape.width
-    ):
+    if abs(shape.width - shape.height) >= 0.1 * shape.width:
         return False
     level, upright = shape.level, shape.upright
     return bool(
@@ -121,10 +112,8 @@ def _square(shape: Shape) -> bool:
     )
 
 
-def _plus_minus(shape: Shape) -> bool:
+def _is_plus_minus(shape: Shape) -> bool:
     """±: a cross and a bar below."""
-    if shape.counts != (2, 1, 0, 0) or not (0.25 < shape.width < 1.1 and 0.35 < shape.height < 1.3):
-        return False
     low, high = shape.level[np.argsort(shape.level[:, 1])]
     stem = shape.upright[0]
     middle, centre = (high[0] + high[2]) / 2.0, (low[0] + low[2]) / 2.0
@@ -136,10 +125,8 @@ def _plus_minus(shape: Shape) -> bool:
     )
 
 
-def _parallelogram(shape: Shape) -> bool:
+def _is_parallelogram(shape: Shape) -> bool:
     """⏥ outside a frame, as tables of general tolerances have it."""
-    if shape.counts != (2, 0, 2, 0) or not (0.8 < shape.width < 2.6 and 0.4 < shape.height < 1.2):
-        return False
     level, rising = shape.level, shape.rising
     length = (level[:, 2] - level[:, 0]).min()
     return bool(
@@ -151,11 +138,26 @@ def _parallelogram(shape: Shape) -> bool:
     )
 
 
-SHAPES: Final[dict[str, Callable[[Shape], bool]]] = {
-    "↧": _depth,
-    "⌴": _counterbore,
-    "⌵": _countersink,
-    "□": _square,
-    "±": _plus_minus,
-    "⏥": _parallelogram,
+_MATCHERS: Final[dict[str, Callable[[Shape], bool]]] = {
+    "↧": _is_depth,
+    "⌴": _is_counterbore,
+    "⌵": _is_countersink,
+    "□": _is_square,
+    "±": _is_plus_minus,
+    "⏥": _is_parallelogram,
 }
+"""Symbol to how its strokes stand to each other; the symbols are those of `knowledge.symbols.OUTLINES`."""
+
+if missing := _MATCHERS.keys() ^ OUTLINES.keys():
+    raise ValueError(
+        f"{', '.join(sorted(missing))}: add the outline to spatial/knowledge/symbols.py and the matcher here"
+    )
+
+
+def symbol_of(shape: Shape) -> str | None:
+    """The symbol that a shape is; None where it is none."""
+    for symbol, stands in _MATCHERS.items():
+        outline = OUTLINES[symbol]
+        if outline.has_counts(*shape.counts) and outline.has_size(shape.width, shape.height) and stands(shape):
+            return symbol
+    return None

@@ -9,7 +9,7 @@ from typing import Final
 
 from spatial.knowledge.table_headers import concepts, kind
 from spatial.models.sheet.drawing import Text
-from spatial.understanding.sheet.cells.grid import quarter, turned
+from spatial.understanding.sheet.cells.orientation import quarter, turned
 from spatial.understanding.sheet.tables.found import Entry, Found, Row, bears, entry, in_order, kept, key_of, meanings
 
 _NUMBERED: Final = re.compile(r"(.*?[A-Za-z])[_\- ]?(\d{1,2})(?:[_\-]([A-Za-z]+))?")

@@ -17,7 +17,7 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.table_headers import column_of, concepts, is_weak_bom, label
 from spatial.knowledge.table_kinds import CHANGE_COLUMNS, KINDS
 from spatial.models.sheet.drawing import Box, Text
-from spatial.understanding.sheet.cells.grid import lines
+from spatial.understanding.sheet.cells.orientation import lines
 
 Row: TypeAlias = "list[Entry]"
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from spatial.models.sheet.drawing import Text
-from spatial.understanding.sheet.cells.grid import quarter, turned
+from spatial.understanding.sheet.cells.orientation import quarter, turned
 from spatial.understanding.sheet.tables.found import Row, entry
 
 _MARK: Final = re.compile(r"[A-Z]{0,2}\d{0,4}[A-Z]?[.\-]?", re.IGNORECASE)

@@ -15,7 +15,7 @@ from spatial.knowledge.phrases import is_template_text
 from spatial.knowledge.title_labels import HEADER, OTHER
 from spatial.knowledge.value_forms import DASHES, tidy
 from spatial.models.sheet.drawing import Sheet, Text
-from spatial.understanding.sheet.cells.grid import quarter, turned
+from spatial.understanding.sheet.cells.orientation import quarter, turned
 from spatial.understanding.sheet.title_block.cells import Reading
 
 _LEAST: Final = 3

@@ -25,7 +25,9 @@ from spatial.knowledge.title_labels import OTHER, Wording
 from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Array, Box, Indices, Sheet, Text
 from spatial.understanding.sheet.cells.baseline import on_baseline
-from spatial.understanding.sheet.cells.grid import Grid, turned, zone_texts
+from spatial.understanding.sheet.cells.border import zone_texts
+from spatial.understanding.sheet.cells.grid import Grid
+from spatial.understanding.sheet.cells.orientation import turned
 
 MOST_ITEMS: Final = 20_000
 """Lines of lettering on a sheet; a page with more is no drawing."""

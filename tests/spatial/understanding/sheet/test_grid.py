@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial.models.sheet.drawing import Fill, Sheet, Strokes
-from spatial.understanding.sheet.cells.grid import Cell, Grid, frame, grids, zone_texts
+from spatial.understanding.sheet.cells.border import find_frame, zone_texts
+from spatial.understanding.sheet.cells.grid import Cell, Grid, find_grids
 from tests.spatial.drawn_tables import Paper, framed, table
 
 LONGEST_SECONDS = 3.0
@@ -21,7 +22,7 @@ WIDTHS = [30, 40, 35]
 
 
 def only(sheet: Sheet) -> Grid:
-    (grid,) = grids(sheet)
+    (grid,) = find_grids(sheet)
     return grid
 
 
@@ -126,8 +127,8 @@ def test_a_plate_of_a_hundred_thousand_strokes_is_read_in_seconds() -> None:
     sheet = paper.sheet()
     sheet.strokes = strokes
     began = time.process_time()
-    grids(sheet)
-    frame(sheet)
+    find_grids(sheet)
+    find_frame(sheet)
     assert time.process_time() - began < LONGEST_SECONDS
 
 
@@ -139,7 +140,7 @@ def test_the_frame_is_the_inner_border_and_zones_are_outside_it(angle: int) -> N
     paper.write("A", 100, 100)
     table(paper, BLOCK, 300, 33, WIDTHS)
     sheet = paper.sheet(angle)
-    border = frame(sheet)
+    border = find_frame(sheet)
     assert border is not None
     assert sorted({round(abs(side)) for side in border}) == [15, 282, 405]
     zones = {text.text for text in sheet.texts if text.id in zone_texts(sheet)}
@@ -151,7 +152,7 @@ def test_the_frame_is_the_inner_border_and_zones_are_outside_it(angle: int) -> N
 def test_a_sheet_without_a_border_has_no_frame_and_no_zones() -> None:
     paper = Paper()
     table(paper, BLOCK, 300, 33, WIDTHS)
-    assert frame(paper.sheet()) is None
+    assert find_frame(paper.sheet()) is None
     assert zone_texts(paper.sheet()) == set()
 
 
@@ -177,6 +178,6 @@ def test_rules_at_any_place_are_read(
         np.array(ends, float).reshape(-1, 4), np.zeros(len(ends)), np.full(len(ends), -1), flags, flags.copy()
     )
     sheet.fills = [Fill(np.array(points, float).reshape(-1, 2)) for points in fills]
-    for grid in grids(sheet):
+    for grid in find_grids(sheet):
         assert all(each.box[0] < each.box[2] and each.box[1] < each.box[3] for each in grid.cells)
-    frame(sheet)
+    find_frame(sheet)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spatial.contract.drawing import Note, Notes, TitleBlock
-from spatial.understanding.sheet.cells import grid
+from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.notes import read as notes
 from spatial.understanding.sheet.title_block import read as title_block
 from tests.spatial.forms import Form
@@ -13,7 +13,7 @@ from tests.spatial.forms import Form
 
 def _notes(*forms: Form) -> Notes | None:
     sheets = [form.sheet() for form in forms]
-    found = notes.find(sheets, {sheet.page: grid.grids(sheet) for sheet in sheets}, frozenset())
+    found = notes.find(sheets, {sheet.page: find_grids(sheet) for sheet in sheets}, frozenset())
     return found.notes if found else None
 
 
@@ -201,7 +201,7 @@ def test_what_runs_up_the_margin_is_no_note_though_all_else_is_claimed() -> None
         5, 20, "All rights reserved by nobody, licensed under terms that allow all uses of all parts.", 2, angle=90
     )
     sheet = form.sheet()
-    cells = {1: grid.grids(sheet)}
+    cells = {1: find_grids(sheet)}
     block = title_block.find([sheet], cells, frozenset())
     assert block is not None
     found = notes.find([sheet], cells, block.claimed)
@@ -218,7 +218,7 @@ def test_the_comments_of_a_title_block_are_a_note() -> None:
     form.box((350, 25, 410, 55))
     form.lines(351, 52, ["COMMENTS:", "Two configurations are", "possible, cast or", "welded."], 2)
     sheet = form.sheet()
-    cells = {1: grid.grids(sheet)}
+    cells = {1: find_grids(sheet)}
     block = title_block.find([sheet], cells, frozenset())
     found = notes.find([sheet], cells, block.claimed) if block else None
     assert found is not None
