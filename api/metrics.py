@@ -1,6 +1,6 @@
 """Metrics: the counters of this process, and what the other parts of the service report at the scrape.
 
-The request gate counts requests, `tasks.stages` counts stages. The parts are asked at the scrape, all at the same time, each with
+The request gate counts requests, `pipelines.stages` counts stages. The parts are asked at the scrape, all at the same time, each with
 ASK_SECONDS; a part that does not answer is `spatial_up{part="…"} 0`, and its other metrics are left out rather than guessed.
 
 Cardinality is bounded: routes are templates of this app, methods and statuses are known ones, there are two pools, and a pool reports

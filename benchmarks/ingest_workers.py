@@ -33,12 +33,13 @@ from benchmarks.stack import Stack
 from converter.client import ConverterClient
 from flows.bulk import PER_WORKER, Options
 from flows.runners import LANES
+from pipelines.ingest.chunk import ingest_chunk
+from pipelines.ingest.plan import Chunk
+from pipelines.resources import open_resources, use_resources
 from spatial.errors import ConverterUnavailable
 from storage import settings
 from storage.objects.sources import FileFilter, Source, SourceFile
 from storage.tables import ingest
-from tasks import resources
-from tasks.ingest import Chunk, ingest_chunk
 
 FILES: Final = 120
 """Of each worker and turn."""
@@ -153,13 +154,13 @@ def _in_a_process(core: int, home: Path, database_url: str, source: str, togethe
 async def _worked(home: Path, database_url: str, source: str, together: Barrier) -> dict[str, float]:
     async with converter() as (url, process):
         chosen = settings.load(home=home, database_url=database_url, converter_url=url, prefect_api_url=None)
-        async with resources.opened(chosen) as here:
+        async with open_resources(chosen) as resources:
             found = await Source(source).find(FileFilter())
-            run = await ingest.open_run(here.database, "ingest", parameters={}, total=len(found))
+            run = await ingest.open_run(resources.database, "ingest", parameters={}, total=len(found))
             me = psutil.Process()
             together.wait(START_SECONDS)
             began, worker, converting = time.monotonic(), sum(me.cpu_times()[:2]), cpu.of(process)
-            with resources.use(here):
+            with use_resources(resources):
                 await _work_off(_chunks(run.id, found))
             spell = {
                 "began": began,
@@ -167,7 +168,7 @@ async def _worked(home: Path, database_url: str, source: str, together: Barrier)
                 "worker": sum(me.cpu_times()[:2]) - worker,
                 "converter": cpu.of(process) - converting,
             }
-            await ingest.close_run(here.database, here.lake, run.id, "done")
+            await ingest.close_run(resources.database, resources.lake, run.id, "done")
             return spell
 
 
@@ -177,7 +178,7 @@ async def _work_off(chunks: list[Chunk]) -> None:
 
     async def lane() -> None:
         for chunk in waiting:
-            await ingest_chunk.fn(chunk)
+            await ingest_chunk(chunk)
 
     await asyncio.gather(*(lane() for _ in range(LANES)))
 

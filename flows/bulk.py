@@ -1,46 +1,41 @@
-"""What ingest and reprocess have in common: a run over many files, in chunks, with its progress and its account at the end."""
+"""What ingest and reprocess have in common: a run over many files, in chunks, with its progress and the account at its end."""
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Annotated, Any, Final, Literal
-from uuid import UUID
 
 from prefect import Flow, runtime
-from prefect.artifacts import acreate_markdown_artifact, acreate_progress_artifact
-from prefect.client.schemas.actions import ArtifactUpdate
 from prefect.client.schemas.objects import FlowRun, State
-from prefect.client.utilities import get_or_create_client
 from prefect.states import Completed
 from pydantic import BaseModel, ConfigDict, Field
 
 from flows import runners
-from flows.runners import Ended, Runner
+from flows.runners import Outcome, Runner
+from pipelines.ingest.plan import Incomplete, Report, plan_chunks
+from pipelines.resources import Resources, current_resources, ensure_resources
+from pipelines.retry import retry
 from spatial.contract.extraction import TargetContract
 from spatial.errors import SpatialError, Unavailable
 from storage.objects.sources import SourceFile
 from storage.postgres.advisory_lock import advisory_lock
 from storage.tables import ingest
 from storage.tables.ingest import IngestRun
-from tasks import resources
-from tasks.ingest import Chunk, Incomplete, Report
-from tasks.resources import Resources
-
-LOOK_SECONDS: Final = 2.0
-"""How often a run says in our own record that it lives, and in Prefect how far it is."""
+from tasks.artifacts import Progress, publish_artifact, show_progress
 
 LISTED: Final = 50
 """Most failures, and most files of a dry run, that an artifact lists."""
 
 PER_WORKER: Final = 3
-"""Files at a time for each place of the converter, where nobody chose: one in it, and others on their way there and back."""
+"""Default of files at a time per converter worker: one in it, the others on their way there and back."""
 
+CONVERTER_PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Seconds between attempts to ask the converter for its workers: it may be starting."""
 
 FormatName = Literal["step", "iges", "dxf", "pdf", "drawio", "svg", "xml", "png"]
-"""Names of the rows of FORMATS, as a choice in the Prefect UI; a test keeps them alike."""
+"""Names of the rows of FORMATS, as a choice in the Prefect UI; a test compares the two."""
 
 ChunkFiles = Annotated[int, Field(ge=1, le=5_000)]
 Parallel = Annotated[int, Field(ge=1, le=256)]
@@ -48,11 +43,11 @@ Tries = Annotated[int, Field(ge=1, le=10)]
 
 
 class RunFailed(SpatialError):
-    """A run left files for a reason that is not theirs; the next one does them."""
+    """A run left files because a part of the service was unavailable; the next run settles them."""
 
 
 class Options(BaseModel):
-    """How a run goes about its files, whatever chose them."""
+    """How a run treats its files, however they were selected."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -64,32 +59,32 @@ class Options(BaseModel):
 
 
 class Account(BaseModel):
-    """What became of a run; the flow's result."""
+    """Outcome of a run; the result of the flow."""
 
     run_id: str | None = None
-    """None of a dry run."""
+    """None for a dry run."""
     found: int = 0
-    """Files that were chosen."""
+    """Files that were selected."""
     skipped: int = 0
-    """Settled already, and unchanged."""
+    """Settled before, and unchanged."""
     quarantined: int = 0
     """Of the skipped: in the table `failures` since an earlier run."""
     done: int = 0
     failed: int = 0
     """In the table `failures` now."""
     left: int = 0
-    """For the next run: gone, changed meanwhile, read by another run, or something was out of reach."""
+    """For the next run: deleted, changed meanwhile, read by another run, or something was unavailable."""
     failures: list[tuple[str, str, str]] = []
-    """URI, error type and message of the first."""
+    """URI, error type and message of the first failures."""
     notes: list[str] = []
     dry_run: bool = False
     would: dict[str, int] = {}
-    """Of a dry run: files by format that would be read."""
+    """Dry run: files by format that would be read."""
     examples: list[str] = []
-    """Of a dry run: the first of them."""
+    """Dry run: the first of these files."""
 
     def sentence(self) -> str:
-        """In one line."""
+        """The account in one line."""
         parts = [f"{self.done:,} done", f"{self.failed:,} failed"]
         parts += [f"{self.left:,} left"] if self.left else []
         parts += [f"{self.skipped:,} unchanged"]
@@ -109,28 +104,39 @@ async def carry_out(
 ) -> State[Account]:
     """Take the files through the converter into the tables; a state Completed that holds the account.
 
-    found: how many were chosen, with those that need nothing; quarantined: of these.
-    Raises: RunFailed at the end, where files were left for no fault of theirs.
+    found: number of selected files, with those that need nothing; quarantined: of these.
+    Raises: RunFailed at the end, where files were left because something was unavailable.
     """
-    here = resources.current()
-    runner = options.runner or here.settings.ingest_runner
-    runners.checked(runner)
-    parallel = options.parallel or PER_WORKER * (await _converter_places(here))
-    run = await _opened(here, kind, parameters, found=found, skipped=found - len(files))
-    chunks = _chunks(
-        run, files, options, source, per_chunk=math.ceil(parallel / runners.LANES), again=kind == "reprocess"
+    resources = current_resources()
+    runner = options.runner or resources.settings.ingest_runner
+    runners.check_installed(runner)
+    parallel = options.parallel or PER_WORKER * (await _converter_workers(resources))
+    run = await _open_run(resources, kind, parameters, found=found, skipped=found - len(files))
+    chunks = plan_chunks(
+        files,
+        run_id=run.id,
+        source=source,
+        chunk_files=options.chunk_files,
+        parallel=math.ceil(parallel / runners.LANES),
+        tries=options.tries,
+        target=options.target_contract,
+        again=kind == "reprocess",
     )
-    async with _shown(here, run):
-        ended = await runners.work_off(
-            runner, chunks, cluster=here.settings.ingest_cluster, processes=max(1, parallel // PER_WORKER)
+
+    async def progress() -> Progress:
+        return _progress(await ingest.add_progress(resources.database, run.id))
+
+    async with show_progress(f"{kind}-progress", _progress(run), progress):
+        outcomes = await runners.run_chunks(
+            runner, chunks, cluster=resources.settings.ingest_cluster, processes=max(1, parallel // PER_WORKER)
         )
-    account = _account(run, found, quarantined, len(files), ended)
-    trouble = [f"{type(one).__name__}: {one}" for one in ended if isinstance(one, BaseException)]
-    trouble += [] if len(ended) == len(chunks) else [f"{len(chunks) - len(ended):,} chunks were not begun"]
-    await report(kind, account, trouble)
-    await ingest.close_run(here.database, here.lake, run.id, "failed" if trouble else "done")
+    account = _account(run, found, quarantined, len(files), outcomes)
+    trouble = [f"{type(one).__name__}: {one}" for one in outcomes if isinstance(one, BaseException)]
+    trouble += [] if len(outcomes) == len(chunks) else [f"{len(chunks) - len(outcomes):,} chunks were not begun"]
+    await publish_account(kind, account, trouble)
+    await ingest.close_run(resources.database, resources.lake, run.id, "failed" if trouble else "done")
     if trouble:
-        raise RunFailed(f"{account.sentence()}; run it again to go on where it stopped. {'; '.join(trouble[:3])}")
+        raise RunFailed(f"{account.sentence()}; run it again to continue where it stopped. {'; '.join(trouble[:3])}")
     name = ingest.WITH_FAILURES if account.failed or account.quarantined else None
     return Completed(name=name, message=account.sentence(), data=account)
 
@@ -140,54 +146,59 @@ async def only_one(name: str) -> AsyncIterator[bool]:
     """Whether no other run of this name is under way, in any process; held for the length of a block."""
     over = False
     try:
-        async with advisory_lock(resources.current().database, name) as only:
+        async with advisory_lock(current_resources().database, name) as only:
             yield only
             over = True
-    except Unavailable:  # Postgres was away meanwhile, and has let go by itself
+    except Unavailable:  # the connection to Postgres broke meanwhile, which released the lock
         if not over:
             raise
 
 
 def unneeded(source: str) -> State[Account]:
-    """What a run says that leaves the field to another."""
+    """The state of a run that has nothing to do, because another one is under way."""
     message = f"another run walks {source} now; this one has done nothing"
     return Completed(name=ingest.UNNEEDED, message=message, data=Account())
 
 
-async def rehearsed(kind: str, files: Sequence[SourceFile], found: int, would: dict[str, int]) -> State[Account]:
+async def dry_run_account(kind: str, files: Sequence[SourceFile], found: int, would: dict[str, int]) -> State[Account]:
     """The account of a dry run, shown and returned."""
     account = Account(
         found=found, skipped=found - len(files), dry_run=True, would=would, examples=[one.uri for one in files[:LISTED]]
     )
-    await report(kind, account, [])
+    await publish_account(kind, account, [])
     return Completed(message=f"dry run: {len(files):,} of {found:,} files would be read", data=account)
 
 
-async def called_off(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
-    """A hook: somebody cancelled the run in Prefect. What was committed stays."""
+async def record_cancellation(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
+    """A hook: the run was cancelled in Prefect. What was committed stays."""
     del flow, state
-    await _over(flow_run, "cancelled")
+    await _end_record(flow_run, "cancelled")
 
 
-async def given_up(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
-    """A hook: the run ended before it could say so itself."""
+async def record_failure(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
+    """A hook: the run ended before it closed its record."""
     del flow, state
-    await _over(flow_run, "failed")
+    await _end_record(flow_run, "failed")
 
 
-async def _over(flow_run: FlowRun, state: Literal["failed", "cancelled"]) -> None:
-    async with resources.at_hand() as here:
-        run = await ingest.find_run(here.database, str(flow_run.id))
+async def _end_record(flow_run: FlowRun, state: Literal["failed", "cancelled"]) -> None:
+    async with ensure_resources() as resources:
+        run = await ingest.find_run(resources.database, str(flow_run.id))
         if run is not None and run.state == "running":
-            await ingest.close_run(here.database, here.lake, run.id, state)
+            await ingest.close_run(resources.database, resources.lake, run.id, state)
 
 
-HOOKS: Final[dict[str, Any]] = {"on_cancellation": [called_off], "on_failure": [given_up]}
-"""Of both flows: our own record ends when the flow run does."""
+HOOKS: Final[dict[str, Any]] = {"on_cancellation": [record_cancellation], "on_failure": [record_failure]}
+"""Hooks of both flows: the run's record in Postgres ends when the flow run does."""
 
 
-async def report(kind: str, account: Account, trouble: list[str]) -> None:
-    """A page in the Prefect UI that says what came of the run."""
+async def publish_account(kind: str, account: Account, trouble: list[str]) -> None:
+    """Show the outcome of the run in the Prefect UI."""
+    await publish_artifact(kind, account_page(kind, account, trouble), account.sentence())
+
+
+def account_page(kind: str, account: Account, trouble: list[str]) -> str:
+    """The account as Markdown."""
     lines = [f"## {kind}, dry run" if account.dry_run else f"## {kind}: {account.sentence()}"]
     if account.dry_run:
         lines += [f"{sum(account.would.values()):,} of {account.found:,} files would be read"]
@@ -199,55 +210,35 @@ async def report(kind: str, account: Account, trouble: list[str]) -> None:
     if trouble:
         lines += ["### Trouble", "\n".join(f"- {one}" for one in trouble[:LISTED])]
     if account.failures:
-        told = (f"- `{uri}`: {kind_of}: {message}" for uri, kind_of, message in account.failures)
-        lines += ["### Failures", "\n".join(told), "All of them: `SELECT * FROM failures`."]
+        listed = [f"- `{uri}`: {error_type}: {message}" for uri, error_type, message in account.failures]
+        lines += ["### Failures", "\n".join(listed), "All of them: `SELECT * FROM failures`."]
     if account.notes:
         lines += ["### Left for the next run", "\n".join(f"- {note}" for note in account.notes)]
-    await acreate_markdown_artifact(key=kind, markdown="\n\n".join(lines), description=account.sentence())
+    return "\n\n".join(lines)
 
 
-async def _opened(
-    here: Resources, kind: Literal["ingest", "reprocess"], parameters: dict[str, Any], *, found: int, skipped: int
+async def _open_run(
+    resources: Resources, kind: Literal["ingest", "reprocess"], parameters: dict[str, Any], *, found: int, skipped: int
 ) -> IngestRun:
-    """The run's record. A flow run that is run again, by another worker or by a person, goes on with its own: what it settled in its
-    first life is among the unchanged now, and is not counted twice."""
-    run = await ingest.open_run(here.database, kind, parameters=parameters, flow_run_id=str(runtime.flow_run.id))
+    """The run's record. A flow run that is started again continues its record: what it settled before is among the unchanged files now,
+    and is not counted twice."""
+    run = await ingest.open_run(resources.database, kind, parameters=parameters, flow_run_id=str(runtime.flow_run.id))
     known = run.done + run.failed + run.skipped
-    return await ingest.add_progress(here.database, run.id, total=found, skipped=max(0, skipped - known))
+    return await ingest.add_progress(resources.database, run.id, total=found, skipped=max(0, skipped - known))
 
 
-async def _converter_places(here: Resources) -> int:
-    """How many calls the converter runs at once; it may be starting."""
-    for pause in (0.5, 1.0, 2.0, 4.0, 8.0):
-        with suppress(Unavailable):
-            return (await here.converter.health()).workers
-        await asyncio.sleep(pause)
-    return 1
+async def _converter_workers(resources: Resources) -> int:
+    """How many calls the converter runs at once; 1 where it does not answer."""
+    try:
+        return (await retry(resources.converter.health, CONVERTER_PAUSES)).workers
+    except Unavailable:
+        return 1
 
 
-def _chunks(
-    run: IngestRun, files: Sequence[SourceFile], options: Options, source: str | None, *, per_chunk: int, again: bool
-) -> list[Chunk]:
-    size = options.chunk_files
-    return [
-        Chunk(
-            run_id=run.id,
-            number=number,
-            first=start + 1,
-            total=len(files),
-            source=source,
-            files=tuple(files[start : start + size]),
-            parallel=per_chunk,
-            tries=options.tries,
-            target=options.target_contract,
-            again=again,
-        )
-        for number, start in enumerate(range(0, len(files), size), start=1)
+def _account(run: IngestRun, found: int, quarantined: int, files: int, outcomes: Sequence[Outcome]) -> Account:
+    reports = [
+        one if isinstance(one, Report) else one.report for one in outcomes if isinstance(one, Report | Incomplete)
     ]
-
-
-def _account(run: IngestRun, found: int, quarantined: int, files: int, ended: Sequence[Ended]) -> Account:
-    reports = [one if isinstance(one, Report) else one.report for one in ended if isinstance(one, Report | Incomplete)]
     done, failed = sum(one.done for one in reports), sum(one.failed for one in reports)
     unchanged = sum(one.unchanged for one in reports)
     return Account(
@@ -258,49 +249,14 @@ def _account(run: IngestRun, found: int, quarantined: int, files: int, ended: Se
         done=done,
         failed=failed,
         left=files - done - failed - unchanged,
-        failures=[told for one in reports for told in one.failures][:LISTED],
+        failures=[failure for one in reports for failure in one.failures][:LISTED],
         notes=list(dict.fromkeys(note for one in reports for note in one.notes))[:LISTED],
     )
 
 
-@asynccontextmanager
-async def _shown(here: Resources, run: IngestRun) -> AsyncIterator[None]:
-    """One progress artifact for the length of a block, brought up to date now and then from the run's own record."""
-    artifact = await acreate_progress_artifact(_percent(run), key=f"{run.kind}-progress", description=_standing(run))
-    shown = run
-
-    async def show() -> None:
-        nonlocal shown
-        with suppress(Unavailable, *runners.OUT_OF_REACH):
-            now = await ingest.add_progress(here.database, run.id)
-            if _standing(now) != _standing(shown):
-                await _show(artifact, now)
-                shown = now
-
-    async def keep_showing() -> None:
-        while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            await show()
-
-    showing = asyncio.create_task(keep_showing())
-    try:
-        yield
-    finally:
-        showing.cancel()
-    await show()
-
-
-async def _show(artifact: UUID, run: IngestRun) -> None:
-    """Bring the artifact up to date. Prefect's own helper adds an event to it, which is eight rows of its database for nobody."""
-    client, _ = get_or_create_client()
-    update = ArtifactUpdate(data=_percent(run), description=_standing(run))
-    body = update.model_dump(mode="json", exclude_unset=True)
-    await client.request("PATCH", "/artifacts/{id}", path_params={"id": artifact}, json=body)
-
-
-def _percent(run: IngestRun) -> float:
-    return min(100.0, 100.0 * (run.done + run.failed + run.skipped) / run.total) if run.total else 100.0
-
-
-def _standing(run: IngestRun) -> str:
-    return f"{run.done:,} done, {run.failed:,} failed, {run.skipped:,} unchanged of {run.total or 0:,} files"
+def _progress(run: IngestRun) -> Progress:
+    settled = run.done + run.failed + run.skipped
+    return Progress(
+        percent=min(100.0, 100.0 * settled / run.total) if run.total else 100.0,
+        description=f"{run.done:,} done, {run.failed:,} failed, {run.skipped:,} unchanged of {run.total or 0:,} files",
+    )

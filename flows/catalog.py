@@ -10,6 +10,7 @@ from prefect import Flow
 
 from flows.extract import extract
 from flows.extract_batch import extract_batch
+from flows.extract_item import extract_item
 from flows.housekeeping import compact_tables, compact_usage, expire, export_usage, trim_prefect
 from flows.ingest import ingest
 from flows.pools import DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Queue
@@ -49,7 +50,12 @@ CATALOG: Final = {
         Deployed(
             extract_batch,
             "flows/extract_batch.py:extract_batch",
-            description="A batch of CAD files, one task run an item",
+            description="A batch of CAD files, one task run per item and stage",
+        ),
+        Deployed(
+            extract_item,
+            "flows/extract_item.py:extract_item",
+            description="One failed item of an ended batch again, into a result of its own",
         ),
         Deployed(
             ingest,

@@ -9,7 +9,6 @@ as it is metered; the run's own bookkeeping ends after that.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -26,19 +25,18 @@ from prefect.states import Cancelling, Running
 from prometheus_client import CollectorRegistry
 from pydantic import BaseModel
 
-from converter.client import SourceFile
 from flows.extract import extract
 from flows.hosting import flow_host
 from flows.submission import OUT_OF_REACH, Deployments, NotRegistered, Relay
+from pipelines.handoff import Handoff, begin_early
+from pipelines.jobs import BATCH_ROUTE, EXTRACT_ROUTE, ExtractJob, Receipt
+from pipelines.resources import Resources
 from prefect_runtime.host import FlowHost
 from spatial.errors import ConverterUnavailable, InternalError, SpatialError
-from spatial.models.reading import Meaning
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
 from storage.postgres.subscriptions import BillingProvider, LocalBilling
 from storage.settings import Settings
-from tasks.jobs import BATCH_ROUTE, EXTRACT_ROUTE, ExtractJob, Receipt
-from tasks.resources import HeadStart, Resources
 
 __all__ = ["BATCH_ROUTE", "EXTRACT_ROUTE", "Answer", "Dispatch", "ExtractJob", "Receipt", "RuntimeStatus", "opened"]
 
@@ -182,38 +180,25 @@ class Dispatch:
         return {"deployment": DEPLOYMENT}
 
     async def _extract(self, job: ExtractJob, data: bytes | None) -> Answer:
-        here = self._host.connections
-        if data is not None:
-            assert job.content_key is not None  # an inline upload has its lake key
-            self._start_ahead(job, job.content_key, data)
-        answer = here.receipts[job.operation_id] = asyncio.get_running_loop().create_future()
+        handoff = self._hand_over(job, data)
         run = self._host.start(extract, {"job": job}, run=lambda _: self._create_run(job))
-        run.add_done_callback(lambda ended: self._tidy(job, ended))
-        await asyncio.wait({run, answer}, return_when=asyncio.FIRST_COMPLETED)
-        receipt = answer.result() if answer.done() else _outcome(job, run)
-        document = here.documents.pop(job.operation_id, None)
-        return Answer(receipt, document if document is not None else await here.lake.get(receipt.result_key))
+        run.add_done_callback(lambda ended: self._end_handoff(job, ended))
+        await asyncio.wait({run, handoff.receipt}, return_when=asyncio.FIRST_COMPLETED)
+        receipt = handoff.receipt.result() if handoff.receipt.done() else _outcome(job, run)
+        document = handoff.document
+        if document is None:
+            document = await self._host.connections.lake.get(receipt.result_key)
+        return Answer(receipt, document)
 
-    def _start_ahead(self, job: ExtractJob, key: str, data: bytes) -> None:
-        """Stage, convert and interpret the upload now; the stages of those names join what is under way."""
-        converter, stages = self._host.connections.converter, self._host.connections.stages
-        source = SourceFile(file_name=job.file_name, format=job.format)
-        reading = asyncio.create_task(stages.measured("convert", converter.read(source, data)))
-
-        async def same() -> bytes:
-            return data
-
-        async def interpret() -> Meaning:
-            handle = await reading
-            return await stages.measured("interpret", converter.interpret(handle, same))
-
-        self._host.connections.head_starts[key] = HeadStart(
-            staged=asyncio.create_task(self._host.connections.lake.put(key, data)),
-            size=len(data),
-            sha256=hashlib.sha256(data).hexdigest(),
-            reading=reading,
-            meaning=asyncio.create_task(interpret()),
-        )
+    def _hand_over(self, job: ExtractJob, data: bytes | None) -> Handoff:
+        """Begin the work on an inline upload now, and keep it for the flow run."""
+        resources = self._host.connections
+        if data is None:
+            handoff = Handoff()
+        else:
+            handoff = begin_early(job, data, resources.lake, resources.converter, resources.stages)
+        resources.handoffs[job.operation_id] = handoff
+        return handoff
 
     async def _create_run(self, job: ExtractJob) -> FlowRun:
         """A run of the deployment, Running so that no worker takes it, tagged with the request id."""
@@ -226,19 +211,11 @@ class Dispatch:
             idempotency_key=job.operation_id,
         )
 
-    def _tidy(self, job: ExtractJob, run: asyncio.Task[Any]) -> None:
-        """When a run is over, whatever came of it: forget its head start, and look at every exception once."""
-        here = self._host.connections
-        here.receipts.pop(job.operation_id, None)
-        here.documents.pop(job.operation_id, None)
-        ahead = here.head_starts.pop(job.content_key or "", None)
-        for left in (run, *((ahead.staged, ahead.reading, ahead.meaning) if ahead else ())):
-            if left is None:
-                continue
-            if not left.done():
-                left.cancel()
-            elif not left.cancelled():
-                left.exception()
+    def _end_handoff(self, job: ExtractJob, run: asyncio.Task[Any]) -> None:
+        """When a run has ended, in whatever way: forget its handoff, and retrieve every exception."""
+        self._host.connections.handoffs.pop(job.operation_id).close()
+        if not run.cancelled():
+            run.exception()
 
 
 async def _workers(client: PrefectClient, pool: str, which: WorkerFilter) -> list[Worker]:

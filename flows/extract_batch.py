@@ -1,47 +1,100 @@
-"""The flow `extract-batch`: up to 32 files, one task run each, under one operation."""
+"""The flow `extract-batch`: up to 32 files under one operation, a task run per item, and in it a task run per stage."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from prefect import Flow, flow, get_run_logger, runtime
+from prefect import Flow, flow, get_run_logger, runtime, task
+from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.states import Completed, Failed
 
+from flows.stages import NOT_KEPT, run_stages
+from pipelines import batches, extraction, stages
+from pipelines.conversion import failed_stage
+from pipelines.jobs import Draft, ExtractJob
+from pipelines.resources import current_resources
+from pipelines.retry import retry
 from spatial import logs
-from tasks import batches
+from spatial.errors import SpatialError
+from tasks.artifacts import publish_artifact
+from tasks.batches import meter_item, show_stage
 
 
-async def called_off(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
-    """Somebody cancelled the run in Prefect: what is unfinished fails as cancelled."""
+async def cancel_batch(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
+    """After the run was cancelled in Prefect: unfinished items fail as cancelled."""
     del flow, state
-    await batches.call_off(flow_run.parameters["batch_id"], "the batch was cancelled by an operator")
+    await batches.cancel(flow_run.parameters["batch_id"], "the batch was cancelled by an operator")
 
 
-@flow(name="extract-batch", persist_result=False, on_cancellation=[called_off])
+@flow(name="extract-batch", persist_result=False, on_cancellation=[cancel_batch])
 async def extract_batch(batch_id: str) -> str | State[Any]:
-    """Extract the unfinished items of a batch; returns the state that it is in then.
+    """Extract the unfinished items of a batch; returns the state in which the batch ends.
 
-    Run it as often as you like: finished items are neither done nor billed again, and a batch that has ended stays as it is.
+    Run it again at any time: finished items are neither extracted nor billed again, and a batch that has ended stays as it is.
     """
     batch = await batches.begin(batch_id, str(runtime.flow_run.id))
     if batch is None:
-        return await _not_taken(batch_id)
+        return await _nothing_to_do(batch_id)
     logs.adopt({"request_id": batch.request_id})
-    if not await batches.while_ours(batch, batches.work_off(batch)):
+    if not await batches.run_with_lease(batch, batches.run_items(batch, partial(_run_item, batch_id))):
         get_run_logger().info("%s was cancelled, has expired, or was taken over", batch_id)
-        return "let go"
+        return "released"
     ended = await batches.finish(batch_id)
     if ended is None:
-        return "forgotten"
-    await batches.report(ended)
+        return "deleted"
+    await publish_artifact("extract-batch", batches.items_page(ended), f"Outcome of the items of {batch_id}")
     if ended.state == "failed":
         return Failed(message=f"none of its {len(ended.items)} items succeeded")
     return ended.state
 
 
-async def _not_taken(batch_id: str) -> State[Any]:
-    """Why there is nothing to do, for who reads it in Prefect."""
+@task(name="item", task_run_name="item {job.item}: {job.file_name}", persist_result=False, cache_policy=NO_CACHE)
+async def item(batch_id: str, job: ExtractJob) -> State[Any] | str:
+    """One file from its source to a charged result, or to the error that its caller reads."""
+    if not await batches.start_item(batch_id, batches.index_of(job)):
+        return "another run has it"
+    begun: list[str] = []
+    show_all = current_resources().settings.batch_stages == "all"
+    try:
+        draft = await (_extract_in_stages(job) if show_all else batches.extract_item(job, begun.append))
+    except Exception as problem:  # noqa: BLE001  # whatever it is, it ends this item alone
+        error = await batches.fail_item(batch_id, job, problem)
+        if not isinstance(problem, SpatialError):
+            get_run_logger().error("item %s failed", job.item, exc_info=problem)
+        if not show_all:
+            await _show_stages(job, begun[-1], error)
+        return Failed(message=f"{error.status} {error.type}: {error.message}")
+    if show_all:
+        written = await meter_item(batch_id, job, draft)
+    else:
+        written = await retry(lambda: batches.meter_item(batch_id, job, draft))
+    return draft.result_key if written else "it had ended before"
+
+
+async def _run_item(batch_id: str, job: ExtractJob) -> None:
+    """Run an item; how it ended is in its row. Raises: nothing of the item's."""
+    await item(batch_id, job, return_state=True)  # type: ignore[misc]  # of an async task it is awaited like the rest
+
+
+async def _extract_in_stages(job: ExtractJob) -> Draft:
+    reading, draft = await run_stages(job, NOT_KEPT)
+    await extraction.release(reading)
+    return draft
+
+
+async def _show_stages(job: ExtractJob, last: str, error: SpatialError) -> None:
+    """Show the stages of a failed item as task runs: those that ended well, and the one that failed."""
+    failed = failed_stage(error) if last == "convert" else last
+    for stage in stages.NAMES[: stages.NAMES.index(failed)]:
+        if stage != "sample" or job.target_contract.has_points:
+            await show_stage.with_options(name=stage)(stage, job.file_name, None)
+    await show_stage.with_options(name=failed)(failed, job.file_name, error, return_state=True)  # type: ignore[misc]  # as above
+
+
+async def _nothing_to_do(batch_id: str) -> State[Any]:
+    """The state of a run that did not get the batch, with the reason."""
     known = await batches.find(batch_id)
     if known is None:
         return Failed(message=f"there is no batch {batch_id}")

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from pipelines.resources import Resources, open_resources, use_resources
 from prefect_runtime import result_storage
 from prefect_runtime.host import FlowHost
 from storage.settings import Settings
-from tasks import resources
-from tasks.resources import Resources
 
 
 def flow_host(settings: Settings) -> FlowHost[Resources]:
-    """A host whose flows find their connections by `resources.current()`."""
+    """A host whose flows find their connections by `current_resources()`."""
 
     @asynccontextmanager
     async def connect() -> AsyncIterator[Resources]:
-        async with resources.opened(settings) as opened:
-            with resources.use(opened):
+        async with open_resources(settings) as opened:
+            with use_resources(opened):
                 yield opened
 
     return FlowHost(connect, lambda: result_storage.load(settings))

@@ -15,13 +15,12 @@ from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.filters import ArtifactFilter, FlowRunFilter
 from prefect.client.schemas.objects import FlowRun
 
+from pipelines.resources import Resources, current_resources
 from spatial.contract import limits
 from storage.objects.lake import EPHEMERAL
 from storage.postgres import batches, idempotency, uploads
 from storage.postgres.advisory_lock import advisory_lock
 from storage.tables import ingest, ledger
-from tasks import resources
-from tasks.resources import Resources
 
 TRIM_AT_ONCE = 100
 """Flow runs that are read, and deleted, at a time."""
@@ -30,16 +29,16 @@ TRIM_AT_ONCE = 100
 @asynccontextmanager
 async def _alone(name: str) -> AsyncIterator[Resources | None]:
     """The resources for a flow that is alone; None where another run of it is under way."""
-    here = resources.current()
-    async with advisory_lock(here.database, name) as only:
-        yield here if only else None
+    resources = current_resources()
+    async with advisory_lock(resources.database, name) as only:
+        yield resources if only else None
 
 
 @flow(name="export-usage", persist_result=False)
 async def export_usage() -> int:
     """Copy usage rows that are not exported yet into append-only Parquet; returns how many."""
-    async with _alone("export-usage") as here:
-        rows = await ledger.export(here.database, here.lake) if here else 0
+    async with _alone("export-usage") as resources:
+        rows = await ledger.export(resources.database, resources.lake) if resources else 0
     if rows:
         get_run_logger().info("exported %d usage rows to Parquet", rows)
     return rows
@@ -48,46 +47,52 @@ async def export_usage() -> int:
 @flow(name="compact-usage", persist_result=False)
 async def compact_usage() -> int:
     """Merge small Parquet objects of the usage ledger; returns how many were merged. Readers never see a row twice."""
-    async with _alone("compact-usage") as here:
-        return await ledger.compact(here.database, here.lake) if here else 0
+    async with _alone("compact-usage") as resources:
+        return await ledger.compact(resources.database, resources.lake) if resources else 0
 
 
 @flow(name="compact-tables", persist_result=False)
 async def compact_tables() -> int:
     """Merge small Parquet objects of the ingest tables and drop what is superseded; returns how many were replaced. Then sweep."""
-    async with _alone("compact-tables") as here:
-        return await ingest.compact_tables(here.database, here.lake) if here else 0
+    async with _alone("compact-tables") as resources:
+        return await ingest.compact_tables(resources.database, resources.lake) if resources else 0
 
 
 @flow(name="expire", persist_result=False)
 async def expire() -> dict[str, int]:
     """Delete files, results, uploads, batches and Idempotency-Keys that are past their retention; returns how many of each."""
-    async with _alone("expire") as here:
-        deleted = await _expired(here) if here else {}
+    async with _alone("expire") as resources:
+        deleted = await _expired(resources) if resources else {}
     if any(deleted.values()):
         get_run_logger().info("deleted after %d hours: %s", limits.RETENTION_HOURS, deleted)
     return deleted
 
 
-async def _expired(here: Resources) -> dict[str, int]:
+async def _expired(resources: Resources) -> dict[str, int]:
     """What rows name goes with its row; then whatever else lies there for too long."""
     age = timedelta(hours=limits.RETENTION_HOURS)
-    deleted = {"batches": await _expire_batches(here), "uploads": await uploads.expire(here.database, here.lake)}
-    deleted |= {prefix: await here.lake.expire(prefix, age) for prefix in EPHEMERAL}
-    async with here.database.transaction() as connection:
+    deleted = {
+        "batches": await _expire_batches(resources),
+        "uploads": await uploads.expire(resources.database, resources.lake),
+    }
+    deleted |= {prefix: await resources.lake.expire(prefix, age) for prefix in EPHEMERAL}
+    async with resources.database.transaction() as connection:
         deleted["idempotency keys"] = await idempotency.expire(connection)
         deleted["forgotten batches"] = await batches.delete_expired(connection)
     return deleted
 
 
-async def _expire_batches(here: Resources) -> int:
+async def _expire_batches(resources: Resources) -> int:
     """Staged files and results of every batch whose clock ran out; then the batch is expired."""
-    async with here.database.transaction() as connection:
+    async with resources.database.transaction() as connection:
         ran_out = await batches.find_expired(connection)
     for batch_id, operation_id in ran_out:
-        for key in [*await here.lake.list(f"staged/{operation_id}"), *await here.lake.list(f"results/{operation_id}")]:
-            await here.lake.delete(key)
-        async with here.database.transaction() as connection:
+        for key in [
+            *await resources.lake.list(f"staged/{operation_id}"),
+            *await resources.lake.list(f"results/{operation_id}"),
+        ]:
+            await resources.lake.delete(key)
+        async with resources.database.transaction() as connection:
             await batches.mark_expired(connection, batch_id)
     return len(ran_out)
 
@@ -98,10 +103,10 @@ async def trim_prefect() -> int:
 
     For Prefect servers whose own vacuum is off. Events are trimmed by the server alone: its API deletes none.
     """
-    async with _alone("trim-prefect") as here, get_client() as client:
-        if here is None:
+    async with _alone("trim-prefect") as resources, get_client() as client:
+        if resources is None:
             return 0
-        before = datetime.now(UTC) - timedelta(days=here.settings.prefect_retention_days)
+        before = datetime.now(UTC) - timedelta(days=resources.settings.prefect_retention_days)
         chosen = FlowRunFilter.model_validate({"end_time": {"before_": before}, "tags": {"all_": ["spatial"]}})
         deleted = 0
         while old := await client.read_flow_runs(flow_run_filter=chosen, limit=TRIM_AT_ONCE):

@@ -14,12 +14,12 @@ from pydantic import Field
 from flows import bulk
 from flows.bulk import Account, ChunkFiles, FormatName, Options, Parallel, Tries
 from flows.runners import Runner
+from pipelines.resources import current_resources
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
 from spatial.document.version import EXTRACTOR_VERSION
 from storage.objects.sources import FileFilter, Source, SourceFile, file_name_of, normalize_url
 from storage.tables import ingest as store
-from tasks import resources
 
 
 @flow(name="ingest", flow_run_name="{source}", persist_result=True, **bulk.HOOKS)
@@ -62,7 +62,7 @@ async def ingest(
     choice = FileFilter(pattern, tuple(formats), min_bytes, max_bytes, changed_since)
     if dry_run:
         found, due, _ = await _due(prefix, choice)
-        return await bulk.rehearsed("ingest", due, len(found), _by_format(due))
+        return await bulk.dry_run_account("ingest", due, len(found), _by_format(due))
     parameters = {"source": prefix, "pattern": pattern, "formats": formats, "target_contract": target_contract.value}
     async with bulk.only_one(f"ingest {prefix}") as only:
         if not only:
@@ -84,13 +84,13 @@ async def _due(source: str, choice: FileFilter) -> tuple[list[SourceFile], list[
 
     Raises: NotFound, Unavailable.
     """
-    here = resources.current()
-    walked = Source(source, here.settings.s3_endpoint, lake=here.settings.storage_url)
+    resources = current_resources()
+    walked = Source(source, resources.settings.s3_endpoint, lake=resources.settings.storage_url)
     try:
         found = await walked.find(choice)
     finally:
         await walked.close()
-    settled = await store.find_unchanged(here.database, found, EXTRACTOR_VERSION)
+    settled = await store.find_unchanged(resources.database, found, EXTRACTOR_VERSION)
     due = await asyncio.to_thread(lambda: [one for one in found if one.uri not in settled])
     return found, due, Counter(settled.values())["quarantined"]
 

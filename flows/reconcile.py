@@ -31,12 +31,12 @@ from prefect.states import AwaitingRetry, Cancelled, Completed, Crashed, Failed
 
 from flows import submission
 from flows.pools import WORKER_TYPE
+from pipelines.resources import current_resources
 from spatial.errors import Cancelled as CancelledItem
 from spatial.errors import InternalError, SpatialError
 from storage.postgres import batches, operations
 from storage.postgres.advisory_lock import advisory_lock
 from storage.postgres.batches import BatchRun
-from tasks import resources
 
 ATTEMPTS: Final = 5
 """How often a batch is begun before it is given up."""
@@ -60,8 +60,8 @@ _silent_since: dict[str, float] = {}
 @flow(name="reconcile", persist_result=False)
 async def reconcile() -> dict[str, int]:
     """Find lost, crashed and never submitted runs, and put them right; returns how many of each."""
-    here, done = resources.current(), Counter[str]()
-    async with advisory_lock(here.database, "reconcile") as only, get_client() as client:
+    resources, done = current_resources(), Counter[str]()
+    async with advisory_lock(resources.database, "reconcile") as only, get_client() as client:
         if only:
             done["unfinished submissions removed"] = await _sweep()
             done["batches submitted"] = await _submit_waiting(client)
@@ -83,35 +83,37 @@ def _one_by_one(what: str) -> Iterator[None]:
 
 async def _sweep() -> int:
     """Batches whose POST died: their rows, then their files."""
-    here = resources.current()
-    async with here.database.transaction() as connection:
+    resources = current_resources()
+    async with resources.database.transaction() as connection:
         dead = await batches.find_stranded(connection)
     for batch_id, operation_id in dead:
-        async with here.database.transaction() as connection:
+        async with resources.database.transaction() as connection:
             await batches.abandon(connection, batch_id)
             if await batches.find(connection, batch_id) is not None:
                 continue  # its POST was only slow, and has queued it
-        for key in await here.lake.list(f"staged/{operation_id}"):
-            await here.lake.delete(key)
+        for key in await resources.lake.list(f"staged/{operation_id}"):
+            await resources.lake.delete(key)
     return len(dead)
 
 
 async def _submit_waiting(client: PrefectClient) -> int:
-    here, deployments = resources.current(), submission.Deployments(client)
-    async with here.database.transaction() as connection:
+    resources, deployments = current_resources(), submission.Deployments(client)
+    async with resources.database.transaction() as connection:
         waiting = await batches.find_unsubmitted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
     done = 0
     for batch_id in waiting:
         with _one_by_one(f"batch {batch_id}"):
-            await submission.submit(deployments, here.database, batch_id, deployment=here.settings.batch_deployment)
+            await submission.submit(
+                deployments, resources.database, batch_id, deployment=resources.settings.batch_deployment
+            )
             done += 1
     return done
 
 
 async def _take_up(client: PrefectClient) -> Counter[str]:
     """Batches that a run should be carrying, and none does."""
-    here, done = resources.current(), Counter[str]()
-    async with here.database.transaction() as connection:
+    resources, done = current_resources(), Counter[str]()
+    async with resources.database.transaction() as connection:
         unbegun = await batches.find_unstarted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
         dropped = [*await batches.find_lapsed(connection), *unbegun]
     for run in dropped:
@@ -151,21 +153,23 @@ async def _astray(client: PrefectClient, found: FlowRun) -> bool:
     """Whether a waiting run is in no queue while its deployment has one: the work pool was deleted, and registered again."""
     if found.work_queue_id is not None:
         return False
-    deployment = await client.read_deployment_by_name(resources.current().settings.batch_deployment)
+    deployment = await client.read_deployment_by_name(current_resources().settings.batch_deployment)
     return deployment.work_queue_id is not None
 
 
 async def _anew(client: PrefectClient, run: BatchRun) -> str:
     """A new flow run for a batch whose own one Prefect does not know any more."""
-    async with resources.current().database.transaction() as connection:
+    async with current_resources().database.transaction() as connection:
         batch = await batches.find(connection, run.id)
     if batch is None:
         return ""
     if run.attempts >= ATTEMPTS:
         return await _worn_out(run)
     key = f"{run.id}:{run.attempts}:{run.flow_run_id}"
-    here, deployments = resources.current(), submission.Deployments(client)
-    await submission.create(deployments, here.database, batch, key=key, deployment=here.settings.batch_deployment)
+    resources, deployments = current_resources(), submission.Deployments(client)
+    await submission.create(
+        deployments, resources.database, batch, key=key, deployment=resources.settings.batch_deployment
+    )
     return "batches submitted anew"
 
 
@@ -176,7 +180,7 @@ async def _worn_out(run: BatchRun) -> str:
 
 
 async def _give_up(run: BatchRun, error: SpatialError) -> None:
-    async with resources.current().database.transaction() as connection:
+    async with current_resources().database.transaction() as connection:
         await batches.give_up(connection, run.id, error)
 
 
@@ -222,7 +226,9 @@ async def _forgotten(client: PrefectClient, run: FlowRun) -> bool:
 async def _ended(run: FlowRun) -> State[Any] | None:
     """What a run's work came to according to our store; None where it may well be under way."""
     cancelling = run.state is not None and run.state.type is StateType.CANCELLING
-    async with resources.current().database.transaction() as connection:
+    async with current_resources().database.transaction() as connection:
+        if "item" in run.parameters:
+            return None  # extract-item: its batch ended before it began; a worker carries it
         if "batch_id" in run.parameters:
             batch = await batches.find(connection, run.parameters["batch_id"])
             if batch is not None and not batch.is_expired:
@@ -282,4 +288,4 @@ def _young(state: State[Any]) -> bool:
 
 
 def _lease() -> timedelta:
-    return timedelta(seconds=resources.current().settings.lease_seconds)
+    return timedelta(seconds=current_resources().settings.lease_seconds)

@@ -16,6 +16,7 @@ from prefect.client.schemas.objects import State
 from flows import bulk
 from flows.bulk import Account, ChunkFiles, FormatName, Options, Parallel, Tries
 from flows.runners import Runner
+from pipelines.resources import current_resources
 from spatial.contract.extraction import TargetContract
 from spatial.document.version import EXTRACTOR_VERSION
 from spatial.errors import InvalidRequest
@@ -24,7 +25,6 @@ from storage.tables import ingest as store
 from storage.tables import query as tables_query
 from storage.tables.ingest import FailureType, Selection, SettledSource
 from storage.timestamps import utc
-from tasks import resources
 
 Which = Literal["outdated", "failed", "all"]
 
@@ -89,7 +89,7 @@ async def reprocess(
     meant.sort(key=lambda one: one.found.uri)
     files = [one.found for one in meant]
     if dry_run:
-        return await bulk.rehearsed("reprocess", files, len(files), dict(Counter(one.format for one in meant)))
+        return await bulk.dry_run_account("reprocess", files, len(files), dict(Counter(one.format for one in meant)))
     parameters = {
         "which": which,
         "sql": sql,
@@ -107,7 +107,7 @@ async def _meant(conditions: dict[str, Any], sql: str | None) -> AsyncIterator[S
         after: str | None = None
         while True:
             page = await store.select_sources(
-                resources.current().database, Selection(**conditions, **names), after=after, limit=AT_ONCE
+                current_resources().database, Selection(**conditions, **names), after=after, limit=AT_ONCE
             )
             for one in page:
                 if one.found.uri not in seen:
@@ -120,7 +120,7 @@ async def _meant(conditions: dict[str, Any], sql: str | None) -> AsyncIterator[S
 
 async def _named(sql: str) -> list[dict[str, Any]]:
     """What the SQL names, in portions. Raises: InvalidRequest."""
-    rows = await tables_query.query(resources.current().lake, sql)
+    rows = await tables_query.query(current_resources().lake, sql)
     if not rows:
         return []
     column = next((name for name in NAMED if name in rows[0]), None)

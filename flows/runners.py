@@ -1,7 +1,7 @@
-"""Where the chunks of a bulk run are worked on: in this process, or on the processes of a Dask or Ray cluster.
+"""Run the chunks of a bulk run: in this process, or in the processes of a Dask or Ray cluster.
 
-In this process two chunks are under way at a time, so that the converter is busy while one of them hashes or commits. A cluster takes all
-of them; each of its processes opens connections of its own from its environment, so the SPATIAL_ and PREFECT_ variables must be set there.
+In this process two chunks run at a time, so that the converter is busy while one of them hashes or commits. A cluster gets all of them;
+each of its processes opens its own connections from its environment, so the SPATIAL_ and PREFECT_ variables must be set there.
 """
 
 from __future__ import annotations
@@ -12,97 +12,93 @@ import threading
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
-import httpx
-from prefect.exceptions import PrefectException
 from prefect.task_runners import TaskRunner
 from prefect.utilities.annotations import quote
 
+from pipelines.ingest.plan import Chunk, Incomplete, Report
 from spatial.errors import InvalidRequest
-from tasks.ingest import Chunk, Incomplete, Report, ingest_chunk
+from tasks.ingest import ingest_chunk
 
 Runner = Literal["local", "dask", "ray"]
 
 LANES: Final = 2
 """Chunks at a time in this process."""
 
-GLANCE_SECONDS: Final = 0.5
-"""How often a thread that waits for a cluster looks whether it is still wanted."""
+CANCEL_POLL_SECONDS: Final = 0.5
+"""How often a thread that waits for a cluster checks whether its run was cancelled."""
 
-OUT_OF_REACH: Final = (httpx.HTTPError, PrefectException, OSError, TimeoutError)
-"""What a flow engine that is down or restarting raises through Prefect's client."""
-
-Ended = Report | BaseException
+Outcome = Report | BaseException
 """A chunk's report, or what it raised."""
 
 
-def checked(runner: Runner) -> None:
-    """Raises: InvalidRequest where what the runner needs is not installed; says what to install."""
+def check_installed(runner: Runner) -> None:
+    """Raises: InvalidRequest where a package that the runner needs is not installed; the message names it."""
     if runner != "local":
         _cluster(runner, None, 1)
 
 
-async def work_off(runner: Runner, chunks: Sequence[Chunk], *, cluster: str | None, processes: int) -> list[Ended]:
-    """Every chunk to its end, in their order; those that were not begun are missing.
+async def run_chunks(runner: Runner, chunks: Sequence[Chunk], *, cluster: str | None, processes: int) -> list[Outcome]:
+    """Run every chunk; the outcomes in the order of the chunks, without those that were not begun.
 
-    cluster: address of a Dask scheduler or a Ray head; without one a cluster of so many processes is started here for the moment.
+    cluster: address of a Dask scheduler or a Ray head; without one a cluster of `processes` processes is started here for this run.
     """
     if runner == "local" or not chunks:
-        return await _here(chunks)
-    unwanted = threading.Event()
+        return await _run_locally(chunks)
+    cancelled = threading.Event()
     try:
-        return await asyncio.to_thread(_on_cluster, _cluster(runner, cluster, processes), chunks, unwanted)
+        return await asyncio.to_thread(_on_cluster, _cluster(runner, cluster, processes), chunks, cancelled)
     except asyncio.CancelledError:
-        unwanted.set()
+        cancelled.set()
         raise
 
 
-async def _here(chunks: Sequence[Chunk]) -> list[Ended]:
-    """When a chunk ends without having settled anything, something is away for long: no further one is begun."""
-    ended: dict[int, Ended] = {}
+async def _run_locally(chunks: Sequence[Chunk]) -> list[Outcome]:
+    """After a chunk that settled nothing no further one begins: something has been unavailable for long."""
+    outcomes: dict[int, Outcome] = {}
     waiting = iter(chunks)
-    hopeless = asyncio.Event()
+    stopped = asyncio.Event()
 
     async def lane() -> None:
         for chunk in waiting:
-            ended[chunk.number] = await _outcome(chunk)
-            if _settled_nothing(ended[chunk.number]):
-                hopeless.set()
-            if hopeless.is_set():
+            outcomes[chunk.number] = await _outcome(chunk)
+            if _has_settled_nothing(outcomes[chunk.number]):
+                stopped.set()
+            if stopped.is_set():
                 return
 
     async with asyncio.TaskGroup() as group:
         for _ in range(LANES):
             group.create_task(lane())
-    return [ended[chunk.number] for chunk in chunks if chunk.number in ended]
+    return [outcomes[chunk.number] for chunk in chunks if chunk.number in outcomes]
 
 
-async def _outcome(chunk: Chunk) -> Ended:
+async def _outcome(chunk: Chunk) -> Outcome:
     state = await ingest_chunk(quote(chunk), return_state=True)  # type: ignore[misc]  # typed as if it were no coroutine
-    result: Ended = await state.aresult(raise_on_failure=False)
-    return result
+    outcome: Outcome = await state.aresult(raise_on_failure=False)
+    return outcome
 
 
-def _settled_nothing(ended: Ended) -> bool:
-    return isinstance(ended, Incomplete) and not ended.report.done + ended.report.failed
+def _has_settled_nothing(outcome: Outcome) -> bool:
+    return isinstance(outcome, Incomplete) and not outcome.report.done + outcome.report.failed
 
 
-def _on_cluster(runner: TaskRunner[Any], chunks: Sequence[Chunk], unwanted: threading.Event) -> list[Ended]:
-    """In a thread: the runners' waiting blocks. At the end of the block a cluster of our own goes, whatever it is doing."""
+def _on_cluster(runner: TaskRunner[Any], chunks: Sequence[Chunk], cancelled: threading.Event) -> list[Outcome]:
+    """Runs in a thread, because runners block while they wait. At the end of the block a cluster that was started here is stopped."""
     with runner:
         futures = [runner.submit(ingest_chunk, parameters={"chunk": chunk}) for chunk in chunks]
-        return [_result(future, unwanted) for future in futures]
+        return [_result(future, cancelled) for future in futures]
 
 
-def _result(future: Any, unwanted: threading.Event) -> Ended:
-    while not unwanted.is_set():
+def _result(future: Any, cancelled: threading.Event) -> Outcome:
+    while not cancelled.is_set():
         try:
-            ended: Ended = future.result(timeout=GLANCE_SECONDS, raise_on_failure=False)
+            outcome: Outcome = future.result(timeout=CANCEL_POLL_SECONDS, raise_on_failure=False)
         except TimeoutError:
             continue
-        except Exception as error:  # noqa: BLE001  # a process of the cluster that died is as any other chunk that failed
+        except Exception as error:  # noqa: BLE001  # a process of the cluster that died counts like any chunk that failed
             return error
         else:
-            return ended
+            return outcome
     return asyncio.CancelledError()
 
 
@@ -113,7 +109,7 @@ def _cluster(runner: Runner, address: str | None, processes: int) -> TaskRunner[
             from prefect_dask.task_runners import DaskTaskRunner
 
             logging.getLogger("distributed").setLevel(logging.WARNING)
-            # One thread a process: chunks are asynchronous in themselves. The status page is for this machine alone.
+            # One thread per process: chunks are asynchronous. The status page is for this machine only.
             own = {"n_workers": processes, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
             return DaskTaskRunner(address=address) if address else DaskTaskRunner(cluster_kwargs=own)
         from prefect_ray.task_runners import RayTaskRunner

@@ -176,6 +176,9 @@ class Settings(BaseSettings):
     batch_parallel: Positive = Field(default_factory=lambda: 2 * (os.cpu_count() or 1))
     """Items of one batch that are extracted at a time. By default twice the machine's CPUs."""
 
+    batch_stages: Literal["all", "failed"] = "all"
+    """Stages of batch items that are task runs in Prefect: all, or for throughput those of failed items only."""
+
     batch_deployment: str = Field(default="extract-batch/extract-batch", pattern=r"^extract-batch/[^/]+$")
     """Deployment that batches run on: the warm workers' own, or extract-batch/extract-batch-docker and the like."""
 

@@ -140,6 +140,7 @@ VIOLATIONS = {
     "pure-spatial": ("spatial/errors.py", "import sqlalchemy"),
     "light-contract": ("spatial/contract/limits.py", "import numpy"),
     "prefect": ("api/app.py", "import prefect"),
+    "pipelines": ("pipelines/jobs.py", "import prefect"),
     "prefect-runtime": ("prefect_runtime/host.py", "import storage.postgres.keys"),
     "fastapi": ("flows/dispatch.py", "import fastapi"),
     "starlette": ("tasks/extraction.py", "import starlette"),

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Literal
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import ids
@@ -22,6 +23,9 @@ from storage.postgres.schema import operations
 from storage.postgres.usage import UsageRow, record_usage
 
 State = Literal["open", "completed", "failed"]
+
+TRANSACTION_SECONDS = 60.0
+"""Lease of an operation that is opened and completed in one transaction."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,33 @@ async def complete(
     for row in usage if isinstance(usage, list) else [usage]:
         await record_usage(connection, row)
     return True
+
+
+async def complete_once(
+    connection: AsyncConnection,
+    *,
+    operation_id: str,
+    account_id: str,
+    key_id: str,
+    request_id: str,
+    route: str,
+    status: int,
+    result_key: str,
+    content_type: str,
+    usage: UsageRow,
+) -> bool:
+    """Open an operation and complete it in the caller's transaction; False, and nothing written, where this id exists already.
+
+    For work whose operation id is derived, not new: whoever does it first is charged.
+    """
+    row = {"id": operation_id, "account_id": account_id, "key_id": key_id, "request_id": request_id, "route": route}
+    opening = insert(operations).values(**row, lease_until=_lease(TRANSACTION_SECONDS))
+    opened = await connection.execute(opening.on_conflict_do_nothing(index_elements=[operations.c.id]))
+    if opened.rowcount == 0:
+        return False
+    return await complete(
+        connection, operation_id, status=status, result_key=result_key, content_type=content_type, usage=usage
+    )
 
 
 async def conclude(

@@ -15,10 +15,10 @@ from prometheus_client.parser import text_string_to_metric_families as parsed
 
 from api import metrics
 from deployments import worker_metrics
+from pipelines.stages import Stages
 from spatial.errors import ConversionTimeout, ConverterUnavailable, InternalError, ParseError
 from storage import ids
 from storage.settings import Settings
-from tasks.stages import Stages
 from tests.api.house import EXTRACT, House, assert_fault, headers, open_house
 from tests.support.stack import free_port
 
@@ -244,10 +244,10 @@ async def test_a_stage_is_counted_by_how_it_ended() -> None:
             raise outcome
         return 7
 
-    assert await stages.measured("convert", work(None)) == 7
+    assert await stages.measure("convert", work(None)) == 7
     for error in (ParseError("x"), ConversionTimeout("x"), InternalError("x"), ValueError(), asyncio.CancelledError()):
         with pytest.raises(type(error)):
-            await stages.measured("convert", work(error))
+            await stages.measure("convert", work(error))
     found = series(metrics.render([], registry).decode())
     ended = {
         end: of(found, "spatial_stage_seconds_count", stage="convert", ended=end) for end in ("ok", "refused", "failed")

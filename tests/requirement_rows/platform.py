@@ -9,6 +9,22 @@ ROWS: tuple[Row, ...] = (
         "architecture: flows",
     ),
     Row("flow.request-id-tag", "The flow run wears the request id as a tag", "architecture: flows"),
+    Row("flow.artifact-optional", "A Prefect server that refuses artifacts fails no run", "architecture: flows"),
+    Row(
+        "flow.handoff",
+        "What a request hands to its flow run is used once; a run without it does the same by itself",
+        "architecture: flows",
+    ),
+    Row(
+        "flow.retries",
+        "A stage is retried where something is unavailable, never for a refused file or while a caller waits",
+        "architecture: flows",
+    ),
+    Row(
+        "flow.older-results",
+        "A stage result that another version of the service kept is not found, instead of not readable",
+        "architecture: flows",
+    ),
     Row("flow.artifact", "Result summary and warnings are a Prefect artifact of the run", "architecture: flows"),
     Row("flow.re-run", "A data engineer can re-run a run from Prefect; a warm worker takes it", "architecture: flows"),
     Row(

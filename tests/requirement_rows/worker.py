@@ -10,10 +10,14 @@ ROWS: Final[tuple[Row, ...]] = (
     *rows(
         "docs: batches",
         {
-            "batch.flow-run": "A batch is one flow run of extract-batch, named like it, with its request id as a tag, a task run an item and a page that lists them.",
+            "batch.flow-run": "A batch is one flow run of extract-batch, named like it, with its request id as a tag, a task run per item and a page that lists them.",
+            "batch.stages": "Every stage of every batch item is a task run under its item: fetch, convert, interpret, sample, assemble, meter.",
+            "batch.stages-of-failed": "With SPATIAL_BATCH_STAGES=failed the stages of a failed item are task runs, those of an item that succeeds are not.",
             "batch.end-to-end": "A mixed batch goes from its submission over HTTP to documents, typed errors and usage.",
             "batch.re-run": "A batch that is run again from Prefect, by a copy or a retry, changes nothing and bills nothing.",
             "batch.content-url": "An item's content_url is fetched by the worker, and its failure is that item's error.",
+            "batch.extract-item": "extract-item extracts a failed item of an ended batch again, into a result of its own; the batch stays as it is, and however often it runs, a success is billed once.",
+            "batch.extract-item-refused": "extract-item refuses an unknown or expired batch, one that has not ended, an index beyond its items, an item that has not failed, and a staged file that is deleted.",
             "batch.cancelled-in-prefect": "A batch whose flow run is cancelled in Prefect ends: what is unfinished fails as cancelled.",
         },
     ),

@@ -71,6 +71,7 @@ class Gate:
         self.port = port
         self.asked = 0
         self._open: set[str] = set()
+        self._provided: set[str] = set()
         self._changed = threading.Condition()
 
     def item(self, name: str) -> dict[str, str]:
@@ -82,6 +83,14 @@ class Gate:
         with self._changed:
             self._open |= set(names or "*")
             self._changed.notify_all()
+
+    def provide(self, name: str) -> None:
+        """Have a file that was missing."""
+        self._provided.add(name)
+
+    def has(self, name: str) -> bool:
+        """Whether the file is there."""
+        return not name.startswith("missing") or name in self._provided
 
     def pass_through(self, name: str) -> None:
         """Wait before the gate."""
@@ -96,7 +105,7 @@ class Gate:
 
 @contextmanager
 def gate(stack: RunningStack) -> Iterator[Gate]:
-    """A closed gate for the length of a block; a file named missing.* is not there."""
+    """A closed gate for the length of a block; a file named missing.* is not there until it is provided."""
     made = Gate(stack.files_port)
 
     class Handler(BaseHTTPRequestHandler):
@@ -104,7 +113,7 @@ def gate(stack: RunningStack) -> Iterator[Gate]:
 
         def do_GET(self) -> None:
             made.pass_through(self.path.strip("/"))
-            found = not self.path.startswith("/missing")
+            found = made.has(self.path.strip("/"))
             data = SAMPLE.read_bytes() if found else b""
             self.send_response(200 if found else 404)
             self.send_header("Content-Length", str(len(data)))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
+import json
+import tempfile
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import text
 
-from storage.postgres.database import Database
 from storage.postgres.server import sibling_url
 from tests.stack.batch_client import (
     BATCHES,
@@ -22,31 +22,34 @@ from tests.stack.batch_client import (
     submit,
     until_ended,
 )
-from tests.stack.test_flow import run_now, task_runs_of, usage_rows
-from tests.support.stack import SAMPLE, RunningStack, eventually
+from tests.stack.test_flow import execute, run_now, task_runs_of, usage_rows
+from tests.support.stack import SAMPLE, RunningStack, eventually, start_stack
 
+STAGES = ("fetch", "convert", "interpret", "sample", "assemble", "meter")
 SPECIMENS = SAMPLE.parents[1] / "converter" / "specimens"
 
 
-def execute(url: str, sql: str, **values: Any) -> None:
-    """One statement in one of the stack's databases."""
-
-    async def go() -> None:
-        database = Database(url)
-        async with database.transaction() as connection:
-            await connection.execute(text(sql), values)
-        await database.close()
-
-    asyncio.run(go())
+def stages_of(tasks: list[dict[str, Any]], file_name: str) -> dict[str, str]:
+    """Stage to state, of the task runs that are children of the file's item."""
+    (item,) = (task for task in tasks if task["name"].startswith("item") and task["name"].endswith(file_name))
+    children = [task for task in tasks if {"input_type": "task_run", "id": item["id"]} in parents(task)]
+    assert all(task["name"].endswith(file_name) for task in children)
+    return {task["name"].split()[0]: task["state_type"] for task in children}
 
 
-@pytest.mark.requirement("batch.flow-run", "batch.end-to-end", "batch.done-if-any", "batch.usage-sum")
+def parents(task: dict[str, Any]) -> list[dict[str, str]]:
+    """The task run under which Prefect shows a task run."""
+    found: list[dict[str, str]] = task["task_inputs"].get("__parents__", [])
+    return found
+
+
+@pytest.mark.requirement("batch.flow-run", "batch.end-to-end", "batch.done-if-any", "batch.usage-sum", "batch.stages")
 def test_a_mixed_batch_runs_from_submission_to_results(stack: RunningStack) -> None:
     files = [SAMPLE, SPECIMENS / "drawio.drawio", SPECIMENS / "dxf.dxf"]
     parts = [("files", (file.name, file.read_bytes())) for file in files]
     parts.insert(1, ("files", ("bad.step", b"no STEP file")))
     with stack.client() as client:
-        answer = client.post(BATCHES, files=parts)
+        answer = client.post(BATCHES, files=parts, data={"target_contract": "both"})
     assert answer.status_code == 202, answer.text
     batch = follow(stack, answer.json()["id"])
     assert batch["status"] == "done" and batch["counts"] == {"queued": 0, "running": 0, "done": 3, "failed": 1}
@@ -61,17 +64,60 @@ def test_a_mixed_batch_runs_from_submission_to_results(stack: RunningStack) -> N
     run = run_in_state(stack, batch["id"], "Completed")
     assert request_id in run["tags"] and run["deployment_id"]
     with stack.prefect() as prefect:
-        tasks = {task["name"]: task["state_type"] for task in task_runs_of(prefect, run["id"], 4)}
+        tasks = task_runs_of(prefect, run["id"], 4 + 3 * len(STAGES) + 2)
         pages = prefect.post("artifacts/filter", json={"artifacts": {"flow_run_id": {"any_": [run["id"]]}}}).json()
-    assert tasks == {
+    items = {task["name"]: task["state_type"] for task in tasks if task["name"].startswith("item")}
+    assert items == {
         "item 0: bracket.step": "COMPLETED",
         "item 1: bad.step": "FAILED",
         "item 2: drawio.drawio": "COMPLETED",
         "item 3: dxf.dxf": "COMPLETED",
     }
+    for name in ("bracket.step", "drawio.drawio", "dxf.dxf"):
+        assert stages_of(tasks, name) == dict.fromkeys(STAGES, "COMPLETED")
+    assert stages_of(tasks, "bad.step") == {"fetch": "COMPLETED", "convert": "FAILED"}
     assert all(name in pages[0]["data"] for name in ("bad.step", "bracket.step", "3 done", "1 failed"))
     delay = datetime.fromisoformat(batch["started_at"]) - datetime.fromisoformat(batch["created_at"])
     print(f"batch of 4: begun {delay.total_seconds():.2f} s after its submission")
+
+
+@pytest.mark.requirement("batch.extract-item")
+def test_a_failed_item_is_extracted_again_into_a_result_of_its_own_and_billed_once(stack: RunningStack) -> None:
+    with gate(stack) as files:
+        files.open()
+        sent = submit(stack, [inline("a.step"), files.item("missing.step")])
+        before = follow(stack, sent["id"])
+        refused = run_now(stack, "extract-item", batch_id=sent["id"], item=0)
+        files.provide("missing.step")
+        runs = [run_now(stack, "extract-item", batch_id=sent["id"], item=1) for _ in range(2)]
+    assert refused["state_type"] == "FAILED" and "item 0 of" in refused["state"]["message"]
+    assert [run["state_type"] for run in runs] == ["COMPLETED", "COMPLETED"]
+    messages = [run["state"]["message"] for run in runs]
+    key = messages[0].split()[3]
+    assert messages == [
+        f"the document is {key} in the lake; {billed}" for billed in ("billed", "not billed: an earlier run was")
+    ]
+    document = json.loads((stack.home / "lake" / key).read_text())
+    assert document["schema"] == "cad.extraction.v1" and document["request_id"] == sent["request_id"]
+    assert usage_rows(stack, sent["request_id"]) == 2, "the item that succeeded in the batch, and the repeated one"
+    assert {**ask(stack, sent["id"]), "request_id": ""} == {**before, "request_id": ""}
+
+
+@pytest.mark.requirement("batch.stages-of-failed")
+def test_with_stages_of_failed_items_only_the_others_have_none() -> None:
+    with tempfile.TemporaryDirectory(prefix="spatial-stack-", ignore_cleanup_errors=True) as folder:
+        own = start_stack(Path(folder) / "home", SPATIAL_BATCH_STAGES="failed")
+        try:
+            sent = submit(own, [inline("good.step"), inline("bad.step", b"no STEP file")])
+            batch = follow(own, sent["id"])
+            run = run_in_state(own, sent["id"], "Completed")
+            with own.prefect() as prefect:
+                tasks = task_runs_of(prefect, run["id"], 4)
+        finally:
+            own.stop()
+    assert batch["counts"]["done"] == batch["counts"]["failed"] == 1
+    assert stages_of(tasks, "good.step") == {}
+    assert stages_of(tasks, "bad.step") == {"fetch": "COMPLETED", "convert": "FAILED"}
 
 
 @pytest.mark.requirement("batch.re-run")

@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
+from storage.postgres.server import sibling_url
 from storage.tables import ledger_query
 from tests.support.stack import SAMPLE, RunningStack, eventually
 
@@ -47,6 +48,18 @@ def task_runs_of(prefect: httpx.Client, flow_run_id: str, expected: int) -> list
         return final if len(final) >= expected else None
 
     return eventually(recorded, what=f"{expected} finished task runs")
+
+
+def execute(url: str, sql: str, **values: Any) -> None:
+    """One statement in one of the stack's databases."""
+
+    async def go() -> None:
+        database = Database(url)
+        async with database.transaction() as connection:
+            await connection.execute(text(sql), values)
+        await database.close()
+
+    asyncio.run(go())
 
 
 def usage_rows(stack: RunningStack, request_id: str) -> int:
@@ -101,6 +114,21 @@ def test_the_summary_and_warnings_are_an_artifact_of_the_run(stack: RunningStack
     )
 
 
+@pytest.mark.requirement("flow.artifact-optional")
+def test_a_prefect_server_that_refuses_artifacts_fails_no_run(stack: RunningStack) -> None:
+    prefect_database = sibling_url(stack.addresses["database_url"], "prefect")
+    execute(prefect_database, "ALTER TABLE artifact RENAME TO artifact_aside")
+    try:
+        answer = extract(stack)
+        with stack.prefect() as prefect:
+            run = flow_run_of(prefect, answer.headers["X-Request-ID"])
+            refused = prefect.post("artifacts/", json={"key": "k", "type": "markdown", "data": "d"})
+    finally:
+        execute(prefect_database, "ALTER TABLE artifact_aside RENAME TO artifact")
+    assert refused.status_code == 500, "the server did refuse artifacts"
+    assert (answer.status_code, run["state_type"]) == (200, "COMPLETED"), run["state"]
+
+
 @pytest.mark.requirement("flow.re-run", "usage.re-run-bills-nothing")
 def test_a_data_engineer_re_runs_it_from_prefect_and_nothing_is_billed_again(stack: RunningStack) -> None:
     answer = extract(stack)
@@ -124,7 +152,7 @@ def test_a_data_engineer_re_runs_it_from_prefect_and_nothing_is_billed_again(sta
     assert usage_rows(stack, request_id) == 1
 
 
-@pytest.mark.requirement("flow.retry-redoes-only-what-is-missing", "error.503.converter")
+@pytest.mark.requirement("flow.retry-redoes-only-what-is-missing", "flow.retries", "error.503.converter")
 def test_a_retry_after_a_failed_stage_redoes_only_what_is_missing(stack: RunningStack) -> None:
     results, aside = stack.home / "lake" / "results", stack.home / "lake" / "results-aside"
     extract(stack)
@@ -140,7 +168,9 @@ def test_a_retry_after_a_failed_stage_redoes_only_what_is_missing(stack: Running
     with stack.prefect() as prefect:
         failed = flow_run_of(prefect, request_id)
         assert failed["state_type"] == "FAILED"
-        before = {task["id"] for task in task_runs_of(prefect, failed["id"], 4)}
+        ended = task_runs_of(prefect, failed["id"], 4)
+        assert all(task["run_count"] == 1 for task in ended), "nothing is retried while a caller waits"
+        before = {task["id"] for task in ended}
         prefect.post(
             f"flow_runs/{failed['id']}/set_state", json={"state": {"type": "SCHEDULED", "name": "AwaitingRetry"}}
         )
@@ -190,11 +220,11 @@ def test_the_warm_worker_refuses_foreign_code(stack: RunningStack, flow: str, pu
     assert "this worker" in ended["state"]["message"]
 
 
-def run_now(stack: RunningStack, flow: str) -> dict[str, Any]:
-    """Run a housekeeping deployment now, as an operator would, and wait for its end."""
+def run_now(stack: RunningStack, flow: str, **parameters: Any) -> dict[str, Any]:
+    """Run a deployment now, as an operator would, and wait for its end."""
     with stack.prefect() as prefect:
         deployment = prefect.get(f"deployments/name/{flow}/{flow}").json()["id"]
-        run = prefect.post(f"deployments/{deployment}/create_flow_run", json={}).json()["id"]
+        run = prefect.post(f"deployments/{deployment}/create_flow_run", json={"parameters": parameters}).json()["id"]
 
         def ended() -> dict[str, Any] | None:
             found: dict[str, Any] = prefect.get(f"flow_runs/{run}").json()

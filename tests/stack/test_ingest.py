@@ -19,6 +19,7 @@ from prefect.client.orchestration import PrefectClient
 
 from deployments import ingest_schedule
 from flows import runners
+from pipelines.ingest.plan import Chunk, Report
 from spatial.contract.extraction import CadExtraction
 from storage import settings
 from storage.objects.lake import Lake
@@ -27,7 +28,6 @@ from storage.postgres.database import Database
 from storage.tables import ingest, row_mapping
 from storage.tables.ingest import IngestRun
 from storage.tables.query import query
-from tasks.ingest import Chunk, Report
 from tests.deployments.test_worker import environment
 from tests.support.stack import ROOT, SAMPLE, RunningStack, eventually, start_stack
 
@@ -268,7 +268,7 @@ async def _on_dask(stack: RunningStack, files: Path, address: str) -> IngestRun:
         Chunk(run.id, number, number, len(found), files.as_uri(), (one,), parallel=1, tries=1)
         for number, one in enumerate(found, start=1)
     ]
-    ended = await runners.work_off("dask", chunks, cluster=address, processes=1)
+    ended = await runners.run_chunks("dask", chunks, cluster=address, processes=1)
     assert [type(one) for one in ended] == [Report] * len(chunks), ended
     closed = await ingest.close_run(database, lake, run.id, "done")
     await database.close()

@@ -25,12 +25,11 @@ from prefect.states import Cancelling, Crashed, Pending, Running
 from flows import housekeeping, reconcile, submission
 from flows.catalog import DESKTOP_POOL
 from flows.submission import Relay
+from pipelines.resources import Resources, open_resources, use_resources
 from storage import ids, settings
 from storage.postgres import batches, uploads
 from storage.postgres.batches import Batch
 from storage.postgres.server import sibling_url
-from tasks import resources
-from tasks.resources import Resources
 from tests.api.test_metrics import of
 from tests.stack.test_observability import scrape
 from tests.storage import batch_actors
@@ -53,36 +52,36 @@ async def client(stack: RunningStack) -> AsyncIterator[PrefectClient]:
 
 
 @pytest.fixture
-async def here(postgres_url: str, tmp_path: Path) -> AsyncIterator[Resources]:
+async def resources(postgres_url: str, tmp_path: Path) -> AsyncIterator[Resources]:
     """What the flow finds in its process."""
     ours = {"database_url": postgres_url, "batch_deployment": f"{FLOW}/{NOBODYS}"}
     chosen = settings.load(home=tmp_path, lease_seconds=600, **ours)
-    async with resources.opened(chosen) as opened:
-        with resources.use(opened):
+    async with open_resources(chosen) as opened:
+        with use_resources(opened):
             yield opened
 
 
 @pytest.fixture
-async def who(here: Resources) -> Customer:
+async def who(resources: Resources) -> Customer:
     """A customer of the test's own."""
-    return await customer(here.database)
+    return await customer(resources.database)
 
 
-async def with_run(here: Resources, client: PrefectClient, who: Customer) -> tuple[str, FlowRun]:
+async def with_run(resources: Resources, client: PrefectClient, who: Customer) -> tuple[str, FlowRun]:
     """A batch that was submitted a while ago, and its flow run."""
-    batch_id = await batch_actors.submitted(here.database, who)
+    batch_id = await batch_actors.submitted(resources.database, who)
     await submission.submit(
-        submission.Deployments(client), here.database, batch_id, deployment=here.settings.batch_deployment
+        submission.Deployments(client), resources.database, batch_id, deployment=resources.settings.batch_deployment
     )
-    await batch_actors.age(here.database, who, reconcile.SUBMISSION_SECONDS + 1)
+    await batch_actors.age(resources.database, who, reconcile.SUBMISSION_SECONDS + 1)
     return batch_id, (await runs_of(client, batch_id))[0]
 
 
-async def begun(here: Resources, batch_id: str, run: FlowRun, times: int = 1) -> None:
+async def begun(resources: Resources, batch_id: str, run: FlowRun, times: int = 1) -> None:
     """The run begins the batch so often, and dies of it each time without a word."""
     for _ in range(times):
-        assert await batch_actors.begun(here.database, batch_id, str(run.id)) is not None
-        await batch_actors.lapse(here.database, batch_id)
+        assert await batch_actors.begun(resources.database, batch_id, str(run.id)) is not None
+        await batch_actors.lapse(resources.database, batch_id)
 
 
 async def dies(client: PrefectClient, run: FlowRun) -> None:
@@ -100,20 +99,20 @@ async def state_of(client: PrefectClient, run: FlowRun) -> str | None:
     return (await client.read_flow_run(run.id)).state_name
 
 
-async def known(here: Resources, batch_id: str) -> Batch:
+async def known(resources: Resources, batch_id: str) -> Batch:
     """The batch as its row has it."""
-    return await batch_actors.known(here.database, batch_id)
+    return await batch_actors.known(resources.database, batch_id)
 
 
 @pytest.mark.requirement("reconcile.forgotten-run")
 async def test_a_batch_whose_run_lost_its_work_pool_gets_another_one_when_the_pool_is_back(
-    here: Resources, client: PrefectClient, who: Customer
+    resources: Resources, client: PrefectClient, who: Customer
 ) -> None:
     pool = ids.new("pool")
     flow = await client.create_flow_from_name(FLOW)
     await client.create_work_pool(WorkPoolCreate(name=pool))
     await client.create_deployment(flow, NOBODYS, work_pool_name=pool)
-    batch_id, run = await with_run(here, client, who)
+    batch_id, run = await with_run(resources, client, who)
     assert await reconcile._take_up(client) == {"": 1}, "a worker may come"
     await client.delete_work_pool(pool)
     assert await reconcile._take_up(client) == {"": 1}, "another run would be as lost"
@@ -122,7 +121,7 @@ async def test_a_batch_whose_run_lost_its_work_pool_gets_another_one_when_the_po
     assert await reconcile._take_up(client) == {"batches submitted anew": 1}
     assert await state_of(client, run) == "Cancelled"
     (anew,) = [other for other in await runs_of(client, batch_id) if other.id != run.id]
-    assert anew.work_pool_name == pool and (await known(here, batch_id)).flow_run_id == str(anew.id)
+    assert anew.work_pool_name == pool and (await known(resources, batch_id)).flow_run_id == str(anew.id)
     await client.set_flow_run_state(anew.id, Cancelling(), force=True)
     assert await reconcile._take_up(client) == {"batches cancelled": 1}
     await client.delete_work_pool(pool)
@@ -131,20 +130,20 @@ async def test_a_batch_whose_run_lost_its_work_pool_gets_another_one_when_the_po
 @pytest.mark.requirement("reconcile.given-up")
 @pytest.mark.parametrize("forgotten", [False, True])
 async def test_a_batch_whose_run_died_five_times_is_given_up(
-    here: Resources, client: PrefectClient, who: Customer, forgotten: bool
+    resources: Resources, client: PrefectClient, who: Customer, forgotten: bool
 ) -> None:
-    batch_id, run = await with_run(here, client, who)
-    await begun(here, batch_id, run, times=reconcile.ATTEMPTS - 1)
+    batch_id, run = await with_run(resources, client, who)
+    await begun(resources, batch_id, run, times=reconcile.ATTEMPTS - 1)
     await dies(client, run)
     assert await reconcile._take_up(client) == {"batches taken up again": 1}
     assert await state_of(client, run) == "AwaitingRetry"
-    await begun(here, batch_id, run)
-    assert await batch_actors.completed(here.database, who, batch_id, 0)
+    await begun(resources, batch_id, run)
+    assert await batch_actors.completed(resources.database, who, batch_id, 0)
     await dies(client, run)
     if forgotten:
         await client.delete_flow_run(run.id)
     assert await reconcile._take_up(client) == {"batches given up": 1}
-    ended = await known(here, batch_id)
+    ended = await known(resources, batch_id)
     assert ended.state == "done" and [item.state for item in ended.items] == ["done", "failed", "failed"]
     for item in ended.items[1:]:
         assert item.status == 500 and item.error is not None
@@ -156,92 +155,94 @@ async def test_a_batch_whose_run_died_five_times_is_given_up(
 @pytest.mark.requirement("reconcile.forgotten-run")
 @pytest.mark.parametrize("running", [False, True])
 async def test_a_batch_whose_run_prefect_has_forgotten_gets_another_one(
-    here: Resources, client: PrefectClient, who: Customer, running: bool
+    resources: Resources, client: PrefectClient, who: Customer, running: bool
 ) -> None:
-    batch_id, run = await with_run(here, client, who)
+    batch_id, run = await with_run(resources, client, who)
     if running:
-        await begun(here, batch_id, run)
+        await begun(resources, batch_id, run)
     await client.delete_flow_run(run.id)
     assert await reconcile._take_up(client) == {"batches submitted anew": 1}
     await reconcile._take_up(client)  # before anybody has begun the new one
     [anew] = await runs_of(client, batch_id)
     assert (anew.id != run.id, anew.parameters, anew.state_name) == (True, {"batch_id": batch_id}, "Scheduled")
-    taken = await batch_actors.begun(here.database, batch_id, str(anew.id))
+    taken = await batch_actors.begun(resources.database, batch_id, str(anew.id))
     assert taken is not None and taken.flow_run_id == str(anew.id)
     assert await reconcile._take_up(client) == {}
 
 
 @pytest.mark.requirement("reconcile.forgotten-run")
 async def test_a_batch_that_an_operator_cancelled_in_prefect_is_ended_and_one_just_taken_is_left(
-    here: Resources, client: PrefectClient, who: Customer
+    resources: Resources, client: PrefectClient, who: Customer
 ) -> None:
-    cancelled, taken = await with_run(here, client, who), await with_run(here, client, who)
+    cancelled, taken = await with_run(resources, client, who), await with_run(resources, client, who)
     await client.set_flow_run_state(cancelled[1].id, Cancelling(), force=True)
     await client.set_flow_run_state(taken[1].id, Pending(), force=True)
     assert await reconcile._take_up(client) == {"batches cancelled": 1, "": 1}
-    ended = await known(here, cancelled[0])
+    ended = await known(resources, cancelled[0])
     assert ended.state == "failed" and {str((item.error or {})["type"]) for item in ended.items} == {"cancelled"}
-    assert (await known(here, taken[0])).state == "queued"
+    assert (await known(resources, taken[0])).state == "queued"
     assert [await state_of(client, run) for _, run in (cancelled, taken)] == ["Cancelled", "Pending"]
 
 
 @pytest.mark.requirement("reconcile.stranded-files")
 async def test_files_that_no_row_names_any_more_are_swept_and_those_of_others_stay(
-    here: Resources, who: Customer
+    resources: Resources, who: Customer
 ) -> None:
     async def laid_down(alive: bool) -> tuple[str, str]:
-        batch_id = await batch_actors.laid_down(here.database, who)
-        operation_id = await operation_of(here, batch_id)
+        batch_id = await batch_actors.laid_down(resources.database, who)
+        operation_id = await operation_of(resources, batch_id)
         for index in range(3):
-            await here.lake.put(f"staged/{operation_id}/{index}/part.step", b"ISO-10303-21;")
+            await resources.lake.put(f"staged/{operation_id}/{index}/part.step", b"ISO-10303-21;")
         if not alive:
             gone = "UPDATE operations SET lease_until = clock_timestamp() - interval '1 ms' WHERE id = :id"
-            await execute(here.database, gone, id=operation_id)
+            await execute(resources.database, gone, id=operation_id)
         return batch_id, operation_id
 
     (_, dead), (batch_id, alive) = await laid_down(alive=False), await laid_down(alive=True)
     assert await reconcile._sweep() == 1
-    assert await here.lake.list(f"staged/{dead}") == []
-    assert len(await here.lake.list(f"staged/{alive}")) == 3
+    assert await resources.lake.list(f"staged/{dead}") == []
+    assert len(await resources.lake.list(f"staged/{alive}")) == 3
     assert await reconcile._sweep() == 0
-    async with here.database.transaction() as connection:
+    async with resources.database.transaction() as connection:
         assert await batches.abandon(connection, batch_id), "its row is still there"
 
 
 @pytest.mark.requirement("retention.expires-by-schedule", "upload.expires", "upload.presigned")
 async def test_uploads_go_with_their_rows_and_files_without_a_row_when_their_hours_are_over(
-    here: Resources, who: Customer
+    resources: Resources, who: Customer
 ) -> None:
-    upload = await uploads_actors.made(here.database, who, most_bytes=10)
-    open_one = await uploads_actors.made(here.database, who, most_bytes=10)
-    await uploads_actors.send(here.database, here.lake, upload, b"part")
-    await execute(here.database, "UPDATE uploads SET expires_at = clock_timestamp() WHERE id = :id", id=upload.id)
-    await here.lake.put(uploads.landing_key(open_one.id), b"more than may come past us")
+    upload = await uploads_actors.made(resources.database, who, most_bytes=10)
+    open_one = await uploads_actors.made(resources.database, who, most_bytes=10)
+    await uploads_actors.send(resources.database, resources.lake, upload, b"part")
+    await execute(resources.database, "UPDATE uploads SET expires_at = clock_timestamp() WHERE id = :id", id=upload.id)
+    await resources.lake.put(uploads.landing_key(open_one.id), b"more than may come past us")
     for name, hours in (("old", 25), ("young", 23)):
-        await here.lake.put(f"staged/{name}/part.step", b"ISO-10303-21;")
+        await resources.lake.put(f"staged/{name}/part.step", b"ISO-10303-21;")
         moment = time.time() - hours * 3600
-        os.utime(here.lake.path(f"staged/{name}/part.step"), (moment, moment))
-    deleted = await housekeeping._expired(here)
+        os.utime(resources.lake.path(f"staged/{name}/part.step"), (moment, moment))
+    deleted = await housekeeping._expired(resources)
     assert (deleted["uploads"], deleted["staged"]) == (1, 1)
     left = [
-        key for key in await here.lake.list("staged") if key.split("/")[1] in {upload.id, open_one.id, "old", "young"}
+        key
+        for key in await resources.lake.list("staged")
+        if key.split("/")[1] in {upload.id, open_one.id, "old", "young"}
     ]
     assert left == ["staged/young/part.step"]
-    async with here.database.transaction() as connection:
+    async with resources.database.transaction() as connection:
         rows = await connection.exec_driver_sql(f"SELECT id FROM uploads WHERE key_id = '{who.key_id}'")
         assert list(rows.scalars()) == [open_one.id]
 
 
-async def operation_of(here: Resources, batch_id: str) -> str:
+async def operation_of(resources: Resources, batch_id: str) -> str:
     """The operation of a batch, staging ones included."""
-    async with here.database.transaction() as connection:
+    async with resources.database.transaction() as connection:
         rows = await connection.exec_driver_sql(f"SELECT operation_id FROM batches WHERE id = '{batch_id}'")
         return str(rows.scalar_one())
 
 
 @asynccontextmanager
 async def silent_worker(stack: RunningStack, client: PrefectClient) -> AsyncIterator[tuple[str, asyncpg.Connection]]:
-    """A warm worker of the desktop's pool that has told Prefect of itself once; its name, and Prefect's own database."""
+    """A warm worker of the desktop's pool that has reported to Prefect once; its name, and Prefect's own database."""
     name = f"silent {uuid4()}"
     await client.send_worker_heartbeat(DESKTOP_POOL, name, heartbeat_interval_seconds=10)
     url = sibling_url(stack.addresses["database_url"], "prefect").replace("+asyncpg", "", 1)
@@ -262,13 +263,13 @@ async def heard_of(connection: asyncpg.Connection, name: str, ago: timedelta) ->
 
 @pytest.mark.requirement("reconcile.silent-worker", "metrics.heartbeats")
 async def test_a_worker_that_falls_silent_is_seen_and_its_runs_are_ended(
-    stack: RunningStack, client: PrefectClient, here: Resources, monkeypatch: pytest.MonkeyPatch
+    stack: RunningStack, client: PrefectClient, resources: Resources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def silence(name: str) -> float | None:
         return of(scrape(stack), "spatial_worker_heartbeat_seconds", pool=DESKTOP_POOL, worker=name)
 
     run = await client.create_flow_run_from_deployment(
-        (await client.read_deployment_by_name(here.settings.batch_deployment)).id,
+        (await client.read_deployment_by_name(resources.settings.batch_deployment)).id,
         state=Running(),
         parameters={"job": {}},
     )
@@ -329,7 +330,7 @@ async def _copied(source: asyncio.StreamReader, target: asyncio.StreamWriter) ->
 
 @pytest.mark.requirement("batch.relayed")
 async def test_a_batch_submitted_while_prefect_is_away_gets_its_run_when_prefect_is_back(
-    stack: RunningStack, client: PrefectClient, here: Resources, who: Customer, monkeypatch: pytest.MonkeyPatch
+    stack: RunningStack, client: PrefectClient, resources: Resources, who: Customer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(submission, "RELAY_SECONDS", 0.05)
     api = str(stack.addresses["prefect_api_url"])
@@ -337,24 +338,24 @@ async def test_a_batch_submitted_while_prefect_is_away_gets_its_run_when_prefect
     way = Way(port)
     through = PrefectClient(api.replace(str(port), str(way.port)), auth_string=stack.addresses["prefect_auth"])
     async with through as far:
-        relay = Relay(submission.Deployments(far), here.database, deployment=here.settings.batch_deployment)
-        left, waiting = [await batch_actors.submitted(here.database, who) for _ in range(2)]
+        relay = Relay(submission.Deployments(far), resources.database, deployment=resources.settings.batch_deployment)
+        left, waiting = [await batch_actors.submitted(resources.database, who) for _ in range(2)]
         await relay.submit(waiting)
-        assert [(await known(here, each)).flow_run_id for each in (left, waiting)] == [None, None]
+        assert [(await known(resources, each)).flow_run_id for each in (left, waiting)] == [None, None]
         await way.open()
-        run_id = await asyncio.wait_for(submitted(here, waiting), timeout=30)
+        run_id = await asyncio.wait_for(submitted(resources, waiting), timeout=30)
         assert [run.id for run in await runs_of(client, waiting)] == [UUID(run_id)]
-        assert (await known(here, waiting)).state == "queued"
+        assert (await known(resources, waiting)).state == "queued"
         await relay.close()
         way.close()
-    await batch_actors.age(here.database, who, reconcile.SUBMISSION_SECONDS + 1)
+    await batch_actors.age(resources.database, who, reconcile.SUBMISSION_SECONDS + 1)
     assert await reconcile._submit_waiting(client) == 1
     assert [len(await runs_of(client, each)) for each in (left, waiting)] == [1, 1]
 
 
-async def submitted(here: Resources, batch_id: str) -> str:
+async def submitted(resources: Resources, batch_id: str) -> str:
     """The batch's flow run, once its row names one."""
     while True:
-        if (run_id := (await known(here, batch_id)).flow_run_id) is not None:
+        if (run_id := (await known(resources, batch_id)).flow_run_id) is not None:
             return run_id
         await asyncio.sleep(0.02)

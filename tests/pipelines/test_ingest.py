@@ -17,6 +17,10 @@ import sqlalchemy as sa
 
 from flows import bulk
 from flows.bulk import Account, FormatName
+from pipelines.ingest import chunk, commit, plan
+from pipelines.ingest.chunk import ingest_chunk
+from pipelines.ingest.plan import Chunk, Incomplete, Report
+from pipelines.resources import Resources, open_resources, use_resources
 from spatial import errors
 from spatial.contract.formats import FORMATS
 from spatial.document.version import EXTRACTOR_VERSION
@@ -27,10 +31,6 @@ from storage.postgres.database import Database
 from storage.tables import ingest
 from storage.tables.ingest import CommitCounts, FailureType, Outcome, Selection
 from storage.tables.query import query
-from tasks import ingest as chunks
-from tasks import resources
-from tasks.ingest import Chunk, Incomplete, Report, ingest_chunk
-from tasks.resources import Resources
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text x="1" y="5">M8x%d</text></svg>'
 
@@ -79,45 +79,45 @@ async def opened(place: Path, url: str, socket: Path) -> AsyncIterator[Resources
     chosen = settings.load(
         home=place, database_url=url, converter_url=f"unix://{socket}", storage_url=f"file://{place}/lake"
     )
-    async with resources.opened(chosen) as here:
-        with resources.use(here):
-            yield here
+    async with open_resources(chosen) as resources:
+        with use_resources(resources):
+            yield resources
 
 
-async def settled(here: Resources, place: Path, **options: Any) -> Report:
+async def settled(resources: Resources, place: Path, **options: Any) -> Report:
     """The report of one chunk over all files of the place."""
     found: list[SourceFile] = options.pop("found", None) or await Source(f"file://{place}/files").find(FileFilter())
-    run = await ingest.open_run(here.database, "ingest", parameters={}, total=len(found))
-    chunk = Chunk(
+    run = await ingest.open_run(resources.database, "ingest", parameters={}, total=len(found))
+    one = Chunk(
         run.id, 1, 1, len(found), f"file://{place}/files", tuple(found), **{"parallel": 4, "tries": 2} | options
     )
-    return await ingest_chunk.fn(chunk)
+    return await ingest_chunk(one)
 
 
 @pytest.mark.requirement("ingest.outage")
 async def test_a_converter_that_is_away_is_waited_for(place: Path, fresh_postgres_url: str, sound: Path) -> None:
-    async with opened(place, fresh_postgres_url, place / "converter.sock") as here:
-        working = asyncio.create_task(settled(here, place))
-        await until(lambda: leases(here.database))
+    async with opened(place, fresh_postgres_url, place / "converter.sock") as resources:
+        working = asyncio.create_task(settled(resources, place))
+        await until(lambda: leases(resources.database))
         (place / "converter.sock").symlink_to(sound)
         report = await working
         assert (report.done, report.failed, report.left) == (3, 0, 0)
-        assert await query(here.lake, "SELECT count(*) AS n FROM documents") == [{"n": 3}]
+        assert await query(resources.lake, "SELECT count(*) AS n FROM documents") == [{"n": 3}]
 
 
 @pytest.mark.requirement("ingest.outage")
 async def test_a_converter_that_stays_away_leaves_the_files_to_the_next_run(
     place: Path, fresh_postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chunks, "PATIENCE_SECONDS", 0.1)
-    async with opened(place, fresh_postgres_url, place / "converter.sock") as here:
+    monkeypatch.setattr(chunk, "PATIENCE_SECONDS", 0.1)
+    async with opened(place, fresh_postgres_url, place / "converter.sock") as resources:
         with pytest.raises(Incomplete, match=r"3 files were left: .*the converter is out of reach") as failed:
-            await settled(here, place)
+            await settled(resources, place)
         assert failed.value.report.left == 3
-        assert await ingest.select_sources(here.database, Selection()) == [], (
+        assert await ingest.select_sources(resources.database, Selection()) == [], (
             "nothing is settled, nothing is quarantined"
         )
-        assert not await leases(here.database), "nobody has to wait for a lease"
+        assert not await leases(resources.database), "nobody has to wait for a lease"
 
 
 @pytest.mark.requirement("ingest.tries")
@@ -125,22 +125,22 @@ async def test_what_times_out_is_tried_again_then_quarantined_until_somebody_ask
     place: Path, fresh_postgres_url: str, hasty: Path, sound: Path
 ) -> None:
     (place / "files" / "broken.pdf").write_bytes(b"no pdf at all")
-    async with opened(place, fresh_postgres_url, hasty) as here:
-        report = await settled(here, place, tries=2)
+    async with opened(place, fresh_postgres_url, hasty) as resources:
+        report = await settled(resources, place, tries=2)
         assert (report.done, report.failed) == (0, 4)
         recorded = {
-            one.found.uri.rsplit("/")[-1]: one for one in await ingest.select_sources(here.database, Selection())
+            one.found.uri.rsplit("/")[-1]: one for one in await ingest.select_sources(resources.database, Selection())
         }
         failure = recorded["0.svg"].failure
         assert failure is not None and (failure.error_type, failure.tries) == ("timeout_error", 2)
         assert {one.state for one in recorded.values()} == {"quarantined"}
-    async with opened(place, fresh_postgres_url, sound) as here:
-        quarantined = await settled(here, place)
+    async with opened(place, fresh_postgres_url, sound) as resources:
+        quarantined = await settled(resources, place)
         assert (quarantined.unchanged, quarantined.quarantined, quarantined.left) == (4, 4, 0)
-        again = await settled(here, place, again=True)
+        again = await settled(resources, place, again=True)
         assert (again.done, again.failed) == (3, 1)
         assert [(told[0].rsplit("/")[-1], told[1]) for told in again.failures] == [("broken.pdf", "parse_error")]
-        assert await query(here.lake, "SELECT error_type, tries FROM failures") == [
+        assert await query(resources.lake, "SELECT error_type, tries FROM failures") == [
             {"error_type": "parse_error", "tries": 3}
         ]
 
@@ -153,41 +153,41 @@ async def test_files_that_go_or_grow_on_the_way_hold_up_no_other(
     (place / "files" / "0.svg").unlink()
     with (place / "files" / "1.svg").open("ab") as file:
         file.truncate(30_000_000)
-    async with opened(place, fresh_postgres_url, sound) as here:
-        report = await settled(here, place, found=found)
+    async with opened(place, fresh_postgres_url, sound) as resources:
+        report = await settled(resources, place, found=found)
         assert (report.done, report.failed, report.left) == (1, 1, 1)
         assert report.failures[0][1] == "request_too_large" and "0.svg" in report.notes[0]
 
 
 @pytest.mark.requirement("ingest.twice")
 async def test_a_file_that_was_touched_is_unchanged(place: Path, fresh_postgres_url: str, sound: Path) -> None:
-    async with opened(place, fresh_postgres_url, sound) as here:
-        await settled(here, place)
+    async with opened(place, fresh_postgres_url, sound) as resources:
+        await settled(resources, place)
         os.utime(place / "files" / "0.svg", (1, 1))
         (place / "files" / "1.svg").write_bytes(SVG % 8)
         found = await Source(f"file://{place}/files").find(FileFilter())
-        report = await settled(here, place, found=found[:2])
+        report = await settled(resources, place, found=found[:2])
         assert (report.done, report.failed, report.unchanged, report.quarantined, report.left) == (1, 0, 1, 0, 0)
-        last = await ingest.find_run(here.database, (await latest(here.database)))
+        last = await ingest.find_run(resources.database, (await latest(resources.database)))
         assert last is not None and (last.done, last.failed, last.skipped) == (1, 0, 1)
-        assert len(await ingest.find_unchanged(here.database, found, EXTRACTOR_VERSION)) == 3
+        assert len(await ingest.find_unchanged(resources.database, found, EXTRACTOR_VERSION)) == 3
 
 
 @pytest.mark.requirement("ingest.chunk")
 async def test_slow_files_are_committed_as_they_come(
     place: Path, fresh_postgres_url: str, sound: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chunks, "COMMIT_PAUSES", (0.0,))
+    monkeypatch.setattr(commit, "COMMIT_PAUSES", (0.0,))
     sizes: list[int] = []
-    commit = ingest.commit
+    committing = ingest.commit
 
     async def noted(database: Database, lake: Lake, run_id: str, outcomes: Sequence[Outcome]) -> CommitCounts:
         sizes.append(len(outcomes))
-        return await commit(database, lake, run_id, outcomes)
+        return await committing(database, lake, run_id, outcomes)
 
     monkeypatch.setattr(ingest, "commit", noted)
-    async with opened(place, fresh_postgres_url, sound) as here:
-        assert (await settled(here, place, parallel=1)).done == 3
+    async with opened(place, fresh_postgres_url, sound) as resources:
+        assert (await settled(resources, place, parallel=1)).done == 3
     assert sum(sizes) == 3 and len(sizes) > 1
 
 
@@ -197,14 +197,14 @@ async def test_the_first_files_are_committed_before_the_last_are_even_read(
 ) -> None:
     for number in range(3, 6):
         (place / "files" / f"{number}.svg").write_bytes(SVG % number)
-    monkeypatch.setattr(chunks, "PORTION_FILES", 1)
-    monkeypatch.setattr(chunks, "COMMIT_PAUSES", (0.0,))
+    monkeypatch.setattr(plan, "PORTION_FILES", 1)
+    monkeypatch.setattr(commit, "COMMIT_PAUSES", (0.0,))
     happened: list[str] = []
-    commit, read = ingest.commit, Source.read
+    committing, read = ingest.commit, Source.read
 
     async def committed(database: Database, lake: Lake, run_id: str, outcomes: Sequence[Outcome]) -> CommitCounts:
         happened.append("commit")
-        return await commit(database, lake, run_id, outcomes)
+        return await committing(database, lake, run_id, outcomes)
 
     async def was_read(self: Source, uri: str, limit: int) -> bytes:
         happened.append(uri.rsplit("/", maxsplit=1)[-1])
@@ -212,8 +212,8 @@ async def test_the_first_files_are_committed_before_the_last_are_even_read(
 
     monkeypatch.setattr(ingest, "commit", committed)
     monkeypatch.setattr(Source, "read", was_read)
-    async with opened(place, fresh_postgres_url, sound) as here:
-        assert (await settled(here, place, parallel=1)).done == 6
+    async with opened(place, fresh_postgres_url, sound) as resources:
+        assert (await settled(resources, place, parallel=1)).done == 6
     assert happened.index("commit") < happened.index("5.svg")
 
 
@@ -221,15 +221,17 @@ async def test_the_first_files_are_committed_before_the_last_are_even_read(
 async def test_copies_that_are_read_apart_are_one_document(
     place: Path, fresh_postgres_url: str, sound: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chunks, "PORTION_FILES", 1)
+    monkeypatch.setattr(plan, "PORTION_FILES", 1)
     (place / "files" / "copy.svg").write_bytes(SVG % 0)
-    async with opened(place, fresh_postgres_url, sound) as here:
-        report = await settled(here, place)
+    async with opened(place, fresh_postgres_url, sound) as resources:
+        report = await settled(resources, place)
         assert (report.done, report.failed, report.left) == (4, 0, 0)
-        documents = await query(here.lake, "SELECT count(*) AS n, count(DISTINCT extraction_id) AS once FROM documents")
+        documents = await query(
+            resources.lake, "SELECT count(*) AS n, count(DISTINCT extraction_id) AS once FROM documents"
+        )
         assert documents == [{"n": 4, "once": 3}]
         facts = "SELECT count(*) AS n FROM annotations WHERE text = 'M8x0'"
-        assert await query(here.lake, facts) == [{"n": 1}]
+        assert await query(resources.lake, facts) == [{"n": 1}]
 
 
 async def latest(database: Database) -> str:
@@ -273,14 +275,13 @@ def test_the_account_says_what_stands_in_quarantine() -> None:
 
 
 @pytest.mark.requirement("ingest.dry-run")
-async def test_a_list_that_is_cut_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    pages: list[str] = []
-
-    async def kept(key: str, markdown: str, description: str) -> None:
-        pages.append(markdown)
-
-    monkeypatch.setattr(bulk, "acreate_markdown_artifact", kept)
-    for would in (2, 1_202):
-        account = Account(found=2_000, dry_run=True, would={"dxf": would}, examples=["file:///a.dxf", "file:///b.dxf"])
-        await bulk.report("ingest", account, [])
+def test_a_list_that_is_cut_says_so() -> None:
+    pages = [
+        bulk.account_page(
+            "ingest",
+            Account(found=2_000, dry_run=True, would={"dxf": would}, examples=["file:///a.dxf", "file:///b.dxf"]),
+            [],
+        )
+        for would in (2, 1_202)
+    ]
     assert "more" not in pages[0] and pages[1].endswith("- and 1,200 more")

@@ -1,6 +1,6 @@
-"""What travels between the stages of a flow: small records and storage keys, never a file's bytes.
+"""Records that travel between the stages of an extraction: small values and storage keys, never the bytes of a file.
 
-Prefect refuses parameters over 512 KB, shows them in its UI and keeps them in its database; so a job holds no secret either.
+Prefect refuses parameters over 512 KB, shows them in its UI and keeps them in its database, so a job holds no secret either.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from spatial.contract.usage import Usage
 from storage.objects import lake
 
 EXTRACT_ROUTE = "/api/v1/cad/extract"
-"""The route that an extraction is billed under."""
+"""Route under which an extraction is billed."""
 
 BATCH_ROUTE = "/api/v1/cad/extract/batch"
-"""The route that an item of a batch is billed under."""
+"""Route under which a batch item is billed."""
 
 
 class ExtractJob(BaseModel):
-    """One extraction: the parameter of the flow `extract`. Exactly one of content_key and content_url is given."""
+    """One extraction: the parameter of the flow `extract`. Exactly one of content_key and content_url is set."""
 
     model_config = ConfigDict(frozen=True)
 
     operation_id: str
-    """Server-made id of the billed operation; usage is written once under it."""
+    """Id of the billed operation, made by the server; usage is written once under it."""
     request_id: str
     account_id: str
     key_id: str
@@ -37,30 +37,32 @@ class ExtractJob(BaseModel):
     content_key: str | None = None
     """Lake key of the staged file."""
     content_url: str | None = None
-    """Public address to download, staged by the first stage."""
+    """Public address that the first stage downloads and stages."""
     item: int | None = None
-    """Index in the batch that the operation is; None for a request of its own."""
+    """Index within the batch; None for a single extraction."""
 
     @property
     def staged_key(self) -> str:
-        """Where a download is laid down."""
+        """Lake key under which a download is staged."""
         return lake.staged_key(self.operation_id, self.file_name, self.item)
 
     @property
     def result_key(self) -> str:
-        """Where the document is laid down."""
+        """Lake key under which the document is written."""
         return lake.result_key(self.operation_id, self.item)
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
         if (self.content_key is None) == (self.content_url is None):
-            raise ValueError("exactly one of content_key and content_url is needed")
+            raise ValueError("set exactly one of content_key and content_url")
         return self
 
 
 class StagedFile(BaseModel):
-    """A file at rest in the lake."""
+    """A file in the lake."""
 
+    operation_id: str
+    """Operation that the file belongs to."""
     content_key: str
     file_name: str
     format: str
@@ -70,7 +72,7 @@ class StagedFile(BaseModel):
 
 
 class Draft(BaseModel):
-    """A finished document at rest in the lake, not yet metered."""
+    """A finished document in the lake, not yet metered."""
 
     result_key: str
     source_format: str
@@ -82,9 +84,9 @@ class Draft(BaseModel):
 
 
 class Receipt(BaseModel):
-    """Where the answer lies and what it cost."""
+    """Lake key of the document, and what the extraction cost."""
 
     result_key: str
     usage: Usage
     charged: bool
-    """False where the operation had been closed before: a re-run is never billed again."""
+    """False where the operation was closed before: a re-run is never billed again."""

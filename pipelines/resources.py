@@ -1,7 +1,7 @@
-"""What stages reach for: database, lake and converter, opened once a process and found by context.
+"""Connections that pipelines use: database, lake and converter, opened once per process and found through the context.
 
-The API and the warm worker open them at start and `use` them; a run in a process of its own (`prefect flow-run execute`)
-opens them from the settings on first use.
+The API and the warm worker open them at start and make them current; a run in a process of its own
+(`prefect flow-run execute`) opens them from the settings on first use.
 """
 
 from __future__ import annotations
@@ -14,53 +14,34 @@ from dataclasses import dataclass, field
 
 from prometheus_client import CollectorRegistry
 
-from converter.client import ConverterClient, ReadingHandle
-from spatial.models.reading import Meaning
+from converter.client import ConverterClient
+from pipelines.handoff import Handoff
+from pipelines.stages import Stages
 from storage import settings as settings_module
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
 from storage.settings import Settings
-from tasks.jobs import Receipt
-from tasks.stages import Stages
-
-
-@dataclass
-class HeadStart:
-    """Work on an inline upload that began before its flow run existed."""
-
-    staged: asyncio.Task[None]
-    """The upload on its way into the lake."""
-    size: int
-    sha256: str
-    reading: asyncio.Task[ReadingHandle] | None
-    """The conversion under way; None once a stage has claimed it."""
-    meaning: asyncio.Task[Meaning] | None
-    """Its interpretation, which follows by itself; None once claimed."""
 
 
 @dataclass
 class Resources:
-    """One process's connections."""
+    """The connections of one process."""
 
     settings: Settings
     database: Database
     lake: Lake
     converter: ConverterClient
-    head_starts: dict[str, HeadStart] = field(default_factory=dict)
-    """By content key."""
-    receipts: dict[str, asyncio.Future[Receipt]] = field(default_factory=dict)
-    """By operation id: who waits in this process for an answer gets it when it is metered, not when the run is tidied up."""
-    documents: dict[str, bytes] = field(default_factory=dict)
-    """By operation id, for who waits in this process: a paid answer does not depend on reading the lake once more."""
+    handoffs: dict[str, Handoff] = field(default_factory=dict)
+    """By operation id; the flow host adds one before it starts the run, and removes it when the run has ended."""
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
-    """What this process counts; the one registry that it has."""
+    """The metrics registry of this process."""
     stages: Stages = field(init=False)
 
     def __post_init__(self) -> None:
         self.stages = Stages(self.registry)
 
     async def close(self) -> None:
-        """Let every connection go."""
+        """Close every connection."""
         await self.converter.close()
         await self.lake.close()
         await self.database.close()
@@ -81,7 +62,7 @@ def connect(settings: Settings) -> Resources:
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Resources]:
+async def open_resources(settings: Settings) -> AsyncIterator[Resources]:
     """Resources for the length of a block, closed after it."""
     resources = connect(settings)
     try:
@@ -91,8 +72,8 @@ async def opened(settings: Settings) -> AsyncIterator[Resources]:
 
 
 @contextmanager
-def use(resources: Resources) -> Iterator[None]:
-    """Make these the current resources of this context and of the tasks it starts."""
+def use_resources(resources: Resources) -> Iterator[None]:
+    """Make these the current resources of this context and of the tasks that it starts."""
     token = _current.set(resources)
     try:
         yield
@@ -101,19 +82,19 @@ def use(resources: Resources) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def at_hand() -> AsyncIterator[Resources]:
-    """The resources of this context; where nobody opened any (a process of a Dask or Ray cluster), our own for the length of a block."""
+async def ensure_resources() -> AsyncIterator[Resources]:
+    """The current resources; in a process that has none (of a Dask or Ray cluster), new ones for the length of a block."""
     found = _current.get()
     if found is not None:
         yield found
         return
-    async with opened(settings_module.load()) as own:
-        with use(own):
+    async with open_resources(settings_module.load()) as own:
+        with use_resources(own):
             yield own
 
 
-def current() -> Resources:
-    """The resources of this context; opened from the settings where nobody did."""
+def current_resources() -> Resources:
+    """The resources of this context; opened from the settings where the process opened none."""
     resources = _current.get()
     if resources is not None:
         return resources
@@ -121,3 +102,8 @@ def current() -> Resources:
     if loop not in _opened_on_demand:
         _opened_on_demand[loop] = connect(settings_module.load())
     return _opened_on_demand[loop]
+
+
+def handoff(operation_id: str) -> Handoff | None:
+    """What this process handed to the flow run of the operation; None where it handed over nothing."""
+    return current_resources().handoffs.get(operation_id)

@@ -1,0 +1,35 @@
+"""The flow `extract-item`: one failed item of an ended batch again, into a result of its own."""
+
+from __future__ import annotations
+
+from prefect import flow
+from prefect.client.schemas.objects import State
+from prefect.states import Completed
+
+from flows.stages import KEPT, run_stages
+from pipelines.extraction import release, summary_page
+from pipelines.item_rerun import job_of_failed_item
+from pipelines.jobs import Receipt
+from spatial import logs
+from tasks.artifacts import publish_artifact
+from tasks.batches import meter_item_rerun
+
+
+@flow(name="extract-item", flow_run_name="{batch_id} item {item}", persist_result=True)
+async def extract_item(batch_id: str, item: int) -> State[Receipt]:
+    """Extract one failed item of an ended batch again; the batch stays as it is.
+
+    The state's message and the artifact name the lake key of the new document. A success is billed once, however often this runs.
+
+    Args:
+        batch_id: A batch that has ended and has not expired.
+        item: Index of the failed item, from 0.
+    """
+    job = await job_of_failed_item(batch_id, item)
+    logs.adopt({"request_id": job.request_id})
+    reading, draft = await run_stages(job, KEPT)
+    receipt = await meter_item_rerun(job, draft)
+    await publish_artifact("extract-item", summary_page(job, draft, receipt), f"Content of item {item} of {batch_id}")
+    await release(reading)
+    billed = "billed" if receipt.charged else "not billed: an earlier run was"
+    return Completed(message=f"the document is {receipt.result_key} in the lake; {billed}", data=receipt)

@@ -1,0 +1,202 @@
+"""The work of a batch: its lease, its items, its end.
+
+Glossary
+  run     the flow run that carries a batch. It renews the batch's lease; a run that has lost the batch (cancelled, expired, taken
+          over by another run) stops without changing anything.
+  item    one file. It ends by one conditional update, together with its usage row: a second attempt to end it changes and bills nothing.
+
+What is unavailable is tried again for a while, because nothing else tries a failed item again. The results of an item's task runs are
+not kept: the item's row says whether it has ended, and a later run extracts the items that have not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, TypeVar
+
+from pipelines import extraction
+from pipelines.jobs import Draft, ExtractJob
+from pipelines.resources import current_resources
+from pipelines.retry import retry
+from spatial.contract.extraction import TargetContract
+from spatial.errors import Cancelled, InternalError, SpatialError, Unavailable
+from storage.postgres import batches
+from storage.postgres.batches import Batch, Item
+
+T = TypeVar("T")
+
+RENEWALS: Final = 3
+"""Renewals within one lease."""
+
+log = logging.getLogger(__name__)
+
+
+async def begin(batch_id: str, flow_run_id: str) -> Batch | None:
+    """Take the batch for this run; None where it has ended, or another run carries it."""
+    lease = current_resources().settings.lease_seconds
+    return await _stored(lambda to: batches.begin(to, batch_id, flow_run_id=flow_run_id, lease_seconds=lease))
+
+
+async def run_with_lease(batch: Batch, work: Coroutine[Any, Any, Any]) -> bool:
+    """Do the work and renew the lease meanwhile; False where the run lost the batch, and the work was cancelled."""
+    working = asyncio.create_task(work)
+    renewing = asyncio.create_task(_renew(batch))
+    try:
+        await asyncio.wait({working, renewing}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for each in (working, renewing):
+            each.cancel()
+        await asyncio.wait({working, renewing})
+    if working.cancelled():
+        return False
+    working.result()
+    return True
+
+
+async def run_items(batch: Batch, run_item: Callable[[ExtractJob], Awaitable[Any]]) -> None:
+    """Run every unfinished item, SPATIAL_BATCH_PARALLEL at a time. Raises: what the first failing `run_item` raised, after all ended."""
+    places = asyncio.Semaphore(current_resources().settings.batch_parallel)
+
+    async def run_one(row: Item) -> None:
+        async with places:
+            await run_item(job_of(batch, row))
+
+    unfinished = [row for row in batch.items if row.state in batches.UNFINISHED]
+    for outcome in await asyncio.gather(*map(run_one, unfinished), return_exceptions=True):
+        if isinstance(outcome, BaseException):
+            raise outcome
+
+
+async def finish(batch_id: str) -> Batch | None:
+    """End the batch; None where it does not exist any more. Raises: RuntimeError where items are unfinished."""
+    state = await _stored(lambda to: batches.finish(to, batch_id))
+    batch = await _stored(lambda to: batches.find(to, batch_id))
+    if state is None and batch is not None and not batch.is_expired:
+        raise RuntimeError(f"batch {batch_id} has unfinished items; the reconciler starts it again")
+    return batch
+
+
+async def find(batch_id: str) -> Batch | None:
+    """The batch; None where it is unknown."""
+    return await _stored(lambda to: batches.find(to, batch_id))
+
+
+async def cancel(batch_id: str, reason: str) -> None:
+    """Fail the unfinished items as cancelled."""
+    await _stored(lambda to: batches.give_up(to, batch_id, Cancelled(reason)))
+
+
+async def start_item(batch_id: str, index: int) -> bool:
+    """Mark an item as running; False where it is not queued any more."""
+    return await _stored(lambda to: batches.start_item(to, batch_id, index))
+
+
+async def extract_item(job: ExtractJob, on_stage: Callable[[str], None]) -> Draft:
+    """Extract an item with one converter call, and try again while something is unavailable. Raises: SpatialError.
+
+    on_stage: called with the name of each stage as it begins.
+    """
+    return await retry(lambda: extraction.extract_unmetered(job, on_stage))
+
+
+async def meter_item(batch_id: str, job: ExtractJob, draft: Draft) -> bool:
+    """Complete an item and write its usage, in one transaction; False where it has ended before. Raises: DatastoreUnavailable."""
+    index = index_of(job)
+    _, row = extraction.charge(job, draft)
+
+    async def complete() -> bool:
+        async with current_resources().database.transaction() as connection:
+            return await batches.complete_item(connection, batch_id, index, result_key=draft.result_key, usage=row)
+
+    return await current_resources().stages.measure("meter", complete())
+
+
+async def fail_item(batch_id: str, job: ExtractJob, problem: Exception) -> SpatialError:
+    """End an item with an error; returns the error that the caller reads."""
+    error = _visible_error(problem, job)
+    await _stored(lambda to: batches.fail_item(to, batch_id, index_of(job), error))
+    return error
+
+
+def index_of(job: ExtractJob) -> int:
+    """The index of a batch item."""
+    assert job.item is not None  # `job_of` sets it
+    return job.item
+
+
+def job_of(batch: Batch, row: Item) -> ExtractJob:
+    """The extraction of one item."""
+    return ExtractJob(
+        operation_id=batch.operation_id,
+        request_id=batch.request_id,
+        account_id=batch.account_id,
+        key_id=batch.key_id,
+        file_name=row.file_name,
+        format=row.format,
+        target_contract=TargetContract(row.target_contract),
+        content_key=row.content_key,
+        content_url=row.content_url,
+        item=row.item,
+    )
+
+
+def items_page(batch: Batch) -> str:
+    """Markdown for the Prefect UI that lists the items."""
+    counts = Counter(row.state for row in batch.items)
+    rows = [
+        f"| {row.item} | {_cell(row.file_name)} | {row.state} | {row.status or ''} | {_cell(_outcome(row))} |"
+        for row in batch.items
+    ]
+    lines = [
+        f"## {batch.id}: {batch.state}",
+        ", ".join(f"{number} {state}" for state, number in sorted(counts.items())) + f"; request `{batch.request_id}`",
+        "\n".join(["| item | file | state | status | |", "|---|---|---|---|---|", *rows]),
+    ]
+    return "\n\n".join(lines)
+
+
+def _visible_error(problem: Exception, job: ExtractJob) -> SpatialError:
+    """The error as a caller may see it; the log has the rest."""
+    if isinstance(problem, SpatialError):
+        return problem
+    log.error("item %s of %s failed", job.item, job.operation_id, exc_info=problem)
+    return InternalError("the extraction failed for a reason of ours; it is logged under the request id")
+
+
+async def _renew(batch: Batch) -> None:
+    """Renew the lease; returns when the run has lost the batch."""
+    resources = current_resources()
+    lease, run = resources.settings.lease_seconds, batch.flow_run_id or ""
+    while True:
+        await asyncio.sleep(lease / RENEWALS)
+        try:
+            async with resources.database.transaction() as connection:
+                if not await batches.renew(connection, batch.id, run, lease):
+                    return
+        except Unavailable:
+            log.warning("the lease of batch %s cannot be renewed now", batch.id)
+
+
+async def _stored(change: Callable[[Any], Awaitable[T]]) -> T:
+    """The result of one transaction, tried again while Postgres is unavailable; every change here may be made twice.
+
+    change: takes the connection.
+    """
+
+    async def attempt() -> T:
+        async with current_resources().database.transaction() as connection:
+            return await change(connection)
+
+    return await retry(attempt)
+
+
+def _outcome(row: Item) -> str:
+    return str((row.error or {}).get("message", row.result_key or ""))
+
+
+def _cell(text: str) -> str:
+    """Text that stays within its cell of a Markdown table."""
+    return " ".join(text.replace("|", "\\|").split())[:300]

@@ -1,0 +1,78 @@
+"""One file through the converter to its document in one call, for work that does not show each stage by itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from typing import Final
+
+from converter.client import FullResult, SourceFile
+from pipelines.resources import Resources
+from pipelines.stages import Stages, outcome_of
+from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.document import assemble as assembling
+from spatial.errors import SpatialError
+from spatial.models.reading import SamplingPlan
+
+STAGES: Final = {"read": "convert", "interpret": "interpret", "sample": "sample"}
+"""Phase of the converter to the stage that it belongs to."""
+
+
+@dataclass(frozen=True)
+class ExtractionSpec:
+    """What to extract from a file."""
+
+    file_name: str
+    format: str
+    """Name of the row of FORMATS that reads it."""
+    sha256: str
+    """Hash of the file's bytes; the seed of its points."""
+    target: TargetContract
+    request_id: str
+    """Request id that the document carries."""
+
+
+async def extract_document(resources: Resources, spec: ExtractionSpec, data: bytes) -> CadExtraction:
+    """The document of a file, without usage.
+
+    Raises: ParseError, ConversionTimeout, RequestTooLarge, UnsupportedFileType for faults of the file; ConverterUnavailable.
+    """
+    plan = sampling_plan(resources, spec.sha256) if spec.target.has_points else None
+    source = SourceFile(file_name=spec.file_name, format=spec.format)
+    full = await _convert(resources.stages, resources.converter.extract(source, data, plan))
+    return assembling.assemble(
+        full.reading,
+        full.meaning,
+        full.clouds,
+        file_name=spec.file_name,
+        target=spec.target,
+        request_id=spec.request_id,
+        plan=plan,
+    )
+
+
+def sampling_plan(resources: Resources, sha256: str) -> SamplingPlan:
+    """How the surfaces of a file are sampled: its own hash is the seed, so the same file gives the same points."""
+    settings = resources.settings
+    return SamplingPlan.of_file(
+        sha256, points_per_object=settings.points_per_object, points_total=settings.points_total
+    )
+
+
+def failed_stage(error: SpatialError) -> str:
+    """The stage in which a full conversion failed."""
+    return STAGES.get((error.details or {}).get("phase", "read"), STAGES["read"])
+
+
+async def _convert(stages: Stages, call: Awaitable[FullResult]) -> FullResult:
+    """Await a full conversion; the converter's phases are observed as stages."""
+    began = time.perf_counter()
+    try:
+        full = await call
+    except SpatialError as error:
+        stages.observe(failed_stage(error), time.perf_counter() - began, outcome_of(error))
+        raise
+    for phase, seconds in full.seconds.items():
+        stages.observe(STAGES[phase], seconds)
+    return full

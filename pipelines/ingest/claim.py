@@ -1,0 +1,79 @@
+"""Claim the files of a chunk: one run extracts a content at a time, and a claim that is not renewed lapses."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+from pipelines.ingest.plan import Chunk
+from pipelines.resources import Resources
+from pipelines.retry import Patience
+from spatial.document.version import EXTRACTOR_VERSION
+from spatial.errors import Unavailable
+from storage.tables import ingest
+from storage.tables.ingest import Candidate, DocumentClaim, Outcome, Refused
+
+LEASE_SECONDS: Final = 10.0
+"""How long a claim outlives the process that made it."""
+
+RENEWALS: Final = 3
+"""Renewals within one lease."""
+
+
+class Claims:
+    """The claims of one chunk that are not committed."""
+
+    def __init__(self, resources: Resources, chunk: Chunk, patience: Patience) -> None:
+        self._database = resources.database
+        self._chunk = chunk
+        self._patience = patience
+        self._open: dict[str, DocumentClaim] = {}
+        """By token."""
+
+    async def claim(self, candidates: Sequence[Candidate]) -> list[DocumentClaim]:
+        """One claim per content and format, with what is to be done about it. Raises: Unavailable."""
+
+        async def ask() -> list[DocumentClaim]:
+            return await ingest.claim(
+                self._database,
+                self._chunk.run_id,
+                candidates,
+                EXTRACTOR_VERSION,
+                lease_seconds=LEASE_SECONDS,
+                chunk=self._chunk.number,
+                again=self._chunk.again,
+            )
+
+        claims = await self._patience.retry(ask)
+        self._open |= {claim.token: claim for claim in claims if claim.token}
+        return claims
+
+    def close(self, outcomes: Iterable[Outcome]) -> None:
+        """Forget claims whose outcome is committed."""
+        for outcome in outcomes:
+            if not isinstance(outcome, Refused):
+                self._open.pop(outcome.claim.token or "", None)
+
+    async def release(self) -> None:
+        """Release what is not committed, so that no other run waits for the lease to lapse."""
+        if self._open:
+            with suppress(Unavailable):
+                await ingest.release(self._database, list(self._open.values()))
+
+    @asynccontextmanager
+    async def renewed(self) -> AsyncIterator[None]:
+        """Renew the claims for the length of a block."""
+
+        async def renew() -> None:
+            while True:
+                await asyncio.sleep(LEASE_SECONDS / RENEWALS)
+                with suppress(Unavailable):
+                    await ingest.renew(self._database, list(self._open.values()), LEASE_SECONDS)
+
+        renewing = asyncio.create_task(renew())
+        try:
+            yield
+        finally:
+            renewing.cancel()

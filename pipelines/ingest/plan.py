@@ -1,0 +1,125 @@
+"""What a bulk run is divided into: chunks, one task run each, and portions, the files of a chunk that are claimed together.
+
+Glossary
+  chunk      some hundred files that one task run settles. It commits as it goes, so a kill loses less than a chunk.
+  portion    files of a chunk that are read and claimed together, while the portion before is in the converter.
+  left       a file that this run does not settle: it was deleted, it changed while it was read, another run reads it, or a part of the
+             service was unavailable for too long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from spatial.contract.extraction import TargetContract
+from spatial.contract.formats import EXTENSIONS, extension_of
+from storage.objects.sources import SourceFile, file_name_of
+
+PORTION_FILES: Final = 100
+PORTION_BYTES: Final = 16 * 2**20
+"""Most files of a portion, and their total size; a file that is larger is a portion of its own."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """The files that one task run settles."""
+
+    run_id: str
+    number: int
+    first: int
+    """Position of its first file in the run, from 1."""
+    total: int
+    """Files of the run."""
+    source: str | None
+    """Prefix of all files; None where they have none in common."""
+    files: tuple[SourceFile, ...]
+    parallel: int
+    """Files in the converter at a time."""
+    tries: int
+    """How often a file that times out or kills its process is tried before it is quarantined."""
+    target: TargetContract = TargetContract.structured
+    again: bool = False
+    """Read files again that the current version has read, and those in quarantine."""
+
+    @property
+    def name(self) -> str:
+        """Name of the task run in the Prefect UI."""
+        return f"files {self.first:,}-{self.first + len(self.files) - 1:,} of {self.total:,}"
+
+
+@dataclass
+class Report:
+    """Outcome of a chunk."""
+
+    done: int = 0
+    failed: int = 0
+    unchanged: int = 0
+    """Files whose bytes were settled before."""
+    quarantined: int = 0
+    """Of the unchanged."""
+    left: int = 0
+    failures: list[tuple[str, str, str]] = field(default_factory=list)
+    """URI, type and message of the first failures."""
+    notes: list[str] = field(default_factory=list)
+    """Why files were left, where nothing failed: they were deleted, or another run reads them."""
+    trouble: list[str] = field(default_factory=list)
+    """What was unavailable for too long."""
+
+
+class Incomplete(Exception):
+    """A chunk left files because something was unavailable; the next run settles them."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(report)
+        self.report = report
+
+    def __str__(self) -> str:
+        return f"{self.report.left:,} files were left: {'; '.join(dict.fromkeys(self.report.trouble))}"
+
+
+def plan_chunks(
+    files: Sequence[SourceFile],
+    *,
+    run_id: str,
+    source: str | None,
+    chunk_files: int,
+    parallel: int,
+    tries: int,
+    target: TargetContract,
+    again: bool,
+) -> list[Chunk]:
+    """The files in their order, `chunk_files` per chunk; the other arguments are those of `Chunk`."""
+    return [
+        Chunk(
+            run_id=run_id,
+            number=number,
+            first=start + 1,
+            total=len(files),
+            source=source,
+            files=tuple(files[start : start + chunk_files]),
+            parallel=parallel,
+            tries=tries,
+            target=target,
+            again=again,
+        )
+        for number, start in enumerate(range(0, len(files), chunk_files), start=1)
+    ]
+
+
+def portions(files: Sequence[SourceFile]) -> Iterator[Sequence[SourceFile]]:
+    """The files in their order, in portions; the last one may be empty."""
+    portion: list[SourceFile] = []
+    for found in files:
+        full = len(portion) >= PORTION_FILES or sum(one.size for one in portion) + found.size > PORTION_BYTES
+        if portion and full:
+            yield portion
+            portion = []
+        portion.append(found)
+    yield portion
+
+
+def format_of(found: SourceFile) -> str:
+    """The row of FORMATS that the extension selects; `sources` lists no other files."""
+    return EXTENSIONS[extension_of(file_name_of(found.uri))].name
