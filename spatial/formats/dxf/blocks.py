@@ -1,35 +1,30 @@
-"""Explodes blocks: puts parts, lettering and block references on a sheet.
-
-Glossary
-  place     how what is drawn comes to the sheet: affine, layer and colour for layer 0 and BYBLOCK, owner.
-"""
+"""Explodes blocks: puts shapes, lettering and block references on a sheet."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import product
+from dataclasses import replace
 from typing import Any, Final
 
-from spatial.formats.dxf import curves
-from spatial.formats.dxf import text as dxftext
-from spatial.formats.dxf.canvas import Canvas, Pen
-from spatial.formats.dxf.lettering import decoded
-from spatial.formats.dxf.parts import Item, Part, Parts
-from spatial.formats.dxf.plane import IDENTITY, Affine, combined, moved_point, number
-from spatial.formats.dxf.shapes import Ellipse, Opaque, Shape
+from spatial.formats.dxf.canvas import Canvas, StrokeStyle
+from spatial.formats.dxf.curved_shapes import Ellipse, OutlineShape
+from spatial.formats.dxf.curves import plane_of
+from spatial.formats.dxf.inserts import Placement, array_offsets, insert_affine
+from spatial.formats.dxf.items import Item, ItemReader, StyledShape
+from spatial.formats.dxf.lettering import Lettering, lettering_of
+from spatial.formats.dxf.plane import IDENTITY, Affine, compose, rounded, transform_point
+from spatial.formats.dxf.shape import Shape
 from spatial.formats.dxf.spaces import Block, Group
 from spatial.formats.dxf.style import BYBLOCK, Layer, Styles, color_of
 from spatial.formats.dxf.tags import Record
-from spatial.formats.dxf.text import Lettering
+from spatial.formats.dxf.text_codes import decoded
 from spatial.models.sheet.drawing import Text, TextKind
 
 DEPTH: Final = 16
 """Blocks within blocks within …; a block within itself ends here."""
 
-PARTS: Final = 50_000
+MAX_EXPLODED: Final = 50_000
 """Parts and letterings that block references may add to one drawing."""
 
 STEPS: Final = 400_000
@@ -38,34 +33,13 @@ STEPS: Final = 400_000
 INSTANCE: Final = 8
 """Steps that a block reference itself counts."""
 
-MOST: Final = 1e12
-"""A block reference that magnifies more, or is further away, is damage."""
 
-
-@dataclass(slots=True)
-class Place:
-    """How what is drawn comes to the sheet."""
-
-    m: Affine = IDENTITY
-    layer: str = "0"
-    color: str | None = None
-    insert: str | None = None
-    depth: int = 0
-    hidden: bool = False
-    entity: int | None = None
-    """Strokes are this entity's and no entities are listed: of a dimension (-1) or a table."""
-    chain: tuple[str, ...] = ()
-    """Names of the blocks that this is in."""
-    caught: list[Lettering] | None = None
-    """Where lettering goes instead of the sheet."""
-
-
-class Exploder:
+class BlockExploder:
     """Entities, ids and limits are the drawing's, the rest is one sheet's."""
 
     def __init__(self, blocks: dict[str, Block], styles: Styles) -> None:
         self.blocks, self.styles = blocks, styles
-        self.parts = Parts(blocks, styles)
+        self.items = ItemReader(blocks, styles)
         self.entities: list[dict[str, Any]] = []
         self.ids: Counter[str] = Counter()
         self.drawn = self.steps = 0
@@ -82,14 +56,14 @@ class Exploder:
         """Handle of a LEADER to its id."""
         self.handles: dict[str, Text] = {}
 
-    def put_group(self, group: Group, place: Place) -> None:
+    def put_group(self, group: Group, place: Placement) -> None:
         """A DIMENSION or a table."""
         raise NotImplementedError
 
-    def put(self, item: Item, place: Place) -> None:
+    def put(self, item: Item, place: Placement) -> None:
         """One item, in the frame that `place` leads from."""
-        if isinstance(item, Part):
-            self._put_part(item, place)
+        if isinstance(item, StyledShape):
+            self._put_shape(item, place)
         elif isinstance(item, Lettering):
             self._put_lettering(item, place)
         elif item.record.type == "INSERT":
@@ -97,14 +71,14 @@ class Exploder:
         else:
             self.put_group(item, place)
 
-    def layer_of(self, record: Record, place: Place) -> Layer:
+    def layer_of(self, record: Record, place: Placement) -> Layer:
         """Of an entity, layer 0 in a block being the reference's."""
         return self._layer(decoded(record.name(8, "0")) or "0", place)
 
-    def _layer(self, name: str, place: Place) -> Layer:
+    def _layer(self, name: str, place: Placement) -> Layer:
         return self.styles.layer(place.layer if name == "0" and place.depth else name)
 
-    def _put_part(self, part: Part, place: Place) -> None:
+    def _put_shape(self, part: StyledShape, place: Placement) -> None:
         shape = part.shape if place.m is IDENTITY else part.shape.moved(place.m)
         layer = self._layer(part.layer, place)
         hidden = part.hidden or place.hidden or not layer.visible
@@ -113,13 +87,15 @@ class Exploder:
         if entity is None:
             # Lines of a MULTILEADER have no type: they are of the entity before them.
             entity = (
-                self.list_part(part, shape, layer, linetype, place, hidden) if part.type else len(self.entities) - 1
+                self.list_shape(part, shape, layer, linetype, place, hidden) if part.type else len(self.entities) - 1
             )
         if not hidden:
             width = self._width(part, layer)
-            shape.drawn(self.canvas, Pen(width, linetype.lower() in self.styles.dashed, entity))
+            shape.draw(self.canvas, StrokeStyle(width, linetype.lower() in self.styles.dashed, entity))
 
-    def list_part(self, part: Part, shape: Shape, layer: Layer, linetype: str, place: Place, hidden: bool) -> int:
+    def list_shape(
+        self, part: StyledShape, shape: Shape, layer: Layer, linetype: str, place: Placement, hidden: bool
+    ) -> int:
         color = (place.color or layer.color) if part.color == "block" else part.color or layer.color
         # A circle that is scaled unevenly or seen aslant is an ellipse.
         type = "ellipse" if isinstance(shape, Ellipse) else part.type
@@ -130,10 +106,10 @@ class Exploder:
             "page": self.page,
             "color": color,
             "linetype": linetype,
-            **shape.told(type),
+            **shape.geometry(type),
         }
         if width := self._width(part, layer):
-            record["width"] = number(width)
+            record["width"] = rounded(width)
         if place.insert:
             record["insert"] = place.insert
         if hidden:
@@ -143,7 +119,7 @@ class Exploder:
             self.listed.setdefault(part.handle, record["id"])
         return len(self.entities) - 1
 
-    def _width(self, part: Part, layer: Layer) -> float:
+    def _width(self, part: StyledShape, layer: Layer) -> float:
         """Line weight in the sheet's units; 0 where it is the default."""
         return (part.width or layer.width) * self.width_factor
 
@@ -152,12 +128,12 @@ class Exploder:
         self.ids[kind] += 1
         return f"{kind}-{self.ids[kind]}"
 
-    def _put_lettering(self, lettering: Lettering, place: Place) -> None:
+    def _put_lettering(self, lettering: Lettering, place: Placement) -> None:
         if lettering.kind == "attdef" and place.depth and not lettering.constant:
             return
         moved = lettering.moved(place.m)
-        if place.caught is not None:
-            place.caught.append(moved)
+        if place.captured is not None:
+            place.captured.append(moved)
             return
         layer = self._layer(lettering.layer, place)
         hidden = lettering.hidden or place.hidden or not layer.visible
@@ -195,12 +171,12 @@ class Exploder:
         self.texts.append(text)
         return text
 
-    def _put_insert(self, group: Group, place: Place) -> None:
+    def _put_insert(self, group: Group, place: Placement) -> None:
         record = group.record
         block = self.blocks.get(decoded(record.name(2)).lower())
-        m = _affine(record, block)
+        m = insert_affine(record, block)
         if m is None:
-            self.parts.absurd += 1
+            self.items.left_out += 1
             return
         layer = self.layer_of(record, place)
         hidden = place.hidden or bool(record.whole(60)) or layer.frozen
@@ -219,74 +195,64 @@ class Exploder:
             hidden=hidden,
         )
         if block is not None:
-            for offset in self._copies(record):
+            for offset in self._offsets(record):
                 if self._is_full():
                     break
-                self._explode(block, replace(inner, m=combined(place.m, combined(m, offset))))
+                self._explode(block, replace(inner, m=compose(place.m, compose(m, offset))))
         # An attribute on layer 0 is on the reference's, as a part on layer 0 is.
         own = replace(place, layer=layer.name, insert=insert, depth=place.depth + 1, hidden=hidden)
         self._attributes(group, block, own)
 
     def _is_full(self) -> bool:
         """Whether no more parts are drawn of blocks."""
-        if self.drawn > PARTS or self.steps > STEPS:
+        if self.drawn > MAX_EXPLODED or self.steps > STEPS:
             self.capped = True
             return True
         return False
 
-    def _copies(self, record: Record) -> Iterator[Affine]:
-        """Of an array: offsets lie along the rotated axes but are not scaled."""
-        columns, rows = max(record.whole(70, 1), 1), max(record.whole(71, 1), 1)
-        if columns * rows == 1:
-            yield IDENTITY
-            return
-        if columns * rows > PARTS:
-            self.capped = True
-            columns = min(columns, PARTS)
-            rows = min(rows, max(1, PARTS // columns))
-        x, y = record.number(44), record.number(45)
-        sx, sy = record.number(41, 1.0) or 1.0, record.number(42, 1.0) or 1.0
-        for row, column in product(range(rows), range(columns)):
-            yield 1.0, 0.0, 0.0, 1.0, column * x / sx, row * y / sy
+    def _offsets(self, record: Record) -> Iterator[Affine]:
+        offsets, is_cut = array_offsets(record, MAX_EXPLODED)
+        self.capped = self.capped or is_cut
+        return offsets
 
-    def _list_insert(self, group: Group, layer: Layer, place: Place, hidden: bool) -> str:
+    def _list_insert(self, group: Group, layer: Layer, place: Placement, hidden: bool) -> str:
         record = group.record
-        x, y = moved_point(curves.plane(record), record.number(10), record.number(20))
+        x, y = transform_point(plane_of(record), record.number(10), record.number(20))
         facts: dict[str, Any] = {
             "block": decoded(record.name(2)),
-            "position": [number(x), number(y)],
-            "scale": [number(record.number(41, 1.0)), number(record.number(42, 1.0))],
-            "rotation": number(record.number(50)),
+            "position": [rounded(x), rounded(y)],
+            "scale": [rounded(record.number(41, 1.0)), rounded(record.number(42, 1.0))],
+            "rotation": rounded(record.number(50)),
         }
         columns, rows = record.whole(70, 1), record.whole(71, 1)
         if columns > 1 or rows > 1:
             facts |= {"columns": columns, "rows": rows}
-        attributes = [dxftext.of_record(f, self.styles) for f in group.followers if f.type == "ATTRIB"]
+        attributes = [lettering_of(f, self.styles) for f in group.followers if f.type == "ATTRIB"]
         told = {found.tag: found.text for found in attributes if found is not None and found.tag}
         if told:
             facts["attributes"] = told
-        part = self.parts.styled("insert", Opaque(facts), record)
-        self.list_part(part, part.shape, layer, part.linetype, place, hidden)
+        part = self.items.styled("insert", OutlineShape(facts), record)
+        self.list_shape(part, part.shape, layer, part.linetype, place, hidden)
         return str(self.entities[-1]["id"])
 
-    def _attributes(self, group: Group, block: Block | None, place: Place) -> None:
+    def _attributes(self, group: Group, block: Block | None, place: Placement) -> None:
         """ATTRIBs stand in the frame of the space that the reference is in."""
         records = [follower for follower in group.followers if follower.type == "ATTRIB"]
         if not records:
             return
-        content = self.parts.content(block) if block else []
+        content = self.items.content(block) if block else []
         prompts = {item.tag: item.prompt for item in content if isinstance(item, Lettering) and item.kind == "attdef"}
         for record in records:
-            lettering = dxftext.of_record(record, self.styles)
+            lettering = lettering_of(record, self.styles)
             if lettering is not None and lettering.text.strip():
                 self._put_lettering(replace(lettering, prompt=prompts.get(lettering.tag)), place)
 
-    def _explode(self, block: Block, place: Place) -> None:
+    def _explode(self, block: Block, place: Placement) -> None:
         if place.depth > DEPTH or block.name in place.chain:
             self.too_deep = True
             return
         place = replace(place, chain=(*place.chain, block.name))
-        content = self.parts.content(block)
+        content = self.items.content(block)
         self.steps += INSTANCE
         for item in content:
             self.steps += 1
@@ -296,26 +262,14 @@ class Exploder:
                 return
             self.put(item, place)
 
-    def drawn_block(self, name: str, place: Place, m: Affine) -> list[Lettering] | None:
+    def draw_block(self, name: str, place: Placement, m: Affine) -> list[Lettering] | None:
         """Draws an anonymous block without listing its parts; gives its lettering, None where there is no block."""
         block = self.blocks.get(name.lower()) if name else None
         if block is None:
             return None
-        caught: list[Lettering] = []
+        captured: list[Lettering] = []
         base = (1.0, 0.0, 0.0, 1.0, -block.base[0], -block.base[1])
-        shift = combined(m, base) if any(block.base) else m
-        whole = shift if place.m is IDENTITY else combined(place.m, shift)
-        self._explode(block, replace(place, m=whole, caught=caught, depth=place.depth + 1))
-        return caught
-
-
-def _affine(record: Record, block: Block | None) -> Affine | None:
-    """Of a block reference; None where it is damaged."""
-    angle = math.radians(record.number(50)) if math.isfinite(record.number(50)) else 0.0
-    cos, sin = math.cos(angle), math.sin(angle)
-    sx, sy = record.number(41, 1.0), record.number(42, 1.0)
-    base = block.base if block else (0.0, 0.0)
-    turn = (cos, sin, -sin, cos, record.number(10), record.number(20))
-    m = combined(combined(turn, (sx, 0.0, 0.0, sy, 0.0, 0.0)), (1.0, 0.0, 0.0, 1.0, -base[0], -base[1]))
-    m = combined(curves.plane(record), m)
-    return m if all(abs(n) < MOST for n in m) else None
+        shift = compose(m, base) if any(block.base) else m
+        whole = shift if place.m is IDENTITY else compose(place.m, shift)
+        self._explode(block, replace(place, m=whole, captured=captured, depth=place.depth + 1))
+        return captured

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from spatial.formats.dxf.plane import DECIMALS, arc_points, told
+from spatial.formats.dxf.plane import DECIMALS, arc_points, rounded_points
 from spatial.models.sheet.drawing import Arcs, Array, Fill, Strokes
 
 Outlines: TypeAlias = list[list[list[float]]]
@@ -28,18 +28,18 @@ class Canvas:
         self.circle_facts: list[tuple[float, int, bool]] = []
         self.fills: list[Fill] = []
 
-    def line(self, x1: float, y1: float, x2: float, y2: float, pen: Pen) -> None:
+    def line(self, x1: float, y1: float, x2: float, y2: float, pen: StrokeStyle) -> None:
         """One straight piece."""
         self.lines.append((x1, y1, x2, y2))
         self.line_facts.append((pen.width, pen.entity, pen.dashed, False))
 
-    def path(self, points: Array, pen: Pen, *, curved: bool) -> None:
+    def path(self, points: Array, pen: StrokeStyle, *, curved: bool) -> None:
         """Pieces from point to point."""
         if len(points) > 1:
             self.chunks.append(np.hstack((points[:-1], points[1:])))
             self.chunk_facts.append((pen.width, pen.entity, pen.dashed, curved))
 
-    def arc(self, x: float, y: float, radius: float, start: float, end: float, pen: Pen) -> None:
+    def arc(self, x: float, y: float, radius: float, start: float, end: float, pen: StrokeStyle) -> None:
         """Counter-clockwise, in degrees."""
         self.circles.append((x, y, radius, start, end))
         self.circle_facts.append((pen.width, pen.entity, pen.dashed))
@@ -55,9 +55,9 @@ class Canvas:
             [[round(x1, DECIMALS), round(y1, DECIMALS)], [round(x2, DECIMALS), round(y2, DECIMALS)]]
             for x1, y1, x2, y2 in self.lines[lines : lines + most]
         ]
-        found += [told(np.vstack((c[:, :2], c[-1:, 2:]))) for c in self.chunks[chunks : chunks + most]]
-        found += [told(arc_points(*circle)) for circle in self.circles[circles : circles + most]]
-        return found[:most], [told(fill.points) for fill in self.fills[fills : fills + most]]
+        found += [rounded_points(np.vstack((c[:, :2], c[-1:, 2:]))) for c in self.chunks[chunks : chunks + most]]
+        found += [rounded_points(arc_points(*circle)) for circle in self.circles[circles : circles + most]]
+        return found[:most], [rounded_points(fill.points) for fill in self.fills[fills : fills + most]]
 
     def strokes(self) -> Strokes:
         """Everything straight."""
@@ -88,7 +88,7 @@ class Canvas:
 
 
 @dataclass(slots=True)
-class Pen:
+class StrokeStyle:
     """How a shape is drawn, and of which entity it is."""
 
     width: float = 0.0

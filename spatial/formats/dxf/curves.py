@@ -11,11 +11,12 @@ from typing import Final
 
 import numpy as np
 
-from spatial.formats.dxf import hatch as dxfhatch
-from spatial.formats.dxf import plane as dxfplane
-from spatial.formats.dxf import wires
-from spatial.formats.dxf.plane import ABSURD, IDENTITY, Affine, number
-from spatial.formats.dxf.shapes import Arc, Bulged, Ellipse, Endless, Opaque, Path, Shape, Spline, Wires
+from spatial.formats.dxf.curved_shapes import Arc, Ellipse, OutlineShape, Spline
+from spatial.formats.dxf.hatch import hatch_shape
+from spatial.formats.dxf.meshes import SPLINE_FRAME, mesh, mesh_grid, mline, polyface
+from spatial.formats.dxf.plane import IDENTITY, MAX_COORDINATE, Affine, ocs_affine, rounded
+from spatial.formats.dxf.polylines import BulgedPolyline, InfiniteLine, Path, PolylineGroup
+from spatial.formats.dxf.shape import Shape
 from spatial.formats.dxf.spline import b_spline
 from spatial.formats.dxf.tags import Record, as_number
 from spatial.models.sheet.drawing import Array
@@ -24,13 +25,13 @@ CONTROL_POINTS: Final = 20_000
 """Splines with more are cut off."""
 
 
-def plane(record: Record) -> Affine:
+def plane_of(record: Record) -> Affine:
     """From the entity's plane to the world seen from above."""
     first = record.first
     if 210 not in first and 220 not in first and 230 not in first:
         return IDENTITY
     elevation = record.number(38) if record.type == "LWPOLYLINE" else record.number(30)
-    return dxfplane.ocs((record.number(210), record.number(220), record.number(230, 1.0)), elevation)
+    return ocs_affine((record.number(210), record.number(220), record.number(230, 1.0)), elevation)
 
 
 def _line(record: Record) -> Shape:
@@ -59,7 +60,7 @@ def _arc(record: Record) -> Shape | None:
 
 
 def _in_plane(record: Record, shape: Shape) -> Shape:
-    turn = plane(record)
+    turn = plane_of(record)
     return shape if turn is IDENTITY else shape.moved(turn)
 
 
@@ -98,18 +99,18 @@ def _lwpolyline(record: Record) -> Shape | None:
 
 def _polyline(points: Array, bulges: dict[int, float], *, closed: bool) -> Shape:
     if any(bulges.values()):
-        return Bulged(points, [bulges.get(place, 0.0) for place in range(len(points))], closed)
+        return BulgedPolyline(points, [bulges.get(place, 0.0) for place in range(len(points))], closed)
     return Path(points, closed)
 
 
-def polyline(record: Record, vertices: list[Record]) -> tuple[str, Shape | None]:
+def polyline_shape(record: Record, vertices: list[Record]) -> tuple[str, Shape | None]:
     """A POLYLINE with its VERTEX records: a polyline in the plane or in space, or a mesh or polyface."""
     flags = record.whole(70)
     if flags & 64:
-        return "polyface", wires.polyface(vertices)
+        return "polyface", polyface(vertices)
     if flags & 16:
-        return "mesh", wires.grid(record, vertices)
-    on = [vertex for vertex in vertices if not vertex.whole(70) & wires.SPLINE_FRAME]
+        return "mesh", mesh_grid(record, vertices)
+    on = [vertex for vertex in vertices if not vertex.whole(70) & SPLINE_FRAME]
     points = np.array([(vertex.number(10), vertex.number(20)) for vertex in on]).reshape(-1, 2)
     if not len(points):
         return "polyline", None
@@ -118,7 +119,7 @@ def polyline(record: Record, vertices: list[Record]) -> tuple[str, Shape | None]
     return "polyline", shape if flags & 8 else _in_plane(record, shape)
 
 
-def hull_box(points: Array) -> Array:
+def box_corners(points: Array) -> Array:
     """The corners of the upright box around points."""
     if not len(points):
         return np.zeros((0, 2))
@@ -172,10 +173,10 @@ def _point(record: Record) -> Shape:
     return Path(np.array(((float(record.first[10]), float(record.first[20])),)))
 
 
-def _endless(record: Record) -> Shape | None:
+def _infinite_line(record: Record) -> Shape | None:
     x, y = float(record.first[10]), float(record.first[20])
     direction = record.number(11), record.number(21)
-    return Endless((x, y), direction) if any(direction) else None
+    return InfiniteLine((x, y), direction) if any(direction) else None
 
 
 def _leader(record: Record) -> Shape | None:
@@ -189,7 +190,7 @@ def _image(record: Record) -> Shape | None:
     u = np.array((record.number(11), record.number(21))) * record.number(13)
     v = np.array((record.number(12), record.number(22))) * record.number(23)
     outline = np.array((corner, corner + u, corner + u + v, corner + v))
-    return Opaque({"size_px": [number(record.number(13)), number(record.number(23))]}, outline)
+    return OutlineShape({"size_px": [rounded(record.number(13)), rounded(record.number(23))]}, outline)
 
 
 def _viewport(record: Record) -> Shape | None:
@@ -197,27 +198,27 @@ def _viewport(record: Record) -> Shape | None:
     x, y, width, height = (float(record.first[code]) for code in (10, 20, 40, 41))
     view = record.number(45)
     facts = {
-        "center": [number(x), number(y)],
-        "size": [number(width), number(height)],
+        "center": [rounded(x), rounded(y)],
+        "size": [rounded(width), rounded(height)],
         "viewport_id": record.whole(69),
     }
     if view > 0 and height > 0:
-        facts |= {"scale": float(f"{height / view:.9g}"), "view_height": number(view)}
-        facts["view_center"] = [number(record.number(12)), number(record.number(22))]
+        facts |= {"scale": float(f"{height / view:.9g}"), "view_height": rounded(view)}
+        facts["view_center"] = [rounded(record.number(12)), rounded(record.number(22))]
     w, h = width / 2, height / 2
-    return Opaque(facts, np.array(((x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h))))
+    return OutlineShape(facts, np.array(((x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h))))
 
 
 BODIES: Final = frozenset(("3DSOLID", "BODY", "REGION", "SURFACE"))
 
 
-def _opaque(record: Record) -> Shape | None:
+def _unread(record: Record) -> Shape | None:
     """A body of ACIS data, an embedded object: that it is there, and where, if it says so."""
     if record.type in BODIES:
-        return Opaque()
+        return OutlineShape()
     if 10 in record.first and 20 in record.first:
-        return Opaque({"position": [number(record.number(10)), number(record.number(20))]})
-    return Opaque()
+        return OutlineShape({"position": [rounded(record.number(10)), rounded(record.number(20))]})
+    return OutlineShape()
 
 
 READERS: Final[dict[str, tuple[str, Callable[[Record], Shape | None]]]] = {
@@ -228,46 +229,46 @@ READERS: Final[dict[str, tuple[str, Callable[[Record], Shape | None]]]] = {
     "LWPOLYLINE": ("polyline", _lwpolyline),
     "SPLINE": ("spline", _spline),
     "HELIX": ("spline", _spline),
-    "HATCH": ("hatch", dxfhatch.hatch),
-    "MPOLYGON": ("hatch", dxfhatch.hatch),
+    "HATCH": ("hatch", hatch_shape),
+    "MPOLYGON": ("hatch", hatch_shape),
     "SOLID": ("solid", _solid),
     "TRACE": ("solid", _solid),
     "3DFACE": ("face", _face),
     "POINT": ("point", _point),
-    "RAY": ("ray", _endless),
-    "XLINE": ("xline", _endless),
+    "RAY": ("ray", _infinite_line),
+    "XLINE": ("xline", _infinite_line),
     "LEADER": ("leader", _leader),
-    "MLINE": ("mline", wires.mline),
+    "MLINE": ("mline", mline),
     "IMAGE": ("image", _image),
     "WIPEOUT": ("wipeout", _image),
     "VIEWPORT": ("viewport", _viewport),
-    "MESH": ("mesh", wires.mesh),
+    "MESH": ("mesh", mesh),
 }
 """Kind of record to the type in the document and its reader; others are opaque."""
 
 
 def shape_of(record: Record) -> tuple[str, Shape | None]:
     """The type in the document, and the shape, None where it cannot be read."""
-    type, read = READERS.get(record.type, (record.type.lower(), _opaque))
+    type, read = READERS.get(record.type, (record.type.lower(), _unread))
     try:
         shape = read(record)
     except (KeyError, ValueError, OverflowError, ArithmeticError):
         return type, None
-    return type, shape if shape is not None and sane(shape) else None
+    return type, shape if shape is not None and is_sane(shape) else None
 
 
-def sane(shape: Shape) -> bool:
-    """Whether all coordinates are numbers below ABSURD."""
+def is_sane(shape: Shape) -> bool:
+    """Whether all coordinates are numbers below MAX_COORDINATE."""
     if isinstance(shape, Arc):
-        return abs(shape.x) + abs(shape.y) + shape.radius + abs(shape.start) + abs(shape.end) < ABSURD
+        return abs(shape.x) + abs(shape.y) + shape.radius + abs(shape.start) + abs(shape.end) < MAX_COORDINATE
     if isinstance(shape, Ellipse):
         parts = (*shape.center, *shape.major, *shape.minor, shape.start, shape.end)
-        return all(abs(n) < ABSURD for n in parts)
-    if isinstance(shape, Bulged) and not all(abs(b) < ABSURD for b in shape.bulges):
+        return all(abs(n) < MAX_COORDINATE for n in parts)
+    if isinstance(shape, BulgedPolyline) and not all(abs(b) < MAX_COORDINATE for b in shape.bulges):
         return False
     if isinstance(shape, Path) and len(shape.points) <= 4:
-        return all(abs(n) < ABSURD for point in shape.points.tolist() for n in point)
-    points = shape.points if isinstance(shape, Path | Bulged) else shape.reach()
-    facts = shape.facts.values() if isinstance(shape, Opaque | Wires) else ()
+        return all(abs(n) < MAX_COORDINATE for point in shape.points.tolist() for n in point)
+    points = shape.points if isinstance(shape, Path | BulgedPolyline) else shape.flattened()
+    facts = shape.facts.values() if isinstance(shape, OutlineShape | PolylineGroup) else ()
     listed = [n for fact in facts for n in (fact if isinstance(fact, list) else [fact]) if isinstance(n, float)]
-    return bool((np.abs(points) < ABSURD).all()) and all(abs(n) < ABSURD for n in listed)
+    return bool((np.abs(points) < MAX_COORDINATE).all()) and all(abs(n) < MAX_COORDINATE for n in listed)

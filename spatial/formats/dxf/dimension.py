@@ -10,12 +10,12 @@ import math
 import re
 from typing import Any, Final
 
-from spatial.formats.dxf import curves
+from spatial.formats.dxf.curves import plane_of
 from spatial.formats.dxf.dimstyle import Variables, angle_text, completed, length_text, overrides
-from spatial.formats.dxf.lettering import decoded, of_paragraphs
-from spatial.formats.dxf.plane import ABSURD, moved_point, number
+from spatial.formats.dxf.plane import MAX_COORDINATE, rounded, transform_point
 from spatial.formats.dxf.style import Styles
 from spatial.formats.dxf.tags import Record
+from spatial.formats.dxf.text_codes import decoded, plain_mtext
 
 TYPES: Final = frozenset(("DIMENSION", "ARC_DIMENSION", "LARGE_RADIAL_DIMENSION"))
 
@@ -47,7 +47,7 @@ def variables_of(record: Record, styles: Styles) -> Variables:
 def value_of(record: Record, kind: str, variables: Variables, *, paper: bool) -> tuple[float | None, float | None]:
     """The value that is shown (with DIMLFAC), and the one that was measured; angles in degrees."""
     measured = _measured(record, kind)
-    if measured is None or not abs(measured) < ABSURD:
+    if measured is None or not abs(measured) < MAX_COORDINATE:
         return None, None
     if kind == "angular":
         return measured, measured
@@ -88,7 +88,7 @@ def _length(record: Record, kind: str) -> float | None:
     return math.hypot(dx, dy)
 
 
-def _arc_length(a: _Flat, b: _Flat, center: _Flat | None) -> float | None:
+def _arc_length(a: _Point2, b: _Point2, center: _Point2 | None) -> float | None:
     """Counter-clockwise from a to b."""
     if center is None:
         return None
@@ -117,10 +117,10 @@ def _angle(record: Record) -> float | None:
     return math.degrees(high - low if low <= middle <= high else math.pi - (high - low))
 
 
-_Flat = tuple[float, float]
+_Point2 = tuple[float, float]
 
 
-def _crossing(a: _Flat, b: _Flat, c: _Flat, d: _Flat) -> _Flat | None:
+def _crossing(a: _Point2, b: _Point2, c: _Point2, d: _Point2) -> _Point2 | None:
     ux, uy, vx, vy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
     cross = ux * vy - uy * vx
     if cross == 0:
@@ -129,16 +129,16 @@ def _crossing(a: _Flat, b: _Flat, c: _Flat, d: _Flat) -> _Flat | None:
     return a[0] + t * ux, a[1] + t * uy
 
 
-def _point(record: Record, code: int) -> _Flat | None:
+def _point(record: Record, code: int) -> _Point2 | None:
     if code not in record.first or code + 10 not in record.first:
         return None
     x, y = record.number(code, math.nan), record.number(code + 10, math.nan)
-    return (x, y) if abs(x) < ABSURD and abs(y) < ABSURD else None
+    return (x, y) if abs(x) < MAX_COORDINATE and abs(y) < MAX_COORDINATE else None
 
 
 def text_of(record: Record, kind: str, value: float | None, variables: Variables, shown: str | None) -> str | None:
     """What stands on the sheet; `shown` is the lettering of its block, None where it has no block."""
-    written = of_paragraphs(record.text(1))
+    written = plain_mtext(record.text(1))
     if shown is not None:
         # Fonts without Ø made exporters write the letter O.
         shown = _LETTER_O.sub("Ø", shown) if kind == "diameter" else shown
@@ -168,18 +168,18 @@ def _formatted(kind: str, value: float | None, variables: Variables) -> str | No
     return length_text(value, variables, _SIGN_OF.get(kind, ""))
 
 
-def middle_of(record: Record) -> _Flat | None:
+def middle_of(record: Record) -> _Point2 | None:
     """The middle of its text, in the world."""
     point = _point(record, 11)
     if point is None or (point == (0.0, 0.0) and not record.name(2)):
         point = _point(record, 10)
-    return moved_point(curves.plane(record), *point) if point else None
+    return transform_point(plane_of(record), *point) if point else None
 
 
 def further_of(record: Record, variables: Variables) -> dict[str, Any]:
     """Definition points, style and tolerances for the document."""
     found: dict[str, Any] = {"layer": decoded(record.name(8, "0")), "style": decoded(record.name(3, "Standard"))}
-    points = {name: [number(n) for n in point] for code, name in _POINTS if (point := _point(record, code))}
+    points = {name: [rounded(n) for n in point] for code, name in _POINTS if (point := _point(record, code))}
     found["points"] = points
     if record.text(1):
         found["text_override"] = decoded(record.text(1))

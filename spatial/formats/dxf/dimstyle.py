@@ -15,8 +15,9 @@ from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final, TypeAlias
 
-from spatial.formats.dxf.lettering import decoded, of_paragraphs
-from spatial.formats.dxf.tags import Record, Value
+from spatial.formats.dxf.pairs import Value
+from spatial.formats.dxf.tags import Record
+from spatial.formats.dxf.text_codes import decoded, plain_mtext
 
 _VARIABLES: Final[dict[str, tuple[int, float]]] = {
     "DIMSCALE": (40, 1), "DIMRND": (45, 0), "DIMTP": (47, 0), "DIMTM": (48, 0), "DIMTOL": (71, 0), "DIMLIM": (72, 0),
@@ -126,7 +127,7 @@ def _affixes(variables: Variables) -> tuple[str, str]:
     before, mark, after = post.partition("<>")
     if not mark:
         before, after = "", post
-    return of_paragraphs(before), of_paragraphs(after)
+    return plain_mtext(before), plain_mtext(after)
 
 
 def _separator(variables: Variables) -> str:
@@ -159,7 +160,7 @@ def _alternate(value: float, variables: Variables, separator: str) -> str:
         number, variables.whole("DIMALTU"), variables.decimals("DIMALTD"), variables.whole("DIMALTZ"), separator
     )
     before, mark, after = variables.text(4).partition("[]")
-    return of_paragraphs(f"{before}{text}{after}" if mark else f"{text}{before}")
+    return plain_mtext(f"{before}{text}{after}" if mark else f"{text}{before}")
 
 
 def written(value: float, unit: int, decimals: int, zeros: int, separator: str = ".") -> str:

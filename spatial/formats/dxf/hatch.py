@@ -13,9 +13,12 @@ from typing import Final
 import numpy as np
 
 from spatial.formats.dxf import plane
-from spatial.formats.dxf.shapes import Bulged, Ellipse, Hatch, Shape
+from spatial.formats.dxf.curved_shapes import Ellipse, Hatch
+from spatial.formats.dxf.pairs import Value
+from spatial.formats.dxf.polylines import BulgedPolyline
+from spatial.formats.dxf.shape import Shape
 from spatial.formats.dxf.spline import b_spline
-from spatial.formats.dxf.tags import Record, Value
+from spatial.formats.dxf.tags import Record
 from spatial.models.sheet.drawing import Array
 
 PATHS: Final = 5_000
@@ -56,7 +59,7 @@ class _Pairs:
         return self.number(code), self.number(code + 10)
 
 
-def hatch(record: Record) -> Shape | None:
+def hatch_shape(record: Record) -> Shape | None:
     """The shape of a HATCH; a path that is damaged ends the reading of paths."""
     pairs = _Pairs(record)
     paths: list[Array] = []
@@ -71,7 +74,7 @@ def hatch(record: Record) -> Shape | None:
         return None
     shape = Hatch(paths, bool(record.whole(70)), record.name(2))
     extrusion = (record.number(210), record.number(220), record.number(230, 1.0))
-    turn = plane.ocs(extrusion, record.number(30))
+    turn = plane.ocs_affine(extrusion, record.number(30))
     return shape if turn is plane.IDENTITY else shape.moved(turn)
 
 
@@ -94,7 +97,7 @@ def _polyline(pairs: _Pairs) -> Array:
         points.append(pairs.point(10))
         bulges.append(pairs.number(42) if bulged and pairs.next_is(42) else 0.0)
     array = np.array(points).reshape(-1, 2)
-    return Bulged(array, bulges, closed).reach() if any(bulges) else array
+    return BulgedPolyline(array, bulges, closed).flattened() if any(bulges) else array
 
 
 def _edge(pairs: _Pairs) -> Array:
@@ -124,8 +127,8 @@ def _ellipse(pairs: _Pairs) -> Array:
     ratio, start, end = pairs.number(40), math.radians(pairs.number(50)), math.radians(pairs.number(51))
     minor = (-major[1] * ratio, major[0] * ratio)
     if pairs.whole(73):
-        return Ellipse(center, major, minor, start, end).reach()
-    return Ellipse(center, major, minor, -end, -start).reach()[::-1]
+        return Ellipse(center, major, minor, start, end).flattened()
+    return Ellipse(center, major, minor, -end, -start).flattened()[::-1]
 
 
 def _spline(pairs: _Pairs) -> Array:

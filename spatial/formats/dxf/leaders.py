@@ -12,14 +12,14 @@ from typing import Final
 
 import numpy as np
 
-from spatial.formats.dxf import text as dxftext
+from spatial.formats.dxf.curved_shapes import OutlineShape
 from spatial.formats.dxf.dimension import variables_of
-from spatial.formats.dxf.lettering import decoded, frame_cells, of_line, of_tolerance
-from spatial.formats.dxf.plane import ABSURD, Affine, combined
-from spatial.formats.dxf.shapes import Opaque
+from spatial.formats.dxf.lettering import Lettering, estimated_width, mtext_height, mtext_lettering
+from spatial.formats.dxf.pairs import Value
+from spatial.formats.dxf.plane import MAX_COORDINATE, Affine, compose
 from spatial.formats.dxf.style import Styles
-from spatial.formats.dxf.tags import Record, Value
-from spatial.formats.dxf.text import Lettering
+from spatial.formats.dxf.tags import Record
+from spatial.formats.dxf.text_codes import decoded, frame_cells, plain_line, plain_tolerance
 from spatial.models.sheet.drawing import Array, TextKind
 
 CELL_WIDTH: Final = 2.0
@@ -70,7 +70,7 @@ def _read(
     record: Record, styles: Styles, context: Record, leaders: list[list[tuple[int, Value]]], rest: Record
 ) -> MultiLeader:
     found = MultiLeader(lines=_lines(leaders))
-    found.attributes = [of_line(str(value)) for _, value in rest.all(302)]
+    found.attributes = [plain_line(str(value)) for _, value in rest.all(302)]
     if context.whole(290) and context.text(304):
         found.lettering = _lettering(record, styles, context)
     elif context.whole(296):
@@ -92,7 +92,7 @@ def _lines(leaders: list[list[tuple[int, Value]]]) -> list[Array]:
             landing = _landing(leader, end) if end else []
             continue
         array = np.array([*points, *([end] if end else []), *landing]).reshape(-1, 2)
-        if len(array) > 1 and (np.abs(array) < ABSURD).all():
+        if len(array) > 1 and (np.abs(array) < MAX_COORDINATE).all():
             lines.append(array)
     return lines
 
@@ -100,7 +100,7 @@ def _lines(leaders: list[list[tuple[int, Value]]]) -> list[Array]:
 def _landing(leader: Record, end: tuple[float, float]) -> list[tuple[float, float]]:
     """The short level piece between the lines and the text, where the leader has one."""
     length = leader.number(40)
-    if not leader.whole(291) or not 0 < length < ABSURD:
+    if not leader.whole(291) or not 0 < length < MAX_COORDINATE:
         return []
     return [(end[0] + length * leader.number(11), end[1] + length * leader.number(21))]
 
@@ -110,12 +110,12 @@ def _lettering(record: Record, styles: Styles, context: Record) -> Lettering | N
     style = styles.style_of_handle.get(context.name(340), "Standard")
     font = styles.fonts.get(style.lower(), "")
     raw = context.text(304)
-    found = dxftext.paragraphs(
+    found = mtext_lettering(
         raw,
         font,
         (context.number(12), context.number(22)),
         angle,
-        dxftext.paragraph_size(raw, context.number(41) or 1.0),
+        mtext_height(raw, context.number(41) or 1.0),
         attachment=min(max(context.whole(171, 1), 1), 3),
         wrap=context.number(43),
         spacing=context.number(45, 1.0),
@@ -124,7 +124,7 @@ def _lettering(record: Record, styles: Styles, context: Record) -> Lettering | N
 
 
 def _labelled(found: Lettering | None, record: Record, style: str, kind: TextKind) -> Lettering | None:
-    if found is None or not (np.abs(found.corners) < ABSURD).all() or not 0 < found.height < ABSURD:
+    if found is None or not (np.abs(found.corners) < MAX_COORDINATE).all() or not 0 < found.height < MAX_COORDINATE:
         return None
     layer = decoded(record.name(8, "0"))
     hidden = bool(record.whole(60))
@@ -140,28 +140,28 @@ def _placement(context: Record) -> Affine | None:
     angle = context.number(46)
     cos, sin = math.cos(angle), math.sin(angle)
     turn = (cos, sin, -sin, cos, x, y)
-    return combined(turn, (context.number(16, 1.0), 0.0, 0.0, context.number(26, 1.0), 0.0, 0.0))
+    return compose(turn, (context.number(16, 1.0), 0.0, 0.0, context.number(26, 1.0), 0.0, 0.0))
 
 
 def tolerance(record: Record, styles: Styles) -> Lettering | None:
     """A feature control frame: cells separated by `|`, hung up at the middle of its left side."""
-    text = of_tolerance(record.text(1))
+    text = plain_tolerance(record.text(1))
     if not text:
         return None
     variables = variables_of(record, styles)
     height = variables.number("DIMTXT") * (variables.number("DIMSCALE") or 1.0)
     widths = [
-        sum(max(dxftext.width_of(cell, height) + height, CELL_WIDTH * height) for cell in cells if cell)
+        sum(max(estimated_width(cell, height) + height, CELL_WIDTH * height) for cell in cells if cell)
         for cells in frame_cells(record.text(1))
     ]
     angle = math.atan2(record.number(21), record.number(11, 1.0)) if 11 in record.first else 0.0
-    found = dxftext.paragraphs(
+    found = mtext_lettering(
         text, "", (record.number(10), record.number(20)), angle, height, attachment=4, known_width=max(widths)
     )
     return _labelled(found and replace(found, text=text), record, "gdt", "tolerance")
 
 
-def multileader_outline(lines: list[Array]) -> Opaque:
+def multileader_outline(lines: list[Array]) -> OutlineShape:
     """The leader lines as the document lists them."""
     rounded = [[[round(x, 6), round(y, 6)] for x, y in line.tolist()] for line in lines]
-    return Opaque({"lines": rounded})
+    return OutlineShape({"lines": rounded})

@@ -1,195 +1,277 @@
-"""What a person reads in the text of a DXF: codes and stacks resolved, letters of symbol fonts turned into signs.
+"""TEXT, MTEXT, ATTRIB and ATTDEF as lettering in the plane: what it says, and where it stands.
 
-Glossary
-  control code   `%%c` and relatives in any text; ^I and ^J for tab and line feed.
-  inline code    `\\H2.5;` and relatives in MTEXT.
-  stack          `\\S1#2;`: a fraction, or two deviations over one another.
-  gap            a space that an exporter leaves for a sign that it draws as strokes: GAP stands for it.
-
-Source: AutoCAD DXF reference; ASME Y14.5-2018 (signs), AutoCAD's gdt.shx and amgdt.shx (letters).
+Widths are estimated from the height and the kind of letters, since fonts are not at hand; what an MTEXT says of its own
+width is taken.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
-from spatial.formats.dxf.ezdxf_names import MTextContext, MTextParser, TokenType
+import numpy as np
 
-GAP: Final = "\ufffc"
-"""OBJECT REPLACEMENT CHARACTER: Creo draws ± and ° as strokes over an enlarged space between two minute ones."""
+from spatial.formats.dxf import text_codes
+from spatial.formats.dxf.curves import plane_of
+from spatial.formats.dxf.plane import IDENTITY, MAX_COORDINATE, Affine, transform_point, transform_points
+from spatial.formats.dxf.style import Styles
+from spatial.formats.dxf.tags import Record
+from spatial.formats.dxf.text_codes import decoded
+from spatial.models.sheet.drawing import Array, Box, TextKind
 
-GAP_HEIGHT: Final = 1e-3
-"""Letters as low as this are there for the machine only."""
+NARROW: Final = frozenset("iIl.,:;'|!()[]{}/\\ j1ft\t°")
+WIDE: Final = frozenset("mMW@%Ø±")
+_ALIGN: Final[dict[int, Literal["left", "center", "right"]]] = {1: "left", 2: "center", 0: "right"}
+LINE_PITCH: Final = 5 / 3
+"""From baseline to baseline, times the height of capitals, times the spacing factor."""
 
-LETTERS: Final = 100_000
-"""Longer texts are cut: no sheet has them."""
-
-_GDT: Final = {
-    "a": "∠", "b": "⊥", "c": "⏥", "d": "⌓", "e": "○", "f": "∥", "g": "⌭", "h": "↗", "i": "⌯", "j": "⌖", "k": "⌒",
-    "l": "Ⓛ", "m": "Ⓜ", "n": "Ø", "o": "□", "p": "Ⓟ", "q": "℄", "r": "◎", "s": "Ⓢ", "t": "⌰", "u": "⏤", "v": "⌴",
-    "w": "⌵", "x": "↧", "y": "⌲", "z": "⌳",
-}  # fmt: skip
-"""Letters of gdt.shx, the font of AutoCAD's TOLERANCE and of hole notes; amgdt has the same letters."""
-
-_SYMBOL_FONTS: Final = re.compile(r"(?:^|[/\\])(?:am)?gdt[\w-]*(?:\.(?:shx|ttf))?$|gdt", re.IGNORECASE)
-
-_CONTROL: Final = re.compile(r"%%(?:(\d{3})|(.))", re.DOTALL)
-_CONTROLS: Final = {"c": "Ø", "d": "°", "p": "±", "u": "", "o": "", "k": "", "%": "%"}
-_UNICODE: Final = re.compile(r"\\[Uu]\+([0-9A-Fa-f]{4})")
-_MULTIBYTE: Final = re.compile(r"\\M\+([1-5])([0-9A-Fa-f]{4})")
-_PAGES: Final = {"1": "cp932", "2": "cp950", "3": "cp949", "4": "johab", "5": "cp936"}
-_STACK: Final = re.compile(r"\\S[^;]{0,200};")
-_CARET: Final = re.compile(r"\^(.)")
-_DEVIATION: Final = re.compile(r"\s*[+\-±]?\s*[\d.,]+\s*°?\s*")
-
-_EXACT: Final = {"∅": "Ø", "⌀": "Ø", "\u00a0": " "}
+_HEIGHT: Final = re.compile(r"\A(?:\{|\\[A-GI-OQ-Z][^;\\{}]{0,80};)*+\\H(\d*\.?\d+)(x?);")
 
 
-def decoded(text: str) -> str:
-    """With `\\U+2205` and `\\M+18140` as the letters that they stand for."""
-    if "\\" not in text:
-        return text
-    text = _UNICODE.sub(lambda found: _letter(int(found[1], 16)), text)
-    return _MULTIBYTE.sub(lambda found: bytes.fromhex(found[2]).decode(_PAGES[found[1]], "replace"), text)
+@dataclass(slots=True)
+class Lettering:
+    """One text in the plane."""
+
+    text: str
+    kind: TextKind
+    origin: tuple[float, float]
+    """Where the first baseline begins."""
+    along: tuple[float, float]
+    """Direction of reading, of length 1."""
+    height: float
+    width: float
+    corners: Array
+    """(4, 2) around all of it."""
+    layer: str = "0"
+    style: str | None = None
+    tag: str | None = None
+    prompt: str | None = None
+    hidden: bool = False
+    """By a flag of its own."""
+    handle: str = ""
+    constant: bool = False
+    align: Literal["left", "center", "right"] = "left"
+
+    def moved(self, m: Affine) -> Lettering:
+        """Where an affine puts it."""
+        if m is IDENTITY:
+            return self
+        x, y = transform_point((*m[:4], 0.0, 0.0), *self.along)
+        stretch = math.hypot(x, y) or 1.0
+        tall = abs(m[0] * m[3] - m[1] * m[2]) / stretch or stretch
+        return replace(
+            self,
+            origin=transform_point(m, *self.origin),
+            along=(x / stretch, y / stretch),
+            height=self.height * tall,
+            width=self.width * stretch,
+            corners=transform_points(m, self.corners),
+        )
+
+    @property
+    def angle(self) -> float:
+        """In [0, 360)."""
+        return math.degrees(math.atan2(self.along[1], self.along[0])) % 360
+
+    @property
+    def box(self) -> Box:
+        """Upright box around it."""
+        (x1, y1), (x2, y2) = self.corners.min(axis=0).tolist(), self.corners.max(axis=0).tolist()
+        return x1, y1, x2, y2
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Of its corners."""
+        x, y = self.corners.mean(axis=0).tolist()
+        return x, y
 
 
-def _letter(code: int) -> str:
-    return "" if code == 0 or 0xD800 <= code < 0xE000 else chr(code)
+def estimated_width(line: str, height: float, factor: float = 1.0) -> float:
+    """Estimated length of a line."""
+    units = sum(0.45 if c in NARROW else 1.15 if c in WIDE else 0.75 if c.islower() else 0.9 for c in line)
+    return units * height * factor
 
 
-def is_symbol_font(font: str) -> bool:
-    """Whether letters in this font are GD&T signs."""
-    return _SYMBOL_FONTS.search(font) is not None
+def lettering_of(record: Record, styles: Styles) -> Lettering | None:
+    """The lettering of a record; None where it says nothing or stands nowhere."""
+    try:
+        found = _mtext(record, styles) if record.type == "MTEXT" else _line(record, styles)
+    except (KeyError, ValueError, OverflowError, ArithmeticError):
+        return None
+    if found is None or not (np.abs(found.corners) < MAX_COORDINATE).all() or not 0 < found.height < MAX_COORDINATE:
+        return None
+    return found
 
 
-def signs(text: str) -> str:
-    """Letters of a GD&T font as the signs that they draw."""
-    return "".join(_GDT.get(letter, letter) for letter in text)
+_KINDS: Final[dict[str, TextKind]] = {"TEXT": "text", "ATTRIB": "attrib", "ATTDEF": "attdef"}
 
 
-def of_line(text: str, font: str = "") -> str:
-    """A TEXT, ATTRIB or ATTDEF."""
-    text = _CARET.sub(_control, decoded(text[:LETTERS])) if "^" in text else decoded(text[:LETTERS])
-    if is_symbol_font(font):
-        text = _outside_controls(text)
-    if "%%" in text:
-        text = _CONTROL.sub(_coded, text)
-    return _plain(text)
+def _line(record: Record, styles: Styles) -> Lettering | None:
+    style = decoded(record.name(7, "Standard"))
+    text = text_codes.plain_line(_attribute_text(record) or record.text(1), styles.fonts.get(style.lower(), ""))
+    text = text.strip("\n")
+    tag = decoded(record.name(2)) if record.type != "TEXT" else None
+    if not text.strip() and not tag:
+        return None
+    height = record.number(40) or 1.0
+    angle, factor = math.radians(record.number(50)), record.number(41, 1.0) or 1.0
+    width = estimated_width(text, height, abs(factor))
+    across, up = record.whole(72), record.whole(74 if record.type != "TEXT" else 73)
+    x, y, width, angle = _placed(record, across, width, angle, aligned=bool(across or up) and 11 in record.first)
+    down = {1: 0.0, 2: height / 2, 3: height}.get(up, height / 2 if across == 4 else 0.0)
+    x, y = x + down * math.sin(angle), y - down * math.cos(angle)
+    flags = record.whole(70)
+    found = _positioned(text, _KINDS[record.type], (x, y), angle, height, width, (0.0, height))
+    found = found.moved(plane_of(record))
+    return replace(
+        found,
+        layer=decoded(record.name(8, "0")),
+        style=styles.fonts.get(style.lower()) or style,
+        tag=tag,
+        prompt=decoded(record.text(3)).strip() or None if record.type == "ATTDEF" else None,
+        hidden=bool(record.whole(60)) or (record.type != "TEXT" and bool(flags & 1)),
+        constant=record.type == "ATTDEF" and bool(flags & 2),
+        handle=record.name(5),
+    )
 
 
-def _outside_controls(text: str) -> str:
-    parts = re.split(r"(%%(?:\d{3}|.))", text)
-    return "".join(part if part.startswith("%%") else signs(part) for part in parts)
+def _attribute_text(record: Record) -> str:
+    """Of an attribute of several lines (R2018): the embedded MTEXT after group 101."""
+    if 101 not in record.first:
+        return ""
+    start = record.codes.index(101)
+    codes, values = record.codes[start:], record.values[start:]
+    pieces = [str(value) for code, value in zip(codes, values, strict=True) if code in (1, 3)]
+    return text_codes.plain_mtext("".join(pieces)) if pieces else ""
 
 
-def _control(found: re.Match[str]) -> str:
-    return {"I": "\t", "J": "\n", "M": "", " ": "^"}.get(found[1], found[0])
+def _placed(
+    record: Record, across: int, width: float, angle: float, *, aligned: bool
+) -> tuple[float, float, float, float]:
+    """Left end of the baseline or of the line it hangs from, width and angle."""
+    x, y = float(record.first[10]), float(record.first[20])
+    if not aligned:
+        return x, y, width, angle
+    to_x, to_y = record.number(11), record.number(21)
+    if across in (3, 5):
+        length = math.hypot(to_x - x, to_y - y)
+        return (x, y, length, math.atan2(to_y - y, to_x - x)) if length else (x, y, width, angle)
+    back = {1: width / 2, 2: width, 4: width / 2}.get(across, 0.0)
+    return to_x - back * math.cos(angle), to_y - back * math.sin(angle), width, angle
 
 
-def _coded(found: re.Match[str]) -> str:
-    if found[1]:
-        code = int(found[1])
-        # %%127, %%128 and %%129 are °, ± and Ø in the SHX fonts of AutoCAD.
-        return {127: "°", 128: "±", 129: "Ø"}.get(code) or (chr(code) if 32 <= code < 256 else "")
-    return _CONTROLS.get(found[2].lower(), found[0])
+def _positioned(
+    text: str,
+    kind: TextKind,
+    origin: tuple[float, float],
+    angle: float,
+    height: float,
+    width: float,
+    reach: tuple[float, float],
+) -> Lettering:
+    """`reach`: how far below and above the first baseline its corners are."""
+    u, v = (math.cos(angle), math.sin(angle)), (-math.sin(angle), math.cos(angle))
+    corners = [
+        (origin[0] + u[0] * a + v[0] * b, origin[1] + u[1] * a + v[1] * b)
+        for a, b in ((0.0, reach[0]), (width, reach[0]), (width, reach[1]), (0.0, reach[1]))
+    ]
+    return Lettering(text, kind, origin, u, height, width, np.array(corners))
 
 
-def _plain(text: str) -> str:
-    """Without control characters, signs in one spelling."""
-    return "".join(_EXACT.get(letter, letter) for letter in text if letter >= " " or letter in "\n\t")
+def _mtext(record: Record, styles: Styles) -> Lettering | None:
+    raw = "".join(str(value) for _, value in record.all(1, 3)) if 3 in record.first else record.text(1)
+    style = decoded(record.name(7, "Standard"))
+    size = mtext_height(raw, record.number(40) or 1.0)
+    at = (float(record.first[10]), float(record.first[20]))
+    frame = _tilted(record, at)
+    direction = (record.number(11), record.number(21)) if 11 in record.first else None
+    angle = math.atan2(direction[1], direction[0]) if direction else math.radians(record.number(50))
+    found = mtext_lettering(
+        raw,
+        styles.fonts.get(style.lower(), ""),
+        (0.0, 0.0) if frame else at,
+        0.0 if frame else angle,
+        size,
+        attachment=record.whole(71, 1),
+        wrap=record.number(41),
+        known_width=record.number(42),
+        spacing=record.number(44, 1.0),
+    )
+    if found is None:
+        return None
+    return replace(
+        found.moved(frame) if frame else found,
+        layer=decoded(record.name(8, "0")),
+        style=styles.fonts.get(style.lower()) or style,
+        hidden=bool(record.whole(60)),
+        handle=record.name(5),
+    )
 
 
-def of_paragraphs(text: str, font: str = "") -> str:
-    """An MTEXT: lines separated by newlines, columns and paragraphs alike."""
-    text = decoded(text[:LETTERS])
-    if "\\" not in text and "%%" not in text and "{" not in text and "^" not in text and not is_symbol_font(font):
-        return _plain(text)
-    words = _Words(font)
-    for token in MTextParser(_shielded(text)):
-        words.add(token.type, token.data, token.ctx)
-    return _plain(_CONTROL.sub(_coded, words.joined()))
+def _tilted(record: Record, at: tuple[float, float]) -> Affine | None:
+    """The frame of an MTEXT that is not seen from above; its point and direction are of the world, its rotation is not."""
+    turn = plane_of(record)
+    if turn is IDENTITY:
+        return None
+    normal = np.array((record.number(210), record.number(220), record.number(230, 1.0)))
+    normal /= np.linalg.norm(normal)
+    angle = math.radians(record.number(50))
+    x, y = transform_point((*turn[:4], 0.0, 0.0), math.cos(angle), math.sin(angle))
+    along = np.array(record.point(11) if 11 in record.first else (x, y, 0.0))
+    if not np.linalg.norm(along) > 0:
+        return None
+    along = along / np.linalg.norm(along)
+    up = np.cross(normal, along)
+    return float(along[0]), float(along[1]), float(up[0]), float(up[1]), *at
 
 
-def _shielded(text: str) -> str:
-    """With the caret of stacked deviations kept out of MTextParser's way."""
-    # `\\S+0.2^-0.1;` is what people type; MTextParser takes `^-` for a control character, `^ ` for a caret.
-    return _STACK.sub(lambda found: re.sub(r"\^(?! )", "^ ", found[0]), text)
+def mtext_height(raw: str, height: float) -> float:
+    """The height that the MTEXT begins with."""
+    found = _HEIGHT.match(raw)
+    if not found:
+        return height
+    size = float(found[1])
+    return (height * size if found[2] else size) or height
 
 
-class _Words:
-    """Tokens as they come, joined to lines."""
-
-    def __init__(self, font: str) -> None:
-        self.font = font
-        self.pieces: list[str] = []
-        self.minute = False
-        self.closing = False
-
-    def add(self, type: TokenType, data: object, context: MTextContext) -> None:
-        """One more token."""
-        if context.cap_height < GAP_HEIGHT:
-            self._add_minute(type)
-        elif type == TokenType.WORD:
-            self._add(self._word(str(data), context))
-        elif type == TokenType.STACK:
-            self._add(self._stack(data, context))
-        elif type in (TokenType.NEW_PARAGRAPH, TokenType.NEW_COLUMN, TokenType.WRAP_AT_DIMLINE):
-            self._add("\n")
-        elif type == TokenType.TABULATOR:
-            self._add("\t")
-        else:
-            self._space()
-
-    def _add(self, piece: str) -> None:
-        self.minute, self.closing = False, piece == GAP
-        self.pieces.append(piece)
-
-    def _add_minute(self, type: TokenType) -> None:
-        """The first minute space opens a gap, the second closes it."""
-        if type != TokenType.WORD:
-            self.minute, self.closing = not self.closing, False
-
-    def _space(self) -> None:
-        self._add(GAP if self.minute else " ")
-
-    def _word(self, word: str, context: MTextContext) -> str:
-        return signs(word) if is_symbol_font(self._font(context)) else word
-
-    def _font(self, context: MTextContext) -> str:
-        return context.font_face.family or self.font
-
-    def _stack(self, data: object, context: MTextContext) -> str:
-        upper, lower, kind = (str(part) for part in data)  # type: ignore[attr-defined]  # a triple
-        upper, lower = (self._word(_CONTROL.sub(_coded, part), context).strip() for part in (upper, lower))
-        if kind in ("/", "#"):
-            before = self._before()
-            return f"{' ' if before.isdigit() else ''}{upper}/{lower}"
-        if not lower or not upper:
-            return f" {upper or lower}" if self._before().isdigit() else upper or lower
-        if _DEVIATION.fullmatch(upper) and _DEVIATION.fullmatch(lower):
-            return f" {upper}/{lower}"
-        return f"{upper}/{lower}"
-
-    def _before(self) -> str:
-        return self.pieces[-1][-1:] if self.pieces else ""
-
-    def joined(self) -> str:
-        return "".join(self.pieces)
+def mtext_lettering(
+    raw: str,
+    font: str,
+    at: tuple[float, float],
+    angle: float,
+    height: float,
+    *,
+    attachment: int = 1,
+    wrap: float = 0.0,
+    known_width: float = 0.0,
+    spacing: float = 1.0,
+) -> Lettering | None:
+    """An MTEXT hung up at one of nine points: 1 to 3 its top, 7 to 9 its bottom, from the left."""
+    text = "\n".join(line.rstrip() for line in text_codes.plain_mtext(raw, font).split("\n")).strip("\n")
+    if not text.strip():
+        return None
+    factor = _width_factor(raw)
+    widths = [estimated_width(line, height, factor) for line in text.split("\n")]
+    rows = sum(max(1, math.ceil(width / wrap - 0.15)) if wrap > height else 1 for width in widths[:10_000])
+    widest = max(widths)
+    width = known_width if known_width > 0 else min(widest, wrap) if wrap > height else widest
+    pitch = height * LINE_PITCH * (spacing or 1.0)
+    total = height + pitch * (rows - 1)
+    back = {1: 0.0, 2: width / 2, 0: width}[attachment % 3]
+    row = (attachment - 1) // 3
+    above = -height if row <= 0 else total / 2 - height if row == 1 else total - height
+    cos, sin = math.cos(angle), math.sin(angle)
+    origin = (at[0] - back * cos - above * sin, at[1] - back * sin + above * cos)
+    found = _positioned(text, "mtext", origin, angle, height, width, (height - total, height))
+    return replace(found, align=_ALIGN[attachment % 3])
 
 
-def frame_cells(text: str) -> list[list[str]]:
-    """The lines of a TOLERANCE, each a list of its cells; the letters of {\\Fgdt;x} as signs."""
-    lines = re.split(r"\^J|\n", decoded(text[:LETTERS]))
-    return [[_cell(cell) for cell in re.split(r"%%[vV]", line)] for line in lines]
+_FACTOR: Final = re.compile(r"\A(?:\{|\\[A-VX-Z][^;\\{}]{0,80};)*+\\W(\d*\.?\d+);")
 
 
-def _cell(cell: str) -> str:
-    found = re.sub(r"\{\\[Ff]([^;]*);([^}]*)\}", lambda m: signs(m[2]) if is_symbol_font(m[1]) else m[2], cell)
-    return of_paragraphs(found).strip()
-
-
-def of_tolerance(text: str) -> str:
-    """A TOLERANCE: cells separated by `|`, lines by newlines."""
-    lines = ["|".join(cell for cell in cells if cell) for cells in frame_cells(text)]
-    return "\n".join(line for line in lines if line)
+def _width_factor(raw: str) -> float:
+    found = _FACTOR.match(raw)
+    factor = float(found[1]) if found else 1.0
+    return factor if 0.1 < factor < 10 else 1.0

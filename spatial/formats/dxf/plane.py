@@ -17,36 +17,36 @@ import numpy as np
 from spatial.models.sheet.drawing import Array, Box
 
 Affine: TypeAlias = tuple[float, float, float, float, float, float]
-Flat: TypeAlias = tuple[float, float]
+Point2: TypeAlias = tuple[float, float]
 IDENTITY: Final[Affine] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
-ABSURD: Final = 1e15
+MAX_COORDINATE: Final = 1e15
 """Coordinates beyond this are damage."""
 
 DECIMALS: Final = 6
 CIRCLE_STEPS: Final = 64
 """Strokes of a whole ellipse."""
 
-POINTS_TOLD: Final = 2_000
+MAX_LISTED_POINTS: Final = 2_000
 """Points of one entity that a document lists; strokes have all of them."""
 
-SIMILAR: Final = 1e-6
+SCALE_TOLERANCE: Final = 1e-6
 """Two scales that differ by less are one."""
 
 
-def combined(outer: Affine, inner: Affine) -> Affine:
+def compose(outer: Affine, inner: Affine) -> Affine:
     """First `inner`, then `outer`."""
     a, b, c, d, e, f = outer
     g, h, i, j, k, l = inner  # noqa: E741
     return (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f)
 
 
-def moved_point(m: Affine, x: float, y: float) -> tuple[float, float]:
+def transform_point(m: Affine, x: float, y: float) -> tuple[float, float]:
     """One point."""
     return m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]
 
 
-def moved_points(m: Affine, points: Array) -> Array:
+def transform_points(m: Affine, points: Array) -> Array:
     """(n, 2) points."""
     linear = np.array(((m[0], m[1]), (m[2], m[3])))
     return np.asarray(points @ linear + (m[4], m[5]), dtype=np.float64)
@@ -56,19 +56,19 @@ def scale_of(m: Affine) -> float | None:
     """The one scale of a similarity, None where circles would become ellipses."""
     x, y = math.hypot(m[0], m[1]), math.hypot(m[2], m[3])
     skew = abs(m[0] * m[2] + m[1] * m[3])
-    return x if abs(x - y) <= SIMILAR * x and skew <= SIMILAR * x * y else None
+    return x if abs(x - y) <= SCALE_TOLERANCE * x and skew <= SCALE_TOLERANCE * x * y else None
 
 
-def mirrors(m: Affine) -> bool:
+def is_mirrored(m: Affine) -> bool:
     """Whether it turns left into right."""
     return m[0] * m[3] - m[1] * m[2] < 0
 
 
-def ocs(extrusion: tuple[float, float, float], elevation: float = 0.0) -> Affine:
+def ocs_affine(extrusion: tuple[float, float, float], elevation: float = 0.0) -> Affine:
     """From the plane's axes to x and y of the world seen from above (arbitrary axis algorithm)."""
     x, y, z = extrusion
     length = math.sqrt(x * x + y * y + z * z)
-    if not 0 < length < ABSURD or (x == 0 and y == 0 and z > 0):
+    if not 0 < length < MAX_COORDINATE or (x == 0 and y == 0 and z > 0):
         return IDENTITY
     n = np.array((x, y, z)) / length
     near = abs(n[0]) < 1 / 64 and abs(n[1]) < 1 / 64
@@ -79,12 +79,12 @@ def ocs(extrusion: tuple[float, float, float], elevation: float = 0.0) -> Affine
     return (float(right[0]), float(right[1]), float(up[0]), float(up[1]), float(shift[0]), float(shift[1]))
 
 
-def number(value: float) -> float:
+def rounded(value: float) -> float:
     """As the document tells it."""
     return round(float(value), DECIMALS)
 
 
-def clipped(at: Flat, direction: Flat, box: Box, *, both: bool) -> tuple[Flat, Flat] | None:
+def clip_line(at: Point2, direction: Point2, box: Box, *, both: bool) -> tuple[Point2, Point2] | None:
     """The part of a line without end that lies in a box; `both`: to both sides of `at`. None where it passes by."""
     low, high = (-math.inf if both else 0.0), math.inf
     for place in (0, 1):
@@ -101,9 +101,9 @@ def clipped(at: Flat, direction: Flat, box: Box, *, both: bool) -> tuple[Flat, F
     return (x + low * dx, y + low * dy), (x + high * dx, y + high * dy)
 
 
-def told(points: Array) -> list[list[float]]:
+def rounded_points(points: Array) -> list[list[float]]:
     """Points as the document tells them."""
-    return [[round(x, DECIMALS), round(y, DECIMALS)] for x, y in points[:POINTS_TOLD].tolist()]
+    return [[round(x, DECIMALS), round(y, DECIMALS)] for x, y in points[:MAX_LISTED_POINTS].tolist()]
 
 
 def bulge_arc(

@@ -4,8 +4,8 @@ What is listed
 - Page 1 is model space, unless nothing is in it and a layout has something; then the layouts by their tabs. A layout
   on which nothing was ever put, not even a viewport, is no sheet.
 - A block reference is an entity (`insert`: block, position, scale, rotation, attributes), and so is each part that it
-  draws, with the member `insert`, the id of the outermost reference; parts are bounded by `_dxfblocks.PARTS`. Lettering
-  in blocks has the reference as its owner. Parts on layer 0 and BYBLOCK colours are the reference's.
+  draws, with the member `insert`, the id of the outermost reference; parts are bounded by `_dxfblocks.MAX_EXPLODED`. Lettering
+  in blocks has the reference as its owner. ItemReader on layer 0 and BYBLOCK colours are the reference's.
 - A dimension's own block is drawn (strokes and fills of no entity) and told as its `lines` and `fills`; its lettering is
   the dimension's. The lines of a table are strokes of its entity `table`, told as its `lines`; its lettering is the cells'.
 - RAY and XLINE are not drawn; they have `start` and `end` where the sheet's box cuts them.
@@ -24,11 +24,11 @@ import numpy as np
 from spatial.contract.formats import FORMATS
 from spatial.errors import ParseError
 from spatial.formats import content
-from spatial.formats.dxf import gaps, recovery, style
-from spatial.formats.dxf import spaces as dxfspaces
-from spatial.formats.dxf.plane import clipped, number
-from spatial.formats.dxf.sheets import Drafter
-from spatial.formats.dxf.spaces import Space
+from spatial.formats.dxf import recovery, style
+from spatial.formats.dxf.drawn_signs import restore_drawn_signs
+from spatial.formats.dxf.plane import clip_line, rounded
+from spatial.formats.dxf.sheets import SheetBuilder
+from spatial.formats.dxf.spaces import Block, Space, read_blocks, read_spaces
 from spatial.formats.dxf.tags import File, Record
 from spatial.models.reading import Units
 from spatial.models.sheet.drawing import Array, Box, Drawing, Sheet
@@ -49,42 +49,45 @@ def read(data: bytes, file_name: str) -> Drawing:
     """
     data = content.require(FORMAT, data, file_name)
     warnings: list[str] = []
-    file = recovery.parsed(data, warnings)
+    file = recovery.parse_or_recover(data, warnings)
     if not file.sections:
         raise ParseError(f"{file_name}: the file has no section that can be read", details={"phase": "read"})
     if file.bad_encoding:
         warnings.append("some letters are not of the code page that the file names; they are read as \ufffd")
     units = style.units(file, warnings)
     styles = style.styles(file)
-    blocks = dxfspaces.blocks(file)
-    drafter = Drafter(blocks, styles, warnings)
-    sheets = [_sheet(drafter, page, space, units) for page, space in enumerate(_worth(file, blocks, styles), start=1)]
-    drafter.finish()
+    blocks = read_blocks(file)
+    builder = SheetBuilder(blocks, styles, warnings)
+    sheets = [
+        _sheet(builder, page, space, units)
+        for page, space in enumerate(_spaces_with_sheets(file, blocks, styles), start=1)
+    ]
+    builder.finish()
     return Drawing(
         source_format=FORMAT.name,
         units=units,
         sheets=sheets,
-        layers=[layer.told() for layer in styles.layers.values()],
-        entities=drafter.entities,
-        entity_counts=dict(drafter.counts),
+        layers=[layer.record() for layer in styles.layers.values()],
+        entities=builder.entities,
+        entity_counts=dict(builder.counts),
         warnings=warnings,
         further={"dxf_version": file.version},
     )
 
 
-def _worth(file: File, blocks: dict[str, dxfspaces.Block], styles: style.Styles) -> list[Space]:
-    model, *layouts = dxfspaces.spaces(file, blocks, styles)
+def _spaces_with_sheets(file: File, blocks: dict[str, Block], styles: style.Styles) -> list[Space]:
+    model, *layouts = read_spaces(file, blocks, styles)
     return [model, *layouts] if model.groups or not layouts else layouts
 
 
-def _sheet(drafter: Drafter, page: int, space: Space, units: Units) -> Sheet:
+def _sheet(builder: SheetBuilder, page: int, space: Space, units: Units) -> Sheet:
     unit = _paper_unit(space.layout) if space.layout else units.name
-    drafter.width_factor = 1 / MILLIMETERS.get(unit, 1.0)
-    drafter.begin(page, paper=space.paper)
-    first = len(drafter.entities)
-    drafter.draw(space.groups)
-    strokes, arcs = drafter.canvas.strokes(), drafter.canvas.arcs()
-    drawn = _drawn(drafter, strokes.ends, arcs.circles)
+    builder.width_factor = 1 / MILLIMETERS.get(unit, 1.0)
+    builder.begin(page, paper=space.paper)
+    first = len(builder.entities)
+    builder.draw(space.groups)
+    strokes, arcs = builder.canvas.strokes(), builder.canvas.arcs()
+    drawn = _drawn(builder, strokes.ends, arcs.circles)
     paper = _paper(space.layout) if space.layout else None
     sheet = Sheet(
         page=page,
@@ -92,27 +95,27 @@ def _sheet(drafter: Drafter, page: int, space: Space, units: Units) -> Sheet:
         kind="layout" if space.paper else "model",
         box=_box(paper, drawn),
         unit=unit,
-        text_layer="vector" if drafter.texts or not len(strokes.ends) else "none",
-        texts=drafter.texts,
+        text_layer="vector" if builder.texts or not len(strokes.ends) else "none",
+        texts=builder.texts,
         strokes=strokes,
         arcs=arcs,
-        fills=drafter.canvas.fills,
-        dimensions=drafter.dimensions,
-        tables=drafter.tables,
+        fills=builder.canvas.fills,
+        dimensions=builder.dimensions,
+        tables=builder.tables,
         further=_plot(space.layout) if space.layout else {},
     )
-    _end_endless(drafter.entities[first:], sheet.box)
-    gaps.fill(sheet)
+    _clip_infinite_lines(builder.entities[first:], sheet.box)
+    restore_drawn_signs(sheet)
     return sheet
 
 
-def _end_endless(entities: list[dict[str, Any]], box: Box) -> None:
+def _clip_infinite_lines(entities: list[dict[str, Any]], box: Box) -> None:
     """RAYs and XLINEs get the ends that the sheet gives them."""
     for entity in entities:
         if entity["type"] in ("ray", "xline"):
-            ends = clipped(entity["position"], entity["direction"], box, both=entity["type"] == "xline")
+            ends = clip_line(entity["position"], entity["direction"], box, both=entity["type"] == "xline")
             if ends is not None:
-                entity["start"], entity["end"] = ([number(n) for n in end] for end in ends)
+                entity["start"], entity["end"] = ([rounded(n) for n in end] for end in ends)
 
 
 def _paper_unit(layout: Record) -> str:
@@ -133,10 +136,10 @@ def _paper(layout: Record) -> Box | None:
     return (x1, y1, x2, y2) if sound else None
 
 
-def _drawn(drafter: Drafter, ends: Array, circles: Array) -> Box | None:
+def _drawn(builder: SheetBuilder, ends: Array, circles: Array) -> Box | None:
     """The upright box around all that is seen."""
-    boxes = [text.box for text in drafter.texts if text.visible]
-    groups = [ends.reshape(-1, 2), *(fill.points for fill in drafter.canvas.fills)]
+    boxes = [text.box for text in builder.texts if text.visible]
+    groups = [ends.reshape(-1, 2), *(fill.points for fill in builder.canvas.fills)]
     groups.append(np.array(boxes, dtype=np.float64).reshape(-1, 2))
     if len(circles):
         centers, radii = circles[:, :2], circles[:, 2:3]

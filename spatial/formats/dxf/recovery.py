@@ -8,12 +8,13 @@ from typing import Final
 
 from spatial.formats.dxf import tags
 from spatial.formats.dxf.ezdxf_names import recover
+from spatial.formats.dxf.pairs import CutOff, Damaged
 
 COMPLAINTS_SHOWN: Final = 3
 """How many of the errors that were found a document repeats."""
 
 
-def parsed(data: bytes, warnings: list[str]) -> tags.File:
+def parse_or_recover(data: bytes, warnings: list[str]) -> tags.File:
     """The records of a file of any state; what had to be done to it is said in `warnings`.
 
     A file that is whole up to where it is cut off is read so far: recover mode would drop the section that is open.
@@ -22,9 +23,9 @@ def parsed(data: bytes, warnings: list[str]) -> tags.File:
     mended: tags.File | None = None
     try:
         return tags.parse(data)
-    except tags.CutOff as damage:
+    except CutOff as damage:
         reason = str(damage)
-    except tags.Damaged as damage:
+    except Damaged as damage:
         reason = str(damage)
         mended = _recovered(data, reason, said)
     as_is = tags.parse(data, lenient=True)

@@ -9,19 +9,20 @@ from typing import Any, Final
 
 import numpy as np
 
-from spatial.formats.dxf import curves, dimension, plane
-from spatial.formats.dxf import tables as dxftables
-from spatial.formats.dxf import text as dxftext
-from spatial.formats.dxf.blocks import DEPTH, MOST, PARTS, Exploder, Place
+from spatial.formats.dxf import dimension, plane
+from spatial.formats.dxf.blocks import DEPTH, MAX_EXPLODED, BlockExploder
 from spatial.formats.dxf.canvas import Outlines
+from spatial.formats.dxf.curved_shapes import OutlineShape
+from spatial.formats.dxf.curves import box_corners
 from spatial.formats.dxf.dimstyle import Variables
-from spatial.formats.dxf.lettering import decoded
-from spatial.formats.dxf.plane import IDENTITY, Affine, combined, number
-from spatial.formats.dxf.shapes import Opaque
+from spatial.formats.dxf.inserts import MAX_REFERENCE, Placement
+from spatial.formats.dxf.lettering import Lettering, estimated_width, mtext_lettering
+from spatial.formats.dxf.plane import IDENTITY, Affine, compose, rounded
 from spatial.formats.dxf.spaces import Block, Group
 from spatial.formats.dxf.style import Styles
+from spatial.formats.dxf.tables import Grid, arrange, cell_letterings, table_grid
 from spatial.formats.dxf.tags import Record
-from spatial.formats.dxf.text import Lettering
+from spatial.formats.dxf.text_codes import decoded
 from spatial.models.sheet.drawing import Dimensioning, NativeTable, Text
 
 LINES_OF_DIMENSION: Final = 100
@@ -36,16 +37,16 @@ class Measure:
     record: Record
     kind: str
     variables: Variables
-    place: Place
+    place: Placement
     layer: str
     hidden: bool
-    caught: list[Lettering] | None
+    captured: list[Lettering] | None
     """What its block letters; None where it has no block."""
     drawn: tuple[Outlines, Outlines]
     """Lines and fills of its block."""
 
 
-class Drafter(Exploder):
+class SheetBuilder(BlockExploder):
     """Draws one sheet after another."""
 
     def __init__(self, blocks: dict[str, Block], styles: Styles, warnings: list[str]) -> None:
@@ -63,14 +64,14 @@ class Drafter(Exploder):
 
     def draw(self, groups: list[Group]) -> None:
         """Everything of one space."""
-        place = Place()
+        place = Placement()
         texts_of_leaders: dict[str, str] = {}
         for group in groups:
             record = group.record
             self.counts[record.type.lower()] += 1
             if record.type == "LEADER" and record.name(340) not in ("", "0"):
                 texts_of_leaders.setdefault(record.name(340), record.name(5))
-            for item in self.parts.of(group):
+            for item in self.items.of(group):
                 self.put(item, place)
         for handle, leader in texts_of_leaders.items():
             if handle in self.handles and leader in self.listed:
@@ -78,22 +79,22 @@ class Drafter(Exploder):
 
     def finish(self) -> None:
         """Says what was left out."""
-        absurd = self.parts.absurd
+        absurd = self.items.left_out
         if absurd:
             self.warnings.append(f"{absurd} entities with missing, absurd or damaged coordinates are left out")
         if self.capped:
-            self.warnings.append(f"block references are exploded up to {PARTS:,} parts; the rest is left out")
+            self.warnings.append(f"block references are exploded up to {MAX_EXPLODED:,} parts; the rest is left out")
         if self.too_deep:
             self.warnings.append(f"blocks nested deeper than {DEPTH} or within themselves are left out")
 
-    def put_group(self, group: Group, place: Place) -> None:
+    def put_group(self, group: Group, place: Placement) -> None:
         """A DIMENSION or a table."""
         if group.record.type == "ACAD_TABLE":
             self._put_table(group, place)
         else:
             self._put_dimension(group, place)
 
-    def _put_dimension(self, group: Group, place: Place) -> None:
+    def _put_dimension(self, group: Group, place: Placement) -> None:
         record = group.record
         layer = self.layer_of(record, place)
         hidden = place.hidden or bool(record.whole(60)) or not layer.visible
@@ -101,34 +102,34 @@ class Drafter(Exploder):
         m = (1.0, 0.0, 0.0, 1.0, x, y) if x or y else IDENTITY
         inner = replace(place, layer=layer.name, hidden=hidden, entity=-1 if place.entity is None else place.entity)
         mark = self.canvas.mark()
-        caught = self.drawn_block(decoded(record.name(2)), inner, m)
-        if place.caught is not None:
-            place.caught.extend(caught or [])
+        captured = self.draw_block(decoded(record.name(2)), inner, m)
+        if place.captured is not None:
+            place.captured.extend(captured or [])
             return
         kind, variables = dimension.kind_of(record), dimension.variables_of(record, self.styles)
         drawn = self.canvas.since(mark, LINES_OF_DIMENSION)
-        self._list_dimension(Measure(record, kind, variables, place, layer.name, hidden, caught, drawn))
+        self._list_dimension(Measure(record, kind, variables, place, layer.name, hidden, captured, drawn))
 
     def _list_dimension(self, of: Measure) -> None:
         value, measured = dimension.value_of(of.record, of.kind, of.variables, paper=self.paper)
-        shown = None if of.caught is None else " ".join(one.text.strip() for one in of.caught)
+        shown = None if of.captured is None else " ".join(one.text.strip() for one in of.captured)
         text = dimension.text_of(of.record, of.kind, value, of.variables, shown)
         further = dimension.further_of(of.record, of.variables)
         if measured != value and measured is not None:
-            further["measured"] = number(measured)
+            further["measured"] = rounded(measured)
         if of.hidden:
             further["visible"] = False
         lettering = _dimension_lettering(of, text)
         further |= {name: told for name, told in zip(("lines", "fills"), of.drawn, strict=True) if told}
         if lettering is not None:
-            further |= _standing(lettering)
+            further |= _positioned(lettering)
         id = self.new_id("dimension")
         middle = lettering.middle if lettering else None
         self.dimensions.append(Dimensioning(id, of.kind, self.page, text, value, middle, further=further))
         if lettering is not None:
             self.list_text(lettering, of.layer, owner=of.place.insert, visible=not of.hidden, kind="dimension", id=id)
 
-    def _put_table(self, group: Group, place: Place) -> None:
+    def _put_table(self, group: Group, place: Placement) -> None:
         record = group.record
         layer = self.layer_of(record, place)
         hidden = place.hidden or not layer.visible or bool(record.whole(60))
@@ -136,29 +137,29 @@ class Drafter(Exploder):
         angle = math.atan2(record.number(21), record.number(11, 1.0))
         cos, sin = math.cos(angle), math.sin(angle)
         frame = (cos, sin, -sin, cos, x, y)
-        if not all(abs(n) < MOST for n in frame):
-            self.parts.absurd += 1
+        if not all(abs(n) < MAX_REFERENCE for n in frame):
+            self.items.left_out += 1
             return
         entity = place.entity
         if entity is None:
-            part = self.parts.styled("table", Opaque({"position": [number(x), number(y)]}), record)
-            entity = self.list_part(part, part.shape, layer, part.linetype, place, hidden)
+            part = self.items.styled("table", OutlineShape({"position": [rounded(x), rounded(y)]}), record)
+            entity = self.list_shape(part, part.shape, layer, part.linetype, place, hidden)
         inner = replace(place, layer=layer.name, hidden=hidden, entity=entity)
         mark = self.canvas.mark()
-        caught = self.drawn_block(decoded(record.name(2)), inner, frame)
+        captured = self.draw_block(decoded(record.name(2)), inner, frame)
         if place.entity is None:
             self.entities[entity]["lines"] = self.canvas.since(mark, LINES_OF_TABLE)[0]
-        if place.caught is not None:
-            place.caught.extend(caught or [])
+        if place.captured is not None:
+            place.captured.extend(captured or [])
             return
-        grid = dxftables.grid(record)
-        whole = frame if place.m is IDENTITY else combined(place.m, frame)
-        if caught is None:
-            caught = dxftables.from_tags(record, grid, whole) if grid else []
-        self._cells(caught, grid, whole, layer.name, visible=not hidden)
+        grid = table_grid(record)
+        whole = frame if place.m is IDENTITY else compose(place.m, frame)
+        if captured is None:
+            captured = cell_letterings(record, grid, whole) if grid else []
+        self._cells(captured, grid, whole, layer.name, visible=not hidden)
 
     def _cells(
-        self, letterings: list[Lettering], grid: dxftables.Grid | None, frame: Affine, layer: str, *, visible: bool
+        self, letterings: list[Lettering], grid: Grid | None, frame: Affine, layer: str, *, visible: bool
     ) -> None:
         id = self.new_id("table")
         back = _inverse(frame)
@@ -166,11 +167,11 @@ class Drafter(Exploder):
             for one in letterings:
                 self.list_text(one, layer, owner=id, visible=visible, kind="table_cell")
             return
-        cells = dxftables.arranged(grid, letterings, back)
+        cells = arrange(grid, letterings, back)
         rows: list[list[Text | None]] = [[None] * grid.size[1] for _ in range(grid.size[0])]
         for at in sorted(cells):
             rows[at[0]][at[1]] = self.list_text(cells[at], layer, owner=id, visible=visible, kind="table_cell")
-        outline = plane.moved_points(
+        outline = plane.transform_points(
             frame, np.array([(x, -y) for x in (0.0, grid.columns[-1]) for y in (0.0, grid.rows[-1])])
         )
         (x1, y1), (x2, y2) = outline.min(axis=0).tolist(), outline.max(axis=0).tolist()
@@ -186,11 +187,11 @@ def _inverse(m: Affine) -> Affine | None:
     return a, b, c, d, -(a * m[4] + c * m[5]), -(b * m[4] + d * m[5])
 
 
-def _standing(lettering: Lettering) -> dict[str, Any]:
+def _positioned(lettering: Lettering) -> dict[str, Any]:
     """How the text of a dimension stands, for the document."""
     return {
         "angle": round(lettering.angle, 2) % 360.0,
-        "height": number(lettering.height),
+        "height": rounded(lettering.height),
         "bbox": [round(n, 4) for n in lettering.box],
     }
 
@@ -199,16 +200,16 @@ def _dimension_lettering(of: Measure, text: str | None) -> Lettering | None:
     """Where a dimension's text stands: as its block draws it, or about the middle of its text."""
     if text is None:
         return None
-    if of.caught:
-        first = of.caught[0]
-        corners = np.vstack([one.corners for one in of.caught])
-        own = first.corners if len(of.caught) == 1 else curves.hull_box(corners)
+    if of.captured:
+        first = of.captured[0]
+        corners = np.vstack([one.corners for one in of.captured])
+        own = first.corners if len(of.captured) == 1 else box_corners(corners)
         return replace(first, text=text, corners=own, tag=None)
     middle = dimension.middle_of(of.record)
     if middle is None:
         return None
     height = of.variables.number("DIMTXT") * (of.variables.number("DIMSCALE") or 1.0)
-    width = dxftext.width_of(text, height)
+    width = estimated_width(text, height)
     angle = math.radians(of.record.number(53))
-    found = dxftext.paragraphs("x", "", middle, angle, height, attachment=5, known_width=width)
+    found = mtext_lettering("x", "", middle, angle, height, attachment=5, known_width=width)
     return replace(found, text=text).moved(of.place.m) if found else None

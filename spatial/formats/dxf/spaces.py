@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from spatial.formats.dxf.lettering import decoded
 from spatial.formats.dxf.style import Styles
 from spatial.formats.dxf.tags import File, Record
+from spatial.formats.dxf.text_codes import decoded
 
 _FOLLOWERS: Final = frozenset(("ATTRIB", "VERTEX", "SEQEND"))
 _PAPER: Final = frozenset(("*paper_space", "$paper_space"))
@@ -48,7 +48,7 @@ class Space:
     paper: bool = False
 
 
-def groups(records: list[Record]) -> list[Group]:
+def group_records(records: list[Record]) -> list[Group]:
     """Entities with their followers."""
     found: list[Group] = []
     for record in records:
@@ -60,7 +60,7 @@ def groups(records: list[Record]) -> list[Group]:
     return found
 
 
-def blocks(file: File) -> dict[str, Block]:
+def read_blocks(file: File) -> dict[str, Block]:
     """All blocks by name in lower case; of two with one name the first."""
     found: dict[str, Block] = {}
     opened: Record | None = None
@@ -69,7 +69,7 @@ def blocks(file: File) -> dict[str, Block]:
         if record.type in ("BLOCK", "ENDBLK"):
             if opened is not None:
                 name = decoded(opened.name(2))
-                block = Block(name, (opened.number(10), opened.number(20)), groups(content))
+                block = Block(name, (opened.number(10), opened.number(20)), group_records(content))
                 found.setdefault(name.lower(), block)
             opened, content = (record if record.type == "BLOCK" else None), []
         elif opened is not None:
@@ -77,9 +77,9 @@ def blocks(file: File) -> dict[str, Block]:
     return found
 
 
-def spaces(file: File, blocks: dict[str, Block], styles: Styles) -> list[Space]:
+def read_spaces(file: File, blocks: dict[str, Block], styles: Styles) -> list[Space]:
     """Model space, then the layouts in the order of their tabs; a layout on which nothing was ever put is left out."""
-    entities = groups(file.sections.get("ENTITIES", []))
+    entities = group_records(file.sections.get("ENTITIES", []))
     model = [group for group in entities if not group.record.whole(67)]
     active = [group for group in entities if group.record.whole(67)]
     for name in _MODEL:

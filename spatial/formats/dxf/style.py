@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from spatial.formats.dxf.ezdxf_names import DXF_DEFAULT_COLORS
-from spatial.formats.dxf.lettering import decoded
 from spatial.formats.dxf.tags import File, Record
+from spatial.formats.dxf.text_codes import decoded
 from spatial.models.reading import Units
 
 BYBLOCK: Final = 0
@@ -46,7 +46,7 @@ class Layer:
         """Whether what lies on it is seen."""
         return self.on and not self.frozen
 
-    def told(self) -> dict[str, Any]:
+    def record(self) -> dict[str, Any]:
         """As the document lists it."""
         further = {"line_weight": self.width} if self.width else {}
         return {

@@ -9,10 +9,10 @@ from typing import Final
 
 import numpy as np
 
-from spatial.formats.dxf import text as dxftext
-from spatial.formats.dxf.plane import Affine, moved_points
-from spatial.formats.dxf.tags import Record, Value
-from spatial.formats.dxf.text import Lettering
+from spatial.formats.dxf.lettering import Lettering, mtext_lettering
+from spatial.formats.dxf.pairs import Value
+from spatial.formats.dxf.plane import Affine, transform_points
+from spatial.formats.dxf.tags import Record
 
 CELLS: Final = 50_000
 """Tables with more are read as lettering without a grid."""
@@ -40,7 +40,7 @@ class Grid:
         return self.first.get((row, column), (row, column)) if inside else None
 
 
-def grid(record: Record) -> Grid | None:
+def table_grid(record: Record) -> Grid | None:
     """The grid that the table's tags describe."""
     own = record.after("AcDbTable")
     rows, columns = own.whole(91), own.whole(92)
@@ -72,11 +72,11 @@ def _merge(found: Grid, at: tuple[int, int], cell: Record) -> None:
             found.first.setdefault((row, column), at)
 
 
-def arranged(grid: Grid, letterings: list[Lettering], back: Affine) -> dict[tuple[int, int], Lettering]:
+def arrange(grid: Grid, letterings: list[Lettering], back: Affine) -> dict[tuple[int, int], Lettering]:
     """One lettering a cell; several in one are joined from the top. `back` leads from the sheet to the table's frame."""
     found: dict[tuple[int, int], list[tuple[float, Lettering]]] = {}
     for lettering in letterings:
-        x, y = moved_points(back, np.array((lettering.middle,)))[0].tolist()
+        x, y = transform_points(back, np.array((lettering.middle,)))[0].tolist()
         at = grid.cell(x, y)
         if at is not None:
             found.setdefault(at, []).append((-y, lettering))
@@ -93,7 +93,7 @@ def _joined(pieces: list[Lettering]) -> Lettering:
     return replace(pieces[0], text=text, corners=box, width=max(piece.width for piece in pieces))
 
 
-def from_tags(record: Record, grid: Grid, frame: Affine) -> list[Lettering]:
+def cell_letterings(record: Record, grid: Grid, frame: Affine) -> list[Lettering]:
     """Letterings made of the cells' own tags, for a table whose block is not there."""
     columns = grid.size[1]
     found: list[Lettering] = []
@@ -102,7 +102,7 @@ def from_tags(record: Record, grid: Grid, frame: Affine) -> list[Lettering]:
         text = _cell_text(cell)
         height = (grid.rows[row + 1] - grid.rows[row]) / 3
         at = (grid.columns[column] + height / 2, -(grid.rows[row] + grid.rows[row + 1]) / 2)
-        lettering = dxftext.paragraphs(text, "", at, 0.0, height, attachment=4) if text and height > 0 else None
+        lettering = mtext_lettering(text, "", at, 0.0, height, attachment=4) if text and height > 0 else None
         if lettering is not None:
             found.append(lettering.moved(frame))
     return found

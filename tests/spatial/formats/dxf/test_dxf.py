@@ -207,7 +207,7 @@ def test_blocks_within_themselves_end() -> None:
 
 @pytest.mark.requirement("dxf.bounded")
 def test_vast_arrays_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dxfblocks, "PARTS", 1000)
+    monkeypatch.setattr(dxfblocks, "MAX_EXPLODED", 1000)
     document = new()
     document.blocks.new("dot").add_point((0, 0))
     attributes = {"column_count": 30000, "row_count": 30000, "column_spacing": 1, "row_spacing": 1}

@@ -11,9 +11,10 @@ from ezdxf.render import forms
 from spatial.document.preview.sheet import picture
 from spatial.formats.dxf.dimension import kind_of, text_of, value_of
 from spatial.formats.dxf.dimstyle import Variables, completed
-from spatial.formats.dxf.lettering import of_line
+from spatial.formats.dxf.pairs import Value
 from spatial.formats.dxf.reader import read
-from spatial.formats.dxf.tags import Record, Value
+from spatial.formats.dxf.tags import Record
+from spatial.formats.dxf.text_codes import plain_line
 from spatial.pipeline.read import read_file
 from tests.spatial.formats.dxf.test_dxf import data_of, drawing, new, of_type
 
@@ -75,7 +76,7 @@ def test_signs_are_written_once() -> None:
 
 @pytest.mark.requirement("dxf.text-codes")
 def test_a_unicode_code_has_four_digits() -> None:
-    assert of_line(r"\U+21A76 \U+00B10.1 \U+00D85") == "↧6 ±0.1 Ø5"
+    assert plain_line(r"\U+21A76 \U+00B10.1 \U+00D85") == "↧6 ±0.1 Ø5"
 
 
 @pytest.mark.requirement("dxf.dimension-values")
@@ -204,7 +205,7 @@ def test_an_attribute_on_layer_0_goes_with_its_reference() -> None:
 def test_arrays_of_arrays_end_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     from spatial.formats.dxf import blocks as dxfblocks
 
-    monkeypatch.setattr(dxfblocks, "PARTS", 500)
+    monkeypatch.setattr(dxfblocks, "MAX_EXPLODED", 500)
     document = new()
     document.blocks.new("a").add_line((0, 0), (1, 0))
     array = {"column_count": 100, "row_count": 100, "column_spacing": 1, "row_spacing": 1}

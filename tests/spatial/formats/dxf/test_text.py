@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from ezdxf.tools.text import plain_mtext
 
-from spatial.formats.dxf import lettering
+from spatial.formats.dxf import text_codes
 from spatial.formats.dxf.dimension import text_of
 from spatial.formats.dxf.dimstyle import Variables, angle_text, length_text, written
-from spatial.formats.dxf.tags import Record, Value
+from spatial.formats.dxf.pairs import Value
+from spatial.formats.dxf.tags import Record
 
 
 @pytest.mark.requirement("dxf.text-codes")
@@ -24,7 +25,7 @@ from spatial.formats.dxf.tags import Record, Value
     ],
 )
 def test_codes_of_a_line(raw: str, read: str) -> None:
-    assert lettering.of_line(raw) == read
+    assert text_codes.plain_line(raw) == read
 
 
 @pytest.mark.requirement("dxf.text-codes")
@@ -42,19 +43,19 @@ def test_codes_of_a_line(raw: str, read: str) -> None:
     ],
 )
 def test_codes_of_paragraphs(raw: str, read: str) -> None:
-    assert lettering.of_paragraphs(raw) == read
+    assert text_codes.plain_mtext(raw) == read
 
 
 @pytest.mark.requirement("dxf.text-codes")
 @pytest.mark.parametrize("raw", [r"{\C1;red} \Lline\l", r"{\H3x;{\W0.8;a}b}c", r"\T1.2;wide \Q15;slant"])
 def test_paragraphs_read_as_ezdxf_reads_them(raw: str) -> None:
-    assert lettering.of_paragraphs(raw) == plain_mtext(raw)
+    assert text_codes.plain_mtext(raw) == plain_mtext(raw)
 
 
 @pytest.mark.requirement("dxf.tolerance-frame")
 def test_frames_are_cells_of_signs() -> None:
     raw = r"{\Fgdt;j}%%v{\Fgdt;n}0.2{\Fgdt;m}%%vA%%vB%%v%%v^J{\Fgdt;b}%%v0.05%%vC%%v%%v%%v"
-    assert lettering.of_tolerance(raw) == "⌖|Ø0.2Ⓜ|A|B\n⊥|0.05|C"
+    assert text_codes.plain_tolerance(raw) == "⌖|Ø0.2Ⓜ|A|B\n⊥|0.05|C"
 
 
 def variables(**settings: float | str) -> Variables:

@@ -12,8 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from spatial.formats.dxf.plane import ABSURD
-from spatial.formats.dxf.shapes import Path, Shape, Wires
+from spatial.formats.dxf.plane import MAX_COORDINATE
+from spatial.formats.dxf.polylines import Path, PolylineGroup
+from spatial.formats.dxf.shape import Shape
 from spatial.formats.dxf.tags import Record, as_number
 from spatial.models.sheet.drawing import Array
 
@@ -29,7 +30,7 @@ STRANDS: Final = 16
 _CLOSED_M, _CLOSED_N, _FACE, _POINT = 1, 32, 128, 64
 
 
-def grid(record: Record, vertices: list[Record]) -> Shape | None:
+def mesh_grid(record: Record, vertices: list[Record]) -> Shape | None:
     """A POLYLINE that is a mesh of m by n vertices; one that was smoothed has its own number of them."""
     on = [vertex for vertex in vertices if not vertex.whole(70) & SPLINE_FRAME]
     points = _points(on)
@@ -39,8 +40,8 @@ def grid(record: Record, vertices: list[Record]) -> Shape | None:
             rows = points.reshape(m, n, 2)
             along = [_closed(row, closed=bool(flags & _CLOSED_N)) for row in rows]
             across = [_closed(rows[:, place], closed=bool(flags & _CLOSED_M)) for place in range(n)]
-            return Wires([*along, *across], {"vertices": len(points)})
-    return Wires([points], {"vertices": len(points)}) if len(points) else None
+            return PolylineGroup([*along, *across], {"vertices": len(points)})
+    return PolylineGroup([points], {"vertices": len(points)}) if len(points) else None
 
 
 def _points(vertices: list[Record]) -> Array:
@@ -72,7 +73,7 @@ def _wired(points: Array, edges: Iterable[tuple[int, int]]) -> Shape | None:
     """The edges between points that there are."""
     sound = [(a, b) for a, b in edges if 0 <= a < b < len(points)][:EDGES]
     lines = list(points[np.array(sorted(sound), dtype=np.int64).reshape(-1, 2)])
-    return Wires(lines or [points], {"vertices": len(points)})
+    return PolylineGroup(lines or [points], {"vertices": len(points)})
 
 
 def mesh(record: Record) -> Shape | None:
@@ -89,7 +90,7 @@ def mesh(record: Record) -> Shape | None:
 def _faces(record: Record, place: int, end: int) -> list[list[int]]:
     found: list[list[int]] = []
     numbers = [
-        int(value) if code == 90 and (value := as_number(raw)) is not None and 0 <= value < ABSURD else -1
+        int(value) if code == 90 and (value := as_number(raw)) is not None and 0 <= value < MAX_COORDINATE else -1
         for code, raw in zip(record.codes[place:end], record.values[place:end], strict=True)
     ]
     at = 0
@@ -127,4 +128,4 @@ def mline(record: Record) -> Shape | None:
         return Path(points, closed=closed)
     across, along = np.array(mitres), np.array([way[:count] for way in ways])
     strands = [points + across * along[:, strand, None] for strand in range(count)]
-    return Wires([_closed(strand, closed=closed) for strand in strands])
+    return PolylineGroup([_closed(strand, closed=closed) for strand in strands])

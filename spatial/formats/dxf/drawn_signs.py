@@ -4,7 +4,7 @@ Creo writes ± and ° of a note as an enlarged space between two minute ones, an
 an ellipse. A gap whose sign is not recognised becomes a space again, and the text is not marked as mended.
 
 Glossary
-  gap       `_dxflettering.GAP` in a text.
+  gap       `text_codes.GAP` in a text.
   sign      a cluster of short strokes that touch or nearly touch one another, about as high as a letter.
 """
 
@@ -15,8 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from spatial.formats.dxf.lettering import GAP
 from spatial.formats.dxf.plane import arc_points
+from spatial.formats.dxf.text_codes import GAP
 from spatial.models.sheet.drawing import Array, Sheet, Text
 
 MENDED: Final = "sign drawn as strokes"
@@ -48,14 +48,14 @@ class _Sign:
     y: float
 
 
-def fill(sheet: Sheet) -> None:
+def restore_drawn_signs(sheet: Sheet) -> None:
     """Puts the signs of one sheet into its texts."""
     gapped = [text for text in sheet.texts if GAP in text.text]
     if not gapped:
         return
     pieces = _pieces(sheet)
     for text in gapped:
-        _fill_one(text, pieces)
+        _restore_text(text, pieces)
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ def _pieces(sheet: Sheet) -> _Pieces:
     return _Pieces(np.vstack((np.hstack((low, high)), rounds, outlines)), points)
 
 
-def _fill_one(text: Text, pieces: _Pieces) -> None:
+def _restore_text(text: Text, pieces: _Pieces) -> None:
     """Signs in reading order: line by line from the top, each from the left."""
     wanted = text.text.count(GAP)
     ordered = _in_order(_signs(text, pieces), text.height)

@@ -10,15 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from spatial.formats.dxf import curves, dimension, leaders
-from spatial.formats.dxf import text as dxftext
-from spatial.formats.dxf.lettering import decoded
-from spatial.formats.dxf.plane import combined
-from spatial.formats.dxf.shapes import Path, Shape
+from spatial.formats.dxf import dimension, leaders
+from spatial.formats.dxf.curves import is_sane, polyline_shape, shape_of
+from spatial.formats.dxf.lettering import Lettering, lettering_of
+from spatial.formats.dxf.plane import compose
+from spatial.formats.dxf.polylines import Path
+from spatial.formats.dxf.shape import Shape
 from spatial.formats.dxf.spaces import Block, Group
 from spatial.formats.dxf.style import BYBLOCK, BYLAYER, Styles, color_of
 from spatial.formats.dxf.tags import Record
-from spatial.formats.dxf.text import Lettering
+from spatial.formats.dxf.text_codes import decoded
 
 _TEXTS: Final = frozenset(("TEXT", "MTEXT", "ATTDEF"))
 _LEADERS: Final = frozenset(("MULTILEADER", "MLEADER"))
@@ -26,7 +27,7 @@ _SILENT: Final = frozenset(("SEQEND", "ENDBLK", "BLOCK", "ATTRIB", "VERTEX"))
 
 
 @dataclass(slots=True)
-class Part:
+class StyledShape:
     """One shape."""
 
     type: str
@@ -40,16 +41,16 @@ class Part:
     handle: str
 
 
-Item: TypeAlias = Part | Lettering | Group
+Item: TypeAlias = StyledShape | Lettering | Group
 
 
-class Parts:
+class ItemReader:
     """Reads groups; what blocks hold is read once."""
 
     def __init__(self, blocks: dict[str, Block], styles: Styles) -> None:
         self.blocks, self.styles = blocks, styles
-        self.items: dict[str, list[Item]] = {}
-        self.absurd = 0
+        self._of_block: dict[str, list[Item]] = {}
+        self.left_out = 0
         """Entities whose coordinates are missing, absurd or damaged."""
 
     def of(self, group: Group) -> list[Item]:
@@ -57,7 +58,7 @@ class Parts:
         record = group.record
         type = record.type
         if type in _TEXTS:
-            lettering = dxftext.of_record(record, self.styles)
+            lettering = lettering_of(record, self.styles)
             return [lettering] if lettering else []
         if type in ("INSERT", "ACAD_TABLE") or type in dimension.TYPES:
             return [group]
@@ -71,22 +72,22 @@ class Parts:
     def _part(self, group: Group) -> list[Item]:
         record = group.record
         if record.type == "POLYLINE":
-            type, shape = curves.polyline(record, [f for f in group.followers if f.type == "VERTEX"])
-            if shape is not None and not curves.sane(shape):
+            type, shape = polyline_shape(record, [f for f in group.followers if f.type == "VERTEX"])
+            if shape is not None and not is_sane(shape):
                 shape = None
         else:
-            type, shape = curves.shape_of(record)
+            type, shape = shape_of(record)
         if shape is None:
-            self.absurd += 1
+            self.left_out += 1
             return []
         return [self.styled(type, shape, record)]
 
-    def styled(self, type: str, shape: Shape, record: Record) -> Part:
+    def styled(self, type: str, shape: Shape, record: Record) -> StyledShape:
         first = record.first
         index = record.whole(62, BYLAYER)
         color = "block" if index == BYBLOCK and 420 not in first else color_of(record, index)
         width = record.whole(370, -1) if 370 in first else -1
-        return Part(
+        return StyledShape(
             type,
             shape,
             decoded(record.name(8, "0")) or "0",
@@ -113,18 +114,18 @@ class Parts:
     def _shown_block(self, block: Block, leader: leaders.MultiLeader) -> list[Item]:
         """The attributes of a block that a MULTILEADER shows (a balloon), where their definitions put them."""
         assert leader.place is not None
-        m = combined(leader.place, (1.0, 0.0, 0.0, 1.0, -block.base[0], -block.base[1]))
+        m = compose(leader.place, (1.0, 0.0, 0.0, 1.0, -block.base[0], -block.base[1]))
         found: list[Item] = []
         definitions = [item for item in self.content(block) if isinstance(item, Lettering) and item.kind == "attdef"]
         for definition, text in zip(definitions, leader.attributes, strict=False):
             if text.strip():
                 found.append(replace(definition, text=text, kind="leader", tag=definition.tag).moved(m))
-        moved = (item for item in self.content(block) if isinstance(item, Part))
+        moved = (item for item in self.content(block) if isinstance(item, StyledShape))
         return [*found, *(replace(part, type="", shape=part.shape.moved(m)) for part in moved)]
 
     def content(self, block: Block) -> list[Item]:
         key = block.name.lower()
-        if key not in self.items:
-            self.items[key] = []
-            self.items[key] = [item for group in block.groups for item in self.of(group)]
-        return self.items[key]
+        if key not in self._of_block:
+            self._of_block[key] = []
+            self._of_block[key] = [item for group in block.groups for item in self.of(group)]
+        return self._of_block[key]
