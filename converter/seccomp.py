@@ -1,4 +1,4 @@
-"""A system-call filter: what a parser of files never needs is refused by the kernel, whoever asks.
+"""A system-call filter: the kernel refuses every process of the child what a parser of files never needs.
 
 The filter is classic BPF over `struct seccomp_data` {nr: u32, arch: u32, instruction_pointer: u64, args: u64[6]}. The
 numbers are those of <asm/unistd.h>; an architecture other than these two has no filter, and the other measures stand

@@ -2,7 +2,7 @@
 
 Glossary
   share      how many points one object of a scene gets.
-  scatter    area-weighted points on triangles, spread evenly instead of by coin toss.
+  scatter    area-weighted points on triangles, spread evenly rather than independently.
   snap       the move from a triangle to the curved surface that the triangle approximates.
   quantum    the power of ten that coordinates are rounded to.
 """
@@ -48,9 +48,9 @@ def is_capped(objects: int, per_object: int, total: int) -> bool:
 def shares(areas: Floats, per_object: int, total: int) -> Integers:
     """How many points each object gets, in the objects' order.
 
-    Everybody gets `per_object` where the total allows it. Otherwise everybody gets SHARE_FLOOR points (or an even share
-    where that is less, but never fewer than SHARE_LEAST), and what is left is given out by surface area, nobody getting
-    more than `per_object`.
+    Each gets `per_object` where the total allows it. Otherwise each gets SHARE_FLOOR points (or an even share where
+    that is less, but never fewer than SHARE_LEAST), and the rest is distributed by surface area; none gets more than
+    `per_object`.
     """
     if not is_capped(len(areas), per_object, total):
         return np.full(len(areas), per_object, dtype=np.int64)
@@ -60,18 +60,18 @@ def shares(areas: Floats, per_object: int, total: int) -> Integers:
 
 
 def _by_area(areas: Floats, most: int, left: float) -> Floats:
-    """What is left, given out by area; what one cannot take goes to the others."""
+    """`left` points distributed by area; what one object cannot take goes to the others."""
     given = np.zeros(len(areas))
-    hungry = np.ones(len(areas), dtype=bool)
-    while left > 0 and hungry.any() and areas[hungry].sum() > 0:
-        quota = left * np.where(hungry, areas, 0.0) / areas[hungry].sum()
-        full = hungry & (quota >= most)
+    unfilled = np.ones(len(areas), dtype=bool)
+    while left > 0 and unfilled.any() and areas[unfilled].sum() > 0:
+        quota = left * np.where(unfilled, areas, 0.0) / areas[unfilled].sum()
+        full = unfilled & (quota >= most)
         if not full.any():
             given += quota
             break
         given[full] = most
         left -= most * int(full.sum())
-        hungry &= ~full
+        unfilled &= ~full
     return given
 
 
@@ -87,7 +87,7 @@ def _whole(quotas: Floats, left: int) -> Integers:
 def scatter(corners: Floats, count: int, generator: np.random.Generator) -> tuple[Floats, Integers]:
     """Area-weighted points on triangles: (count, 3) points and the (count,) indices of their triangles.
 
-    Point i falls in the i-th of `count` equal slices of the whole area (one uniform draw a slice), so a region gets its
+    Point i falls in the i-th of `count` equal slices of the whole area (one uniform draw per slice), so a region gets its
     part of the points to within one for each piece it is in. Where a slice falls inside its triangle is the first
     coordinate there; the second is a golden-ratio sequence under a random shift (Roberts 2018, quasirandom R sequences).
     Each point by itself is uniform on the area; together they leave neither clumps nor gaps. The order is shuffled, so
@@ -116,13 +116,13 @@ def _inside(corners: Floats, across: Floats, along: Floats) -> Floats:
 
 
 def snap_plane(points: Floats, origin: Floats, axis: Floats) -> Floats:
-    """The nearest points on planes; origin and unit normal one row a point."""
+    """The nearest points on planes; origin and unit normal one row per point."""
     off: Floats = points - _dot(points - origin, axis)[:, None] * axis
     return off
 
 
 def snap_cylinder(points: Floats, origin: Floats, axis: Floats, radius: Floats) -> Floats:
-    """The nearest points on cylinders; origin, unit axis and radius one row a point."""
+    """The nearest points on cylinders; origin, unit axis and radius one row per point."""
     height, radial, distance = _cylindrical(points, origin, axis)
     on: Floats = origin + height[:, None] * axis + radial * _ratio(radius, distance)[:, None]
     return on
@@ -140,14 +140,14 @@ def snap_cone(points: Floats, apex: Floats, axis: Floats, half_angle: Floats) ->
 
 
 def snap_sphere(points: Floats, centre: Floats, radius: Floats) -> Floats:
-    """The nearest points on spheres; centre and radius one row a point."""
+    """The nearest points on spheres; centre and radius one row per point."""
     ray = points - centre
     on: Floats = centre + ray * _ratio(radius, np.linalg.norm(ray, axis=1))[:, None]
     return on
 
 
 def snap_torus(points: Floats, centre: Floats, axis: Floats, major: Floats, minor: Floats) -> Floats:
-    """The nearest points on tori; the radius of the ring and of its tube one row a point."""
+    """The nearest points on tori; the radius of the ring and of its tube one row per point."""
     _, radial, distance = _cylindrical(points, centre, axis)
     return snap_sphere(points, centre + radial * _ratio(major, distance)[:, None], minor)
 

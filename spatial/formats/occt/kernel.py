@@ -1,7 +1,7 @@
 """The kernel's process-wide switches: silence, and the parameters of its translators.
 
 The kernel prints to standard output by default, and keeps its translators' parameters in one table for the process. A
-converter child reads one file, so nobody else is disturbed.
+converter child reads one file, so the switches affect no other.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def silence() -> None:
 
 
 def transfer(reader: STEPCAFControl_Reader | IGESCAFControl_Reader, document: TDocStd_Document, file_name: str) -> None:
-    """Turn what was read into shapes. Raises: ParseError where the kernel gives up.
+    """Turn what was read into shapes. Raises: ParseError where the kernel fails.
 
-    The kernel's exceptions have no common class in Python; their modules tell them from mistakes of ours.
+    The kernel's exceptions have no common class in Python; their modules distinguish them from errors of this code.
     """
     try:
         reader.Transfer(document)

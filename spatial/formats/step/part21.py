@@ -1,7 +1,7 @@
-"""A light reading of ISO 10303-21 text: what the kernel does not tell about a file.
+"""A light reading of ISO 10303-21 text: what the kernel does not report about a file.
 
 The kernel gives shapes in millimetres. Which unit the file itself uses, which files it refers to, which schema it follows and
-whether it is whole, is read here, by looking for few keywords in the text.
+whether it is whole, is found here by a few keywords in the text.
 
 Glossary
   instance  `#12=CARTESIAN_POINT('',(0.,0.,0.));`, numbered, of one entity or of several (in parentheses).

@@ -91,7 +91,7 @@ class _Unfolder:
         for child in product.nodes:
             below = self._node(child, transform, name)
             if child.name is None and child.product.name is None:
-                # A product of several bodies comes as one placement a body; they are the product's own.
+                # A product of several bodies comes as one placement per body; they are the product's own.
                 solids += below.solids or []
             else:
                 children.append(below)

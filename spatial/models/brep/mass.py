@@ -41,7 +41,7 @@ from spatial.models.brep.curves import Unusable
 from spatial.models.brep.surfaces import extrusion, frame, profile, rectangle, revolution, spline_surface
 
 KERNEL_ERROR: Final = 1e-7
-"""Relative error asked of the kernel's quadrature for the faces that are left to it."""
+"""Relative error of the kernel's quadrature, for the faces that are left to it."""
 
 
 @dataclass(frozen=True)
@@ -230,7 +230,7 @@ def _integrals_of(face: BodyFace, place: Normalisation) -> Array:
 
 
 def _by_kernel(face: BodyFace, place: Normalisation) -> Array:
-    """By the kernel's adaptive quadrature; the area vector, which it does not tell, follows in `_integrate_area_vectors`."""
+    """By the kernel's adaptive quadrature; the area vector, which it does not return, follows in `_integrate_area_vectors`."""
     surface, origin = GProp_GProps(), gp_Pnt(*place.origin)
     try:
         BRepGProp.SurfaceProperties_s(face.face, surface, KERNEL_ERROR)

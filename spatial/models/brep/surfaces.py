@@ -214,7 +214,7 @@ def _basis(surface: BRepAdaptor_Surface, first: float, last: float) -> Basis:
 
 
 def grid_breaks(surface: BRepAdaptor_Surface, side: str) -> Array:
-    """Parameters between which a surface has no more than one local maximum, as far as its form tells."""
+    """Parameters between which a surface has no more than one local maximum, as far as its form shows."""
     first, last = getattr(surface, f"First{side}Parameter")(), getattr(surface, f"Last{side}Parameter")()
     if last - first > UNBOUNDED:
         return np.zeros(0)

@@ -70,7 +70,7 @@ class Tessellation:
     rows: Floats
     """(faces, 8) the analytic surfaces."""
     deflection: float
-    """The linear deflection that was asked for, in the coordinates' unit."""
+    """The linear deflection that the mesher was given, in the coordinates' unit."""
     bare: list[int] = field(default_factory=list)
     """Faces that the mesher could not triangulate."""
 

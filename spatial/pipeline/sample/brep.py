@@ -1,4 +1,4 @@
-"""Points on the surfaces of a boundary representation: one cloud a solid, one a free face or open shell.
+"""Points on the surfaces of a boundary representation: one cloud per solid, free face or open shell.
 
 A definition is meshed and sampled once, and every instance of it has the same points under its transform. The points of
 planes, cylinders, cones, spheres and tori are on the surface itself, those of other surfaces within the mesh's linear
@@ -6,7 +6,7 @@ deflection (LINEAR_DEFLECTION of the definition's size); by no more than that ma
 face. Which points they are depends on the file and the plan alone.
 
 `kind` is `surface` for what encloses nothing, `box` for a rectangular block, `container` for a body around one cavity
-that is bigger than the body (solid/kind.py has both rules), and `unknown` for everything else.
+that is bigger than the body (spatial.understanding.brep.kind has both rules), and `unknown` for everything else.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the kernel and the topology say about each definition of a file.
+"""What the kernel's check and the topology show about each definition of a file.
 
 Glossary
   free edge         an edge with one face; an edge along which a face closes on itself is not free.
@@ -25,7 +25,7 @@ from spatial.models.reading import Reading
 from spatial.understanding.brep.faults import Fault, faults_of
 
 KERNEL_FACES: Final = 10_000
-"""Faces that the kernel's check looks at in one file, instances not counted; it takes about 0.4 ms a face."""
+"""Faces of one file that the kernel checks, instances not counted: it takes about 0.4 ms per face."""
 
 
 CLASSIFIER_TOLERANCE: Final = 1e-7
@@ -34,7 +34,7 @@ CLASSIFIER_TOLERANCE: Final = 1e-7
 
 @dataclass
 class Examination:
-    """What was found about one definition; None where it was not looked at."""
+    """What was found about one definition; None where it was not checked."""
 
     ids: list[str]
     """Its instances."""
@@ -50,7 +50,7 @@ class Examination:
     inside_out: bool | None = None
 
     def repeats(self, fault: Fault) -> bool:
-        """Whether a fault is what the edges say already, and a later layer tells."""
+        """Whether a fault repeats what the edges show, which a later layer reports."""
         found = {
             "NotClosed": self.free_edges,
             "InvalidMultiConnexity": self.crowded_edges,
@@ -67,7 +67,7 @@ class Examination:
 
     @property
     def title(self) -> str:
-        """How a warning calls it."""
+        """Its name in warnings."""
         others = f" and {len(self.ids) - 1} more of it" if len(self.ids) > 1 else ""
         return (
             f"{self.ids[0]} ({self.name}){others}" if self.name not in ("", self.ids[0]) else f"{self.ids[0]}{others}"
@@ -82,7 +82,7 @@ def examine(source: BrepModel) -> list[Examination]:
 
 
 def _definitions(source: BrepModel) -> list[Examination]:
-    """One entry a definition, in the order of their first instances; an open shape is its own definition."""
+    """One entry per definition, in the order of their first instances; an open shape is its own definition."""
     found: dict[str, Examination] = {}
     for solid in source.solids:
         entry = found.setdefault(
@@ -102,12 +102,12 @@ def _is_mesh(shape: TopoDS_Shape) -> bool:
 
 
 def _reported_orientations(reading: Reading) -> dict[str, str]:
-    """What the reader says of each solid: forward, or reversed where its faces look inwards."""
+    """The orientation that the reader reports of each solid: forward, or reversed where its faces look inwards."""
     return {solid.id: solid.orientation for solid in reading.structure.solids or () if solid.orientation}
 
 
 def _check(definitions: list[Examination], orientations: dict[str, str]) -> None:
-    """Ask the kernel and the topology about each definition, as far as the kernel's faces reach."""
+    """Check each definition, by the kernel until KERNEL_FACES are used up."""
     left = KERNEL_FACES
     for each in definitions:
         reported = orientations.get(each.ids[0])

@@ -38,7 +38,7 @@ DISTANCE: Final = 1e-6
 
 MOST_FACES: Final = 5_000
 MOST_TOPS: Final = 256
-"""A body with more faces or tops is not asked whether it is a container: a mesh of a ball has as many as triangles."""
+"""Bodies with more faces or tops are not checked for a container: each triangle of a meshed ball is both."""
 
 _SAME_SIDE: Final = 0.5
 """Cosine that tells the normals of one side from those of the five others, which are at right angles or opposite."""
@@ -59,7 +59,7 @@ def is_block(solid: TopoDS_Shape, mesh: Tessellation) -> bool:
     """Whether the boundary lies in the six planes of a rectangular block."""
     if any(kind not in _PLANAR for kind in mesh.kinds):
         return False
-    normals, corners = _faceted(mesh)
+    _, normals, corners = _facets(mesh)
     axes = _right_angled(normals)
     if axes is None or not _six_planes(normals, corners, axes, DISTANCE * mesh.size):
         return False
@@ -67,12 +67,13 @@ def is_block(solid: TopoDS_Shape, mesh: Tessellation) -> bool:
     return all(_is_flat(face, DISTANCE * mesh.size) for face in freeform)
 
 
-def _faceted(mesh: Tessellation) -> tuple[Floats, Floats]:
-    """Unit normals and corners of the triangles, largest first, without slivers, whose normals mean nothing."""
+def _facets(mesh: Tessellation) -> tuple[Integers, Floats, Floats]:
+    """Numbers, unit normals and corners of the triangles, largest first, without slivers, whose normals mean nothing."""
     areas = areas_of(mesh.corners)
     order = np.argsort(-areas, kind="stable")
-    corners = mesh.corners[order[areas[order] > (DISTANCE * mesh.size) ** 2]]
-    return normals_of(corners), corners
+    triangles = order[areas[order] > (DISTANCE * mesh.size) ** 2]
+    corners = mesh.corners[triangles]
+    return triangles, normals_of(corners), corners
 
 
 def _right_angled(normals: Floats) -> Floats | None:
@@ -166,13 +167,11 @@ def _voids(shells: list[TopoDS_Shape], faces: _Faces, mesh: Tessellation, volume
 
 def _tops(mesh: Tessellation) -> list[tuple[Floats, float]]:
     """The planes (unit normal, height) that hold a planar face and have the whole body below them."""
-    normals, corners = _faceted(mesh)
     points = mesh.corners.reshape(-1, 3)
     reach = DISTANCE * mesh.size
     outer = points[[int(np.argmax(points @ way)) for way in _WAYS]]
-    flat = _triangles_of_planes(mesh, normals, corners)
     found: list[tuple[Floats, float]] = []
-    for normal, height in flat:
+    for normal, height in _planes(mesh):
         known = any(normal @ other > 1 - ANGLE and abs(height - level) <= reach for other, level in found)
         if known or (outer @ normal).max() > height + reach or (points @ normal).max() > height + reach:
             continue
@@ -182,17 +181,15 @@ def _tops(mesh: Tessellation) -> list[tuple[Floats, float]]:
     return found
 
 
-def _triangles_of_planes(mesh: Tessellation, normals: Floats, corners: Floats) -> list[tuple[Floats, float]]:
-    """Normal and height of one triangle for each planar face, the largest; the order is that of the faces' size."""
-    areas = areas_of(mesh.corners)
-    order = np.argsort(-areas, kind="stable")
-    kept = order[areas[order] > (DISTANCE * mesh.size) ** 2]
-    planes: dict[int, tuple[Floats, float]] = {}
-    for place, triangle in enumerate(kept):
-        face = int(mesh.face_of[triangle])
-        if mesh.kinds[face] == "plane" and face not in planes:
-            planes[face] = (normals[place], float(corners[place, 0] @ normals[place]))
-    return list(planes.values())
+def _planes(mesh: Tessellation) -> list[tuple[Floats, float]]:
+    """Normal and height of each planar face, from its largest triangle; in the order of those triangles' size."""
+    triangles, normals, corners = _facets(mesh)
+    _, largest = np.unique(mesh.face_of[triangles], return_index=True)
+    return [
+        (normals[place], float(corners[place, 0] @ normals[place]))
+        for place in np.sort(largest).tolist()
+        if mesh.kinds[mesh.face_of[triangles[place]]] == "plane"
+    ]
 
 
 def _recesses(faces: _Faces, mesh: Tessellation, top: tuple[Floats, float]) -> list[float]:

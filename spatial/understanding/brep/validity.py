@@ -12,7 +12,7 @@ Glossary
   fault        one thing that the kernel's check finds wrong with a face, wire, edge or vertex.
 
 A layer is `passed`, `failed`, or `unknown` with the reason. The whole is valid when every layer passed, invalid when one
-failed, and otherwise nobody knows: `valid` is null.
+failed, and unknown otherwise: `valid` is null.
 """
 
 from __future__ import annotations
