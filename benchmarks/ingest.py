@@ -178,7 +178,10 @@ def _speed(stack: Stack, folder: Path) -> Table:
     ]
     title = f"Ingest of {FILES} small files, median of {TURNS} turns; CPU in ms a file"
     headings = ("", "files/s", "files/s a core", "ratio", "CPU", *CPU_PARTS)
-    note = f"Aim: a ratio of at least 0.8. {machine()}; the converter has {places} places. `client` is the loop, and the process that waits for the run."
+    note = (
+        f"Aim: a ratio of at least 0.8. {machine()}; the converter has {places} places. "
+        "`client` is the loop, and the process that waits for the run."
+    )
     return Table(title, headings, rows, note)
 
 
