@@ -18,6 +18,7 @@ from spatial.contract.batch import ITEM_STATUSES, BatchStatus, CadExtractBatch, 
 from spatial.contract.error import Fault
 from spatial.contract.usage import Usage
 from storage.postgres import usage
+from storage.postgres.batch_states import UNFINISHED
 from storage.postgres.batches import Batch, Item
 
 CONCURRENT_READS: Final = 8
@@ -91,7 +92,7 @@ def _status(batch: Batch) -> BatchStatus:
 
 def _item(batch: Batch, item: Item) -> CadExtractBatchItem:
     """An expired batch shows neither errors nor results, and its unfinished items as failed."""
-    is_dropped = batch.is_expired and item.state in ("queued", "running")
+    is_dropped = batch.is_expired and item.state in UNFINISHED
     return CadExtractBatchItem(
         index=item.item,
         file_name=item.file_name,

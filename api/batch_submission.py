@@ -17,7 +17,7 @@ from storage.objects import lake
 from storage.postgres import batches, operations
 from storage.postgres.batches import Batch, NewItem
 from storage.postgres.database import DatastoreUnavailable
-from storage.postgres.uploads import Resolved
+from storage.postgres.upload_files import Resolved
 
 log = logging.getLogger(__name__)
 

@@ -22,8 +22,8 @@ from spatial.contract import formats, limits, validation
 from spatial.contract.batch import CadExtractBatchRequest
 from spatial.contract.formats import Format
 from spatial.errors import InvalidRequest, SpatialError
-from storage.postgres import uploads
-from storage.postgres.uploads import Resolved
+from storage.postgres import upload_files
+from storage.postgres.upload_files import Resolved
 from storage.settings import Settings
 
 FILES_PART: Final = "files"
@@ -74,7 +74,7 @@ def fingerprint(made: list[Submission]) -> str:
 
 
 async def _resolve(dispatcher: Dispatcher, account_id: str, upload_id: str) -> Resolved:
-    return await uploads.resolve(dispatcher.database, dispatcher.lake, account_id=account_id, upload_id=upload_id)
+    return await upload_files.resolve(dispatcher.database, dispatcher.lake, account_id=account_id, upload_id=upload_id)
 
 
 def _from_json(body: bytes, settings: Settings) -> list[Submission]:

@@ -12,9 +12,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import platform
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from importlib.metadata import version
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Final, cast
 
 from fastapi import Depends
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
@@ -151,33 +151,8 @@ async def _converter(dispatcher: Dispatcher) -> list[Metric]:
 
 async def _database(dispatcher: Dispatcher) -> list[Metric]:
     async with dispatcher.database.transaction() as connection:
-        now = await backlog.read(connection)
-    return [
-        _gauge("spatial_batches", "Batches to be done", {(state,): n for state, n in now.batches.items()}, "state"),
-        _gauge("spatial_batch_items", "Items to be done", {(state,): n for state, n in now.items.items()}, "state"),
-        _gauge("spatial_batch_oldest_seconds", "How long the oldest queued batch waits", now.oldest_batch_seconds),
-        _gauge("spatial_ledger_unexported_rows", "Usage rows not yet in the Parquet ledger", now.unexported_rows),
-        _gauge("spatial_ledger_lag_seconds", "Age of the oldest such row", now.oldest_unexported_seconds),
-        *_ingest(now),
-    ]
-
-
-def _ingest(now: backlog.Backlog) -> list[Metric]:
-    runs = {(kind,): run.runs for kind, run in now.ingest.items()}
-    found = {(kind,): run.found for kind, run in now.ingest.items()}
-    ended = {(kind, end): getattr(run, end) for kind, run in now.ingest.items() for end in backlog.COUNTS}
-    return [
-        _gauge("spatial_ingest_runs", "Ingest and reprocess runs under way", runs, "kind"),
-        _gauge("spatial_ingest_found_files", "Files that the runs under way have found", found, "kind"),
-        _gauge("spatial_ingest_ended_files", "Files that the runs under way have ended", ended, "kind", "ended"),
-        _gauge(
-            "spatial_ingest_last_seconds",
-            "How long ago a run of that kind last showed that state",
-            dict(now.ingest_seconds),
-            "kind",
-            "state",
-        ),
-    ]
+        found = await backlog.read(connection)
+    return [_gauge(metric.name, metric.description, values, *metric.labels) for metric, values in found]
 
 
 async def _prefect(dispatcher: Dispatcher) -> list[Metric]:
@@ -219,9 +194,9 @@ def build_info() -> Metric:
     return _gauge("spatial_build_info", "Which build this is", {tuple(labels.values()): 1}, *labels)
 
 
-def _gauge(name: str, documentation: str, values: Any, *labels: str) -> Metric:
+def _gauge(name: str, documentation: str, values: float | Mapping[tuple[str, ...], float], *labels: str) -> Metric:
     """A gauge; values: one number, or label values to numbers."""
     family = GaugeMetricFamily(name, documentation, labels=labels)
-    for label_values, number in (values if labels else {(): values}).items():
+    for label_values, number in (values if isinstance(values, Mapping) else {(): values}).items():
         family.add_metric(label_values, float(number))
     return family

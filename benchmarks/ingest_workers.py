@@ -38,7 +38,8 @@ from pipelines.ingest.plan import Chunk
 from pipelines.resources import open_resources, use_resources
 from spatial.errors import ConverterUnavailable
 from storage import settings
-from storage.objects.sources import FileFilter, Source, SourceFile
+from storage.objects.file_filter import FileFilter, SourceFile
+from storage.objects.sources import Source
 from storage.tables import ingest
 
 FILES: Final = 120

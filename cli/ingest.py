@@ -10,7 +10,7 @@ from typing import Any
 
 from cli.following import submitted
 from cli.terminal import failed, sentences
-from storage.objects.sources import FileFilter
+from storage.objects.file_filter import FileFilter
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from pipelines.resources import Resources, current_resources, ensure_resources
 from pipelines.retry import retry
 from spatial.contract.extraction import TargetContract
 from spatial.errors import SpatialError, Unavailable
-from storage.objects.sources import SourceFile
+from storage.objects.file_filter import SourceFile
 from storage.postgres.advisory_lock import advisory_lock
 from storage.tables import ingest
 from storage.tables.ingest import IngestRun

@@ -18,7 +18,7 @@ from prefect.client.schemas.objects import FlowRun
 from pipelines.resources import Resources, current_resources
 from spatial.contract import limits
 from storage.objects.lake import EPHEMERAL
-from storage.postgres import batches, idempotency, uploads
+from storage.postgres import batch_expiry, idempotency, upload_files
 from storage.postgres.advisory_lock import advisory_lock
 from storage.tables import ingest, ledger
 
@@ -73,19 +73,19 @@ async def _expired(resources: Resources) -> dict[str, int]:
     age = timedelta(hours=limits.RETENTION_HOURS)
     deleted = {
         "batches": await _expire_batches(resources),
-        "uploads": await uploads.expire(resources.database, resources.lake),
+        "uploads": await upload_files.expire(resources.database, resources.lake),
     }
     deleted |= {prefix: await resources.lake.expire(prefix, age) for prefix in EPHEMERAL}
     async with resources.database.transaction() as connection:
         deleted["idempotency keys"] = await idempotency.expire(connection)
-        deleted["forgotten batches"] = await batches.delete_expired(connection)
+        deleted["forgotten batches"] = await batch_expiry.delete_expired(connection)
     return deleted
 
 
 async def _expire_batches(resources: Resources) -> int:
     """Staged files and results of every batch whose clock ran out; then the batch is expired."""
     async with resources.database.transaction() as connection:
-        ran_out = await batches.find_expired(connection)
+        ran_out = await batch_expiry.find_expired(connection)
     for batch_id, operation_id in ran_out:
         for key in [
             *await resources.lake.list(f"staged/{operation_id}"),
@@ -93,7 +93,7 @@ async def _expire_batches(resources: Resources) -> int:
         ]:
             await resources.lake.delete(key)
         async with resources.database.transaction() as connection:
-            await batches.mark_expired(connection, batch_id)
+            await batch_expiry.mark_expired(connection, batch_id)
     return len(ran_out)
 
 

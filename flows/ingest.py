@@ -18,7 +18,8 @@ from pipelines.resources import current_resources
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
 from spatial.document.version import EXTRACTOR_VERSION
-from storage.objects.sources import FileFilter, Source, SourceFile, file_name_of, normalize_url
+from storage.objects.file_filter import FileFilter, SourceFile
+from storage.objects.sources import Source, file_name_of, normalize_url
 from storage.tables import ingest as store
 
 

@@ -34,9 +34,9 @@ from flows.pools import WORKER_TYPE
 from pipelines.resources import current_resources
 from spatial.errors import Cancelled as CancelledItem
 from spatial.errors import InternalError, SpatialError
-from storage.postgres import batches, operations
+from storage.postgres import batch_expiry, batch_runs, batch_states, batches, operations
 from storage.postgres.advisory_lock import advisory_lock
-from storage.postgres.batches import BatchRun
+from storage.postgres.batch_runs import BatchRun
 
 ATTEMPTS: Final = 5
 """How often a batch is begun before it is given up."""
@@ -85,7 +85,7 @@ async def _sweep() -> int:
     """Batches whose POST died: their rows, then their files."""
     resources = current_resources()
     async with resources.database.transaction() as connection:
-        dead = await batches.find_stranded(connection)
+        dead = await batch_expiry.find_stranded(connection)
     for batch_id, operation_id in dead:
         async with resources.database.transaction() as connection:
             await batches.abandon(connection, batch_id)
@@ -99,7 +99,7 @@ async def _sweep() -> int:
 async def _submit_waiting(client: PrefectClient) -> int:
     resources, deployments = current_resources(), submission.Deployments(client)
     async with resources.database.transaction() as connection:
-        waiting = await batches.find_unsubmitted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
+        waiting = await batch_runs.find_unsubmitted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
     done = 0
     for batch_id in waiting:
         with _one_by_one(f"batch {batch_id}"):
@@ -114,8 +114,8 @@ async def _take_up(client: PrefectClient) -> Counter[str]:
     """Batches that a run should be carrying, and none does."""
     resources, done = current_resources(), Counter[str]()
     async with resources.database.transaction() as connection:
-        unbegun = await batches.find_unstarted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
-        dropped = [*await batches.find_lapsed(connection), *unbegun]
+        unbegun = await batch_runs.find_unstarted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
+        dropped = [*await batch_runs.find_lapsed(connection), *unbegun]
     for run in dropped:
         with _one_by_one(f"batch {run.id}"):
             done[await _again(client, run)] += 1
@@ -233,7 +233,7 @@ async def _ended(run: FlowRun) -> State[Any] | None:
             batch = await batches.find(connection, run.parameters["batch_id"])
             if batch is not None and not batch.is_expired:
                 just_now = batch.ended_at is None or datetime.now(UTC) - batch.ended_at < _lease()
-                if batch.state in batches.UNFINISHED or just_now:
+                if batch.state in batch_states.UNFINISHED or just_now:
                     return None
             return Cancelled(message="its batch has ended") if cancelling else Completed(message="its batch has ended")
         if "job" not in run.parameters or "prefect.worker.name" in run.labels:

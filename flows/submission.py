@@ -18,7 +18,7 @@ from prefect.client.schemas.objects import FlowRun
 from prefect.exceptions import ObjectNotFound, PrefectException
 
 from spatial.errors import Unavailable
-from storage.postgres import batches, notifications
+from storage.postgres import batch_runs, batches, notifications
 from storage.postgres.batches import Batch
 from storage.postgres.database import Database
 
@@ -94,7 +94,7 @@ async def create(deployments: Deployments, database: Database, batch: Batch, *, 
         deployment, parameters={"batch_id": batch.id}, name=batch.id, tags=[batch.request_id], idempotency_key=key
     )
     async with database.transaction() as connection:
-        await batches.record_submission(connection, batch.id, str(run.id))
+        await batch_runs.record_submission(connection, batch.id, str(run.id))
         await notifications.send(connection, notifications.RUNS)
 
 

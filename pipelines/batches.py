@@ -23,7 +23,7 @@ from pipelines.resources import current_resources
 from pipelines.retry import retry
 from spatial.contract.extraction import TargetContract
 from spatial.errors import Cancelled, InternalError, SpatialError, Unavailable
-from storage.postgres import batches
+from storage.postgres import batch_items, batch_runs, batch_states, batches
 from storage.postgres.batches import Batch, Item
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 async def begin(batch_id: str, flow_run_id: str) -> Batch | None:
     """Take the batch for this run; None where it has ended, or another run carries it."""
     lease = current_resources().settings.lease_seconds
-    return await _stored(lambda to: batches.begin(to, batch_id, flow_run_id=flow_run_id, lease_seconds=lease))
+    return await _stored(lambda to: batch_runs.begin(to, batch_id, flow_run_id=flow_run_id, lease_seconds=lease))
 
 
 async def run_with_lease(batch: Batch, work: Coroutine[Any, Any, Any]) -> bool:
@@ -64,7 +64,7 @@ async def run_items(batch: Batch, run_item: Callable[[ExtractJob], Awaitable[Any
         async with places:
             await run_item(job_of(batch, row))
 
-    unfinished = [row for row in batch.items if row.state in batches.UNFINISHED]
+    unfinished = [row for row in batch.items if row.state in batch_states.UNFINISHED]
     for outcome in await asyncio.gather(*map(run_one, unfinished), return_exceptions=True):
         if isinstance(outcome, BaseException):
             raise outcome
@@ -91,7 +91,7 @@ async def cancel(batch_id: str, reason: str) -> None:
 
 async def start_item(batch_id: str, index: int) -> bool:
     """Mark an item as running; False where it is not queued any more."""
-    return await _stored(lambda to: batches.start_item(to, batch_id, index))
+    return await _stored(lambda to: batch_items.start_item(to, batch_id, index))
 
 
 async def extract_item(job: ExtractJob, on_stage: Callable[[str], None]) -> Draft:
@@ -109,7 +109,7 @@ async def meter_item(batch_id: str, job: ExtractJob, draft: Draft) -> bool:
 
     async def complete() -> bool:
         async with current_resources().database.transaction() as connection:
-            return await batches.complete_item(connection, batch_id, index, result_key=draft.result_key, usage=row)
+            return await batch_items.complete_item(connection, batch_id, index, result_key=draft.result_key, usage=row)
 
     return await current_resources().stages.measure("meter", complete())
 
@@ -117,7 +117,7 @@ async def meter_item(batch_id: str, job: ExtractJob, draft: Draft) -> bool:
 async def fail_item(batch_id: str, job: ExtractJob, problem: Exception) -> SpatialError:
     """End an item with an error; returns the error that the caller reads."""
     error = _visible_error(problem, job)
-    await _stored(lambda to: batches.fail_item(to, batch_id, index_of(job), error))
+    await _stored(lambda to: batch_items.fail_item(to, batch_id, index_of(job), error))
     return error
 
 
@@ -174,7 +174,7 @@ async def _renew(batch: Batch) -> None:
         await asyncio.sleep(lease / RENEWALS)
         try:
             async with resources.database.transaction() as connection:
-                if not await batches.renew(connection, batch.id, run, lease):
+                if not await batch_runs.renew(connection, batch.id, run, lease):
                     return
         except Unavailable:
             log.warning("the lease of batch %s cannot be renewed now", batch.id)

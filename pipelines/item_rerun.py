@@ -13,7 +13,8 @@ from pipelines.jobs import BATCH_ROUTE, Draft, ExtractJob, Receipt
 from pipelines.resources import current_resources
 from spatial.errors import InvalidRequest, NotFound
 from storage.postgres import operations
-from storage.postgres.batches import UNFINISHED, Batch, Item
+from storage.postgres.batch_states import UNFINISHED
+from storage.postgres.batches import Batch, Item
 
 
 async def job_of_failed_item(batch_id: str, index: int) -> ExtractJob:

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import faults
 from spatial.errors import InvalidRequest, RequestTooLarge, SpatialError
-from storage.postgres import uploads
+from storage.postgres import upload_files
 
 BODY_SECONDS: Final = 120.0
 """How long a whole body may take to arrive: 6 MiB at 52 kB/s."""
@@ -41,7 +41,7 @@ class Allowance:
 
     def refusal(self) -> RequestTooLarge:
         """The error for a body over the limit."""
-        return uploads.file_too_large(self.limit) if self.method else too_large(self.limit)
+        return upload_files.file_too_large(self.limit) if self.method else too_large(self.limit)
 
     def is_for(self, scope: Scope) -> bool:
         """Whether this is such a request."""

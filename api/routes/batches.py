@@ -34,7 +34,7 @@ from spatial.contract.batch import CadExtractBatch, CadExtractBatchRequest
 from spatial.errors import NotFound
 from storage import ids
 from storage.objects.lake import ObjectMissing
-from storage.postgres import batches, usage
+from storage.postgres import batch_states, batches, usage
 from storage.postgres import operations as operation_rows
 from storage.postgres.batches import Batch, NewItem
 
@@ -187,7 +187,7 @@ async def read(
     A batch expires 24 hours after its submission: for a week after that its status is `expired`, and it carries no documents.
     """
     batch = await _find(dispatcher, caller, batch_id)
-    if wait > 0 and not batch.is_expired and batch.state in batches.UNFINISHED:
+    if wait > 0 and not batch.is_expired and batch.state in batch_states.UNFINISHED:
         state = request.scope["state"]
         await poller.wait_for_change(batch.id, batch.version, seconds=wait, is_closing=lambda: CLOSING in state)
         batch = await _find(dispatcher, caller, batch_id)

@@ -27,8 +27,8 @@ from spatial.contract import formats, limits
 from spatial.contract.extraction import CadExtraction, CadExtractRequest
 from storage.objects import lake
 from storage.postgres import operations as operation_rows
-from storage.postgres import uploads
-from storage.postgres.uploads import Resolved
+from storage.postgres import upload_files
+from storage.postgres.upload_files import Resolved
 
 router = APIRouter(route_class=Endpoint, tags=["extraction"])
 
@@ -110,7 +110,7 @@ async def _resolve_upload(dispatcher: Dispatcher, caller: Caller, submission: Su
     """The upload behind an upload_id; None where the submission has none."""
     if submission.upload_id is None:
         return None
-    return await uploads.resolve(
+    return await upload_files.resolve(
         dispatcher.database, dispatcher.lake, account_id=caller.account_id, upload_id=submission.upload_id
     )
 

@@ -34,7 +34,7 @@ from spatial.contract import upload as contract
 from spatial.contract.upload import UploadRequest
 from spatial.errors import InvalidRequest
 from storage.objects import bucket
-from storage.postgres import uploads
+from storage.postgres import upload_files, uploads
 from storage.postgres.uploads import Ceilings, Upload
 from storage.settings import Settings
 
@@ -102,7 +102,7 @@ async def create(request: Request, caller: CallerDep, dispatcher: DispatcherDep)
     limit = dispatcher.settings.file_limit_bytes
     formats.format_of(announced.file_name)
     if announced.size is not None and announced.size > limit:
-        raise uploads.file_too_large(limit)
+        raise upload_files.file_too_large(limit)
     await billing.require_subscription(dispatcher, caller.account_id)
     async with dispatcher.database.transaction() as connection:
         upload = await uploads.create(
@@ -135,11 +135,11 @@ async def receive(request: Request, upload_id: UploadId, caller: CallerDep, disp
         raise InvalidRequest("a file with Content-Encoding is not accepted; send it as it is")
     upload = await uploads.require(dispatcher.database, caller.account_id, upload_id)
     if upload.used_at is not None:
-        raise uploads.upload_in_use(upload.id)
+        raise upload_files.upload_in_use(upload.id)
     file = _IncomingFile(request, upload.most_bytes)
-    key = uploads.new_content_key(upload)
+    key = upload_files.new_content_key(upload)
     await dispatcher.lake.put_stream(key, file.pieces())
-    received = await uploads.record_arrival(
+    received = await upload_files.record_arrival(
         dispatcher.database, dispatcher.lake, upload, content_key=key, size=file.size, sha256=file.digest.hexdigest()
     )
     return await _response(request, dispatcher, received)
@@ -155,7 +155,7 @@ async def receive(request: Request, upload_id: UploadId, caller: CallerDep, disp
 @raises(*STORED)
 async def read(request: Request, upload_id: UploadId, caller: CallerDep, dispatcher: DispatcherDep) -> Response:
     """Its status, and the size and SHA-256 of the received file. An expired upload is 404."""
-    upload = await uploads.accept_landing(
+    upload = await upload_files.accept_landing(
         dispatcher.database, dispatcher.lake, account_id=caller.account_id, upload_id=upload_id
     ) or await uploads.require(dispatcher.database, caller.account_id, upload_id)
     return await _response(request, dispatcher, upload)
@@ -171,7 +171,7 @@ async def read(request: Request, upload_id: UploadId, caller: CallerDep, dispatc
 @raises(*STORED)
 async def delete(upload_id: UploadId, caller: CallerDep, dispatcher: DispatcherDep) -> Response:
     """Takes effect at once. A request that named the upload and has not read it yet fails; an accepted batch has its own copy."""
-    await uploads.delete(dispatcher.database, dispatcher.lake, account_id=caller.account_id, upload_id=upload_id)
+    await upload_files.delete(dispatcher.database, dispatcher.lake, account_id=caller.account_id, upload_id=upload_id)
     return Response(status_code=204)
 
 
@@ -204,7 +204,7 @@ class _IncomingFile:
 
     def _require_size(self, size: int) -> None:
         if size > self._limit:
-            raise uploads.file_too_large(self._limit)
+            raise upload_files.file_too_large(self._limit)
 
 
 async def _response(request: Request, dispatcher: Dispatcher, upload: Upload, status: int = 200) -> Response:
@@ -229,5 +229,5 @@ async def _put_target(dispatcher: Dispatcher, upload: Upload) -> dict[str, Any]:
     if settings.s3_public_endpoint is None or not settings.storage_url.startswith("s3://"):
         return {"upload_url": UPLOAD.format(upload_id=upload.id), "method": "PUT", "headers": KEY_HEADER}
     lifetime = upload.expires_at - datetime.now(UTC)
-    url = await bucket.presign_put(settings, uploads.landing_key(upload.id), max(lifetime, LEAST_LIFETIME))
+    url = await bucket.presign_put(settings, upload_files.landing_key(upload.id), max(lifetime, LEAST_LIFETIME))
     return {"upload_url": url, "method": "PUT", "headers": {}}

@@ -15,7 +15,8 @@ from typing import Final
 
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
-from storage.objects.sources import SourceFile, file_name_of
+from storage.objects.file_filter import SourceFile
+from storage.objects.sources import file_name_of
 
 PORTION_FILES: Final = 100
 PORTION_BYTES: Final = 16 * 2**20

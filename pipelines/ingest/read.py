@@ -13,7 +13,8 @@ from pipelines.resources import Resources
 from pipelines.retry import Patience
 from spatial.document.version import EXTRACTOR_VERSION
 from spatial.errors import NotFound, RequestTooLarge, Unavailable
-from storage.objects.sources import Source, SourceFile
+from storage.objects.file_filter import SourceFile
+from storage.objects.sources import Source
 from storage.tables.ingest import Candidate, DocumentClaim, Failure, Refused
 
 PARALLEL_READS: Final = 8

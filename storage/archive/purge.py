@@ -28,6 +28,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from spatial.errors import InvalidRequest, SpatialError
 from storage.objects.lake import Lake
 from storage.postgres import accounts, operations
+from storage.postgres.batch_states import IN_FLIGHT
 from storage.postgres.database import Database
 from storage.postgres.schema import accounts as account_table
 from storage.postgres.schema import batches, keys, metadata, uploads
@@ -158,7 +159,7 @@ async def _count_running(connection: AsyncConnection, account_id: str) -> int:
     alive = sa.select(sa.func.count()).where(operation_table.c.account_id == account_id, operations.is_alive())
     going = sa.select(sa.func.count()).where(
         batches.c.account_id == account_id,
-        batches.c.state.in_(("staging", "queued", "running")),
+        batches.c.state.in_(IN_FLIGHT),
         batches.c.expires_at > sa.func.clock_timestamp(),
     )
     return int((await connection.execute(alive)).scalar_one()) + int((await connection.execute(going)).scalar_one())

@@ -1,119 +1,170 @@
-"""What waits in the database: batches, usage rows on their way to Parquet, ingest runs. One question each, by the database's clock."""
+"""What waits in the database: batches, usage rows on their way to Parquet, ingest runs. One record per metric.
+
+To add a metric, add a row to METRICS and its row to the table of docs/operations.md; `GET /metrics` shows every row. Several rows may share
+a query, which then runs once per scrape. Moments are compared by the database's clock.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from storage.postgres.batch_states import UNFINISHED
 from storage.postgres.schema import batch_items, batches, ingest_runs, usage
 
-UNDER_WAY: Final = ("queued", "running")
-"""States in which a batch or an item is still work to be done."""
+Values = Mapping[tuple[str, ...], float]
+"""Label values to a number; the key is () for a metric without labels."""
+
+Query = Callable[[AsyncConnection], Awaitable[Sequence[Any]]]
 
 
 @dataclass(frozen=True)
-class Progress:
-    """The runs of one kind that are under way, together."""
+class BacklogMetric:
+    """One gauge."""
 
-    runs: int
-    found: int
-    """Files that they have found so far."""
-    done: int
-    failed: int
-    skipped: int
-
-
-@dataclass(frozen=True)
-class Backlog:
-    """One moment."""
-
-    batches: dict[str, int]
-    """Of each state of UNDER_WAY, how many batches."""
-    items: dict[str, int]
-    """The same of items, in such batches."""
-    oldest_batch_seconds: float
-    """How long the oldest batch has waited for its run; 0 where none waits."""
-    unexported_rows: int
-    oldest_unexported_seconds: float
-    ingest: dict[str, Progress]
-    """By kind of run: ingest, reprocess. A kind that was never run is not here."""
-    ingest_seconds: dict[tuple[str, str], float]
-    """By kind and state, how long ago a run of that kind last showed that state."""
+    name: str
+    description: str
+    labels: tuple[str, ...]
+    query: Query
+    """Reads the rows that the values are made of."""
+    values: Callable[[Sequence[Any]], Values]
 
 
-async def read(connection: AsyncConnection) -> Backlog:
-    """The backlog now."""
-    waiting = await _batches(connection)
-    rows, oldest = (
-        await connection.execute(
-            sa.select(sa.func.count(), _since(sa.func.min(usage.c.created_at))).where(usage.c.object_id.is_(None))
-        )
-    ).one()
-    runs = await _runs(connection)
-    return Backlog(
-        batches={state: waiting.get(state, (0, 0.0))[0] for state in UNDER_WAY},
-        items=await _items(connection),
-        oldest_batch_seconds=waiting.get("queued", (0, 0.0))[1],
-        unexported_rows=rows,
-        oldest_unexported_seconds=oldest,
-        ingest={kind: _sum_runs([run for run in runs if run.kind == kind]) for kind in {run.kind for run in runs}},
-        ingest_seconds={(run.kind, run.state): run.seconds for run in runs},
-    )
+async def read(connection: AsyncConnection) -> list[tuple[BacklogMetric, Values]]:
+    """Every metric with its values now."""
+    found: dict[Query, Sequence[Any]] = {}
+    for metric in METRICS:
+        if metric.query not in found:
+            found[metric.query] = await metric.query(connection)
+    return [(metric, metric.values(found[metric.query])) for metric in METRICS]
 
 
-async def _batches(connection: AsyncConnection) -> dict[str, tuple[int, float]]:
-    """State to the number of batches, and the age of the oldest (s)."""
-    question = (
-        sa.select(batches.c.state, sa.func.count(), _since(sa.func.min(batches.c.submitted_at)))
-        .where(batches.c.state.in_(UNDER_WAY), batches.c.expires_at > sa.func.clock_timestamp())
-        .group_by(batches.c.state)
-    )
-    return {state: (count, oldest) for state, count, oldest in await connection.execute(question)}
+# Queries ------------------------------------------------------------------------------------------------------------------
 
 
-async def _items(connection: AsyncConnection) -> dict[str, int]:
-    question = (
-        sa.select(batch_items.c.state, sa.func.count().label("number"))
-        .join(batches, batches.c.id == batch_items.c.batch_id)
-        .where(
-            batches.c.state.in_(UNDER_WAY),
-            batches.c.expires_at > sa.func.clock_timestamp(),
-            batch_items.c.state.in_(UNDER_WAY),
-        )
-        .group_by(batch_items.c.state)
-    )
-    counted = {row.state: row.number for row in await connection.execute(question)}
-    return {state: counted.get(state, 0) for state in UNDER_WAY}
+async def _batches(connection: AsyncConnection) -> Sequence[Any]:
+    """state, number, oldest (s): one row per state of unfinished batches."""
+    age = _seconds_since(sa.func.min(batches.c.submitted_at)).label("oldest")
+    query = sa.select(batches.c.state, sa.func.count().label("number"), age)
+    return (await connection.execute(query.where(_is_unfinished()).group_by(batches.c.state))).all()
 
 
-async def _runs(connection: AsyncConnection) -> list[Any]:
-    """One row a kind and state."""
-    counted = {name: sa.func.coalesce(sa.func.sum(ingest_runs.c[name]), 0) for name in ("total", *COUNTS)}
-    question = sa.select(
+async def _items(connection: AsyncConnection) -> Sequence[Any]:
+    """state, number: one row per state of unfinished items of unfinished batches."""
+    query = sa.select(batch_items.c.state, sa.func.count().label("number")).join(batches)
+    unfinished = sa.and_(_is_unfinished(), batch_items.c.state.in_(UNFINISHED))
+    return (await connection.execute(query.where(unfinished).group_by(batch_items.c.state))).all()
+
+
+async def _unexported_usage(connection: AsyncConnection) -> Sequence[Any]:
+    """number, oldest (s): one row."""
+    age = _seconds_since(sa.func.min(usage.c.created_at)).label("oldest")
+    query = sa.select(sa.func.count().label("number"), age).where(usage.c.object_id.is_(None))
+    return (await connection.execute(query)).all()
+
+
+async def _ingest(connection: AsyncConnection) -> Sequence[Any]:
+    """kind, state, runs, total, done, failed, skipped, seconds since the last change: one row per kind and state."""
+    counts = {name: sa.func.coalesce(sa.func.sum(ingest_runs.c[name]), 0) for name in ("total", *ENDINGS)}
+    last = sa.func.max(sa.func.coalesce(ingest_runs.c.ended_at, ingest_runs.c.updated_at))
+    query = sa.select(
         ingest_runs.c.kind,
         ingest_runs.c.state,
         sa.func.count().label("runs"),
-        *(sa.cast(total, sa.BigInteger).label(name) for name, total in counted.items()),
-        _since(sa.func.max(sa.func.coalesce(ingest_runs.c.ended_at, ingest_runs.c.updated_at))).label("seconds"),
-    ).group_by(ingest_runs.c.kind, ingest_runs.c.state)
-    return list(await connection.execute(question))
+        *(sa.cast(count, sa.BigInteger).label(name) for name, count in counts.items()),
+        _seconds_since(last).label("seconds"),
+    )
+    return (await connection.execute(query.group_by(ingest_runs.c.kind, ingest_runs.c.state))).all()
 
 
-COUNTS: Final = ("done", "failed", "skipped")
-"""How files of a run end."""
+ENDINGS: Final = ("done", "failed", "skipped")
+"""How files of an ingest run end."""
 
 
-def _sum_runs(runs: list[Any]) -> Progress:
-    now = next((run for run in runs if run.state == "running"), None)
-    if now is None:
-        return Progress(runs=0, found=0, done=0, failed=0, skipped=0)
-    return Progress(runs=now.runs, found=now.total, done=now.done, failed=now.failed, skipped=now.skipped)
+def _is_unfinished() -> sa.ColumnElement[bool]:
+    return sa.and_(batches.c.state.in_(UNFINISHED), batches.c.expires_at > sa.func.clock_timestamp())
 
 
-def _since(moment: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
-    """Seconds from then till now; 0 where there is no then."""
+def _seconds_since(moment: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
+    """Seconds from the moment till now; 0 where the moment is NULL."""
     passed = sa.func.extract("epoch", sa.func.clock_timestamp() - moment)
     return sa.cast(sa.func.greatest(0, sa.func.coalesce(passed, 0)), sa.Double)
+
+
+# Values -------------------------------------------------------------------------------------------------------------------
+
+
+def _by_state(rows: Sequence[Any]) -> Values:
+    """The number of each unfinished state, 0 where no row has it."""
+    numbers = {row.state: row.number for row in rows}
+    return {(state,): numbers.get(state, 0) for state in UNFINISHED}
+
+
+def _oldest_queued(rows: Sequence[Any]) -> Values:
+    return {(): next((row.oldest for row in rows if row.state == "queued"), 0.0)}
+
+
+def _number(rows: Sequence[Any]) -> Values:
+    return {(): rows[0].number}
+
+
+def _oldest(rows: Sequence[Any]) -> Values:
+    return {(): rows[0].oldest}
+
+
+def _of_running(rows: Sequence[Any], column: str) -> dict[str, float]:
+    """Kind to a column of the runs under way, 0 where only ended runs of the kind are known."""
+    numbers = {row.kind: getattr(row, column) for row in rows if row.state == "running"}
+    return {row.kind: numbers.get(row.kind, 0) for row in rows}
+
+
+def _ingest_runs(rows: Sequence[Any]) -> Values:
+    return {(kind,): number for kind, number in _of_running(rows, "runs").items()}
+
+
+def _found_files(rows: Sequence[Any]) -> Values:
+    return {(kind,): number for kind, number in _of_running(rows, "total").items()}
+
+
+def _ended_files(rows: Sequence[Any]) -> Values:
+    return {(kind, end): number for end in ENDINGS for kind, number in _of_running(rows, end).items()}
+
+
+def _last_seconds(rows: Sequence[Any]) -> Values:
+    return {(row.kind, row.state): row.seconds for row in rows}
+
+
+METRICS: Final = (
+    BacklogMetric("spatial_batches", "Batches to be done", ("state",), _batches, _by_state),
+    BacklogMetric("spatial_batch_items", "Items to be done", ("state",), _items, _by_state),
+    BacklogMetric(
+        "spatial_batch_oldest_seconds", "How long the oldest queued batch waits", (), _batches, _oldest_queued
+    ),
+    BacklogMetric(
+        "spatial_ledger_unexported_rows", "Usage rows not yet in the Parquet ledger", (), _unexported_usage, _number
+    ),
+    BacklogMetric("spatial_ledger_lag_seconds", "Age of the oldest such row", (), _unexported_usage, _oldest),
+    BacklogMetric("spatial_ingest_runs", "Ingest and reprocess runs under way", ("kind",), _ingest, _ingest_runs),
+    BacklogMetric(
+        "spatial_ingest_found_files", "Files that the runs under way have found", ("kind",), _ingest, _found_files
+    ),
+    BacklogMetric(
+        "spatial_ingest_ended_files",
+        "Files that the runs under way have ended",
+        ("kind", "ended"),
+        _ingest,
+        _ended_files,
+    ),
+    BacklogMetric(
+        "spatial_ingest_last_seconds",
+        "How long ago a run of that kind last showed that state",
+        ("kind", "state"),
+        _ingest,
+        _last_seconds,
+    ),
+)
+"""One row per metric."""

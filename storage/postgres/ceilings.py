@@ -11,12 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.contract import limits
 from spatial.errors import RateLimitExceeded
+from storage.postgres.batch_states import IN_FLIGHT
 from storage.postgres.schema import batches, keys
 
 MINUTE: Final = timedelta(minutes=1)
-
-IN_FLIGHT: Final = ("staging", "queued", "running")
-"""States of a batch that counts, unless its clock has run out."""
 
 IN_FLIGHT_RETRY_SECONDS: Final = 5
 """When to come back where too many batches are in flight; when one will end is not known ahead."""

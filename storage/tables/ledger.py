@@ -24,7 +24,7 @@ from storage.objects.lake import Lake
 from storage.postgres.database import Database
 from storage.postgres.schema import usage, usage_manifests, usage_objects
 from storage.tables import table_store
-from storage.tables.table_store import GRACE, PendingObject, TableStore
+from storage.tables.table_store import GRACE, ObjectState, PendingObject, TableStore
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -112,7 +112,7 @@ async def _plan_export(database: Database) -> PendingObject | None:
 async def _plan_merge(database: Database, at_least: int) -> PendingObject | None:
     """A new object, and the live ones that it will replace: the smallest first, up to MERGED_ROWS together."""
     live = sa.select(usage_objects.c.id, usage_objects.c.rows).where(
-        usage_objects.c.state == "live", usage_objects.c.merged_into.is_(None)
+        usage_objects.c.state == ObjectState.ACTIVE, usage_objects.c.merged_into.is_(None)
     )
     async with database.transaction() as connection:
         found = (await connection.execute(live.with_for_update(skip_locked=True))).all()

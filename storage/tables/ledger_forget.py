@@ -23,6 +23,7 @@ from storage.postgres.database import Database
 from storage.postgres.schema import usage_objects
 from storage.tables import ledger, table_store
 from storage.tables.ledger import STORE
+from storage.tables.table_store import ObjectState
 
 NOTHING_NEW: Final = 10**9
 """More objects than there are: compaction then finishes what was begun and begins nothing."""
@@ -55,11 +56,11 @@ async def forget(database: Database, lake: Lake, account_id: str, *, slow_second
         await ledger.export(database, lake)
         await ledger.compact(database, lake, at_least=NOTHING_NEW)
         found = [(one, await _rows_of(lake, one, account_id)) for one in await _standing(database)]
-        dirty = [(one, rows) for one, rows in found if rows or (one.key in suspect and one.state == "live")]
+        dirty = [(one, rows) for one, rows in found if rows or (one.key in suspect and one.state == ObjectState.ACTIVE)]
         if not dirty:
             break
         for one, rows in dirty:
-            if one.state == "live" and await _replaced(database, lake, one, account_id):
+            if one.state == ObjectState.ACTIVE and await _replaced(database, lake, one, account_id):
                 gone += rows
         await table_store.publish(database, lake, STORE)
         await _deleted(database, lake, [one for one, _ in dirty])
@@ -71,7 +72,9 @@ async def forget(database: Database, lake: Lake, account_id: str, *, slow_second
 
 async def _planned(database: Database, kind: str) -> set[str]:
     """Names of what is planned, which somebody may be writing now."""
-    planned = sa.select(usage_objects.c.key).where(usage_objects.c.state == "planned", usage_objects.c.kind == kind)
+    planned = sa.select(usage_objects.c.key).where(
+        usage_objects.c.state == ObjectState.PENDING, usage_objects.c.kind == kind
+    )
     async with database.transaction() as connection:
         return set((await connection.execute(planned)).scalars())
 
@@ -79,7 +82,7 @@ async def _planned(database: Database, kind: str) -> set[str]:
 async def _standing(database: Database) -> list[_Object]:
     """Objects that readers may follow."""
     there = sa.select(usage_objects.c.id, usage_objects.c.key, usage_objects.c.state).where(
-        usage_objects.c.state.in_(("live", "retired"))
+        usage_objects.c.state.in_((ObjectState.ACTIVE, ObjectState.TOMBSTONED))
     )
     async with database.transaction() as connection:
         return [_Object(*row) for row in (await connection.execute(there.order_by(usage_objects.c.id))).all()]
@@ -117,7 +120,9 @@ async def _replaced(database: Database, lake: Lake, one: _Object, account_id: st
     key = f"usage/rows/{ids.new('u')}.parquet"
     if rows:
         await lake.put(key, data)
-    mine = sa.and_(usage_objects.c.id == one.id, usage_objects.c.state == "live", usage_objects.c.merged_into.is_(None))
+    mine = sa.and_(
+        usage_objects.c.id == one.id, usage_objects.c.state == ObjectState.ACTIVE, usage_objects.c.merged_into.is_(None)
+    )
     async with database.transaction() as connection:
         await table_store.lock(connection, STORE)
         held = (await connection.execute(sa.select(usage_objects.c.id).where(mine).with_for_update())).first()
@@ -136,7 +141,7 @@ async def _replaced(database: Database, lake: Lake, one: _Object, account_id: st
 async def _deleted(database: Database, lake: Lake, dirty: list[_Object]) -> None:
     """Of these objects, delete those that are retired."""
     retired = sa.select(usage_objects.c.id, usage_objects.c.key).where(
-        usage_objects.c.id.in_([one.id for one in dirty]), usage_objects.c.state == "retired"
+        usage_objects.c.id.in_([one.id for one in dirty]), usage_objects.c.state == ObjectState.TOMBSTONED
     )
     async with database.transaction() as connection:
         found = (await connection.execute(retired)).all()
@@ -144,12 +149,14 @@ async def _deleted(database: Database, lake: Lake, dirty: list[_Object]) -> None
         await lake.delete(row.key)
     removed = sa.update(usage_objects).where(usage_objects.c.id.in_([row.id for row in found]))
     async with database.transaction() as connection:
-        await connection.execute(removed.values(state="removed"))
+        await connection.execute(removed.values(state=ObjectState.REMOVED))
 
 
 async def _delete_unknown(database: Database, lake: Lake, keys: set[str]) -> None:
     """Of these names, delete what is no object any more."""
-    there = sa.select(usage_objects.c.key).where(usage_objects.c.key.in_(keys), usage_objects.c.state != "removed")
+    there = sa.select(usage_objects.c.key).where(
+        usage_objects.c.key.in_(keys), usage_objects.c.state != ObjectState.REMOVED
+    )
     async with database.transaction() as connection:
         known = set((await connection.execute(there)).scalars())
     for key in keys - known:

@@ -13,19 +13,15 @@ What is not confined is how much time and memory a question takes.
 from __future__ import annotations
 
 import asyncio
-import re
-import threading
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from fsspec import AbstractFileSystem
-
 from spatial.errors import InvalidRequest
 from storage.objects.lake import Lake, LakeUnavailable, ObjectMissing
+from storage.tables.read_only_filesystem import ReadOnlyFilesystem
 
 if TYPE_CHECKING:
     import duckdb
@@ -39,7 +35,6 @@ ATTEMPTS: Final = 3
 INTERRUPT_SECONDS: Final = 0.1
 """How often a question that nobody waits for is told to stop, until it has."""
 
-_NOT_READABLE: Final = "not among the objects that a question may read"
 
 _CONFIG: Final[dict[str, str | bool | int | float | list[str]]] = {
     "autoinstall_known_extensions": "false",
@@ -104,7 +99,7 @@ async def run_query(
     for _ in range(ATTEMPTS):
         with suppress(FileNotFoundError, ObjectMissing):
             there = await views()
-            return await _run(ReadOnlyFilesystem(lake, there), there, sql, parameters, take)
+            return await _run(ReadOnlyFilesystem(lake, keys_of(there)), there, sql, parameters, take)
     raise LakeUnavailable("the tables are being rewritten faster than they can be read; try again shortly")
 
 
@@ -115,8 +110,14 @@ def fetch_rows(question: Query) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
+def keys_of(views: Views) -> set[str]:
+    """Keys of every object that the views read."""
+    tables = [view for view in views if isinstance(view, TableView)]
+    return {key for table in tables for key in (*table.keys, *(table.superseded or ("", ()))[1])}
+
+
 async def _run(
-    shown: ReadOnlyFilesystem,
+    filesystem: ReadOnlyFilesystem,
     views: Views,
     sql: str,
     parameters: Mapping[str, Any] | None,
@@ -128,11 +129,11 @@ async def _run(
 
         def answer() -> T:
             try:
-                _create_views(connection, shown, views, scratch)
+                _create_views(connection, filesystem, views, scratch)
                 _check_select(connection, sql)
                 return take(Query(connection, sql, parameters))
             except (duckdb.Error, OSError) as error:
-                raise shown.explained(error) from error
+                raise filesystem.explain(error) from error
 
         thread = asyncio.ensure_future(asyncio.to_thread(answer))
         try:
@@ -145,9 +146,11 @@ async def _run(
             raise
 
 
-def _create_views(connection: duckdb.DuckDBPyConnection, shown: ReadOnlyFilesystem, views: Views, scratch: str) -> None:
+def _create_views(
+    connection: duckdb.DuckDBPyConnection, filesystem: ReadOnlyFilesystem, views: Views, scratch: str
+) -> None:
     """Lay out the views, then shut what leads out. `scratch` takes what does not fit into memory."""
-    connection.register_filesystem(shown)
+    connection.register_filesystem(filesystem)
     connection.execute("CREATE SCHEMA blank")
     for view in views:
         connection.execute(
@@ -210,118 +213,3 @@ def _check_select(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
         raise InvalidRequest(
             "the tables are asked with one SELECT (or FROM, WITH, DESCRIBE, SUMMARIZE, SHOW), nothing else"
         )
-
-
-def explain(error: Exception) -> str:
-    """What DuckDB says is wrong, in one line: without the kind of error and the excerpt of the statement, with its candidates."""
-    said = re.split(r"\n\s*LINE \d+:", str(error))[0]
-    said = re.sub(r"^[A-Z][A-Za-z ]* Error: ", "", said)
-    return "; ".join(line.strip().rstrip("!") for line in said.splitlines() if line.strip())
-
-
-class ReadOnlyFilesystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec ships no types
-    """The objects of some views by their keys, to be read and not to be written, as `lake://<key>`."""
-
-    protocol = "lake"
-    ROOT = "lake://"
-    cachable = False
-
-    def __init__(self, lake: Lake, views: Views) -> None:
-        super().__init__()
-        self._lake = lake
-        tables = [view for view in views if isinstance(view, TableView)]
-        self._keys = {key for table in tables for key in (*table.keys, *(table.superseded or ("", ()))[1])}
-        self._sizes: dict[str, int] = {}
-        self._failure: OSError | None = None
-
-    def explained(self, error: Exception) -> Exception:
-        """What went wrong when DuckDB failed with this: what it makes of an object that cannot be read does not tell."""
-        if isinstance(self._failure, FileNotFoundError):
-            return self._failure
-        if self._failure is not None:
-            return LakeUnavailable("the tables cannot be read now; try again shortly")
-        if _NOT_READABLE in str(error):
-            return InvalidRequest("a question writes no files, and reads none but the tables'")
-        return error if isinstance(error, OSError) else InvalidRequest(explain(error))
-
-    def read(self, key: str, start: int, end: int) -> bytes:
-        """Bytes of an object, from `start` up to but without `end`. Raises: OSError."""
-        with self._noted():
-            return bytes(self._lake.filesystem.cat_file(self._lake.path(key), start=start, end=end))
-
-    def size(self, path: str) -> int:
-        """Bytes of an object. Raises: OSError."""
-        key = self._key(path)
-        if key not in self._sizes:
-            with self._noted():
-                self._sizes[key] = int(self._lake.filesystem.size(self._lake.path(key)))
-        return self._sizes[key]
-
-    def open(self, path: str, mode: str = "rb", **_: Any) -> _RangeFile:
-        """An object, to be read."""
-        if mode != "rb":
-            self._refuse()
-        return _RangeFile(self, self._key(path), self.size(path))
-
-    def info(self, path: str, **_: Any) -> dict[str, Any]:
-        """Size and kind."""
-        return {"name": path, "size": self.size(path), "type": "file"}
-
-    def exists(self, path: str, **_: Any) -> bool:
-        """Whether it is one of the objects."""
-        return path.removeprefix(self.ROOT) in self._keys
-
-    def glob(self, path: str, **_: Any) -> list[str]:
-        """The object; keys hold no patterns."""
-        return [path] if self.exists(path) else []
-
-    def modified(self, path: str) -> datetime:
-        """Objects are written once, so it does not matter when."""
-        del path
-        return datetime.fromtimestamp(0, UTC)
-
-    def _key(self, path: str) -> str:
-        if not self.exists(path):
-            self._refuse()
-        return path.removeprefix(self.ROOT)
-
-    @contextmanager
-    def _noted(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            self._failure = error
-            raise
-
-    def _refuse(self, *_: Any, **__: Any) -> Any:
-        raise PermissionError(_NOT_READABLE)
-
-    mkdir = makedirs = rmdir = _rm = rm = rm_file = cp_file = mv = touch = pipe_file = put_file = _refuse
-
-
-class _RangeFile:
-    """An object that DuckDB has open. Its threads share it, and seek before they read: each has a place of its own."""
-
-    def __init__(self, shown: ReadOnlyFilesystem, key: str, size: int) -> None:
-        self._shown, self._key, self._size = shown, key, size
-        self._place = threading.local()
-
-    def seek(self, place: int) -> None:
-        """Where the next read of this thread begins."""
-        self._place.now = place
-
-    def tell(self) -> int:
-        """Where the next read of this thread begins."""
-        return int(getattr(self._place, "now", 0))
-
-    def read(self, count: int) -> bytes:
-        """So many bytes, or what is left."""
-        start = self.tell()
-        end = min(start + count, self._size)
-        if end <= start:
-            return b""
-        self._place.now = end
-        return self._shown.read(self._key, start, end)
-
-    def close(self) -> None:
-        """Nothing is held open."""

@@ -1,14 +1,15 @@
-"""Shelves: append-only Parquet objects in the lake, and a manifest that says which of them readers see.
+"""Table stores: append-only Parquet objects in the lake, and a manifest that names those which readers see.
 
-An object is *planned* in Postgres first, with its name. Then it is written, then it becomes *live* together with a new version of the
-manifest, and what it replaces is *retired*; after a grace for readers who still follow an older manifest it is *removed*. So who dies
-between any two steps neither loses a row nor shows it twice, and leaves nothing behind that Postgres does not know of.
+An object is first *pending*: Postgres knows its key. Then it is written. Then it becomes *active* together with a new version of
+the manifest, and the objects that it replaces are *tombstoned*; after a grace period for readers of an older manifest they are
+*removed*. A process that dies between any two steps loses no row, shows no row twice, and leaves nothing in the lake that
+Postgres does not know.
 
-    <folder>/manifest/<version>.json    the live objects; readers take the highest version
+    <folder>/manifest/<version>.json    the active objects; readers take the highest version
 
-The objects of a version are read from their states when it is published, in one statement and so in one snapshot: whatever changes what
-is live also makes a new version, in the same transaction, under the store's lock. The usage ledger is one store, the tables of bulk
-ingest another.
+A manifest is made from the states of the objects when it is published, in one statement and so in one snapshot. Therefore
+whatever changes the set of active objects also adds a version, in the same transaction, under the store's lock. The usage ledger
+is one table store, the tables of bulk ingest are another.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 import sqlalchemy as sa
@@ -31,7 +33,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 GRACE: Final = timedelta(hours=1)
-"""How long a retired object and an old manifest stay for the readers that still follow them."""
+"""How long a tombstoned object and an old manifest stay, for readers that still use them."""
+
+
+class ObjectState(StrEnum):
+    """State of an object; the values are those of the database."""
+
+    PENDING = "planned"
+    ACTIVE = "live"
+    TOMBSTONED = "retired"
+    REMOVED = "removed"
 
 
 @dataclass(frozen=True)
@@ -41,17 +52,17 @@ class TableStore:
     folder: str
     """First segment of its keys."""
     objects: sa.Table
-    """id, key, kind, state, rows, merged_into, created_at, retired_at, and columns of its own."""
+    """id, key, kind, state, rows, merged_into, created_at, retired_at, and the store's own columns."""
     manifests: sa.Table
     """version, created_at, published_at."""
     lock: int
     """Advisory lock under which objects become live: versions of the manifest follow one another."""
     entry: sa.ColumnElement[Any]
-    """What a manifest says of an object."""
+    """The entry of an object in a manifest."""
 
     @property
     def manifest(self) -> str:
-        """Where its manifests lie."""
+        """Prefix of the keys of its manifests."""
         return f"{self.folder}/manifest"
 
     def manifest_key(self, version: int) -> str:
@@ -71,9 +82,9 @@ class PendingObject:
 
 
 async def find_pending(database: Database, store: TableStore, kind: str) -> PendingObject | None:
-    """An object that somebody planned and did not finish, or is writing now: writing it once more does no harm."""
+    """A pending object that a process did not finish, or is writing now; writing it again is harmless."""
     planned = sa.select(store.objects.c.id, store.objects.c.key).where(
-        store.objects.c.state == "planned", store.objects.c.kind == kind
+        store.objects.c.state == ObjectState.PENDING, store.objects.c.kind == kind
     )
     async with database.transaction() as connection:
         found = (await connection.execute(planned.order_by(store.objects.c.id).limit(1))).first()
@@ -81,7 +92,7 @@ async def find_pending(database: Database, store: TableStore, kind: str) -> Pend
 
 
 async def add_pending(connection: AsyncConnection, store: TableStore, **row: Any) -> PendingObject:
-    """A new object. row: its key, kind and rows, and the store's own columns."""
+    """Add a pending object. row: its key, kind and rows, and the store's own columns."""
     made = sa.insert(store.objects).values(**row).returning(store.objects.c.id, store.objects.c.key)
     return PendingObject(*(await connection.execute(made)).one())
 
@@ -89,7 +100,7 @@ async def add_pending(connection: AsyncConnection, store: TableStore, **row: Any
 async def add_merge(
     connection: AsyncConnection, store: TableStore, sources: Iterable[int], **row: Any
 ) -> PendingObject:
-    """A new object that will replace live ones, which belong to no other merge."""
+    """Add a pending object that will replace active ones, which belong to no other merge."""
     planned = await add_pending(connection, store, kind="merge", **row)
     theirs = sa.update(store.objects).where(store.objects.c.id.in_(sources))
     await connection.execute(theirs.values(merged_into=planned.id))
@@ -97,13 +108,13 @@ async def add_merge(
 
 
 def sources_of(store: TableStore, planned: PendingObject) -> sa.Select[Any]:
-    """Keys of what a merged object is made of, in one order, so that writing it again writes the same."""
+    """Keys of the sources of a merged object, in a fixed order, so that writing it again writes the same bytes."""
     objects = store.objects
     return sa.select(objects.c.key).where(objects.c.merged_into == planned.id).order_by(objects.c.id)
 
 
 def choose_smallest(candidates: Iterable[Any], most_rows: int, most_bytes: int | None = None) -> list[Any]:
-    """Those that fit into one object together, the smallest first; each has `rows`, and `bytes` where bytes are bounded."""
+    """The smallest candidates that fit into one object together; each has `rows`, and `bytes` where most_bytes is given."""
     chosen, rows, size = [], 0, 0
     for candidate in sorted(candidates, key=lambda one: int(one.rows if most_bytes is None else one.bytes)):
         rows += candidate.rows
@@ -118,18 +129,20 @@ def choose_smallest(candidates: Iterable[Any], most_rows: int, most_bytes: int |
 
 
 async def lock(connection: AsyncConnection, store: TableStore) -> None:
-    """Until the transaction ends, nobody else changes what is live."""
+    """Until the transaction ends, no other process changes the set of active objects."""
     await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(store.lock)))
 
 
 async def activate(connection: AsyncConnection, store: TableStore, *planned: PendingObject) -> list[int]:
-    """Written objects are readers' from now on, instead of those merged into them; the rows of each that was planned until now.
+    """Make written objects visible to readers, in place of those merged into them.
+
+    Returns: the number of rows of each object that was pending until now.
 
     Call under the store's lock, and `next_version` after it. An object without rows is retired at once.
     """
     objects = store.objects
     mine = objects.c.id.in_([one.id for one in planned])
-    lively = sa.update(objects).where(mine, objects.c.state == "planned").values(state="live")
+    lively = sa.update(objects).where(mine, objects.c.state == ObjectState.PENDING).values(state=ObjectState.ACTIVE)
     live = (await connection.execute(lively.returning(objects.c.id, objects.c.rows))).all()
     if live:
         replaced = objects.c.merged_into.in_([row.id for row in live])
@@ -138,24 +151,26 @@ async def activate(connection: AsyncConnection, store: TableStore, *planned: Pen
 
 
 async def tombstone(connection: AsyncConnection, store: TableStore, which: sa.ColumnElement[bool]) -> int:
-    """Objects that no later manifest names; how many."""
-    gone = sa.update(store.objects).where(which, store.objects.c.state.in_(("planned", "live")))
-    return (await connection.execute(gone.values(state="retired", retired_at=sa.func.clock_timestamp()))).rowcount
+    """Leave objects out of every later manifest; how many there were."""
+    gone = sa.update(store.objects).where(which, store.objects.c.state.in_((ObjectState.PENDING, ObjectState.ACTIVE)))
+    return (
+        await connection.execute(gone.values(state=ObjectState.TOMBSTONED, retired_at=sa.func.clock_timestamp()))
+    ).rowcount
 
 
 async def add_version(connection: AsyncConnection, store: TableStore) -> None:
-    """What is live has changed: a new version of the manifest."""
+    """Add a version of the manifest, after the set of active objects has changed."""
     highest = sa.select(sa.func.coalesce(sa.func.max(store.manifests.c.version), 0) + 1).scalar_subquery()
     await connection.execute(sa.insert(store.manifests).values(version=highest))
 
 
 async def publish(database: Database, lake: Lake, store: TableStore) -> None:
-    """Lay down the newest manifest, if nobody did. An older one that a slow process lays down later is never the highest."""
+    """Write the newest manifest, where it is not written yet. An older one that a slow process writes later is never the highest."""
     manifests, objects = store.manifests, store.objects
     live = sa.func.coalesce(
         sa.func.jsonb_agg(aggregate_order_by(store.entry, objects.c.id)), sa.cast(sa.literal("[]"), JSONB)
     )
-    named = sa.select(live).select_from(objects).where(objects.c.state == "live").scalar_subquery()
+    named = sa.select(live).select_from(objects).where(objects.c.state == ObjectState.ACTIVE).scalar_subquery()
     newest = sa.select(manifests.c.version, manifests.c.published_at, named.label("objects"))
     async with database.transaction() as connection:
         manifest = (await connection.execute(newest.order_by(manifests.c.version.desc()).limit(1))).first()
@@ -169,19 +184,19 @@ async def publish(database: Database, lake: Lake, store: TableStore) -> None:
 
 
 async def read_manifest(lake: Lake, store: TableStore) -> list[Any]:
-    """What the newest manifest names; nothing where none was published yet.
+    """The entries of the newest manifest; none where no manifest was published yet.
 
-    Raises: LakeUnavailable; ObjectMissing where the manifest was swept away meanwhile: ask again.
+    Raises: LakeUnavailable; ObjectMissing where the manifest was deleted meanwhile: call again.
     """
     versions = await lake.list(store.manifest)
     return list(json.loads(await lake.get(versions[-1]))["objects"]) if versions else []
 
 
 async def sweep(database: Database, lake: Lake, store: TableStore, grace: timedelta) -> None:
-    """Delete what no reader follows any more: first the objects, then what we know of them."""
+    """Delete what no reader uses any more: first the objects, then their rows in Postgres."""
     objects, manifests = store.objects, store.manifests
     long_ago = sa.func.clock_timestamp() - grace
-    retired = sa.and_(objects.c.state == "retired", objects.c.retired_at < long_ago)
+    retired = sa.and_(objects.c.state == ObjectState.TOMBSTONED, objects.c.retired_at < long_ago)
     highest = sa.select(sa.func.max(manifests.c.version)).where(manifests.c.published_at.is_not(None)).scalar_subquery()
     outdated = sa.and_(manifests.c.version < highest, manifests.c.created_at < long_ago)
     async with database.transaction() as connection:
@@ -191,7 +206,7 @@ async def sweep(database: Database, lake: Lake, store: TableStore, grace: timede
         await lake.delete(key)
     async with database.transaction() as connection:
         removed = sa.update(objects).where(objects.c.id.in_([row.id for row in gone]))
-        await connection.execute(removed.values(state="removed"))
+        await connection.execute(removed.values(state=ObjectState.REMOVED))
         await connection.execute(sa.delete(manifests).where(manifests.c.version.in_(versions)))
 
 

@@ -11,7 +11,7 @@ from flows.dispatch import ExtractJob
 from spatial.contract.extraction import TargetContract
 from spatial.errors import ParseError, SpatialError
 from storage.objects import lake
-from storage.postgres import batches, usage
+from storage.postgres import batch_items, batch_runs, batches, usage
 from storage.postgres.batches import Batch
 from storage.postgres.usage import UsageRow
 from tests.api.house import NAME, STEP, House, headers, small_document
@@ -62,13 +62,13 @@ async def known(house: House, batch_id: str) -> Batch:
 async def begin(house: House, batch_id: str) -> None:
     """A flow run begins the batch."""
     async with house.dispatch.database.transaction() as connection:
-        assert await batches.begin(connection, batch_id, flow_run_id=RUN, lease_seconds=60)
+        assert await batch_runs.begin(connection, batch_id, flow_run_id=RUN, lease_seconds=60)
 
 
 async def start(house: House, batch_id: str, index: int) -> None:
     """An item is being worked on."""
     async with house.dispatch.database.transaction() as connection:
-        assert await batches.start_item(connection, batch_id, index)
+        assert await batch_items.start_item(connection, batch_id, index)
 
 
 async def complete(house: House, batch_id: str, index: int) -> bytes:
@@ -92,7 +92,7 @@ async def complete(house: House, batch_id: str, index: int) -> bytes:
     said = {"account_id": batch.account_id, "key_id": batch.key_id, "request_id": batch.request_id, "route": BATCH}
     charge = UsageRow(operation_id=batch.operation_id, item=index, **said, **charged.model_dump())
     async with house.dispatch.database.transaction() as connection:
-        assert await batches.complete_item(connection, batch_id, index, result_key=key, usage=charge)
+        assert await batch_items.complete_item(connection, batch_id, index, result_key=key, usage=charge)
     return document
 
 
@@ -100,7 +100,7 @@ async def fail(house: House, batch_id: str, index: int, error: SpatialError | No
     """An item came to nothing."""
     failure = error or ParseError("not STEP", details={"phase": "convert"})
     async with house.dispatch.database.transaction() as connection:
-        assert await batches.fail_item(connection, batch_id, index, failure)
+        assert await batch_items.fail_item(connection, batch_id, index, failure)
 
 
 async def finish(house: House, batch_id: str) -> None:

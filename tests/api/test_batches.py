@@ -16,7 +16,7 @@ from spatial.contract.extraction import CadExtraction
 from spatial.contract.usage import Usage
 from spatial.errors import ConverterUnavailable
 from storage.objects.lake import LakeUnavailable
-from storage.postgres import batches
+from storage.postgres import batch_runs, batches
 from storage.postgres.database import DatastoreUnavailable
 from tests.api.batch_house import (
     BATCH,
@@ -374,7 +374,7 @@ async def test_a_batch_is_accepted_while_the_engine_is_away(house: House, key: s
     batch_id = await submitted(house, key)
     await house.app.state.operations.drain()
     async with house.dispatch.database.transaction() as connection:
-        assert batch_id in await batches.find_unsubmitted(connection, older_than=timedelta())
+        assert batch_id in await batch_runs.find_unsubmitted(connection, older_than=timedelta())
 
 
 @pytest.mark.requirement("batch.get-200", "batch.usage-sum", "batch.counts", "batch.item-shape", "batch.billed-items")

@@ -18,6 +18,7 @@ from deployments import worker_metrics
 from pipelines.stages import Stages
 from spatial.errors import ConversionTimeout, ConverterUnavailable, InternalError, ParseError
 from storage import ids
+from storage.postgres import backlog
 from storage.settings import Settings
 from tests.api.house import EXTRACT, House, assert_fault, headers, open_house
 from tests.support.stack import free_port
@@ -166,6 +167,13 @@ async def test_queues_lag_and_heartbeats_are_asked(house: House, key: str) -> No
     assert of(found, "spatial_pool_workers", pool="extraction") == 2
     assert of(found, "spatial_pool_workers", pool="desktop-inference") == 0
     assert of(found, "spatial_converter_waiting") == 0
+
+
+@pytest.mark.requirement("metrics.documented")
+def test_every_metric_of_the_backlog_is_on_the_page() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text()
+    missing = [metric.name for metric in backlog.METRICS if f"`{metric.name}`" not in page]
+    assert missing == [], "add a row for each to the table under Metrics in docs/operations.md"
 
 
 @pytest.mark.requirement("metrics.part-away")

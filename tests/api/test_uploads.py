@@ -14,7 +14,7 @@ import pytest
 
 from spatial.contract.upload import Upload
 from storage.objects import bucket
-from storage.postgres import uploads
+from storage.postgres import upload_files
 from storage.settings import Settings
 from tests.api.house import EXTRACT, NAME, STEP, House, assert_fault, headers, open_house
 
@@ -289,12 +289,12 @@ async def test_what_expired_is_deleted_with_its_files(house: House, key: str) ->
     for upload in (stays, goes):
         await put(house, key, upload)
     await house_expires(house, goes["id"])
-    assert await uploads.expire(house.dispatch.database, house.dispatch.lake) >= 1  # other tests' too
+    assert await upload_files.expire(house.dispatch.database, house.dispatch.lake) >= 1  # other tests' too
     assert [path.split("/")[0] for path in await lying(house)] == [stays["id"]]
     assert [row.id for row in await house.query("SELECT id FROM uploads WHERE expires_at > now()")].count(
         goes["id"]
     ) == 0
-    assert await uploads.expire(house.dispatch.database, house.dispatch.lake) == 0
+    assert await upload_files.expire(house.dispatch.database, house.dispatch.lake) == 0
 
 
 @pytest.mark.requirement("upload.presigned")

@@ -25,8 +25,9 @@ from spatial import errors
 from spatial.contract.formats import FORMATS
 from spatial.document.version import EXTRACTOR_VERSION
 from storage import settings
+from storage.objects.file_filter import FileFilter, SourceFile
 from storage.objects.lake import Lake
-from storage.objects.sources import FileFilter, Source, SourceFile
+from storage.objects.sources import Source
 from storage.postgres.database import Database
 from storage.tables import ingest
 from storage.tables.ingest import CommitCounts, FailureType, Outcome, Selection

@@ -13,6 +13,7 @@ ROWS: tuple[Row, ...] = (
             "metrics.requests": "Requests are counted by route template, method and status, with a histogram of their duration",
             "metrics.cardinality": "Unknown paths and methods share one label each, so that no caller can make series",
             "metrics.asked-at-scrape": "Queues, ledger lag, ingest runs and heartbeats are asked at the scrape",
+            "metrics.documented": "Every metric of the backlog has its row on the page about operations",
             "metrics.part-away": "A part that is away is spatial_up 0 within seconds, never an error, and its metrics are left out",
             "metrics.access-token": "With a metrics token only who sends it as Bearer is answered",
             "metrics.access-loopback": "Without a token only callers on this machine that no proxy forwarded are answered",

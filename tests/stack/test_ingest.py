@@ -22,8 +22,9 @@ from flows import runners
 from pipelines.ingest.plan import Chunk, Report
 from spatial.contract.extraction import CadExtraction
 from storage import settings
+from storage.objects.file_filter import FileFilter
 from storage.objects.lake import Lake
-from storage.objects.sources import FileFilter, Source
+from storage.objects.sources import Source
 from storage.postgres.database import Database
 from storage.tables import ingest, row_mapping
 from storage.tables.ingest import IngestRun

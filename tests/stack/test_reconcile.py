@@ -27,7 +27,7 @@ from flows.catalog import DESKTOP_POOL
 from flows.submission import Relay
 from pipelines.resources import Resources, open_resources, use_resources
 from storage import ids, settings
-from storage.postgres import batches, uploads
+from storage.postgres import batches, upload_files
 from storage.postgres.batches import Batch
 from storage.postgres.server import sibling_url
 from tests.api.test_metrics import of
@@ -215,7 +215,7 @@ async def test_uploads_go_with_their_rows_and_files_without_a_row_when_their_hou
     open_one = await uploads_actors.made(resources.database, who, most_bytes=10)
     await uploads_actors.send(resources.database, resources.lake, upload, b"part")
     await execute(resources.database, "UPDATE uploads SET expires_at = clock_timestamp() WHERE id = :id", id=upload.id)
-    await resources.lake.put(uploads.landing_key(open_one.id), b"more than may come past us")
+    await resources.lake.put(upload_files.landing_key(open_one.id), b"more than may come past us")
     for name, hours in (("old", 25), ("young", 23)):
         await resources.lake.put(f"staged/{name}/part.step", b"ISO-10303-21;")
         moment = time.time() - hours * 3600

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from spatial.errors import ParseError, RateLimitExceeded
 from storage import ids
-from storage.postgres import batches, operations
+from storage.postgres import batch_items, batch_runs, batches, operations
 from storage.postgres.batches import Batch, NewItem
 from storage.postgres.database import Database
 from tests.storage.actors import LEASE_SECONDS, Customer, charge, execute, fetch_column
@@ -42,7 +42,7 @@ async def begun(
 ) -> Batch | None:
     """What the flow does first."""
     async with database.transaction() as connection:
-        return await batches.begin(connection, batch_id, flow_run_id=run, lease_seconds=lease_seconds)
+        return await batch_runs.begin(connection, batch_id, flow_run_id=run, lease_seconds=lease_seconds)
 
 
 async def running(database: Database, who: Customer, items: Sequence[NewItem] = FILES) -> str:
@@ -55,7 +55,7 @@ async def running(database: Database, who: Customer, items: Sequence[NewItem] = 
 async def started(database: Database, batch_id: str, item: int) -> bool:
     """An item is being worked on."""
     async with database.transaction() as connection:
-        return await batches.start_item(connection, batch_id, item)
+        return await batch_items.start_item(connection, batch_id, item)
 
 
 async def completed(database: Database, who: Customer, batch_id: str, item: int) -> bool:
@@ -64,13 +64,15 @@ async def completed(database: Database, who: Customer, batch_id: str, item: int)
         batch = await batches.find(connection, batch_id)
         assert batch is not None
         usage = charge(who, batch.operation_id, item=item)
-        return await batches.complete_item(connection, batch_id, item, result_key=f"results/{item}.json", usage=usage)
+        return await batch_items.complete_item(
+            connection, batch_id, item, result_key=f"results/{item}.json", usage=usage
+        )
 
 
 async def failed(database: Database, batch_id: str, item: int) -> bool:
     """An item could not be read."""
     async with database.transaction() as connection:
-        return await batches.fail_item(
+        return await batch_items.fail_item(
             connection, batch_id, item, ParseError("not\0 STEP", details={"phase": "convert"})
         )
 

@@ -13,8 +13,8 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
+from storage.objects.file_filter import SourceFile
 from storage.objects.lake import Lake
-from storage.objects.sources import SourceFile
 from storage.postgres.database import Database
 from storage.tables import ingest
 from storage.tables.ingest import Action, Candidate, DocumentClaim, Extracted, Failed, Failure, Linked, Outcome

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import ids
-from storage.objects.sources import SourceFile
+from storage.objects.file_filter import SourceFile
 from storage.postgres.database import Database
 from storage.postgres.schema import ingest_documents as documents
 from storage.postgres.schema import ingest_extractions as extractions
@@ -20,6 +20,7 @@ from storage.postgres.schema import ingest_runs as runs
 from storage.postgres.schema import ingest_sources as sources
 from storage.tables.ingest.objects import extraction_id
 from storage.tables.ingest.records import Action, Candidate, DocumentClaim, Failure, SourceRecord
+from storage.tables.table_store import ObjectState
 
 ASKED_AT_ONCE: Final = 5_000
 """Most URIs in one statement."""
@@ -106,7 +107,7 @@ async def _read_generations(connection: AsyncConnection, keys: list[Key], extrac
     highest = sa.select(extractions.c.document_id, extractions.c.format, sa.func.max(extractions.c.generation)).where(
         is_one_of(extractions, keys),
         extractions.c.extractor_version == extractor_version,
-        extractions.c.state != "planned",
+        extractions.c.state != ObjectState.PENDING,
     )
     grouped = highest.group_by(extractions.c.document_id, extractions.c.format)
     return {(row[0], row[1]): row[2] for row in (await connection.execute(grouped)).all()}

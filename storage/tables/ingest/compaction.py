@@ -20,10 +20,10 @@ from storage.postgres.schema import ingest_objects as objects
 from storage.postgres.schema import ingest_superseded as superseded
 from storage.tables import table_store
 from storage.tables.ingest.claims import UNCLAIMED, is_one_of
-from storage.tables.ingest.commits import retire_spent
+from storage.tables.ingest.commit_records import retire_spent
 from storage.tables.ingest.objects import STORE, SUPERSEDED, object_key
 from storage.tables.ingest.runs import mark_lost_runs
-from storage.tables.table_store import GRACE, PendingObject
+from storage.tables.table_store import GRACE, ObjectState, PendingObject
 
 MERGED_ROWS: Final = 1_000_000
 """Most rows of one merged object."""
@@ -64,7 +64,9 @@ async def sweep(database: Database, lake: Lake) -> int:
     Raises: DatastoreUnavailable, LakeUnavailable.
     """
     abandoned = sa.and_(
-        objects.c.kind == "part", objects.c.state == "planned", objects.c.created_at < sa.func.clock_timestamp() - GRACE
+        objects.c.kind == "part",
+        objects.c.state == ObjectState.PENDING,
+        objects.c.created_at < sa.func.clock_timestamp() - GRACE,
     )
     async with database.transaction() as connection:
         await table_store.tombstone(connection, STORE, abandoned)
@@ -89,7 +91,7 @@ async def _plan_merge(database: Database, at_least: int) -> PendingObject | None
     """A new object, the live ones that it will replace, and the superseded ids that it will do without."""
     dead = sa.select(superseded.c.id).where(superseded.c.object_id == objects.c.id).exists()
     live = sa.select(objects, dead.label("dead")).where(
-        objects.c.state == "live", objects.c.merged_into.is_(None), objects.c.table_name != SUPERSEDED
+        objects.c.state == ObjectState.ACTIVE, objects.c.merged_into.is_(None), objects.c.table_name != SUPERSEDED
     )
     async with database.transaction() as connection:
         found = (
@@ -137,7 +139,9 @@ async def _read_merge(database: Database, planned: PendingObject) -> _Merge | No
     without = sa.func.array(sa.select(superseded.c.id).where(superseded.c.applied_by == planned.id).scalar_subquery())
     asked = sa.select(objects.c.table_name, sources, without)
     async with database.transaction() as connection:
-        row = (await connection.execute(asked.where(objects.c.id == planned.id, objects.c.state == "planned"))).first()
+        row = (
+            await connection.execute(asked.where(objects.c.id == planned.id, objects.c.state == ObjectState.PENDING))
+        ).first()
     return _Merge(*row) if row else None
 
 
@@ -157,7 +161,7 @@ def _merge_rows(merge: _Merge, parts: list[bytes]) -> tuple[int, bytes]:
 
 async def _activate(database: Database, planned: PendingObject, rows: int, size: int) -> bool:
     """Whether it is this call's work that readers see now. Rows that were superseded meanwhile are left out by readers still."""
-    measured = sa.update(objects).where(objects.c.id == planned.id, objects.c.state == "planned")
+    measured = sa.update(objects).where(objects.c.id == planned.id, objects.c.state == ObjectState.PENDING)
     done = superseded.c.applied_by == planned.id
     theirs = sa.select(objects.c.id).where(objects.c.merged_into == planned.id)
     moved = sa.update(superseded).where(superseded.c.object_id.in_(theirs)).values(object_id=planned.id)
@@ -192,14 +196,16 @@ async def _delete_duplicates(connection: Any, planned: PendingObject) -> None:
 
 async def _sweep_replaced(database: Database, lake: Lake) -> int:
     """Documents of extractions that others have replaced."""
-    replaced = sa.and_(extractions.c.state == "retired", extractions.c.retired_at < sa.func.clock_timestamp() - GRACE)
+    replaced = sa.and_(
+        extractions.c.state == ObjectState.TOMBSTONED, extractions.c.retired_at < sa.func.clock_timestamp() - GRACE
+    )
     async with database.transaction() as connection:
         gone = (await connection.execute(sa.select(extractions.c.id, extractions.c.result_key).where(replaced))).all()
     for row in gone:
         await lake.delete(row.result_key)
     removed = sa.update(extractions).where(extractions.c.id == sa.any_(sa.cast([row.id for row in gone], TEXTS)))
     async with database.transaction() as connection:
-        await connection.execute(removed.values(state="removed", summary=None))
+        await connection.execute(removed.values(state=ObjectState.REMOVED, summary=None))
     return len(gone)
 
 
@@ -213,7 +219,7 @@ async def _sweep_abandoned(database: Database, lake: Lake) -> int:
     ours = sa.update(documents).where(documents.c.claim_token == token).values(**UNCLAIMED)
     async with database.transaction() as connection:
         freed = await connection.execute(ours.returning(documents.c.document_id, documents.c.format))
-        planned = sa.and_(extractions.c.id.in_([row.id for row in gone]), extractions.c.state == "planned")
+        planned = sa.and_(extractions.c.id.in_([row.id for row in gone]), extractions.c.state == ObjectState.PENDING)
         still = is_one_of(extractions, [(row.document_id, row.format) for row in freed])
         await connection.execute(sa.delete(extractions).where(planned, still))
     return len(gone)
@@ -222,7 +228,7 @@ async def _sweep_abandoned(database: Database, lake: Lake) -> int:
 def _claim_abandoned(token: str) -> sa.UpdateBase:
     """Of every document one, for as long as deleting takes."""
     now = sa.func.clock_timestamp()
-    abandoned = sa.and_(extractions.c.state == "planned", extractions.c.created_at < now - GRACE)
+    abandoned = sa.and_(extractions.c.state == ObjectState.PENDING, extractions.c.created_at < now - GRACE)
     same = sa.and_(extractions.c.document_id == documents.c.document_id, extractions.c.format == documents.c.format)
     free = sa.or_(documents.c.lease_until.is_(None), documents.c.lease_until < now)
     taken = sa.update(documents).where(same, abandoned, free)

@@ -10,95 +10,21 @@ The rule is one: what readers see of a source follows from what its document cam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage.objects.sources import SourceFile
-from storage.postgres.schema import ingest_documents as documents
-from storage.postgres.schema import ingest_extractions as extractions
-from storage.postgres.schema import ingest_sources as sources
-from storage.tables.ingest.claims import Key, is_one_of
+from storage.objects.file_filter import SourceFile
+from storage.tables.ingest.plan_records import Plan, Row, Settled, Verdict
 from storage.tables.ingest.records import Action, DocumentClaim, Extracted, Failed, Failure, Linked, Outcome, Refused
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What a document has come to."""
-
-    state: str
-    extractor_version: int
-    extraction_id: str | None
-    failure: Failure | None
-
-
-@dataclass(frozen=True)
-class Row:
-    """A row of documents or failures that readers see: its id, and the object it was written into (None: this commit's)."""
-
-    id: str
-    object_id: int | None = None
-
-
-@dataclass(frozen=True)
-class Settled:
-    """A source as it will be recorded."""
-
-    found: SourceFile
-    format: str
-    document_id: str | None
-    verdict: Verdict
-    revision: int
-    issued: int
-    """Rows that were ever issued for it."""
-    document_row: Row | None
-    failure_row: Row | None
-    ours: bool
-    """It is of this chunk; or else another one that holds a document of this chunk."""
-    before: str | None = None
-    """The run that recorded just this document and verdict; None where this is news."""
-
-    @property
-    def state(self) -> str:
-        """As sources tell it."""
-        if self.verdict.failure is None:
-            return "done"
-        return "quarantined" if self.verdict.failure.quarantined else "failed"
-
-
-@dataclass
-class Plan:
-    """Everything a commit changes."""
-
-    verdicts: dict[Key, Verdict] = field(default_factory=dict)
-    """Documents of this chunk that were read."""
-    extracted: list[str] = field(default_factory=list)
-    """Extractions that become live."""
-    settled: dict[str, Settled] = field(default_factory=dict)
-    """By URI."""
-    superseded: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    """Ids of rows and extractions that readers leave out, and the objects that they were written into."""
-    retired: set[str] = field(default_factory=set)
-    """Extractions among them."""
-    orphans: set[Key] = field(default_factory=set)
-    """Documents that no source holds any more."""
-    released: list[str] = field(default_factory=list)
-    """Tokens of claims that came to nothing."""
-    fenced: list[str] = field(default_factory=list)
-    """URIs that are left as they are."""
-    there: dict[str, bool] = field(default_factory=dict)
-    """URIs of which just this is recorded already, by an earlier try of the same commit; and whether they are done."""
-    known: dict[str, Any] = field(default_factory=dict, compare=False)
-    """Extractions that are there, by id: version, summary, objects."""
+from storage.tables.ingest.standing import Standing, key_of, read_standing
 
 
 async def plan(connection: AsyncConnection, outcomes: Sequence[Outcome], *, lock: bool = False) -> Plan:
     """What is due now. lock: let nobody claim the documents until the transaction ends."""
-    here = await _look(connection, outcomes, lock)
+    here = await read_standing(connection, outcomes, lock)
     planned = Plan(known=here.extractions)
     for outcome in outcomes:
         if isinstance(outcome, Refused):
@@ -114,63 +40,27 @@ async def plan(connection: AsyncConnection, outcomes: Sequence[Outcome], *, lock
 # What is there ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class _Here:
-    """Rows that the outcomes touch."""
-
-    sources: dict[str, Any]
-    documents: dict[Key, Any]
-    extractions: dict[str, Any]
-    leaving: set[str]
-    """URIs that are settled by this chunk."""
-
-
-async def _look(connection: AsyncConnection, outcomes: Sequence[Outcome], lock: bool) -> _Here:
-    claims = [outcome.claim for outcome in outcomes if not isinstance(outcome, Refused)]
-    ours = {source.found.uri for claim in claims for source in claim.sources}
-    ours |= {outcome.found.uri for outcome in outcomes if isinstance(outcome, Refused)}
-    mine = (await connection.execute(sa.select(sources).where(_any(sources.c.uri, ours)))).all()
-    keys = {_key(claim) for claim in claims} | {(row.document_id, row.format) for row in mine if row.document_id}
-    asked = sa.select(documents).where(is_one_of(documents, sorted(keys)))
-    if lock:
-        asked = asked.order_by(documents.c.document_id, documents.c.format).with_for_update()
-    touched = {(row.document_id, row.format): row for row in (await connection.execute(asked)).all()}
-    sharing = sa.select(sources).where(_any(sources.c.document_id, {key[0] for key in keys}))
-    others = [row for row in (await connection.execute(sharing)).all() if (row.document_id, row.format) in keys]
-    current = {row.extraction_id for row in [*touched.values(), *mine] if row.extraction_id}
-    read = (await connection.execute(sa.select(extractions).where(_any(extractions.c.id, current)))).all()
-    return _Here({row.uri: row for row in [*mine, *others]}, touched, {row.id: row for row in read}, ours)
-
-
-def _any(column: sa.ColumnElement[Any], values: Iterable[Any]) -> sa.ColumnElement[bool]:
-    return column == sa.any_(sa.cast(sorted(values), sa.ARRAY(sa.Text)))
-
-
-def _key(claim: DocumentClaim) -> Key:
-    return claim.document_id, claim.format
-
-
 # What is due --------------------------------------------------------------------------------------------------------------
 
 
-def _judge(planned: Plan, here: _Here, outcome: Extracted | Failed | Linked) -> None:
+def _judge(planned: Plan, here: Standing, outcome: Extracted | Failed | Linked) -> None:
     """One document and the sources of this chunk that hold it."""
     claim = outcome.claim
-    verdict = _verdict(here.documents.get(_key(claim)), outcome)
+    verdict = _verdict(here.documents.get(key_of(claim)), outcome)
     current = [source for source in claim.sources if verdict and source.revision == _revision(here, source.found.uri)]
     for source in claim.sources:
         if source not in current:
             _pass_over(planned, here.sources.get(source.found.uri), source.found, outcome)
     if verdict is None:
         return
-    if not current and not any(_holds(row, claim, here.leaving) for row in here.sources.values()):
+    if not current and not any(_is_other_holder(row, claim, here.leaving) for row in here.sources.values()):
         planned.released += [claim.token] if claim.token else []
         return
     if not isinstance(outcome, Linked):
-        planned.verdicts[_key(claim)] = verdict
+        planned.verdicts[key_of(claim)] = verdict
     if isinstance(outcome, Extracted):
         planned.extracted.append(claim.extraction_id)
-        _replace(planned, here, here.documents[_key(claim)].extraction_id)
+        _replace(planned, here, here.documents[key_of(claim)].extraction_id)
     for source in current:
         _settle(planned, here, source.found, claim.format, claim.document_id, verdict, ours=True)
 
@@ -185,7 +75,7 @@ def _verdict(row: Any, outcome: Extracted | Failed | Linked) -> Verdict | None:
         known = claim.action is Action.QUARANTINED and row.state == "failed"
         if not (meant or known):
             return None
-        return Verdict(row.state, row.extractor_version, row.extraction_id, _failure(row))
+        return Verdict(row.state, row.extractor_version, row.extraction_id, failure_of(row))
     if row.claim_token is None or row.claim_token != claim.token:
         return None
     if isinstance(outcome, Extracted):
@@ -198,34 +88,36 @@ def _pass_over(planned: Plan, row: Any, found: SourceFile, outcome: Extracted | 
     claim = outcome.claim
     failure = outcome.failure if isinstance(outcome, Failed) else claim.failure if isinstance(outcome, Linked) else None
     due = claim.document_id, claim.format, found, failure
-    same = row is not None and due == (row.document_id, row.format, _found(row), _failure(row))
+    same = row is not None and due == (row.document_id, row.format, source_file_of(row), failure_of(row))
     if same and (failure is not None or row.extraction_id == claim.extraction_id):
         planned.there[found.uri] = failure is None
     else:
         planned.fenced.append(found.uri)
 
 
-def _found(row: Any) -> SourceFile:
+def source_file_of(row: Any) -> SourceFile:
+    """The file as a row of ingest_sources describes it."""
     return SourceFile(row.uri, row.size, row.etag, row.modified_at)
 
 
-def _failure(row: Any) -> Failure | None:
+def failure_of(row: Any) -> Failure | None:
+    """The failure that a row of ingest_sources or ingest_documents records; None where it records none."""
     return Failure(**row.failure) if row is not None and row.failure else None
 
 
-def _revision(here: _Here, uri: str) -> int:
+def _revision(here: Standing, uri: str) -> int:
     row = here.sources.get(uri)
     return row.revision if row is not None else 0
 
 
-def _holds(row: Any, claim: DocumentClaim, leaving: set[str]) -> bool:
+def _is_other_holder(row: Any, claim: DocumentClaim, leaving: set[str]) -> bool:
     """Whether a source that is not of this chunk holds the claim's document."""
-    return (row.document_id, row.format) == _key(claim) and row.uri not in leaving
+    return (row.document_id, row.format) == key_of(claim) and row.uri not in leaving
 
 
 def _settle(
     planned: Plan,
-    here: _Here,
+    here: Standing,
     found: SourceFile,
     format_name: str,
     document_id: str | None,
@@ -237,11 +129,11 @@ def _settle(
     was = here.sources.get(found.uri)
     issued = was.issued if was is not None else 0
     document_row = _standing(was, "document")
-    if not _shown(was, found, verdict):
+    if not _is_row_current(was, found, verdict):
         _withdraw(planned, document_row)
         document_row, issued = _issue(found, issued, verdict.extraction_id is not None)
     failure_row = _standing(was, "failure")
-    if was is None or (was.document_id, was.extractor_version, _failure(was)) != (
+    if was is None or (was.document_id, was.extractor_version, failure_of(was)) != (
         document_id,
         verdict.extractor_version,
         verdict.failure,
@@ -259,20 +151,20 @@ def _settle(
         document_row,
         failure_row,
         ours,
-        _before(was, document_id, verdict),
+        _find_earlier_run(was, document_id, verdict),
     )
 
 
-def _before(was: Any, document_id: str | None, verdict: Verdict) -> str | None:
+def _find_earlier_run(was: Any, document_id: str | None, verdict: Verdict) -> str | None:
     """A file that was not read has no content to compare, and is news each time."""
     if was is None or document_id is None:
         return None
-    said = was.document_id, was.extractor_version, was.extraction_id, _failure(was)
+    said = was.document_id, was.extractor_version, was.extraction_id, failure_of(was)
     due = document_id, verdict.extractor_version, verdict.extraction_id, verdict.failure
     return str(was.run_id) if said == due else None
 
 
-def _shown(was: Any, found: SourceFile, verdict: Verdict) -> bool:
+def _is_row_current(was: Any, found: SourceFile, verdict: Verdict) -> bool:
     """Whether the row in documents says it already, or there is none and none is due."""
     if was is None or was.document_row is None:
         return verdict.extraction_id is None
@@ -297,22 +189,22 @@ def _issue(found: SourceFile, issued: int, due: bool) -> tuple[Row | None, int]:
     return Row(f"{sha256(found.uri.encode()).hexdigest()[:32]}-{issued + 1}"), issued + 1
 
 
-def _replace(planned: Plan, here: _Here, extraction_id: str | None) -> None:
+def _replace(planned: Plan, here: Standing, extraction_id: str | None) -> None:
     """Readers leave the extraction's facts out."""
     if extraction_id is not None:
         planned.superseded[extraction_id] = tuple(here.extractions[extraction_id].objects)
         planned.retired.add(extraction_id)
 
 
-def _move_others(planned: Plan, here: _Here) -> None:
+def _move_others(planned: Plan, here: Standing) -> None:
     """Sources of other chunks that hold a document of this one go with it."""
     for row in sorted(here.sources.values(), key=lambda one: one.uri):
         verdict = planned.verdicts.get((row.document_id, row.format))
         if verdict is not None and row.uri not in here.leaving:
-            _settle(planned, here, _found(row), row.format, row.document_id, verdict, ours=False)
+            _settle(planned, here, source_file_of(row), row.format, row.document_id, verdict, ours=False)
 
 
-def _leave_orphans(planned: Plan, here: _Here) -> None:
+def _leave_orphans(planned: Plan, here: Standing) -> None:
     """Documents that this chunk's sources held, and that no source holds any more."""
     still = {(row.document_id, row.format) for row in here.sources.values() if row.uri not in planned.settled}
     still |= {(one.document_id, one.format) for one in planned.settled.values()}

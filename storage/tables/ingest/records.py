@@ -16,7 +16,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, Literal
 
-from storage.objects.sources import SourceFile
+from storage.objects.file_filter import SourceFile
 
 UNNEEDED: Final = "Skipped"
 WITH_FAILURES: Final = "CompletedWithFailures"

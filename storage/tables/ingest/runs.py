@@ -8,8 +8,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from storage import ids
+from storage.objects.file_filter import SourceFile
 from storage.objects.lake import Lake
-from storage.objects.sources import SourceFile
 from storage.postgres.database import Database
 from storage.postgres.schema import ingest_runs as runs
 from storage.postgres.schema import ingest_sources as sources

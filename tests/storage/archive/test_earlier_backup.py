@@ -12,8 +12,8 @@ import pytest
 from spatial.contract.extraction import CadExtraction
 from storage import ids
 from storage.archive import restore
+from storage.objects.file_filter import SourceFile
 from storage.objects.lake import Lake, result_key, staged_key
-from storage.objects.sources import SourceFile
 from storage.postgres import batches, idempotency, keys, subscriptions, uploads
 from storage.postgres.database import Database, revisions
 from storage.tables import ingest, ledger, ledger_query

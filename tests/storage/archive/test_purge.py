@@ -15,7 +15,7 @@ from storage import ids
 from storage.archive import purge
 from storage.archive.purge import OWNED, StillRunning
 from storage.objects.lake import Lake, LakeUnavailable
-from storage.postgres import uploads
+from storage.postgres import upload_files, uploads
 from storage.postgres.database import Database
 from storage.postgres.uploads import Ceilings
 from storage.tables import ledger, ledger_query
@@ -66,7 +66,7 @@ async def lived(database: Database, lake: Lake) -> Customer:
             most_bytes=10,
             ceilings=Ceilings(9, 99),
         )
-    await lake.put(uploads.new_content_key(upload), b"ISO")
+    await lake.put(upload_files.new_content_key(upload), b"ISO")
     await ledger.export(database, lake)
     return who
 

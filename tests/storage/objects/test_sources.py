@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from spatial.errors import InvalidRequest, NotFound, RequestTooLarge
+from storage.objects.file_filter import FileFilter
 from storage.objects.s3 import Bucket
-from storage.objects.sources import FileFilter, Source, SourceForbidden, SourceUnavailable, file_name_of, normalize_url
+from storage.objects.sources import Source, SourceForbidden, SourceUnavailable, file_name_of, normalize_url
 
 ODD = "größe 1&2%41 #?.pdf"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from spatial.errors import ConverterUnavailable, RateLimitExceeded
-from storage.postgres import batches
+from storage.postgres import batch_expiry, batch_runs, batches
 from storage.postgres.batches import NewItem
 from storage.postgres.database import Database
 from tests.storage import actors
@@ -216,7 +216,7 @@ async def test_cancelling_fails_what_is_unfinished_and_keeps_what_is_done(databa
     assert await cancelled(database, who, batch_id) == batch
     assert await begun(database, batch_id) is None
     async with database.transaction() as connection:
-        assert not await batches.renew(connection, batch_id, RUN, 60)
+        assert not await batch_runs.renew(connection, batch_id, RUN, 60)
     queued = await submitted(database, who)
     after = await cancelled(database, who, queued)
     assert after is not None and after.state == "failed"
@@ -235,15 +235,15 @@ async def test_one_run_carries_a_batch_until_its_lease_lapses(database: Database
     assert same is not None and same.attempts == 2 and states(same) == ["done", "queued", "queued"]
     await lapse(database, batch_id)
     async with database.transaction() as connection:
-        assert [run for run in await batches.find_lapsed(connection) if run.id == batch_id] == [
-            batches.BatchRun(batch_id, batch.flow_run_id, 2)
+        assert [run for run in await batch_runs.find_lapsed(connection) if run.id == batch_id] == [
+            batch_runs.BatchRun(batch_id, batch.flow_run_id, 2)
         ]
     taken = await begun(database, batch_id, "run-later")
     assert taken is not None and taken.started_at == batch.started_at
     async with database.transaction() as connection:
-        assert not await batches.renew(connection, batch_id, batch.flow_run_id, 60)
-        assert await batches.renew(connection, batch_id, "run-later", 60)
-        assert batch_id not in [run.id for run in await batches.find_lapsed(connection)]
+        assert not await batch_runs.renew(connection, batch_id, batch.flow_run_id, 60)
+        assert await batch_runs.renew(connection, batch_id, "run-later", 60)
+        assert batch_id not in [run.id for run in await batch_runs.find_lapsed(connection)]
 
 
 @pytest.mark.requirement("batch.version")
@@ -256,7 +256,7 @@ async def test_what_a_caller_can_see_change_counts_up(database: Database, who: C
         return seen[-1] > seen[-2]
 
     async with database.transaction() as connection:
-        await batches.record_submission(connection, batch_id, RUN)
+        await batch_runs.record_submission(connection, batch_id, RUN)
     assert not await changed()
     await begun(database, batch_id)
     assert await changed()
@@ -269,7 +269,7 @@ async def test_what_a_caller_can_see_change_counts_up(database: Database, who: C
     assert not await started(database, batch_id, 1) and not await completed(database, who, batch_id, 1)
     assert not await failed(database, batch_id, 0)
     async with database.transaction() as connection:
-        assert await batches.renew(connection, batch_id, RUN, 60)
+        assert await batch_runs.renew(connection, batch_id, RUN, 60)
         assert await batches.finish(connection, batch_id) is None
     assert not await changed()
     await failed(database, batch_id, 2)
@@ -286,18 +286,18 @@ async def test_a_queued_batch_without_a_run_waits_for_the_relay(database: Databa
 
     async def relayed(older_than: timedelta = NOW) -> list[str]:
         async with database.transaction() as connection:
-            late = [run.id for run in await batches.find_unstarted(connection, older_than=older_than)]
-            found = await batches.find_unsubmitted(connection, older_than=older_than)
+            late = [run.id for run in await batch_runs.find_unstarted(connection, older_than=older_than)]
+            found = await batch_runs.find_unsubmitted(connection, older_than=older_than)
         assert staging not in found + late
         return ["waiting"] * (batch_id in found) + ["unbegun"] * (batch_id in late)
 
     assert await relayed() == ["waiting"] and await relayed(timedelta(seconds=60)) == []
     async with database.transaction() as connection:
-        await batches.record_submission(connection, batch_id, RUN)
+        await batch_runs.record_submission(connection, batch_id, RUN)
     assert await relayed() == ["unbegun"]
     await begun(database, batch_id, "another")
     async with database.transaction() as connection:
-        await batches.record_submission(connection, batch_id, RUN)  # told late: the batch is another run's by now
+        await batch_runs.record_submission(connection, batch_id, RUN)  # told late: the batch is another run's by now
     assert await relayed() == [] and (await known(database, batch_id)).flow_run_id == "another"
 
 
@@ -319,7 +319,7 @@ async def test_a_submission_whose_owner_died_is_found(database: Database, who: C
     [operation_id] = await fetch_column(database, "SELECT operation_id FROM batches WHERE id = :id", id=dead)
     await actors.lapse(database, operation_id)
     async with database.transaction() as connection:
-        stranded = await batches.find_stranded(connection)
+        stranded = await batch_expiry.find_stranded(connection)
         assert (dead, operation_id) in stranded and alive not in dict(stranded)
 
 
@@ -333,12 +333,12 @@ async def test_an_expired_batch_is_known_for_a_week_and_then_forgotten(database:
     assert await begun(database, batch_id, RUN) is None and await finished(database, batch_id) is None
     assert await cancelled(database, who, batch_id) == batch
     async with database.transaction() as connection:
-        assert not await batches.renew(connection, batch_id, RUN, 60)
+        assert not await batch_runs.renew(connection, batch_id, RUN, 60)
         assert await batches.give_up(connection, batch_id, ConverterUnavailable("late")) is None
-        assert (batch_id, batch.operation_id) in await batches.find_expired(connection)
-        await batches.mark_expired(connection, batch_id)
-        assert batch_id not in dict(await batches.find_expired(connection))
-        await batches.delete_expired(connection)
+        assert (batch_id, batch.operation_id) in await batch_expiry.find_expired(connection)
+        await batch_expiry.mark_expired(connection, batch_id)
+        assert batch_id not in dict(await batch_expiry.find_expired(connection))
+        await batch_expiry.delete_expired(connection)
     batch = await known(database, batch_id)
     assert batch.state == "expired" and batch.is_expired
     await run_out(database, batch_id, "6 days 23 hours")
@@ -346,7 +346,7 @@ async def test_an_expired_batch_is_known_for_a_week_and_then_forgotten(database:
     await run_out(database, batch_id, "7 days 1 second")
     assert await found(database, batch_id, who) is None
     async with database.transaction() as connection:
-        assert await batches.delete_expired(connection) == 1
+        assert await batch_expiry.delete_expired(connection) == 1
     assert await fetch_column(database, "SELECT item FROM batch_items WHERE batch_id = :id", id=batch_id) == []
 
 
@@ -354,8 +354,8 @@ async def test_an_expired_batch_is_known_for_a_week_and_then_forgotten(database:
 async def test_a_batch_whose_clock_runs_is_not_expired_by_anybody(database: Database, who: Customer) -> None:
     batch_id = await submitted(database, who)
     async with database.transaction() as connection:
-        assert batch_id not in dict(await batches.find_expired(connection))
-        await batches.mark_expired(connection, batch_id)
+        assert batch_id not in dict(await batch_expiry.find_expired(connection))
+        await batch_expiry.mark_expired(connection, batch_id)
     assert (await known(database, batch_id)).state == "queued"
 
 

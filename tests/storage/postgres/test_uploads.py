@@ -13,7 +13,7 @@ import pytest
 from spatial.errors import InvalidRequest, NotFound, RateLimitExceeded, RequestTooLarge
 from storage.objects import bucket
 from storage.objects.lake import Lake
-from storage.postgres import uploads
+from storage.postgres import upload_files, uploads
 from storage.postgres.database import Database
 from storage.postgres.uploads import Ceilings, Upload
 from storage.settings import Settings
@@ -38,15 +38,15 @@ async def made(database: Database, who: Customer, most_bytes: int = 1000, ceilin
 
 async def send(database: Database, lake: Lake, upload: Upload, data: bytes) -> Upload:
     """What the streaming route does."""
-    key = uploads.new_content_key(upload)
+    key = upload_files.new_content_key(upload)
     await lake.put(key, data)
     digest = hashlib.sha256(data).hexdigest()
-    return await uploads.record_arrival(database, lake, upload, content_key=key, size=len(data), sha256=digest)
+    return await upload_files.record_arrival(database, lake, upload, content_key=key, size=len(data), sha256=digest)
 
 
-async def resolved(database: Database, lake: Lake, upload: Upload) -> uploads.Resolved:
+async def resolved(database: Database, lake: Lake, upload: Upload) -> upload_files.Resolved:
     """What a request does that names it."""
-    return await uploads.resolve(database, lake, account_id=upload.account_id, upload_id=upload.id)
+    return await upload_files.resolve(database, lake, account_id=upload.account_id, upload_id=upload.id)
 
 
 @pytest.mark.requirement("upload.replaced-until-used")
@@ -72,7 +72,7 @@ async def test_of_files_and_requests_at_once_every_request_sees_one_file(
 @pytest.mark.requirement("upload.delete", "upload.account-scoped")
 async def test_a_file_that_arrives_after_the_deletion_is_deleted(database: Database, lake: Lake, who: Customer) -> None:
     upload = await made(database, who)
-    await uploads.delete(database, lake, account_id=who.account_id, upload_id=upload.id)
+    await upload_files.delete(database, lake, account_id=who.account_id, upload_id=upload.id)
     with pytest.raises(NotFound):
         await send(database, lake, upload, b"late")
     assert await lake.keys() == []
@@ -101,7 +101,7 @@ async def bucket_settings(s3_settings: Settings) -> Settings:
 
 async def put_past_us(settings: Settings, upload: Upload, data: bytes) -> None:
     """What a caller does with a presigned URL: no key of ours, no credentials."""
-    url = await bucket.presign_put(settings, uploads.landing_key(upload.id), timedelta(hours=1))
+    url = await bucket.presign_put(settings, upload_files.landing_key(upload.id), timedelta(hours=1))
     async with httpx.AsyncClient(trust_env=False) as client:
         assert (await client.put(url, content=data)).status_code == 200
 
@@ -115,7 +115,7 @@ async def test_a_file_that_came_past_us_is_taken_in_when_it_is_looked_at(
     with pytest.raises(InvalidRequest, match="has not arrived"):
         await resolved(database, lake, upload)
     await put_past_us(bucket_settings, upload, b"first")
-    settled = await uploads.accept_landing(database, lake, account_id=who.account_id, upload_id=upload.id)
+    settled = await upload_files.accept_landing(database, lake, account_id=who.account_id, upload_id=upload.id)
     assert settled is not None and (settled.status, settled.size) == ("received", 5)
     await put_past_us(bucket_settings, upload, b"second")
     one, two = await asyncio.gather(resolved(database, lake, upload), resolved(database, lake, upload))
@@ -123,7 +123,7 @@ async def test_a_file_that_came_past_us_is_taken_in_when_it_is_looked_at(
     await put_past_us(bucket_settings, upload, b"too late")
     assert await resolved(database, lake, upload) == one
     assert await lake.get(one.content_key) == b"second"
-    await uploads.delete(database, lake, account_id=who.account_id, upload_id=upload.id)
+    await upload_files.delete(database, lake, account_id=who.account_id, upload_id=upload.id)
     assert await lake.keys() == []
     await lake.close()
 
@@ -139,7 +139,7 @@ async def test_a_file_that_came_past_us_too_large_is_deleted(
         await resolved(database, lake, upload)
     assert await lake.keys() == []
     await put_past_us(bucket_settings, upload, b"x" * 1001)
-    await uploads.expire(database, lake)
+    await upload_files.expire(database, lake)
     assert await lake.keys() == []
     await put_past_us(bucket_settings, upload, b"")
     with pytest.raises(InvalidRequest, match="empty"):

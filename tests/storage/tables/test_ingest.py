@@ -14,8 +14,8 @@ import pytest
 
 from deployments.postgres import EmbeddedPostgres
 from storage import ids
+from storage.objects.file_filter import SourceFile
 from storage.objects.lake import Lake, LakeUnavailable
-from storage.objects.sources import SourceFile
 from storage.postgres.database import Database
 from storage.tables import ingest, table_store
 from storage.tables.ingest import (

@@ -15,7 +15,7 @@ from storage.objects.lake import Lake, LakeUnavailable
 from storage.tables import query as tables_query
 from storage.tables import result_writers
 from storage.tables.query import list_views, query, run
-from storage.tables.query_engine import ReadOnlyFilesystem
+from storage.tables.read_only_filesystem import ReadOnlyFilesystem
 from storage.tables.row_mapping import TABLES, Rows, table_of
 from tests.storage.tables_lake import BUNDLED, Shelf, rows_of_file
 

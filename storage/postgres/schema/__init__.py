@@ -1,0 +1,58 @@
+"""The tables, as SQLAlchemy Core metadata; `storage/postgres/migrations` makes exactly these.
+
+Glossary
+  account      who pays.
+  key          what a caller proves an account with; only its SHA-256 is kept.
+  operation    one billed request that began to execute: its lease says that its owner lives, its id is the fencing token.
+  idempotency  which operation an Idempotency-Key stands for; outcome and lease are the operation's own.
+  usage        what was charged for an operation's item, written once.
+  object       a Parquet object of the usage ledger in the lake, and what became of it.
+  manifest     which objects are the ledger, version by version.
+  batch        up to 32 extractions under one operation; the row is the outbox of its flow run.
+  upload       a file that a caller laid down ahead of the request that will name it.
+  ingest run   one walk of the operator's over files at a source, or over files that were ingested before.
+  source       a file at its place, as it was when a run last settled it.
+  document     content (SHA-256) read as a format; the place where runs claim it, one at a time.
+  extraction   one reading of a document by one version of the extractor; at most one is live.
+  superseded   an extraction, or a row of a source, that readers leave out until compaction has dropped it from an object.
+"""
+
+from __future__ import annotations
+
+from storage.postgres.schema.base import metadata
+from storage.postgres.schema.batch_tables import batch_items, batches
+from storage.postgres.schema.customer_tables import accounts, keys, subscriptions
+from storage.postgres.schema.ingest_tables import (
+    ingest_documents,
+    ingest_extractions,
+    ingest_manifests,
+    ingest_objects,
+    ingest_runs,
+    ingest_sources,
+    ingest_superseded,
+)
+from storage.postgres.schema.request_tables import idempotency, operations
+from storage.postgres.schema.upload_tables import uploads
+from storage.postgres.schema.usage_tables import usage, usage_manifests, usage_objects
+
+__all__ = [
+    "accounts",
+    "batch_items",
+    "batches",
+    "idempotency",
+    "ingest_documents",
+    "ingest_extractions",
+    "ingest_manifests",
+    "ingest_objects",
+    "ingest_runs",
+    "ingest_sources",
+    "ingest_superseded",
+    "keys",
+    "metadata",
+    "operations",
+    "subscriptions",
+    "uploads",
+    "usage",
+    "usage_manifests",
+    "usage_objects",
+]
