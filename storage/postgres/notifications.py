@@ -1,7 +1,7 @@
-"""Signals between processes of one database: Postgres's NOTIFY says that there is something to look for.
+"""Notifications between processes of one database, by Postgres's NOTIFY.
 
-A signal is a hint and never the truth: it may be lost with a connection, and a pooler between us and Postgres may swallow it. Whoever
-heeds one also looks from time to time without.
+A notification is a hint and never the truth: it may be lost with a connection, and a pooler before Postgres may swallow it.
+Therefore every listener also polls from time to time.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ log = logging.getLogger(__name__)
 
 
 async def send(connection: AsyncConnection, channel: str) -> None:
-    """Tell all who heed the channel, when this transaction commits."""
+    """Notify every listener of the channel when this transaction commits."""
     await connection.execute(sa.select(sa.func.pg_notify(channel, "")))
 
 
-async def listen(database: Database, channel: str, heard: Callable[[], None]) -> NoReturn:
-    """Call `heard` whenever the channel is told something, and each time we begin to listen; until cancelled."""
+async def listen(database: Database, channel: str, notify: Callable[[], None]) -> NoReturn:
+    """Call `notify` at each notification on the channel, and each time listening begins; until cancelled."""
     while True:
         try:
             async with database.unpooled() as driver:
-                await _receive(driver, channel, heard)
+                await _receive(driver, channel, notify)
         except Unavailable as error:
-            log.debug("nothing is heard on %s: %s", channel, error)
+            log.debug("no notifications on %s: %s", channel, error)
         await asyncio.sleep(AGAIN_SECONDS)
 
 
-async def _receive(driver: Any, channel: str, heard: Callable[[], None]) -> None:
+async def _receive(driver: Any, channel: str, notify: Callable[[], None]) -> None:
     """Until the connection ends. driver: an asyncpg connection. Raises: what it raises when it is lost."""
     ended = asyncio.Event()
     driver.add_termination_listener(lambda _: ended.set())
-    await driver.add_listener(channel, lambda *_: heard())
-    heard()  # what was told before we listened
+    await driver.add_listener(channel, lambda *_: notify())
+    notify()  # for what was sent before listening began
     while not ended.is_set():
         try:
             await asyncio.wait_for(ended.wait(), CHECK_SECONDS)

@@ -54,7 +54,7 @@ def rows_of_file(path: str) -> Rows:
     return {**rows, "documents": [{**rows["documents"][0], **of_source}]}
 
 
-class Shelf:
+class TableWriter:
     """Lays objects into a lake, and manifests that name them."""
 
     def __init__(self, lake: Lake) -> None:
@@ -103,7 +103,7 @@ def laid(url: str, rows: Rows) -> None:
 
     async def lay() -> None:
         lake = Lake(url)
-        await Shelf(lake).add(rows)
+        await TableWriter(lake).add(rows)
         await lake.close()
 
     asyncio.run(lay())

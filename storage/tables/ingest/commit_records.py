@@ -172,7 +172,7 @@ async def _find_current_objects(connection: AsyncConnection, written_into: set[i
 
 
 async def retire_spent(connection: AsyncConnection) -> int:
-    """Lists of ids that no live object has rows of any more; how many. Call under the shelf's lock."""
+    """Tombstone lists of superseded ids that no active object needs; how many there were. Call under the store's lock."""
     needed = sa.select(superseded.c.id).where(superseded.c.listed_in == objects.c.id).exists()
     spent = sa.and_(objects.c.table_name == SUPERSEDED, objects.c.state == ObjectState.ACTIVE, ~needed)
     return await table_store.tombstone(connection, STORE, spent)

@@ -1,4 +1,4 @@
-"""The shelf of bulk ingest: what its objects are called, and what its manifest says of them."""
+"""The table store of bulk ingest: keys of its objects, and entries of its manifest."""
 
 from __future__ import annotations
 

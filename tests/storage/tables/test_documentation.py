@@ -15,7 +15,7 @@ from storage.objects.lake import Lake
 from storage.tables.ledger import to_naive_utc
 from storage.tables.query import list_views, query
 from storage.tables.row_mapping import rows_of
-from tests.storage.tables_lake import Shelf
+from tests.storage.tables_lake import TableWriter
 
 PAGE = (Path(__file__).parents[3] / "docs" / "tables.md").read_text()
 
@@ -119,7 +119,7 @@ def made(kind: str, units: str, structure: dict[str, Any]) -> CadExtraction:
 async def filled(tmp_path: Path) -> Lake:
     """A plate that lies there twice, a cover, a block in inches, a diagram, three failures, three metered items."""
     lake = Lake(f"file://{tmp_path}/lake")
-    shelf = Shelf(lake)
+    writer = TableWriter(lake)
     sources = [
         (("plate.dxf", "copy.dxf"), made("drawing2d", "millimeter", PLATE)),
         (("cover.pdf",), made("drawing2d", "point", COVER)),
@@ -130,17 +130,17 @@ async def filled(tmp_path: Path) -> Lake:
         rows = rows_of(document, document_id=names[0], extraction_id=f"{names[0]}-1-1")
         [about] = rows["documents"]
         there = [{**about, "row_id": name, "source_uri": f"file:///{name}", "file_name": name} for name in names]
-        await shelf.add({**rows, "documents": there})
+        await writer.add({**rows, "documents": there})
     failed = [
         ("parse_error", "dxf", "cut off"),
         ("parse_error", "dxf", "cut off"),
         ("conversion_timeout", "step", "too slow"),
     ]
-    await shelf.add(
+    await writer.add(
         {"failures": [{"error_type": kind, "format": name, "message": said} for kind, name, said in failed]}
     )
     metered = [("acme", 3, "0.01"), ("acme", 3, "0.02"), ("zeta", 4, "0.01")]
-    await shelf.meter(
+    await writer.meter(
         *(
             {
                 "account_id": account,

@@ -17,7 +17,7 @@ from storage.tables import result_writers
 from storage.tables.query import list_views, query, run
 from storage.tables.read_only_filesystem import ReadOnlyFilesystem
 from storage.tables.row_mapping import TABLES, Rows, table_of
-from tests.storage.tables_lake import BUNDLED, Shelf, rows_of_file
+from tests.storage.tables_lake import BUNDLED, TableWriter, rows_of_file
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ async def _texts(lake: Lake, where: str = "true") -> list[Any]:
 async def test_views_follow_the_newest_manifest(lake: Lake, bundled: list[Rows]) -> None:
     assert await _texts(lake) == []
     assert {view.name for view in await list_views(lake)} == {*TABLES, "drawings", "usage"}
-    shelf = Shelf(lake)
+    shelf = TableWriter(lake)
     for day, rows in enumerate(bundled, start=1):
         await shelf.add(rows, f"2026-02-0{day}")
     counted = {view.name: view.rows for view in await list_views(lake)}
@@ -78,7 +78,7 @@ async def test_views_follow_the_newest_manifest(lake: Lake, bundled: list[Rows])
 
 @pytest.mark.requirement("tables.old-objects")
 async def test_columns_that_an_old_object_lacks_are_null(here: Lake) -> None:
-    shelf, whole = Shelf(here), table_of("callouts", [callout("1", "old") | {"quantity": 2}])
+    shelf, whole = TableWriter(here), table_of("callouts", [callout("1", "old") | {"quantity": 2}])
     await shelf.put("callouts", whole.drop_columns(["quantity", "details"]).append_column("gone", pa.array(["x"])))
     await shelf.publish()
     assert await query(here, "SELECT text, quantity, details FROM callouts") == [
@@ -98,7 +98,7 @@ async def test_columns_that_an_old_object_lacks_are_null(here: Lake) -> None:
 
 @pytest.mark.requirement("tables.views")
 async def test_values_are_given_beside_the_sql(here: Lake) -> None:
-    shelf = Shelf(here)
+    shelf = TableWriter(here)
     await shelf.add({"callouts": [callout("1", "it's"), callout("2", "M8")]})
     found = await query(here, "SELECT extraction_id FROM callouts WHERE text = $text", {"text": "it's"})
     assert found == [{"extraction_id": "1"}]
@@ -108,10 +108,10 @@ async def test_values_are_given_beside_the_sql(here: Lake) -> None:
 
 @pytest.mark.requirement("tables.swept")
 async def test_a_question_is_asked_anew_when_its_objects_are_swept(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf = Shelf(lake)
+    shelf = TableWriter(lake)
     await shelf.add({"callouts": [callout("1", "one")]})
     await shelf.add({"callouts": [callout("2", "two")]})
-    compacted, before = Shelf(lake), tables_query.find_views
+    compacted, before = TableWriter(lake), tables_query.find_views
     compacted.version = shelf.version
     asked = 0
 
@@ -137,7 +137,7 @@ async def test_a_question_is_asked_anew_when_its_objects_are_swept(lake: Lake, m
 
 @pytest.mark.requirement("tables.swept")
 async def test_objects_that_are_nowhere_are_one_sentence(lake: Lake) -> None:
-    shelf = Shelf(lake)
+    shelf = TableWriter(lake)
     await shelf.add({"callouts": [callout("1")]})
     await lake.delete(shelf.objects[0]["key"])
     with pytest.raises(LakeUnavailable, match="try again shortly"):
@@ -175,7 +175,7 @@ def _files(folder: Path) -> dict[Path, bytes]:
     ],
 )
 async def test_a_question_reads_the_tables_and_changes_nothing(here: Lake, tmp_path: Path, sql: str) -> None:
-    shelf, secret_of_python = Shelf(here), pa.table({"secret": ["s"]})
+    shelf, secret_of_python = TableWriter(here), pa.table({"secret": ["s"]})
     await shelf.add({"callouts": [callout("1")]})
     (tmp_path / "secret.txt").write_text("secret")
     (tmp_path / "other.parquet").write_bytes((tmp_path / "lake" / shelf.objects[0]["key"]).read_bytes())
@@ -191,7 +191,7 @@ async def test_a_question_reads_the_tables_and_changes_nothing(here: Lake, tmp_p
 
 @pytest.mark.requirement("tables.confined")
 async def test_globs_show_nothing_but_the_objects(here: Lake) -> None:
-    await Shelf(here).add({"callouts": [callout("1")]})
+    await TableWriter(here).add({"callouts": [callout("1")]})
     assert await query(here, "FROM glob('lake://*') SELECT file, 'callouts' AS t") == []
     with pytest.raises(InvalidRequest):
         await query(here, "FROM glob('/*')")
@@ -199,7 +199,7 @@ async def test_globs_show_nothing_but_the_objects(here: Lake) -> None:
 
 @pytest.mark.requirement("tables.whole-reads")
 async def test_threads_read_what_they_asked_for(here: Lake) -> None:
-    shelf = Shelf(here)
+    shelf = TableWriter(here)
     content = os.urandom(1 << 16)
     key = "ingest/tables/callouts/noise"
     await here.put(key, content)
@@ -231,7 +231,7 @@ async def test_threads_read_what_they_asked_for(here: Lake) -> None:
     ],
 )
 async def test_wrong_sql_is_one_sentence(here: Lake, sql: str, said: str) -> None:
-    await Shelf(here).add({"callouts": [callout("1")]})
+    await TableWriter(here).add({"callouts": [callout("1")]})
     with pytest.raises(InvalidRequest) as refusal:
         await query(here, sql)
     assert said in refusal.value.message
@@ -240,7 +240,7 @@ async def test_wrong_sql_is_one_sentence(here: Lake, sql: str, said: str) -> Non
 
 @pytest.mark.requirement("tables.views")
 async def test_an_answer_is_bounded_where_it_is_taken(here: Lake) -> None:
-    await Shelf(here).add({"callouts": [callout(str(number), f"M{number}") for number in range(5)]})
+    await TableWriter(here).add({"callouts": [callout(str(number), f"M{number}") for number in range(5)]})
     found = await run(here, "SELECT text, text FROM callouts ORDER BY 1", result_writers.read_first(3))
     assert (found.columns, found.rows, found.more) == (
         ["text", "text"],
