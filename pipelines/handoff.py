@@ -82,7 +82,11 @@ def begin_early(job: ExtractJob, data: bytes, lake: Lake, converter: ConverterCl
     """Stage, convert and interpret an inline upload now; the stages of those names join the work under way."""
     assert job.content_key is not None  # an inline upload has a lake key
     source = SourceFile(file_name=job.file_name, format=job.format)
-    reading = asyncio.create_task(stages.measure("convert", converter.read(source, data)))
+
+    async def read() -> ReadingHandle:
+        return await stages.measure("convert", converter.read(source, data))
+
+    reading = asyncio.create_task(read())
 
     async def content() -> bytes:
         return data

@@ -1,0 +1,98 @@
+"""One extraction without Prefect: with what a request hands over, and without it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from itertools import repeat
+from pathlib import Path
+
+import pytest
+
+from pipelines import extraction
+from pipelines.handoff import begin_early
+from pipelines.jobs import EXTRACT_ROUTE, ExtractJob, Receipt
+from pipelines.resources import Resources, handoff, open_resources, use_resources
+from pipelines.retry import retry
+from storage import settings
+from storage.objects.lake import staged_key
+from storage.postgres import operations
+from tests.pipelines.test_ingest import SVG, converter
+from tests.storage.actors import customer
+
+
+@pytest.fixture(scope="module")
+def socket() -> Iterator[Path]:
+    """The socket of a converter."""
+    with converter() as path:
+        yield path
+
+
+@pytest.fixture
+async def resources(tmp_path: Path, postgres_url: str, socket: Path) -> AsyncIterator[Resources]:
+    """The module's database and converter, and a lake of the test's own."""
+    chosen = settings.load(
+        home=tmp_path,
+        database_url=postgres_url,
+        converter_url=f"unix://{socket}",
+        storage_url=f"file://{tmp_path}/lake",
+    )
+    async with open_resources(chosen) as opened:
+        await retry(opened.converter.health, repeat(0.1, 3000))  # it is started, and not up yet
+        with use_resources(opened):
+            yield opened
+
+
+async def new_job(resources: Resources) -> ExtractJob:
+    """An extraction whose operation is open."""
+    who, operation_id = await customer(resources.database), operations.new_id()
+    identity = {"account_id": who.account_id, "key_id": who.key_id, "request_id": "req_1"}
+    async with resources.database.transaction() as connection:
+        await operations.open(connection, operation_id=operation_id, **identity, route=EXTRACT_ROUTE, lease_seconds=600)
+    key = staged_key(operation_id, "part.svg")
+    return ExtractJob(operation_id=operation_id, **identity, file_name="part.svg", format="svg", content_key=key)
+
+
+async def run_all(job: ExtractJob) -> Receipt:
+    """Every stage, as the flow strings them together."""
+    staged = await extraction.fetch(job)
+    reading = await extraction.convert(staged)
+    meaning = await extraction.interpret(staged, reading)
+    return await extraction.meter(job, await extraction.assemble(job, staged, reading, meaning, None))
+
+
+@pytest.mark.requirement("flow.handoff")
+async def test_a_run_with_a_handoff_joins_what_has_begun_and_answers_its_caller(resources: Resources) -> None:
+    job = await new_job(resources)
+    made = begin_early(job, SVG % 1, resources.lake, resources.converter, resources.stages)
+    resources.handoffs[job.operation_id] = made
+    receipt = await run_all(job)
+    assert made.early is not None and made.early.taken == {"convert", "interpret"}
+    assert made.receipt.result() == receipt and receipt.charged
+    assert made.document == await resources.lake.get(receipt.result_key)
+    assert await resources.lake.get(job.content_key or "") == SVG % 1, "the upload is staged"
+
+
+@pytest.mark.requirement("flow.handoff")
+async def test_a_run_without_a_handoff_makes_the_same_document_by_itself(resources: Resources) -> None:
+    jobs = [await new_job(resources) for _ in range(2)]
+    resources.handoffs[jobs[0].operation_id] = begin_early(
+        jobs[0], SVG % 1, resources.lake, resources.converter, resources.stages
+    )
+    await resources.lake.put(jobs[1].content_key or "", SVG % 1)
+    assert handoff(jobs[1].operation_id) is None
+    receipts = [await run_all(job) for job in jobs]
+    documents = [await resources.lake.get(receipt.result_key) for receipt in receipts]
+    assert documents[0] == documents[1] and all(receipt.charged for receipt in receipts)
+    assert not (await run_all(jobs[1])).charged, "a second run bills nothing"
+
+
+@pytest.mark.requirement("flow.handoff")
+async def test_early_work_is_joined_once_and_ended_with_the_run(resources: Resources) -> None:
+    job = await new_job(resources)
+    made = begin_early(job, SVG % 1, resources.lake, resources.converter, resources.stages)
+    assert made.early is not None
+    assert made.early.take_reading() is made.early.reading and made.early.take_reading() is None
+    made.close()
+    await asyncio.wait({made.early.staging, made.early.reading, made.early.meaning})
+    assert made.early.meaning.cancelled()
