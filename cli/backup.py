@@ -1,4 +1,4 @@
-"""`spatial backup` and `spatial restore`: one archive of the database and the lake, out of a home and into an empty one."""
+"""`spatial backup` and `spatial restore`: one archive of the database and the lake, written from a home and restored into an empty one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import typer
 
 from cli import database, stack
-from cli.terminal import failed, progress, sentences
+from cli.terminal import failure, progress, report_errors
 from storage.archive import backup as backups
 from storage.archive import restore as restores
 from storage.archive.backup import Report
@@ -22,65 +22,67 @@ from storage.settings import Settings
 
 def backup(output: Path, home: Path | None) -> None:
     """Write the archive and print its name."""
-    with sentences():
+    with report_errors():
         if str(output) == "-":
-            raise failed("an archive is not written to stdout: it is there whole or not at all; name a new file")
+            raise failure(
+                "an archive cannot be written to stdout, because it is written whole or not at all; name a new file"
+            )
         if not output.parent.is_dir():
-            raise failed(f"there is no folder {output.parent}")
+            raise failure(f"there is no folder {output.parent}")
         settings = stack.settings(home)
         if settings.database_url is None and not (settings.home / "postgres").is_dir():
-            raise failed(f"there is no stack's data in {settings.home}")
-        manifest = asyncio.run(_saved(settings, output.absolute()))
-        progress(f"{_counted(manifest)}; {output.stat().st_size:,} bytes, schema {manifest.revision}")
+            raise failure(f"{settings.home} holds no data of a stack; name the folder with --home")
+        manifest = asyncio.run(_save(settings, output.absolute()))
+        progress(f"{_summary(manifest)}; {output.stat().st_size:,} bytes, schema {manifest.revision}")
         progress(
-            "it holds what callers sent, what they were answered, and digests of their keys: only you can read it, keep it so"
+            "it holds the files and responses of callers and digests of their keys: only you can read it; keep it that way"
         )
         typer.echo(str(output))
 
 
 def restore(file: Path, home: Path | None) -> None:
-    """Lay an archive down in an empty home."""
-    with sentences():
+    """Restore an archive into an empty home."""
+    with report_errors():
         settings = stack.settings(home)
         if stack.addresses(settings.home):
-            raise failed(f"a stack runs in {settings.home}; stop it, or choose an empty home with --home")
+            raise failure(f"a stack is running in {settings.home}; stop it, or choose an empty home with --home")
         progress(f"checking {file}")
         manifest = restores.verify(file)
-        asyncio.run(_restored(settings, file, manifest))
-        progress(f"restored {_counted(manifest)}, as of {manifest.created_at}")
+        asyncio.run(_restore(settings, file, manifest))
+        progress(f"restored {_summary(manifest)}, as of {manifest.created_at}")
 
 
-async def _saved(settings: Settings, output: Path) -> Manifest:
+async def _save(settings: Settings, output: Path) -> Manifest:
     lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
     try:
-        with database.address(settings) as url, _bar("backing up") as told:
-            return await backups.save(url, lake, output, told)
+        with database.address(settings) as url, _progress_bar("backing up") as report:
+            return await backups.save(url, lake, output, report)
     finally:
         await lake.close()
 
 
-async def _restored(settings: Settings, file: Path, manifest: Manifest) -> None:
+async def _restore(settings: Settings, file: Path, manifest: Manifest) -> None:
     await bucket.ensure_bucket(settings)
     lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
     try:
-        with database.address(settings) as url, _bar("restoring") as told:
-            await restores.restore(url, lake, file, manifest, told)
+        with database.address(settings) as url, _progress_bar("restoring") as report:
+            await restores.restore(url, lake, file, manifest, report)
     finally:
         await lake.close()
 
 
 @contextmanager
-def _bar(label: str) -> Iterator[Report]:
+def _progress_bar(label: str) -> Iterator[Report]:
     """A bar on stderr, where that is a terminal."""
     with typer.progressbar(length=1, label=label, file=typer.get_text_stream("stderr")) as bar:
 
-        def told(done: int, most: int) -> None:
+        def report(done: int, most: int) -> None:
             bar.length = max(most, 1)
             bar.update(done - bar.pos)
 
-        yield told
+        yield report
 
 
-def _counted(manifest: Manifest) -> str:
+def _summary(manifest: Manifest) -> str:
     rows = sum(table.rows for table in manifest.tables.values())
     return f"{rows:,} rows of {len(manifest.tables)} tables and {len(manifest.objects):,} objects"

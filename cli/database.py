@@ -1,8 +1,8 @@
-"""A database to talk to, for the length of a command.
+"""The database of a command, for the length of that command.
 
-settings name a database       that one
-a stack runs in this home      its own
-neither                        the embedded server, started for the moment: python -m deployments.database
+settings name a database       that database
+a stack runs in this home      its database
+neither                        the embedded server, started for this command: python -m deployments.database
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from storage.settings import Settings
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Database]:
+async def open_database(settings: Settings) -> AsyncIterator[Database]:
     """The database, migrated.
 
     Raises: BillingUnavailable where it cannot be reached or started.
@@ -34,7 +34,7 @@ async def opened(settings: Settings) -> AsyncIterator[Database]:
 
 @contextmanager
 def address(settings: Settings) -> Iterator[str]:
-    """The database's URL, as it is: not migrated, perhaps without tables.
+    """The database's URL, without migrating it; it may have no tables.
 
     Raises: BillingUnavailable where the embedded server does not start.
     """

@@ -10,8 +10,8 @@ from typing import Final
 
 import typer
 
-from cli import examination, stack
-from cli.examination import Finding
+from cli import checks, stack
+from cli.checks import Finding
 from cli.terminal import table
 from cli.version import version
 from storage import settings as settings_module
@@ -24,14 +24,14 @@ SIGNS: Final = {"ok": ("✓", "ok", "green"), "idle": ("–", "--", "yellow"), "
 def run(home: Path | None) -> None:
     """Examine everything; exit status 1 when something that is needed is broken."""
     typer.echo(f"Spatial Geometry Service {version()}\n")
-    findings = examination.of_machine()
+    findings = checks.of_machine()
     try:
         settings = stack.settings(home)
     except SettingsError as error:
         findings.append(Finding("settings", "broken", error.message, "correct or unset that variable"))
     else:
         typer.echo(_settings(settings) + "\n")
-        findings += [*_mistyped(), *asyncio.run(examination.of_parts(settings, stack.addresses(settings.home)))]
+        findings += [*_mistyped(), *asyncio.run(checks.of_parts(settings, stack.addresses(settings.home)))]
     typer.echo("\n".join(_shown(findings)))
     if any(finding.verdict == "broken" for finding in findings):
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""`spatial extract`: one file through the pure core, in a child process of its own, without server, key or metering."""
+"""`spatial extract`: one file in a child process of its own, without server, key or metering."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from pathlib import Path
 import typer
 
 from cli import stack
-from cli.terminal import progress, sentences
+from cli.terminal import progress, report_errors
 from converter import local
 from spatial.contract.extraction import CadExtraction, TargetContract
 from spatial.document import assemble, summary
 from spatial.models.reading import SamplingPlan
 
 REQUEST_ID = "local"
-"""What a document that no request asked for says as its request_id."""
+"""The request_id of a document that belongs to no request."""
 
 STDOUT = "-"
 
 
 def run(file: Path, target: str, output: str | None, home: Path | None) -> None:
-    """Extract and show: JSON where a program reads, a summary where a person does."""
-    # What the converter logs of a file that fails is said by the error; once is enough.
+    """Extract and print: JSON to a pipe, a summary on a terminal."""
+    # The error already reports what the converter logs about a file that fails.
     logging.getLogger("converter").addHandler(logging.NullHandler())
-    with sentences():
-        document = extracted(file, TargetContract(target), home)
+    with report_errors():
+        document = extract_document(file, TargetContract(target), home)
         body = assemble.result_bytes(document) + b"\n"
         if output == STDOUT or (output is None and not sys.stdout.isatty()):
             _print(body)
@@ -40,14 +40,14 @@ def run(file: Path, target: str, output: str | None, home: Path | None) -> None:
 
 
 def _print(body: bytes) -> None:
-    """Every byte to stdout: with PYTHONUNBUFFERED set a write may take a part only."""
-    left = memoryview(body)
-    while left:
-        left = left[sys.stdout.buffer.write(left) :]
+    """Write every byte to stdout: with PYTHONUNBUFFERED set, one write may take only a part."""
+    remaining = memoryview(body)
+    while remaining:
+        remaining = remaining[sys.stdout.buffer.write(remaining) :]
     sys.stdout.buffer.flush()
 
 
-def extracted(file: Path, target: TargetContract, home: Path | None) -> CadExtraction:
+def extract_document(file: Path, target: TargetContract, home: Path | None) -> CadExtraction:
     """The document, without usage. Raises: SpatialError, OSError."""
     settings, data, started = stack.settings(home), file.read_bytes(), time.monotonic()
     plan = SamplingPlan.of_file(

@@ -18,7 +18,7 @@ import typer
 
 from cli import flow_runs
 from cli.flow_runs import FlowRuns, State
-from cli.terminal import failed, progress, sentences
+from cli.terminal import failure, progress, report_errors
 from spatial.errors import Unavailable
 from storage.postgres.database import Database
 from storage.settings import Settings
@@ -41,7 +41,7 @@ BAR: Final = 30
 
 def submitted(flow: str, parameters: dict[str, Any], home: Path | None, *, wait: bool) -> None:
     """Begin a run of the flow, follow it unless told otherwise, and end as it does."""
-    with sentences():
+    with report_errors():
         settings, runs = flow_runs.of(home)
         with runs:
             run_id, name = runs.start(flow, {key: value for key, value in parameters.items() if value is not None})
@@ -60,9 +60,9 @@ def submitted(flow: str, parameters: dict[str, Any], home: Path | None, *, wait:
 def _summed_up(flow: str, runs: FlowRuns, run_id: str, ended: tuple[State, IngestRun | None], *, dry: bool) -> None:
     state, run = ended
     if state.type != "COMPLETED":
-        raise failed(f"{flow} {state.name.lower()}: {state.message or 'no reason is known'}; see {runs.page(run_id)}")
+        raise failure(f"{flow} {state.name.lower()}: {state.message or 'no reason is known'}; see {runs.page(run_id)}")
     if state.name == ingest.UNNEEDED:
-        raise failed(f"{state.message}; try again when that one has ended")
+        raise failure(f"{state.message}; try again when that one has ended")
     typer.echo(runs.told(run_id, flow) if dry else state.message)
     if state.name == ingest.WITH_FAILURES or (run is not None and run.failed):
         progress('what failed, and why: spatial query "SELECT source_uri, error_type, message FROM failures"')

@@ -1,4 +1,4 @@
-"""`spatial ingest`: every file under a prefix into documents and tables, by the running stack."""
+"""`spatial ingest`: extracts every file under a prefix into documents and tables, on the running stack."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from cli.following import submitted
-from cli.terminal import failed, sentences
+from cli.terminal import failure, report_errors
 from storage.objects.file_filter import FileFilter
 
 
 @dataclass(frozen=True)
-class How:
-    """How a bulk run goes about its files; None leaves it to the flow."""
+class BulkOptions:
+    """How a bulk run processes its files; None leaves the choice to the flow."""
 
     chunk_files: int | None
     parallel: int | None
@@ -37,8 +37,8 @@ class How:
 
 
 @dataclass(frozen=True)
-class Which:
-    """Which files of the prefix."""
+class Selection:
+    """Which files under the prefix are ingested."""
 
     pattern: str | None
     formats: list[str]
@@ -47,40 +47,40 @@ class Which:
     changed_since: str | None
 
 
-def run(prefix: str, which: Which, how: How, home: Path | None, *, wait: bool) -> None:
-    """Begin the run, follow it, say what came of it."""
-    since = moment("--changed-since", which.changed_since)
-    with sentences():  # what no file can be is refused before anything is started
-        FileFilter(which.pattern, tuple(which.formats), which.min_bytes or 0, which.max_bytes)
+def run(prefix: str, selection: Selection, options: BulkOptions, home: Path | None, *, wait: bool) -> None:
+    """Start the flow run, follow it, and report its result."""
+    since = parse_time("--changed-since", selection.changed_since)
+    with report_errors():  # a filter that is invalid is refused before the run is started
+        FileFilter(selection.pattern, tuple(selection.formats), selection.min_bytes or 0, selection.max_bytes)
     parameters = {
-        "source": address(prefix),
-        "pattern": which.pattern,
-        "formats": which.formats or None,
-        "min_bytes": which.min_bytes,
-        "max_bytes": which.max_bytes,
+        "source": source_uri(prefix),
+        "pattern": selection.pattern,
+        "formats": selection.formats or None,
+        "min_bytes": selection.min_bytes,
+        "max_bytes": selection.max_bytes,
         "changed_since": since,
-        **how.parameters(),
+        **options.parameters(),
     }
     submitted("ingest", parameters, home, wait=wait)
 
 
-def address(prefix: str) -> str:
-    """A prefix as the flows take it; a path is one of this machine, on which the stack's worker has to be."""
+def source_uri(prefix: str) -> str:
+    """A prefix as a URI for the flows. A path names a folder of this machine, so the worker of the stack has to run here."""
     if re.match(r"[a-z0-9]+://", prefix):
         return prefix
     if not prefix.strip():
-        raise failed("the source is empty; name a folder, a file, or an s3:// or file:// prefix")
+        raise failure("the source is empty; name a folder, a file, or an s3:// or file:// prefix")
     path = Path(prefix).expanduser().absolute()
     if not path.exists():
-        raise failed(f"there is no {path}; name a folder, a file, or an s3:// or file:// prefix")
+        raise failure(f"{path} does not exist; name a folder, a file, or an s3:// or file:// prefix")
     return path.as_uri()
 
 
-def moment(flag: str, text: str | None) -> str | None:
-    """A moment as the flows take it."""
+def parse_time(flag: str, text: str | None) -> str | None:
+    """A time in ISO 8601 for the flows."""
     try:
         return datetime.fromisoformat(text).isoformat() if text is not None else None
     except ValueError:
-        raise failed(
-            f"{flag} {text!r} is not a moment; write it as 2026-03-01 or 2026-03-01T08:30 (ISO 8601, UTC)"
+        raise failure(
+            f"{flag} {text!r} is not a date or time; write it as 2026-03-01 or 2026-03-01T08:30 (ISO 8601, UTC)"
         ) from None

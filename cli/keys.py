@@ -9,38 +9,38 @@ from pathlib import Path
 import typer
 
 from cli import database, stack
-from cli.terminal import failed, progress, sentences, table
+from cli.terminal import failure, progress, report_errors, table
 from storage.postgres import accounts, keys, subscriptions
 from storage.postgres.keys import KeyRow
 from storage.settings import Settings
 
 
 def issue(account: str, subscription: str | None, label: str | None, home: Path | None) -> None:
-    """Print a new key of an account, alone, on stdout."""
-    with sentences():
-        typer.echo(asyncio.run(_issued(stack.settings(home), account, subscription, label)))
+    """Issue a key for an account and print it, and nothing else, on stdout."""
+    with report_errors():
+        typer.echo(asyncio.run(_issue(stack.settings(home), account, subscription, label)))
 
 
-def listing(home: Path | None) -> None:
+def list_keys(home: Path | None) -> None:
     """Print every key, oldest first."""
-    with sentences():
-        rows = asyncio.run(_listed(stack.settings(home)))
+    with report_errors():
+        rows = asyncio.run(_list(stack.settings(home)))
         if rows:
             typer.echo(table(["id", "key", "account", "label", "issued", "revoked"], [_cells(row) for row in rows]))
         else:
-            progress("there are no keys yet; spatial keys issue --account NAME makes one")
+            progress("no keys yet; issue one with: spatial keys issue --account NAME")
 
 
 def revoke(key: str, home: Path | None) -> None:
     """Revoke one key, named by itself, its id or its prefix."""
-    with sentences():
-        if not asyncio.run(_revoked(stack.settings(home), key)):
-            raise failed("there is no such valid key; spatial keys list shows them")
+    with report_errors():
+        if not asyncio.run(_revoke(stack.settings(home), key)):
+            raise failure("no valid key matches; list them with: spatial keys list")
         progress("revoked")
 
 
-async def _issued(settings: Settings, account: str, subscription: str | None, label: str | None) -> str:
-    async with database.opened(settings) as opened, opened.transaction() as connection:
+async def _issue(settings: Settings, account: str, subscription: str | None, label: str | None) -> str:
+    async with database.open_database(settings) as opened, opened.transaction() as connection:
         is_new = await accounts.by_name(connection, account.strip()) is None
         owner = await accounts.get_or_create(connection, account)
         if subscription is not None or is_new:
@@ -48,13 +48,13 @@ async def _issued(settings: Settings, account: str, subscription: str | None, la
         return (await keys.issue(connection, owner.id, label=label)).secret
 
 
-async def _listed(settings: Settings) -> list[KeyRow]:
-    async with database.opened(settings) as opened, opened.transaction() as connection:
+async def _list(settings: Settings) -> list[KeyRow]:
+    async with database.open_database(settings) as opened, opened.transaction() as connection:
         return await keys.list_keys(connection)
 
 
-async def _revoked(settings: Settings, key: str) -> bool:
-    async with database.opened(settings) as opened, opened.transaction() as connection:
+async def _revoke(settings: Settings, key: str) -> bool:
+    async with database.open_database(settings) as opened, opened.transaction() as connection:
         return await keys.revoke(connection, key.strip().removesuffix("…"))
 
 

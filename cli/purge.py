@@ -11,7 +11,7 @@ import typer
 
 from cli import database, stack
 from cli.flow_runs import FlowRuns, NothingRuns
-from cli.terminal import failed, progress, sentences, table
+from cli.terminal import failure, progress, report_errors, table
 from storage.archive import purge
 from storage.archive.purge import Holdings
 from storage.objects.lake import Lake
@@ -29,14 +29,14 @@ T = TypeVar("T")
 
 def run(account: str, yes: bool, force: bool, home: Path | None) -> None:
     """Show what the account has, ask, delete."""
-    with sentences():
+    with report_errors():
         settings = stack.settings(home)
         with database.address(settings) as url:
             asyncio.run(migrate(url))
             held, requests = asyncio.run(_with(url, settings, lambda opened, lake: _shown(opened, lake, account)))
             typer.echo(table(["what", "how many"], _cells(held)))
             if held.running and not force:
-                raise failed(
+                raise failure(
                     f"{held.running} operations of {held.name} are running; wait for them, or use --force, "
                     "which revokes its keys, waits a minute and deletes"
                 )
@@ -44,7 +44,7 @@ def run(account: str, yes: bool, force: bool, home: Path | None) -> None:
                 not yes
                 and typer.prompt("type the account's name to delete all this", default="", err=True) != held.name
             ):
-                raise failed("that is not its name; nothing was deleted")
+                raise failure("that is not its name; nothing was deleted")
             asyncio.run(_with(url, settings, lambda opened, lake: _purged(opened, lake, held, force)))
         _forget_runs(settings, requests)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import typer
 
 from cli import stack
-from cli.terminal import progress, sentences, table
+from cli.terminal import progress, report_errors, table
 from spatial.errors import InvalidRequest
 from storage.objects.lake import Lake
 from storage.tables import query, result_writers
@@ -28,7 +28,7 @@ TABLE = "table"
 
 def run(sql: str | None, file_format: str | None, output: Path | None, limit: int | None, home: Path | None) -> None:
     """Answer one question, or say what can be asked."""
-    with sentences():
+    with report_errors():
         settings = stack.settings(home)
         lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
         asyncio.run(_run(lake, sys.stdin.read() if sql == STDIN else sql, file_format, output, limit))

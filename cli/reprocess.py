@@ -1,4 +1,4 @@
-"""`spatial reprocess`: read again what was ingested before, by the running stack."""
+"""`spatial reprocess`: extracts ingested files again, on the running stack."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import get_args
 
 from cli.following import submitted
-from cli.ingest import How, address, moment
-from cli.terminal import failed
+from cli.ingest import BulkOptions, parse_time, source_uri
+from cli.terminal import failure
 from storage.tables.ingest import FailureType
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """Which settled files."""
+class Selection:
+    """Which settled files are extracted again."""
 
     which: str | None
     sql: str | None
@@ -26,20 +26,20 @@ class Chosen:
     until: str | None
 
 
-def run(chosen: Chosen, how: How, home: Path | None, *, wait: bool) -> None:
-    """Begin the run, follow it, say what came of it."""
-    unknown = sorted(set(chosen.error_types) - set(get_args(FailureType)))
+def run(selection: Selection, options: BulkOptions, home: Path | None, *, wait: bool) -> None:
+    """Start the flow run, follow it, and report its result."""
+    unknown = sorted(set(selection.error_types) - set(get_args(FailureType)))
     if unknown:
-        raise failed(f"no file fails with {', '.join(unknown)}; there are {', '.join(get_args(FailureType))}")
+        raise failure(f"unknown failure type: {', '.join(unknown)}; choose from {', '.join(get_args(FailureType))}")
     parameters = {
-        "which": chosen.which or ("all" if chosen.sql else None),
-        "sql": chosen.sql,
-        "source": address(chosen.source) if chosen.source else None,
-        "formats": chosen.formats or None,
-        "extractor_versions": chosen.extractor_versions or None,
-        "error_types": chosen.error_types or None,
-        "since": moment("--since", chosen.since),
-        "until": moment("--until", chosen.until),
-        **how.parameters(),
+        "which": selection.which or ("all" if selection.sql else None),
+        "sql": selection.sql,
+        "source": source_uri(selection.source) if selection.source else None,
+        "formats": selection.formats or None,
+        "extractor_versions": selection.extractor_versions or None,
+        "error_types": selection.error_types or None,
+        "since": parse_time("--since", selection.since),
+        "until": parse_time("--until", selection.until),
+        **options.parameters(),
     }
     submitted("reprocess", parameters, home, wait=wait)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 
 def run(*, port: int | None, home: Path | None, no_sample: bool, no_desktop_worker: bool) -> None:
-    """Replace this process by `python -m deployments.embedded`, so that Ctrl-C and exit status are its own."""
+    """Replace this process by `python -m deployments.embedded`, so that it receives Ctrl-C and its exit status is the command's."""
     flags = [
         *(["--port", str(port)] if port is not None else []),
         *(["--home", str(home)] if home is not None else []),
         *(["--no-sample"] if no_sample else []),
         *(["--no-desktop-worker"] if no_desktop_worker else []),
     ]
-    # A folder named like one of our packages, where the command is typed, must not be taken for it.
+    # A folder in the current directory with the name of a package must not shadow that package.
     os.environ["PYTHONSAFEPATH"] = "1"
     os.execv(sys.executable, [sys.executable, "-m", "deployments.embedded", *flags])

@@ -1,4 +1,4 @@
-"""Where this home's running stack is: settings are completed with the addresses that it wrote into HOME/run/stack.json."""
+"""The running stack of a home: it writes its addresses into HOME/run/stack.json, which complete the settings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from storage.settings import Settings
 
 
 def settings(home: Path | None) -> Settings:
-    """Flags, environment and defaults, and for what those leave open the addresses of the stack that runs in this home.
+    """Flags, environment and defaults; where those leave an address open, the address of the stack that runs in this home.
 
     Raises: SettingsError.
     """
@@ -22,15 +22,15 @@ def settings(home: Path | None) -> Settings:
 
 
 def addresses(home: Path) -> dict[str, Any]:
-    """What the running stack of this home says of itself; empty where none runs."""
+    """The addresses of the running stack of this home; empty where none runs."""
     try:
-        said: dict[str, Any] = json.loads((home / "run" / "stack.json").read_text())
+        state: dict[str, Any] = json.loads((home / "run" / "stack.json").read_text())
     except (OSError, ValueError):
         return {}
-    return said if _runs(said.get("pid")) else {}
+    return state if _is_running(state.get("pid")) else {}
 
 
-def _runs(pid: object) -> bool:
+def _is_running(pid: object) -> bool:
     """Whether a process of this id exists."""
     if not isinstance(pid, int):
         return False

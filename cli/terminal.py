@@ -1,4 +1,4 @@
-"""How the command line talks: results on stdout, progress and errors on stderr, one sentence an error."""
+"""Output of the command line: results on stdout, progress and errors on stderr, one sentence per error."""
 
 from __future__ import annotations
 
@@ -13,43 +13,44 @@ from spatial.errors import SpatialError
 
 
 @contextmanager
-def sentences() -> Iterator[None]:
-    """Turn what a command may meet into one sentence on stderr and an exit status."""
+def report_errors() -> Iterator[None]:
+    """Report the errors of a command, each as one sentence on stderr with an exit status."""
     try:
         yield
     except SpatialError as error:
-        raise failed(error.message) from error
+        raise failure(error.message) from error
     except BrokenPipeError as error:
-        # The reader of our output is gone; there is nobody to tell, and Python must not complain when it closes stdout.
+        # The reader of stdout is gone: without this, Python complains when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(1) from error
     except OSError as error:
-        raise failed(f"{error.filename}: {error.strerror}" if error.filename else str(error)) from error
+        raise failure(f"{error.filename}: {error.strerror}" if error.filename else str(error)) from error
 
 
-def failed(sentence: str) -> typer.Exit:
-    """Say what failed; raise what this returns."""
+def failure(sentence: str) -> typer.Exit:
+    """Report one error; the caller raises the returned exit."""
     typer.echo(f"spatial: {sentence}", err=True)
     return typer.Exit(1)
 
 
 def progress(line: str) -> None:
-    """A line for who waits."""
+    """Print a line of progress."""
     typer.echo(line, err=True)
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Aligned columns, never cut: a terminal wraps, and a pipe gets every character. Columns of numbers lean right."""
+    """Aligned columns, never truncated: a terminal wraps them, and a pipe gets every character. Numbers are right-aligned."""
     lines = [list(headings), *(list(row) for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(headings))]
     right = [bool(rows) and all(_is_number(row[column]) for row in rows) for column in range(len(headings))]
-    laid = [_row(line, widths, right) for line in lines]
-    return "\n".join([typer.style(laid[0], bold=True), *laid[1:]])
+    aligned = [_row(line, widths, right) for line in lines]
+    return "\n".join([typer.style(aligned[0], bold=True), *aligned[1:]])
 
 
 def _row(line: list[str], widths: list[int], right: list[bool]) -> str:
     cells = (
-        cell.rjust(width) if lean else cell.ljust(width) for cell, width, lean in zip(line, widths, right, strict=True)
+        cell.rjust(width) if is_right else cell.ljust(width)
+        for cell, width, is_right in zip(line, widths, right, strict=True)
     )
     return "  ".join(cells).rstrip()
 

@@ -1,4 +1,4 @@
-"""`spatial usage`: what was metered, from the ledger in object storage; rows not exported yet are exported first."""
+"""`spatial usage`: usage totals from the ledger in object storage; rows that are not exported yet are exported first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import typer
 
 from cli import database, stack
-from cli.terminal import failed, progress, sentences, table
+from cli.terminal import failure, progress, report_errors, table
 from spatial.errors import InvalidRequest
 from storage.objects.lake import Lake
 from storage.postgres import keys
@@ -24,10 +24,12 @@ HEADINGS = ["account", "day", "extractions", "input tokens", "output tokens", "e
 
 def run(account: str | None, since: str | None, until: str | None, home: Path | None) -> None:
     """Print totals by account and day (UTC), and their sum."""
-    with sentences():
-        rows, names = asyncio.run(_totals(stack.settings(home), _moment("--since", since), _moment("--until", until)))
+    with report_errors():
+        rows, names = asyncio.run(
+            _totals(stack.settings(home), _parse_time("--since", since), _parse_time("--until", until))
+        )
         if account is not None and account not in names.values():
-            raise failed(f"there is no account named {account}")
+            raise failure(f"no account is named {account}; spatial keys list shows the accounts")
         shown = [row for row in rows if account in (None, names.get(row.account_id))]
         if shown:
             typer.echo(table(HEADINGS, [*(_cells(row, names) for row in shown), _sum(shown)]))
@@ -39,7 +41,7 @@ async def _totals(
     settings: Settings, since: datetime | None, until: datetime | None
 ) -> tuple[list[Total], Mapping[str, str]]:
     """Totals, and the accounts' names by id."""
-    async with database.opened(settings) as opened:
+    async with database.open_database(settings) as opened:
         lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
         try:
             await export(opened, lake)
@@ -50,8 +52,8 @@ async def _totals(
             await lake.close()
 
 
-def _moment(flag: str, text: str | None) -> datetime | None:
-    """A day or a moment, in UTC where it does not say otherwise. Raises: InvalidRequest."""
+def _parse_time(flag: str, text: str | None) -> datetime | None:
+    """A date or a time, in UTC unless it names an offset. Raises: InvalidRequest."""
     if text is None:
         return None
     try:

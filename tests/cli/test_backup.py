@@ -69,7 +69,7 @@ def test_a_running_stack_s_data_answers_the_same_in_an_empty_home(
     asyncio.run(answers_the_same(home, stack.key, first, address, batch))
     assert said("backup", "-o", tmp_path / "at-rest.tar.gz", *restored).exit_code == 0
     assert "is not empty" in said("restore", file, *restored).stderr
-    assert "a stack runs in" in said("restore", file, *running).stderr
+    assert "a stack is running in" in said("restore", file, *running).stderr
 
 
 async def answers_the_same(home: Path, key: str, first: httpx.Response, address: str, batch: dict[str, Any]) -> None:
@@ -118,7 +118,7 @@ def test_a_refusal_makes_no_home(home: Path, tmp_path: Path) -> None:
         (("restore", tmp_path / "text"), "not a backup"),
         (("backup", "-o", tmp_path / "new"), "no stack's data"),
         (("backup", "-o", tmp_path / "no" / "folder"), "no folder"),
-        (("backup", "-o", "-"), "not written to stdout"),
+        (("backup", "-o", "-"), "cannot be written to stdout"),
     ):
         refused = said(*command, "--home", home)
         assert refused.exit_code == 1 and words in refused.stderr, refused.stderr

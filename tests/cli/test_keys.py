@@ -66,7 +66,7 @@ def test_a_key_is_revoked_by_itself_its_prefix_or_its_id(spatial: Spatial, stack
     assert status_with(stack, key) == 401
     again = spatial("keys", "revoke", name, *home)
     assert again.returncode == 1
-    assert "no such valid key" in one_sentence(again)
+    assert "no valid key matches" in one_sentence(again)
 
 
 @pytest.mark.requirement("cli.keys.list")

@@ -42,7 +42,7 @@ def test_what_cannot_be_drawn_is_said_in_one_sentence(
     assert "no page 3; it has 1, 2" in one_sentence(spatial("preview", diagram, "--page", "3"))
     assert "no flat geometry" in one_sentence(spatial("preview", box))
     (tmp_path / "own.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><rect width="1" height="1"/></svg>')
-    assert "overwritten" in one_sentence(spatial("preview", tmp_path / "own.svg"))
+    assert "would overwrite it" in one_sentence(spatial("preview", tmp_path / "own.svg"))
     (tmp_path / "none.xml").write_text("<html/>")
     assert "no diagram" in one_sentence(spatial("preview", tmp_path / "none.xml"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["flow.drawio", "none.xml", "own.svg"]

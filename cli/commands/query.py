@@ -1,0 +1,49 @@
+"""The command `spatial query`: its arguments and options."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.options import Home
+
+
+class AnswerFormat(StrEnum):
+    """How a result is written."""
+
+    table = "table"
+    csv = "csv"
+    json = "json"
+    parquet = "parquet"
+
+
+def query(
+    sql: Annotated[
+        str | None,
+        typer.Argument(metavar="SQL", help="One SELECT; `-` reads it from standard input. Without it: list the views."),
+    ] = None,
+    file_format: Annotated[
+        AnswerFormat | None,
+        typer.Option("--format", help="By default from the extension of F; else a table on a terminal, csv in a pipe."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", dir_okay=False, metavar="F", help="Write the result to F.")
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit", min=0, metavar="N", help="Maximum number of rows; by default 1,000 for a table, all for a file."
+        ),
+    ] = None,
+    home: Home = None,
+) -> None:
+    """Query the tables of bulk ingest and usage with SQL (DuckDB's dialect).
+
+    Reads object storage and nothing else, so it works whether the stack runs or not. docs/tables.md describes the views.
+    """
+    from cli import query as command
+
+    command.run(sql, file_format.value if file_format else None, output, limit, home)
