@@ -13,7 +13,7 @@ from spatial.models.sheet.records import annotation_record, dimension_record, ro
 from spatial.pipeline.sample.sheet import sample
 from spatial.understanding.sheet.meaning import interpret
 from spatial.understanding.sheet.symbols import strokes
-from spatial.understanding.sheet.symbols.signed import signed
+from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 
 
 class DrawingSteps:
@@ -62,7 +62,7 @@ def _find_drawn_signs(drawing: Drawing) -> None:
 
 
 def _reading(drawing: Drawing) -> Reading:
-    texts = [text for sheet in drawing.sheets for text in signed(sheet).texts if text.kind != "dimension"]
+    texts = [text for sheet in drawing.sheets for text in insert_signs(sheet).texts if text.kind != "dimension"]
     dimensions = [dimension for sheet in drawing.sheets for dimension in sheet.dimensions]
     counts = Counter(str(entity["type"]) for entity in drawing.entities)
     counts.update(sheets=len(drawing.sheets), annotations=len(texts), dimensions=len(dimensions))

@@ -72,8 +72,8 @@ def _carried(box: Box, parent: Box, turn: float) -> Box:
     return cx + cosine * dx - sine * dy - width / 2, cy + sine * dx + cosine * dy - height / 2, width, height
 
 
-def told(length: float) -> float:
-    """A length as the document says it: to DECIMALS, and no negative zero."""
+def reported(length: float) -> float:
+    """A length as the document reports it: to DECIMALS, and no negative zero."""
     # Most lengths are whole; rounding those costs as much as everything else about a shape.
     return (length if length.is_integer() else round(length, DECIMALS)) + 0.0
 

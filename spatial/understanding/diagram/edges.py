@@ -28,7 +28,7 @@ SNAPPED: Final = 2_000
 def records(
     cells: Cells, placed: Mapping[str, Box], text: Callable[[Cell], str], hidden: frozenset[str]
 ) -> list[dict[str, Any]]:
-    """Every edge of the page as the document tells it, in file order."""
+    """Every edge of the page as the document reports it, in file order."""
     labels: dict[str, list[Cell]] = defaultdict(list)
     for cell in cells.vertices.values():
         if cell.parent in cells.edges:
@@ -144,7 +144,7 @@ def missing_ends(cells: Cells) -> list[str]:
 
 
 def _moved(point: Point, left: float, top: float) -> Point:
-    return boxes.told(left + point[0]), boxes.told(top + point[1])
+    return boxes.reported(left + point[0]), boxes.reported(top + point[1])
 
 
 def _snap(found: list[dict[str, Any]], cells: Cells, placed: Mapping[str, Box], hidden: frozenset[str]) -> None:

@@ -1,4 +1,4 @@
-"""One page of a diagram as the document tells it.
+"""One page of a diagram as the document reports it.
 
 Hidden layers, invisible cells and what is inside a collapsed container are kept and marked `visible: false`; they take part
 in no relation and in no graph. `layer` names the layer of a cell where the page has more than one.
@@ -35,7 +35,7 @@ def page(
     seen_edges = [edge for edge in joins if edge["id"] not in hidden] if hidden else joins
     drawn = {node["id"]: tuple(node["bbox"].values()) for node in seen}
     parents = {node["id"]: parent if (parent := node["parent"]) in drawn else None for node in seen}
-    told, cut = relations(drawn, parents, seen_edges)
+    reported, cut = relations(drawn, parents, seen_edges)
     if cut:
         warnings.append(f"page {name!r}: the first {RELATED:,} relations are told")
     record = {
@@ -43,7 +43,7 @@ def page(
         "name": name,
         "nodes": nodes,
         "edges": joins,
-        "relations": told,
+        "relations": reported,
         "graph": graph(seen, seen_edges),
         "layers": [_layer(layer) for layer in cells.layers],
     }
@@ -96,14 +96,14 @@ def _nodes(cells: Cells, placed: Mapping[str, Box], texts: _Texts, hidden: froze
 
 def _node(cell: Cell, box: Box, label: str, children: Mapping[str, list[str]]) -> dict[str, Any]:
     """What every node has, and what its own attributes and style add. children: of every shape."""
-    x, y, width, height = map(boxes.told, box)
+    x, y, width, height = map(boxes.reported, box)
     style, own = cell.style, children[cell.id]
     record: dict[str, Any] = {
         "id": cell.id,
         "label": label,
         "shape": style.shape,
         "bbox": {"x": x, "y": y, "width": width, "height": height},
-        "center": (boxes.told(x + width / 2), boxes.told(y + height / 2)),
+        "center": (boxes.reported(x + width / 2), boxes.reported(y + height / 2)),
         "parent": cell.parent if cell.parent in children else None,
         "children": own,
         "is_container": bool(own) or style.container,

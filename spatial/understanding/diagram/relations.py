@@ -65,8 +65,8 @@ def relations(
         if len(names) > 1:
             found.update(dict.fromkeys(_of_family(names, np.array([placed[name] for name in names]))))
     _by_edges(found, joined, placed, parents)
-    told = [_record(relation, joined) for relation in islice(found, RELATED)]
-    return told, len(found) > RELATED
+    reported = [_record(relation, joined) for relation in islice(found, RELATED)]
+    return reported, len(found) > RELATED
 
 
 def _record(relation: Relation, joined: Mapping[Pair, str]) -> dict[str, str]:

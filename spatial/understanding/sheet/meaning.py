@@ -21,11 +21,11 @@ from spatial.models.sheet.records import dimension_record, sheet_record
 from spatial.understanding.sheet.callouts.context import Context, context_of
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.cells.grid import Grid, find_grids
-from spatial.understanding.sheet.dimensions import read as dimensioning
+from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
 from spatial.understanding.sheet.label import Label
-from spatial.understanding.sheet.lettering import read as lettering
+from spatial.understanding.sheet.lettering import labels as lettering
 from spatial.understanding.sheet.notes import read as notes
-from spatial.understanding.sheet.symbols.signed import signed
+from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 from spatial.understanding.sheet.tables import read as tables
 from spatial.understanding.sheet.tables.read import Tables
 from spatial.understanding.sheet.title_block import read as title_block
@@ -62,7 +62,7 @@ class _Reading:
 
     def meaning(self) -> Meaning:
         """The stages, one a line."""
-        said = [signed(sheet) for sheet in self.sheets]
+        said = [insert_signs(sheet) for sheet in self.sheets]
         grids = {sheet.page: self._grids(sheet) for sheet in said}
         found = self._try("tables", lambda: tables.find(said, grids), _NO_TABLES)
         self.claimed |= found.claimed
@@ -113,7 +113,7 @@ class _Reading:
 
     def _found_dimensions(self, sheet: Sheet, numbers: Iterator[int]) -> list[Dimensioning]:
         found: list[Dimensioning] = self._try(
-            "dimensions", lambda: dimensioning.find(sheet, self.lettered[sheet.page]), []
+            "dimensions", lambda: dimensioning.find_dimensions(sheet, self.lettered[sheet.page]), []
         )
         for dimension in found:
             dimension.id = f"dimension-{next(numbers)}"
@@ -136,11 +136,11 @@ class _Reading:
         return self._try("callouts", lambda: extract_callouts(label, context), [])
 
     def _lettered(self, sheet: Sheet) -> list[Label]:
-        return self._try("lettering", lambda: lettering.joined(sheet, self.claimed), [])
+        return self._try("lettering", lambda: lettering.join_texts(sheet, self.claimed), [])
 
     def _labels(self, sheet: Sheet, dimensions: Sequence[Dimensioning]) -> list[Label]:
         known = self.lettered[sheet.page]
-        return self._try("labels", lambda: lettering.labels(sheet, self.claimed, dimensions, known), [])
+        return self._try("labels", lambda: lettering.find_labels(sheet, self.claimed, dimensions, known), [])
 
     def _structure(self, dimensions: dict[int, list[Dimensioning]]) -> dict[str, Any]:
         """What stands beside callouts and metadata: dimensions that were found, and the scale that they agree on."""
@@ -148,7 +148,7 @@ class _Reading:
         if not drawn:
             return {}
         for sheet in drawn:
-            agreed = dimensioning.scale(dimensions[sheet.page])
+            agreed = dimensioning.common_scale(dimensions[sheet.page])
             if agreed is not None:
                 sheet.further["printed_per_unit"] = {
                     "value": agreed.printed_per_unit, "spread": agreed.spread, "dimensions": agreed.count, "of": agreed.of,

@@ -3,7 +3,7 @@
 Glossary
   inside    heads between the witnesses, pointing apart: |<--->|
   outside   heads beyond the witnesses, pointing at each other: -->| |<--
-  shelf     the stretch along which the text of a dimension can stand: its line and what goes on from it.
+  text range  the stretch along which the text of a dimension can stand: its line and what goes on from it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Span:
     """Tips of its arrows."""
     measured: float
     """Between the tips, in the sheet's units; of an angular one, degrees."""
-    shelf: tuple[float, float]
+    text_range: tuple[float, float]
     """Along the line, from `first` towards `last`."""
     sure: float
     centre: tuple[float, float] | None = None
@@ -108,7 +108,7 @@ class _Drawn:
         last = bisect_left(self.begins, place)
         return self.sums[last] - max(self.ends[last - 1] - place, 0.0) if last else 0.0
 
-    def shelf(self, low: float, high: float, sure: float) -> tuple[float, float]:
+    def text_range(self, low: float, high: float, sure: float) -> tuple[float, float]:
         """From where to where the text of a dimension between two heads can stand."""
         first, last = bisect_left(self.ends, low - 1e-6), bisect_right(self.begins, high + 1e-6)
         begin, end = low, high
@@ -193,6 +193,6 @@ def _lines_outside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
 
 def _span(origin: Array, way: Array, low: float, high: float, drawn: _Drawn, sure: float) -> Span:
     (x, y), (dx, dy) = origin.tolist(), way.tolist()
-    begin, end = drawn.shelf(low, high, sure)
+    begin, end = drawn.text_range(low, high, sure)
     first, last = (x + dx * low, y + dy * low), (x + dx * high, y + dy * high)
     return Span(first, last, high - low, (begin - low, end - low), sure)

@@ -19,7 +19,7 @@ CLOSE: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class Assignment:
     """A text and what it is the size of."""
 
     label: int
@@ -28,7 +28,7 @@ class Tie:
     confidence: float
 
 
-def ties(labels: list[Label], spans: list[Span], per_unit: float | None = None) -> list[Tie]:
+def assign_texts(labels: list[Label], spans: list[Span], per_unit: float | None = None) -> list[Assignment]:
     """The cheapest ties first; a text has one dimension, a dimension one text.
 
     per_unit: the scale of the sheet where it is known: spans whose heads are shared are then thought of where it fits them.
@@ -51,7 +51,7 @@ def ties(labels: list[Label], spans: list[Span], per_unit: float | None = None) 
         if number not in used_spans and place not in used_labels:
             used_spans.add(number)
             used_labels.add(place)
-            found.append(Tie(place, spans[number], spans[number].sure * max(0.5, 1 - 0.08 * cost)))
+            found.append(Assignment(place, spans[number], spans[number].sure * max(0.5, 1 - 0.08 * cost)))
     return found
 
 
@@ -65,7 +65,7 @@ def _fits(printed: float | None, span: Span, per_unit: float | None) -> float | 
 
 
 def _near(span: Span, grid: GrowingCellIndex[int], labels: list[Label], height: float) -> list[int]:
-    """Labels near the shelf of a dimension, looked up along it."""
+    """Labels near the text_range of a dimension, looked up along it."""
     found: list[int] = []
     reach = 8 * height
     for x, y in _along(span, 2 * reach):
@@ -78,7 +78,7 @@ def _along(span: Span, step: float) -> list[tuple[float, float]]:
         return [_arc_middle(span)]
     long = math.dist(span.first, span.last)
     way = (span.last[0] - span.first[0]) / long, (span.last[1] - span.first[1]) / long
-    begin, end = span.shelf
+    begin, end = span.text_range
     count = min(int((end - begin) / step) + 1, 40)
     places = (begin + (end - begin) * (i / count) for i in range(count + 1))
     return [(span.first[0] + way[0] * at, span.first[1] + way[1] * at) for at in places]
@@ -114,7 +114,7 @@ def _cost(label: Label, span: Span) -> float | None:
         lying = 0.35 * (abs(way[1]) * wide + abs(way[0]) * tall) + 0.5 * h
     else:
         return None
-    begin, end = span.shelf
+    begin, end = span.text_range
     beyond = max(begin - half - 1.5 * h - along, along - end - half - 1.5 * h, 0.0)
     if aside > lying or beyond > 0:
         return None

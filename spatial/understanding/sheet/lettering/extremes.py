@@ -21,7 +21,7 @@ MOST: Final = 50
 _EXTREME = re.compile(r"(?:max|min)(?:imum|imal|\.)?\b\D*", re.IGNORECASE)
 
 
-def joined(labels: list[Label], dimensions: Sequence[Dimensioning]) -> list[Label]:
+def join_extremes(labels: list[Label], dimensions: Sequence[Dimensioning]) -> list[Label]:
     """Labels with such words put before the size that they belong to."""
     words = [label for label in labels if label.role == "free" and _EXTREME.fullmatch(label.text)][:MOST]
     for word in words:

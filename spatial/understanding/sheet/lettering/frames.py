@@ -14,8 +14,9 @@ import numpy as np
 from spatial.models.sheet.drawing import Array, Box, Sheet
 from spatial.understanding.sheet.label import Label, Role
 from spatial.understanding.sheet.lettering import words
-from spatial.understanding.sheet.lettering.pieces import Piece, Reading, cosine_sine, sign_piece
-from spatial.understanding.sheet.lettering.ruled import Row, Rules
+from spatial.understanding.sheet.lettering.pieces import Direction, Piece, cosine_sine
+from spatial.understanding.sheet.lettering.placed_symbols import sign_piece
+from spatial.understanding.sheet.lettering.ruled import BoxRow, Rules
 
 MOST: Final = 4000
 """Pieces of one direction that are looked at for boxes round them."""
@@ -25,29 +26,29 @@ CELLS: Final = 8
 """Of a frame."""
 
 
-def take(reading: Reading, rules: Rules, sheet: Sheet) -> list[Label]:
+def take_frames(direction: Direction, rules: Rules, sheet: Sheet) -> list[Label]:
     """The frames and datum signs of one direction; their pieces leave `reading`, boxed pieces get their cell."""
     found: list[Label] = []
-    for number, (row, pieces) in enumerate(_boxed(reading, rules).items()):
-        _fetch_signs(row, pieces, reading, sheet)
+    for number, (row, pieces) in enumerate(_boxed(direction, rules).items()):
+        _fetch_signs(row, pieces, direction, sheet)
         cells = [_words(_within(row, place, pieces)) for place in range(len(row.edges) - 1)]
         if len(cells) == 1 and not words.is_datum(cells[0]):
             for piece in pieces:
                 piece.cell = number
             continue
-        role = _role(row, cells, reading, sheet)
+        role = _role(row, cells, direction, sheet)
         if role is None:
             continue
-        found.append(_label(row, cells, pieces, reading, sheet.page, role))
+        found.append(_label(row, cells, pieces, direction, sheet.page, role))
         gone = {id(piece) for piece in pieces}
-        reading.pieces[:] = [p for p in reading.pieces if id(p) not in gone]
+        direction.pieces[:] = [p for p in direction.pieces if id(p) not in gone]
     return found
 
 
-def _boxed(reading: Reading, rules: Rules) -> dict[Row, list[Piece]]:
+def _boxed(direction: Direction, rules: Rules) -> dict[BoxRow, list[Piece]]:
     """Rows of boxes with the pieces in them, a row that was drawn as single boxes put together."""
-    found: dict[Row, list[Piece]] = {}
-    for piece in reading.pieces[:MOST]:
+    found: dict[BoxRow, list[Piece]] = {}
+    for piece in direction.pieces[:MOST]:
         row = rules.row_round(piece) if len(piece.text) <= 24 else None
         if row is None or len(found) > ROWS:
             continue
@@ -57,15 +58,15 @@ def _boxed(reading: Reading, rules: Rules) -> dict[Row, list[Piece]]:
     return _side_by_side(found)
 
 
-def _agree(one: Row, other: Row, slack: float) -> bool:
+def _agree(one: BoxRow, other: BoxRow, slack: float) -> bool:
     ends = (one.low - other.low, one.high - other.high, one.edges[0] - other.edges[0], one.edges[-1] - other.edges[-1])
     return len(one.edges) == len(other.edges) and max(map(abs, ends)) < slack
 
 
-def _side_by_side(found: dict[Row, list[Piece]]) -> dict[Row, list[Piece]]:
+def _side_by_side(found: dict[BoxRow, list[Piece]]) -> dict[BoxRow, list[Piece]]:
     """Boxes that were drawn one by one and share a side are one row."""
-    joined: dict[Row, list[Piece]] = {}
-    open_rows: dict[tuple[float, float, float], Row] = {}
+    joined: dict[BoxRow, list[Piece]] = {}
+    open_rows: dict[tuple[float, float, float], BoxRow] = {}
     for row in sorted(found, key=lambda r: (r.low, r.edges[0])):
         slack = 0.12 * (row.high - row.low)
         key = next((k for k in open_rows if _meets(k, row, slack)), None) if len(open_rows) < 500 else None
@@ -74,44 +75,44 @@ def _side_by_side(found: dict[Row, list[Piece]]) -> dict[Row, list[Piece]]:
             open_rows[row.edges[-1], row.low, row.high] = row
             continue
         left = open_rows.pop(key)
-        whole = Row(left.low, left.high, left.edges + row.edges[1:])
+        whole = BoxRow(left.low, left.high, left.edges + row.edges[1:])
         joined[whole] = joined.pop(left) + found[row]
         open_rows[row.edges[-1], row.low, row.high] = whole
     return joined
 
 
-def _meets(key: tuple[float, float, float], row: Row, slack: float) -> bool:
+def _meets(key: tuple[float, float, float], row: BoxRow, slack: float) -> bool:
     return abs(key[0] - row.edges[0]) < slack and abs(key[1] - row.low) < slack and abs(key[2] - row.high) < slack
 
 
-def _fetch_signs(row: Row, pieces: list[Piece], reading: Reading, sheet: Sheet) -> None:
+def _fetch_signs(row: BoxRow, pieces: list[Piece], direction: Direction, sheet: Sheet) -> None:
     """Signs in the row's boxes that stand too far from any text to have joined one."""
     held = {id(piece.symbol) for piece in pieces if piece.symbol}
     for symbol in sheet.symbols[:20000]:
-        u, v = reading.turned((symbol.box[0] + symbol.box[2]) / 2, (symbol.box[1] + symbol.box[3]) / 2)
+        u, v = direction.turned((symbol.box[0] + symbol.box[2]) / 2, (symbol.box[1] + symbol.box[3]) / 2)
         if row.low < v < row.high and row.edges[0] < u < row.edges[-1] and id(symbol) not in held:
-            own = next((p for p in reading.pieces if p.symbol is symbol), None)
+            own = next((p for p in direction.pieces if p.symbol is symbol), None)
             inside = any(symbol.box in piece.boxes for piece in pieces)
             if not inside:
-                pieces.append(own or sign_piece(symbol, reading, pieces[0]))
+                pieces.append(own or sign_piece(symbol, direction, pieces[0]))
 
 
-def _within(row: Row, place: int, pieces: list[Piece]) -> list[Piece]:
+def _within(row: BoxRow, place: int, pieces: list[Piece]) -> list[Piece]:
     left, right = row.edges[place], row.edges[place + 1]
     return sorted((p for p in pieces if left < p.middle[0] <= right), key=lambda p: p.u0)
 
 
 def _words(pieces: list[Piece]) -> str:
     """What a cell says."""
-    said = ""
+    text = ""
     for piece in pieces:
-        said += (words.joint(said, piece.text, 1.0) if said else "") + piece.text
-    return said
+        text += (words.joint(text, piece.text, 1.0) if text else "") + piece.text
+    return text
 
 
-def _role(row: Row, cells: list[str], reading: Reading, sheet: Sheet) -> Role | None:
+def _role(row: BoxRow, cells: list[str], direction: Direction, sheet: Sheet) -> Role | None:
     if len(cells) == 1:
-        return "datum" if _stemmed(row, reading, sheet) else None
+        return "datum" if _stemmed(row, direction, sheet) else None
     first = cells[0]
     sign = (
         not first
@@ -126,15 +127,15 @@ def _role(row: Row, cells: list[str], reading: Reading, sheet: Sheet) -> Role | 
     return "frame" if sign and narrow and len(cells) <= CELLS and words.is_zone(cells[1]) and letters else None
 
 
-def _stemmed(row: Row, reading: Reading, sheet: Sheet) -> bool:
+def _stemmed(row: BoxRow, direction: Direction, sheet: Sheet) -> bool:
     """Whether a line or a triangle comes to the box from outside."""
     slack = 0.15 * (row.high - row.low)
     ends = sheet.strokes.ends
     left, right = row.edges[0], row.edges[-1]
-    u, v = _turned(ends[:, [0, 2]], ends[:, [1, 3]], reading.angle)
+    u, v = _turned(ends[:, [0, 2]], ends[:, [1, 3]], direction.angle)
     touching = (u > left - slack) & (u < right + slack) & (v > row.low - slack) & (v < row.high + slack)
     return bool((touching.sum(axis=1) == 1).any()) or any(
-        _touches(fill.points, row, reading, 2 * slack) for fill in sheet.fills
+        _touches(fill.points, row, direction, 2 * slack) for fill in sheet.fills
     )
 
 
@@ -143,16 +144,16 @@ def _turned(x: Array, y: Array, angle: float) -> tuple[Array, Array]:
     return x * c + y * s, y * c - x * s
 
 
-def _touches(points: Array, row: Row, reading: Reading, slack: float) -> bool:
+def _touches(points: Array, row: BoxRow, direction: Direction, slack: float) -> bool:
     if not 3 <= len(points) <= 8:
         return False
-    u, v = _turned(points[:, 0], points[:, 1], reading.angle)
+    u, v = _turned(points[:, 0], points[:, 1], direction.angle)
     near = (u > row.edges[0] - slack) & (u < row.edges[-1] + slack) & (v > row.low - slack) & (v < row.high + slack)
     return bool(np.any(near)) and not bool(np.all(near))
 
 
-def _label(row: Row, cells: list[str], pieces: list[Piece], reading: Reading, page: int, role: Role) -> Label:
-    corners = [reading.back(u, v) for u in (row.edges[0], row.edges[-1]) for v in (row.low, row.high)]
+def _label(row: BoxRow, cells: list[str], pieces: list[Piece], direction: Direction, page: int, role: Role) -> Label:
+    corners = [direction.back(u, v) for u in (row.edges[0], row.edges[-1]) for v in (row.low, row.high)]
     box: Box = (
         min(x for x, _ in corners),
         min(y for _, y in corners),
@@ -163,9 +164,9 @@ def _label(row: Row, cells: list[str], pieces: list[Piece], reading: Reading, pa
     return Label(
         lines=(" ".join(cell for cell in cells if cell),),
         page=page,
-        position=reading.back((row.edges[0] + row.edges[-1]) / 2, (row.low + row.high) / 2),
+        position=direction.back((row.edges[0] + row.edges[-1]) / 2, (row.low + row.high) / 2),
         box=box,
-        angle=reading.angle,
+        angle=direction.angle,
         height=max(p.h for p in pieces),
         sources=tuple(dict.fromkeys(i for p in ordered for i in p.ids)),
         role=role,

@@ -13,7 +13,7 @@ from spatial.understanding.sheet.lettering.pieces import cosine_sine
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
-def whole(text: Text) -> bool:
+def is_whole_label(text: Text) -> bool:
     """Whether a text is a label by itself and never a part of one."""
     return text.kind in {"dimension", "tolerance", "table_cell"} or "\n" in text.text.strip()
 

@@ -22,7 +22,7 @@ NEXT: Final = 1.2
 """Letter heights from the end of one piece to where the next begins."""
 
 
-def lower(pieces: list[Piece]) -> None:
+def lower_raised(pieces: list[Piece]) -> None:
     """Put raised classes and tall brackets on the line of the size before them, where it stands on the lower line of its deviations."""
     pairs = [piece for piece in pieces if piece.kind == "pair" and not piece.lines]
     if not pairs:

@@ -29,11 +29,11 @@ FAR: Final = 2.2
 """The same of small deviations and of a fraction."""
 
 
-def rows(pieces: list[Piece], rules: Rules) -> list[Piece]:
-    """Everything of one direction of reading, joined along its baselines."""
-    signed = _signed(_split(pieces))
-    paired = _paired(signed, rules)
-    raised.lower(paired)
+def join_rows(pieces: list[Piece], rules: Rules) -> list[Piece]:
+    """Everything of one direction of direction, joined along its baselines."""
+    with_signs = _join_signs(_split(pieces))
+    paired = _paired(with_signs, rules)
+    raised.lower_raised(paired)
     return _chained(paired, rules)
 
 
@@ -60,7 +60,7 @@ def _parts(piece: Piece, uppers: GrowingCellIndex[Piece]) -> list[Piece]:
         return [piece]
     if (second := words.second_size(piece.text)) is not None and _far(piece, second):
         return _cut(piece, second)
-    at = words.tail_of(piece.text)
+    at = words.last_part(piece.text)
     if at is None:
         return [piece]
     begin, end, h = piece.edges[at], piece.u1, piece.h
@@ -85,7 +85,7 @@ def _cut(piece: Piece, at: int) -> list[Piece]:
     ]
 
 
-def _signed(pieces: list[Piece]) -> list[Piece]:
+def _join_signs(pieces: list[Piece]) -> list[Piece]:
     """A sign and the digits after it, which some exporters write as two texts, become one piece."""
     grid = _grid(p for p in pieces if words.has_digit(p.text[:1]) or p.text[:1] in ",.")
     gone: set[int] = set()

@@ -35,7 +35,7 @@ Line: TypeAlias = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoxRow:
     """Ruled boxes side by side."""
 
     low: float
@@ -45,7 +45,7 @@ class Row:
 
 
 class Rules:
-    """The straight strokes of a sheet in the frame of one direction of reading."""
+    """The straight strokes of a sheet in the frame of one direction of direction."""
 
     def __init__(self, levels: Array, uprights: Array) -> None:
         """`levels`: (n, 3) v, u0, u1; `uprights`: (m, 3) u, v0, v1."""
@@ -67,7 +67,7 @@ class Rules:
             for _, low, high in self.levels(v0, v1, u0, u1)
         )
 
-    def struck(self, piece: Piece) -> bool:
+    def is_struck(self, piece: Piece) -> bool:
         """Whether a line is drawn through a piece: through its middle, hardly longer than it."""
         wide, h = piece.u1 - piece.u0, piece.h
         return any(
@@ -75,10 +75,10 @@ class Rules:
             for _, low, high in self.levels(piece.v + 0.25 * h, piece.v + 0.75 * h, piece.u0, piece.u1)
         )
 
-    def row_round(self, piece: Piece) -> Row | None:
+    def row_round(self, piece: Piece) -> BoxRow | None:
         """The row of boxes that a piece stands in."""
         h, middle = piece.h, piece.middle[0]
-        for low, high in self._shelves(piece):
+        for low, high in self._box_sides(piece):
             left, right = max(low[1], high[1]), min(low[2], high[2])
             if right - left > LONGEST * h or not left <= middle <= right:
                 continue
@@ -92,10 +92,10 @@ class Rules:
             )
             edges = _distinct(closing, slack)
             if len(edges) >= 2 and edges[0] < middle < edges[-1]:
-                return Row(low[0], high[0], tuple(edges))
+                return BoxRow(low[0], high[0], tuple(edges))
         return None
 
-    def _shelves(self, piece: Piece) -> Iterator[tuple[Line, Line]]:
+    def _box_sides(self, piece: Piece) -> Iterator[tuple[Line, Line]]:
         """Pairs of levels below and above a piece that may close a box, nearest first."""
         h = piece.h
         near = max(0.35 * (piece.u1 - piece.u0), 0.0)
@@ -108,7 +108,7 @@ class Rules:
                     yield low, high
 
 
-def rules(sheet: Sheet, angle: float) -> Rules:
+def find_rules(sheet: Sheet, angle: float) -> Rules:
     """The sheet's straight strokes along and across a direction."""
     strokes = sheet.strokes
     ends = strokes.ends[~strokes.curved] if len(strokes.curved) == len(strokes.ends) else strokes.ends

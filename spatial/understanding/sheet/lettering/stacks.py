@@ -23,8 +23,8 @@ LINES: Final = 60
 """Of one stack."""
 
 
-def stacks(rows: list[Piece], rules: Rules) -> list[list[Piece]]:
-    """Rows of one direction of reading, those that are read together in one list."""
+def join_stacks(rows: list[Piece], rules: Rules) -> list[list[Piece]]:
+    """Rows of one direction of direction, those that are read together in one list."""
     grid: GrowingCellIndex[Piece] = GrowingCellIndex(2 * median_height([row.h for row in rows]))
     for row in rows:
         for u in _edges(row):

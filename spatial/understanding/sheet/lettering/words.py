@@ -23,13 +23,13 @@ _SIGN = re.compile(r"[+\-−–±]")
 _DEVIATION = re.compile(rf"[+\-−–±]\s?{NUMBER}\s?(?:°(?:\s?\d{{1,2}}['′])?|['′])?")
 _BEND = re.compile(r"(?:up|down)\b.{0,12}$", re.IGNORECASE)
 _DEVIATION_END = re.compile(rf"\d\s?[+\-−–±]\s?{NUMBER}(?:\s[+\-−–]?\s?{NUMBER})?$")
-_TAIL = re.compile(
-    rf".{{0,20}}?\d\S{{0,6}}\s{{0,3}}\(?(?P<tail>[+\-−–]\s?{NUMBER}°?|(?<=\s)(?:[A-Z]|JS|[a-z]|js)\d{{1,2}})"
+_LAST_PART = re.compile(
+    rf".{{0,20}}?\d\S{{0,6}}\s{{0,3}}\(?(?P<last>[+\-−–]\s?{NUMBER}°?|(?<=\s)(?:[A-Z]|JS|[a-z]|js)\d{{1,2}})"
 )
 _ZERO = re.compile(r"0(?:[.,]0{1,6})?°?")
 _CLASS = re.compile(r"(?:[A-Z]|ZA|ZB|ZC|JS|CD|EF|FG|[a-z]|js|cd|ef|fg|za|zb|zc)\d{1,2}")
 _QUANTITY = re.compile(r"\(?\d{1,4}\s?[xX×]|\(?\d{1,4}\s?[-–](?=$)")
-_RECESS_FIRST = re.compile(
+_TREATMENT_FIRST = re.compile(
     r"[Ø⌀]\s?\d.{0,30}?\s(?:c'?['’]?\s?bored?|counter\s?bored?|csk|counter\s?sink|countersunk|spot\s?face)\b",
     re.IGNORECASE,
 )
@@ -144,10 +144,10 @@ def second_size(text: str) -> int | None:
     return None if {first[0], second[0]} & {"(", "["} or "/" in text else len(first) + 1
 
 
-def tail_of(text: str) -> int | None:
+def last_part(text: str) -> int | None:
     """Where in a text of a size and one deviation or class the second begins."""
-    found = _TAIL.fullmatch(text)
-    return found.start("tail") if found else None
+    found = _LAST_PART.fullmatch(text)
+    return found.start("last") if found else None
 
 
 def one_thing(upper: str, lower: str) -> bool:
@@ -213,7 +213,7 @@ def continues(upper: str, lower: str) -> bool:
         return not _ITEM.match(upper)
     if _QUANTITY.fullmatch(upper) and has_digit(lower):
         return True
-    if _RECESS_FIRST.match(lower) and has_diameter(upper) and not is_plain(upper):
+    if _TREATMENT_FIRST.match(lower) and has_diameter(upper) and not is_plain(upper):
         return True
     return bool(_HOLE.search(upper) and _HOLE_FIRST.match(lower) and not is_plain(upper))
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from spatial.geometry.index import portions, whole_numbers
 from spatial.models.sheet.drawing import Array, Flags, Indices
-from spatial.understanding.sheet.symbols.near import Nears
+from spatial.understanding.sheet.symbols.near import Surroundings
 from spatial.understanding.sheet.symbols.shapes import Shape, symbol_of
 from spatial.understanding.sheet.symbols.signs import Mark
 
@@ -27,33 +27,35 @@ DIRECTIONS: Final = frozenset({0b1111, 0b0011, 0b1100, 0b0101})
 """Which of level 1, upright 2, rising 4 and falling 8 the strokes of a sign have: ↧, ⌴ □ ±, ⌵ and ⏥."""
 
 
-def clusters(nears: Nears) -> Iterator[tuple[int, Mark]]:
+def clusters(surroundings: Surroundings) -> Iterator[tuple[int, Mark]]:
     """The number of a text and a sign near it."""
-    chosen = _chosen(nears)
-    for part in _parts(nears.of[chosen]):
-        yield from _signs(nears, chosen[part])
+    chosen = _chosen(surroundings)
+    for part in _parts(surroundings.of[chosen]):
+        yield from _signs(surroundings, chosen[part])
 
 
-def _chosen(nears: Nears) -> Indices:
+def _chosen(surroundings: Surroundings) -> Indices:
     """Strokes that stand in the gap before a word, of texts that have some, and not too many."""
-    lines = nears.lines
+    lines = surroundings.lines
     low, high = np.minimum(lines[:, 1], lines[:, 3]), np.maximum(lines[:, 1], lines[:, 3])
-    fit = np.flatnonzero((nears.length > 0.1) & (nears.length < LONGEST) & (low > -0.7) & (high < 1.9))
+    fit = np.flatnonzero((surroundings.length > 0.1) & (surroundings.length < LONGEST) & (low > -0.7) & (high < 1.9))
     words = [
         (place, word.begin, word.free)
-        for place in np.unique(nears.of[fit]).tolist()
-        for word in nears.near(place).words
+        for place in np.unique(surroundings.of[fit]).tolist()
+        for word in surroundings.near(place).words
         if word.begin - word.free > 0.7
     ]
     of, begin, free = np.array(words, dtype=float).reshape(-1, 3).T
-    stroke, word = whole_numbers(np.searchsorted(of, nears.of[fit]), np.searchsorted(of, nears.of[fit], side="right"))
+    stroke, word = whole_numbers(
+        np.searchsorted(of, surroundings.of[fit]), np.searchsorted(of, surroundings.of[fit], side="right")
+    )
     middle = ((lines[fit, 0] + lines[fit, 2]) / 2.0)[stroke]
     start = begin[word]
     gap = (middle < start + 0.35) & (middle > np.maximum(free[word] - 0.35, start - 5.0))
     before = np.zeros(len(fit), bool)
     before[stroke[gap]] = True
     chosen = fit[before]
-    many = np.bincount(nears.of[chosen], minlength=len(nears))[nears.of[chosen]]
+    many = np.bincount(surroundings.of[chosen], minlength=len(surroundings))[surroundings.of[chosen]]
     return np.asarray(chosen[(many >= 2) & (many <= PLENTY)])
 
 
@@ -66,8 +68,8 @@ def _parts(of: Indices) -> Iterator[slice]:
         yield slice(int(ends[texts.start]), int(ends[texts.stop]))
 
 
-def _signs(nears: Nears, chosen: Indices) -> Iterator[tuple[int, Mark]]:
-    of, lines = nears.of[chosen], nears.lines[chosen]
+def _signs(surroundings: Surroundings, chosen: Indices) -> Iterator[tuple[int, Mark]]:
+    of, lines = surroundings.of[chosen], surroundings.lines[chosen]
     group = _touching(lines, of)
     for members in _likely(lines, group):
         place = int(of[members[0]])
@@ -77,8 +79,8 @@ def _signs(nears: Nears, chosen: Indices) -> Iterator[tuple[int, Mark]]:
             members = text[_with_a_bar_below(lines[text], np.searchsorted(text, members), shape)]  # noqa: PLW2901
             shape = Shape.of(lines[members])
         sign = symbol_of(shape)
-        if sign is not None and nears.near(place).alone(chosen[members] - nears.first(place), shape.box):
-            yield place, Mark(sign, shape.box, frozenset(nears.line[chosen[members]].tolist()))
+        if sign is not None and surroundings.near(place).alone(chosen[members] - surroundings.first(place), shape.box):
+            yield place, Mark(sign, shape.box, frozenset(surroundings.line[chosen[members]].tolist()))
 
 
 def _likely(lines: Array, group: Indices) -> Iterator[Indices]:

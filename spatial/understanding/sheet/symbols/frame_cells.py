@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Box, Indices
-from spatial.understanding.sheet.symbols.near import Near, Nears
+from spatial.understanding.sheet.symbols.near import Near, Surroundings
 from spatial.understanding.sheet.symbols.shapes import Shape
 from spatial.understanding.sheet.symbols.signs import Mark
 
@@ -27,18 +27,18 @@ CONTENT: Final = 12
 """A cell with more strokes has a drawing in it."""
 
 
-def characteristics(nears: Nears) -> Iterator[tuple[int, Mark]]:
+def characteristics(surroundings: Surroundings) -> Iterator[tuple[int, Mark]]:
     """The geometric characteristics in cells left of texts, each behind the number of its text."""
-    walls = np.bincount(nears.of[_walls(nears)], minlength=len(nears))
+    walls = np.bincount(surroundings.of[_walls(surroundings)], minlength=len(surroundings))
     for place in np.flatnonzero((walls >= 2) & (walls <= CROWDED)).tolist():
-        near = nears.near(place)
+        near = surroundings.near(place)
         for cell in _cells(near) if near.words else ():
             mark = _content(near, cell)
             if mark is not None:
                 yield place, mark
 
 
-def _walls(near: Near | Nears) -> Indices:
+def _walls(near: Near | Surroundings) -> Indices:
     """Strokes that stand on the baseline like the sides of a cell."""
     lines = near.lines
     upright = (np.abs(near.slope) > 87.0) & (near.length > LEAST) & (lines[:, 0] < 0.3)

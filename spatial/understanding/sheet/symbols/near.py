@@ -97,7 +97,7 @@ class Near:
     """(n,) of the lines."""
     slope: Array
     """(n,) direction of the lines in degrees, in (-90, 90]."""
-    pieces: Pieces
+    pieces: SheetStrokes
 
     def alone(self, members: Indices, box: Box) -> bool:
         """Whether no other stroke ends where one of some strokes ends: signs are not joined to edges of the part."""
@@ -118,7 +118,7 @@ class Near:
 
 
 @dataclass(slots=True)
-class Nears:
+class Surroundings:
     """The pieces near several texts, each in the frame of its text; members as those of `Near`, in the order of the texts."""
 
     texts: list[Text]
@@ -134,7 +134,7 @@ class Nears:
     bows: Array
     bow: Indices
     bow_of: Indices
-    pieces: Pieces
+    pieces: SheetStrokes
     _known: dict[int, Near] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -207,7 +207,7 @@ def words(text: Text) -> list[Word]:
     return found
 
 
-class Pieces:
+class SheetStrokes:
     """All pieces of a sheet by place."""
 
     def __init__(self, sheet: Sheet, texts: list[Text]) -> None:
@@ -230,7 +230,7 @@ class Pieces:
         self._ruling: CellIndex | None = None
         self._tips: CellIndex | None = None
 
-    def promising(self, texts: list[Text]) -> list[Text]:
+    def with_strokes_near(self, texts: list[Text]) -> list[Text]:
         """The texts that have something of a sign's size about them; most of a title block's have not."""
         usual = 0.75 * self.cell
         along = np.abs(self.ends[:, 2:] - self.ends[:, :2])
@@ -273,12 +273,12 @@ class Pieces:
         """The place of a stroke's entity."""
         return int(self.owner[stroke])
 
-    def nears(self, texts: list[Text], sideways: float = REACH) -> Iterator[Nears]:
+    def surroundings(self, texts: list[Text], sideways: float = REACH) -> Iterator[Surroundings]:
         """What is near texts, some at a time; a text with far too much about it sees nothing."""
         for begin in range(0, len(texts), AT_ONCE):
-            yield self._nears(texts[begin : begin + AT_ONCE], sideways)
+            yield self._surroundings(texts[begin : begin + AT_ONCE], sideways)
 
-    def _nears(self, texts: list[Text], sideways: float) -> Nears:
+    def _surroundings(self, texts: list[Text], sideways: float) -> Surroundings:
         frames = _Frames(texts)
         region = frames.around(sideways, 1.7, sideways, 2.7)
         of, strokes, crowded = self._strokes_in(region, frames.height)
@@ -295,7 +295,7 @@ class Pieces:
         circles[:, 3:] -= frames.angle[arc_of][:, None]
         whole = self.whole[arcs]
         part = ~whole
-        return Nears(
+        return Surroundings(
             texts, lines, strokes, of, self.length[strokes] / frames.height[of], slope,
             circles[whole, :3], arcs[whole], arc_of[whole], circles[part], arcs[part], arc_of[part], self,
         )  # fmt: skip

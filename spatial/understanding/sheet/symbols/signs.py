@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
-from spatial.understanding.sheet.symbols.near import Near, Nears
+from spatial.understanding.sheet.symbols.near import Near, Surroundings
 
 PLENTY: Final = 120
 """Legs of texture signs beside one text that are looked at."""
@@ -31,18 +31,24 @@ class Mark:
     """Of a bracket's arc."""
 
 
-def beside(nears: Nears) -> Iterator[tuple[int, Mark]]:
+def beside(surroundings: Surroundings) -> Iterator[tuple[int, Mark]]:
     """Everything near texts that looks like a sign in a line of lettering, but for signs of straight strokes that touch."""
-    v, radius, of = nears.rounds[:, 1], nears.rounds[:, 2], nears.round_of
-    yield from _of_each(nears, of[(radius >= 0.2) & (radius <= 0.8) & (v >= 0.1) & (v <= 0.9)], _diameters)
-    yield from _of_each(nears, np.intersect1d(nears.of[_short_legs(nears)], nears.of[_long_legs(nears)]), _textures)
-    yield from _of_each(nears, nears.bow_of[_bows(nears.bows)], _brackets)
-    yield from _of_each(nears, of[(radius >= 0.07) & (radius <= 0.24) & (v >= 0.6) & (v <= 1.2)], _degrees)
+    v, radius, of = surroundings.rounds[:, 1], surroundings.rounds[:, 2], surroundings.round_of
+    yield from _of_each(surroundings, of[(radius >= 0.2) & (radius <= 0.8) & (v >= 0.1) & (v <= 0.9)], _diameters)
+    yield from _of_each(
+        surroundings,
+        np.intersect1d(surroundings.of[_short_legs(surroundings)], surroundings.of[_long_legs(surroundings)]),
+        _textures,
+    )
+    yield from _of_each(surroundings, surroundings.bow_of[_bows(surroundings.bows)], _brackets)
+    yield from _of_each(surroundings, of[(radius >= 0.07) & (radius <= 0.24) & (v >= 0.6) & (v <= 1.2)], _degrees)
 
 
-def _of_each(nears: Nears, places: Indices, find: Callable[[Near], Iterator[Mark]]) -> Iterator[tuple[int, Mark]]:
+def _of_each(
+    surroundings: Surroundings, places: Indices, find: Callable[[Near], Iterator[Mark]]
+) -> Iterator[tuple[int, Mark]]:
     for place in np.unique(places).tolist():
-        for mark in find(nears.near(place)):
+        for mark in find(surroundings.near(place)):
             yield place, mark
 
 
@@ -177,11 +183,11 @@ def _whole_legs(near: Near) -> tuple[Array, list[list[int]]]:
     ]
 
 
-def _short_legs(near: Near | Nears) -> Flags:
+def _short_legs(near: Near | Surroundings) -> Flags:
     slope, length = near.slope, near.length
     return np.asarray((slope > -76.0) & (slope < -44.0) & (length > 0.4) & (length < 2.4))
 
 
-def _long_legs(near: Near | Nears) -> Flags:
+def _long_legs(near: Near | Surroundings) -> Flags:
     slope, length = near.slope, near.length
     return np.asarray((slope > 44.0) & (slope < 76.0) & (length > 0.8) & (length < 4.6))

@@ -17,7 +17,7 @@ import numpy as np
 from spatial.models.sheet.drawing import Array, Box, Sheet, Symbol, Text
 from spatial.understanding.sheet.symbols.clusters import clusters
 from spatial.understanding.sheet.symbols.frame_cells import characteristics
-from spatial.understanding.sheet.symbols.near import Frame, Near, Nears, Pieces, Word, index_strokes, words
+from spatial.understanding.sheet.symbols.near import Frame, Near, SheetStrokes, Surroundings, Word, index_strokes, words
 from spatial.understanding.sheet.symbols.signs import Mark, beside
 
 TEXTS: Final = 20_000
@@ -41,17 +41,19 @@ def find(sheet: Sheet) -> list[Symbol]:
     texts = [text for text in sheet.texts if text.visible and text.text.strip() and _sound(text)][:TEXTS]
     if not texts or not len(sheet.strokes.ends) + len(sheet.arcs.circles):
         return []
-    pieces = Pieces(sheet, texts)
+    pieces = SheetStrokes(sheet, texts)
     found: list[_Found] = []
-    for nears in pieces.nears(pieces.promising([text for text in texts if _bears(text)])):
-        found += _standing(nears)
+    for surroundings in pieces.surroundings(
+        pieces.with_strokes_near([text for text in texts if _may_have_signs(text)])
+    ):
+        found += _standing(surroundings)
     circled = list(_circled(pieces, texts))
     lettering = _Lettering(texts)
     kept = _paired([one for one in found if not lettering.covers(one)])
     return [_symbol(one, sheet, pieces) for one in _once([*kept, *circled])]
 
 
-def _bears(text: Text) -> bool:
+def _may_have_signs(text: Text) -> bool:
     """Whether signs may stand beside a text: it has a number or is as short as THRU, TYP or Ra."""
     return len(text.text) <= 8 or any(character.isdigit() for character in text.text)
 
@@ -60,18 +62,18 @@ def _sound(text: Text) -> bool:
     return bool(np.isfinite([*text.origin, text.angle, text.height, text.width]).all()) and text.height > 1e-6
 
 
-def _standing(nears: Nears) -> Iterator[_Found]:
+def _standing(surroundings: Surroundings) -> Iterator[_Found]:
     """The marks near texts that stand in line with them."""
     marks: dict[int, list[Mark]] = {}
-    for place, mark in (*beside(nears), *clusters(nears)):
+    for place, mark in (*beside(surroundings), *clusters(surroundings)):
         marks.setdefault(place, []).append(mark)
     for place, held in sorted(marks.items()):
-        near = nears.near(place)
+        near = surroundings.near(place)
         for word in near.words:
             for mark in (*_before(word, held), *_behind(word, held, near.words)):
                 yield _Found(mark, near)
-    for place, mark in characteristics(nears):
-        yield _Found(mark, nears.near(place))
+    for place, mark in characteristics(surroundings):
+        yield _Found(mark, surroundings.near(place))
 
 
 def _before(word: Word, marks: list[Mark]) -> Iterator[Mark]:
@@ -126,17 +128,17 @@ def _texture_of(word: Word, mark: Mark) -> bool:
     return under or over or before
 
 
-def _circled(pieces: Pieces, texts: list[Text]) -> Iterator[_Found]:
+def _circled(pieces: SheetStrokes, texts: list[Text]) -> Iterator[_Found]:
     """Letters in circles in line with a number: Ⓜ Ⓛ Ⓟ; a circle with a letter that stands alone is a balloon or a zone."""
     single = [text for text in texts if len(text.text.strip()) == 1 and text.text.strip().upper() in _LETTERS]
     if not single:
         return
     placed = _Lettering(texts)
-    for nears in pieces.nears(single, 2.0):
-        v, radius = nears.rounds[:, 1], nears.rounds[:, 2]
+    for surroundings in pieces.surroundings(single, 2.0):
+        v, radius = surroundings.rounds[:, 1], surroundings.rounds[:, 2]
         large = (radius >= 0.55) & (radius <= 1.4) & (np.abs(v - 0.5) < 0.4 * radius)
-        for place in np.unique(nears.round_of[large]).tolist():
-            yield from _circle_round(nears.texts[place].text.strip().upper(), nears.near(place), placed)
+        for place in np.unique(surroundings.round_of[large]).tolist():
+            yield from _circle_round(surroundings.texts[place].text.strip().upper(), surroundings.near(place), placed)
 
 
 def _circle_round(letter: str, near: Near, placed: _Lettering) -> Iterator[_Found]:
@@ -238,7 +240,7 @@ def _once(found: Iterable[_Found]) -> Iterator[_Found]:
         yield one
 
 
-def _symbol(found: _Found, sheet: Sheet, pieces: Pieces) -> Symbol:
+def _symbol(found: _Found, sheet: Sheet, pieces: SheetStrokes) -> Symbol:
     mark = found.mark
     entities = {pieces.entity(stroke) for stroke in mark.strokes}
     for circle in mark.circles:

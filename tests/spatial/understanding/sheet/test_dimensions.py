@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial.models.sheet.drawing import Dimensioning
-from spatial.understanding.sheet.dimensions import read
+from spatial.understanding.sheet.dimensions.find_dimensions import common_scale, find_dimensions
 from tests.spatial.lettered import HEIGHT, Board
 
 H = HEIGHT
@@ -18,7 +18,7 @@ TIPS = 1e-6
 
 
 def only(board: Board) -> Dimensioning:
-    (found,) = read.find(board.sheet())
+    (found,) = find_dimensions(board.sheet())
     return found
 
 
@@ -73,9 +73,9 @@ def test_a_chain_is_told_apart() -> None:
     for x0, x1, text in ((100, 160, "60"), (160, 227, "67"), (227, 313, "86")):
         board.inside(x0, x1, 300)
         board.text(text, (x0 + x1) / 2 - H / 2, 301)
-    found = read.find(board.sheet())
+    found = find_dimensions(board.sheet())
     assert [(d.text, round(d.value or 0, 6)) for d in found] == [("60", 60), ("67", 67), ("86", 86)]
-    scale = read.scale(found)
+    scale = common_scale(found)
     assert scale is not None and (scale.count, scale.of) == (3, 3)
     assert scale.printed_per_unit == pytest.approx(1)
 
@@ -113,7 +113,7 @@ def test_the_arrow_of_a_sign_is_no_head() -> None:
     board.line(202, 300, 202, 320)
     board.symbol("↧", 200, 300)
     board.text("R5", 205, 300)
-    assert read.find(board.sheet()) == []
+    assert find_dimensions(board.sheet()) == []
 
 
 @pytest.mark.requirement("dimensioning.none")
@@ -123,7 +123,7 @@ def test_text_or_arrows_alone_are_no_dimension() -> None:
     arrows.inside(200, 300, 300)
     far.inside(200, 300, 300)
     far.text("40", 240, 400)
-    assert [read.find(board.sheet()) for board in (text, arrows, far)] == [[], [], []]
+    assert [find_dimensions(board.sheet()) for board in (text, arrows, far)] == [[], [], []]
 
 
 @pytest.mark.requirement("dimensioning.scale")
@@ -131,9 +131,9 @@ def test_no_scale_where_dimensions_disagree() -> None:
     def sized(value: float, printed: float) -> Dimensioning:
         return Dimensioning("d", "linear", 1, "", value, None, further={"printed": printed})
 
-    assert read.scale([sized(10, 10), sized(10, 20), sized(10, 30), sized(10, 40)]) is None
-    assert read.scale([]) is None
-    agreed = read.scale([sized(10, 5), sized(20, 10), sized(30, 15), sized(10, 77)])
+    assert common_scale([sized(10, 10), sized(10, 20), sized(10, 30), sized(10, 40)]) is None
+    assert common_scale([]) is None
+    agreed = common_scale([sized(10, 5), sized(20, 10), sized(30, 15), sized(10, 77)])
     assert agreed is not None and (agreed.printed_per_unit, agreed.count, agreed.of) == (0.5, 3, 4)
 
 
@@ -155,5 +155,5 @@ def test_anything_drawn_is_survived(
         board.text("12", x, y)
     board.lines += [line for line in lines if all(abs(v) < 1e300 or v != v for v in line)]
     board.arcs += [(a, b, c, 0, d) for a, b, c, d in lines]
-    for found in read.find(board.sheet()):
+    for found in find_dimensions(board.sheet()):
         assert found.value is None or math.isfinite(found.value)

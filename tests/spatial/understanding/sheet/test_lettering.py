@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial.models.sheet.drawing import Dimensioning, Sheet, Text
-from spatial.understanding.sheet.dimensions import read as dimensioning
-from spatial.understanding.sheet.lettering.read import labels
+from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
+from spatial.understanding.sheet.lettering.labels import find_labels
 from tests.spatial.lettered import HEIGHT, LETTER, Board
 
 H = HEIGHT
@@ -22,7 +22,7 @@ SECONDS_OF_A_HEAP = 60.0
 
 
 def read(sheet: Sheet) -> list[tuple[str, ...]]:
-    return [label.lines for label in labels(sheet, frozenset(), [])]
+    return [label.lines for label in find_labels(sheet, frozenset(), [])]
 
 
 def quantity(board: Board) -> None:
@@ -254,7 +254,7 @@ def test_a_frame_has_its_cells_from_the_left(angle: float) -> None:
     x = board.symbol("Ø", 109.5, 100)
     board.text("0.02", x + 0.5, 100)
     board.text("A", 129, 100)
-    (frame,) = labels(board.sheet(), frozenset(), [])
+    (frame,) = find_labels(board.sheet(), frozenset(), [])
     assert (frame.role, frame.cells, frame.text) == ("frame", ("◎", "Ø0.02", "A"), "◎ Ø0.02 A")
 
 
@@ -267,7 +267,7 @@ def test_a_composite_frame_is_two_labels() -> None:
         board.symbol("⌖", 102, low + 2)
         board.text(f"0.{row + 1}", 112, low + 2)
         board.text("A", 129, low + 2)
-    found = [label.cells for label in labels(board.sheet(), frozenset(), []) if label.role == "frame"]
+    found = [label.cells for label in find_labels(board.sheet(), frozenset(), []) if label.role == "frame"]
     assert found == [("⌖", "0.1", "A"), ("⌖", "0.2", "A")]
 
 
@@ -281,7 +281,7 @@ def test_datum_boxed_and_struck() -> None:
     board.text("9.30", 203, 100)
     x = board.text("12.5", 300, 100)
     board.line(299, 100 + H / 2, x + 1, 100 + H / 2)
-    datum, basic, struck = labels(board.sheet(), frozenset(), [])
+    datum, basic, struck = find_labels(board.sheet(), frozenset(), [])
     assert (datum.role, datum.text) == ("datum", "A")
     assert (basic.boxed, basic.text, basic.role) == (True, "9.30", "free")
     assert struck.struck and not basic.struck
@@ -295,7 +295,7 @@ def test_texture_is_a_role() -> None:
     board.symbol("(", x + 5, 100)
     board.symbol("√", x + 5.5, 100)
     board.symbol(")", x + 9, 100)
-    (found,) = labels(board.sheet(), frozenset(), [])
+    (found,) = find_labels(board.sheet(), frozenset(), [])
     assert (found.role, found.lines) == ("surface_texture", ("Rz 20",))
 
 
@@ -324,7 +324,7 @@ def test_native_texts_have_the_same_form(text: str, kind: str, lines: list[tuple
 
 @pytest.mark.requirement("lettering.native")
 def test_a_native_tolerance_has_cells() -> None:
-    (label,) = labels(native("⌖|Ø0.1Ⓜ|A||", "tolerance"), frozenset(), [])
+    (label,) = find_labels(native("⌖|Ø0.1Ⓜ|A||", "tolerance"), frozenset(), [])
     assert (label.role, label.cells) == ("frame", ("⌖", "Ø0.1Ⓜ", "A"))
 
 
@@ -333,7 +333,7 @@ def test_claimed_texts_are_in_no_label() -> None:
     board = Board()
     x = board.text("6 x", 100, 100)
     board.text("16", x + H, 100)
-    assert [label.lines for label in labels(board.sheet(), frozenset({"annotation-1"}), [])] == [("16",)]
+    assert [label.lines for label in find_labels(board.sheet(), frozenset({"annotation-1"}), [])] == [("16",)]
 
 
 @pytest.mark.requirement("lettering.role")
@@ -346,7 +346,11 @@ def test_roles_come_from_dimensions_and_leaders() -> None:
     board.line(290, 302, 299, 302)
     board.text("PART", 600, 600)
     dimension = Dimensioning("dimension-1", "linear", 1, "40", 40, (100, 100), ("annotation-1",))
-    assert [label.role for label in labels(board.sheet(), frozenset(), [dimension])] == ["dimension", "leader", "free"]
+    assert [label.role for label in find_labels(board.sheet(), frozenset(), [dimension])] == [
+        "dimension",
+        "leader",
+        "free",
+    ]
 
 
 @pytest.mark.requirement("lettering.extreme")
@@ -358,7 +362,7 @@ def test_words_at_the_end_of_a_dimension_line_make_it_an_extreme() -> None:
     board.text("MAX OPENING", x, 300 - H / 2)
     board.text("MAX LOAD", x, 200)
     sheet = board.sheet()
-    assert [label.lines for label in labels(sheet, frozenset(), dimensioning.find(sheet))] == [
+    assert [label.lines for label in find_labels(sheet, frozenset(), dimensioning.find_dimensions(sheet))] == [
         ("MAX OPENING", "40"),
         ("MAX LOAD",),
     ]
@@ -393,8 +397,8 @@ def test_a_heap_of_texts_takes_no_quadratic_time() -> None:
         heap.text(f"{number}", 100 + number % 3, 100)
         spread.text(f"{number % 90}.5", number % 200 * 5, number // 200 * 10)
     before = time.process_time()
-    assert labels(heap.sheet(), frozenset(), [])
-    assert labels(spread.sheet(), frozenset(), [])
+    assert find_labels(heap.sheet(), frozenset(), [])
+    assert find_labels(spread.sheet(), frozenset(), [])
     assert time.process_time() - before < SECONDS_OF_A_HEAP
 
 
@@ -418,7 +422,7 @@ def test_no_text_is_read_twice(drawn: list[tuple[str, float, float, float, bool]
             board.texts.append(
                 Text(f"annotation-{len(board.texts)}", shown, 1, (x, y), 0, height, height, (x, y, x, y))
             )
-    sources = [source for label in labels(board.sheet(), frozenset(), []) for source in label.sources]
+    sources = [source for label in find_labels(board.sheet(), frozenset(), []) for source in label.sources]
     assert len(sources) == len(set(sources))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from spatial.understanding.sheet.lettering.read import labels
+from spatial.understanding.sheet.lettering.labels import find_labels
 from tests.spatial.lettered import HEIGHT, LETTER, Board
 
 H = HEIGHT
@@ -15,7 +15,7 @@ LINE = 1.4 * H
 
 
 def read(board: Board) -> list[str]:
-    return [" / ".join(label.lines) for label in labels(board.sheet(), frozenset(), [])]
+    return [" / ".join(label.lines) for label in find_labels(board.sheet(), frozenset(), [])]
 
 
 def deviations(board: Board, x: float, upper: str, lower: str) -> None:

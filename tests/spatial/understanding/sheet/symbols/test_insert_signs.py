@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial.models.sheet.drawing import Sheet, Symbol, Text
-from spatial.understanding.sheet.symbols.signed import signed
+from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 
 HEIGHT, PITCH = 3.0, 2.0
 
@@ -37,7 +37,7 @@ def sign(text: str, x: float, y: float, angle: float) -> Symbol:
 
 def read(text: Text, *signs: Symbol) -> str:
     sheet = Sheet(1, "page 1", "page", (0.0, 0.0, 300.0, 300.0), "point", texts=[text], symbols=list(signs))
-    return signed(sheet).texts[0].text
+    return insert_signs(sheet).texts[0].text
 
 
 @pytest.mark.requirement("drawing.drawn-signs")
@@ -60,7 +60,7 @@ def test_a_sign_beside_or_above_a_text_is_no_part_of_it() -> None:
 def test_a_mended_text_says_so_and_keeps_the_places_of_its_letters() -> None:
     text = line("ab", 1, 0.0)
     sheet = Sheet(1, "p", "page", (0.0, 0.0, 300.0, 300.0), "point", texts=[text], symbols=[sign("±", 3.0, 1.5, 0.0)])
-    (found,) = signed(sheet).texts
+    (found,) = insert_signs(sheet).texts
     assert found.mended == ("drawn sign",)
     assert found.advances is not None and len(found.advances) == len(found.text) + 1
     assert sheet.texts[0].text == "ab"

@@ -21,14 +21,14 @@ from spatial.geometry.index import GrowingCellIndex
 from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
 from spatial.understanding.sheet.dimensions.arcs import Circles, angular
 from spatial.understanding.sheet.dimensions.spans import Span, spans
-from spatial.understanding.sheet.dimensions.texts import Tie, ties
+from spatial.understanding.sheet.dimensions.texts import Assignment, assign_texts
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.leaders.arrowheads import heads, squared
 from spatial.understanding.sheet.leaders.leaders import of_heads
 from spatial.understanding.sheet.leaders.lines import Lines
 from spatial.understanding.sheet.lettering import words
+from spatial.understanding.sheet.lettering.labels import join_texts
 from spatial.understanding.sheet.lettering.pieces import median_height
-from spatial.understanding.sheet.lettering.read import joined
 
 AGREE: Final = 0.02
 """Relative difference within which dimensions share a scale."""
@@ -53,30 +53,30 @@ class Scale:
     """Dimensions that were compared."""
 
 
-def find(sheet: Sheet, lettered: Sequence[Label] | None = None) -> list[Dimensioning]:
+def find_dimensions(sheet: Sheet, lettered: Sequence[Label] | None = None) -> list[Dimensioning]:
     """Dimensions in the order of their texts; a text without arrows is no dimension, arrows without a text are none either.
 
-    lettered: what `lettering.joined` made of the texts that may be of dimensions; without it, all texts may.
+    lettered: what `join_texts` made of the texts that may be of dimensions; without it, all texts may.
     """
     drawn = heads(sheet)
     if not len(drawn):
         return []
-    labels = [label for label in (joined(sheet) if lettered is None else lettered) if _is_size(label)]
+    labels = [label for label in (join_texts(sheet) if lettered is None else lettered) if _is_size(label)]
     if not labels:
         return []
     lines = Lines(sheet)
     arrows = squared(drawn)
     candidates = [*angular(arrows, sheet), *spans(drawn, lines)]
-    tied = ties(labels, candidates)
-    agreed = scale([_dimension(labels[tie.label], tie) for tie in tied])
+    assigned = assign_texts(labels, candidates)
+    agreed = common_scale([_dimension(labels[assignment.label], assignment) for assignment in assigned])
     if agreed is not None:
-        tied = ties(labels, candidates, agreed.printed_per_unit)
-    dimensioned = {tie.label for tie in tied}
+        assigned = assign_texts(labels, candidates, agreed.printed_per_unit)
+    dimensioned = {assignment.label for assignment in assigned}
     free = [label for place, label in enumerate(labels) if place not in dimensioned]
-    found = [_dimension(labels[tie.label], tie) for tie in tied]
+    found = [_dimension(labels[assignment.label], assignment) for assignment in assigned]
     if sheet.leaders is None:
         sheet.leaders = of_heads(arrows, lines)
-    found += _led(free, sheet.leaders, Circles(sheet))
+    found += _at_leaders(free, sheet.leaders, Circles(sheet))
     order = {text.id: place for place, text in enumerate(sheet.texts)}
     found.sort(key=lambda d: order.get(d.sources[0], 0))
     for number, dimension in enumerate(found, 1):
@@ -84,7 +84,7 @@ def find(sheet: Sheet, lettered: Sequence[Label] | None = None) -> list[Dimensio
     return found
 
 
-def scale(dimensions: Sequence[Dimensioning]) -> Scale | None:
+def common_scale(dimensions: Sequence[Dimensioning]) -> Scale | None:
     """What most lengths agree on; None where too few do. Several views to different scales leave the commonest one."""
     ratios = [
         d.further["printed"] / d.value
@@ -114,15 +114,15 @@ def _is_size(label: Label) -> bool:
     )
 
 
-def _dimension(label: Label, tie: Tie) -> Dimensioning:
-    span = tie.span
+def _dimension(label: Label, assignment: Assignment) -> Dimensioning:
+    span = assignment.span
     further: dict[str, Any] = {
         "arrow_tips": [list(span.first), list(span.last)],
-        "confidence": round(min(tie.confidence, 1.0), 2),
+        "confidence": round(min(assignment.confidence, 1.0), 2),
     }
     if span.centre is not None:
         further["center"] = list(span.centre)
-    return _made(label, _kind(label, span), span.measured, further)
+    return _dimensioning(label, _kind(label, span), span.measured, further)
 
 
 def _kind(label: Label, span: Span) -> str:
@@ -134,7 +134,7 @@ def _kind(label: Label, span: Span) -> str:
     return "linear" if upright < 0.01 * span.measured else "aligned"
 
 
-def _made(label: Label, kind: str, value: float | None, further: dict[str, Any]) -> Dimensioning:
+def _dimensioning(label: Label, kind: str, value: float | None, further: dict[str, Any]) -> Dimensioning:
     printed = words.printed(label.text)
     return Dimensioning(
         id="dimension-0",
@@ -148,7 +148,7 @@ def _made(label: Label, kind: str, value: float | None, further: dict[str, Any])
     )
 
 
-def _led(labels: list[Label], leaders: list[Leader], circles: Circles) -> list[Dimensioning]:
+def _at_leaders(labels: list[Label], leaders: list[Leader], circles: Circles) -> list[Dimensioning]:
     """Radii and diameters at the end of a leader."""
     found = []
     grid = _by_end(leaders, median_height([label.height for label in labels]))
@@ -160,7 +160,9 @@ def _led(labels: list[Label], leaders: list[Leader], circles: Circles) -> list[D
         radius = circles.radius(line[0], line[1])
         value = None if radius is None else radius if kind == "radius" else 2 * radius
         found.append(
-            _made(label, kind, value, {"arrow_tips": [list(line[0])], "confidence": 0.7 if radius is None else 0.85})
+            _dimensioning(
+                label, kind, value, {"arrow_tips": [list(line[0])], "confidence": 0.7 if radius is None else 0.85}
+            )
         )
     return found
 

@@ -18,10 +18,10 @@ from spatial.models.sheet.drawing import Array, Sheet, Symbol, Text
 LETTERS: Final = frozenset("Ø±°↧⌴⌵□⌀")
 """Signs that are read like letters."""
 
-MENDED: Final = "drawn sign"
+DRAWN_SIGN: Final = "drawn sign"
 
 
-def signed(sheet: Sheet) -> Sheet:
+def insert_signs(sheet: Sheet) -> Sheet:
     """The sheet with the drawn signs in its texts; the same one where there are none."""
     signs = [sign for sign in sheet.symbols if sign.text in LETTERS]
     if not signs:
@@ -50,7 +50,7 @@ def _text(text: Text, signs: Sequence[Symbol], middles: Array) -> Text:
     for place, sign in sorted(places, reverse=True):
         words = f"{words[:place]}{sign}{words[place:]}"
         advances = np.insert(advances, place, advances[place])
-    return replace(text, text=words, advances=advances, mended=(*text.mended, MENDED))
+    return replace(text, text=words, advances=advances, mended=(*text.mended, DRAWN_SIGN))
 
 
 def _place(text: Text, middle: Array) -> int | None:

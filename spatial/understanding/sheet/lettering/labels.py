@@ -22,10 +22,11 @@ from spatial.models.sheet.drawing import Box, Dimensioning, Sheet, Symbol, Text
 from spatial.understanding.sheet.label import Label, Role
 from spatial.understanding.sheet.leaders.leaders import leaders
 from spatial.understanding.sheet.lettering import extremes, frames, native, words
-from spatial.understanding.sheet.lettering.pieces import Piece, Reading, legible, median_height, readings
-from spatial.understanding.sheet.lettering.rows import rows
-from spatial.understanding.sheet.lettering.ruled import no_rules, rules
-from spatial.understanding.sheet.lettering.stacks import stacks
+from spatial.understanding.sheet.lettering.directions import find_directions
+from spatial.understanding.sheet.lettering.pieces import Direction, Piece, legible, median_height
+from spatial.understanding.sheet.lettering.rows import join_rows
+from spatial.understanding.sheet.lettering.ruled import find_rules, no_rules
+from spatial.understanding.sheet.lettering.stacks import join_stacks
 
 DRAWN: Final = "drawn as strokes"
 COMMENTS: Final = 2000
@@ -34,32 +35,34 @@ DIRECTIONS: Final = 48
 """Directions of reading that are searched for ruled boxes; a sheet of more is no drawing."""
 
 
-def labels(
+def find_labels(
     sheet: Sheet, claimed: frozenset[str], dimensions: Sequence[Dimensioning], lettered: Sequence[Label] | None = None
 ) -> list[Label]:
     """All labels of a sheet, in the order of their first text; texts in `claimed` are left out.
 
     dimensions: the sheet's, native or found; a label that holds one of their texts gets the role `dimension`.
-    lettered: what `joined` made of the texts, where that is known.
+    lettered: what `join_texts` made of the texts, where that is known.
     """
     texts = [t for t in sheet.texts if t.id not in claimed and legible(t)]
-    found = _pieced(sheet, texts) if lettered is None else lettered
+    found = _labels_of_texts(sheet, texts) if lettered is None else lettered
     order = {text.id: place for place, text in enumerate(texts)}
     tied = frozenset(source for dimension in dimensions for source in (dimension.id, *dimension.sources))
-    led = _ends_of_leaders(sheet, found)
+    leader_ends = _ends_of_leaders(sheet, found)
     own = frozenset(text.id for text in texts if text.kind == "leader")
-    cast = extremes.joined([_cast(label, tied, own, led) for label in found], dimensions)
-    return sorted(cast, key=lambda label: order.get(label.sources[0], len(order)) if label.sources else len(order))
+    with_roles = extremes.join_extremes([_with_role(label, tied, own, leader_ends) for label in found], dimensions)
+    return sorted(
+        with_roles, key=lambda label: order.get(label.sources[0], len(order)) if label.sources else len(order)
+    )
 
 
-def joined(sheet: Sheet, claimed: frozenset[str] = frozenset()) -> list[Label]:
+def join_texts(sheet: Sheet, claimed: frozenset[str] = frozenset()) -> list[Label]:
     """Labels of the texts of a sheet that are not `claimed`, before anyone knows what they are tied to."""
-    return _pieced(sheet, [t for t in sheet.texts if t.id not in claimed and legible(t)])
+    return _labels_of_texts(sheet, [t for t in sheet.texts if t.id not in claimed and legible(t)])
 
 
-def _pieced(sheet: Sheet, texts: list[Text]) -> list[Label]:
-    found = [label for text in texts if native.whole(text) for label in native.labels(text)]
-    return found + _joined(sheet, _without_comments([t for t in texts if not native.whole(t)]))
+def _labels_of_texts(sheet: Sheet, texts: list[Text]) -> list[Label]:
+    found = [label for text in texts if native.is_whole_label(text) for label in native.labels(text)]
+    return found + _labels_of_lines(sheet, _without_comments([t for t in texts if not native.is_whole_label(t)]))
 
 
 def _without_comments(texts: list[Text]) -> list[Text]:
@@ -80,20 +83,20 @@ def _without_comments(texts: list[Text]) -> list[Text]:
     return [text for text in texts if text.id not in gone]
 
 
-def _joined(sheet: Sheet, texts: list[Text]) -> list[Label]:
+def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
     """Labels of the texts of one line."""
     textures = [s for s in sheet.symbols if s.text == "√"]
     symbols = [s for s in sheet.symbols if s.text != "√" and not _companion(s, textures)]
     found: list[Label] = []
-    for place, reading in enumerate(sorted(readings(symbols, texts), key=lambda r: -len(r.pieces))):
-        ruled = rules(sheet, reading.angle) if place < DIRECTIONS else no_rules()
-        framed = frames.take(reading, ruled, sheet)
+    for place, direction in enumerate(sorted(find_directions(symbols, texts), key=lambda r: -len(r.pieces))):
+        ruled = find_rules(sheet, direction.angle) if place < DIRECTIONS else no_rules()
+        framed = frames.take_frames(direction, ruled, sheet)
         found += framed
-        lines = rows(reading.pieces, ruled)
+        lines = join_rows(direction.pieces, ruled)
         for row in lines:
-            row.struck = row.struck or (bool(row.ids) and ruled.struck(row))
-        for stack in stacks([row for row in lines if row.ids], ruled):
-            found.append(_label(stack, reading, sheet.page, textures))
+            row.struck = row.struck or (bool(row.ids) and ruled.is_struck(row))
+        for stack in join_stacks([row for row in lines if row.ids], ruled):
+            found.append(_label(stack, direction, sheet.page, textures))
     return found
 
 
@@ -114,7 +117,7 @@ def _middle(box: Box) -> tuple[float, float]:
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
-def _label(stack: list[Piece], reading: Reading, page: int, textures: list[Symbol]) -> Label:
+def _label(stack: list[Piece], direction: Direction, page: int, textures: list[Symbol]) -> Label:
     u0, u1 = min(r.u0 for r in stack), max(r.u1 for r in stack)
     low, high = min(r.v for r in stack), max(r.top for r in stack)
     lines = tuple(line for row in stack for line in (row.lines or (row.text,)))
@@ -124,9 +127,9 @@ def _label(stack: list[Piece], reading: Reading, page: int, textures: list[Symbo
     return Label(
         lines=lines,
         page=page,
-        position=reading.back((u0 + u1) / 2, (low + high) / 2),
+        position=direction.back((u0 + u1) / 2, (low + high) / 2),
         box=box,
-        angle=reading.angle,
+        angle=direction.angle,
         height=height,
         sources=tuple(dict.fromkeys(i for row in stack for i in row.ids)),
         role="surface_texture" if texture else "free",
@@ -165,7 +168,9 @@ def _ends_of_leaders(sheet: Sheet, found: Sequence[Label]) -> GrowingCellIndex[t
     return grid
 
 
-def _cast(label: Label, tied: frozenset[str], own: frozenset[str], led: GrowingCellIndex[tuple[float, float]]) -> Label:
+def _with_role(
+    label: Label, tied: frozenset[str], own: frozenset[str], leader_ends: GrowingCellIndex[tuple[float, float]]
+) -> Label:
     """A label with the role that it has on the sheet; `own`: texts that the file itself keeps with a leader."""
     role: Role = label.role
     if role == "free" and not tied.isdisjoint(label.sources):
@@ -177,6 +182,6 @@ def _cast(label: Label, tied: frozenset[str], own: frozenset[str], led: GrowingC
     elif role == "free":
         reach = 1.3 * label.height
         x0, y0, x1, y1 = label.box
-        if next(led.in_box(x0 - reach, y0 - reach, x1 + reach, y1 + reach), None) is not None:
+        if next(leader_ends.in_box(x0 - reach, y0 - reach, x1 + reach, y1 + reach), None) is not None:
             role = "leader"
     return replace(label, role=role)
