@@ -18,6 +18,33 @@ MOST: Final = 20_000
 HEADS: Final = 3000
 CIRCLES: Final = 500
 """With heads on them."""
+CLOSED: Final = 359.0
+"""Degrees of an arc that is a whole circle."""
+ARCS_OF_HEAD: Final = 4
+"""Arcs that are tried for one head."""
+ON_CIRCLE: Final = 0.12
+"""Lengths of a head between its tip and its circle."""
+LEAN: Final = 0.08
+"""Sine of the angle by which a head may lean beside what a straight head on an arc leans."""
+SAME_CIRCLE: Final = 0.01
+"""Radii by which centre and radius of one circle may differ."""
+BINARY_NOISE: Final = 1e-9
+"""Sheet units by which equal numbers may differ."""
+HEADS_OF_CIRCLE: Final = (2, 12)
+"""Heads on one circle: more are a gear or a hatch."""
+ANGLES: Final = (0.5, 350.0)
+"""Degrees of an angular dimension."""
+HALF_TURN: Final = 180.0
+OUTSIDE_BEGIN: Final = 5.0
+"""Degrees by which an arc may begin before its head."""
+DRAWN_PART: Final = 0.3
+"""Of the arc between two heads that is drawn at least: its text may break it."""
+CONFIDENCE: Final = 0.9
+"""Of an angular dimension; arcs of the part look alike."""
+POINTS_AT: Final = (0.004, 0.02, 0.1)
+"""A leader points at a circle where its tip is off by at most so many radii and leader lengths together, and so many radii."""
+SQUARE_TO: Final = 0.98
+"""Cosine of the angle between a leader and the radius that it points along."""
 NEAR: Final = 1.4
 """Lengths of a head between its tip and where its arc ends."""
 
@@ -30,7 +57,7 @@ def _arcs(sheet: Sheet) -> Array:
 def angular(arrows: Heads, sheet: Sheet) -> list[Span]:
     """Two heads along one circle of which an arc is drawn, pointing apart or at each other."""
     circles = _arcs(sheet)
-    circles = circles[circles[:, 4] - circles[:, 3] < 359]
+    circles = circles[circles[:, 4] - circles[:, 3] < CLOSED]
     if not len(circles) or len(arrows) < 2:
         return []
     held: dict[int, list[int]] = {}
@@ -49,7 +76,7 @@ def _ending_in(circles: Array, arrows: Heads) -> Iterator[tuple[int, int]]:
         pair = np.unique(heads * len(circles) + ends // 2)
         head, circle = pair // len(circles), pair % len(circles)
         runs = np.flatnonzero(_runs_into(circles[circle], tips[circle], arrows, head))
-        few = runs[np.arange(len(runs)) - np.searchsorted(head[runs], head[runs]) < 4]
+        few = runs[np.arange(len(runs)) - np.searchsorted(head[runs], head[runs]) < ARCS_OF_HEAD]
         yield from zip(head[few].tolist(), circle[few].tolist(), strict=True)
 
 
@@ -61,12 +88,12 @@ def _runs_into(circles: Array, ends: Array, arrows: Heads, head: Indices) -> Fla
     tip, way, length = arrows.tips[head], arrows.ways[head], arrows.lengths[head]
     off = tip - circles[:, :2]
     distance = np.hypot(off[:, 0], off[:, 1])
-    on = np.abs(distance - circles[:, 2]) < 0.12 * length
+    on = np.abs(distance - circles[:, 2]) < ON_CIRCLE * length
     with np.errstate(divide="ignore", invalid="ignore"):
         # A straight head leans inwards on its arc by half the angle that it covers.
         lean = np.abs((off * way).sum(axis=1)) / distance
     far = np.hypot(ends[..., 0] - tip[:, :1], ends[..., 1] - tip[:, 1:])
-    return np.asarray(on & (lean < 0.08 + length / circles[:, 2]) & (far.min(axis=1) < NEAR * length))
+    return np.asarray(on & (lean < LEAN + length / circles[:, 2]) & (far.min(axis=1) < NEAR * length))
 
 
 def _together(held: dict[int, list[int]], circles: Array) -> dict[int, set[int]]:
@@ -74,7 +101,10 @@ def _together(held: dict[int, list[int]], circles: Array) -> dict[int, set[int]]
     found: dict[int, set[int]] = {}
     known = np.zeros((CIRCLES, 3))
     for circle, at in held.items():
-        alike = np.abs(known[: len(found)] - circles[circle, :3]).max(axis=1) < 0.01 * circles[circle, 2] + 1e-9
+        alike = (
+            np.abs(known[: len(found)] - circles[circle, :3]).max(axis=1)
+            < SAME_CIRCLE * circles[circle, 2] + BINARY_NOISE
+        )
         same = list(found)[int(alike.argmax())] if alike.any() else circle
         if same == circle:
             known[len(found)] = circles[circle, :3]
@@ -87,7 +117,7 @@ def _together(held: dict[int, list[int]], circles: Array) -> dict[int, set[int]]
 def _pairs(held: dict[int, set[int]], circles: Array, arrows: Heads) -> list[Span]:
     found = []
     for circle, at in held.items():
-        if not 2 <= len(at) <= 12:
+        if not HEADS_OF_CIRCLE[0] <= len(at) <= HEADS_OF_CIRCLE[1]:
             continue
         centre = circles[circle, :2]
         places = np.array(sorted(at))
@@ -95,22 +125,24 @@ def _pairs(held: dict[int, set[int]], circles: Array, arrows: Heads) -> list[Spa
         turn = np.degrees(np.arctan2(off[:, 1], off[:, 0])) % 360
         ahead = off[:, 0] * arrows.ways[places, 1] - off[:, 1] * arrows.ways[places, 0] > 0
         order = np.argsort(turn, kind="stable")
-        same = circles[np.abs(circles[:, :3] - circles[circle, :3]).max(axis=1) < 0.01 * circles[circle, 2] + 1e-9]
+        same = circles[
+            np.abs(circles[:, :3] - circles[circle, :3]).max(axis=1) < SAME_CIRCLE * circles[circle, 2] + BINARY_NOISE
+        ]
         for one, other in zip(order.tolist(), np.roll(order, -1).tolist(), strict=True):
             angle = float((turn[other] - turn[one]) % 360)
             inside = not ahead[one] and ahead[other]
-            outside = ahead[one] and not ahead[other] and angle < 180
+            outside = ahead[one] and not ahead[other] and angle < HALF_TURN
             drawn = outside or (inside and _drawn(same, float(turn[one]), angle))
-            if drawn and 0.5 < angle < 350:
+            if drawn and ANGLES[0] < angle < ANGLES[1]:
                 found.append(_span(arrows.tips[places[one]], arrows.tips[places[other]], angle, centre))
     return found
 
 
 def _drawn(same: Array, begin: float, angle: float) -> bool:
     """Whether arcs of one circle lie between two heads that point apart."""
-    low = (same[:, 3] - begin + 5) % 360 - 5
+    low = (same[:, 3] - begin + OUTSIDE_BEGIN) % 360 - OUTSIDE_BEGIN
     length = same[:, 4] - same[:, 3]
-    return bool(np.clip(np.minimum(low + length, angle) - np.maximum(low, 0), 0, None).sum() > 0.3 * angle)
+    return bool(np.clip(np.minimum(low + length, angle) - np.maximum(low, 0), 0, None).sum() > DRAWN_PART * angle)
 
 
 def _span(first: Array, last: Array, angle: float, centre: Array) -> Span:
@@ -119,7 +151,7 @@ def _span(first: Array, last: Array, angle: float, centre: Array) -> Span:
         (float(last[0]), float(last[1])),
         angle,
         (0.0, angle),
-        0.9,
+        CONFIDENCE,
         (float(centre[0]), float(centre[1])),
     )
 
@@ -139,6 +171,7 @@ class Circles:
         dx, dy = tail[0] - tip[0], tail[1] - tip[1]
         long = math.hypot(dx, dy)
         off = np.abs(distance - self._radii)
-        hit = np.flatnonzero(off < np.minimum(0.004 * self._radii + 0.02 * long, 0.1 * self._radii))
-        hit = hit[np.abs(across[hit] * dx + up[hit] * dy) > 0.98 * distance[hit] * long]
+        of_radius, of_leader, most = POINTS_AT
+        hit = np.flatnonzero(off < np.minimum(of_radius * self._radii + of_leader * long, most * self._radii))
+        hit = hit[np.abs(across[hit] * dx + up[hit] * dy) > SQUARE_TO * distance[hit] * long]
         return float(self._radii[hit[off[hit].argmin()]]) if len(hit) and long else None

@@ -33,7 +33,21 @@ from spatial.understanding.sheet.lettering.pieces import median_height
 AGREE: Final = 0.02
 """Relative difference within which dimensions share a scale."""
 FEWEST: Final = 3
-"""Dimensions that must agree before a scale is said."""
+"""Dimensions that must agree before a scale is reported."""
+LEAST_PART: Final = 3
+"""One in so many dimensions at least must agree: sheets have views to several scales."""
+LONGEST: Final = 120
+"""Characters of the text of a dimension."""
+UPRIGHT: Final = 0.01
+"""Of its length by which a linear dimension may be off level or upright."""
+AT_LEADER: Final = 1.4
+"""Letter heights between a text and the end of its leader."""
+CELL: Final = 4.0
+"""Letter heights of a cell of the index of leaders."""
+ON_CIRCLE: Final = 0.85
+"""Confidence of a radius or diameter whose leader points at a circle."""
+OFF_CIRCLE: Final = 0.7
+"""The same where it points at none."""
 
 
 Place: TypeAlias = tuple[float, ...]
@@ -98,7 +112,7 @@ def common_scale(dimensions: Sequence[Dimensioning]) -> Scale | None:
     last = np.searchsorted(logs, logs + AGREE, side="right")
     best = int(np.argmax(last - first))
     agreed = np.exp(logs[first[best] : last[best]])
-    if len(agreed) < FEWEST or 3 * len(agreed) < len(ratios):
+    if len(agreed) < FEWEST or LEAST_PART * len(agreed) < len(ratios):
         return None
     middle = float(np.median(agreed))
     return Scale(middle, float(np.median(np.abs(agreed / middle - 1))), len(agreed), len(ratios))
@@ -110,7 +124,7 @@ def _is_size(label: Label) -> bool:
         label.role == "free"
         and words.has_digit(label.text)
         and words.printed(label.text) is not None
-        and len(label.text) < 120
+        and len(label.text) < LONGEST
     )
 
 
@@ -131,7 +145,7 @@ def _kind(label: Label, span: Span) -> str:
     if words.has_diameter(label.text):
         return "diameter"
     upright = min(abs(span.first[0] - span.last[0]), abs(span.first[1] - span.last[1]))
-    return "linear" if upright < 0.01 * span.measured else "aligned"
+    return "linear" if upright < UPRIGHT * span.measured else "aligned"
 
 
 def _dimensioning(label: Label, kind: str, value: float | None, further: dict[str, Any]) -> Dimensioning:
@@ -161,7 +175,10 @@ def _at_leaders(labels: list[Label], leaders: list[Leader], circles: Circles) ->
         value = None if radius is None else radius if kind == "radius" else 2 * radius
         found.append(
             _dimensioning(
-                label, kind, value, {"arrow_tips": [list(line[0])], "confidence": 0.7 if radius is None else 0.85}
+                label,
+                kind,
+                value,
+                {"arrow_tips": [list(line[0])], "confidence": OFF_CIRCLE if radius is None else ON_CIRCLE},
             )
         )
     return found
@@ -169,7 +186,7 @@ def _at_leaders(labels: list[Label], leaders: list[Leader], circles: Circles) ->
 
 def _by_end(leaders: list[Leader], height: float) -> GrowingCellIndex[tuple[Place, Leader]]:
     """Leaders by the places of their last stretch at which a text can stand: its end and its middle."""
-    grid: GrowingCellIndex[tuple[Place, Leader]] = GrowingCellIndex(4 * height)
+    grid: GrowingCellIndex[tuple[Place, Leader]] = GrowingCellIndex(CELL * height)
     for line in leaders:
         (x0, y0), (x1, y1) = line[-2], line[-1]
         for place in ((x1, y1), ((x0 + x1) / 2, (y0 + y1) / 2)):
@@ -179,7 +196,7 @@ def _by_end(leaders: list[Leader], height: float) -> GrowingCellIndex[tuple[Plac
 
 def _nearest(label: Label, grid: GrowingCellIndex[tuple[Place, Leader]]) -> Leader | None:
     """The leader whose last stretch comes to a label."""
-    reach = 1.4 * label.height
+    reach = AT_LEADER * label.height
     x0, y0, x1, y1 = label.box
     near = grid.in_box(x0 - reach, y0 - reach, x1 + reach, y1 + reach)
     best = min(near, key=lambda held: _away(label, held[0]), default=None)

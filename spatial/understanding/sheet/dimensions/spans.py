@@ -24,6 +24,37 @@ MOST: Final = 6000
 """Heads of a sheet that are looked at."""
 NEIGHBOURS: Final = 5
 """How many heads further on the same line the other end of a dimension is looked for."""
+INSIDE: Final = 0.95
+"""How sure a dimension line between heads that point apart is."""
+OUTSIDE: Final = 0.9
+"""The same of heads that point at each other from outside."""
+ON_LINE: Final = 0.15
+"""Lengths of a head by which its line may pass its tip."""
+TOUCHING: Final = 0.02
+"""Lengths of a head between stretches that are one."""
+SAME_TURN: Final = 0.6
+"""Degrees between neighbours of one direction."""
+SAME_OFFSET: Final = 0.1
+"""Lengths of a head between the offsets of heads on one line."""
+SAME_OFFSET_OF_SHEET: Final = 2e-4
+"""The same in diagonals of the sheet, at least: rounding of exporters."""
+SHORTEST: Final = 1e-6
+"""Diagonals of the sheet between two heads of a dimension."""
+SAME_LENGTH: Final = 0.3
+"""Relative difference of the lengths of two heads of one dimension."""
+LEAVES_AT: Final = (1.15, 1.25)
+"""Lengths of a head behind its tip between which its line is drawn: behind any head, before any text."""
+LEAVES_OUTSIDE_AT: Final = (1.2, 1.25)
+"""The same of a head that points from outside."""
+FILLED_BY_HEADS: Final = 2.6
+"""Lengths of a head: a shorter line between two is all covered by them, so that it must be drawn from tip to tip."""
+LONG: Final = 30.0
+"""Lengths of a head: from here a line must be drawn for DRAWN_PART of its length; a shorter one may be broken by its text alone."""
+DRAWN_PART: Final = 0.4
+FARTHEST_OUTSIDE: Final = 40.0
+"""Lengths of a head between two that point at each other from outside."""
+BEYOND_WITNESSES: Final = 2
+"""Distances between the heads within which further stretches of the line may carry the text."""
 SHARED: Final = 0.6
 """How sure a dimension line is whose heads more likely belong to others; only the scale of the sheet can speak for it."""
 
@@ -66,10 +97,10 @@ def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:
     first = np.array([group[0] for group in groups])
     length = np.array([np.median(arrows.lengths[group]) for group in groups])
     found: list[Span] = []
-    for of, intervals in lines.on(arrows.tips[first], arrows.ways[first], 0.15 * length):
+    for of, intervals in lines.on(arrows.tips[first], arrows.ways[first], ON_LINE * length):
         numbers, begin = np.unique(of, return_index=True)
         for number, part in zip(numbers.tolist(), np.split(intervals, begin)[1:], strict=True):
-            drawn = _Drawn.of(part[np.argsort(part[:, 0], kind="stable")], 0.02 * float(length[number]))
+            drawn = _Drawn.of(part[np.argsort(part[:, 0], kind="stable")], TOUCHING * float(length[number]))
             found += _paired(groups[number], arrows, drawn, lines.size, used)
     return found
 
@@ -114,9 +145,9 @@ class _Drawn:
         begin, end = low, high
         if first < last:
             begin, end = min(low, self.begins[first]), max(high, self.ends[last - 1])
-        if sure >= 0.95:
+        if sure >= INSIDE:
             return begin, end
-        near = 2 * (high - low)
+        near = BEYOND_WITNESSES * (high - low)
         left = slice(bisect_right(self.ends, low - near), bisect_left(self.ends, low))
         right = slice(bisect_right(self.begins, high), bisect_left(self.begins, high + near))
         begins, ends = self.begins[left] + self.begins[right], self.ends[left] + self.ends[right]
@@ -132,11 +163,11 @@ def _on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
     turn = np.degrees(np.arctan2(ways[:, 1], ways[:, 0])) % 180
     turn = np.where(turn > 179.5, turn - 180, turn)
     order = np.argsort(turn, kind="stable")
-    for part in np.split(order, np.flatnonzero(np.diff(turn[order]) > 0.6) + 1):
+    for part in np.split(order, np.flatnonzero(np.diff(turn[order]) > SAME_TURN) + 1):
         way = ways[part[0]]
         offset = tips[part] @ np.array([-way[1], way[0]])
         rank = np.argsort(offset, kind="stable")
-        slack = max(2e-4 * size, 0.1 * float(np.median(arrows.lengths[part])))
+        slack = max(SAME_OFFSET_OF_SHEET * size, SAME_OFFSET * float(np.median(arrows.lengths[part])))
         for line in np.split(part[rank], np.flatnonzero(np.diff(offset[rank]) > slack) + 1):
             if len(line) > 1:
                 yield line
@@ -152,10 +183,10 @@ def _paired(group: Indices, arrows: Heads, drawn: _Drawn, size: float, known: se
     length: list[float] = arrows.lengths[group][order].tolist()
     found: list[Span] = []
     used: set[int] = set()
-    for one, other, inside in _possible(at, forward, length, drawn, 1e-6 * size):
+    for one, other, inside in _possible(at, forward, length, drawn, SHORTEST * size):
         free = one not in used and other not in used
         used |= {one, other} if free else set()
-        found.append(_span(origin, way, at[one], at[other], drawn, (0.95 if inside else 0.9) if free else SHARED))
+        found.append(_span(origin, way, at[one], at[other], drawn, (INSIDE if inside else OUTSIDE) if free else SHARED))
     known.update(group[order[list(used)]].tolist())
     return found
 
@@ -171,24 +202,27 @@ def _possible(
                 other = one + step
                 if forward[one] == inside or forward[other] != inside or at[other] - at[one] < least:
                     continue
-                alike = abs(length[one] - length[other]) <= 0.3 * max(length[one], length[other])
+                alike = abs(length[one] - length[other]) <= SAME_LENGTH * max(length[one], length[other])
                 if alike and test(drawn, at[one], at[other], length[one]):
                     yield one, other, inside
 
 
 def _line_inside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
     """Whether a line leaves both heads inwards; the text may break it."""
-    if high - low < 2.6 * head:
+    if high - low < FILLED_BY_HEADS * head:
         return drawn.any(high, low)
-    leaves = drawn.any(low + 1.25 * head, low + 1.15 * head)
-    reaches = drawn.any(high - 1.15 * head, high - 1.25 * head)
-    return leaves and reaches and (high - low < 30 * head or drawn.length(low, high) > 0.4 * (high - low))
+    leaves = drawn.any(low + LEAVES_AT[1] * head, low + LEAVES_AT[0] * head)
+    reaches = drawn.any(high - LEAVES_AT[0] * head, high - LEAVES_AT[1] * head)
+    return leaves and reaches and (high - low < LONG * head or drawn.length(low, high) > DRAWN_PART * (high - low))
 
 
 def _lines_outside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
     """Whether each head has a line behind it."""
-    near = high - low < 40 * head
-    return near and drawn.any(low - 1.2 * head, low - 1.25 * head) and drawn.any(high + 1.25 * head, high + 1.2 * head)
+    near = high - low < FARTHEST_OUTSIDE * head
+    least, most = LEAVES_OUTSIDE_AT
+    return (
+        near and drawn.any(low - least * head, low - most * head) and drawn.any(high + most * head, high + least * head)
+    )
 
 
 def _span(origin: Array, way: Array, low: float, high: float, drawn: _Drawn, sure: float) -> Span:

@@ -16,6 +16,39 @@ ABOVE: Final = 2.4
 """Letter heights from the dimension line to the middle of a text that stands on it."""
 CLOSE: Final = 0.02
 """Relative difference of a printed size from a measured one to scale."""
+REACH: Final = 8.0
+"""Letter heights round a dimension line within which its text is looked for."""
+CELL: Final = 4.0
+"""Letter heights of a cell of the index."""
+MOST_STEPS: Final = 40
+"""Places along one dimension line at which texts are looked up."""
+PARALLEL: Final = 4.0
+"""Degrees between a text and the line that it reads along, or between a level text and level."""
+BEYOND: Final = 1.5
+"""Letter heights that a text may stand beyond the end of its range."""
+GAP_HALF: Final = 0.35
+"""Of the size of a level text across its line: how far its middle may lie off the line whose gap it stands in."""
+GAP_SLACK: Final = 0.5
+"""Letter heights beside that."""
+TO_SCALE: Final = -1.0
+"""Cost, in letter heights, of a length that fits the scale of the sheet: it outweighs one letter height of distance."""
+TO_SCALE_SHARED: Final = -0.5
+"""The same of a line whose heads more likely belong to others."""
+LEAST_SURE: Final = 0.5
+COST_OF_DOUBT: Final = 0.08
+"""A text is as sure as its line, less this per letter height of cost, and at least LEAST_SURE of it."""
+COST_LEVEL: Final = 0.6
+"""Cost of a level text at a line that it does not read along: ASME's way, less usual."""
+COST_OUTSIDE: Final = 0.3
+"""Cost per letter height outside of the heads."""
+MOST_OUTSIDE: Final = 6.0
+"""Letter heights outside that cost."""
+COST_OFF_MIDDLE: Final = 0.8
+"""Cost of a text at the end of its line, beside one in the middle."""
+COST_ALONG_ARC: Final = 0.15
+"""Cost per letter height from the middle of an arc."""
+WITH_DEGREES: Final = 0.5
+"""What a degree sign takes off the cost at an arc."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +67,7 @@ def assign_texts(labels: list[Label], spans: list[Span], per_unit: float | None 
     per_unit: the scale of the sheet where it is known: spans whose heads are shared are then thought of where it fits them.
     """
     height = median_height([label.height for label in labels])
-    grid: GrowingCellIndex[int] = GrowingCellIndex(4 * height)
+    grid: GrowingCellIndex[int] = GrowingCellIndex(CELL * height)
     for place, label in enumerate(labels):
         grid.add(*label.position, place)
     sizes = [words.printed(label.text) for label in labels]
@@ -51,7 +84,9 @@ def assign_texts(labels: list[Label], spans: list[Span], per_unit: float | None 
         if number not in used_spans and place not in used_labels:
             used_spans.add(number)
             used_labels.add(place)
-            found.append(Assignment(place, spans[number], spans[number].sure * max(0.5, 1 - 0.08 * cost)))
+            found.append(
+                Assignment(place, spans[number], spans[number].sure * max(LEAST_SURE, 1 - COST_OF_DOUBT * cost))
+            )
     return found
 
 
@@ -60,14 +95,14 @@ def _fits(printed: float | None, span: Span, per_unit: float | None) -> float | 
     if per_unit is None or span.centre is not None or not printed or not math.isfinite(per_unit * span.measured):
         return None if span.sure <= SHARED else 0.0
     if abs(per_unit * span.measured / printed - 1) < CLOSE:
-        return -1.0 if span.sure > SHARED else -0.5
+        return TO_SCALE if span.sure > SHARED else TO_SCALE_SHARED
     return None if span.sure <= SHARED else 0.0
 
 
 def _near(span: Span, grid: GrowingCellIndex[int], labels: list[Label], height: float) -> list[int]:
     """Labels near the text_range of a dimension, looked up along it."""
     found: list[int] = []
-    reach = 8 * height
+    reach = REACH * height
     for x, y in _along(span, 2 * reach):
         found += grid.in_box(x - reach, y - reach, x + reach, y + reach)
     return found
@@ -79,7 +114,7 @@ def _along(span: Span, step: float) -> list[tuple[float, float]]:
     long = math.dist(span.first, span.last)
     way = (span.last[0] - span.first[0]) / long, (span.last[1] - span.first[1]) / long
     begin, end = span.text_range
-    count = min(int((end - begin) / step) + 1, 40)
+    count = min(int((end - begin) / step) + 1, MOST_STEPS)
     places = (begin + (end - begin) * (i / count) for i in range(count + 1))
     return [(span.first[0] + way[0] * at, span.first[1] + way[1] * at) for at in places]
 
@@ -107,20 +142,25 @@ def _cost(label: Label, span: Span) -> float | None:
     wide, tall = label.box[2] - label.box[0], label.box[3] - label.box[1]
     half = abs(way[0]) * wide / 2 + abs(way[1]) * tall / 2
     h = label.height
-    if turn < 4:
+    if turn < PARALLEL:
         lying = ABOVE * h if len(label.lines) == 1 else ABOVE * h * len(label.lines)
-    elif label.angle % 180 < 4 or label.angle % 180 > 176:
+    elif label.angle % 180 < PARALLEL or label.angle % 180 > 180 - PARALLEL:
         # ASME writes all texts level, in a gap of the line; beside a line only at its end.
-        lying = 0.35 * (abs(way[1]) * wide + abs(way[0]) * tall) + 0.5 * h
+        lying = GAP_HALF * (abs(way[1]) * wide + abs(way[0]) * tall) + GAP_SLACK * h
     else:
         return None
     begin, end = span.text_range
-    beyond = max(begin - half - 1.5 * h - along, along - end - half - 1.5 * h, 0.0)
+    beyond = max(begin - half - BEYOND * h - along, along - end - half - BEYOND * h, 0.0)
     if aside > lying or beyond > 0:
         return None
     middle = abs(along - long / 2)
     outside = max(middle - long / 2, 0.0)
-    return (0.6 if turn >= 4 else 0.0) + aside / h + min(outside / h, 6) * 0.3 + min(middle / max(long, h), 1) * 0.8
+    return (
+        (COST_LEVEL if turn >= PARALLEL else 0.0)
+        + aside / h
+        + min(outside / h, MOST_OUTSIDE) * COST_OUTSIDE
+        + min(middle / max(long, h), 1) * COST_OFF_MIDDLE
+    )
 
 
 def _cost_on_arc(label: Label, span: Span) -> float | None:
@@ -131,4 +171,6 @@ def _cost_on_arc(label: Label, span: Span) -> float | None:
     h = label.height
     aside = abs(math.dist(label.position, span.centre) - math.dist(span.first, span.centre)) / h
     away = math.dist(label.position, _arc_middle(span)) / h
-    return aside + 0.15 * away - (0.5 if "°" in label.text else 0.0) if aside < ABOVE and away < 8 else None
+    if aside >= ABOVE or away >= REACH:
+        return None
+    return aside + COST_ALONG_ARC * away - (WITH_DEGREES if "°" in label.text else 0.0)

@@ -21,6 +21,25 @@ STOUTEST: Final = 1.25
 LONGEST: Final = 0.03
 """Of a head, in diagonals of the sheet."""
 SHORTEST: Final = 2e-4
+"""Of a head, in diagonals of the sheet: shorter ones are dots."""
+IN_SIGN: Final = 0.1
+"""Sizes of a sign by which a head that it is drawn with may stick out."""
+SAME_TIP: Final = 1e-4
+"""Diagonals of the sheet within which two tips are one."""
+SAME_WAY: Final = 8
+"""Steps of a unit by which directions of one head may differ."""
+SQUARED: Final = 0.009
+"""Sine of half a degree, by which rounding to hundredths of a point turns a head."""
+FULLNESS: Final = (0.25, 0.62)
+"""Area of a head by its length and width: a triangle has 0.5, one with a notched back less."""
+SAME_CORNER: Final = 1e-6
+"""Sheet units between corners that are one."""
+SAME_MEETING: Final = 2e-5
+"""Diagonals of the sheet within which strokes of an open head meet."""
+SAME_LENGTH: Final = 0.08
+"""Relative difference of the strokes of an open head."""
+OPENING: Final = (0.5, 0.99)
+"""Cosine of the angle between them: 60° to 8°."""
 SYMBOLS: Final = 3000
 """Of a sheet that are looked at."""
 CORNERS: Final = 12
@@ -62,7 +81,7 @@ def _outside(every: Heads, symbols: Sequence[Symbol]) -> Heads:
     """Without the heads that signs such as ↧ are drawn with."""
     free = np.ones(len(every), bool)
     for x0, y0, x1, y1 in (symbol.box for symbol in symbols):
-        slack = 0.1 * max(x1 - x0, y1 - y0)
+        slack = IN_SIGN * max(x1 - x0, y1 - y0)
         inside = (every.tips > (x0 - slack, y0 - slack)) & (every.tips < (x1 + slack, y1 + slack))
         free &= ~inside.all(axis=1)
     return Heads(every.tips[free], every.ways[free], every.lengths[free])
@@ -70,7 +89,7 @@ def _outside(every: Heads, symbols: Sequence[Symbol]) -> Heads:
 
 def _once(every: Heads, size: float) -> Heads:
     """A head that is both filled and outlined, or drawn twice, is one."""
-    same = np.column_stack((np.round(every.tips / (1e-4 * size)), np.round(every.ways * 8)))
+    same = np.column_stack((np.round(every.tips / (SAME_TIP * size)), np.round(every.ways * SAME_WAY)))
     _, first = np.unique(same, axis=0, return_index=True)
     first.sort()
     return Heads(every.tips[first], every.ways[first], every.lengths[first])
@@ -78,7 +97,7 @@ def _once(every: Heads, size: float) -> Heads:
 
 def squared(every: Heads) -> Heads:
     """With the ways within 0.5° of upright or level set right: corners are rounded to hundredths of a point."""
-    near = np.abs(every.ways) < 0.009
+    near = np.abs(every.ways) < SQUARED
     ways = np.where(near, 0.0, every.ways)
     return Heads(every.tips, np.where(near[:, ::-1], np.sign(ways), ways), every.lengths)
 
@@ -119,7 +138,7 @@ def _filled(fills: list[Fill], size: float) -> Heads:
     area = _area(to_tip, begin, number)
     with np.errstate(divide="ignore", invalid="ignore"):
         slim, full = length / width, area / (length * width)
-    good = (slim > STOUTEST) & (slim < SLIMMEST) & (full > 0.25) & (full < 0.62)
+    good = (slim > STOUTEST) & (slim < SLIMMEST) & (full > FULLNESS[0]) & (full < FULLNESS[1])
     good &= (length > SHORTEST * size) & (length < LONGEST * size)
     return Heads(tip[good], way[good], length[good])
 
@@ -132,9 +151,9 @@ def _corners(points: Array, owner: Indices) -> tuple[Array, Indices]:
         return points, owner
     begins = np.append(True, owner[1:] != owner[:-1])
     first = np.maximum.accumulate(np.where(begins, np.arange(len(owner)), 0))
-    near = np.abs(points[1:] - points[:-1]).max(axis=1) < 1e-6
+    near = np.abs(points[1:] - points[:-1]).max(axis=1) < SAME_CORNER
     again = np.append(False, near) & ~begins
-    closing = (np.abs(points - points[first]).max(axis=1) < 1e-6) & ~begins
+    closing = (np.abs(points - points[first]).max(axis=1) < SAME_CORNER) & ~begins
     keep = ~(again | closing)
     return points[keep], owner[keep]
 
@@ -156,7 +175,7 @@ def _open(ends: Array, curved: Flags, size: float) -> Heads:
         return _none()
     meets = np.concatenate((ends[:, :2], ends[:, 2:]))
     wings = np.concatenate((ends[:, 2:], ends[:, :2])) - meets
-    cell = np.round(meets / (2e-5 * size))
+    cell = np.round(meets / (SAME_MEETING * size))
     order = np.lexsort((cell[:, 1], cell[:, 0]))
     meets, wings, cell = meets[order], wings[order], cell[order]
     found = [_pairs(meets, wings, cell, step) for step in (1, 2, 3)]
@@ -171,7 +190,7 @@ def _pairs(meets: Array, wings: Array, cell: Array, step: int) -> Heads:
     long, least = np.hypot(one[:, 0], one[:, 1]), np.hypot(other[:, 0], other[:, 1])
     cosine = (one * other).sum(axis=1) / (long * least)
     same = (cell[:-step] == cell[step:]).all(axis=1)
-    good = same & (np.abs(long - least) < 0.08 * long) & (cosine > 0.5) & (cosine < 0.99)
+    good = same & (np.abs(long - least) < SAME_LENGTH * long) & (cosine > OPENING[0]) & (cosine < OPENING[1])
     axis = (one + other)[good] / 2
     length = np.hypot(axis[:, 0], axis[:, 1])
     return Heads(meets[:-step][good], -axis / length[:, None], length)

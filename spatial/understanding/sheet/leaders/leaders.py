@@ -12,6 +12,20 @@ from spatial.understanding.sheet.leaders.lines import Lines
 
 MOST: Final = 4000
 """Heads of a sheet that are looked at."""
+ASIDE: Final = 0.12
+"""Lengths of a head between its axis and its line."""
+BEGINS: Final = (-0.5, 1.25)
+"""Lengths of a head behind its tip between which its line begins."""
+ENDS: Final = 1.6
+"""Lengths of a head behind its tip beyond which its line ends."""
+SAME_PLACE: Final = 1e-3
+"""Diagonals of the sheet between ends that are one."""
+BACK: Final = -0.2
+"""Cosine of the sharpest bend: a leader does not turn back."""
+CROWD: Final = 6
+"""Strokes at the end of a line from which on it is part of a drawing, not of a leader."""
+LEAST_LENGTH: Final = 1e-12
+"""Sheet units: of a stroke without length."""
 BENDS: Final = 3
 """Of one leader."""
 
@@ -42,9 +56,9 @@ def of_heads(arrows: Heads, lines: Lines) -> list[Leader]:
 def _reach(tips: Array, ways: Array, lengths: Array, lines: Lines) -> Array:
     """How far behind each tip the line ends that begins in its head; minus infinity where there is none."""
     reach = np.full(len(tips), -np.inf)
-    for head, spans in lines.on(tips, -ways, 0.12 * lengths):
+    for head, spans in lines.on(tips, -ways, ASIDE * lengths):
         length = lengths[head]
-        behind = (spans[:, 0] > -0.5 * length) & (spans[:, 0] < 1.25 * length) & (spans[:, 1] > 1.6 * length)
+        behind = (spans[:, 0] > BEGINS[0] * length) & (spans[:, 0] < BEGINS[1] * length) & (spans[:, 1] > ENDS * length)
         np.maximum.at(reach, head[behind], spans[behind, 1])
     return reach
 
@@ -56,12 +70,12 @@ def _next(before: Array, last: Array, lines: Lines) -> tuple[Flags, Array]:
     ends, begin = lines.ends[stroke], last[at]
     near_first = _length(ends[:, :2] - begin) < _length(ends[:, 2:] - begin)
     others = np.where(near_first[:, None], ends[:, 2:], ends[:, :2])
-    back = _length(others - before[at]) < 1e-3 * lines.size
-    came = (last - before) / np.maximum(_length(last - before), 1e-12)[:, None]
+    back = _length(others - before[at]) < SAME_PLACE * lines.size
+    came = (last - before) / np.maximum(_length(last - before), LEAST_LENGTH)[:, None]
     goes = others - begin
-    onward = (goes * came[at]).sum(axis=1) > -0.2 * _length(goes)
+    onward = (goes * came[at]).sum(axis=1) > BACK * _length(goes)
     way = np.flatnonzero(~back & onward)
-    single = (np.bincount(at, minlength=count) <= 6) & (np.bincount(at[way], minlength=count) == 1)
+    single = (np.bincount(at, minlength=count) <= CROWD) & (np.bincount(at[way], minlength=count) == 1)
     following = np.zeros((count, 2))
     following[at[way]] = others[way]
     return single, following

@@ -22,6 +22,14 @@ BANDS: Final = 800
 """Bands of offset in a diagonal of the sheet."""
 MOST: Final = 400
 """Strokes of one class that are looked at."""
+SHORTEST: Final = 1e-6
+"""Diagonals of the sheet: a shorter stroke has no direction."""
+SAME_END: Final = 4e-4
+"""Diagonals of the sheet of a cell of ends: ends that meet."""
+PARALLEL: Final = 0.02
+"""Sine of the angle between a stroke and the line that it lies on."""
+BINARY_NOISE: Final = 1e-9
+"""Sheet units by which equal numbers may differ."""
 AT_ONCE: Final = 250
 """Lines that are looked up together: each may meet three times MOST strokes."""
 ENDS: Final = 24
@@ -38,13 +46,13 @@ class Lines:
             good = (np.abs(ends) < 1e9).all(axis=1) & ~sheet.strokes.curved
         ends = ends[good]
         self.size = diagonal(sheet)
-        self.ends = ends[np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1]) > 1e-6 * self.size]
+        self.ends = ends[np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1]) > SHORTEST * self.size]
         self._band = self.size / BANDS
         self._middle = np.array([(sheet.box[0] + sheet.box[2]) / 2, (sheet.box[1] + sheet.box[3]) / 2])
         if not np.isfinite(self._middle).all():
             self._middle = np.zeros(2)
         self._by_line()
-        self._tips = CellIndex(np.concatenate((self.ends[:, :2], self.ends[:, 2:])), 4e-4 * self.size)
+        self._tips = CellIndex(np.concatenate((self.ends[:, :2], self.ends[:, 2:])), SAME_END * self.size)
 
     def _by_line(self) -> None:
         along = self.ends[:, 2:] - self.ends[:, :2]
@@ -96,7 +104,7 @@ def _intervals(line: Indices, ends: Array, places: Array, ways: Array, slacks: A
     way, slack = ways[line], slacks[line]
     along = from_place[:, :, 0] * way[:, :1] + from_place[:, :, 1] * way[:, 1:]
     aside = np.abs(from_place[:, :, 0] * way[:, 1:] - from_place[:, :, 1] * way[:, :1])
-    level = np.abs(aside[:, 0] - aside[:, 1]) <= 0.02 * np.abs(along[:, 1] - along[:, 0]) + 1e-9
+    level = np.abs(aside[:, 0] - aside[:, 1]) <= PARALLEL * np.abs(along[:, 1] - along[:, 0]) + BINARY_NOISE
     near = (np.maximum(aside[:, 0], aside[:, 1]) <= slack) | ((np.minimum(aside[:, 0], aside[:, 1]) <= slack) & level)
     along = along[near]
     return line[near], np.column_stack([np.minimum(along[:, 0], along[:, 1]), np.maximum(along[:, 0], along[:, 1])])

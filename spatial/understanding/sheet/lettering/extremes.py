@@ -15,6 +15,8 @@ REACH: Final = 5.0
 """Letter heights from the tip of the dimension to the words."""
 ASIDE: Final = 1.5
 """Letter heights of the middle of the words from the dimension's line."""
+INTO: Final = 0.5
+"""Letter heights that the words may reach over the tip."""
 MOST: Final = 50
 """Such words on a sheet."""
 
@@ -48,4 +50,4 @@ def _at_end(word: Label, dimension: Dimensioning) -> bool:
     along, aside = off[0] * way[0] + off[1] * way[1], off[1] * way[0] - off[0] * way[1]
     half = (abs(way[0]) * (word.box[2] - word.box[0]) + abs(way[1]) * (word.box[3] - word.box[1])) / 2
     gap = max(-along, along - long) - half
-    return bool(abs(aside) < ASIDE * word.height and -0.5 * word.height < gap < REACH * word.height)
+    return bool(abs(aside) < ASIDE * word.height and -INTO * word.height < gap < REACH * word.height)

@@ -23,7 +23,25 @@ MOST: Final = 4000
 ROWS: Final = 600
 """Rows of boxes of one direction."""
 CELLS: Final = 8
-"""Of a frame."""
+"""Of a frame: characteristic, tolerance, datums, and a few requirements."""
+LONGEST: Final = 24
+"""Characters of a piece in a box."""
+SAME_ROW: Final = 0.4
+"""Letter heights by which pieces may disagree on the row of boxes round them."""
+SHARED_SIDE: Final = 0.12
+"""Heights of a row by which sides of neighbouring boxes may differ."""
+OPEN_ROWS: Final = 500
+"""Rows that further boxes are tried on."""
+WIDEST_SIGN: Final = 2.2
+"""Width by height of the cell of a characteristic."""
+LONGEST_DATUM: Final = 8
+"""Characters of a cell behind the tolerance."""
+STEM: Final = 0.15
+"""Heights of a box between it and the end of its stem."""
+TRIANGLE_CORNERS: Final = (3, 8)
+"""Corners of the fill at a datum sign: a triangle, or one that exporters cut at its corners."""
+SIGNS: Final = 20_000
+"""Of a sheet that are looked for in boxes."""
 
 
 def take_frames(direction: Direction, rules: Rules, sheet: Sheet) -> list[Label]:
@@ -49,11 +67,11 @@ def _boxed(direction: Direction, rules: Rules) -> dict[BoxRow, list[Piece]]:
     """Rows of boxes with the pieces in them, a row that was drawn as single boxes put together."""
     found: dict[BoxRow, list[Piece]] = {}
     for piece in direction.pieces[:MOST]:
-        row = rules.row_round(piece) if len(piece.text) <= 24 else None
+        row = rules.row_round(piece) if len(piece.text) <= LONGEST else None
         if row is None or len(found) > ROWS:
             continue
         # Pieces of one row agree on it, whichever stroke of a double line each of them met.
-        same = next((known for known in found if _agree(known, row, 0.4 * piece.h)), row)
+        same = next((known for known in found if _agree(known, row, SAME_ROW * piece.h)), row)
         found.setdefault(same, []).append(piece)
     return _side_by_side(found)
 
@@ -68,8 +86,8 @@ def _side_by_side(found: dict[BoxRow, list[Piece]]) -> dict[BoxRow, list[Piece]]
     joined: dict[BoxRow, list[Piece]] = {}
     open_rows: dict[tuple[float, float, float], BoxRow] = {}
     for row in sorted(found, key=lambda r: (r.low, r.edges[0])):
-        slack = 0.12 * (row.high - row.low)
-        key = next((k for k in open_rows if _meets(k, row, slack)), None) if len(open_rows) < 500 else None
+        slack = SHARED_SIDE * (row.high - row.low)
+        key = next((k for k in open_rows if _meets(k, row, slack)), None) if len(open_rows) < OPEN_ROWS else None
         if key is None:
             joined[row] = found[row]
             open_rows[row.edges[-1], row.low, row.high] = row
@@ -88,7 +106,7 @@ def _meets(key: tuple[float, float, float], row: BoxRow, slack: float) -> bool:
 def _fetch_signs(row: BoxRow, pieces: list[Piece], direction: Direction, sheet: Sheet) -> None:
     """Signs in the row's boxes that stand too far from any text to have joined one."""
     held = {id(piece.symbol) for piece in pieces if piece.symbol}
-    for symbol in sheet.symbols[:20000]:
+    for symbol in sheet.symbols[:SIGNS]:
         u, v = direction.turned((symbol.box[0] + symbol.box[2]) / 2, (symbol.box[1] + symbol.box[3]) / 2)
         if row.low < v < row.high and row.edges[0] < u < row.edges[-1] and id(symbol) not in held:
             own = next((p for p in direction.pieces if p.symbol is symbol), None)
@@ -119,9 +137,9 @@ def _role(row: BoxRow, cells: list[str], direction: Direction, sheet: Sheet) -> 
         or first in words.CHARACTERISTICS
         or (len(first) <= 2 and not words.has_digit(first) and not first.isalpha())
     )
-    narrow = row.edges[1] - row.edges[0] < 2.2 * (row.high - row.low)
+    narrow = row.edges[1] - row.edges[0] < WIDEST_SIGN * (row.high - row.low)
     rest = cells[2:]
-    letters = all(len(cell) <= 8 and not words.is_plain(cell) for cell in rest)
+    letters = all(len(cell) <= LONGEST_DATUM and not words.is_plain(cell) for cell in rest)
     # A sign that could not be read leaves its cell empty, as cells of tables are: then the rest must say that it is a frame.
     sign = sign and (bool(first) or not cells[1][:1].isdecimal() or any(map(words.is_datum, rest)))
     return "frame" if sign and narrow and len(cells) <= CELLS and words.is_zone(cells[1]) and letters else None
@@ -129,7 +147,7 @@ def _role(row: BoxRow, cells: list[str], direction: Direction, sheet: Sheet) -> 
 
 def _stemmed(row: BoxRow, direction: Direction, sheet: Sheet) -> bool:
     """Whether a line or a triangle comes to the box from outside."""
-    slack = 0.15 * (row.high - row.low)
+    slack = STEM * (row.high - row.low)
     ends = sheet.strokes.ends
     left, right = row.edges[0], row.edges[-1]
     u, v = _turned(ends[:, [0, 2]], ends[:, [1, 3]], direction.angle)
@@ -145,7 +163,7 @@ def _turned(x: Array, y: Array, angle: float) -> tuple[Array, Array]:
 
 
 def _touches(points: Array, row: BoxRow, direction: Direction, slack: float) -> bool:
-    if not 3 <= len(points) <= 8:
+    if not TRIANGLE_CORNERS[0] <= len(points) <= TRIANGLE_CORNERS[1]:
         return False
     u, v = _turned(points[:, 0], points[:, 1], direction.angle)
     near = (u > row.edges[0] - slack) & (u < row.edges[-1] + slack) & (v > row.low - slack) & (v < row.high + slack)

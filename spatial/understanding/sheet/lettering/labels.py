@@ -31,6 +31,27 @@ from spatial.understanding.sheet.lettering.stacks import join_stacks
 DRAWN: Final = "drawn as strokes"
 COMMENTS: Final = 2000
 """Of a sheet that are compared with its texts."""
+REPEATED: Final = 0.7
+"""Height of a text by that of a comment that repeats it."""
+TEXTURES: Final = 1000
+"""Texture signs of a sheet beside which brackets are looked for."""
+SIGN_IN_BRACKETS: Final = 1.3
+"""Size of a texture sign by the height of the brackets round it, at most."""
+BRACKET_NEAR: Final = 1.2
+"""Heights of a bracket between its middle and that of the sign."""
+TEXTURE_REACH: Final = 1.2
+"""Letter heights between a texture sign and its value."""
+LEAST_TEXTURE: Final = 0.8
+"""Letter heights of a texture sign."""
+BESIDE_TEXTURE: Final = 0.6
+"""Heights of the sign between its middle and that of its value."""
+LEADER_REACH: Final = 1.3
+"""Letter heights between a text and the end of its leader."""
+SHOULDER_STEPS: Final = 5
+SHOULDER_PARTS: Final = 12
+"""Places on the last stretch of a leader at which its text may stand: its end, and SHOULDER_STEPS - 1 steps of a twelfth."""
+CELL: Final = 3.0
+"""Letter heights of a cell of the index of leaders."""
 DIRECTIONS: Final = 48
 """Directions of reading that are searched for ruled boxes; a sheet of more is no drawing."""
 
@@ -78,7 +99,7 @@ def _without_comments(texts: list[Text]) -> list[Text]:
     for text in comments:
         x0, y0, x1, y1 = text.box
         inside = (middles > (x0, y0)).all(axis=1) & (middles < (x1, y1)).all(axis=1)
-        if (inside & (heights < 0.7 * text.height)).any():
+        if (inside & (heights < REPEATED * text.height)).any():
             gone.add(text.id)
     return [text for text in texts if text.id not in gone]
 
@@ -102,13 +123,13 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
 
 def _companion(symbol: Symbol, textures: list[Symbol]) -> bool:
     """Whether a bracket only holds the texture sign of `(√)`, which says `and other surfaces elsewhere` (ISO 1302)."""
-    if symbol.text not in {"(", ")"} or len(textures) > 1000:
+    if symbol.text not in {"(", ")"} or len(textures) > TEXTURES:
         return False
     x0, y0, x1, y1 = symbol.box
     tall = max(y1 - y0, x1 - x0)
     for sign in textures:
-        small = max(sign.box[2] - sign.box[0], sign.box[3] - sign.box[1]) < 1.3 * tall
-        if small and math.dist(_middle(symbol.box), _middle(sign.box)) < 1.2 * tall:
+        small = max(sign.box[2] - sign.box[0], sign.box[3] - sign.box[1]) < SIGN_IN_BRACKETS * tall
+        if small and math.dist(_middle(symbol.box), _middle(sign.box)) < BRACKET_NEAR * tall:
             return True
     return False
 
@@ -148,22 +169,24 @@ def hull(boxes: Iterable[Box]) -> Box:
 def _at_texture(sign: Symbol, box: Box, height: float) -> bool:
     """Whether a text stands at a texture sign: beside it, under its bar or above its check."""
     x, y = _middle(box)
-    reach = 1.2 * height
+    reach = TEXTURE_REACH * height
     wide, tall = sign.box[2] - sign.box[0], sign.box[3] - sign.box[1]
-    if max(wide, tall) < 0.8 * height:
+    if max(wide, tall) < LEAST_TEXTURE * height:
         return False
     near = sign.box[0] - reach < x < sign.box[2] + reach and sign.box[1] - reach < y < sign.box[3] + reach
-    beside = abs(y - (sign.box[1] + sign.box[3]) / 2) < 0.6 * tall and -reach < box[0] - sign.box[2] < reach
-    turned = abs(x - (sign.box[0] + sign.box[2]) / 2) < 0.6 * wide and -reach < box[1] - sign.box[3] < reach
+    beside = abs(y - (sign.box[1] + sign.box[3]) / 2) < BESIDE_TEXTURE * tall and -reach < box[0] - sign.box[2] < reach
+    turned = abs(x - (sign.box[0] + sign.box[2]) / 2) < BESIDE_TEXTURE * wide and -reach < box[1] - sign.box[3] < reach
     return near or beside or (turned and box[3] - box[1] > box[2] - box[0])
 
 
 def _ends_of_leaders(sheet: Sheet, found: Sequence[Label]) -> GrowingCellIndex[tuple[float, float]]:
-    grid: GrowingCellIndex[tuple[float, float]] = GrowingCellIndex(3 * median_height([label.height for label in found]))
+    grid: GrowingCellIndex[tuple[float, float]] = GrowingCellIndex(
+        CELL * median_height([label.height for label in found])
+    )
     for line in leaders(sheet):
         (x0, y0), (x1, y1) = line[-2], line[-1]
-        for step in range(5):
-            at = x1 + (x0 - x1) * step / 12, y1 + (y0 - y1) * step / 12
+        for step in range(SHOULDER_STEPS):
+            at = x1 + (x0 - x1) * step / SHOULDER_PARTS, y1 + (y0 - y1) * step / SHOULDER_PARTS
             grid.add(*at, at)
     return grid
 
@@ -180,7 +203,7 @@ def _with_role(
     elif role == "free" and words.is_roughness(label.text):
         role = "surface_texture"
     elif role == "free":
-        reach = 1.3 * label.height
+        reach = LEADER_REACH * label.height
         x0, y0, x1, y1 = label.box
         if next(leader_ends.in_box(x0 - reach, y0 - reach, x1 + reach, y1 + reach), None) is not None:
             role = "leader"

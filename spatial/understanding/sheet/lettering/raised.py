@@ -18,6 +18,8 @@ from spatial.understanding.sheet.lettering.pieces import Piece, median_height
 
 SAME_LINE: Final = 0.3
 """Letter heights by which baselines of one line may differ."""
+BELOW_TOP: Final = 0.5
+"""Letter heights below the top of a pair up to which its upper line's baseline lies."""
 NEXT: Final = 1.2
 """Letter heights from the end of one piece to where the next begins."""
 
@@ -58,11 +60,11 @@ def _lower_beside(pair: Piece, ends: GrowingCellIndex[Piece]) -> None:
 def _before(pair: Piece, u: float, ends: GrowingCellIndex[Piece]) -> Iterator[Piece]:
     """What ends before a place, on either line of a pair."""
     h = pair.h
-    window = (u - NEXT * h, pair.v - SAME_LINE * h, u + SAME_LINE * h, pair.top - 0.5 * h)
+    window = (u - NEXT * h, pair.v - SAME_LINE * h, u + SAME_LINE * h, pair.top - BELOW_TOP * h)
     return (piece for piece in ends.in_box(*window) if piece is not pair and piece.cell == pair.cell)
 
 
 def _after(pair: Piece, ends: GrowingCellIndex[Piece]) -> Iterator[Piece]:
     h = pair.h
-    window = (pair.u1 - SAME_LINE * h, pair.v - SAME_LINE * h, pair.u1 + NEXT * h, pair.top - 0.5 * h)
+    window = (pair.u1 - SAME_LINE * h, pair.v - SAME_LINE * h, pair.u1 + NEXT * h, pair.top - BELOW_TOP * h)
     return (piece for piece in ends.in_box(*window) if piece is not pair and piece.cell == pair.cell)

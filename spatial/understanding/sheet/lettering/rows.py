@@ -27,6 +27,66 @@ CLOSE: Final = 2.1
 """Letter heights between the baselines of limits or of classes."""
 FAR: Final = 2.2
 """The same of small deviations and of a fraction."""
+UPPER_LEFT: Final = 0.7
+UPPER_RISE: Final = 0.5
+"""Letter heights left of and above the beginning of a lower part from which its upper part is looked for."""
+WIDE_BLANK: Final = 0.6
+"""Letter heights of a blank between two sizes that an exporter wrote as one text."""
+SIGN_REACH: Final = 0.8
+"""Letter heights from a lone + or - to its digits."""
+SIGN_ASIDE: Final = 0.35
+"""The same across the baseline: minus signs are lower than digits."""
+LONGEST_PART: Final = 14
+"""Characters of a part of a pair."""
+PAIR_LEFT: Final = 3.2
+PAIR_RIGHT: Final = 2.0
+"""Letter heights from the beginning of an upper part within which the lower one begins."""
+PAIR_BELOW: Final = 0.8
+"""Letter heights between the baselines of a pair, at least."""
+SAME_MIDDLE: Final = 0.5
+"""Letter heights between the middles of a centred pair."""
+ZERO_LEFT: Final = -0.3
+ZERO_RIGHT: Final = 1.5
+"""Letter heights from the beginning of a signed deviation between which a 0 without a sign begins."""
+BAR_LONGER: Final = 1.3
+BAR_MORE: Final = 0.7
+"""A bar of a fraction is at most BAR_LONGER times as long as its parts, and BAR_MORE letter heights."""
+INTO_PIECE: Final = 0.1
+"""Letter heights that a line may reach into a piece that it bounds."""
+SMALL_TEXT: Final = 1.6
+"""Times a piece's own height, or the typical one, by which a row in larger letters is looked for."""
+ROW_LEFT: Final = 2.2
+ROW_BELOW: Final = 1.7
+ROW_RIGHT: Final = 0.75
+ROW_ABOVE: Final = 2.2
+"""Letter heights round the beginning of a piece within which its row ends."""
+FARTHEST_ROW: Final = 10.0
+"""Letter heights: more than any row that a piece can go on with."""
+OVERLAP: Final = 0.4
+"""Letter heights by which a piece may overlap its row: stroke fonts of a DXF are narrower than their widths say."""
+OVERLAP_OF_PAIR: Final = 0.8
+"""The same of a pair behind a bare size, and of what follows a bracket."""
+LIMITS_GAP: Final = 1.5
+"""Letter heights between a sign and limits."""
+LIMITS_REACH: Final = 2.0
+"""Reach of a text that limits may follow: a sign or a quantity."""
+PAIR_REACH: Final = 2.0
+"""Letter heights between a size and its deviations."""
+PAIR_TALLEST: Final = 0.9
+"""Height of a size by that of its deviations, at least."""
+PAIR_RISE: Final = 0.6
+"""Heights of a size by which its deviations may stand above its baseline, or end below its top."""
+MARK_RISE: Final = 0.9
+MARK_LEAST: Final = 0.4
+MARK_GAP: Final = 0.6
+"""An asterisk rises by at most MARK_RISE heights of its size, is at least MARK_LEAST of them high, and MARK_GAP away."""
+SMALL_DEVIATION: Final = 0.9
+"""Height by that of its size below which a deviation may stand raised or lowered."""
+DEVIATION_LOW: Final = -0.8
+DEVIATION_HIGH: Final = 1.3
+"""Heights of the size between which the baseline of such a deviation lies."""
+LEAST_HEIGHT: Final = 0.6
+"""Ratio of letter heights in one row, at least."""
 
 
 def join_rows(pieces: list[Piece], rules: Rules) -> list[Piece]:
@@ -64,7 +124,7 @@ def _parts(piece: Piece, uppers: GrowingCellIndex[Piece]) -> list[Piece]:
     if at is None:
         return [piece]
     begin, end, h = piece.edges[at], piece.u1, piece.h
-    window = (begin - 0.7 * h, piece.v + 0.5 * h, end, piece.v + FAR * h)
+    window = (begin - UPPER_LEFT * h, piece.v + UPPER_RISE * h, end, piece.v + FAR * h)
     above = [p for p in uppers.in_box(*window) if abs(p.u0 - begin) < EDGES * h or abs(p.u1 - end) < EDGES * h]
     if not any(words.one_thing(upper.text, piece.text[at:]) for upper in above):
         return [piece]
@@ -74,7 +134,7 @@ def _parts(piece: Piece, uppers: GrowingCellIndex[Piece]) -> list[Piece]:
 def _far(piece: Piece, at: int) -> bool:
     """Whether the blank before a place is wider than one between words, or a sign stands behind it."""
     end = piece.edges[len(piece.text[:at].rstrip())]
-    return piece.text[at] in words.SIGNS or piece.edges[at] - end > 0.6 * piece.h
+    return piece.text[at] in words.SIGNS or piece.edges[at] - end > WIDE_BLANK * piece.h
 
 
 def _cut(piece: Piece, at: int) -> list[Piece]:
@@ -92,8 +152,10 @@ def _join_signs(pieces: list[Piece]) -> list[Piece]:
     for sign in pieces:
         if not words.is_sign(sign.text):
             continue
-        reach = 0.8 * sign.h
-        near = grid.in_box(sign.u1 - reach / 2, sign.v - 0.35 * sign.h, sign.u1 + reach, sign.v + 0.35 * sign.h)
+        reach = SIGN_REACH * sign.h
+        near = grid.in_box(
+            sign.u1 - reach / 2, sign.v - SIGN_ASIDE * sign.h, sign.u1 + reach, sign.v + SIGN_ASIDE * sign.h
+        )
         digits = min((p for p in near if id(p) not in gone and _alike(p, sign)), key=lambda p: p.u0, default=None)
         if digits is not None and digits.cell == sign.cell:
             gone.add(id(sign))
@@ -116,7 +178,7 @@ def _absorb(row: Piece, piece: Piece, joint: str) -> None:
 
 def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
     """Pieces above each other that say one thing become one."""
-    candidates = [p for p in pieces if words.has_digit(p.text) and len(p.text) <= 14 and not p.lines]
+    candidates = [p for p in pieces if words.has_digit(p.text) and len(p.text) <= LONGEST_PART and not p.lines]
     grid = _grid(candidates)
     gone: set[int] = set()
     found: list[Piece] = []
@@ -124,7 +186,10 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
         if id(upper) in gone:
             continue
         near = grid.in_box(
-            upper.u0 - 3.2 * upper.h, upper.v - FAR * upper.h, upper.u0 + 2 * upper.h, upper.v - 0.8 * upper.h
+            upper.u0 - PAIR_LEFT * upper.h,
+            upper.v - FAR * upper.h,
+            upper.u0 + PAIR_RIGHT * upper.h,
+            upper.v - PAIR_BELOW * upper.h,
         )
         fitting = [p for p in near if id(p) not in gone and p.cell == upper.cell and _alike(upper, p)]
         for lower in sorted(fitting, key=lambda p: (-p.v, abs(p.u0 - upper.u0))):
@@ -140,7 +205,7 @@ def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:
     """Two pieces as one where they say one thing."""
     above, below = upper.text, lower.text
     starts = abs(upper.u0 - lower.u0) < EDGES * upper.h or abs(upper.u1 - lower.u1) < EDGES * upper.h
-    middles = abs(upper.middle[0] - lower.middle[0]) < 0.5 * upper.h
+    middles = abs(upper.middle[0] - lower.middle[0]) < SAME_MIDDLE * upper.h
     aligned = starts or middles or _beside_sign(upper, lower)
     near = upper.v - lower.v < CLOSE * upper.h
     if aligned and words.deviations_pair(above, below):
@@ -159,14 +224,14 @@ def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:
 def _beside_sign(upper: Piece, lower: Piece) -> bool:
     """Whether a 0 without a sign stands over the first digit of a signed deviation, or under it."""
     zero, signed = (upper, lower) if words.is_zero(upper.text) else (lower, upper)
-    return words.is_zero(zero.text) and -0.3 * signed.h < zero.u0 - signed.u0 < 1.5 * signed.h
+    return words.is_zero(zero.text) and ZERO_LEFT * signed.h < zero.u0 - signed.u0 < ZERO_RIGHT * signed.h
 
 
 def _barred(upper: Piece, lower: Piece, rules: Rules, *, bar: bool = False) -> bool:
     """Whether a line is drawn between two pieces; `bar`: one that is hardly longer than they are, no rule or dimension line."""
     left, right = min(upper.u0, lower.u0), max(upper.u1, lower.u1)
-    longest = 1.3 * (right - left) + 0.7 * upper.h if bar else math.inf
-    return rules.line_between(lower.top - 0.1 * lower.h, upper.v + 0.1 * upper.h, left, right, longest)
+    longest = BAR_LONGER * (right - left) + BAR_MORE * upper.h if bar else math.inf
+    return rules.line_between(lower.top - INTO_PIECE * lower.h, upper.v + INTO_PIECE * upper.h, left, right, longest)
 
 
 def _stacked(upper: Piece, lower: Piece, text: str) -> Piece:
@@ -205,9 +270,9 @@ def _chained(pieces: list[Piece], rules: Rules) -> list[Piece]:
 
 def _row_before(piece: Piece, ends: GrowingCellIndex[Piece], tall: float, rules: Rules) -> Piece | None:
     """The row that a piece goes on with."""
-    h = max(piece.h, min(1.6 * piece.h, 1.6 * tall))
-    window = (piece.u0 - 2.2 * h, piece.v - 1.7 * h, piece.u0 + 0.75 * h, piece.v + 2.2 * h)
-    best, least = None, 10.0
+    h = max(piece.h, min(SMALL_TEXT * piece.h, SMALL_TEXT * tall))
+    window = (piece.u0 - ROW_LEFT * h, piece.v - ROW_BELOW * h, piece.u0 + ROW_RIGHT * h, piece.v + ROW_ABOVE * h)
+    best, least = None, FARTHEST_ROW
     for row in ends.in_box(*window):
         cost = _distance(row, piece)
         if cost is not None and cost < least and not _divided(row, piece, rules):
@@ -219,23 +284,28 @@ def _divided(row: Piece, piece: Piece, rules: Rules) -> bool:
     """Whether a line stands between running words, as between cells; sizes are crossed by witness lines all the time."""
     if piece.kind != "text" or words.reach(row.text, piece.text) != words.RUNNING:
         return False
-    between = rules.uprights(row.u1 - 0.1 * row.h, piece.u0 + 0.1 * row.h, piece.v, piece.top)
-    return any(low < piece.v + 0.1 * piece.h and high > piece.top - 0.1 * piece.h for _, low, high in between)
+    between = rules.uprights(row.u1 - INTO_PIECE * row.h, piece.u0 + INTO_PIECE * row.h, piece.v, piece.top)
+    return any(
+        low < piece.v + INTO_PIECE * piece.h and high > piece.top - INTO_PIECE * piece.h for _, low, high in between
+    )
 
 
 def _distance(row: Piece, piece: Piece) -> float | None:
     """How far a piece is from the row that it can be the next of, in letter heights; None where it cannot."""
     h = max(row.h, piece.h)
     gap = (piece.u0 - row.u1) / h
-    # Stroke fonts of a DXF are narrower than what their widths are taken for.
-    overlap = 0.8 if row.text[-1] == "(" or (piece.kind == "pair" and words.is_plain(row.text)) else 0.4
+    overlap = OVERLAP_OF_PAIR if row.text[-1] == "(" or (piece.kind == "pair" and words.is_plain(row.text)) else OVERLAP
     if row.cell != piece.cell or row.lines or gap < -overlap or not _level(row, piece):
         return None
     if piece.lines:
-        return gap if gap < 1.5 and words.reach(row.text, piece.text) >= 2 and not words.is_plain(row.text) else None
+        return (
+            gap
+            if gap < LIMITS_GAP and words.reach(row.text, piece.text) >= LIMITS_REACH and not words.is_plain(row.text)
+            else None
+        )
     if piece.kind == "pair" and not words.has_digit(row.text):
         return None
-    reach = 2.0 if piece.kind == "pair" else words.reach(row.text, piece.text)
+    reach = PAIR_REACH if piece.kind == "pair" else words.reach(row.text, piece.text)
     return max(gap, 0.0) + abs(row.v - piece.v) / h if gap <= reach else None
 
 
@@ -244,14 +314,16 @@ def _level(row: Piece, piece: Piece) -> bool:
     h = max(row.h, piece.h)
     rise = (piece.v - row.v) / row.h
     if piece.kind == "pair":
-        return row.h >= 0.9 * piece.h and rise < 0.6 and (piece.top - row.top) / row.h > -0.6
+        return row.h >= PAIR_TALLEST * piece.h and rise < PAIR_RISE and (piece.top - row.top) / row.h > -PAIR_RISE
     if row.kind == "pair" and not piece.lines:
         return (piece.v - row.v) / h > -SAME_BASELINE and piece.top < row.top + SAME_BASELINE * h
     if words.is_mark(piece.text) and words.has_digit(row.text[-1]):
-        return -SAME_BASELINE < rise < 0.9 and piece.h > 0.4 * row.h and piece.u0 - row.u1 < 0.6 * row.h
-    if words.is_deviation(piece.text) and words.has_digit(row.text) and piece.h < 0.9 * row.h:
-        return -0.8 < rise < 1.3
-    return abs(piece.v - row.v) < SAME_BASELINE * h and 0.6 * h <= min(row.h, piece.h)
+        return (
+            -SAME_BASELINE < rise < MARK_RISE and piece.h > MARK_LEAST * row.h and piece.u0 - row.u1 < MARK_GAP * row.h
+        )
+    if words.is_deviation(piece.text) and words.has_digit(row.text) and piece.h < SMALL_DEVIATION * row.h:
+        return DEVIATION_LOW < rise < DEVIATION_HIGH
+    return abs(piece.v - row.v) < SAME_BASELINE * h and LEAST_HEIGHT * h <= min(row.h, piece.h)
 
 
 def _append(row: Piece, piece: Piece) -> None:
@@ -263,5 +335,5 @@ def _append(row: Piece, piece: Piece) -> None:
     _absorb(row, piece, joint)
     if row.kind == "sign" and piece.kind != "sign":
         row.kind = piece.kind if piece.kind == "pair" else "text"
-    if piece.kind != "pair" and not (words.is_deviation(piece.text) and piece.h < 0.9 * row.h):
+    if piece.kind != "pair" and not (words.is_deviation(piece.text) and piece.h < SMALL_DEVIATION * row.h):
         row.top = max(row.top, piece.top)

@@ -25,6 +25,29 @@ MANY: Final = 400
 """Strokes that are looked at round one piece."""
 TALLEST: Final = 3.4
 """Letter heights of a box; a taller one is a cell of a table or a part's outline."""
+COVERED: Final = 0.5
+"""Of a stretch that a line between two pieces covers at least."""
+STRIKE_COVERS: Final = 0.8
+"""Of a piece that a line struck through it covers at least."""
+STRIKE_LONGER: Final = 1.3
+STRIKE_MORE: Final = 2.0
+"""Such a line is at most STRIKE_LONGER times as long as its piece, and STRIKE_MORE letter heights."""
+STRIKE_BAND: Final = (0.25, 0.75)
+"""Letter heights above the baseline between which it runs."""
+CORNER: Final = 0.2
+"""Letter heights by which sides of a box may miss each other."""
+TALLEST_SIDE: Final = 2.3
+"""Heights of a box: a longer upright is a rule line of a table."""
+UNDER: Final = 0.35
+"""Of the length of a piece round its middle, where the sides above and below it must run."""
+BELOW: Final = (0.02, 1.4)
+"""Letter heights from the baseline down to the lower side of a box."""
+ABOVE: Final = (0.9, 2.4)
+"""Letter heights from the baseline up to its upper side."""
+LEAST_TALL: Final = 1.2
+"""Letter heights of a box."""
+NEAREST: Final = 3
+"""Levels on either side that are tried."""
 LONGEST: Final = 60.0
 """Letter heights of a row of boxes."""
 FEW: Final = 48
@@ -63,7 +86,7 @@ class Rules:
     def line_between(self, v0: float, v1: float, u0: float, u1: float, longest: float = math.inf) -> bool:
         """Whether a level no longer than `longest` covers most of a stretch between two heights."""
         return any(
-            min(high, u1) - max(low, u0) >= 0.5 * (u1 - u0) and high - low <= longest
+            min(high, u1) - max(low, u0) >= COVERED * (u1 - u0) and high - low <= longest
             for _, low, high in self.levels(v0, v1, u0, u1)
         )
 
@@ -71,8 +94,11 @@ class Rules:
         """Whether a line is drawn through a piece: through its middle, hardly longer than it."""
         wide, h = piece.u1 - piece.u0, piece.h
         return any(
-            min(high, piece.u1) - max(low, piece.u0) > 0.8 * wide and high - low < 1.3 * wide + 2 * h
-            for _, low, high in self.levels(piece.v + 0.25 * h, piece.v + 0.75 * h, piece.u0, piece.u1)
+            min(high, piece.u1) - max(low, piece.u0) > STRIKE_COVERS * wide
+            and high - low < STRIKE_LONGER * wide + STRIKE_MORE * h
+            for _, low, high in self.levels(
+                piece.v + STRIKE_BAND[0] * h, piece.v + STRIKE_BAND[1] * h, piece.u0, piece.u1
+            )
         )
 
     def row_round(self, piece: Piece) -> BoxRow | None:
@@ -83,12 +109,12 @@ class Rules:
             if right - left > LONGEST * h or not left <= middle <= right:
                 continue
             tall = high[0] - low[0]
-            slack = 0.2 * h
+            slack = CORNER * h
             stems = self.uprights(left - slack, right + slack, low[0], high[0])
             closing = (
                 u
                 for u, foot, head in stems
-                if foot <= low[0] + slack and head >= high[0] - slack and head - foot < 2.3 * tall
+                if foot <= low[0] + slack and head >= high[0] - slack and head - foot < TALLEST_SIDE * tall
             )
             edges = _distinct(closing, slack)
             if len(edges) >= 2 and edges[0] < middle < edges[-1]:
@@ -98,13 +124,13 @@ class Rules:
     def _box_sides(self, piece: Piece) -> Iterator[tuple[Line, Line]]:
         """Pairs of levels below and above a piece that may close a box, nearest first."""
         h = piece.h
-        near = max(0.35 * (piece.u1 - piece.u0), 0.0)
+        near = max(UNDER * (piece.u1 - piece.u0), 0.0)
         middle = piece.middle[0]
-        below = self.levels(piece.v - 1.4 * h, piece.v - 0.02 * h, middle - near, middle + near)
-        above = self.levels(piece.v + 0.9 * h, piece.v + 2.4 * h, middle - near, middle + near)
+        below = self.levels(piece.v - BELOW[1] * h, piece.v - BELOW[0] * h, middle - near, middle + near)
+        above = self.levels(piece.v + ABOVE[0] * h, piece.v + ABOVE[1] * h, middle - near, middle + near)
         for low in _nearest(below, piece.v):
             for high in _nearest(above, piece.v):
-                if 1.2 * h < high[0] - low[0] < TALLEST * h:
+                if LEAST_TALL * h < high[0] - low[0] < TALLEST * h:
                     yield low, high
 
 
@@ -151,7 +177,7 @@ class _Lines:
 
 
 def _nearest(levels: list[Line], v: float) -> list[Line]:
-    return sorted(levels, key=lambda level: abs(level[0] - v))[:3]
+    return sorted(levels, key=lambda level: abs(level[0] - v))[:NEAREST]
 
 
 def _distinct(places: Iterable[float], slack: float) -> list[float]:

@@ -17,6 +17,10 @@ from spatial.understanding.sheet.lettering.ruled import Rules
 CLOSEST: Final = 1.0
 WIDEST: Final = 2.45
 """Spacing of baselines, in letter heights."""
+CALLOUT_HEIGHTS: Final = (0.75, 1.34)
+"""Least and greatest ratio of letter heights of two rows of one callout."""
+NOTE_HEIGHTS: Final = (0.85, 1.18)
+"""The same of running words."""
 ALIGNED: Final = 0.6
 """Letter heights by which edges of a stack may differ."""
 LINES: Final = 60
@@ -65,11 +69,11 @@ def _next(row: Piece, grid: GrowingCellIndex[Piece], rules: Rules, taken: set[in
 
 
 def _together(row: Piece, lower: Piece, rules: Rules) -> bool:
-    if row.cell >= 0 or lower.cell >= 0 or not 0.75 * row.h <= lower.h <= 1.34 * row.h:
+    if row.cell >= 0 or lower.cell >= 0 or not CALLOUT_HEIGHTS[0] * row.h <= lower.h <= CALLOUT_HEIGHTS[1] * row.h:
         return False
     if words.continues(row.text, lower.text):
         return True
-    if not words.flows(row.text, lower.text) or not 0.85 * row.h <= lower.h <= 1.18 * row.h:
+    if not words.flows(row.text, lower.text) or not NOTE_HEIGHTS[0] * row.h <= lower.h <= NOTE_HEIGHTS[1] * row.h:
         return False
     return not rules.line_between(
         lower.v + 0.9 * lower.h, row.v - 0.02 * row.h, max(row.u0, lower.u0), min(row.u1, lower.u1)

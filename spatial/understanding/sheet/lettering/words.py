@@ -14,6 +14,29 @@ from typing import Final
 NUMBER: Final = r"(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})"
 RUNNING: Final = 0.8
 """Reach between words of running text."""
+REACH_DEVIATION: Final = 2.0
+REACH_LONE_DEVIATION: Final = 0.6
+"""Of a deviation behind a text without a digit."""
+REACH_BEND: Final = 1.5
+"""Of the radius behind `UP 90°`, a bend note."""
+REACH_OPENING: Final = 2.0
+"""Behind a sign, a prefix or a quantity, which ask for what follows."""
+REACH_SIZES: Final = 0.6
+"""Between a bare number with an open bracket or sign and the number that it belongs to."""
+REACH_CLOSING: Final = 1.8
+REACH_SUFFIX: Final = 1.6
+"""Of a tolerance class or a word such as THRU."""
+REACH_BRACKET: Final = 1.4
+REACH_ITEM: Final = 1.5
+"""Behind the number of a note."""
+BLANK: Final = 0.12
+"""Letter heights of a gap that is a blank."""
+LIMITS_APART: Final = 0.12
+"""Greatest difference of two limits as a part of the greater one; more is two sizes."""
+LEAST_LIMITS_APART: Final = 0.02
+"""The same at least, in the unit of the sheet: of tiny sizes."""
+NATIVE_LIMITS: Final = 2.0
+"""Greatest ratio of limits that a native dimension writes as one."""
 SIGNS: Final = frozenset("Ø⌀∅φΦ□▢⌴⌵↧⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰°±√()[]◯Ⓜ⌲▷")
 CHARACTERISTICS: Final = frozenset("⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰⫽")
 OPENING: Final = frozenset("(Ø⌀∅□⌴⌵↧±[⌲")
@@ -172,35 +195,35 @@ def limits_pair(upper: str, lower: str) -> bool:
     if above is None or below is None or len(above[2]) != len(below[2]) or above[3] != below[3]:
         return False
     greater, lesser = float(above[1].replace(",", ".")), float(below[1].replace(",", "."))
-    return 0 < greater - lesser <= max(0.12 * greater, 0.02)
+    return 0 < greater - lesser <= max(LIMITS_APART * greater, LEAST_LIMITS_APART)
 
 
 def reach(left: str, right: str) -> float:
     """How far right of `left` on its baseline `right` may begin, in letter heights; 0 where they are never one."""
     if _DEVIATION.match(right) or right[0] == "±":
-        return 2.0 if has_digit(left) else 0.6
+        return REACH_DEVIATION if has_digit(left) else REACH_LONE_DEVIATION
     if _BEND.match(left) and right[0] == "R":
-        return 1.5
+        return REACH_BEND
     if is_plain(right) and _DEVIATION_END.search(left):
         return 0.0
     if is_plain(left) and is_plain(right):
-        return 0.6 if left[-1] in OPENING else 0.0
+        return REACH_SIZES if left[-1] in OPENING else 0.0
     if left[-1] in OPENING or _QUANTITY.fullmatch(left) or _PREFIX.fullmatch(left):
-        return 2.0
+        return REACH_OPENING
     if right[0] in CLOSING or (right[0] in SIGNS and right[0] != "("):
-        return 1.8
+        return REACH_CLOSING
     if (is_class(right) and has_digit(left)) or _SUFFIX.fullmatch(right):
-        return 1.6
+        return REACH_SUFFIX
     if right[0] == "(" and has_digit(left):
-        return 1.4
-    return 1.5 if _ITEM.match(left) else RUNNING
+        return REACH_BRACKET
+    return REACH_ITEM if _ITEM.match(left) else RUNNING
 
 
 def joint(left: str, right: str, gap: float) -> str:
     """What to write between two pieces that stand `gap` letter heights apart."""
     if left[-1] in OPENING or right[0] in CLOSING or is_sign(left) or is_sign(right) or is_mark(right):
         return ""
-    return " " if gap > 0.12 or is_deviation(right) or is_class(right) else ""
+    return " " if gap > BLANK or is_deviation(right) or is_class(right) else ""
 
 
 def continues(upper: str, lower: str) -> bool:
@@ -252,7 +275,7 @@ def limits(line: str) -> tuple[str, ...]:
     if None in parts or len({len(part[2]) for part in parts if part}) != 1:
         return (line,)
     lesser, greater = sorted(float(part[1].replace(",", ".")) for part in parts if part)
-    if not 0 < lesser < greater <= 2 * lesser:
+    if not 0 < lesser < greater <= NATIVE_LIMITS * lesser:
         return (line,)
     return (match["before"] + match["upper"], match["lower"])
 
