@@ -1,7 +1,7 @@
-"""Flows that keep the house: scheduled, small, safe to run twice, and one of a name at a time over the whole fleet.
+"""Housekeeping flows: scheduled, small, safe to run twice, and one run per flow at a time in the whole fleet.
 
-That they are alone is a lock in Postgres. Prefect's own concurrency limits are leases in its server's memory: a kill of worker and
-server leaves a slot taken for ever.
+An advisory lock in Postgres ensures the latter. Prefect's concurrency limits are leases in the memory of its server: when worker and
+server are killed, a slot stays taken for ever.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ TRIM_AT_ONCE = 100
 
 
 @asynccontextmanager
-async def _alone(name: str) -> AsyncIterator[Resources | None]:
-    """The resources for a flow that is alone; None where another run of it is under way."""
+async def _only_run(name: str) -> AsyncIterator[Resources | None]:
+    """The resources for the only run of a flow; None where another run of it is under way."""
     resources = current_resources()
     async with advisory_lock(resources.database, name) as only:
         yield resources if only else None
@@ -37,7 +37,7 @@ async def _alone(name: str) -> AsyncIterator[Resources | None]:
 @flow(name="export-usage", persist_result=False)
 async def export_usage() -> int:
     """Copy usage rows that are not exported yet into append-only Parquet; returns how many."""
-    async with _alone("export-usage") as resources:
+    async with _only_run("export-usage") as resources:
         rows = await ledger.export(resources.database, resources.lake) if resources else 0
     if rows:
         get_run_logger().info("exported %d usage rows to Parquet", rows)
@@ -47,29 +47,29 @@ async def export_usage() -> int:
 @flow(name="compact-usage", persist_result=False)
 async def compact_usage() -> int:
     """Merge small Parquet objects of the usage ledger; returns how many were merged. Readers never see a row twice."""
-    async with _alone("compact-usage") as resources:
+    async with _only_run("compact-usage") as resources:
         return await ledger.compact(resources.database, resources.lake) if resources else 0
 
 
 @flow(name="compact-tables", persist_result=False)
 async def compact_tables() -> int:
     """Merge small Parquet objects of the ingest tables and drop what is superseded; returns how many were replaced. Then sweep."""
-    async with _alone("compact-tables") as resources:
+    async with _only_run("compact-tables") as resources:
         return await ingest.compact_tables(resources.database, resources.lake) if resources else 0
 
 
 @flow(name="expire", persist_result=False)
 async def expire() -> dict[str, int]:
     """Delete files, results, uploads, batches and Idempotency-Keys that are past their retention; returns how many of each."""
-    async with _alone("expire") as resources:
-        deleted = await _expired(resources) if resources else {}
+    async with _only_run("expire") as resources:
+        deleted = await _delete_expired(resources) if resources else {}
     if any(deleted.values()):
         get_run_logger().info("deleted after %d hours: %s", limits.RETENTION_HOURS, deleted)
     return deleted
 
 
-async def _expired(resources: Resources) -> dict[str, int]:
-    """What rows name goes with its row; then whatever else lies there for too long."""
+async def _delete_expired(resources: Resources) -> dict[str, int]:
+    """Objects that a row names are deleted with the row; then all other objects that are too old."""
     age = timedelta(hours=limits.RETENTION_HOURS)
     deleted = {
         "batches": await _expire_batches(resources),
@@ -83,7 +83,7 @@ async def _expired(resources: Resources) -> dict[str, int]:
 
 
 async def _expire_batches(resources: Resources) -> int:
-    """Staged files and results of every batch whose clock ran out; then the batch is expired."""
+    """Delete staged files and results of every batch past its retention; then mark the batch as expired."""
     async with resources.database.transaction() as connection:
         ran_out = await batch_expiry.find_expired(connection)
     for batch_id, operation_id in ran_out:
@@ -103,7 +103,7 @@ async def trim_prefect() -> int:
 
     For Prefect servers whose own vacuum is off. Events are trimmed by the server alone: its API deletes none.
     """
-    async with _alone("trim-prefect") as resources, get_client() as client:
+    async with _only_run("trim-prefect") as resources, get_client() as client:
         if resources is None:
             return 0
         before = datetime.now(UTC) - timedelta(days=resources.settings.prefect_retention_days)

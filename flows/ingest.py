@@ -1,4 +1,4 @@
-"""The flow `ingest`: every file under a prefix into documents and tables; what is settled already is not read again."""
+"""The flow `ingest`: every file under a prefix into documents and tables; settled files are not read again."""
 
 from __future__ import annotations
 
@@ -38,23 +38,23 @@ async def ingest(
     runner: Runner | None = None,
     dry_run: bool = False,
 ) -> State[Account]:
-    """Extract every file under a prefix that is new or changed, into one document a file and the tables of `spatial query`.
+    """Extract every file under a prefix that is new or changed, into one document per file and the tables of `spatial query`.
 
-    Run it as often as you like, and stop it wherever you like: what is settled is not read again. Not metered.
+    Run it and stop it at any time: settled files are not read again. Not metered.
 
     Args:
         source: s3://bucket/prefix or file:///absolute/folder, as the worker sees it.
         pattern: Glob below the source, for example 2026/**/*.dxf; without a slash, of names in any folder.
-        formats: Only these formats; all where none is named.
-        min_bytes: Smaller files are left out.
-        max_bytes: Larger files are left out; what is too large for the service, and not left out, fails as such.
-        changed_since: Files last modified before this moment (UTC) are left out.
-        chunk_files: Files of one task run.
-        parallel: Files at a time; by default three for each place of the converter.
+        formats: Only these formats; all where the list is empty.
+        min_bytes: Smaller files are skipped.
+        max_bytes: Larger files are skipped; a file that is not skipped and too large for the service fails.
+        changed_since: Files last modified before this moment (UTC) are skipped.
+        chunk_files: Files per task run.
+        parallel: Files at a time; by default three per converter worker.
         tries: How often a file that times out or kills its process is tried before it is quarantined.
-        target_contract: What documents hold; points take long and much space.
-        runner: Where chunks are worked on; by default as SPATIAL_INGEST_RUNNER says.
-        dry_run: Only say what would be read.
+        target_contract: Content of the documents; points take much time and space.
+        runner: Where chunks run; by default SPATIAL_INGEST_RUNNER.
+        dry_run: Only report what would be read.
     """
     options = Options(
         chunk_files=chunk_files, parallel=parallel, tries=tries, target_contract=target_contract, runner=runner
@@ -81,7 +81,7 @@ async def ingest(
 
 
 async def _due(source: str, choice: FileFilter) -> tuple[list[SourceFile], list[SourceFile], int]:
-    """What is at the source and meant, of that what is not settled as it is, and how many of the others are in quarantine.
+    """The selected files of the source, those of them that are not settled, and how many of the others are in quarantine.
 
     Raises: NotFound, Unavailable.
     """

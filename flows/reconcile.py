@@ -1,4 +1,4 @@
-"""The flow `reconcile`: what Prefect says and what our store knows are made to agree, and what was dropped is taken up again.
+"""The flow `reconcile`: make Prefect's states agree with our store, and resume what was interrupted.
 
 Our store is the truth (decision 4). Nothing here needs Prefect's automations, and every step may be done twice.
 
@@ -59,7 +59,7 @@ _silent_since: dict[str, float] = {}
 
 @flow(name="reconcile", persist_result=False)
 async def reconcile() -> dict[str, int]:
-    """Find lost, crashed and never submitted runs, and put them right; returns how many of each."""
+    """Find lost, crashed and never submitted runs, and repair them; returns how many of each."""
     resources, done = current_resources(), Counter[str]()
     async with advisory_lock(resources.database, "reconcile") as only, get_client() as client:
         if only:
@@ -73,8 +73,8 @@ async def reconcile() -> dict[str, int]:
 
 
 @contextmanager
-def _one_by_one(what: str) -> Iterator[None]:
-    """What fails for one of many is logged, and tried again at the next turn: it must not keep the others waiting."""
+def _log_failure(what: str) -> Iterator[None]:
+    """Log what fails for one of many; the next run tries it again, and the others do not wait."""
     try:
         yield
     except (*submission.OUT_OF_REACH, SpatialError) as error:
@@ -82,7 +82,7 @@ def _one_by_one(what: str) -> Iterator[None]:
 
 
 async def _sweep() -> int:
-    """Batches whose POST died: their rows, then their files."""
+    """Delete batches whose POST was killed: their rows, then their files."""
     resources = current_resources()
     async with resources.database.transaction() as connection:
         dead = await batch_expiry.find_stranded(connection)
@@ -102,7 +102,7 @@ async def _submit_waiting(client: PrefectClient) -> int:
         waiting = await batch_runs.find_unsubmitted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
     done = 0
     for batch_id in waiting:
-        with _one_by_one(f"batch {batch_id}"):
+        with _log_failure(f"batch {batch_id}"):
             await submission.submit(
                 deployments, resources.database, batch_id, deployment=resources.settings.batch_deployment
             )
@@ -111,36 +111,36 @@ async def _submit_waiting(client: PrefectClient) -> int:
 
 
 async def _take_up(client: PrefectClient) -> Counter[str]:
-    """Batches that a run should be carrying, and none does."""
+    """Resume batches that no run carries."""
     resources, done = current_resources(), Counter[str]()
     async with resources.database.transaction() as connection:
         unbegun = await batch_runs.find_unstarted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
         dropped = [*await batch_runs.find_lapsed(connection), *unbegun]
     for run in dropped:
-        with _one_by_one(f"batch {run.id}"):
-            done[await _again(client, run)] += 1
+        with _log_failure(f"batch {run.id}"):
+            done[await _resume(client, run)] += 1
     return done
 
 
-async def _again(client: PrefectClient, run: BatchRun) -> str:
-    """Have one dropped batch carried again, or end it; returns what was done."""
-    found = await _known(client, run.flow_run_id)
+async def _resume(client: PrefectClient, run: BatchRun) -> str:
+    """Resume one interrupted batch, or end it; returns what was done."""
+    found = await _find_run(client, run.flow_run_id)
     if found is None:
-        return await _anew(client, run)
+        return await _replace_run(client, run)
     state = found.state
     if state is None or state.is_scheduled():
-        if not await _astray(client, found):
+        if not await _has_lost_its_pool(client, found):
             return ""  # a worker will come
         await _close(client, found, Cancelled(message="its work pool was deleted"))
-        return await _anew(client, run)
+        return await _replace_run(client, run)
     if state.type in (StateType.CANCELLED, StateType.CANCELLING):
         await _give_up(run, CancelledItem("the batch was cancelled by an operator"))
         await _close(client, found, Cancelled(message="its batch is cancelled"))
         return "batches cancelled"
-    if not state.is_final() and _young(state):
+    if not state.is_final() and _is_recent(state):
         return ""  # somebody has just taken it
     if max(run.attempts, found.run_count) >= ATTEMPTS:
-        done = await _worn_out(run)
+        done = await _give_up_batch(run)
         await _close(client, found, Crashed(message=f"given up after {ATTEMPTS} attempts"))
         return done
     await _close(client, found, Crashed(message="the process that carried it is gone"))
@@ -149,7 +149,7 @@ async def _again(client: PrefectClient, run: BatchRun) -> str:
     return "batches taken up again"
 
 
-async def _astray(client: PrefectClient, found: FlowRun) -> bool:
+async def _has_lost_its_pool(client: PrefectClient, found: FlowRun) -> bool:
     """Whether a waiting run is in no queue while its deployment has one: the work pool was deleted, and registered again."""
     if found.work_queue_id is not None:
         return False
@@ -157,14 +157,14 @@ async def _astray(client: PrefectClient, found: FlowRun) -> bool:
     return deployment.work_queue_id is not None
 
 
-async def _anew(client: PrefectClient, run: BatchRun) -> str:
-    """A new flow run for a batch whose own one Prefect does not know any more."""
+async def _replace_run(client: PrefectClient, run: BatchRun) -> str:
+    """Submit a new flow run for a batch whose own run Prefect does not know any more."""
     async with current_resources().database.transaction() as connection:
         batch = await batches.find(connection, run.id)
     if batch is None:
         return ""
     if run.attempts >= ATTEMPTS:
-        return await _worn_out(run)
+        return await _give_up_batch(run)
     key = f"{run.id}:{run.attempts}:{run.flow_run_id}"
     resources, deployments = current_resources(), submission.Deployments(client)
     await submission.create(
@@ -173,8 +173,8 @@ async def _anew(client: PrefectClient, run: BatchRun) -> str:
     return "batches submitted anew"
 
 
-async def _worn_out(run: BatchRun) -> str:
-    """End a batch that has had its attempts."""
+async def _give_up_batch(run: BatchRun) -> str:
+    """End a batch that was begun too often."""
     await _give_up(run, InternalError("the batch was begun several times and never came to its end; submit it again"))
     return "batches given up"
 
@@ -185,26 +185,26 @@ async def _give_up(run: BatchRun, error: SpatialError) -> None:
 
 
 async def _close_lost(client: PrefectClient) -> Counter[str]:
-    """Flow runs that Prefect shows under way, and that nobody carries."""
+    """End flow runs that Prefect shows under way, and that no process carries."""
     done = Counter[str]()
     under_way = {"any_": [StateType.RUNNING, StateType.PENDING, StateType.CANCELLING]}
     chosen = FlowRunFilter.model_validate({"state": {"type": under_way}, "tags": {"all_": ["spatial"]}})
     lost = await _silent_workers(client)
     for run in await client.read_flow_runs(flow_run_filter=chosen, limit=MOST_RUNS):
-        if run.state is not None and not _young(run.state):
-            with _one_by_one(f"flow run {run.id}"):
-                done[await _closed(client, run, lost)] += 1
+        if run.state is not None and not _is_recent(run.state):
+            with _log_failure(f"flow run {run.id}"):
+                done[await _close_if_lost(client, run, lost)] += 1
     return done
 
 
-async def _closed(client: PrefectClient, run: FlowRun, lost: set[str]) -> str:
-    """Close one run that nobody carries; returns what was done."""
-    if await _forgotten(client, run):
+async def _close_if_lost(client: PrefectClient, run: FlowRun, lost: set[str]) -> str:
+    """End one run that no process carries; returns what was done."""
+    if await _reschedule_unstarted(client, run):
         return "forgotten runs scheduled again"
     if run.labels.get("prefect.worker.name") in lost:
         end: State[Any] | None = Crashed(message="the worker that carried it is gone")
     else:
-        end = await _ended(run)
+        end = await _end_of(run)
     if end is None:
         return ""
     await _close(client, run, end)
@@ -212,8 +212,8 @@ async def _closed(client: PrefectClient, run: FlowRun, lost: set[str]) -> str:
     return f"runs found {end.name}"
 
 
-async def _forgotten(client: PrefectClient, run: FlowRun) -> bool:
-    """Have a run scheduled again that a worker announced and never began: warm workers take no time between the two."""
+async def _reschedule_unstarted(client: PrefectClient, run: FlowRun) -> bool:
+    """Schedule a run again that a worker announced and never began: a warm worker begins it at once."""
     kind = run.labels.get("prefect.worker.type", WORKER_TYPE)
     if run.state is None or not run.state.is_pending() or kind != WORKER_TYPE:
         return False
@@ -223,8 +223,8 @@ async def _forgotten(client: PrefectClient, run: FlowRun) -> bool:
     return True
 
 
-async def _ended(run: FlowRun) -> State[Any] | None:
-    """What a run's work came to according to our store; None where it may well be under way."""
+async def _end_of(run: FlowRun) -> State[Any] | None:
+    """The end of a run according to our store; None where it may be under way."""
     cancelling = run.state is not None and run.state.type is StateType.CANCELLING
     async with current_resources().database.transaction() as connection:
         if "item" in run.parameters:
@@ -258,7 +258,7 @@ async def _silent_workers(client: PrefectClient) -> set[str]:
     return {name for name in silent if now - _silent_since.setdefault(name, now) >= LOST_SECONDS}
 
 
-async def _known(client: PrefectClient, flow_run_id: str | None) -> FlowRun | None:
+async def _find_run(client: PrefectClient, flow_run_id: str | None) -> FlowRun | None:
     if flow_run_id is None:
         return None
     try:
@@ -268,13 +268,13 @@ async def _known(client: PrefectClient, flow_run_id: str | None) -> FlowRun | No
 
 
 async def _close(client: PrefectClient, run: FlowRun, end: State[Any]) -> None:
-    """Have Prefect show the end of a run that has not ended there."""
+    """Set the final state of a run that has none in Prefect."""
     if run.state is not None and not run.state.is_final():
         await client.set_flow_run_state(run.id, end, force=True)
 
 
 async def _crash_tasks(client: PrefectClient, run: FlowRun) -> None:
-    """Task runs that died with their process: nobody else would ever end them."""
+    """End task runs whose process was killed: nothing else would."""
     under_way = TaskRunFilter.model_validate({"state": {"type": {"any_": [StateType.RUNNING, StateType.PENDING]}}})
     chosen = FlowRunFilter.model_validate({"id": {"any_": [run.id]}})
     for task_run in await client.read_task_runs(flow_run_filter=chosen, task_run_filter=under_way, limit=MOST_RUNS):
@@ -282,8 +282,8 @@ async def _crash_tasks(client: PrefectClient, run: FlowRun) -> None:
         await client.set_task_run_state(task_run.id, gone, force=True)
 
 
-def _young(state: State[Any]) -> bool:
-    """Whether the state was reported within the last lease: too early to judge."""
+def _is_recent(state: State[Any]) -> bool:
+    """Whether the state was reported within the last lease: too early to decide."""
     return datetime.now(UTC) - state.timestamp < _lease()
 
 

@@ -1,6 +1,6 @@
 """The flow `reprocess`: read again what was ingested before, after an upgrade or a repair.
 
-Old results stay until the new ones are there.
+Old results stay until the new ones are committed.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from storage.timestamps import utc
 
 Which = Literal["outdated", "failed", "all"]
 
-AT_ONCE: Final = 5_000
-"""Most records of one question, and most names that one question holds."""
+PAGE: Final = 5_000
+"""Most rows of one query, and most values in its condition."""
 
-NAMED: Final = {"source_uri": "uris", "extraction_id": "extraction_ids", "document_id": "document_ids"}
+SQL_COLUMNS: Final = {"source_uri": "uris", "extraction_id": "extraction_ids", "document_id": "document_ids"}
 """Columns that an SQL selection may return, the most precise first, and the member of Selection that takes them."""
 
 
@@ -52,25 +52,25 @@ async def reprocess(
     runner: Runner | None = None,
     dry_run: bool = False,
 ) -> State[Account]:
-    """Read files again that an ingest has settled, from where they lie; what has gone from there keeps its old result.
+    """Read files again that an ingest has settled, from their source; a file that was deleted there keeps its old result.
 
-    A new result takes the place of the old one in one step. All conditions hold together. Not metered.
+    A new result replaces the old one in one step. All conditions apply together. Not metered.
 
     Args:
         which: outdated: read by another version of the extractor than this one; failed: in the table failures; or all.
         sql: SELECT over the tables that returns source_uri, extraction_id or document_id.
         source: Only below this s3:// or file:// prefix.
-        formats: Only these formats; all where none is named.
+        formats: Only these formats; all where the list is empty.
         extractor_versions: Only what these versions read.
         error_types: Only failures of these types, for example timeout_error.
         since: Only what was settled at this moment (UTC) or later.
         until: Only what was settled before this moment (UTC).
-        chunk_files: Files of one task run.
-        parallel: Files at a time; by default three for each place of the converter.
+        chunk_files: Files per task run.
+        parallel: Files at a time; by default three per converter worker.
         tries: How often a file that times out or kills its process is tried before it is quarantined.
-        target_contract: What documents hold; points take long and much space.
-        runner: Where chunks are worked on; by default as SPATIAL_INGEST_RUNNER says.
-        dry_run: Only say what would be read.
+        target_contract: Content of the documents; points take much time and space.
+        runner: Where chunks run; by default SPATIAL_INGEST_RUNNER.
+        dry_run: Only report what would be read.
     """
     options = Options(
         chunk_files=chunk_files, parallel=parallel, tries=tries, target_contract=target_contract, runner=runner
@@ -85,11 +85,13 @@ async def reprocess(
         "until": utc(until) if until else None,
     }
     outdated = which == "outdated"
-    meant = [one async for one in _meant(conditions, sql) if not outdated or one.extractor_version != EXTRACTOR_VERSION]
-    meant.sort(key=lambda one: one.found.uri)
-    files = [one.found for one in meant]
+    selected = [
+        one async for one in _select(conditions, sql) if not outdated or one.extractor_version != EXTRACTOR_VERSION
+    ]
+    selected.sort(key=lambda one: one.found.uri)
+    files = [one.found for one in selected]
     if dry_run:
-        return await bulk.dry_run_account("reprocess", files, len(files), dict(Counter(one.format for one in meant)))
+        return await bulk.dry_run_account("reprocess", files, len(files), dict(Counter(one.format for one in selected)))
     parameters = {
         "which": which,
         "sql": sql,
@@ -100,31 +102,31 @@ async def reprocess(
     return await bulk.carry_out("reprocess", files, options, source=None, found=len(files), parameters=parameters)
 
 
-async def _meant(conditions: dict[str, Any], sql: str | None) -> AsyncIterator[SettledSource]:
+async def _select(conditions: dict[str, Any], sql: str | None) -> AsyncIterator[SettledSource]:
     """Settled sources, each once."""
     seen: set[str] = set()
-    for names in [{}] if sql is None else await _named(sql):
+    for names in [{}] if sql is None else await _conditions_of(sql):
         after: str | None = None
         while True:
             page = await store.select_sources(
-                current_resources().database, Selection(**conditions, **names), after=after, limit=AT_ONCE
+                current_resources().database, Selection(**conditions, **names), after=after, limit=PAGE
             )
             for one in page:
                 if one.found.uri not in seen:
                     seen.add(one.found.uri)
                     yield one
-            if len(page) < AT_ONCE:
+            if len(page) < PAGE:
                 break
             after = page[-1].found.uri
 
 
-async def _named(sql: str) -> list[dict[str, Any]]:
-    """What the SQL names, in portions. Raises: InvalidRequest."""
+async def _conditions_of(sql: str) -> list[dict[str, Any]]:
+    """Conditions that select what the SQL returns, at most PAGE values each. Raises: InvalidRequest."""
     rows = await tables_query.query(current_resources().lake, sql)
     if not rows:
         return []
-    column = next((name for name in NAMED if name in rows[0]), None)
+    column = next((name for name in SQL_COLUMNS if name in rows[0]), None)
     if column is None:
-        raise InvalidRequest(f"the SQL returns {', '.join(rows[0])}; it has to return {' or '.join(NAMED)}")
+        raise InvalidRequest(f"the SQL returns {', '.join(rows[0])}; it has to return {' or '.join(SQL_COLUMNS)}")
     values = sorted({str(row[column]) for row in rows if row[column] is not None})
-    return [{NAMED[column]: values[start : start + AT_ONCE]} for start in range(0, len(values), AT_ONCE)]
+    return [{SQL_COLUMNS[column]: values[start : start + PAGE]} for start in range(0, len(values), PAGE)]

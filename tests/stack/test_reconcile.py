@@ -220,7 +220,7 @@ async def test_uploads_go_with_their_rows_and_files_without_a_row_when_their_hou
         await resources.lake.put(f"staged/{name}/part.step", b"ISO-10303-21;")
         moment = time.time() - hours * 3600
         os.utime(resources.lake.path(f"staged/{name}/part.step"), (moment, moment))
-    deleted = await housekeeping._expired(resources)
+    deleted = await housekeeping._delete_expired(resources)
     assert (deleted["uploads"], deleted["staged"]) == (1, 1)
     left = [
         key
@@ -278,13 +278,13 @@ async def test_a_worker_that_falls_silent_is_seen_and_its_runs_are_ended(
         run = await client.read_flow_run(run.id)
         assert (await asyncio.to_thread(silence, name) or 99) < 60
         assert name not in await reconcile._silent_workers(client)
-        assert await reconcile._closed(client, run, await reconcile._silent_workers(client)) == ""
+        assert await reconcile._close_if_lost(client, run, await reconcile._silent_workers(client)) == ""
         await heard_of(prefects, name, timedelta(minutes=2))
         assert (await asyncio.to_thread(silence, name) or 0) >= 120
         assert name not in await reconcile._silent_workers(client), "after an outage all are silent at first"
         monkeypatch.setitem(reconcile._silent_since, name, reconcile._silent_since[name] - reconcile.LOST_SECONDS)
         lost = await reconcile._silent_workers(client)
-        assert name in lost and await reconcile._closed(client, run, lost) == "runs found Crashed"
+        assert name in lost and await reconcile._close_if_lost(client, run, lost) == "runs found Crashed"
         assert (await client.read_flow_run(run.id)).state_type is StateType.CRASHED
         await heard_of(prefects, name, timedelta(hours=2))
         assert await asyncio.to_thread(silence, name) is None, "names of dead workers stay in Prefect for ever"
