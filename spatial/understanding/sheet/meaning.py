@@ -24,11 +24,11 @@ from spatial.understanding.sheet.cells.grid import Grid, find_grids
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import labels as lettering
-from spatial.understanding.sheet.notes import read as notes
+from spatial.understanding.sheet.notes import find_notes as notes
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
-from spatial.understanding.sheet.tables import read as tables
-from spatial.understanding.sheet.tables.read import Tables
-from spatial.understanding.sheet.title_block import read as title_block
+from spatial.understanding.sheet.tables import find_tables as tables
+from spatial.understanding.sheet.tables.find_tables import Tables
+from spatial.understanding.sheet.title_block import find_title_block as title_block
 
 T = TypeVar("T")
 log = logging.getLogger("spatial.drawing")
@@ -64,11 +64,11 @@ class _Reading:
         """The stages, one a line."""
         said = [insert_signs(sheet) for sheet in self.sheets]
         grids = {sheet.page: self._grids(sheet) for sheet in said}
-        found = self._try("tables", lambda: tables.find(said, grids), _NO_TABLES)
+        found = self._try("tables", lambda: tables.find_tables(said, grids), _NO_TABLES)
         self.claimed |= found.claimed
-        block = self._try("title block", lambda: title_block.find(said, grids, self.claimed), None)
+        block = self._try("title block", lambda: title_block.find_title_block(said, grids, self.claimed), None)
         self.claimed |= block.claimed if block else frozenset()
-        general = self._try("notes", lambda: notes.find(said, grids, self.claimed), None)
+        general = self._try("notes", lambda: notes.find_notes(said, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
         dimensions = self._dimensions()
@@ -119,7 +119,7 @@ class _Reading:
             dimension.id = f"dimension-{next(numbers)}"
         return found
 
-    def _context(self, general: notes.FoundNotes | None, block: title_block.Found | None) -> Context:
+    def _context(self, general: notes.FoundNotes | None, block: title_block.FoundTitleBlock | None) -> Context:
         """What the whole sheet says for every callout of it."""
         numbers = count(1)
         said = [note.text for note in general.notes.items] if general else []
@@ -160,13 +160,13 @@ class _Reading:
 
 
 def _metadata(
-    found: Tables, block: title_block.Found | None, general: notes.FoundNotes | None
+    found: Tables, block: title_block.FoundTitleBlock | None, general: notes.FoundNotes | None
 ) -> DrawingMetadata | None:
     """What the sheet says about itself; None where it says nothing."""
     others = [NamedTable.model_validate(table.model_dump(exclude_none=True)) for table in found.others]
     title = block.block if block else None
     if title is not None and general is not None:
-        title = title_block.with_notes(title, notes.general(general.notes))
+        title = title_block.with_notes(title, notes.general_statements(general.notes))
     said = DrawingMetadata(
         title_block=title,
         bom=_merged(found.bom),

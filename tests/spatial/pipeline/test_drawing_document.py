@@ -128,7 +128,7 @@ def test_a_stage_that_fails_costs_its_own_part_alone(monkeypatch: pytest.MonkeyP
     def broken(*_: object) -> None:
         raise IndexError("nobody foresaw this")
 
-    monkeypatch.setattr("spatial.understanding.sheet.notes.read.find", broken)
+    monkeypatch.setattr("spatial.understanding.sheet.notes.find_notes.find_notes", broken)
     text = Text("annotation-1", "M8x1.25-6H", 1, (10.0, 10.0), 0.0, 3.0, 30.0, (10.0, 10.0, 40.0, 13.0))
     page = Sheet(1, "page 1", "page", (0.0, 0.0, 100.0, 100.0), "point", texts=[text])
     meaning = DrawingSteps(Drawing("pdf", Units(name="point", found="declared"), [page])).interpret()

@@ -18,6 +18,7 @@ import numpy as np
 
 from spatial.knowledge.patterns import alternatives
 from spatial.models.sheet.drawing import Box, Sheet, Text
+from spatial.understanding.sheet.boxes import box_around
 from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Cell, Grid
@@ -25,10 +26,36 @@ from spatial.understanding.sheet.cells.orientation import turned
 
 MOST_LINES: Final = 6_000
 """Lines of free lettering on a sheet that are looked at."""
-_FEW_WORDS_BOOK: Final = 45
-"""Lines of prose on a page with hardly any drawing beyond which it is a page of a book."""
+_BOOK_PROSE: Final = 45
+"""Lines of prose beyond which a page is one of a book."""
+_TEXT_PAGE_PROSE: Final = 12
+"""The same where hardly anything is drawn."""
+_HARDLY_DRAWN: Final = 40
+"""Strokes and circles of a page of text: its rules and bullets."""
+_PROSE_WORDS, _PROSE_CHARACTERS = 8, 45
+"""Of a line of prose, at least."""
+_MOST_PROSE_LINES: Final = 100
+"""Lines of one text that are counted as prose or not."""
+_STRAIGHT: Final = 1.0
+"""Degrees by which lettering may deviate from a quarter turn."""
+_FRAME_HEIGHT, _FRAME_WIDTH = 3.0, 10.0
+"""Letter heights of a compartment of a feature control frame."""
+_MOST_TEXT_LINES: Final = 200
+"""Lines of one text."""
 _JOIN: Final = 7.0
 """Letter heights between two pieces of one line."""
+_JOIN_MARK: Final = 1.6
+"""How many times further the second piece may stand after a line that is numbered: notes are indented by tabs."""
+_OVERLAP: Final = 1.0
+"""Letter heights by which two pieces of one line may overlap: widths of fonts are estimates."""
+_SAME_HEIGHT: Final = (0.75, 1.34)
+"""Ratio of the letter heights of two pieces of one line."""
+_BASELINE: Final = 0.55
+"""Letter heights between the middles of two pieces of one line."""
+_BELOW: Final = 1.2
+"""Letter heights below a piece at which no piece of its line is looked for any more."""
+_MOST_BEHIND: Final = 40
+"""Pieces before one, in order of height, among which those of its line are looked for."""
 
 
 @dataclass(slots=True, eq=False)
@@ -75,8 +102,8 @@ _BULLET: Final = re.compile(r"[-–•●▪·◦]\s+(?=\S)")
 def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list[Line]:
     """The free lines of `sheet` that read as most of its lettering does, from the top; none of a page of a book."""
     shut_out = set(claimed) | zone_texts(sheet)
-    free = [text for text in sheet.texts[: 4 * MOST_LINES] if text.id not in shut_out and _free(text)]
-    if not free or _bookish(free, sheet):
+    free = [text for text in sheet.texts[: 4 * MOST_LINES] if text.id not in shut_out and _is_free(text)]
+    if not free or _is_book_page(free, sheet):
         return []
     written = {text.id: text.text.strip() for text in free}
     # A line that runs over a rule, as after a feature control frame, is in no cell.
@@ -84,21 +111,21 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
         part.id: place
         for place, cell in enumerate(cell for grid in grids for cell in grid.cells)
         for part in cell.texts
-        if part.text.strip() == written.get(part.id) and not _compartment(cell, part)
+        if part.text.strip() == written.get(part.id) and not _is_frame_compartment(cell, part)
     }
     found: list[Line] = []
     angle = _direction(sheet)
     for text in free:
         if _quarter(text) == angle:
-            found.extend(_split(text, angle, cells.get(text.id, -1)))
-    return _merged(found[:MOST_LINES])
+            found.extend(_split_text(text, angle, cells.get(text.id, -1)))
+    return _with_joined_lines(found[:MOST_LINES])
 
 
 def _direction(sheet: Sheet) -> int:
-    """How most of the sheet's lettering reads, whoever claims it: what runs up a margin is a licence, no note."""
+    """How most of the sheet's lettering reads, claimed or not: what runs up a margin is a licence, no note."""
     weight: Counter[int] = Counter()
     for text in sheet.texts[: 4 * MOST_LINES]:
-        if _free(text):
+        if _is_free(text):
             weight[_quarter(text)] += len(text.text)
     return max(weight, key=lambda each: weight[each])
 
@@ -107,14 +134,19 @@ def _quarter(text: Text) -> int:
     return round(text.angle / 90) * 90 % 360
 
 
-def _compartment(cell: Cell, text: Text) -> bool:
+def _is_frame_compartment(cell: Cell, text: Text) -> bool:
     """Whether the cell is one of a feature control frame inside a sentence."""
-    x1, y1, x2, y2 = turned(cell.box, round(text.angle / 90) * 90 % 360)
-    return len(cell.texts) == 1 and "\u00d8" in text.text and y2 - y1 < 3 * text.height and x2 - x1 < 10 * text.height
+    x1, y1, x2, y2 = turned(cell.box, _quarter(text))
+    return (
+        len(cell.texts) == 1
+        and "\u00d8" in text.text
+        and y2 - y1 < _FRAME_HEIGHT * text.height
+        and x2 - x1 < _FRAME_WIDTH * text.height
+    )
 
 
-def _free(text: Text) -> bool:
-    straight = np.isfinite(text.angle) and abs(text.angle - round(text.angle / 90) * 90) < 1
+def _is_free(text: Text) -> bool:
+    straight = np.isfinite(text.angle) and abs(text.angle - round(text.angle / 90) * 90) < _STRAIGHT
     return (
         text.visible
         and bool(straight)
@@ -124,18 +156,20 @@ def _free(text: Text) -> bool:
     )
 
 
-def _bookish(texts: Sequence[Text], sheet: Sheet) -> bool:
+def _is_book_page(texts: Sequence[Text], sheet: Sheet) -> bool:
     """Whether the page is prose with hardly any drawing on it."""
-    prose = sum(len(line.split()) >= 8 and len(line) >= 45 for text in texts for line in text.text.splitlines()[:100])
-    return prose > _FEW_WORDS_BOOK or (prose > 12 and len(sheet.strokes.ends) + len(sheet.arcs.circles) < 40)
+    written = [line for text in texts for line in text.text.splitlines()[:_MOST_PROSE_LINES]]
+    prose = sum(len(line.split()) >= _PROSE_WORDS and len(line) >= _PROSE_CHARACTERS for line in written)
+    drawn = len(sheet.strokes.ends) + len(sheet.arcs.circles)
+    return prose > _BOOK_PROSE or (prose > _TEXT_PAGE_PROSE and drawn < _HARDLY_DRAWN)
 
 
-def _split(text: Text, angle: int, cell: int) -> list[Line]:
-    written = [line.strip() for line in text.text.splitlines() if line.strip()][:200]
+def _split_text(text: Text, angle: int, cell: int) -> list[Line]:
+    written = [line.strip() for line in text.text.splitlines() if line.strip()][:_MOST_TEXT_LINES]
     x1, y1, x2, y2 = on_baseline(text, angle) if len(written) == 1 else turned(text.box, angle)
     step = (y2 - y1) / max(len(written), 1)
     return [
-        _marked(
+        _without_mark(
             Line(
                 " ".join(line.split()),
                 (x1, y2 - (row + 1) * step, x2, y2 - row * step),
@@ -150,7 +184,7 @@ def _split(text: Text, angle: int, cell: int) -> list[Line]:
     ]
 
 
-def _marked(line: Line) -> Line:
+def _without_mark(line: Line) -> Line:
     """`line` with its mark taken off."""
     text = line.text
     width = (line.box[2] - line.box[0]) / max(len(text), 1)
@@ -176,8 +210,8 @@ def _marked(line: Line) -> Line:
     )
 
 
-def _merged(found: list[Line]) -> list[Line]:
-    """Pieces of one baseline joined; a number that stands alone becomes the mark of the text to its right."""
+def _with_joined_lines(found: list[Line]) -> list[Line]:
+    """`found` with the pieces of each line as one; a number that stands alone becomes the mark of the text to its right."""
     order = sorted(range(len(found)), key=lambda place: (-found[place].level, found[place].box[0]))
     merged: list[Line] = []
     done = np.zeros(len(found), bool)
@@ -188,38 +222,38 @@ def _merged(found: list[Line]) -> list[Line]:
         mates = []
         for other in order[at + 1 :]:
             drop = line.level - found[other].level
-            if drop > 1.2 * line.height:
+            if drop > _BELOW * line.height:
                 break
-            if not done[other] and drop < 0.55 * max(min(line.height, found[other].height), 1e-9):
+            if not done[other] and drop < _BASELINE * max(min(line.height, found[other].height), 1e-9):
                 mates.append(other)
         behind = [
             other
-            for other in order[max(at - 40, 0) : at]
-            if not done[other] and abs(found[other].level - line.level) < 0.55 * line.height
+            for other in order[max(at - _MOST_BEHIND, 0) : at]
+            if not done[other] and abs(found[other].level - line.level) < _BASELINE * line.height
         ]
         row = sorted([place, *mates, *behind], key=lambda each: found[each].box[0])
         for each in row:
             done[each] = True
-        merged.extend(_in_row([found[each] for each in row]))
+        merged.extend(_join_row([found[each] for each in row]))
     return merged
 
 
-def _in_row(row: Sequence[Line]) -> list[Line]:
+def _join_row(row: Sequence[Line]) -> list[Line]:
     joined: list[Line] = []
     for place, line in enumerate(row):
         last = joined[-1] if joined else None
         if (
             last is not None
-            and _goes_on(last, line)
-            and not _numbers(last, line, row[place + 1] if place + 1 < len(row) else None)
+            and _continues(last, line)
+            and not _is_mark_of_next(last, line, row[place + 1] if place + 1 < len(row) else None)
         ):
-            joined[-1] = _joined(last, line)
+            joined[-1] = _join(last, line)
         else:
             joined.append(line)
     return joined
 
 
-def _numbers(last: Line, line: Line, after: Line | None) -> bool:
+def _is_mark_of_next(last: Line, line: Line, after: Line | None) -> bool:
     """Whether `line` is a number that stands nearer to the text after it than to the one before."""
     return (
         after is not None
@@ -228,27 +262,22 @@ def _numbers(last: Line, line: Line, after: Line | None) -> bool:
     )
 
 
-def _goes_on(last: Line, line: Line) -> bool:
+def _continues(last: Line, line: Line) -> bool:
     gap = line.box[0] - last.box[2]
     h = max(last.height, line.height)
-    alike = 0.75 < last.height / max(line.height, 1e-9) < 1.34
-    reach = 1.6 * _JOIN if last.marked and last.text else _JOIN
+    alike = _SAME_HEIGHT[0] < last.height / max(line.height, 1e-9) < _SAME_HEIGHT[1]
+    reach = _JOIN_MARK * _JOIN if last.marked and last.text else _JOIN
     return (
         alike
         and last.cell == line.cell
-        and -1.0 * h < gap < reach * h
+        and -_OVERLAP * h < gap < reach * h
         and not line.marked
         and last.sources != line.sources
     )
 
 
-def _joined(last: Line, line: Line) -> Line:
-    box = (
-        min(last.box[0], line.box[0]),
-        min(last.box[1], line.box[1]),
-        max(last.box[2], line.box[2]),
-        max(last.box[3], line.box[3]),
-    )
+def _join(last: Line, line: Line) -> Line:
+    box = box_around((last.box, line.box))
     sources = tuple(dict.fromkeys((*last.sources, *line.sources)))
     number = _ALONE.fullmatch(last.text) if not last.marked else None
     if number and not number.group(2):

@@ -9,14 +9,30 @@ from typing import Final
 
 from spatial.knowledge.table_headers import concepts, kind
 from spatial.models.sheet.drawing import Text
+from spatial.understanding.sheet.boxes import box_around
 from spatial.understanding.sheet.cells.orientation import quarter, turned
-from spatial.understanding.sheet.tables.found import Entry, Found, Row, bears, entry, in_order, kept, key_of, meanings
+from spatial.understanding.sheet.tables.found_table import (
+    Entry,
+    FoundTable,
+    Row,
+    ascending,
+    can_be_row,
+    entry,
+    is_table,
+    key_column,
+    meanings,
+)
 
 _NUMBERED: Final = re.compile(r"(.*?[A-Za-z])[_\- ]?(\d{1,2})(?:[_\-]([A-Za-z]+))?")
 _MOST_BLOCKS: Final = 5000
+"""Block references of a sheet that are compared."""
+_ALIGNED: Final = 10.0
+"""Letter heights between the left ends of blocks that are rows of one table: attributes are placed by hand."""
+_CONFIDENCE: Final = 0.85
+"""Tags name the columns, but no rule and no heading confirms them."""
 
 
-def find(texts: Sequence[Text], claimed: frozenset[str]) -> list[Found]:
+def find(texts: Sequence[Text], claimed: frozenset[str]) -> list[FoundTable]:
     """Tables of one sheet among attributes that are not `claimed`."""
     blocks: dict[str, list[Text]] = defaultdict(list)
     for text in texts:
@@ -31,46 +47,45 @@ def find(texts: Sequence[Text], claimed: frozenset[str]) -> list[Found]:
     return stacked + inner
 
 
-def _stacked(tags: tuple[str, ...], blocks: list[list[Text]]) -> Found | None:
+def _stacked(tags: tuple[str, ...], blocks: list[list[Text]]) -> FoundTable | None:
     """Blocks of one kind in a column, each a row."""
     if len(tags) < 2 or len(set(tags)) < len(tags):
         return None
     angle = quarter(blocks[0])
     lefts = [turned((*block[0].origin, *block[0].origin), angle)[0] for block in blocks]
-    if max(lefts) - min(lefts) > 10 * max(text.height for text in blocks[0]):
+    if max(lefts) - min(lefts) > _ALIGNED * max(text.height for text in blocks[0]):
         return None
     rows = sorted(blocks, key=lambda block: -turned((*block[0].origin, *block[0].origin), angle)[1])
     return _table(tags, [{str(text.tag): text for text in block} for block in rows])
 
 
-def _inner(block: list[Text]) -> list[Found]:
+def _inner(block: list[Text]) -> list[FoundTable]:
     """Rows inside one block, told apart by the numbers of their tags: REV1, DATE1, REV2, DATE2."""
     rows: dict[int, dict[str, Text]] = defaultdict(dict)
     for text in block:
         match = _NUMBERED.fullmatch(str(text.tag))
         if match:
             rows[int(match[2])].setdefault(match[1] + (f" {match[3]}" if match[3] else ""), text)
-    columns = tuple(dict.fromkeys(name for row in rows.values() for name in row if concepts(_said(name))))
+    columns = tuple(dict.fromkeys(name for row in rows.values() for name in row if concepts(_heading_of(name))))
     found = _table(columns, [row for _, row in sorted(rows.items())]) if len(rows) > 1 and len(columns) > 1 else None
     return [found] if found else []
 
 
-def _said(tag: str) -> str:
+def _heading_of(tag: str) -> str:
     return tag.replace("_", " ").strip()
 
 
-def _table(tags: Sequence[str], rows: Sequence[Mapping[str, Text]]) -> Found | None:
-    heads = [Entry(_said(tag)) for tag in tags]
+def _table(tags: Sequence[str], rows: Sequence[Mapping[str, Text]]) -> FoundTable | None:
+    heads = [Entry(_heading_of(tag)) for tag in tags]
     name = kind(meanings(heads))
     texts = [text for row in rows for text in row.values() if text.text.strip()]
     if name is None or not texts:
         return None
-    key = key_of(heads, name)
+    key = key_column(heads, name)
     read: list[Row] = [
         [entry([row[tag]]) if tag in row and row[tag].text.strip() else Entry() for tag in tags] for row in rows
     ]
-    read = [row for row in read if any(each.text for each in row) and bears(row, heads, name, key)]
-    boxes = [text.box for text in texts]
-    box = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
-    found = Found(texts[0].page, name, heads, in_order(read, key), 0.85, box)
-    return found if kept(found) else None
+    read = [row for row in read if any(each.text for each in row) and can_be_row(row, heads, name, key)]
+    box = box_around([text.box for text in texts])
+    found = FoundTable(texts[0].page, name, heads, ascending(read, key), _CONFIDENCE, box)
+    return found if is_table(found) else None

@@ -8,14 +8,17 @@ from typing import Final
 
 from spatial.knowledge.table_headers import label
 from spatial.understanding.sheet.cells.grid import Cell, Grid
-from spatial.understanding.sheet.tables.found import Found, entry
+from spatial.understanding.sheet.tables.found_table import FoundTable, entry
 
 _MOST: Final = 100
+"""Cells of one column that are looked at."""
 _FEWEST: Final = 3
-"""Labels of one trade that make its table."""
+"""Labels of one trade that make its table: one or two of them also stand in title blocks and notes."""
+_CONFIDENCE: Final = 0.9
+"""Labels and rules agree; a value may still belong to a cell that spans two rows."""
 
 
-def find(grid: Grid) -> list[Found]:
+def find(grid: Grid) -> list[FoundTable]:
     """Gear and spring data of `grid`; columns are the labels, and there is one row of their values."""
     columns: dict[tuple[int, int], list[Cell]] = defaultdict(list)
     for cell in grid.cells:
@@ -29,7 +32,7 @@ def find(grid: Grid) -> list[Found]:
     ]
 
 
-def _table(grid: Grid, cells: Iterable[Cell], name: str) -> Found | None:
+def _table(grid: Grid, cells: Iterable[Cell], name: str) -> FoundTable | None:
     cells = list(cells)[:_MOST]
     if sum(label(cell.text) == name for cell in cells) < _FEWEST:
         return None
@@ -42,4 +45,4 @@ def _table(grid: Grid, cells: Iterable[Cell], name: str) -> Found | None:
     if not pairs:
         return None
     heads, values = [entry(cell.texts) for cell, _ in pairs], [entry(beside.texts) for _, beside in pairs]
-    return Found(grid.page, name, heads, [values], 0.9, grid.box)
+    return FoundTable(grid.page, name, heads, [values], _CONFIDENCE, grid.box)

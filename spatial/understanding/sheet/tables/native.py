@@ -8,14 +8,37 @@ from typing import Final
 
 from spatial.knowledge.table_headers import concepts, kind, kind_of_title, label
 from spatial.models.sheet.drawing import NativeTable, Text
-from spatial.understanding.sheet.tables.found import Entry, Found, Row, entry, in_order, kept, key_of, meanings, repeats
+from spatial.understanding.sheet.tables.found_table import (
+    Entry,
+    FoundTable,
+    Row,
+    ascending,
+    entry,
+    is_table,
+    key_column,
+    meanings,
+    repeats_header,
+)
 
 _MOST_TITLE_ROWS: Final = 3
+"""Rows of an ACAD_TABLE, from the top, that may be its header: title rows may stand over it."""
+_MOST_LABELS: Final = 2
+"""Labels of title-block fields in a table of unknown kind; one with more is a title block."""
+_LONGEST_HEADING: Final = 40
+"""Characters of a heading of unknown meaning in a text with tabs; a longer one is prose."""
+_NATIVE: Final = 0.98
+"""Confidence where the file itself calls it a table and its headings are known."""
+_NAMELESS: Final = 0.8
+"""Confidence where headings are words of unknown meaning."""
+_HEADLESS: Final = 0.6
+"""Confidence where the first row holds figures, so that no row is a header."""
+_TABBED: Final = 0.9
+"""Confidence of a table that is one text with tabs: a tab too many shifts a row."""
 _FIGURE: Final = re.compile(r"\d")
 _TABS: Final = re.compile(r"[ ]*\t[\t ]*")
 
 
-def from_native(table: NativeTable) -> Found | None:
+def from_native(table: NativeTable) -> FoundTable | None:
     """An ACAD_TABLE; its header may stand under a title row, or at the bottom."""
     rows = [
         [entry([cell]) if cell is not None and cell.text.strip() else Entry() for cell in row] for row in table.rows
@@ -31,7 +54,7 @@ def from_native(table: NativeTable) -> Found | None:
     return _nameless(table, rows)
 
 
-def from_tabs(text: Text) -> Found | None:
+def from_tabs(text: Text) -> FoundTable | None:
     """One text whose lines are rows and whose tabs part the columns."""
     written = [line.strip(" ") for line in text.text.split("\n")]
     title = Entry()
@@ -44,7 +67,7 @@ def from_tabs(text: Text) -> Found | None:
     return None
 
 
-def _headed(table: NativeTable, rows: list[Row], place: int, way: int) -> Found | None:
+def _headed(table: NativeTable, rows: list[Row], place: int, way: int) -> FoundTable | None:
     heads = rows[place]
     before, after = (rows[:place], rows[place + 1 :]) if way > 0 else ([], rows[:place])
     single = [each for row in before for each in row if each.text]
@@ -52,17 +75,17 @@ def _headed(table: NativeTable, rows: list[Row], place: int, way: int) -> Found 
     name = kind(meanings(heads), title.text)
     if name is None or len(single) > 1:
         return None
-    body = [row for row in (after if way > 0 else after[::-1]) if not repeats(row, heads)]
+    body = [row for row in (after if way > 0 else after[::-1]) if not repeats_header(row, heads)]
     used = [n for n in range(len(heads)) if heads[n].text or any(row[n].text for row in body)]
     heads, body = [heads[n] for n in used], [[row[n] for n in used] for row in body]
-    found = Found(table.page, name, heads, in_order(body, key_of(heads, name)), 0.98, table.box, title)
-    return found if kept(found) else None
+    found = FoundTable(table.page, name, heads, ascending(body, key_column(heads, name)), _NATIVE, table.box, title)
+    return found if is_table(found) else None
 
 
-def _nameless(table: NativeTable, rows: list[Row]) -> Found | None:
+def _nameless(table: NativeTable, rows: list[Row]) -> FoundTable | None:
     """A table that is neither a parts list nor revisions: its first full row heads it; a title block is none."""
-    said = [each.text for row in rows for each in row if each.text]
-    if len(rows) < 2 or sum(label(text) == "title block" for text in said) >= 3:
+    texts = [each.text for row in rows for each in row if each.text]
+    if len(rows) < 2 or sum(label(text) == "title block" for text in texts) > _MOST_LABELS:
         return None
     full = next((n for n, row in enumerate(rows[:-1]) if sum(bool(each.text) for each in row) > 1), None)
     if full is None:
@@ -70,17 +93,19 @@ def _nameless(table: NativeTable, rows: list[Row]) -> Found | None:
     title = next((each for row in rows[:full] for each in row if each.text), Entry())
     worded = not any(_FIGURE.search(each.text) for each in rows[full])
     heads = rows[full] if worded else [Entry()] * len(rows[full])
-    return Found(table.page, "table", heads, rows[full + worded :], 0.8 if worded else 0.6, table.box, title)
+    return FoundTable(
+        table.page, "table", heads, rows[full + worded :], _NAMELESS if worded else _HEADLESS, table.box, title
+    )
 
 
-def _tabbed(text: Text, header: Sequence[str], written: Sequence[str], title: Entry) -> Found | None:
+def _tabbed(text: Text, header: Sequence[str], written: Sequence[str], title: Entry) -> FoundTable | None:
     heads = [Entry(part, (text.id,)) for part in header if part]
     known = meanings(heads)
     name = kind(known, title.text) or kind_of_title(title.text)
     if (
         name is None
         or sum(map(bool, known)) < 2
-        or not all(concepts(head.text) or len(head.text) < 40 for head in heads)
+        or not all(concepts(head.text) or len(head.text) < _LONGEST_HEADING for head in heads)
     ):
         return None
     rows: list[Row] = []
@@ -88,8 +113,8 @@ def _tabbed(text: Text, header: Sequence[str], written: Sequence[str], title: En
         parts = _cells(line, len(heads))
         if parts is not None:
             rows.append([Entry(part, (text.id,) if part else ()) for part in parts])
-    found = Found(text.page, name, heads, in_order(rows, key_of(heads, name)), 0.9, text.box, title)
-    return found if kept(found) else None
+    found = FoundTable(text.page, name, heads, ascending(rows, key_column(heads, name)), _TABBED, text.box, title)
+    return found if is_table(found) else None
 
 
 def _cells(line: str, width: int) -> list[str] | None:

@@ -9,33 +9,47 @@ from itertools import islice, pairwise
 from typing import Final, Literal
 
 from spatial.knowledge.table_headers import concepts, is_title_block_label, kind, kind_of_title
-from spatial.models.sheet.drawing import Box, Text
+from spatial.models.sheet.drawing import Text
+from spatial.understanding.sheet.boxes import box_around
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.cells.orientation import turned
-from spatial.understanding.sheet.tables.found import (
+from spatial.understanding.sheet.tables.found_table import (
     Entry,
-    Found,
+    FoundTable,
     Row,
-    bears,
+    ascending,
+    can_be_row,
     entry,
-    in_order,
-    kept,
-    key_of,
+    is_continuation,
+    is_table,
+    joined_row,
+    key_column,
     meanings,
-    on,
-    repeats,
-    wraps,
+    repeats_header,
 )
-from spatial.understanding.sheet.tables.parting import parted
+from spatial.understanding.sheet.tables.row_splitting import split_rows
 
 Way = Literal["down", "up"]
 
 _WAYS: Final[tuple[Way, ...]] = ("down", "up")
 _MOST_HEADERS: Final = 60
+"""Runs of cells of one grid and direction that are tried as headers."""
 _MOST_ROWS: Final = 2000
+"""Rows of a table."""
 _MOST_COLUMNS: Final = 40
+"""Columns of a table."""
 _COVERED: Final = 0.5
-"""How much of a table's width the cells of a row take at least."""
+"""Part of a table's width that the cells of a row take at least; what is narrower stands beside the table."""
+_SAME_WIDTH: Final = 3.0
+"""Slacks of the grid by which a column of a continuation may be wider or narrower."""
+_ADJOINING: Final = 4.0
+"""Slacks of the grid between two cells that are neighbours: two rules may be drawn for one."""
+_INDENT: Final = 0.6
+"""Letter heights between the left ends of two lines of one name."""
+_CONFIDENCE: Final = 0.97
+"""Of a ruled table whose columns are all known."""
+_UNKNOWN: Final = 0.15
+"""What is taken from it where no column is known, in proportion for some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +61,12 @@ class _Plan:
     by_bottom: dict[int, list[Cell]]
 
 
-def find(grid: Grid) -> list[Found]:
+def find(grid: Grid) -> list[FoundTable]:
     """Tables of `grid`, each cell used once; those with most to say first."""
     plan = _Plan(grid, _by(grid, 0), _by(grid, 1))
     runs = [(run, way) for way in _WAYS for run in islice(_runs(plan, way), _MOST_HEADERS)]
     candidates = [found for run, way in runs if (found := _table(plan, run, way))]
-    chosen: list[Found] = []
+    chosen: list[FoundTable] = []
     taken: set[str] = set()
     for found in sorted(candidates, key=lambda each: (-each.filled, -each.confidence)):
         used = set(found.sources)
@@ -70,7 +84,9 @@ def body(grid: Grid, borders: Sequence[float]) -> Iterator[list[Cell]]:
         for start in range(len(band) - len(wide) + 1):
             cells = band[start : start + len(wide)]
             boxes = [turned(cell.box, grid.angle) for cell in cells]
-            if all(abs(box[2] - box[0] - size) <= 3 * grid.slack for box, size in zip(boxes, wide, strict=True)):
+            if all(
+                abs(box[2] - box[0] - size) <= _SAME_WIDTH * grid.slack for box, size in zip(boxes, wide, strict=True)
+            ):
                 yield cells
                 break
 
@@ -100,7 +116,7 @@ def _runs(plan: _Plan, way: Way) -> Iterator[list[Cell]]:
 
 
 def _adjoin(grid: Grid, left: Cell, right: Cell) -> bool:
-    return abs(turned(right.box, grid.angle)[0] - turned(left.box, grid.angle)[2]) <= 4 * grid.slack
+    return abs(turned(right.box, grid.angle)[0] - turned(left.box, grid.angle)[2]) <= _ADJOINING * grid.slack
 
 
 def _cuts(run: list[Cell], known: list[bool]) -> Iterator[list[Cell]]:
@@ -120,21 +136,21 @@ def _trim(marks: list[bool]) -> tuple[int, int]:
     return marks.index(True), len(marks) - marks[::-1].index(True)
 
 
-def _table(plan: _Plan, header: list[Cell], way: Way) -> Found | None:
+def _table(plan: _Plan, header: list[Cell], way: Way) -> FoundTable | None:
     heads = [entry(cell.texts) for cell in header]
     title = _title(plan, header, way)
     name = kind(meanings(heads), title.text)
     if name is None:
         return None
     rows, cells = _rows(plan, header, heads, name, way)
-    box = _around([*header, *cells])
+    box = box_around([cell.box for cell in (*header, *cells)])
     known = sum(bool(concepts(head.text)) for head in heads)
-    confidence = 0.97 - 0.15 * (1 - known / len(heads))
+    confidence = _CONFIDENCE - _UNKNOWN * (1 - known / len(heads))
     boxes = [turned(cell.box, plan.grid.angle) for cell in header]
     borders = (*(each[0] for each in boxes), boxes[-1][2])
-    rows = in_order(rows, key_of(heads, name))
-    found = Found(plan.grid.page, name, heads, rows, round(confidence, 3), box, title, borders, plan.grid.angle)
-    return found if kept(found) else None
+    rows = ascending(rows, key_column(heads, name))
+    found = FoundTable(plan.grid.page, name, heads, rows, round(confidence, 3), box, title, borders, plan.grid.angle)
+    return found if is_table(found) else None
 
 
 def _title(plan: _Plan, header: list[Cell], way: Way) -> Entry:
@@ -152,7 +168,7 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
     """Rows from the header outwards until a band of cells no longer stands in its columns."""
     starts = {cell.columns[0]: place for place, cell in enumerate(header)}
     ends = {cell.columns[1]: place for place, cell in enumerate(header)}
-    key = key_of(heads, name)
+    key = key_column(heads, name)
     at = max(cell.rows[1] for cell in header) if way == "down" else min(cell.rows[0] for cell in header)
     side = plan.by_top if way == "down" else plan.by_bottom
     rows: list[Row] = []
@@ -167,17 +183,17 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         if _width(plan.grid, [*band, *spanning]) < _COVERED * _width(plan.grid, header):
             break
         more = _read(band, starts, len(heads), key)
-        if any(not bears(row, heads, name, key) for row in more) or _merged(band, ends, key):
+        if any(not can_be_row(row, heads, name, key) for row in more) or _merged(band, ends, key):
             break
-        more = [row for row in more if not repeats(row, heads)]
+        more = [row for row in more if not repeats_header(row, heads)]
         if (
             way == "down"
             and rows
             and len(more) == 1
-            and wraps(rows[-1], more[0], heads)
+            and is_continuation(rows[-1], more[0], heads)
             and _aligned(last, band, plan.grid.angle)
         ):
-            rows[-1] = on(rows[-1], more[0])
+            rows[-1] = joined_row(rows[-1], more[0])
         else:
             rows += more
         used += band
@@ -195,7 +211,7 @@ def _aligned(above: Sequence[Cell], band: Sequence[Cell], angle: int) -> bool:
     place = next(cell.columns for cell in band if lower in cell.texts)
     upper = [text for cell in above if cell.columns == place for text in cell.texts]
     left = turned(lower.box, angle)[0]
-    return any(abs(turned(text.box, angle)[0] - left) < 0.6 * lower.height for text in upper)
+    return any(abs(turned(text.box, angle)[0] - left) < _INDENT * lower.height for text in upper)
 
 
 def _width(grid: Grid, cells: Sequence[Cell]) -> float:
@@ -208,7 +224,7 @@ def _read(band: list[Cell], starts: dict[int, int], width: int, key: int | None)
     texts: list[list[Text]] = [[] for _ in range(width)]
     for cell in band:
         texts[starts[cell.columns[0]]] += cell.texts
-    return [row for row in parted(texts, key) if any(each.text for each in row)]
+    return [row for row in split_rows(texts, key) if any(each.text for each in row)]
 
 
 def _merged(band: list[Cell], ends: dict[int, int], key: int | None) -> bool:
@@ -225,8 +241,3 @@ def _holds(cell: Cell, ends: dict[int, int], key: int) -> bool:
     last = ends[cell.columns[1]]
     inside = sum(1 for end in ends if cell.columns[0] < end <= cell.columns[1])
     return inside > 1 and last - inside + 1 <= key <= last
-
-
-def _around(cells: Sequence[Cell]) -> Box:
-    boxes = [cell.box for cell in cells]
-    return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)

@@ -11,35 +11,66 @@ from typing import Final, Literal
 import numpy as np
 
 from spatial.knowledge.table_headers import concepts, is_title_block_label, is_weak_bom, kind, kind_of_title
-from spatial.models.sheet.drawing import Array, Box, Sheet, Text
+from spatial.models.sheet.drawing import Box, Sheet, Text
+from spatial.understanding.sheet.boxes import box_around
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.orientation import turned
-from spatial.understanding.sheet.tables.found import (
+from spatial.understanding.sheet.tables.found_table import (
     Entry,
-    Found,
+    FoundTable,
     Row,
-    bears,
+    ascending,
+    can_be_row,
     entry,
-    in_order,
-    kept,
-    key_of,
+    is_table,
+    key_column,
     meanings,
-    repeats,
+    repeats_header,
 )
-from spatial.understanding.sheet.tables.parting import grouped, level_of, single
+from spatial.understanding.sheet.tables.row_splitting import BACK, group_by_level, level_of, split_lines
 
 Way = Literal["down", "up"]
 
 _MOST_TEXTS: Final = 30_000
+"""Texts of a sheet that are looked at."""
 _MOST_HEADERS: Final = 60
+"""Lines of a sheet that are tried as headers."""
 _MOST_LINES: Final = 600
+"""Lines of a table."""
+_MOST_PIECES: Final = 30
+"""Pieces of a line of a table, and columns."""
+_FEWEST_PIECES: Final = 4
+"""Pieces of a table: two headings and a row of two."""
+_LONGEST_HEADING: Final = 60
+"""Characters of a piece that may be a heading."""
 _APART: Final = 40.0
 """Widest gap between two heads, in letter heights."""
 _STEP: Final = 5.0
 """Widest step between two lines, in letter heights."""
+_EVEN_STEP: Final = 2.5
+"""The same as a multiple of the table's median step: what follows after more is another thing."""
+_BASELINE: Final = 0.5
+"""Letter heights between the middles of pieces of one line."""
+_SECOND_LINE: Final = (0.8, 2.0)
+"""Letter heights from a line of a header to the other one."""
+_BESIDE_HEADER: Final = 2.0
+"""Letter heights by which the other line of a header may stand out at its ends."""
+_TITLE_REACH: Final = 4.0
+"""Letter heights from a header to its title."""
+_LEFT_OF_HEADER, _RIGHT_OF_HEADER = 4.0, 3.0
+"""Letter heights by which rows may stand out at the ends of the header; left-aligned marks stand out further."""
+_FIRST_STEP: Final = 0.6
+"""Letter heights from a header to its first row."""
+_BEGINS: Final = 0.3
+"""Letter heights by which a piece may begin before its column."""
+_CONFIDENCE: Final = 0.6
+"""Of a table without rules, none of whose rows has two entries."""
+_FULL_ROWS: Final = 0.25
+"""What is added where all rows have two entries, in proportion for some."""
+_FEWEST_FULL: Final = 0.6
+"""Part of the rows that have two entries at least; lines of prose have one."""
 _MARK: Final = re.compile(r"[\w*.\-/]{1,8}")
 _WIDE: Final = re.compile(r"\s*\t\s*|\s{3,}")
-_SPACE: Final = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,17 +98,17 @@ class _Piece:
         return (self.box[0] + self.box[2]) / 2
 
 
-def find(sheet: Sheet, claimed: frozenset[str], cell_of: Mapping[str, int]) -> list[Found]:
+def find(sheet: Sheet, claimed: frozenset[str], cell_of: Mapping[str, int]) -> list[FoundTable]:
     """Tables among the texts of `sheet` that are not `claimed`; `cell_of` numbers the ruled cell that a text stands in."""
     outside = claimed | zone_texts(sheet)
     free = [text for text in sheet.texts if text.id not in outside and _readable(text)]
-    chosen: list[Found] = []
+    chosen: list[FoundTable] = []
     taken: set[str] = set()
     for angle in (0, 90, 270, 180):
         pieces = [
             piece for text in free[:_MOST_TEXTS] if round(text.angle) % 360 == angle for piece in _pieces(text, angle)
         ]
-        if len(pieces) < 4:
+        if len(pieces) < _FEWEST_PIECES:
             continue
         pieces.sort(key=lambda piece: -piece.level)
         candidates = [
@@ -102,7 +133,7 @@ def _readable(text: Text) -> bool:
 
 
 def _pieces(text: Text, angle: int) -> list[_Piece]:
-    return [_Piece(part, turned(part.box, angle)) for line in single(text, angle) for part in _apart(line, angle)]
+    return [_Piece(part, turned(part.box, angle)) for line in split_lines(text, angle) for part in _apart(line, angle)]
 
 
 def _apart(text: Text, angle: int) -> list[Text]:
@@ -114,12 +145,11 @@ def _apart(text: Text, angle: int) -> list[Text]:
     steps = (
         text.advances if known and text.advances is not None else np.linspace(0, own[2] - own[0], len(text.text) + 1)
     )
-    back = {0: 0, 90: 270, 180: 180, 270: 90}[angle]
     parts, start = [], 0
     for gap in [*(match.span() for match in _WIDE.finditer(text.text)), (len(text.text), len(text.text))]:
         if text.text[start : gap[0]].strip():
             low, high = own[0] + float(steps[start]), own[0] + float(steps[gap[0]])
-            box = turned((low, own[1], high, own[3]), back)
+            box = turned((low, own[1], high, own[3]), BACK[angle])
             parts.append(
                 replace(text, text=text.text[start : gap[0]].strip(), box=box, width=high - low, advances=None)
             )
@@ -127,25 +157,17 @@ def _apart(text: Text, angle: int) -> list[Text]:
     return parts
 
 
-def _gaps(text: Text, steps: Array) -> list[tuple[int, int]]:
-    """Where `text` has a gap: tabs, three spaces, or spaces that take more than two letter heights."""
-    spaces = [match.span() for match in _SPACE.finditer(text.text.rstrip())]
-    return [
-        (start, end)
-        for start, end in spaces
-        if start > 0 and (_WIDE.fullmatch(text.text[start:end]) or steps[end] - steps[start] > 2 * text.height)
-    ]
-
-
 def _headers(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
     """Lines of pieces with at least two known words, from the left."""
-    seeds = [n for n, piece in enumerate(pieces) if len(piece.text.text) <= 60 and concepts(piece.text.text)]
+    seeds = [
+        n for n, piece in enumerate(pieces) if len(piece.text.text) <= _LONGEST_HEADING and concepts(piece.text.text)
+    ]
     worded, seen = set(seeds), set[int]()
     tried = 0
     for n in seeds:
         if n in seen or tried >= _MOST_HEADERS:
             continue
-        line = [m for m in _line(pieces, n) if len(pieces[m].text.text) <= 60]
+        line = [m for m in _line(pieces, n) if len(pieces[m].text.text) <= _LONGEST_HEADING]
         known = [m for m in line if m in worded]
         seen.update(known)
         if len(known) < 2:
@@ -156,7 +178,7 @@ def _headers(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
 
 def _line(pieces: Sequence[_Piece], n: int) -> list[int]:
     """Places of the pieces that stand on a line with the `n`th."""
-    own, reach = pieces[n], 0.5 * pieces[n].text.height
+    own, reach = pieces[n], _BASELINE * pieces[n].text.height
     first = last = n
     while first > 0 and pieces[first - 1].level - own.level <= reach:
         first -= 1
@@ -181,12 +203,11 @@ def _close(line: list[_Piece]) -> Iterator[list[_Piece]]:
 def _stacked(pieces: Sequence[_Piece], run: list[_Piece]) -> list[_Piece]:
     """`run` with the line over or under it, where both together are known words: `PART` over `NUMBER`."""
     height, level = run[0].text.height, run[0].level
-    left, right = run[0].box[0] - 2 * height, run[-1].box[2] + 2 * height
+    left, right = run[0].box[0] - _BESIDE_HEADER * height, run[-1].box[2] + _BESIDE_HEADER * height
+    nearest, furthest = (steps * height for steps in _SECOND_LINE)
     for side in (1, -1):
         beside = [
-            p
-            for p in pieces
-            if 0.8 * height < side * (p.level - level) < 2 * height and p.box[0] < right and p.box[2] > left
+            p for p in pieces if nearest < side * (p.level - level) < furthest and p.box[0] < right and p.box[2] > left
         ]
         if beside and len(beside) <= len(run) and (both := _both(run, beside)):
             return both
@@ -202,13 +223,7 @@ def _both(run: list[_Piece], beside: list[_Piece]) -> list[_Piece]:
         if shared[place] <= 0 or heads[place].more:
             return []
         own = heads[place].box
-        box = (
-            min(own[0], piece.box[0]),
-            min(own[1], piece.box[1]),
-            max(own[2], piece.box[2]),
-            max(own[3], piece.box[3]),
-        )
-        heads[place] = _Piece(heads[place].text, box, (piece.text,))
+        heads[place] = _Piece(heads[place].text, box_around((own, piece.box)), (piece.text,))
         if not concepts(heads[place].entry.text):
             return []
     return heads
@@ -216,29 +231,33 @@ def _both(run: list[_Piece], beside: list[_Piece]) -> list[_Piece]:
 
 def _table(
     pieces: Sequence[_Piece], header: list[_Piece], way: Way, angle: int, cell_of: Mapping[str, int]
-) -> Found | None:
+) -> FoundTable | None:
     heads = [piece.entry for piece in header]
     title = _title(pieces, header)
     name = kind(meanings(heads), title.text)
-    if name is None or (name == "bom" and is_weak_bom(meanings(heads)) and not title.text) or len(header) > 30:
+    if (
+        name is None
+        or (name == "bom" and is_weak_bom(meanings(heads)) and not title.text)
+        or len(header) > _MOST_PIECES
+    ):
         return None
     body = _body(pieces, header, way, cell_of)
     columns = _columns(header, body)
     if columns is None or not body:
         return None
-    key = key_of(heads, name)
+    key = key_column(heads, name)
     rows = _rows(columns, heads, name, key, angle, way)
-    box = _around([text.box for piece in (*header, *body) for text in (piece.text, *piece.more)])
+    box = box_around([text.box for piece in (*header, *body) for text in (piece.text, *piece.more)])
     full = sum(sum(bool(each.text) for each in row) > 1 for row in rows)
-    confidence = round(0.6 + 0.25 * full / max(len(rows), 1), 3)
-    found = Found(header[0].text.page, name, heads, in_order(rows, key), confidence, box, title, (), angle)
-    return found if kept(found) and full >= 0.6 * len(rows) else None
+    confidence = round(_CONFIDENCE + _FULL_ROWS * full / max(len(rows), 1), 3)
+    found = FoundTable(header[0].text.page, name, heads, ascending(rows, key), confidence, box, title, (), angle)
+    return found if is_table(found) and full >= _FEWEST_FULL * len(rows) else None
 
 
 def _title(pieces: Sequence[_Piece], header: list[_Piece]) -> Entry:
     """A text close over or under the header that says what table it is."""
     left, right, level = header[0].box[0], header[-1].box[2], header[0].level
-    reach = 4 * max(piece.text.height for piece in header)
+    reach = _TITLE_REACH * max(piece.text.height for piece in header)
     for piece in pieces:
         near = abs(piece.level - level) <= reach and left - reach <= piece.middle <= right + reach
         if near and piece not in header and kind_of_title(piece.text.text):
@@ -249,24 +268,26 @@ def _title(pieces: Sequence[_Piece], header: list[_Piece]) -> Entry:
 def _body(pieces: Sequence[_Piece], header: list[_Piece], way: Way, cell_of: Mapping[str, int]) -> list[_Piece]:
     """Pieces line by line from the header, until a step is too wide or a line does not stand in its columns."""
     height = max(piece.text.height for piece in header)
-    left, right = header[0].box[0] - 4 * height, header[-1].box[2] + 3 * height
+    left, right = header[0].box[0] - _LEFT_OF_HEADER * height, header[-1].box[2] + _RIGHT_OF_HEADER * height
     sign = -1 if way == "down" else 1
     level = max((piece.box[1] if way == "down" else piece.box[3]) * sign for piece in header) * sign - sign * height / 2
-    beyond = [p for p in pieces if sign * (p.level - level) > 0.6 * height and p.box[2] > left and p.box[0] < right]
+    beyond = [
+        p for p in pieces if sign * (p.level - level) > _FIRST_STEP * height and p.box[2] > left and p.box[0] < right
+    ]
     beyond.sort(key=lambda piece: sign * piece.level)
     own = {cell_of.get(piece.text.id) for piece in header}
     found: list[_Piece] = []
     line: list[_Piece] = []
     steps: list[float] = []
-    for piece in [*beyond[: _MOST_LINES * 30], None]:
-        if line and (piece is None or abs(piece.level - line[0].level) > 0.5 * height):
+    for piece in [*beyond[: _MOST_LINES * _MOST_PIECES], None]:
+        if line and (piece is None or abs(piece.level - line[0].level) > _BASELINE * height):
             if any(_foreign(each, header, own, cell_of) for each in line):
                 break
             found += line
             steps.append(abs(line[0].level - level))
             level, line = line[0].level, []
         if piece is None or abs(piece.level - level) > min(
-            _STEP * height, 2.5 * float(np.median(steps)) if steps else np.inf
+            _STEP * height, _EVEN_STEP * float(np.median(steps)) if steps else np.inf
         ):
             break
         line.append(piece)
@@ -289,7 +310,7 @@ def _columns(header: list[_Piece], body: Sequence[_Piece]) -> list[list[Text]] |
     for piece in body:
         place = int(np.searchsorted(sides, piece.middle))
         # Left-aligned text that is longer than its head may reach beyond the next side; where it begins is what counts.
-        begins = int(np.searchsorted(sides, piece.box[0] + 0.3 * piece.text.height))
+        begins = int(np.searchsorted(sides, piece.box[0] + _BEGINS * piece.text.height))
         columns[min(begins, place)].append(piece.text)
     return columns
 
@@ -314,12 +335,12 @@ def _rows(columns: list[list[Text]], heads: list[Entry], name: str, key: int | N
     if key is None or not levels:
         levels = _lines([text for texts in columns for text in texts], angle)
     rows: list[Row] = []
-    ordered = grouped(columns, levels, angle)
+    ordered = group_by_level(columns, levels, angle)
     for texts in ordered if way == "down" else ordered[::-1]:
         row = [entry(each) for each in texts]
-        if not any(each.text for each in row) or repeats(row, heads):
+        if not any(each.text for each in row) or repeats_header(row, heads):
             continue
-        if not bears(row, heads, name, key):
+        if not can_be_row(row, heads, name, key):
             break
         rows.append(row)
     return rows
@@ -329,10 +350,6 @@ def _lines(texts: Sequence[Text], angle: int) -> list[float]:
     """Levels of the lines that `texts` stand on."""
     levels: list[float] = []
     for text in sorted(texts, key=lambda each: -level_of(each, angle)):
-        if not levels or levels[-1] - level_of(text, angle) > 0.5 * text.height:
+        if not levels or levels[-1] - level_of(text, angle) > _BASELINE * text.height:
             levels.append(level_of(text, angle))
     return levels
-
-
-def _around(boxes: Sequence[Box]) -> Box:
-    return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)

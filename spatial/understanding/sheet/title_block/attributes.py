@@ -16,7 +16,7 @@ from spatial.knowledge.title_labels import HEADER, OTHER
 from spatial.knowledge.value_forms import DASHES, tidy
 from spatial.models.sheet.drawing import Sheet, Text
 from spatial.understanding.sheet.cells.orientation import quarter, turned
-from spatial.understanding.sheet.title_block.cells import Reading
+from spatial.understanding.sheet.title_block.cells import FieldReading
 
 _LEAST: Final = 3
 """Fields that an insert names before it is a title block; a section mark has sheet and scale only."""
@@ -35,13 +35,13 @@ _SHORT: Final = {
 """What follows GEN-TITLE- in the title blocks of AutoCAD Mechanical."""
 
 
-def readings(sheet: Sheet) -> list[Reading]:
+def readings(sheet: Sheet) -> list[FieldReading]:
     """What the attributes of the sheet's title block name; nothing where no insert is one."""
     inserts: dict[str, list[Text]] = defaultdict(list)
     for text in sheet.texts:
         if text.kind == "attrib" and text.owner and text.tag:
             inserts[text.owner].append(text)
-    best: list[Reading] = []
+    best: list[FieldReading] = []
     most = 0.0
     for texts in inserts.values():
         found, named = _of(texts)
@@ -54,19 +54,19 @@ def readings(sheet: Sheet) -> list[Reading]:
     return best
 
 
-def _of(texts: Sequence[Text]) -> tuple[list[Reading], set[str]]:
+def _of(texts: Sequence[Text]) -> tuple[list[FieldReading], set[str]]:
     """The readings of one insert, and the keys that it has attributes for, filled or not."""
     lines: dict[tuple[str, bool], list[Text]] = defaultdict(list)
     for text in texts:
         named = _key(text.tag or "") or _key(text.prompt or "")
         if named is not None:
             lines[named].append(text)
-    found: list[Reading] = []
+    found: list[FieldReading] = []
     for (key, weak), pieces in lines.items():
         kept = sorted((piece for piece in pieces if _filled(piece, key, texts)), key=_from_the_top)
         value = tidy(" ".join(piece.text for piece in kept[: _MOST_LINES if FIELDS[key].has_lines else 1]))
         if kept and can_be(key, value) and title_labels.read(value) is None:
-            found.append(Reading(key, value, tuple(piece.id for piece in kept), "attrib", weak))
+            found.append(FieldReading(key, value, tuple(piece.id for piece in kept), "attrib", weak))
     return found, {key for key, _ in lines}
 
 

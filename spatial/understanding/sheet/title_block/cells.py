@@ -1,7 +1,7 @@
 """Values that a label names: in its own cell, in the next one, or beside it where nothing is ruled.
 
 Glossary
-  role      whoever drew, checked or approved: a label with a name, and often a date, in its row.
+  role      who drew, checked or approved: a label with a name, and often a date, in its row.
   heading   "Name | Signature | Date" over the rows of the roles: labels of columns, not of fields.
 """
 
@@ -28,7 +28,7 @@ Evidence = Literal["attrib", "cell label", "label left", "label above", "note", 
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FieldReading:
     """A value of a field, and why it is one."""
 
     key: str
@@ -54,17 +54,19 @@ _REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IG
 _CHANGES: Final = re.compile(alternatives("change_heading"), re.IGNORECASE)
 
 
-def readings(block: Block) -> list[Reading]:
+def readings(block: Block) -> list[FieldReading]:
     """What the labels of `block` name."""
     _reviewed(block)
-    layout, labels = block.layout, fields(block)
+    layout, labels = block.layout, field_labels(block)
     given = _given(block, labels)
-    found: list[Reading] = []
+    found: list[FieldReading] = []
     for label in labels:
         items = (
             _tolerance_box(block, label) if label.wording and label.wording.key == "tolerances" else given[id(label)]
         )
-        found.extend(_inline(label) or _own(label, items) or _worded(layout, label, items) or _next_door(block, label))
+        found.extend(
+            _inline(label) or _own(label, items) or _worded(layout, label, items) or _in_neighbour_cell(block, label)
+        )
     found.extend(_roles(block, labels, given))
     found = [each for each in found if each.key != "finish" or not each.weak or not _empty(layout, labels, "finish")]
     found = found if _dashes(block) < 2 else [each for each in found if each.value not in DASHES]
@@ -116,7 +118,7 @@ def _dashes(block: Block) -> int:
     return sum(item.text.strip() in DASHES for item in block.layout.items if block.holds(item))
 
 
-def _renamed(reading: Reading, block: Block, *, numbered: bool) -> Reading:
+def _renamed(reading: FieldReading, block: Block, *, numbered: bool) -> FieldReading:
     """A thing's number ("Sachnummer", DIN 6771-1; "Codice") is the drawing's where the block names no other."""
     if reading.key != ("drawing_number" if numbered else "part_number") or (numbered and not reading.weak):
         return reading
@@ -129,7 +131,7 @@ def _renamed(reading: Reading, block: Block, *, numbered: bool) -> Reading:
     return replace(reading, key=other) if reading.sources[0] in named else reading
 
 
-def fields(block: Block) -> list[Item]:
+def field_labels(block: Block) -> list[Item]:
     """The labels of `block` that name a field, without the headings of columns."""
     headings = {id(item) for item in _headings(block)}
     return [
@@ -181,26 +183,26 @@ def _filled(layout: Layout, label: Item) -> bool:
     return (
         label.cell >= 0
         and any(item.wording is None for item in layout.inside.get(label.cell, ()))
-        and _crowd(layout, label.cell) < _FEW
+        and _label_count(layout, label.cell) < _FEW
     )
 
 
-def _crowd(layout: Layout, cell: int) -> int:
+def _label_count(layout: Layout, cell: int) -> int:
     return sum(item.wording is not None for item in layout.inside.get(cell, ()))
 
 
 def _ruled(layout: Layout, item: Item) -> bool:
     """Whether it stands in a form's cell, not in open space."""
-    return item.cell >= 0 and _crowd(layout, item.cell) < _FEW
+    return item.cell >= 0 and _label_count(layout, item.cell) < _FEW
 
 
-def _inline(label: Item) -> list[Reading]:
+def _inline(label: Item) -> list[FieldReading]:
     wording = label.wording
     if wording is None or not wording.value or wording.key in ROLES:
         return []
     value = tidy(wording.value)
     ok = can_be(wording.key, value)
-    return [Reading(wording.key, value, (label.source,), "cell label", wording.weak, label.order)] if ok else []
+    return [FieldReading(wording.key, value, (label.source,), "cell label", wording.weak, label.order)] if ok else []
 
 
 def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
@@ -208,24 +210,24 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
     layout, given = block.layout, defaultdict[int, list[Item]](list)
     rivals = defaultdict[int, list[Item]](list)
     for label in block.labels:
-        rivals[_room(layout, label)].append(label)
-    fields = {id(label) for label in labels}
+        rivals[_region(layout, label)].append(label)
+    own = {id(label) for label in labels}
     margin = _AROUND * layout.diagonal
     for item in layout.items:
         if item.wording is not None or not block.holds(item, margin):
             continue
-        room = _room(layout, item)
+        region = _region(layout, item)
         ranked = [
             (cost, place)
-            for place, label in enumerate(rivals[room])
-            if (cost := _cost(label, item, room >= 0, len(rivals[room]))) is not None
+            for place, label in enumerate(rivals[region])
+            if (cost := _cost(label, item, region >= 0, len(rivals[region]))) is not None
         ]
-        if ranked and id(label := rivals[room][min(ranked)[1]]) in fields:
+        if ranked and id(label := rivals[region][min(ranked)[1]]) in own:
             given[id(label)].append(item)
     return given
 
 
-def _room(layout: Layout, item: Item) -> int:
+def _region(layout: Layout, item: Item) -> int:
     return item.cell if _ruled(layout, item) else -1
 
 
@@ -250,7 +252,7 @@ def _cost(label: Item, item: Item, ruled: bool, rivals: int) -> float | None:
     return None
 
 
-def _own(label: Item, given: Sequence[Item]) -> list[Reading]:
+def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
     """The value among the items that stand nearest to `label`."""
     wording = label.wording
     if wording is None or wording.key in ROLES or not given:
@@ -263,18 +265,18 @@ def _own(label: Item, given: Sequence[Item]) -> list[Reading]:
         evidence: Evidence = "cell label"
     else:
         evidence = "label left" if used[0].middle[1] > label.box[1] else "label above"
-    return [Reading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)]
+    return [FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)]
 
 
-def _worded(layout: Layout, label: Item, given: Sequence[Item]) -> list[Reading]:
+def _worded(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldReading]:
     """A drawing number of words, as CATIA fills in a part's name: only from the label's own cell."""
     wording = label.wording
     if wording is None or wording.key != "drawing_number" or wording.weak or not given or not _ruled(layout, label):
         return []
     text = tidy(joined(given))
-    if _crowd(layout, label.cell) > 1 or len(text.split()) > 6 or not can_be("title", text):
+    if _label_count(layout, label.cell) > 1 or len(text.split()) > 6 or not can_be("title", text):
         return []
-    return [Reading("drawing_number", text, (label.source, *sources(given)), "cell label", True, label.order)]
+    return [FieldReading("drawing_number", text, (label.source, *sources(given)), "cell label", True, label.order)]
 
 
 def sources(items: Sequence[Item]) -> tuple[str, ...]:
@@ -331,7 +333,7 @@ def tolerances(items: Sequence[Item]) -> str:
 def _tolerance_box(block: Block, label: Item) -> list[Item]:
     """All that stands below a tolerance label in its cell, drawn signs too, and in the cells right below that go on listing."""
     layout = block.layout
-    if not _ruled(layout, label) and (label.cell < 0 or _crowd(layout, label.cell) > 3 * _FEW):
+    if not _ruled(layout, label) and (label.cell < 0 or _label_count(layout, label.cell) > 3 * _FEW):
         return [
             item
             for item in layout.items
@@ -377,7 +379,7 @@ def _listing(layout: Layout, cell: int) -> bool:
     )
 
 
-def _next_door(block: Block, label: Item) -> list[Reading]:
+def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
     """The value in the cell to the right of a label cell, else in the one below."""
     layout, wording = block.layout, label.wording
     if (
@@ -385,7 +387,7 @@ def _next_door(block: Block, label: Item) -> list[Reading]:
         or wording.key in ROLES
         or not _ruled(layout, label)
         or wording.value
-        or _crowd(layout, label.cell) > 1
+        or _label_count(layout, label.cell) > 1
     ):
         return []
     if len(layout.inside[label.cell]) > 1:
@@ -402,13 +404,15 @@ def _next_door(block: Block, label: Item) -> list[Reading]:
             value, used = best(wording.key, items)
             if value and _alike_cells(layout, label.cell, cell, evidence):
                 return [
-                    Reading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
+                    FieldReading(
+                        wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order
+                    )
                 ]
     return []
 
 
 def _foreign(key: str, items: Sequence[Item]) -> bool:
-    """Whether a cell next door has a meaning of its own: a paper format, or a value under a smaller label that nobody knows."""
+    """Whether a neighbouring cell has a meaning of its own: a paper format, or a value under a smaller label of unknown meaning."""
     if not FIELDS[key].may_hold_paper_format and paper_format(joined(items)):
         return True
     lines = rows(items)
@@ -427,7 +431,7 @@ def _alike_cells(layout: Layout, label: int, value: int, evidence: str) -> bool:
     return 0.5 < other / max(length, 1e-9) < 2.5
 
 
-def _roles(block: Block, labels: Sequence[Item], given: Mapping[int, Sequence[Item]]) -> Iterator[Reading]:
+def _roles(block: Block, labels: Sequence[Item], given: Mapping[int, Sequence[Item]]) -> Iterator[FieldReading]:
     """Name and date in the row of each role, or below it."""
     for label in labels:
         wording = label.wording
@@ -437,12 +441,12 @@ def _roles(block: Block, labels: Sequence[Item], given: Mapping[int, Sequence[It
         names, dates = _names_and_dates(wording.value, label, items)
         name = tidy(" ".join(name for name, _ in names))
         if name and can_be(wording.key, name):
-            yield Reading(
+            yield FieldReading(
                 wording.key, name, (label.source, *(source for _, source in names)), evidence, wording.weak, label.order
             )
         first = {"drawn_by": 0, "approved_by": 2, "checked_by": 3}[wording.key] + 1 + 4 * wording.weak
         for date, source in dates[:1]:
-            yield Reading("date", date, (label.source, source), evidence, True, first * 1000)
+            yield FieldReading("date", date, (label.source, source), evidence, True, first * 1000)
 
 
 def _names_and_dates(
@@ -473,7 +477,7 @@ def _wrapped(names: Sequence[tuple[str, str]]) -> bool:
 
 def _in_stack(layout: Layout, label: Item, given: Sequence[Item]) -> tuple[list[Item], Evidence] | None:
     """The name right under a role's label in its own cell, where further labels stand: "Designed by", name, "Date", date."""
-    if not _ruled(layout, label) or _crowd(layout, label.cell) < 2 or (label.wording and label.wording.value):
+    if not _ruled(layout, label) or _label_count(layout, label.cell) < 2 or (label.wording and label.wording.value):
         return None
     level = any(abs(item.middle[1] - label.middle[1]) < 0.6 * label.height for item in given)
     under = [item for item in given if item.box[1] < label.box[1]]

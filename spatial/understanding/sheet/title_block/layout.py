@@ -24,6 +24,7 @@ from spatial.knowledge.phrases import is_notice, is_template_text
 from spatial.knowledge.title_labels import OTHER, Wording
 from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Array, Box, Indices, Sheet, Text
+from spatial.understanding.sheet.boxes import box_around
 from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Grid
@@ -186,15 +187,15 @@ def _layout(sheet: Sheet, grids: Sequence[Grid], placed: Sequence[tuple[Text, in
 
 def _settled(items: list[Item]) -> list[Item]:
     """`items` with labels of two or three lines as one, and without the wording of values that are words of labels."""
-    homes: dict[int, list[Item]] = defaultdict(list)
+    by_cell: dict[int, list[Item]] = defaultdict(list)
     for item in items:
         if item.cell >= 0:
-            homes[item.cell].append(item)
+            by_cell[item.cell].append(item)
     for item in [item for item in items if item.cell < 0 and _stating(item)][:_CROWD]:
         if numbered(item, items):
             item.wording = None
     gone: set[int] = set()
-    for inside in homes.values():
+    for inside in by_cell.values():
         if 2 <= len(inside) <= _CROWD:
             gone |= set(_wrapped_labels(inside))
             for item in inside:
@@ -255,7 +256,7 @@ def _wrapped_labels(inside: list[Item]) -> Iterator[int]:
             begun = first.wording.key if first.wording else None
             if found is not None and found.is_field and not found.value and begun in (None, found.key):
                 first.wording = found
-                first.box = _around(run)
+                first.box = box_around([item.box for item in run])
                 yield from (id(item) for item in run[1:])
                 return
 
@@ -272,11 +273,6 @@ def _amid(label: Item, inside: Sequence[Item]) -> bool:
         return False
     alike = [item for item in inside if abs(item.middle[0] - label.middle[0]) < label.height]
     return first is not label and first.wording is None and first.height >= label.height and len(alike) == len(inside)
-
-
-def _around(run: Sequence[Item]) -> Box:
-    boxes = [item.box for item in run]
-    return (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
 
 
 def _stacked(run: Sequence[Item]) -> bool:
@@ -327,13 +323,13 @@ def _lines(text: Text, box: Box, cell: int, angle: int, order: int, cells: Seque
                 text.height,
                 text.id,
                 order,
-                cell if own is upright else _home(own, cell, cells),
+                cell if own is upright else _cell_of_part(own, cell, cells),
                 _wording(part),
                 angle,
             )
 
 
-def _home(own: Box, cell: int, cells: Sequence[Box]) -> int:
+def _cell_of_part(own: Box, cell: int, cells: Sequence[Box]) -> int:
     """The cell that a part of a text stands in: that of the text, or the smallest other one."""
     x, y = (own[0] + own[2]) / 2, (own[1] + own[3]) / 2
     if cell < 0 or (cells[cell][0] <= x <= cells[cell][2] and cells[cell][1] <= y <= cells[cell][3]):

@@ -20,7 +20,7 @@ from spatial.knowledge.title_labels import OTHER
 from spatial.knowledge.value_forms import UNIT_STATEMENT, full_date, paper_format, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block import values
-from spatial.understanding.sheet.title_block.cells import Reading, fields, sources
+from spatial.understanding.sheet.title_block.cells import FieldReading, field_labels, sources
 from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined, numbered, rows
 
 _CELL: Final = 0.07
@@ -29,16 +29,16 @@ _CELL: Final = 0.07
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*:\s*\d+(?:[.,]\d+)?\)?")
 
 
-def readings(block: Block, known: Sequence[Reading]) -> Iterator[Reading]:
+def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReading]:
     """What the cells without labels in and around `block` hold."""
     taken = {source for reading in known for source in reading.sources}
-    named = {label.wording.key for label in fields(block) if label.wording}
+    named = {label.wording.key for label in field_labels(block) if label.wording}
     valued = {reading.key for reading in known}
     yield from _units(block)
     free = _unlabelled(block, taken)
     number = _copied_number(block)
     if number is not None and not any(reading.key == "drawing_number" and not reading.weak for reading in known):
-        yield Reading("drawing_number", number.text, (number.source,), "typical place")
+        yield FieldReading("drawing_number", number.text, (number.source,), "typical place")
         taken |= {number.source}
     free = [items for items in free if not {item.source for item in items} & taken]
     formed = list(_formed(free, valued))
@@ -49,7 +49,7 @@ def readings(block: Block, known: Sequence[Reading]) -> Iterator[Reading]:
     yield from _largest(block, rest, valued | ({"drawing_number"} if number else set()), named)
 
 
-def _units(block: Block) -> Iterator[Reading]:
+def _units(block: Block) -> Iterator[FieldReading]:
     """ "DIMENSIONS ARE IN MILLIMETERS", on one line or two."""
     near = 0.02 * block.layout.diagonal
     held = [item for item in block.layout.items if block.holds(item) or (item.cell >= 0 and block.holds(item, near))]
@@ -57,7 +57,7 @@ def _units(block: Block) -> Iterator[Reading]:
         for item in row:
             found = UNIT_STATEMENT.search(item.text)
             if found:
-                yield Reading("units", found.group(1), (item.source,), "typical place", True)
+                yield FieldReading("units", found.group(1), (item.source,), "typical place", True)
 
 
 def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
@@ -121,28 +121,28 @@ def _copied_number(block: Block) -> Item | None:
     return None
 
 
-def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator[Reading]:
+def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator[FieldReading]:
     """Values that their form tells: A3, 1:2, ISO 2768-m, a material, a company."""
     for items in free:
         text, ids = tidy(joined(items)), sources(items)
         size = paper_format(text)
         if size and "size" not in valued:
-            yield Reading("size", size, ids, "typical place")
+            yield FieldReading("size", size, ids, "typical place")
         elif (both := _sheet_and_size(items)) and not {"size", "sheet"} & set(valued):
-            yield Reading("sheet", both[0], ids, "typical place")
-            yield Reading("size", both[1], ids, "typical place")
+            yield FieldReading("sheet", both[0], ids, "typical place")
+            yield FieldReading("size", both[1], ids, "typical place")
         elif _RATIO.fullmatch(text) and "scale" not in valued:
-            yield Reading("scale", text, ids, "typical place")
+            yield FieldReading("scale", text, ids, "typical place")
         elif values.is_general_tolerance(text) and "tolerances" not in valued:
-            yield Reading("tolerances", text, ids, "typical place")
+            yield FieldReading("tolerances", text, ids, "typical place")
         elif "tolerances" not in valued and (
             line := next((i for i in items[::-1] if values.is_tolerance_statement(i.text)), None)
         ):
-            yield Reading("tolerances", tidy(line.text), (line.source,), "typical place")
+            yield FieldReading("tolerances", tidy(line.text), (line.source,), "typical place")
         elif "material" not in valued and values.is_material(text):
-            yield Reading("material", text, ids, "typical place")
+            yield FieldReading("material", text, ids, "typical place")
         elif "company" not in valued and (name := _company(items)):
-            yield Reading("company", name, ids if _emblem(items) else ids[:1], "typical place")
+            yield FieldReading("company", name, ids if _emblem(items) else ids[:1], "typical place")
 
 
 _GOES_ON: Final = re.compile(rf"\b{alternatives('name_goes_on')}\s*$|[&,-]\s*$", re.IGNORECASE)
@@ -179,8 +179,8 @@ def _emblem(items: Sequence[Item]) -> bool:
 
 
 def _sheet_at_size(
-    layout: Layout, free: Sequence[Sequence[Item]], formed: Sequence[Reading], valued: Collection[str]
-) -> Iterator[Reading]:
+    layout: Layout, free: Sequence[Sequence[Item]], formed: Sequence[FieldReading], valued: Collection[str]
+) -> Iterator[FieldReading]:
     """The number in the cell right over or under that of the paper format, as wide as it: the sheet."""
     ids = next((reading.sources for reading in formed if reading.key == "size"), None)
     if ids is None or "sheet" in valued or any(reading.key == "sheet" for reading in formed):
@@ -192,14 +192,14 @@ def _sheet_at_size(
         level = abs(box[0] - own[0]) < slack and abs(box[2] - own[2]) < slack
         close = abs(box[1] - own[3]) < slack or abs(box[3] - own[1]) < slack
         if level and close and re.fullmatch(r"\d{1,3}", text):
-            yield Reading("sheet", text, sources(items), "typical place")
+            yield FieldReading("sheet", text, sources(items), "typical place")
             return
 
 
 _LISTED: Final = frozenset(key for key, field in FIELDS.items() if field.may_be_listed)
 
 
-def _loose(block: Block, known: Collection[str]) -> Iterator[Reading]:
+def _loose(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
     """Labelled lines in open space: a material that only one line names; others only in a list with a second such line."""
     lines = [
         item
@@ -214,7 +214,7 @@ def _loose(block: Block, known: Collection[str]) -> Iterator[Reading]:
         value = tidy(own[0].wording.value)
         listed = any(_next_to(own[0], item) for item in lines)
         if can_be(key, value) and len(value) <= 60 and (listed or (key == "material" and not own[0].wording.weak)):
-            yield Reading(key, value, (own[0].source,), "combined line")
+            yield FieldReading(key, value, (own[0].source,), "combined line")
 
 
 def _next_to(one: Item, other: Item) -> bool:
@@ -234,7 +234,7 @@ def _sheet_and_size(items: Sequence[Item]) -> tuple[str, str] | None:
 
 def _largest(
     block: Block, free: Sequence[Sequence[Item]], valued: Collection[str], named: Collection[str]
-) -> Iterator[Reading]:
+) -> Iterator[FieldReading]:
     """The title in a block that labels none: the largest lettering of its unlabelled cells."""
     if "title" in valued or "title" in named or len(block.labels) < 4:
         return
@@ -249,7 +249,7 @@ def _largest(
         if can_be("title", text) and len(text.split()) <= 10 and not values.is_company(text):
             if not is_distinctive("drawing_number", text):
                 if not titled:
-                    yield Reading("title", text, sources(items), "typical place")
+                    yield FieldReading("title", text, sources(items), "typical place")
                 titled = True
                 continue
             if (
@@ -257,7 +257,7 @@ def _largest(
                 and "drawing_number" not in named
                 and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
-                yield Reading("drawing_number", text, sources(items), "typical place", True)
+                yield FieldReading("drawing_number", text, sources(items), "typical place", True)
 
 
 def _headed(items: Sequence[Item]) -> Sequence[Item]:
@@ -289,7 +289,7 @@ _LEAST: Final = 2
 """Fields that the lines of a plain block state before it is one; one of them the scale or the paper."""
 
 
-def plain(layout: Layout) -> list[Reading]:
+def plain(layout: Layout) -> list[FieldReading]:
     """What a plain block at the foot of the sheet states; nothing where none is."""
     foot = layout.box[1] + 0.4 * (layout.box[3] - layout.box[1])
     low = [
@@ -323,17 +323,17 @@ def _stacks(items: Sequence[Item]) -> Iterator[list[Item]]:
             yield stack
 
 
-def _stated(stack: Sequence[Item]) -> Iterator[Reading]:
+def _stated(stack: Sequence[Item]) -> Iterator[FieldReading]:
     seen: set[str] = set()
     for item in stack:
         for key, form in _PLAIN:
             found = form.search(item.text[:200])
             if found and key not in seen and can_be(key, found.group(1)):
                 seen.add(key)
-                yield Reading(key, tidy(found.group(1)), (item.source,), "combined line")
+                yield FieldReading(key, tidy(found.group(1)), (item.source,), "combined line")
 
 
-def _unstated(stack: Sequence[Item], known: Sequence[Reading]) -> Iterator[Reading]:
+def _unstated(stack: Sequence[Item], known: Sequence[FieldReading]) -> Iterator[FieldReading]:
     """The title in the first line, the material and the company in lines of their own."""
     taken = {source for reading in known for source in reading.sources}
     stated = {reading.key for reading in known}
@@ -345,17 +345,17 @@ def _unstated(stack: Sequence[Item], known: Sequence[Reading]) -> Iterator[Readi
             yield from _headline(item, text)
         elif "material" not in stated and values.is_material(text):
             stated.add("material")
-            yield Reading("material", text, (item.source,), "combined line")
+            yield FieldReading("material", text, (item.source,), "combined line")
         elif "company" not in stated and values.is_company(text) and "://" not in text:
             stated.add("company")
-            yield Reading("company", text, (item.source,), "combined line")
+            yield FieldReading("company", text, (item.source,), "combined line")
 
 
-def _headline(item: Item, text: str) -> Iterator[Reading]:
+def _headline(item: Item, text: str) -> Iterator[FieldReading]:
     """ "Center Pulley - 11.8.2020": the title, and the date after a dash."""
     date = full_date(text)
     title = tidy(text.replace(date, " ")).strip("-–—,/| ") if date else text
     if date:
-        yield Reading("date", date, (item.source,), "combined line")
+        yield FieldReading("date", date, (item.source,), "combined line")
     if can_be("title", title):
-        yield Reading("title", title, (item.source,), "combined line")
+        yield FieldReading("title", title, (item.source,), "combined line")

@@ -1,4 +1,4 @@
-"""Title blocks that label nothing: whoever is used to them knows each value by its form and its size.
+"""Title blocks that label nothing: the form and the size of each value tell what it is.
 
 Glossary
   corner block  ruled cells side by side in a lower corner of the sheet, none of them large.
@@ -20,7 +20,7 @@ from spatial.knowledge.fields import can_be, is_distinctive
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import paper_format, tidy
 from spatial.understanding.sheet.title_block import values
-from spatial.understanding.sheet.title_block.cells import Reading, sources
+from spatial.understanding.sheet.title_block.cells import FieldReading, sources
 from spatial.understanding.sheet.title_block.layout import Item, Layout, joined, rows
 
 _CELL: Final = 0.05
@@ -46,7 +46,7 @@ class _Cell:
         return max(item.height for item in self.items)
 
 
-def readings(layout: Layout) -> list[Reading]:
+def readings(layout: Layout) -> list[FieldReading]:
     """What the likeliest corner block of `layout` states; nothing where none does."""
     found = [read for group in _groups(layout) if (read := _read(group))]
     return max(found, key=len, default=[])
@@ -91,7 +91,7 @@ def _lettered(layout: Layout, places: Sequence[int]) -> Iterator[_Cell]:
             yield _Cell(items, tidy(joined(items)))
 
 
-def _read(cells: Sequence[_Cell]) -> list[Reading]:
+def _read(cells: Sequence[_Cell]) -> list[FieldReading]:
     labels = sum(any(item.wording and item.wording.is_field for item in cell.items) for cell in cells)
     if not _FEWEST <= len(cells) <= _MOST or labels > 1:
         return []
@@ -102,7 +102,7 @@ def _read(cells: Sequence[_Cell]) -> list[Reading]:
     found |= {key: cell for key, cell in (("drawing_number", _number(rest)), ("title", _title(rest))) if cell}
     if not found.keys() & {"drawing_number", "title"}:
         return []
-    return [Reading(key, _value(key, cell), sources(cell.items), "typical place") for key, cell in found.items()]
+    return [FieldReading(key, _value(key, cell), sources(cell.items), "typical place") for key, cell in found.items()]
 
 
 _FORMS: Final[tuple[tuple[str, Callable[[str], bool]], ...]] = (
@@ -118,13 +118,13 @@ _FORMS: Final[tuple[tuple[str, Callable[[str], bool]], ...]] = (
 
 
 def _formed(cells: Sequence[_Cell]) -> Iterator[tuple[str, _Cell]]:
-    """The only cell of each form; of two ratios or two dates nobody knows which is the sheet's."""
-    homes: dict[str, list[_Cell]] = {}
+    """The only cell of each form; of two ratios or two dates none is known to be the sheet's."""
+    holders: dict[str, list[_Cell]] = {}
     for cell in cells:
         key = next((key for key, has in _FORMS if has(_value(key, cell))), None)
         if key:
-            homes.setdefault(key, []).append(cell)
-    yield from ((key, own[0]) for key, own in homes.items() if len(own) == 1)
+            holders.setdefault(key, []).append(cell)
+    yield from ((key, own[0]) for key, own in holders.items() if len(own) == 1)
 
 
 def _value(key: str, cell: _Cell) -> str:

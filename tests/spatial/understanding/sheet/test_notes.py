@@ -6,14 +6,14 @@ import pytest
 
 from spatial.contract.drawing import Note, Notes, TitleBlock
 from spatial.understanding.sheet.cells.grid import find_grids
-from spatial.understanding.sheet.notes import read as notes
-from spatial.understanding.sheet.title_block import read as title_block
+from spatial.understanding.sheet.notes import find_notes as notes
+from spatial.understanding.sheet.title_block import find_title_block as title_block
 from tests.spatial.forms import Form
 
 
 def _notes(*forms: Form) -> Notes | None:
     sheets = [form.sheet() for form in forms]
-    found = notes.find(sheets, {sheet.page: find_grids(sheet) for sheet in sheets}, frozenset())
+    found = notes.find_notes(sheets, {sheet.page: find_grids(sheet) for sheet in sheets}, frozenset())
     return found.notes if found else None
 
 
@@ -141,7 +141,7 @@ def test_balloons_callouts_and_prose_are_no_notes() -> None:
 
 @pytest.mark.requirement("notes.general")
 def test_general_tolerance_finish_and_units_of_notes_are_told_apart() -> None:
-    said = notes.general(
+    said = notes.general_statements(
         Notes(
             items=[
                 Note(number=1, text="General tolerance DIN ISO 2768 - medium.", sources=["annotation-1"]),
@@ -157,7 +157,7 @@ def test_general_tolerance_finish_and_units_of_notes_are_told_apart() -> None:
         "units": "mm",
     }
     assert said["finish"]["sources"] == ["annotation-2"]
-    assert notes.general(None) == {}
+    assert notes.general_statements(None) == {}
     block = TitleBlock(fields={"units": "mm"}, confidence=0.9, sources={"units": ["annotation-9"]})
     further = title_block.with_notes(block, said).model_dump()["from_notes"]
     assert set(further) == {"tolerances", "finish"}
@@ -202,9 +202,9 @@ def test_what_runs_up_the_margin_is_no_note_though_all_else_is_claimed() -> None
     )
     sheet = form.sheet()
     cells = {1: find_grids(sheet)}
-    block = title_block.find([sheet], cells, frozenset())
+    block = title_block.find_title_block([sheet], cells, frozenset())
     assert block is not None
-    found = notes.find([sheet], cells, block.claimed)
+    found = notes.find_notes([sheet], cells, block.claimed)
     assert found is not None
     assert [note.text for note in found.notes.items] == ["Deburr all edges well.", "Paint it."]
 
@@ -219,8 +219,8 @@ def test_the_comments_of_a_title_block_are_a_note() -> None:
     form.lines(351, 52, ["COMMENTS:", "Two configurations are", "possible, cast or", "welded."], 2)
     sheet = form.sheet()
     cells = {1: find_grids(sheet)}
-    block = title_block.find([sheet], cells, frozenset())
-    found = notes.find([sheet], cells, block.claimed) if block else None
+    block = title_block.find_title_block([sheet], cells, frozenset())
+    found = notes.find_notes([sheet], cells, block.claimed) if block else None
     assert found is not None
     assert [note.text for note in found.notes.items] == ["Two configurations are possible, cast or welded."]
 

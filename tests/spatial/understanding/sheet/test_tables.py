@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from spatial.contract.drawing import Table
 from spatial.models.sheet.drawing import NativeTable, Sheet
 from spatial.understanding.sheet.cells.grid import find_grids
-from spatial.understanding.sheet.tables import read as tables
-from spatial.understanding.sheet.tables.read import Tables
+from spatial.understanding.sheet.tables import find_tables as tables
+from spatial.understanding.sheet.tables.find_tables import Tables
 from tests.spatial.drawn_tables import LETTER, Paper, framed, table
 
 BILLS = [
@@ -40,7 +40,7 @@ WRAPPED = st.lists(LETTERS, min_size=1, max_size=3).map("\n".join)
 
 
 def read(*sheets: Sheet) -> Tables:
-    return tables.find(sheets, {sheet.page: find_grids(sheet) for sheet in sheets})
+    return tables.find_tables(sheets, {sheet.page: find_grids(sheet) for sheet in sheets})
 
 
 def rows_of(found: Table, columns: Sequence[str]) -> list[list[str]]:

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from spatial.contract.drawing import TITLE_BLOCK_FIELDS, TitleBlock
 from spatial.knowledge import title_labels, vocabulary
 from spatial.understanding.sheet.cells.grid import find_grids
-from spatial.understanding.sheet.title_block import read as title_block
+from spatial.understanding.sheet.title_block import find_title_block as title_block
 from tests.spatial.forms import Form
 
 
 def _block(*forms: Form) -> TitleBlock | None:
     sheets = [form.sheet() for form in forms]
-    found = title_block.find(sheets, {sheet.page: find_grids(sheet) for sheet in sheets}, frozenset())
+    found = title_block.find_title_block(sheets, {sheet.page: find_grids(sheet) for sheet in sheets}, frozenset())
     return found.block if found else None
 
 

@@ -1,4 +1,4 @@
-"""Rows that no rules part: each begins at a mark of the key column, and lines between marks belong to the nearest."""
+"""Rows that no rules separate: each begins at a mark of the key column, and lines between marks belong to the nearest."""
 
 from __future__ import annotations
 
@@ -9,18 +9,27 @@ from typing import Final
 
 from spatial.models.sheet.drawing import Text
 from spatial.understanding.sheet.cells.orientation import quarter, turned
-from spatial.understanding.sheet.tables.found import Row, entry
+from spatial.understanding.sheet.tables.found_table import Row, entry
 
 _MARK: Final = re.compile(r"[A-Z]{0,2}\d{0,4}[A-Z]?[.\-]?", re.IGNORECASE)
 
+_LEVEL: Final = 0.7
+"""Letter heights between a mark and the text beside it."""
+_NEAREST_MARKS: Final = 0.9
+"""Letter heights between two marks that are rows; closer ones are two lines of one mark."""
+_LEAN: Final = 1.25
+"""How much nearer a mark must be below a line than above it: a wrapped line belongs to the row that it began in."""
+BACK: Final = {0: 0, 90: 270, 180: 180, 270: 90}
+"""Angle of a direction of reading to the angle that turns its upright frame back to the sheet."""
 
-def parted(columns: Sequence[Sequence[Text]], key: int | None) -> list[Row]:
+
+def split_rows(columns: Sequence[Sequence[Text]], key: int | None) -> list[Row]:
     """The rows of one band: one, or one a mark where the key column has several marks with texts beside them."""
     whole = [[entry(texts) for texts in columns]]
     if key is None or len(columns[key]) < 1:
         return whole
     angle = quarter(text for texts in columns for text in texts)
-    columns = [[piece for text in texts for piece in single(text, angle)] for texts in columns]
+    columns = [[piece for text in texts for piece in split_lines(text, angle)] for texts in columns]
     marks = columns[key]
     if len(marks) < 2 or not all(_MARK.fullmatch(text.text.strip()) for text in marks):
         return whole
@@ -28,7 +37,7 @@ def parted(columns: Sequence[Sequence[Text]], key: int | None) -> list[Row]:
     height = max(text.height for text in marks)
     beside = sum(
         any(
-            abs(level_of(text, angle) - level) < 0.7 * height
+            abs(level_of(text, angle) - level) < _LEVEL * height
             for place, texts in enumerate(columns)
             if place != key
             for text in texts
@@ -36,12 +45,12 @@ def parted(columns: Sequence[Sequence[Text]], key: int | None) -> list[Row]:
         for level in levels
     )
     spread = min(abs(a - b) for a, b in zip(sorted(levels), sorted(levels)[1:], strict=False))
-    if beside < len(marks) or spread < 0.9 * height:
+    if beside < len(marks) or spread < _NEAREST_MARKS * height:
         return whole
-    return [[entry(texts) for texts in row] for row in grouped(columns, levels, angle)]
+    return [[entry(texts) for texts in row] for row in group_by_level(columns, levels, angle)]
 
 
-def grouped(columns: Sequence[Sequence[Text]], levels: Sequence[float], angle: int) -> list[list[list[Text]]]:
+def group_by_level(columns: Sequence[Sequence[Text]], levels: Sequence[float], angle: int) -> list[list[list[Text]]]:
     """For each level from the top, each column's texts that are nearest to it; halfway lines belong to the level above."""
     order = sorted(levels, reverse=True)
     rows: list[list[list[Text]]] = [[[] for _ in columns] for _ in order]
@@ -53,7 +62,7 @@ def grouped(columns: Sequence[Sequence[Text]], levels: Sequence[float], angle: i
 
 def _nearest(level: float, order: Sequence[float]) -> int:
     """Place of the level that a line at `level` belongs to: a line under a mark leans to it."""
-    return min(range(len(order)), key=lambda place: (order[place] - level) * (1.0 if order[place] >= level else -1.25))
+    return min(range(len(order)), key=lambda place: (order[place] - level) * (1.0 if order[place] >= level else -_LEAN))
 
 
 def level_of(text: Text, angle: int) -> float:
@@ -62,19 +71,18 @@ def level_of(text: Text, angle: int) -> float:
     return (box[1] + box[3]) / 2
 
 
-def single(text: Text, angle: int) -> list[Text]:
+def split_lines(text: Text, angle: int) -> list[Text]:
     """The lines of an MTEXT, each with its share of the box."""
     written = text.text.split("\n")
     if len(written) < 2:
         return [text]
     x1, y1, x2, y2 = turned(text.box, angle)
     step = (y2 - y1) / len(written)
-    back = {0: 0, 90: 270, 180: 180, 270: 90}[angle]
     return [
         replace(
             text,
             text=line.strip(),
-            box=turned((x1, y2 - (place + 1) * step, x2, y2 - place * step), back),
+            box=turned((x1, y2 - (place + 1) * step, x2, y2 - place * step), BACK[angle]),
             advances=None,
         )
         for place, line in enumerate(written)

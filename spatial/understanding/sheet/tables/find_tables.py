@@ -4,7 +4,7 @@ Glossary
   bom        the parts list, item list, bill of materials: numbered parts with quantities.
   revisions  the changes made to the sheet: mark, description, date, who.
   others     hole, bend, gear and tolerance tables: never a bom.
-  claimed    ids of the texts that tables are made of, nobody else reads them; a table of unknown kind claims none, since it
+  claimed    ids of the texts that tables are made of, which no later stage reads; a table of unknown kind claims none, since it
              may be a title block or the general tolerances.
 """
 
@@ -19,7 +19,7 @@ from spatial.contract.drawing import Table
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.tables import attributes, continued, labelled, native, ruled, unruled
-from spatial.understanding.sheet.tables.found import Found
+from spatial.understanding.sheet.tables.found_table import FoundTable
 
 _LARGEST_TEXT: Final = 100_000
 """Characters of one text that may be a table written with tabs."""
@@ -36,9 +36,9 @@ class Tables:
     claimed: frozenset[str]
 
 
-def find(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]]) -> Tables:
+def find_tables(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]]) -> Tables:
     """Every table of `sheets`, whose ruled cells are `grids` by page; a header without rows is no table."""
-    found: list[Found] = []
+    found: list[FoundTable] = []
     for sheet in sheets:
         found += _of_sheet(sheet, grids.get(sheet.page, []))
     found += continued.find(found, grids, _used(found))
@@ -50,7 +50,7 @@ def find(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]]) -> Tables:
     )
 
 
-def _of_sheet(sheet: Sheet, grids: Sequence[Grid]) -> list[Found]:
+def _of_sheet(sheet: Sheet, grids: Sequence[Grid]) -> list[FoundTable]:
     """The tables of one sheet; what the file itself calls a table goes before what is drawn as one."""
     found = [table for each in sheet.tables if (table := native.from_native(each))]
     found += [
@@ -67,7 +67,7 @@ def _of_sheet(sheet: Sheet, grids: Sequence[Grid]) -> list[Found]:
     return [*found, *_new(found, attributes.find(sheet.texts, _used(found)))]
 
 
-def _new(found: Sequence[Found], more: Iterable[Found]) -> Iterator[Found]:
+def _new(found: Sequence[FoundTable], more: Iterable[FoundTable]) -> Iterator[FoundTable]:
     """Those of `more` that use no text that is used already."""
     used = set(_used(found))
     for each in more:
@@ -76,11 +76,11 @@ def _new(found: Sequence[Found], more: Iterable[Found]) -> Iterator[Found]:
             yield each
 
 
-def _used(found: Iterable[Found]) -> frozenset[str]:
+def _used(found: Iterable[FoundTable]) -> frozenset[str]:
     return frozenset(name for each in found for name in each.sources)
 
 
-def _sorted(found: Iterable[Found], kind: str) -> list[Found]:
+def _sorted(found: Iterable[FoundTable], kind: str) -> list[FoundTable]:
     """Those of a kind; a list that goes on over sheets in the order of its pages."""
     own = [each for each in found if each.kind == kind]
     filled: Counter[tuple[str, ...]] = Counter()
@@ -89,11 +89,11 @@ def _sorted(found: Iterable[Found], kind: str) -> list[Found]:
     return sorted(own, key=lambda each: (-filled[_heading(each)], _heading(each), each.page, -each.filled))
 
 
-def _heading(found: Found) -> tuple[str, ...]:
+def _heading(found: FoundTable) -> tuple[str, ...]:
     return tuple(head.text.casefold() for head in found.heads)
 
 
-def _table(found: Found, name: str | None = None) -> Table:
+def _table(found: FoundTable, name: str | None = None) -> Table:
     columns = _columns([head.text for head in found.heads])
     rows = [{column: each.text for column, each in zip(columns, row, strict=True) if each.text} for row in found.rows]
     further: dict[str, Any] = {"page": found.page}

@@ -37,7 +37,7 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Found:
+class FoundTable:
     """A table and how it was found."""
 
     page: int
@@ -90,14 +90,14 @@ def meanings(heads: Sequence[Entry]) -> list[frozenset[str]]:
     return [concepts(head.text) for head in heads]
 
 
-def key_of(heads: Sequence[Entry], name: str) -> int | None:
+def key_column(heads: Sequence[Entry], name: str) -> int | None:
     """Place of the key column of a table of this kind."""
     known = meanings(heads)
     key = KINDS[name].key if name in KINDS else ""
     return column_of(known, key) if key else 0
 
 
-def bears(row: Row, heads: Sequence[Entry], name: str, key: int | None) -> bool:
+def can_be_row(row: Row, heads: Sequence[Entry], name: str, key: int | None) -> bool:
     """Whether `row` can be a row of such a table: its mark is short, its quantity a number, and nothing in it labels another field."""
     filled = [each for each in row if each.text]
     if label(filled[0].text) == "title block" or sum(label(each.text) == "title block" for each in filled) > 1:
@@ -110,7 +110,7 @@ def bears(row: Row, heads: Sequence[Entry], name: str, key: int | None) -> bool:
     return True
 
 
-def repeats(row: Row, heads: Sequence[Entry]) -> bool:
+def repeats_header(row: Row, heads: Sequence[Entry]) -> bool:
     """Whether `row` is the header once more."""
     said = [each.text.casefold() for each in row if each.text]
     return len(said) > 1 and said == [head.text.casefold() for head in heads if head.text][: len(said)]
@@ -121,7 +121,7 @@ _GROUP: Final = re.compile(r"[А-ЯЁA-Z][а-яёa-z]{2,}")
 """How the heading of a group begins: Винты ГОСТ 1491-80."""
 
 
-def wraps(last: Row, row: Row, heads: Sequence[Entry]) -> bool:
+def is_continuation(last: Row, row: Row, heads: Sequence[Entry]) -> bool:
     """Whether `row` of a specification (GOST 2.106) only goes on with the name that `last` begins."""
     names = [place for place, head in enumerate(heads) if _NAME in head.text.casefold()]
     if len(names) != 1:
@@ -137,7 +137,7 @@ def wraps(last: Row, row: Row, heads: Sequence[Entry]) -> bool:
     return last[name].text.endswith((",", "-", "(")) or _GROUP.match(row[name].text) is None
 
 
-def on(last: Row, row: Row) -> Row:
+def joined_row(last: Row, row: Row) -> Row:
     """`last` with what `row` adds to each of its places."""
     return [
         Entry(f"{first.text} {more.text}".strip(), tuple(dict.fromkeys((*first.sources, *more.sources))))
@@ -145,7 +145,7 @@ def on(last: Row, row: Row) -> Row:
     ]
 
 
-def in_order(rows: list[Row], key: int | None) -> list[Row]:
+def ascending(rows: list[Row], key: int | None) -> list[Row]:
     """`rows` upside down if they count down."""
     marks = [row[key].text for row in rows] if key is not None else []
     numbers = [int(mark) for mark in marks if _NUMBERED.fullmatch(mark)]
@@ -153,24 +153,24 @@ def in_order(rows: list[Row], key: int | None) -> list[Row]:
     return rows[::-1] if falling else rows
 
 
-def kept(found: Found) -> bool:
+def is_table(found: FoundTable) -> bool:
     """Whether what was found says enough to be that table."""
-    key = key_of(found.heads, found.kind)
+    key = key_column(found.heads, found.kind)
     if not any(sum(bool(each.text) for each in row) > 1 for row in found.rows):
         return False
     if found.kind == "revisions":
-        own = found.title.text or not any(foreign(head.text) for head in found.heads)
+        own = found.title.text or not any(is_foreign(head.text) for head in found.heads)
         return bool(own) and (key is None or any(row[key].text for row in found.rows))
     return found.kind != "bom" or _lists(found, key)
 
 
-def foreign(text: str) -> bool:
+def is_foreign(text: str) -> bool:
     """Whether a column headed `text` has no place among revisions: the row of labels over a title block's values has such."""
     known = concepts(text)
     return not known & CHANGE_COLUMNS if known else label(text) == "title block"
 
 
-def _lists(found: Found, key: int | None) -> bool:
+def _lists(found: FoundTable, key: int | None) -> bool:
     """Whether a bill is one: a single row under `Part name, Material, Quantity, Scale` is a title block."""
     whole = sum(sum(bool(each.text) for each in row) > 1 for row in found.rows)
     known = meanings(found.heads)

@@ -26,7 +26,7 @@ from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.title_block import attributes, cells, typical
 from spatial.understanding.sheet.title_block import unlabelled as title_unlabelled
-from spatial.understanding.sheet.title_block.cells import Evidence, Reading
+from spatial.understanding.sheet.title_block.cells import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.layout import Block, Layout, blocks, layouts
 
 MOST_SHEETS: Final = 40
@@ -47,12 +47,12 @@ _TRUST: Final[Mapping[Evidence, float]] = {
 _RANK: Final = {evidence: place for place, evidence in enumerate(_TRUST)}
 _WEAK: Final = 0.97
 """What is left of the confidence where only a weak label names the field."""
-_OPEN_KEYS: Final = frozenset({"scale", "size", "drawing_number"})
+_IDENTIFYING: Final = frozenset({"scale", "size", "drawing_number"})
 """A crowd of labels without rules must name one of these to be a title block and not a letterhead."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundTitleBlock:
     """A title block and the texts that it is made of."""
 
     block: TitleBlock
@@ -60,9 +60,11 @@ class Found:
     """Ids of all lettering of the blocks of all sheets: values, labels, and what else stands in its cells."""
 
 
-# Coordinates are a stranger's: what overflows is far from everything, which is all that is asked of it.
+# Coordinates come from the file: one that overflows is far from everything, and nothing more is asked of it.
 @np.errstate(over="ignore", invalid="ignore")
-def find(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed: frozenset[str]) -> Found | None:
+def find_title_block(
+    sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed: frozenset[str]
+) -> FoundTitleBlock | None:
     """The title block of the first sheet that has a full one, else the fullest there is.
 
     Args:
@@ -70,7 +72,7 @@ def find(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed: froz
         grids: the ruled cells of each sheet, by page.
         claimed: ids of texts that belong to tables.
     """
-    best: tuple[dict[str, Reading], int] | None = None
+    best: tuple[dict[str, FieldReading], int] | None = None
     used: set[str] = set()
     others: list[dict[str, str | int]] = []
     for sheet in sheets[:MOST_SHEETS]:
@@ -85,13 +87,15 @@ def find(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed: froz
             best = (chosen, sheet.page)
     if best is None:
         return None
-    return Found(_model(*best, others), frozenset(used))
+    return FoundTitleBlock(_model(*best, others), frozenset(used))
 
 
-def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> tuple[dict[str, Reading], frozenset[str]]:
+def _read(
+    sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]
+) -> tuple[dict[str, FieldReading], frozenset[str]]:
     """The fields of one sheet, and the ids of all lettering that is title block."""
     given = attributes.readings(sheet)
-    found: list[Reading] = []
+    found: list[FieldReading] = []
     used: set[str] = {source for reading in given for source in reading.sources}
     seen = layouts(sheet, grids, claimed | used)
     for block in _likeliest(seen):
@@ -107,7 +111,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> tuple
     return chosen, frozenset(used | {source for reading in chosen.values() for source in reading.sources})
 
 
-def _unlabelled(seen: Sequence[Layout]) -> list[Reading]:
+def _unlabelled(seen: Sequence[Layout]) -> list[FieldReading]:
     """What a block without labels states, ruled or in plain lines."""
     ways = (title_unlabelled.readings, typical.plain)
     return next((read for way in ways for layout in seen if (read := way(layout))), [])
@@ -122,7 +126,7 @@ def _upright(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> li
     return layouts(sheet, grids, claimed, unlabelled=True)
 
 
-def _is_block(block: Block, found: Sequence[Reading]) -> bool:
+def _is_block(block: Block, found: Sequence[FieldReading]) -> bool:
     """Whether what was read makes a title block: a letterhead, a table's head and a book's page do not."""
     strong = {reading.key for reading in found if not reading.weak}
     keys = {reading.key for reading in found}
@@ -134,13 +138,13 @@ def _is_block(block: Block, found: Sequence[Reading]) -> bool:
     ruled = sum(label.cell >= 0 for label in block.labels) * 2 >= len(block.labels)
     if ruled:
         return bool(strong) and (len(keys) >= 2 or len(named) >= 5) and len(named) >= 2
-    return len(strong) >= 2 and len(keys) >= 3 and bool(strong & _OPEN_KEYS)
+    return len(strong) >= 2 and len(keys) >= 3 and bool(strong & _IDENTIFYING)
 
 
-def _chosen(found: Sequence[Reading]) -> dict[str, Reading]:
+def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     """The strongest reading of each key; a text is the value of one key only."""
     ranked = sorted(found, key=lambda reading: (reading.weak, _RANK[reading.evidence], reading.order))
-    best: dict[str, Reading] = {}
+    best: dict[str, FieldReading] = {}
     taken: set[tuple[str, str]] = set()
     for reading in ranked:
         own = (reading.sources[-1], reading.value)
@@ -153,11 +157,11 @@ def _chosen(found: Sequence[Reading]) -> dict[str, Reading]:
         best["sheet"] = counted
     size = best.get("size")
     if size is not None and (plain := paper_format(size.value)):
-        best["size"] = Reading("size", plain, size.sources, size.evidence, size.weak, size.order)
+        best["size"] = FieldReading("size", plain, size.sources, size.evidence, size.weak, size.order)
     return {key: best[key] for key, field in FIELDS.items() if key in best and not field.part_of}
 
 
-def _counted(sheet: Reading | None, count: Reading | None) -> Reading | None:
+def _counted(sheet: FieldReading | None, count: FieldReading | None) -> FieldReading | None:
     """ "1 of 2" of a sheet's number and the count of sheets; of a single sheet that has no number, "1"."""
     if count is None:
         return None
@@ -166,14 +170,14 @@ def _counted(sheet: Reading | None, count: Reading | None) -> Reading | None:
         return None
     if sheet is None:
         alone = total.group().lstrip("0") == "1"
-        return Reading("sheet", "1", count.sources, count.evidence, count.weak) if alone else None
+        return FieldReading("sheet", "1", count.sources, count.evidence, count.weak) if alone else None
     if not sheet.value.isdigit():
         return None
     ids = (*sheet.sources, *count.sources)
-    return Reading("sheet", f"{sheet.value} of {total.group()}", ids, sheet.evidence, sheet.weak)
+    return FieldReading("sheet", f"{sheet.value} of {total.group()}", ids, sheet.evidence, sheet.weak)
 
 
-def _model(chosen: Mapping[str, Reading], page: int, others: Sequence[Mapping[str, str | int]]) -> TitleBlock:
+def _model(chosen: Mapping[str, FieldReading], page: int, others: Sequence[Mapping[str, str | int]]) -> TitleBlock:
     sure = {key: confidence(reading) for key, reading in chosen.items()}
     further = {"sheets": [dict(each) for each in others]} if len(others) > 1 else {}
     return TitleBlock(
@@ -197,7 +201,7 @@ def with_notes(block: TitleBlock, said: Mapping[str, Mapping[str, object]]) -> T
     return block.model_copy(update={"from_notes": further}) if further else block
 
 
-def confidence(reading: Reading) -> float:
+def confidence(reading: FieldReading) -> float:
     """How sure a value is: by its evidence, less where a weak label names it, more where its form speaks for it."""
     sure = _TRUST[reading.evidence] * (_WEAK if reading.weak else 1.0)
     return round(sure + (0.5 * (1 - sure) if is_distinctive(reading.key, reading.value) else 0.0), 3)
