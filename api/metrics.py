@@ -14,7 +14,7 @@ import logging
 import platform
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from importlib.metadata import version
-from typing import Annotated, Final, cast
+from typing import Annotated, Any, Final, cast
 
 from fastapi import Depends
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
@@ -194,8 +194,8 @@ def build_info() -> Metric:
     return _gauge("spatial_build_info", "Which build this is", {tuple(labels.values()): 1}, *labels)
 
 
-def _gauge(name: str, documentation: str, values: float | Mapping[tuple[str, ...], float], *labels: str) -> Metric:
-    """A gauge; values: one number, or label values to numbers."""
+def _gauge(name: str, documentation: str, values: float | Mapping[Any, float], *labels: str) -> Metric:
+    """A gauge; values: one number, or tuples of label values to numbers."""
     family = GaugeMetricFamily(name, documentation, labels=labels)
     for label_values, number in (values if isinstance(values, Mapping) else {(): values}).items():
         family.add_metric(label_values, float(number))

@@ -81,9 +81,10 @@ def _optional(key: str) -> Iterator[None]:
 
 
 async def _create(key: str, progress: Progress) -> UUID | None:
+    identity: UUID | None = None
     with _optional(key):
-        return await acreate_progress_artifact(progress.percent, key=key, description=progress.description)
-    return None
+        identity = await acreate_progress_artifact(progress.percent, key=key, description=progress.description)
+    return identity
 
 
 async def _update(artifact: UUID, progress: Progress) -> None:

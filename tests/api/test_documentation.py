@@ -127,7 +127,7 @@ async def _nothing() -> None:
 
 @pytest.mark.requirement("openapi.routes")
 def test_an_endpoint_that_lacks_a_part_is_refused_with_a_sentence_that_says_what_to_add() -> None:
-    declared = {"operation_id": "nothing", "summary": "Nothing", "tags": ["models"]}
+    declared: dict[str, Any] = {"operation_id": "nothing", "summary": "Nothing", "tags": ["models"]}
     with pytest.raises(TypeError, match=r"does not declare its errors; add @raises"):
         PublicEndpoint("/api/v1/nothing", _nothing, **declared)
     raises()(_nothing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from storage.objects.sources import SourceFile
+from storage.objects.file_filter import SourceFile
 from storage.tables.ingest.claims import Key
 from storage.tables.ingest.records import Failure
 

@@ -15,6 +15,7 @@ from storage.objects.lake import Lake, LakeUnavailable
 from storage.tables import query as tables_query
 from storage.tables import result_writers
 from storage.tables.query import list_views, query, run
+from storage.tables.query_engine import keys_of
 from storage.tables.read_only_filesystem import ReadOnlyFilesystem
 from storage.tables.row_mapping import TABLES, Rows, table_of
 from tests.storage.tables_lake import BUNDLED, TableWriter, rows_of_file
@@ -206,7 +207,7 @@ async def test_threads_read_what_they_asked_for(here: Lake) -> None:
     shelf.objects.append({"key": key, "table": "callouts"})
     await shelf.publish()
     seen = await tables_query.find_views(here, "callouts")()
-    file = ReadOnlyFilesystem(here, seen).open(f"lake://{key}")
+    file = ReadOnlyFilesystem(here, keys_of(seen)).open(f"lake://{key}")
 
     def read(start: int) -> bool:
         for place in range(start, len(content), 997):
