@@ -90,7 +90,7 @@ def ours(data: bytes) -> bytes:
 
 def unvalidated(data: bytes) -> list[dict[str, Any]]:
     """Parse, boxes, relations and graph as plain data, before the contract's models are made of it."""
-    found = container.of_xml(data, "bench.drawio")
+    found = container.read_xml(data, "bench.drawio")
     with uncollected():
         return [page(each.id, each.name, cells.read(each.model), {}, 1, 1)[0] for each in found.pages]
 

@@ -1,4 +1,4 @@
-"""Inflating within bounds: a megabyte that becomes a gigabyte is refused long before it has."""
+"""Inflates compressed data within a limit: a megabyte that would become a gigabyte is refused before it does."""
 
 from __future__ import annotations
 
@@ -8,20 +8,23 @@ from typing import Final
 from spatial.errors import ParseError
 
 INFLATED_BYTES: Final = 64 * 1024 * 1024
-"""Most that everything compressed in one file may inflate to; the largest diagrams have a tenth of it."""
+"""Most bytes that all compressed data of one file may inflate to; the largest diagrams need a tenth."""
 
-RAW: Final = -zlib.MAX_WBITS
+RAW_DEFLATE: Final = -zlib.MAX_WBITS
 """Deflate without a header: draw.io's pages. `zlib.MAX_WBITS` is with one: PNG's chunks."""
 
 
-class Budget:
-    """What one file may still inflate to."""
+class InflateBudget:
+    """Bytes that one file may still inflate to."""
 
     def __init__(self, file_name: str, left: int = INFLATED_BYTES) -> None:
         self.file_name, self.left = file_name, left
 
     def inflate(self, data: bytes, window: int, what: str) -> bytes:
-        """Raises: ParseError where it is too much, or no deflated data."""
+        """The inflated data; `window` as in `zlib.decompressobj`, `what` names the data in messages.
+
+        Raises: ParseError where the limit is exceeded, the data is cut short, or it is no deflated data.
+        """
         engine = zlib.decompressobj(window)
         try:
             inflated = engine.decompress(data, self.left + 1)

@@ -1,4 +1,4 @@
-"""The cells of one page as draw.io stores them, made sound: every id once, every parent there, no circle of parents.
+"""Reads the cells of one page and repairs them: unique ids, existing parents, no circle of parents.
 
 Glossary
   wrapper   a `UserObject` or `object` element around a cell; it has the id, the label and the custom properties.
@@ -19,19 +19,19 @@ WRAPPERS: Final = ("UserObject", "object")
 _OWN: Final = frozenset({"id", "label", "placeholders"})
 """Attributes of a wrapper that are no custom property."""
 
-NAMED: Final = 5
+MAX_NAMED: Final = 5
 """Most cells that one warning names."""
 
 _RELATIVE: Final = [("relative", "1"), ("as", "geometry")]
-"""What most connectors say of their geometry."""
+"""Attributes of the geometry of most connectors."""
 
 
 def read(model: Any) -> Cells:
     """The cells of an `mxGraphModel` element."""
     warnings: list[str] = []
-    _no_numbers.clear()
+    _not_numbers.clear()
     raw = [cell for element in _elements(model) if (cell := _cell(element, warnings)) is not None]
-    raw = _named_once(raw, warnings)
+    raw = _make_ids_unique(raw, warnings)
     parents = {cell.id: cell.parent for cell in raw}
     root = next((cell.id for cell in raw if not cell.parent and cell.kind == "layer"), "0")
     grounds = {cell.id: cell for cell in raw if cell.kind == "layer" and (cell.id == root or cell.parent == root)}
@@ -43,9 +43,9 @@ def read(model: Any) -> Cells:
         {cell.id: cell for cell in drawn if cell.kind == "edge"},
         warnings,
     )
-    _mend_parents(cells, drawn, parents)
-    if _no_numbers:
-        warnings.append(f"{len(_no_numbers)} numbers are none, or absurd, and count as 0: {_listed(_no_numbers)}")
+    _repair_parents(cells, drawn, parents)
+    if _not_numbers:
+        warnings.append(f"{len(_not_numbers)} numbers are none, or absurd, and count as 0: {_listed(_not_numbers)}")
     return cells
 
 
@@ -80,7 +80,7 @@ def _cell(element: Any, warnings: list[str]) -> Cell | None:
 
 
 def _bare(element: Any) -> Cell:
-    # One look at all attributes: asking lxml for each of ten costs most of the reading.
+    # One call for all attributes: asking lxml for each of ten takes most of the reading time.
     get = dict(element.items()).get
     kind = "edge" if get("edge") == "1" else "vertex" if get("vertex") == "1" else "layer"
     style = get("style")
@@ -105,19 +105,19 @@ def _geometry(element: Any) -> Geometry:
         box = next((child for child in element if _name(child) == "mxGeometry"), None)
     if box is None:
         return NOWHERE
-    filled, said = len(box) > 0, box.items()
-    if said == _RELATIVE and not filled:
+    has_children, attributes = len(box) > 0, box.items()
+    if attributes == _RELATIVE and not has_children:
         return ATTACHED
-    get = dict(said).get
+    get = dict(attributes).get
     relative = get("relative") == "1"
-    if relative and not filled and get("x") is None and get("y") is None and get("width") is None:
+    if relative and not has_children and get("x") is None and get("y") is None and get("width") is None:
         return ATTACHED
     found = Geometry(number(get("x")), number(get("y")), number(get("width")), number(get("height")), relative)
-    return _further(box, found) if filled else found
+    return _add_children(box, found) if has_children else found
 
 
-def _further(box: Any, found: Geometry) -> Geometry:
-    """What a geometry has besides its box."""
+def _add_children(box: Any, found: Geometry) -> Geometry:
+    """Add the points and the offset that a geometry has as child elements."""
     for child in box:
         role, name = child.get("as"), _name(child)
         if name == "mxPoint":
@@ -136,22 +136,22 @@ def _further(box: Any, found: Geometry) -> Geometry:
 
 
 def number(text: str | None) -> float:
-    """A length in pixels; 0 for what is none, as draw.io has it (JavaScript's NaN counts as 0 there)."""
+    """A length in pixels; 0 where the text is no number, as in draw.io, where JavaScript's NaN counts as 0."""
     if not text:
         return 0.0
     value = parse_length(text)
     if value is None:
-        _no_numbers.append(text)
+        _not_numbers.append(text)
         return 0.0
     return value
 
 
-_no_numbers: Final[list[str]] = []
-"""What `number` met since a page began and took for 0: it is called too often to carry a list along."""
+_not_numbers: Final[list[str]] = []
+"""Texts that `number` replaced by 0 since the page began; it is called too often to pass a list along."""
 
 
-def _named_once(raw: list[Cell], warnings: list[str]) -> list[Cell]:
-    """Every cell under an id of its own; a later one of the same id gets a number."""
+def _make_ids_unique(raw: list[Cell], warnings: list[str]) -> list[Cell]:
+    """Give every cell an id of its own; a later cell with the same id gets a number."""
     seen: set[str] = set()
     again: list[str] = []
     for place, cell in enumerate(raw):
@@ -167,8 +167,8 @@ def _named_once(raw: list[Cell], warnings: list[str]) -> list[Cell]:
     return raw
 
 
-def _mend_parents(cells: Cells, drawn: list[Cell], parents: dict[str, str]) -> None:
-    """Cells whose parent is missing, or who are their own ancestors, are put on the first layer."""
+def _repair_parents(cells: Cells, drawn: list[Cell], parents: dict[str, str]) -> None:
+    """Put cells whose parent is missing, or that are their own ancestors, on the first layer."""
     layers = cells.layers
     ground = layers[0].id if layers else cells.root
     grounds = {cells.root, *cells.grounds}
@@ -214,5 +214,5 @@ def _circular(drawn: list[Cell], grounds: set[str]) -> list[Cell]:
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(name[:60] for name in names[:NAMED]) + more
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return ", ".join(name[:60] for name in names[:MAX_NAMED]) + more

@@ -1,4 +1,4 @@
-"""Where a draw.io diagram is found: in XML of its own, in the `content` of an SVG, in a text chunk of a PNG.
+"""The container formats of draw.io diagrams: XML of its own, the `content` attribute of an SVG, a text chunk of a PNG.
 
 Source: draw.io wiki, "File Format"; PNG (ISO/IEC 15948) 11.3.4 for the chunks.
 
@@ -20,9 +20,8 @@ from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 from spatial.errors import ParseError, SpatialError, UnsupportedFileType
-from spatial.formats import inflate as _inflate
 from spatial.formats import markup
-from spatial.formats.inflate import Budget
+from spatial.formats.inflate import RAW_DEFLATE, InflateBudget
 
 PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 
@@ -30,14 +29,14 @@ KEYWORDS: Final = (b"mxfile", b"mxGraphModel")
 """Of text chunks; the second is what older versions wrote."""
 
 PAGES: Final = 1_000
-"""Most pages that are read of one file."""
+"""Most pages that are read per file."""
 
 _TEXT_CHUNKS: Final = (b"tEXt", b"zTXt", b"iTXt")
 
 
 @dataclass(frozen=True)
 class Page:
-    """One page as it was found: a model, or why there is none."""
+    """One page of the file."""
 
     id: str
     name: str
@@ -47,8 +46,8 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Carried:
-    """Everything that a file carries."""
+class Container:
+    """The pages of one file, and what the file itself declares."""
 
     pages: list[Page]
     variables: str
@@ -56,24 +55,24 @@ class Carried:
     warnings: list[str]
 
 
-def of_xml(data: bytes, file_name: str) -> Carried:
-    """Of an XML file. Raises: ParseError; UnsupportedFileType where it carries no diagram."""
+def read_xml(data: bytes, file_name: str) -> Container:
+    """The diagram of an XML file. Raises: ParseError; UnsupportedFileType where it carries no diagram."""
     root, warnings = markup.parse(data, file_name)
-    return _carried(root, Budget(file_name), warnings)
+    return _container(root, InflateBudget(file_name), warnings)
 
 
-def of_svg_content(content: str, file_name: str) -> Carried:
-    """Of the `content` attribute of an SVG. Raises: ParseError, UnsupportedFileType."""
-    return _of_text(content.encode("utf-8", "surrogatepass"), Budget(file_name))
+def read_svg_content(content: str, file_name: str) -> Container:
+    """The diagram in the `content` attribute of an SVG. Raises: ParseError, UnsupportedFileType."""
+    return _read_markup(content.encode("utf-8", "surrogatepass"), InflateBudget(file_name))
 
 
-def of_png(data: bytes, file_name: str) -> Carried:
-    """Of a PNG. Raises: ParseError where it is broken; UnsupportedFileType where it carries no diagram."""
-    budget = Budget(file_name)
+def read_png(data: bytes, file_name: str) -> Container:
+    """The diagram in the text chunks of a PNG. Raises: ParseError where it is broken; UnsupportedFileType where it carries no diagram."""
+    budget = InflateBudget(file_name)
     for kind, body in _chunks(data, file_name):
         keyword, _, rest = body.partition(b"\0")
         if kind in _TEXT_CHUNKS and keyword in KEYWORDS:
-            return _of_text(_text_of(kind, rest, budget), budget)
+            return _read_markup(_text_of(kind, rest, budget), budget)
     raise UnsupportedFileType(
         f"{file_name}: the PNG carries no diagram; only PNGs that draw.io exported with a copy of the diagram are read",
         details={"file_name": file_name},
@@ -99,32 +98,32 @@ def _chunks(data: bytes, file_name: str) -> Iterator[tuple[bytes, bytes]]:
     raise ParseError(f"{file_name}: the PNG is cut short: it has no end", details={"phase": "read", "byte": at})
 
 
-def _text_of(kind: bytes, rest: bytes, budget: Budget) -> bytes:
+def _text_of(kind: bytes, rest: bytes, budget: InflateBudget) -> bytes:
     """The text of a chunk, after its keyword."""
     if kind == b"tEXt":
         return rest
     if kind == b"zTXt":
         # Older versions of draw.io wrote raw deflate, which PNG does not allow.
         headed = len(rest) > 2 and rest[1] & 15 == zlib.DEFLATED and int.from_bytes(rest[1:3]) % 31 == 0
-        return budget.inflate(rest[1:], zlib.MAX_WBITS if headed else _inflate.RAW, "the zTXt chunk")
+        return budget.inflate(rest[1:], zlib.MAX_WBITS if headed else RAW_DEFLATE, "the zTXt chunk")
     compressed = rest[:1] == b"\1"
     text = rest[2:].split(b"\0", 2)[-1]
     return budget.inflate(text, zlib.MAX_WBITS, "the iTXt chunk") if compressed else text
 
 
-def _of_text(text: bytes, budget: Budget) -> Carried:
-    """Of markup that may be percent-encoded. Raises: ParseError."""
+def _read_markup(text: bytes, budget: InflateBudget) -> Container:
+    """The diagram in markup that may be percent-encoded. Raises: ParseError."""
     if not text.lstrip().startswith(b"<"):
         # A bare + is a space to Java, which wrote some; encodeURIComponent and Python never leave one.
         text = unquote_to_bytes(text.replace(b"+", b" "))
     root, warnings = markup.parse(text.strip(), budget.file_name)
-    return _carried(root, budget, warnings)
+    return _container(root, budget, warnings)
 
 
-def _carried(root: Any, budget: Budget, warnings: list[str]) -> Carried:
+def _container(root: Any, budget: InflateBudget, warnings: list[str]) -> Container:
     name = markup.local(root)
     if name == "mxGraphModel":
-        return Carried([Page("page-1", "Page-1", root)], "", warnings)
+        return Container([Page("page-1", "Page-1", root)], "", warnings)
     if name != "mxfile":
         raise UnsupportedFileType(
             f"{budget.file_name}: the XML carries no diagram (its root is <{name[:40]}>); "
@@ -137,10 +136,10 @@ def _carried(root: Any, budget: Budget, warnings: list[str]) -> Carried:
     pages = [_page(place, element, budget, warnings) for place, element in enumerate(elements[:PAGES], start=1)]
     if pages and all(page is None for page in pages):
         raise ParseError(f"{budget.file_name}: {warnings[-1]}", details={"phase": "read"})
-    return Carried([page for page in pages if page is not None], root.get("vars") or "", warnings)
+    return Container([page for page in pages if page is not None], root.get("vars") or "", warnings)
 
 
-def _page(place: int, element: Any, budget: Budget, warnings: list[str]) -> Page | None:
+def _page(place: int, element: Any, budget: InflateBudget, warnings: list[str]) -> Page | None:
     """One `diagram` element; None, with a warning, where its content cannot be read."""
     identity, name = element.get("id") or f"page-{place}", element.get("name") or f"Page-{place}"
     model = next((child for child in element if markup.local(child) == "mxGraphModel"), None)
@@ -149,28 +148,28 @@ def _page(place: int, element: Any, budget: Budget, warnings: list[str]) -> Page
         return Page(identity, name, model)
     try:
         plain = _decompressed(text, budget, f"page {name!r}")
-        root, told = markup.parse(plain, budget.file_name)
+        root, more = markup.parse(plain, budget.file_name)
     except SpatialError as error:
         if "limit_bytes" in (error.details or {}):
             raise
         warnings.append(f"page {name!r} could not be read: {error.message.removeprefix(f'{budget.file_name}: ')}")
         return None
-    warnings.extend(told)
+    warnings.extend(more)
     if markup.local(root) != "mxGraphModel":
         warnings.append(f"page {name!r} holds no diagram")
         return None
     return Page(identity, name, root, compressed=not text.startswith(("<", "%3C", "%3c")))
 
 
-def _decompressed(text: str, budget: Budget, what: str) -> bytes:
+def _decompressed(text: str, budget: InflateBudget, what: str) -> bytes:
     """base64, raw deflate, percent-encoding; some writers leave out one or the other. Raises: ParseError."""
     if text.startswith("<"):
         return text.encode("utf-8", "surrogatepass")
     if not text.startswith(("%3C", "%3c")):
         try:
-            squeezed = re.sub(r"[\s=]+", "", text)
-            packed = base64.b64decode(squeezed + "=" * (-len(squeezed) % 4), validate=True)
+            compact = re.sub(r"[\s=]+", "", text)
+            packed = base64.b64decode(compact + "=" * (-len(compact) % 4), validate=True)
         except (binascii.Error, ValueError) as error:
             raise ParseError(f"{budget.file_name}: {what} is not base64", details={"phase": "read"}) from error
-        text = budget.inflate(packed, _inflate.RAW, what).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+        text = budget.inflate(packed, RAW_DEFLATE, what).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     return unquote_to_bytes(text.replace("+", " ")) if not text.startswith("<") else text.encode()

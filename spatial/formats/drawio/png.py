@@ -1,4 +1,4 @@
-"""PNG pictures that draw.io exported with a copy of the diagram; the picture itself is never looked at."""
+"""PNG pictures that draw.io exported with a copy of the diagram; the picture itself is not read."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ def read(data: bytes, file_name: str) -> Diagram:
 
     Raises: ParseError where the PNG is broken; UnsupportedFileType where it carries no diagram.
     """
-    return diagram_of(container.of_png(content.require(EXTENSIONS["png"], data, file_name), file_name))
+    return diagram_of(container.read_png(content.require(EXTENSIONS["png"], data, file_name), file_name))

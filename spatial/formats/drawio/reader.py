@@ -9,7 +9,7 @@ from typing import Final
 from spatial.contract.formats import EXTENSIONS, extension_of
 from spatial.formats import content
 from spatial.formats.drawio import cells, container
-from spatial.formats.drawio.container import Carried
+from spatial.formats.drawio.container import Container
 from spatial.models.diagram.diagram import Diagram, Page
 
 DIAGRAM: Final = EXTENSIONS["drawio"]
@@ -22,16 +22,16 @@ def read(data: bytes, file_name: str) -> Diagram:
     """
     expected = EXTENSIONS.get(extension_of(file_name), DIAGRAM)
     also = (DIAGRAM,) if expected is not DIAGRAM else ()
-    return diagram_of(container.of_xml(content.require(expected, data, file_name, *also), file_name))
+    return diagram_of(container.read_xml(content.require(expected, data, file_name, *also), file_name))
 
 
-def diagram_of(carried: Carried) -> Diagram:
-    """The diagram that a container carries."""
+def diagram_of(found: Container) -> Diagram:
+    """The diagram that a container holds."""
     pages = [
         Page(page.id, page.name, cells.read(page.model if page.model is not None else ()), is_empty=page.model is None)
-        for page in carried.pages
+        for page in found.pages
     ]
-    return Diagram(pages, _variables(carried.variables), list(carried.warnings))
+    return Diagram(pages, _variables(found.variables), list(found.warnings))
 
 
 def _variables(text: str) -> Mapping[str, str]:

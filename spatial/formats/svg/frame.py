@@ -36,12 +36,12 @@ _NUMBER: Final = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?")
 _TRANSFORM: Final = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*+)\)")
 
 
-def numbers(text: str) -> list[float]:
+def parse_numbers(text: str) -> list[float]:
     """All numbers of a list; what is not finite or absurd is 0."""
     return [value if abs(value) < MOST else 0.0 for value in map(float, _NUMBER.findall(text))]
 
 
-def length(text: str | None, whole: float, default: float = 0.0) -> float:
+def parse_length(text: str | None, whole: float, default: float = 0.0) -> float:
     """A length in pixels; a percentage is of `whole`; the default where there is none."""
     match = _LENGTH.fullmatch(text) if text else None
     if match is None:
@@ -52,39 +52,39 @@ def length(text: str | None, whole: float, default: float = 0.0) -> float:
     return value * whole / 100.0 if unit == "%" else value * PIXELS.get(unit, 1.0)
 
 
-def damaged(text: str) -> bool:
+def is_damaged(text: str) -> bool:
     """Whether a list of numbers or path data has one that is absurd, or a word that is none."""
     return "nan" in text.lower() or any(not abs(value) < MOST for value in map(float, _NUMBER.findall(text)))
 
 
-def unit(text: str | None) -> tuple[float, str] | None:
+def parse_size(text: str | None) -> tuple[float, str] | None:
     """A length as it is written: number and unit's name; None where it is none, or in percent."""
     match = _LENGTH.fullmatch(text) if text else None
     name = UNIT_NAMES.get(match.group(2).lower()) if match else None
     return (float(match.group(1)), name) if match and name else None
 
 
-def times(outer: Matrix, inner: Matrix) -> Matrix:
+def compose(outer: Matrix, inner: Matrix) -> Matrix:
     """First the inner, then the outer."""
     a, b, c, d, e, f = outer
     g, h, i, j, k, l = inner  # noqa: E741 - the sixth letter after six
     return a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f
 
 
-def apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+def transform_point(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     """A point moved."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 
 
 @lru_cache(maxsize=1024)
-def transform(text: str | None) -> Matrix:
+def parse_transform(text: str | None) -> Matrix:
     """A `transform` attribute; what it does not understand moves nothing."""
     result = IDENTITY
     for name, arguments in _TRANSFORM.findall(text) if text else ():
-        step = _step(name, numbers(arguments))
+        step = _step(name, parse_numbers(arguments))
         if step is not None:
-            result = times(result, step)
+            result = compose(result, step)
     return result
 
 
@@ -110,9 +110,9 @@ def _rotation(degrees: float, x: float, y: float) -> Matrix:
     return cosine, sine, -sine, cosine, x - cosine * x + sine * y, y - sine * x - cosine * y
 
 
-def view(box: str | None, fit: str | None, x: float, y: float, width: float, height: float) -> Matrix:
+def viewbox_matrix(box: str | None, fit: str | None, x: float, y: float, width: float, height: float) -> Matrix:
     """From the coordinates of a viewBox to those of its viewport; no viewBox only moves."""
-    frame = numbers(box) if box else []
+    frame = parse_numbers(box) if box else []
     if len(frame) != 4 or frame[2] <= 0 or frame[3] <= 0 or width <= 0 or height <= 0:
         return 1.0, 0.0, 0.0, 1.0, x, y
     words = (fit or "xMidYMid meet").split()
@@ -125,6 +125,6 @@ def view(box: str | None, fit: str | None, x: float, y: float, width: float, hei
 
 
 def _share(word: str, axis: str) -> float:
-    """Which part of the spare room comes first; none where the picture is stretched."""
+    """Which part of the spare space comes first; none where the picture is stretched."""
     position = word.partition(axis)[2][:3]
     return {"Min": 0.0, "Mid": 0.5, "Max": 1.0}.get(position, 0.0 if word == "none" else 0.5)

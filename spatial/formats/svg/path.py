@@ -1,7 +1,8 @@
 """Path data (SVG 1.1 chapter 8.3, SVG 2 chapter 9.3) as absolute lines and cubic Béziers.
 
 Glossary
-  run   one subpath: M, then its segments; each segment is (x, y) of a line or (x1, y1, x2, y2, x, y) of a curve.
+  segment   (x, y) of a line, or (x1, y1, x2, y2, x, y) of a cubic Bézier curve.
+  subpath   M, then its segments.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _NEXT: Final = re.compile(r"\s*,?\s*([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++
 
 
 @dataclass(slots=True)
-class Run:
+class Subpath:
     """One subpath, absolute."""
 
     start: tuple[float, float]
@@ -46,7 +47,7 @@ class Run:
         return all(len(segment) == 2 for segment in self.segments)
 
     def extremes(self) -> tuple[list[float], list[float]]:
-        """x and y of points whose box is the run's: ends, and where a curve turns back between them."""
+        """x and y of points whose box is the subpath's: ends, and where a curve turns back between them."""
         x0, y0 = self.start
         xs, ys = [x0], [y0]
         for segment in self.segments:
@@ -55,16 +56,16 @@ class Run:
                 x1, y1, x2, y2 = segment[:4]
                 # A curve lies within its control points: where those are between its ends it turns nowhere.
                 if not (x0 <= x1 <= x3 >= x2 >= x0 or x0 >= x1 >= x3 <= x2 <= x0):
-                    xs += [_along(t, x0, x1, x2, x3) for t in _turns(x0, x1, x2, x3)]
+                    xs += [_along(t, x0, x1, x2, x3) for t in _extrema(x0, x1, x2, x3)]
                 if not (y0 <= y1 <= y3 >= y2 >= y0 or y0 >= y1 >= y3 <= y2 <= y0):
-                    ys += [_along(t, y0, y1, y2, y3) for t in _turns(y0, y1, y2, y3)]
+                    ys += [_along(t, y0, y1, y2, y3) for t in _extrema(y0, y1, y2, y3)]
             x0, y0 = x3, y3
             xs.append(x0)
             ys.append(y0)
         return xs, ys
 
-    def moved(self, matrix: Matrix) -> Run:
-        """The run under a transform."""
+    def moved(self, matrix: Matrix) -> Subpath:
+        """The subpath under a transform."""
         a, b, c, d, e, f = matrix
         moved: list[Segment] = []
         for segment in self.segments:
@@ -78,7 +79,7 @@ class Run:
                     b * p + d * q + f,
                 ))  # fmt: skip
         x, y = self.start
-        return Run((a * x + c * y + e, b * x + d * y + f), moved, self.closed)
+        return Subpath((a * x + c * y + e, b * x + d * y + f), moved, self.closed)
 
 
 def _along(t: float, p0: float, p1: float, p2: float, p3: float) -> float:
@@ -86,7 +87,7 @@ def _along(t: float, p0: float, p1: float, p2: float, p3: float) -> float:
     return u * u * u * p0 + 3 * u * u * t * p1 + 3 * u * t * t * p2 + t * t * t * p3
 
 
-def _turns(p0: float, p1: float, p2: float, p3: float) -> list[float]:
+def _extrema(p0: float, p1: float, p2: float, p3: float) -> list[float]:
     """Where along a cubic Bézier one coordinate turns back, inside it."""
     a, b, c = p3 - 3 * p2 + 3 * p1 - p0, 2 * (p2 - 2 * p1 + p0), p1 - p0
     if abs(a) < 1e-12 * max(abs(b), abs(c), 1e-12):
@@ -101,17 +102,17 @@ def _turns(p0: float, p1: float, p2: float, p3: float) -> list[float]:
 
 
 @lru_cache(maxsize=1024)
-def runs(data: str) -> tuple[Run, ...]:
+def parse_path(data: str) -> tuple[Subpath, ...]:
     """The subpaths of path data, up to the first error, as browsers draw them. Symbols are used again and again: remembered."""
-    pen = _Pen()
+    builder = _PathBuilder()
     tokens = _TOKEN.findall(_spaced_flags(data))[:NUMBERS]
     places = [place for place, token in enumerate(tokens) if token in _COMMANDS]
     if not places or places[0]:
         return ()
     for place, end in pairwise([*places, len(tokens)]):
-        if not pen.take(tokens[place], list(map(float, tokens[place + 1 : end]))):
+        if not builder.take(tokens[place], list(map(float, tokens[place + 1 : end]))):
             break
-    return tuple(run for run in pen.runs if run.segments)
+    return tuple(subpath for subpath in builder.subpaths if subpath.segments)
 
 
 def _spaced_flags(data: str) -> str:
@@ -139,11 +140,11 @@ def _arcs(text: str) -> str:
     return " ".join(found)
 
 
-class _Pen:
-    """Where the pen is while path data is read."""
+class _PathBuilder:
+    """Builds subpaths from commands; keeps the current point, the last control point and the last command."""
 
     def __init__(self) -> None:
-        self.runs: list[Run] = []
+        self.subpaths: list[Subpath] = []
         self.x = self.y = 0.0
         self.control: tuple[float, float] | None = None
         self.kind = ""
@@ -154,7 +155,7 @@ class _Pen:
         if name == "Z":
             self._close()
             return True
-        if not self.runs and name != "M":
+        if not self.subpaths and name != "M":
             return False
         count, sound = _TAKES[name], len(numbers)
         if numbers and not -MOST < min(numbers) <= max(numbers) < MOST:
@@ -164,18 +165,18 @@ class _Pen:
         return sound == len(numbers) and sound % count == 0 and bool(numbers)
 
     def _close(self) -> None:
-        if self.runs:
-            self.runs[-1].closed = True
-            self.x, self.y = self.runs[-1].start
+        if self.subpaths:
+            self.subpaths[-1].closed = True
+            self.x, self.y = self.subpaths[-1].start
             self.kind = "Z"
 
     def _draw(self, name: str, values: list[float], relative: bool) -> None:
         points = self._placed(name, values, relative)
         if name == "M":
-            self.runs.append(Run((points[0], points[1])))
+            self.subpaths.append(Subpath((points[0], points[1])))
         else:
             if self.kind == "Z":
-                self.runs.append(Run((self.x, self.y)))
+                self.subpaths.append(Subpath((self.x, self.y)))
             self._segments(name, points, values)
         self.x, self.y, self.kind = points[-2], points[-1], name
 
@@ -196,7 +197,7 @@ class _Pen:
         return values[0] + dx, values[1] + dy, values[2] + dx, values[3] + dy
 
     def _segments(self, name: str, points: Segment, values: list[float]) -> None:
-        segments = self.runs[-1].segments
+        segments = self.subpaths[-1].segments
         if name in "LHV":
             segments.append(points)
         elif name == "C":
@@ -207,7 +208,7 @@ class _Pen:
             self.control = points[0], points[1]
         elif name == "A":
             rx, ry, turn, large, sweep, *_ = values
-            segments += arc((self.x, self.y), rx, ry, turn, large != 0, sweep != 0, (points[0], points[1]))
+            segments += arc_segments((self.x, self.y), rx, ry, turn, large != 0, sweep != 0, (points[0], points[1]))
         else:
             self.control = middle = self._mirrored("QT") if name == "T" else (points[0], points[1])
             segments.append(_raised((self.x, self.y), middle, (points[-2], points[-1])))
@@ -230,7 +231,7 @@ def _raised(start: tuple[float, float], middle: tuple[float, float], end: tuple[
     )
 
 
-def arc(
+def arc_segments(
     start: tuple[float, float], rx: float, ry: float, turn: float, large: bool, sweep: bool, end: tuple[float, float]
 ) -> list[Segment]:
     """An elliptical arc as cubic Béziers of at most 90 degrees (SVG 1.1 appendix F.6.5)."""
@@ -271,14 +272,14 @@ def _pieces(first: float, span: float, at: Callable[[float, float], tuple[float,
     return found
 
 
-def flattened(run: Run, tolerance: float) -> list[tuple[float, float]]:
-    """Points along a run, curves cut so that no chord is off by more than the tolerance."""
-    points = [run.start]
-    for segment in run.segments:
+def flatten(subpath: Subpath, tolerance: float) -> list[tuple[float, float]]:
+    """Points along a subpath, curves cut so that no chord is off by more than the tolerance."""
+    points = [subpath.start]
+    for segment in subpath.segments:
         if len(segment) == 6:
             points.extend(_cut(points[-1], segment, tolerance))
         points.append((segment[-2], segment[-1]))
-    return [*points, run.start] if run.closed and points[-1] != run.start else points
+    return [*points, subpath.start] if subpath.closed and points[-1] != subpath.start else points
 
 
 def _cut(start: tuple[float, float], segment: Segment, tolerance: float) -> list[tuple[float, float]]:

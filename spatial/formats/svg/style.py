@@ -20,7 +20,7 @@ INHERITED: Final = frozenset(
 
 OWN: Final = frozenset({"display", "opacity", "clip-path", "mask"})
 
-_TOLD: Final = INHERITED | OWN
+_READ: Final = INHERITED | OWN
 
 RULES: Final = 10_000
 """Most rules of one file."""
@@ -40,14 +40,14 @@ Declarations = dict[str, str]
 
 
 @dataclass(slots=True)
-class Sheet:
+class StyleSheet:
     """The rules of all `style` elements, by what they apply to."""
 
     by_key: dict[str, list[tuple[tuple[int, int], frozenset[str], Declarations]]] = field(default_factory=dict)
     """Last class, id or type of a selector, to weight and order, everything that has to be there, and declarations."""
 
     @classmethod
-    def of(cls, texts: list[str]) -> Sheet:
+    def of(cls, texts: list[str]) -> StyleSheet:
         """Of the texts of `style` elements."""
         sheet, order = cls(), 0
         for selectors, body in _RULE.findall(_COMMENT.sub("", "\n".join(texts)))[:RULES]:
@@ -89,14 +89,14 @@ def declarations(text: str) -> Declarations:
     for part in text.split(";"):
         name, colon, value = part.partition(":")
         name = name.strip().lower()
-        if colon and (name in _TOLD or name == "transform"):
+        if colon and (name in _READ or name == "transform"):
             found[name] = value.replace("!important", "").strip()
     return found
 
 
-def style(element: Any, name: str, inherited: Declarations, sheet: Sheet) -> Declarations:
+def applied_style(element: Any, name: str, inherited: Declarations, sheet: StyleSheet) -> Declarations:
     """Everything that applies to an element: inherited, its attributes, rules, its own `style`."""
-    own = {key: value for key, value in element.items() if key in _TOLD}
+    own = {key: value for key, value in element.items() if key in _READ}
     ruled = sheet.declared(name, element.get("class"), element.get("id")) if sheet.by_key else {}
     inline = element.get("style")
     if not own and not ruled and not inline:
@@ -107,7 +107,7 @@ def style(element: Any, name: str, inherited: Declarations, sheet: Sheet) -> Dec
     return {key: inherited.get(key, "") if value == "inherit" else value for key, value in result.items()}
 
 
-def passed_on(applied: Declarations) -> Declarations:
+def inherited_style(applied: Declarations) -> Declarations:
     """What an element's children inherit."""
     if applied.keys() <= INHERITED:
         return applied
@@ -115,7 +115,7 @@ def passed_on(applied: Declarations) -> Declarations:
 
 
 @lru_cache(maxsize=1024)
-def colour(text: str | None) -> str | None:
+def hex_colour(text: str | None) -> str | None:
     """`#rrggbb`; None for none, for a gradient, or for what is not understood."""
     if not text:
         return None

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from spatial.errors import ParseError, UnsupportedFileType
 from spatial.formats import inflate
-from spatial.formats.svg import reader
+from spatial.formats.svg import walk
 from tests.spatial.diagrams import (
     GROUND,
     WRAPPINGS,
@@ -203,7 +203,7 @@ def test_a_megabyte_that_inflates_to_a_gigabyte_is_refused(carrier: str) -> None
 
 @pytest.mark.requirement("diagram.bombs")
 def test_what_all_pages_inflate_to_is_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inflate.Budget.__init__, "__defaults__", (5_000,))
+    monkeypatch.setattr(inflate.InflateBudget.__init__, "__defaults__", (5_000,))
     blank = packed(model() + " " * 2_000, percent=False)
     assert len(pages(mxfile(blank))) == 1
     with pytest.raises(ParseError, match="inflates beyond"):
@@ -221,8 +221,8 @@ def test_markup_nested_too_deep_is_refused() -> None:
 
 @pytest.mark.requirement("diagram.bombs")
 def test_use_that_multiplies_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "STEPS", 2_000)
-    monkeypatch.setattr(reader, "ENTITIES", 500)
+    monkeypatch.setattr(walk, "STEPS", 2_000)
+    monkeypatch.setattr(walk, "ENTITIES", 500)
     levels = "".join(f'<g id="g{n}">{f"<use href={chr(34)}#g{n - 1}{chr(34)}/>" * 10}</g>' for n in range(1, 20))
     for leaf, words in (("", "more than 2,000 times"), ('<rect width="1" height="1"/>', "first 500 entities")):
         text = f'<svg xmlns="http://www.w3.org/2000/svg"><defs><g id="g0">{leaf}</g>{levels}</defs><use href="#g19"/></svg>'
