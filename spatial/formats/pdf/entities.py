@@ -1,6 +1,6 @@
 """The entities that a document lists of a PDF page: sections of its paths, in plain numbers.
 
-Glossary: see `_pdfpaths`.
+Glossary: see `paths`.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class Sections:
         """(k,) the piece after the last of each."""
         return np.append(self.first[1:], len(self.ends))
 
-    def name(self) -> None:
-        """Say of each section what type of entity it is."""
+    def classify(self) -> None:
+        """Set the type of entity of each section."""
         last = self.last()
         closed = np.abs(self.ends[self.first, :2] - self.ends[last - 1, 2:]).max(axis=1) <= 0.02
         four = closed & (last - self.first == 4)

@@ -41,8 +41,8 @@ NAMES: Final = {
 
 _GDT_FONT: Final = re.compile(r"(?:ai|am)gdt|\bgdt\b|^gdt", re.IGNORECASE)
 _RENAMED: Final = re.compile(r"(?:CIDFont\+?)?[A-Za-z]{0,4}_?\d{1,4}(?:_\d{1,3})?")
-"""Names that tell nothing: `Print to PDF` of Windows calls fonts CIDFont+F1, CIDFont+F2, ...; the programs keep their own."""
-_OPAQUE_FONT: Final = re.compile(r"swgdt|gdt|ding|webd|sym", re.IGNORECASE)
+"""Names without information: `Print to PDF` of Windows calls fonts CIDFont+F1, CIDFont+F2, ...; the programs keep their own."""
+_PICTURE_FONT: Final = re.compile(r"swgdt|gdt|ding|webd|sym", re.IGNORECASE)
 """Fonts whose codes mean nothing to those who do not have their table."""
 
 
@@ -53,12 +53,12 @@ class Fonts:
         self._document = document
         self._xrefs: dict[str, int] = {}
         self._caps: dict[str, float] = {}
-        self._told: dict[str, str] = {}
+        self._program_names: dict[str, str] = {}
         self._reversed: dict[str, dict[int, int]] = {}
         self._codes: dict[str, dict[int, int]] = {}
         self._signs: dict[tuple[str, int, int], tuple[str, str | None]] = {}
 
-    def meet(self, page: Any) -> None:
+    def register(self, page: Any) -> None:
         """Learn where the fonts of a page are."""
         try:
             for xref, _, _, name, *_ in page.get_fonts(full=False):
@@ -73,7 +73,7 @@ class Fonts:
         return self._caps[name]
 
     def sign(self, name: str, code: int, glyph: int) -> tuple[str, str | None]:
-        """What a glyph draws, and what was mended for it; U+FFFD where nobody says."""
+        """What a glyph draws, and the repair that this took; U+FFFD where no font says."""
         known = self._signs.get((name, code, glyph))
         if known is None:
             known = self._signs[name, code, glyph] = self._sign(name, code, glyph)
@@ -89,15 +89,15 @@ class Fonts:
             if found:
                 return found, "symbol font"
         if not _private(code) and code != UNKNOWN:
-            opaque = re.search("swgdt", name, re.IGNORECASE) and chr(code).isascii() and chr(code).isalpha()
-            return (chr(UNKNOWN), "unknown characters") if opaque else (chr(code), None)
+            unreadable = re.search("swgdt", name, re.IGNORECASE) and chr(code).isascii() and chr(code).isalpha()
+            return (chr(UNKNOWN), "unknown characters") if unreadable else (chr(code), None)
         named = self._named(known, glyph)
         if named:
             return named, "symbol font"
         if 0xF000 <= code <= 0xF0FF:
             if name.lower().startswith("symbol") and code & 0xFF in SYMBOL:
                 return SYMBOL[code & 0xFF], "symbol font"
-            if 0x20 <= code & 0xFF < 0x7F and not _OPAQUE_FONT.search(name):
+            if 0x20 <= code & 0xFF < 0x7F and not _PICTURE_FONT.search(name):
                 return chr(code & 0xFF), "symbol font"
         return chr(UNKNOWN), "unknown characters"
 
@@ -105,9 +105,9 @@ class Fonts:
         """What the embedded program of a font that was renamed is called."""
         if not _RENAMED.fullmatch(name):
             return name
-        if name not in self._told:
-            self._told[name] = full_name(self._buffer(name)) or name
-        return self._told[name]
+        if name not in self._program_names:
+            self._program_names[name] = full_name(self._buffer(name)) or name
+        return self._program_names[name]
 
     def _declared_cap(self, name: str) -> float:
         key = "FontDescriptor/CapHeight"

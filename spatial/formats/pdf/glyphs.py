@@ -61,7 +61,7 @@ class Glyphs:
     """(n,) whether it was painted more than once."""
     spans: list[dict[str, Any]]
     mended: dict[int, str]
-    """Place of a glyph to what was mended for it."""
+    """Place of a glyph to the repair that reading it took."""
     outside: int = 0
     """Glyphs left out because they are wholly off the page."""
     invisible: int = 0
@@ -72,7 +72,7 @@ def glyphs(page: Any, fonts: Fonts, *, heights: bool = True) -> Glyphs:
 
     heights: whether to ask for the size across the line too, which differs where text is condensed.
     """
-    fonts.meet(page)
+    fonts.register(page)
     spans = _spans(page)
     sizes = _heights(page, spans) if heights and spans else {}
     shown = _Shown()

@@ -16,9 +16,9 @@ from typing import Any, Final
 import numpy as np
 import pymupdf
 
-from spatial.formats.pdf import text as pdftext
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs, without
+from spatial.formats.pdf.lettering import text_lines
 from spatial.models.sheet.drawing import Array, Sheet, Text
 
 ANNOTATIONS: Final = 2_000
@@ -111,7 +111,7 @@ def hidden(page: Any, sheet: Sheet, seen: Glyphs, fonts: Fonts) -> list[Text]:
         if not switched:
             return []
         found = without(glyphs(page, fonts), _places(seen))
-    texts = pdftext.texts(found, fonts, sheet.page, np.zeros((0, 4)))
+    texts = text_lines(found, fonts, sheet.page, np.zeros((0, 4)))
     for text in texts:
         text.visible = False
     return texts

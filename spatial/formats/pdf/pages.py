@@ -7,10 +7,10 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.formats.pdf import images, marks
-from spatial.formats.pdf import text as pdftext
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs
-from spatial.formats.pdf.paths import Drawn, drawn
+from spatial.formats.pdf.lettering import text_lines
+from spatial.formats.pdf.paths import PageGeometry, read_geometry
 from spatial.models.sheet.drawing import Sheet, Text, TextLayer
 
 FEW_GLYPHS: Final = 20
@@ -41,7 +41,9 @@ def paper(width: float, height: float) -> str | None:
     return next((name for name, (a, b) in SIZES.items() if abs(short - a) <= 6 and abs(long - b) <= 6), None)
 
 
-def sheet(page: Any, number: int, fonts: Fonts, first_entity: int, *, book: bool) -> tuple[Sheet, Drawn, list[str]]:
+def sheet(
+    page: Any, number: int, fonts: Fonts, first_entity: int, *, book: bool
+) -> tuple[Sheet, PageGeometry, list[str]]:
     """Read one page; its geometry is left out where it is running text of a book."""
     width, height = float(page.rect.width), float(page.rect.height)
     result = Sheet(number, f"page {number}", "page", (0.0, 0.0, width, height), "point")
@@ -52,21 +54,21 @@ def sheet(page: Any, number: int, fonts: Fonts, first_entity: int, *, book: bool
     warnings = [f"page {number}: {found.outside} characters outside the page were left out"] if found.outside else []
     if book and _running_text(page, found):
         result.further["geometry"] = "not read"
-        geometry = Drawn()
+        geometry = PageGeometry()
     else:
-        geometry = drawn(page, number, first_entity)
+        geometry = read_geometry(page, number, first_entity)
     result.strokes, result.arcs, result.fills = geometry.strokes, geometry.arcs, geometry.fills
     result.text_layer = _text_layer(page, found, result)
     if result.text_layer != "raster" or found.invisible < len(found.signs):
-        result.texts = pdftext.texts(found, fonts, number, result.strokes.ends)
+        result.texts = text_lines(found, fonts, number, result.strokes.ends)
         if result.text_layer == "raster":
             result.texts = [text for text in result.texts if text.visible]
-        _drawn_too(result)
+        _show_drawn_lettering(result)
     marks.mark(page, result)
     unseen = marks.hidden(page, result, found, fonts)
     if result.text_layer == "outlined" and len(comments) >= FEW_COMMENTS:
         result.text_layer = "vector"
-    warnings += _said(result, found)
+    warnings += _layer_warnings(result, found)
     result.texts += comments + unseen
     if unseen:
         warnings.append(f"page {number}: {len(unseen)} texts lie on layers that are switched off; they are not visible")
@@ -95,7 +97,7 @@ def _text_layer(page: Any, found: Glyphs, result: Sheet) -> TextLayer:
     return "vector" if count else "raster" if images.covered(page) > 0.1 else "none"
 
 
-def _drawn_too(result: Sheet) -> None:
+def _show_drawn_lettering(result: Sheet) -> None:
     """Creo draws lettering as strokes, and shows it invisibly on top so that it can be searched."""
     hidden = [text for text in result.texts if not text.visible]
     ends = result.strokes.ends
@@ -116,7 +118,7 @@ def _strokes_within(text: Text, middle: np.ndarray[Any, Any]) -> bool:
     return bool(((heights >= bottom) & (heights <= top)).any())
 
 
-def _said(result: Sheet, found: Glyphs) -> list[str]:
+def _layer_warnings(result: Sheet, found: Glyphs) -> list[str]:
     number = result.page
     if result.text_layer == "raster":
         layer = "; the invisible text over it was left out" if found.invisible else ""

@@ -16,15 +16,12 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.formats.pdf.entities import Sections, entities
-from spatial.geometry import arcs as recover
+from spatial.formats.pdf.pieces import Pieces, clean, gather
+from spatial.geometry import arcs
 from spatial.models.sheet.drawing import Arcs, Array, Fill, Flags, Indices, Strokes
 
-PIECES_A_PAGE: Final = 1_000_000
-"""What a page may draw; the rest is left out with a warning."""
 ENTITIES_A_PAGE: Final = 20_000
 """Entities listed of one page; strokes, arcs and fills are not bounded by it."""
-FARTHEST: Final = 1e6
-"""Coordinates beyond this many points are damage: a page is at most 14 400."""
 JOINED: Final = 0.011
 """Two pieces whose ends are this near are joined; exporters write two decimals."""
 THIN: Final = 3.0
@@ -32,7 +29,7 @@ THIN: Final = 3.0
 
 
 @dataclass(slots=True)
-class Drawn:
+class PageGeometry:
     """The vector geometry of one page."""
 
     strokes: Strokes = field(default_factory=Strokes.none)
@@ -49,36 +46,17 @@ class Drawn:
     warnings: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _Pieces:
-    """All pieces of a page in drawing order."""
-
-    ends: Array
-    """(n, 4)"""
-    path: Indices
-    """(n,) place in `styles`."""
-    curve: Indices
-    """(n,) row in `control`; -1 of a line."""
-    control: Array
-    """(m, 8)"""
-    styles: list[dict[str, Any]]
-    filled: Flags
-    """(paths,)"""
-    stroked: Flags
-    """(paths,)"""
-
-
-def drawn(page: Any, number: int, first_entity: int) -> Drawn:
-    """Everything that a page draws with paths.
+def read_geometry(page: Any, number: int, first_entity: int) -> PageGeometry:
+    """The geometry that a page draws with paths.
 
     page: a pymupdf.Page; number: its own, from 1; first_entity: how many entities the document has so far.
     """
-    result = Drawn()
+    result = PageGeometry()
     _read(page, result, number, first_entity)
     return result
 
 
-def _read(page: Any, result: Drawn, number: int, first_entity: int) -> None:
+def _read(page: Any, result: PageGeometry, number: int, first_entity: int) -> None:
     try:
         paths = page.get_cdrawings()
     except (RuntimeError, ValueError, TypeError) as error:
@@ -86,7 +64,8 @@ def _read(page: Any, result: Drawn, number: int, first_entity: int) -> None:
         result.warnings.append(f"page {number}: its paths could not be read ({reason}); it has no geometry")
         return
     result.layers = dict(Counter(path["layer"] for path in paths if path.get("layer")))
-    pieces = _cleaned(_gathered(paths, result, number), page, result, number)
+    pieces = gather(paths, result.warnings, number)
+    result.outside = clean(pieces, page, result.warnings, number)
     if len(pieces.ends):
         _fill_in(pieces, result, number, first_entity)
 
@@ -100,140 +79,7 @@ def layers(document: Any) -> list[dict[str, Any]]:
     return [{"name": str(group["name"]), "visible": bool(group["on"])} for group in groups.values()]
 
 
-def _gathered(paths: list[dict[str, Any]], result: Drawn, number: int) -> _Pieces:
-    ends: list[float] = []
-    curve: list[int] = []
-    control: list[float] = []
-    counts: list[int] = []
-    styles: list[dict[str, Any]] = []
-    known: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for path in paths:
-        before = len(curve)
-        if before > PIECES_A_PAGE:
-            result.warnings.append(f"page {number}: only the first {PIECES_A_PAGE} pieces of geometry were read")
-            break
-        for item in path.get("items", ()):
-            kind = item[0]
-            if kind == "l":
-                ends += item[1]
-                ends += item[2]
-                curve.append(-1)
-            elif kind == "c":
-                _, one, two, three, four = item
-                ends += one
-                ends += four
-                curve.append(len(control) // 8)
-                control += one
-                control += two
-                control += three
-                control += four
-            else:
-                sides = _sides(item)
-                ends += sides
-                curve += [-1] * (len(sides) // 4)
-        counts.append(len(curve) - before)
-        key = (path.get("color"), path.get("fill"), path.get("width"), path.get("dashes"), path.get("layer"))
-        style = known.get(key)
-        if style is None:
-            style = known[key] = _style(*key)
-        styles.append(style)
-    kinds = [path.get("type", "s") for path in paths[: len(styles)]]
-    return _Pieces(
-        np.array(ends, dtype=float).reshape(-1, 4),
-        np.repeat(np.arange(len(counts)), np.array(counts, dtype=np.int64)),
-        np.array(curve, dtype=np.int64),
-        np.array(control, dtype=float).reshape(-1, 8),
-        styles,
-        np.array(["f" in kind for kind in kinds], dtype=bool),
-        np.array(["s" in kind for kind in kinds], dtype=bool),
-    )
-
-
-def _sides(item: tuple[Any, ...]) -> tuple[float, ...]:
-    """x1, y1, x2, y2 of each side of a rectangle or quadrangle, one after the other."""
-    if item[0] == "re":
-        left, top, right, bottom = item[1]
-        return left, top, right, top, right, top, right, bottom, right, bottom, left, bottom, left, bottom, left, top
-    if item[0] == "qu":
-        one, two, four, three = item[1]
-        return *one, *two, *two, *three, *three, *four, *four, *one
-    return ()
-
-
-def _style(
-    color: tuple[float, ...] | None,
-    fill: tuple[float, ...] | None,
-    width: float | None,
-    dashes: str | None,
-    layer: str | None,
-) -> dict[str, Any]:
-    """How a path is painted, members as entities have them."""
-    shown = fill if color is None else color
-    style: dict[str, Any] = {}
-    if layer:
-        style["layer"] = layer
-    if shown is not None:
-        style["color"] = _hex(shown)
-    if width is not None and np.isfinite(width):
-        style["width"] = round(float(width), 3)
-    dash = _dash(dashes)
-    if dash:
-        style["dash"] = dash
-    if fill is not None:
-        style["fill"] = _hex(fill)
-        if min(fill, default=0.0) > 0.97:
-            style["mask"] = True
-    return style
-
-
-def _hex(color: tuple[float, ...]) -> str:
-    parts = [round(255 * min(max(part if np.isfinite(part) else 0.0, 0.0), 1.0)) for part in color]
-    parts = parts * 3 if len(parts) == 1 else [*parts, 0, 0, 0][:3]
-    return "#" + "".join(f"{part:02x}" for part in parts)
-
-
-def _dash(pattern: str | None) -> list[float]:
-    """'[ 43.2 3.6 ] 0' as numbers; nothing where the line is unbroken."""
-    inside = (pattern or "").partition("[")[2].partition("]")[0].split()
-    try:
-        lengths = [round(float(part), 3) for part in inside[:16]]
-    except ValueError:
-        return []
-    return lengths if any(lengths) and np.isfinite(lengths).all() else []
-
-
-def _cleaned(pieces: _Pieces, page: Any, result: Drawn, number: int) -> _Pieces:
-    """In the sheet's frame, without damage and without what is outside the page."""
-    if not len(pieces.ends):
-        return pieces
-    width, height = page.rect.width, page.rect.height
-    a, b, c, d, e, f = page.rotation_matrix
-    turn, shift = np.array([[a, -b], [c, -d]]), np.array([e, height - f])
-    pieces.ends = (pieces.ends.reshape(-1, 2) @ turn + shift).reshape(-1, 4)
-    pieces.control = (pieces.control.reshape(-1, 2) @ turn + shift).reshape(-1, 8)
-    sound = np.asarray(np.isfinite(pieces.ends).all(axis=1)) & (np.abs(pieces.ends) < FARTHEST).all(axis=1)
-    curves = np.asarray(np.isfinite(pieces.control).all(axis=1)) & (np.abs(pieces.control) < FARTHEST).all(axis=1)
-    if len(pieces.control):
-        sound &= (pieces.curve < 0) | curves[pieces.curve]
-    bad = int((~sound).sum())
-    if bad:
-        result.warnings.append(f"page {number}: {bad} pieces of geometry with impossible coordinates were left out")
-    low = np.minimum(pieces.ends[:, :2], pieces.ends[:, 2:])
-    high = np.maximum(pieces.ends[:, :2], pieces.ends[:, 2:])
-    bound = pieces.curve >= 0
-    if bound.any():
-        corners = pieces.control[pieces.curve[bound]].reshape(-1, 4, 2)
-        low[bound], high[bound] = corners.min(axis=1), corners.max(axis=1)
-    on_page: Flags = (high >= -1.0).all(axis=1) & (low[:, 0] <= width + 1.0) & (low[:, 1] <= height + 1.0) & sound
-    seen = np.zeros(len(pieces.styles), bool)
-    seen[pieces.path[on_page]] = True
-    result.outside = int((~seen[np.unique(pieces.path[sound])]).sum())
-    kept = sound & seen[pieces.path]
-    pieces.ends, pieces.path, pieces.curve = pieces.ends[kept], pieces.path[kept], pieces.curve[kept]
-    return pieces
-
-
-def _fill_in(pieces: _Pieces, result: Drawn, number: int, first_entity: int) -> None:
+def _fill_in(pieces: Pieces, result: PageGeometry, number: int, first_entity: int) -> None:
     sections = _sections(pieces)
     made, places = entities(sections, pieces.styles, number, first_entity, ENTITIES_A_PAGE)
     result.entities = made
@@ -252,7 +98,7 @@ def _fill_in(pieces: _Pieces, result: Drawn, number: int, first_entity: int) -> 
     ]
 
 
-def _sections(pieces: _Pieces) -> Sections:
+def _sections(pieces: Pieces) -> Sections:
     """What is joined and of one sort; arcs are found on the way."""
     known: dict[int, int] = {}
     style = np.array([known.setdefault(id(style), len(known)) for style in pieces.styles], dtype=np.int64)
@@ -263,7 +109,7 @@ def _sections(pieces: _Pieces) -> Sections:
     bare = ~filled[1:] & ~filled[:-1] & (np.diff(style[pieces.path]) == 0)
     joined[1:] &= same_path | bare
     line = pieces.curve < 0
-    arcs, arc = _arcs(pieces, joined, line, stroked, style)
+    circles, arc = _arcs(pieces, joined, line, stroked, style)
     sort = np.where(line, 0, 1)
     sort = np.where(arc >= 0, arc + 2, sort)
     sort = np.where(stroked, sort, -1)
@@ -273,22 +119,24 @@ def _sections(pieces: _Pieces) -> Sections:
     begins[0] = True
     first = np.flatnonzero(begins)
     section = np.cumsum(begins) - 1
-    of_arc = np.zeros(len(arcs), np.int64)
+    of_arc = np.zeros(len(circles), np.int64)
     of_arc[arc[arc >= 0]] = section[arc >= 0]
-    sections = Sections(pieces.ends, pieces.curve, pieces.control, first, pieces.path[first], sort[first], arcs, of_arc)
-    _outline(pieces, filled, joined, section, sections)
-    sections.name()
+    sections = Sections(
+        pieces.ends, pieces.curve, pieces.control, first, pieces.path[first], sort[first], circles, of_arc
+    )
+    _add_outlines(pieces, filled, joined, section, sections)
+    sections.classify()
     return sections
 
 
-def _arcs(pieces: _Pieces, joined: Flags, line: Flags, stroked: Flags, style: Indices) -> tuple[Array, Indices]:
+def _arcs(pieces: Pieces, joined: Flags, line: Flags, stroked: Flags, style: Indices) -> tuple[Array, Indices]:
     """The arcs (k, 5) among stroked pieces, and of each piece the arc that it is of; -1 of none."""
     chained = joined & line & np.roll(line, 1) & stroked
-    first, count, circles, sweep = recover.runs(pieces.ends, chained)
+    first, count, circles, sweep = arcs.runs(pieces.ends, chained)
     good = stroked[first]
     first, count, circles, sweep = first[good], count[good], circles[good], sweep[good]
     curves = np.flatnonzero(~line & stroked)
-    of_curve, turned = recover.of_beziers(pieces.control[pieces.curve[curves]])
+    of_curve, turned = arcs.of_beziers(pieces.control[pieces.curve[curves]])
     round_ = np.isfinite(of_curve[:, 0])
     first = np.concatenate([first, curves[round_]])
     count = np.concatenate([count, np.ones(int(round_.sum()), np.int64)])
@@ -302,27 +150,27 @@ def _arcs(pieces: _Pieces, joined: Flags, line: Flags, stroked: Flags, style: In
     follows = joined[first]
     follows[1:] &= first[1:] == first[:-1] + count[:-1]
     follows[0] = False
-    circles, sweep, place = recover.merged(circles, sweep, follows)
+    circles, sweep, place = arcs.merged(circles, sweep, follows)
     head = np.searchsorted(place, np.arange(len(circles)))
     tail = np.append(head[1:], len(place)) - 1
     kin = np.zeros(len(circles), bool)
     kin[1:] = first[head[1:]] == first[tail[:-1]] + count[tail[:-1]]
     kin[1:] &= np.diff(style[pieces.path[first[head]]]) == 0
-    circles, whole = recover.closed(circles, kin)
+    circles, whole = arcs.closed(circles, kin)
     place = whole[place]
     begin = np.cumsum(count) - count
     arc[np.repeat(first - begin, count) + np.arange(int(count.sum()))] = np.repeat(place, count)
     return circles, arc
 
 
-def _outline(pieces: _Pieces, filled: Flags, joined: Flags, section: Indices, sections: Sections) -> None:
+def _add_outlines(pieces: Pieces, filled: Flags, joined: Flags, section: Indices, sections: Sections) -> None:
     """The outlines of filled subpaths, by their first section; bars thin enough to be lines go to `sections.bars`."""
     places = np.flatnonzero(filled)
     if not len(places):
         return
     begins = ~joined[places]
     begins[0] = True
-    sampled = recover.bezier_points(pieces.control, np.array([0.0, 0.25, 0.5, 0.75]))
+    sampled = arcs.bezier_points(pieces.control, np.array([0.0, 0.25, 0.5, 0.75]))
     starts = np.append(np.flatnonzero(begins), len(places))
     curve, ends = pieces.curve[places], pieces.ends[places]
     curved = np.add.reduceat((curve >= 0).astype(np.int64), starts[:-1]) > 0
@@ -358,14 +206,14 @@ def _bar(points: Array) -> tuple[float, float, float, float, float] | None:
     return float(begin[0]), float(begin[1]), float(end[0]), float(end[1]), thick
 
 
-def _strokes(pieces: _Pieces, sections: Sections, places: Indices, widths: Array, dashes: Flags) -> Strokes:
+def _strokes(pieces: Pieces, sections: Sections, places: Indices, widths: Array, dashes: Flags) -> Strokes:
     count = np.diff(np.append(sections.first, len(pieces.ends)))
     section = np.repeat(np.arange(len(sections.first)), count)
     sort = sections.sort[section]
     straight = np.flatnonzero(sort == 0)
     bent = np.flatnonzero(sort == 1)
     steps = np.linspace(0.0, 1.0, 9)
-    points = recover.bezier_points(pieces.control[pieces.curve[bent]], steps)
+    points = arcs.bezier_points(pieces.control[pieces.curve[bent]], steps)
     chords = np.concatenate([points[:, :-1], points[:, 1:]], axis=2).reshape(-1, 4)
     bars = np.array(list(sections.bars.values())).reshape(-1, 5)
     barred = np.array(list(sections.bars), dtype=np.int64)
@@ -375,7 +223,7 @@ def _strokes(pieces: _Pieces, sections: Sections, places: Indices, widths: Array
     width[len(path) - len(bars) :] = bars[:, 4]
     curved = np.zeros(len(of), bool)
     curved[len(straight) : len(straight) + len(chords)] = True
-    curved[: len(straight)] = recover.bending(pieces.ends, _same(section))[straight]
+    curved[: len(straight)] = arcs.bending(pieces.ends, _same(section))[straight]
     ends = np.concatenate([pieces.ends[straight], chords, bars[:, :4]])
     return Strokes(ends, width, places[of], dashes[path], curved)
 

@@ -115,20 +115,20 @@ def _listed(names: list[str]) -> str:
 
 def _framed(document: Any, index: int) -> tuple[Any, list[str]]:
     """A page, and what was changed of it. Raises: ValueError where it has no size to speak of."""
-    xref, said = document.page_xref(index), []
+    xref, warnings = document.page_xref(index), []
     count = _annotations(document, xref)
     if count > marks.ANNOTATIONS:
         # Those without an appearance are given one whenever a page is drawn: 20 000 take more than a minute.
         document.xref_set_key(xref, "Annots", "null")
-        said.append(f"page {index + 1} has {count} annotations; they were left out")
+        warnings.append(f"page {index + 1} has {count} annotations; they were left out")
     unit, turn = (document.xref_get_key(xref, key)[1] for key in ("UserUnit", "Rotate"))
     if unit not in ("null", "1") and turn != "0":
         # PyMuPDF's rotation matrix knows nothing of the unit by which MuPDF multiplies everything else.
         document.xref_set_key(xref, "UserUnit", "null")
-        said.append(f"page {index + 1} is measured in units of {unit[:12]} points")
+        warnings.append(f"page {index + 1} is measured in units of {unit[:12]} points")
     page = document[index]
     _require_frame(page)
-    return page, said
+    return page, warnings
 
 
 def _annotations(document: Any, xref: int) -> int:

@@ -9,7 +9,7 @@ import pymupdf
 import pytest
 
 from spatial.formats.pdf import paths
-from spatial.formats.pdf.paths import Drawn, drawn, layers
+from spatial.formats.pdf.paths import PageGeometry, layers, read_geometry
 from spatial.geometry import arcs
 
 PYMUPDF: Any = pymupdf
@@ -23,13 +23,13 @@ def page(rotation: int = 0) -> Any:
     return sheet
 
 
-def shown(sheet: Any, *, number: int = 1, first: int = 0) -> Drawn:
+def shown(sheet: Any, *, number: int = 1, first: int = 0) -> PageGeometry:
     """What is read after the page went through a file."""
     again: Any = PYMUPDF.open("pdf", sheet.parent.tobytes())
-    return drawn(again[0], number, first)
+    return read_geometry(again[0], number, first)
 
 
-def content(stream: str) -> Drawn:
+def content(stream: str) -> PageGeometry:
     """What is read of a page with this content stream."""
     sheet = page()
     sheet.parent.update_stream(sheet.get_contents()[0] if sheet.get_contents() else _empty(sheet), stream.encode())
@@ -47,7 +47,7 @@ def chords(count: int, radius: float, *, rounded: int = 9, sweep: float = 360.0)
     return [(round(200 + radius * np.cos(t), rounded), round(150 + radius * np.sin(t), rounded)) for t in turn.tolist()]
 
 
-def kinds(result: Drawn) -> list[str]:
+def kinds(result: PageGeometry) -> list[str]:
     return [entity["type"] for entity in result.entities]
 
 
@@ -250,7 +250,9 @@ def test_an_unreadable_page_says_so() -> None:
             raise RuntimeError("syntax error in content stream")
 
     broken: Any = Broken()
-    assert drawn(broken, 2, 0).warnings == ["page 2: its paths could not be read (RuntimeError); it has no geometry"]
+    assert read_geometry(broken, 2, 0).warnings == [
+        "page 2: its paths could not be read (RuntimeError); it has no geometry"
+    ]
 
 
 @pytest.mark.requirement("drawing.straight-rules")

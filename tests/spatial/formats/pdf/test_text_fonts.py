@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial.formats.pdf import fonts as pdffonts
-from spatial.formats.pdf import glyphs, reader
-from spatial.formats.pdf import text as pdftext
+from spatial.formats.pdf import glyphs, lettering, reader
 from spatial.formats.pdf.cmap import full_name, symbol_codes
 
 
@@ -68,7 +67,7 @@ def test_glyphs_on_a_grid_are_apart_only_where_a_step_is_left_out() -> None:
     for place, sign in enumerate("M20x1,5-LH"):
         sheet.insert_text((100 + 7.4 * place, 100), sign, fontsize=10)
     assert texts(document) == ["M20x1,5-LH"]
-    assert pdftext._step([0.0, 5.0, 10.0, 17.5]) == 0.0
+    assert lettering._step([0.0, 5.0, 10.0, 17.5]) == 0.0
 
 
 @pytest.mark.requirement("pdf.lines")

@@ -8,8 +8,7 @@ import numpy as np
 import pymupdf
 import pytest
 
-from spatial.formats.pdf import reader
-from spatial.formats.pdf import text as pdftext
+from spatial.formats.pdf import lines, reader
 
 ALL_ALPHABETS = "cjk"
 
@@ -48,10 +47,10 @@ def test_a_border_in_pieces_parts_a_line_at_its_blank() -> None:
 @pytest.mark.requirement("pdf.lines")
 def test_strokes_that_leave_a_gap_are_no_border() -> None:
     whole, upper = [5.0, 0.0, 30.0], [5.0, 12.0, 30.0]
-    assert pdftext._ruled(np.array([whole]), 1.0, 20.0, 4.0)
-    assert pdftext._ruled(np.array([upper, [5.0, 0.0, 12.0]]), 1.0, 20.0, 4.0)
-    assert not pdftext._ruled(np.array([upper, [5.0, 0.0, 9.0]]), 1.0, 20.0, 4.0)
-    assert not pdftext._ruled(np.array([upper, [5.0, 9.0, 12.0], [5.0, 0.0, 9.0]]), 1.0, 20.0, 4.0)
+    assert lines._ruled(np.array([whole]), 1.0, 20.0, 4.0)
+    assert lines._ruled(np.array([upper, [5.0, 0.0, 12.0]]), 1.0, 20.0, 4.0)
+    assert not lines._ruled(np.array([upper, [5.0, 0.0, 9.0]]), 1.0, 20.0, 4.0)
+    assert not lines._ruled(np.array([upper, [5.0, 9.0, 12.0], [5.0, 0.0, 9.0]]), 1.0, 20.0, 4.0)
 
 
 @pytest.mark.requirement("pdf.mended")

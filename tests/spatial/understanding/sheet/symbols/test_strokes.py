@@ -11,7 +11,7 @@ import numpy as np
 import pymupdf
 import pytest
 
-from spatial.formats.pdf.paths import drawn
+from spatial.formats.pdf.paths import read_geometry
 from spatial.models.sheet.drawing import Sheet, Strokes, Symbol, Text
 from spatial.understanding.sheet.symbols.strokes import Ruling, boxed, find, struck
 
@@ -78,7 +78,7 @@ class Pen:
 
     def sheet(self) -> Sheet:
         again = PYMUPDF.open("pdf", self.file.tobytes())
-        paths = drawn(again[0], 1, 0)
+        paths = read_geometry(again[0], 1, 0)
         return Sheet(
             1,
             "page 1",

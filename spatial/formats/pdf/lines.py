@@ -1,8 +1,9 @@
-"""Lines of lettering out of single glyphs: what shares a baseline, a direction and a size, and stands together.
+"""Groups the glyphs of a PDF page into lines: what shares a baseline, a direction and a size, and stands together.
 
 Glossary
-  run    glyphs that follow one another in the file and on the baseline.
-  line   runs that stand together on one baseline: one Text.
+  run        glyphs that follow one another in the file and on the baseline.
+  line       runs that stand together on one baseline: one Text.
+  rule line  a drawn line that separates cells of a table.
 """
 
 from __future__ import annotations
@@ -15,17 +16,11 @@ from typing import Final
 
 import numpy as np
 
-from spatial.formats.pdf.fonts import Fonts
-from spatial.formats.pdf.glyphs import INVISIBLE, Glyphs
-from spatial.models.sheet.drawing import Array, Box, Flags, Text
+from spatial.formats.pdf.glyphs import Glyphs
+from spatial.models.sheet.drawing import Array, Flags
 
 SHOWN_GAP, BLANK_GAP, MERGED_GAP = 0.75, 2.5, 0.5
 """Font sizes between two glyphs of one line: shown one after another, with a blank between, from elsewhere in the file."""
-WORD_GAP: Final = 0.17
-"""Font sizes, beyond the usual gap of the line, from which a gap is a blank."""
-ON_A_GRID: Final = 3
-"""Steps from glyph to glyph that show whether glyphs stand on a grid."""
-OFF_GRID: Final = 0.05
 CELL_GAP: Final = 0.08
 """Font sizes, beyond the usual gap of the line, round the border of a cell; a witness line crosses a size between two digits."""
 PIECE, TOUCHING = 0.7, 0.3
@@ -36,33 +31,9 @@ ALIKE: Final = 1.3
 """How much larger one glyph of a line may be than its neighbour."""
 ROOM, SPILL = 0.4, 0.1
 """Font sizes of a gap in which another glyph may stand; how far that glyph may reach over its ends."""
-DESCENT: Final = 0.22
-FOREIGN, FOREIGN_SHARE = 12, 0.2
-"""Letters that are Cyrillic beyond doubt, and their part of all Cyrillic ones, on a page lettered in Cyrillic words."""
-
-_LIGATURES: Final = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ft", "ﬆ": "st", "\xad": "-"}
-_DESCENDING: Final = frozenset("gjpqyQ,;()[]{}|/_µ↧⌀Ø")
-_LOOK_ALIKE: Final = dict(
-    zip("АВСЕНІЈКМОРЅТХаеосрхіјΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABCEHIJKMOPSTXaeocpxijABEZHIKMNOPTX", strict=True)
-)
-_CYRILLIC_READ_AS_LATIN: Final = dict(zip("ÀÂÅÊÌÍÎÐÑÒÕ", "ABEKMHOPCTX", strict=True))
-"""GOST fonts hold Cyrillic in the places of code page 1251; А comes out as À."""
 
 
-def texts(glyphs: Glyphs, fonts: Fonts, page: int, ends: Array) -> list[Text]:
-    """All lines of a page from the top, from the left; ids are given later.
-
-    ends: (n, 4) the strokes of the page; ruled lines keep neighbouring cells apart.
-    """
-    if not glyphs.signs:
-        return []
-    plain = _Plain(glyphs)
-    foreign = _is_foreign(glyphs.signs)
-    found = [_text(plain, members, fonts, page, foreign=foreign) for members in _parted(_lines(glyphs), plain, ends)]
-    return sorted((text for text in found if text.text), key=lambda text: (-round(text.box[1] / 3.0), text.box[0]))
-
-
-class _Plain:
+class GlyphLists:
     """Glyphs in lists: a line has too few of them for numpy to pay."""
 
     def __init__(self, glyphs: Glyphs) -> None:
@@ -77,18 +48,27 @@ class _Plain:
         self.any_doubled = bool(glyphs.doubled.any())
 
 
-def _median(numbers: list[float]) -> float:
+def median(numbers: list[float]) -> float:
+    """The median; faster than numpy's on the few glyphs of a line."""
     ordered, half = sorted(numbers), len(numbers) // 2
     return ordered[half] if len(numbers) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
+def glyph_lines(plain: GlyphLists, ends: Array) -> list[list[int]]:
+    """Places of the glyphs of each line, in reading order.
+
+    ends: (n, 4) the strokes of the page; rule lines keep neighbouring cells apart.
+    """
+    return _split_at_rules(_lines(plain.glyphs), plain, ends)
+
+
 def _lines(glyphs: Glyphs) -> list[list[int]]:
-    """Glyphs of each line in reading order."""
+    """Glyphs of each line in reading order, whatever rule lines cross them."""
     along = (glyphs.origin * glyphs.direction).sum(axis=1)
     across = glyphs.origin[:, 1] * glyphs.direction[:, 0] - glyphs.origin[:, 0] * glyphs.direction[:, 1]
     breaks = np.flatnonzero(~_follows(glyphs, along, across)) + 1
     runs = [run.tolist() for run in np.split(np.arange(len(along)), breaks)]
-    return _merged(runs, glyphs, along, across)
+    return _merge_runs(runs, glyphs, along, across)
 
 
 def _follows(glyphs: Glyphs, along: Array, across: Array) -> Flags:
@@ -115,7 +95,7 @@ def _stands_between(glyphs: Glyphs, along: Array, across: Array, at: int, size: 
     return bool((fills & ((glyphs.direction * glyphs.direction[at]).sum(axis=1) > 0.9995)).any())
 
 
-def _merged(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Array) -> list[list[int]]:
+def _merge_runs(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Array) -> list[list[int]]:
     """Runs that stand next to each other, from wherever in the file."""
     heading = np.degrees(np.arctan2(glyphs.direction[:, 1], glyphs.direction[:, 0]))
     rows: dict[tuple[int, int], list[tuple[float, int]]] = defaultdict(list)
@@ -145,8 +125,8 @@ def _merged(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Array) 
     return [_chain(start, runs, after) for start in range(len(runs)) if start not in taken]
 
 
-def _parted(lines: list[list[int]], plain: _Plain, ends: Array) -> list[list[int]]:
-    """Lines cut where a ruled line crosses them between two glyphs; upright and quarter-turned ones."""
+def _split_at_rules(lines: list[list[int]], plain: GlyphLists, ends: Array) -> list[list[int]]:
+    """Lines cut where a rule line crosses them between two glyphs; only upright and quarter-turned lines are cut."""
     rules = _rules(ends, 0), _rules(ends, 1)
     places: tuple[list[float], ...] = tuple(rule[:, 0].tolist() for rule in rules)
     return [part for line in lines for part in _cut(line, plain, rules, places)]
@@ -161,7 +141,7 @@ def _rules(ends: Array, axis: int) -> Array:
 
 
 def _cut(
-    line: list[int], plain: _Plain, rules: tuple[Array, Array], places: tuple[list[float], ...]
+    line: list[int], plain: GlyphLists, rules: tuple[Array, Array], places: tuple[list[float], ...]
 ) -> list[list[int]]:
     cos, sin = plain.direction[line[0]]
     axis = 0 if abs(cos) > 0.999 else 1 if abs(sin) > 0.999 else None
@@ -174,8 +154,8 @@ def _cut(
         (begins[number + 1] - begins[number]) * heading - plain.advance[member]
         for number, member in enumerate(line[:-1])
     ]
-    size = _median([plain.size[member] for member in line])
-    least = max(_median(gaps), 0.0) + CELL_GAP * size
+    size = median([plain.size[member] for member in line])
+    least = max(median(gaps), 0.0) + CELL_GAP * size
     upward, foot = (cos if axis == 0 else -sin), plain.origin[line[0]][1 - axis]
     foot, head = sorted((foot - 0.25 * upward * size, foot + 0.95 * upward * size))
     crossed = [0]
@@ -209,104 +189,3 @@ def _chain(start: int, runs: list[list[int]], after: dict[int, int]) -> list[int
         start = after[start]
         members += runs[start]
     return members
-
-
-def _text(plain: _Plain, members: list[int], fonts: Fonts, page: int, *, foreign: bool) -> Text:
-    first = members[0]
-    (cos, sin), (x, y) = plain.direction[first], plain.origin[first]
-    place = [(plain.origin[member][0] - x) * cos + (plain.origin[member][1] - y) * sin for member in members]
-    ends = [begin + plain.advance[member] for begin, member in zip(place, members, strict=True)]
-    size = _median([plain.size[member] for member in members])
-    written, advances = _written(plain, members, place, ends, size)
-    spans = [plain.glyphs.spans[number] for number in dict.fromkeys(plain.span[member] for member in members)]
-    span = spans[0]
-    height = size * fonts.cap(span["font"])
-    width = max(ends[-1], 0.0)
-    text, mended = _readable(written, span["font"], foreign=foreign)
-    if plain.glyphs.mended:
-        mended |= {plain.glyphs.mended[member] for member in members if member in plain.glyphs.mended}
-    if plain.any_doubled and any(plain.doubled[member] for member in members):
-        mended.add("doubled glyphs")
-    descent = 0.0 if _DESCENDING.isdisjoint(text) else DESCENT * size
-    return Text(
-        id="",
-        text=text,
-        page=page,
-        origin=(x, y),
-        angle=math.degrees(math.atan2(sin, cos)) % 360.0,
-        height=height,
-        width=width,
-        box=_box((x, y), cos, sin, (width, -descent, height)),
-        layer=span.get("layer") or None,
-        style=span["font"],
-        advances=advances,
-        visible=any(span["type"] != INVISIBLE for span in spans),
-        mended=tuple(sorted(mended)),
-    )
-
-
-def _written(
-    plain: _Plain, members: list[int], place: list[float], ends: list[float], size: float
-) -> tuple[str, Array]:
-    """Signs with their blanks, and where each begins."""
-    gaps = [begin - end for begin, end in zip(place[1:], ends, strict=False)]
-    blank = max(_median(gaps) if len(gaps) > 3 else 0.0, 0.0) + WORD_GAP * size
-    step = _step(place)
-    wide = [end - begin > 1.5 * step for begin, end in pairwise(place)] if step else [gap > blank for gap in gaps]
-    shown, spaced, least = plain.glyphs.signs, plain.spaced, 0.05 * size
-    signs, begins = [], []
-    for number, member in enumerate(members):
-        if number and (wide[number - 1] or (spaced[member] and gaps[number - 1] > least)):
-            signs.append(" ")
-            begins.append(ends[number - 1])
-        sign = shown[member]
-        begins.append(place[number])
-        if sign in _LIGATURES:
-            sign = _LIGATURES[sign]
-            begins += [place[number] + part * plain.advance[member] / len(sign) for part in range(1, len(sign))]
-        signs.append(sign)
-    return "".join(signs), np.array([*begins, ends[-1]])
-
-
-def _step(place: list[float]) -> float:
-    """From glyph to glyph where all stand on a grid of equal steps, whatever their own widths are; 0 where they do not."""
-    steps = [end - begin for begin, end in pairwise(place)]
-    usual = _median(steps) if len(steps) >= ON_A_GRID else 0.0
-    if usual <= 0:
-        return 0.0
-    for step in steps:
-        part = step / usual
-        if abs(part - round(part)) > OFF_GRID:
-            return 0.0
-    return usual
-
-
-def _is_foreign(signs: list[str]) -> bool:
-    """Whether a page is lettered in Cyrillic words: there a letter that looks Latin need not be."""
-    letters = [sign for sign in signs if "\u0400" <= sign[0] <= "\u052f"]
-    own = sum(sign not in _LOOK_ALIKE for sign in letters)
-    return own >= FOREIGN and own > FOREIGN_SHARE * len(letters)
-
-
-def _readable(text: str, font: str, *, foreign: bool) -> tuple[str, set[str]]:
-    """Letters that only look Latin as Latin, where everything else is, on this page too."""
-    if text.isascii():
-        return text, set()
-    table: dict[str, str] = {} if foreign else _LOOK_ALIKE
-    if "gost" in font.lower() and all(
-        not sign.isalpha() or sign in _CYRILLIC_READ_AS_LATIN or sign.isascii() for sign in text
-    ):
-        table = table | _CYRILLIC_READ_AS_LATIN
-    folded = "".join(table.get(sign, sign) for sign in text)
-    other = any("\u0370" <= sign <= "\u052f" for sign in folded)
-    return (text, set()) if other or folded == text else (folded, {"homoglyph"})
-
-
-def _box(origin: tuple[float, float], cos: float, sin: float, sides: tuple[float, float, float]) -> Box:
-    width, low, high = sides
-    corners = [
-        (origin[0] + x * cos - y * sin, origin[1] + x * sin + y * cos)
-        for x, y in ((0.0, low), (width, low), (width, high), (0.0, high))
-    ]
-    xs, ys = zip(*corners, strict=True)
-    return min(xs), min(ys), max(xs), max(ys)

@@ -1,0 +1,171 @@
+"""The pieces that the paths of a PDF page are made of, in the frame of `models.sheet.drawing`.
+
+Glossary: see `paths`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array, Flags, Indices
+
+PIECES_A_PAGE: Final = 1_000_000
+"""Pieces that are read per page; the rest is left out with a warning."""
+FARTHEST: Final = 1e6
+"""Coordinates beyond this many points are damage: a page has at most 14 400."""
+
+
+@dataclass(slots=True)
+class Pieces:
+    """All pieces of a page in drawing order."""
+
+    ends: Array
+    """(n, 4)"""
+    path: Indices
+    """(n,) place in `styles`."""
+    curve: Indices
+    """(n,) row in `control`; -1 of a line."""
+    control: Array
+    """(m, 8)"""
+    styles: list[dict[str, Any]]
+    filled: Flags
+    """(paths,)"""
+    stroked: Flags
+    """(paths,)"""
+
+
+def gather(paths: list[dict[str, Any]], warnings: list[str], number: int) -> Pieces:
+    """All pieces of the paths that MuPDF lists, in its frame; `number` is the page's, from 1."""
+    ends: list[float] = []
+    curve: list[int] = []
+    control: list[float] = []
+    counts: list[int] = []
+    styles: list[dict[str, Any]] = []
+    known: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for path in paths:
+        before = len(curve)
+        if before > PIECES_A_PAGE:
+            warnings.append(f"page {number}: only the first {PIECES_A_PAGE} pieces of geometry were read")
+            break
+        for item in path.get("items", ()):
+            kind = item[0]
+            if kind == "l":
+                ends += item[1]
+                ends += item[2]
+                curve.append(-1)
+            elif kind == "c":
+                _, one, two, three, four = item
+                ends += one
+                ends += four
+                curve.append(len(control) // 8)
+                control += one
+                control += two
+                control += three
+                control += four
+            else:
+                sides = _sides(item)
+                ends += sides
+                curve += [-1] * (len(sides) // 4)
+        counts.append(len(curve) - before)
+        key = (path.get("color"), path.get("fill"), path.get("width"), path.get("dashes"), path.get("layer"))
+        style = known.get(key)
+        if style is None:
+            style = known[key] = _style(*key)
+        styles.append(style)
+    kinds = [path.get("type", "s") for path in paths[: len(styles)]]
+    return Pieces(
+        np.array(ends, dtype=float).reshape(-1, 4),
+        np.repeat(np.arange(len(counts)), np.array(counts, dtype=np.int64)),
+        np.array(curve, dtype=np.int64),
+        np.array(control, dtype=float).reshape(-1, 8),
+        styles,
+        np.array(["f" in kind for kind in kinds], dtype=bool),
+        np.array(["s" in kind for kind in kinds], dtype=bool),
+    )
+
+
+def _sides(item: tuple[Any, ...]) -> tuple[float, ...]:
+    """x1, y1, x2, y2 of each side of a rectangle or quadrangle, one after the other."""
+    if item[0] == "re":
+        left, top, right, bottom = item[1]
+        return left, top, right, top, right, top, right, bottom, right, bottom, left, bottom, left, bottom, left, top
+    if item[0] == "qu":
+        one, two, four, three = item[1]
+        return *one, *two, *two, *three, *three, *four, *four, *one
+    return ()
+
+
+def _style(
+    color: tuple[float, ...] | None,
+    fill: tuple[float, ...] | None,
+    width: float | None,
+    dashes: str | None,
+    layer: str | None,
+) -> dict[str, Any]:
+    """How a path is painted, members as entities have them."""
+    shown = fill if color is None else color
+    style: dict[str, Any] = {}
+    if layer:
+        style["layer"] = layer
+    if shown is not None:
+        style["color"] = _hex(shown)
+    if width is not None and np.isfinite(width):
+        style["width"] = round(float(width), 3)
+    dash = _dash(dashes)
+    if dash:
+        style["dash"] = dash
+    if fill is not None:
+        style["fill"] = _hex(fill)
+        if min(fill, default=0.0) > 0.97:
+            style["mask"] = True
+    return style
+
+
+def _hex(color: tuple[float, ...]) -> str:
+    parts = [round(255 * min(max(part if np.isfinite(part) else 0.0, 0.0), 1.0)) for part in color]
+    parts = parts * 3 if len(parts) == 1 else [*parts, 0, 0, 0][:3]
+    return "#" + "".join(f"{part:02x}" for part in parts)
+
+
+def _dash(pattern: str | None) -> list[float]:
+    """'[ 43.2 3.6 ] 0' as numbers; nothing where the line is unbroken."""
+    inside = (pattern or "").partition("[")[2].partition("]")[0].split()
+    try:
+        lengths = [round(float(part), 3) for part in inside[:16]]
+    except ValueError:
+        return []
+    return lengths if any(lengths) and np.isfinite(lengths).all() else []
+
+
+def clean(pieces: Pieces, page: Any, warnings: list[str], number: int) -> int:
+    """Move pieces into the sheet's frame; drop damaged ones and paths outside the page, whose number is returned."""
+    if not len(pieces.ends):
+        return 0
+    width, height = page.rect.width, page.rect.height
+    a, b, c, d, e, f = page.rotation_matrix
+    turn, shift = np.array([[a, -b], [c, -d]]), np.array([e, height - f])
+    pieces.ends = (pieces.ends.reshape(-1, 2) @ turn + shift).reshape(-1, 4)
+    pieces.control = (pieces.control.reshape(-1, 2) @ turn + shift).reshape(-1, 8)
+    sound = np.asarray(np.isfinite(pieces.ends).all(axis=1)) & (np.abs(pieces.ends) < FARTHEST).all(axis=1)
+    curves = np.asarray(np.isfinite(pieces.control).all(axis=1)) & (np.abs(pieces.control) < FARTHEST).all(axis=1)
+    if len(pieces.control):
+        sound &= (pieces.curve < 0) | curves[pieces.curve]
+    bad = int((~sound).sum())
+    if bad:
+        warnings.append(f"page {number}: {bad} pieces of geometry with impossible coordinates were left out")
+    low = np.minimum(pieces.ends[:, :2], pieces.ends[:, 2:])
+    high = np.maximum(pieces.ends[:, :2], pieces.ends[:, 2:])
+    bound = pieces.curve >= 0
+    if bound.any():
+        corners = pieces.control[pieces.curve[bound]].reshape(-1, 4, 2)
+        low[bound], high[bound] = corners.min(axis=1), corners.max(axis=1)
+    on_page: Flags = (high >= -1.0).all(axis=1) & (low[:, 0] <= width + 1.0) & (low[:, 1] <= height + 1.0) & sound
+    seen = np.zeros(len(pieces.styles), bool)
+    seen[pieces.path[on_page]] = True
+    outside = int((~seen[np.unique(pieces.path[sound])]).sum())
+    kept = sound & seen[pieces.path]
+    pieces.ends, pieces.path, pieces.curve = pieces.ends[kept], pieces.path[kept], pieces.curve[kept]
+    return outside
