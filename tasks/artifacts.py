@@ -81,10 +81,10 @@ def _optional(key: str) -> Iterator[None]:
 
 
 async def _create(key: str, progress: Progress) -> UUID | None:
-    identity: UUID | None = None
+    created: list[UUID] = []
     with _optional(key):
-        identity = await acreate_progress_artifact(progress.percent, key=key, description=progress.description)
-    return identity
+        created.append(await acreate_progress_artifact(progress.percent, key=key, description=progress.description))
+    return created[0] if created else None
 
 
 async def _update(artifact: UUID, progress: Progress) -> None:
