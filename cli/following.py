@@ -1,4 +1,4 @@
-"""A bulk run as who typed the command sees it: begun, followed with a bar or with lines, and summed up.
+"""A bulk run as its command shows it: started, followed with a bar or with lines, and summed up.
 
 Exit status: 0 all is well; 3 the run is done and some files are in `failures`, by this run or an earlier one; 1 the run failed, was
 cancelled, or did nothing because another one walks its source.
@@ -11,14 +11,15 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import typer
 
-from cli import flow_runs
-from cli.flow_runs import FlowRuns, State
+from cli import flow_runs, stack
 from cli.terminal import failure, progress, report_errors
+from prefect_runtime.client import PrefectApi, RunState
 from spatial.errors import Unavailable
 from storage.postgres.database import Database
 from storage.settings import Settings
@@ -39,31 +40,54 @@ BAR: Final = 30
 """Characters of the bar."""
 
 
-def submitted(flow: str, parameters: dict[str, Any], home: Path | None, *, wait: bool) -> None:
-    """Begin a run of the flow, follow it unless told otherwise, and end as it does."""
+def submit(flow: str, parameters: dict[str, Any], home: Path | None, *, wait: bool) -> None:
+    """Start a run of the flow, follow it unless told otherwise, and exit with its outcome."""
     with report_errors():
-        settings, runs = flow_runs.of(home)
-        with runs:
-            run_id, name = runs.start(flow, {key: value for key, value in parameters.items() if value is not None})
-            progress(f"{flow} {name}: {runs.page(run_id)}")
-            if not wait:
-                typer.echo(run_id)
-                return
-            try:
-                state = asyncio.run(_Following(settings, runs, run_id, sys.stderr.isatty()).to_its_end())
-            except KeyboardInterrupt:
-                progress(f"\nthe run goes on; look at it, or cancel it, at {runs.page(run_id)}")
-                raise typer.Exit(130) from None
-            _summed_up(flow, runs, run_id, state, dry=bool(parameters.get("dry_run")))
+        settings = stack.settings(home)
+        is_dry = bool(parameters.get("dry_run"))
+        given = {key: value for key, value in parameters.items() if value is not None}
+        run_id, name = asyncio.run(_start(settings, flow, given))
+        page = flow_runs.page(settings, run_id)
+        progress(f"{flow} {name}: {page}")
+        if not wait:
+            typer.echo(run_id)
+            return
+        try:
+            ended = asyncio.run(_follow(settings, flow, run_id, is_dry=is_dry))
+        except KeyboardInterrupt:
+            progress(f"\nthe run goes on; look at it, or cancel it, at {page}")
+            raise typer.Exit(130) from None
+        _sum_up(flow, page, ended, is_dry=is_dry)
 
 
-def _summed_up(flow: str, runs: FlowRuns, run_id: str, ended: tuple[State, IngestRun | None], *, dry: bool) -> None:
-    state, run = ended
+@dataclass(frozen=True)
+class Ended:
+    """How a flow run ended, our record of it, and what a dry run reports."""
+
+    state: RunState
+    run: IngestRun | None
+    report: str
+
+
+async def _start(settings: Settings, flow: str, parameters: dict[str, Any]) -> tuple[str, str]:
+    async with flow_runs.prefect_api(settings) as api:
+        return await flow_runs.start(api, flow, parameters)
+
+
+async def _follow(settings: Settings, flow: str, run_id: str, *, is_dry: bool) -> Ended:
+    """Show the run until it has ended. Raises: NothingRuns."""
+    async with flow_runs.prefect_api(settings) as api:
+        state, run = await _Following(settings, api, run_id, is_terminal=sys.stderr.isatty()).until_ended()
+        return Ended(state, run, report=await api.read_artifact(run_id, flow) if is_dry else "")
+
+
+def _sum_up(flow: str, page: str, ended: Ended, *, is_dry: bool) -> None:
+    state, run = ended.state, ended.run
     if state.type != "COMPLETED":
-        raise failure(f"{flow} {state.name.lower()}: {state.message or 'no reason is known'}; see {runs.page(run_id)}")
+        raise failure(f"{flow} {state.name.lower()}: {state.message or 'no reason is known'}; see {page}")
     if state.name == ingest.UNNEEDED:
         raise failure(f"{state.message}; try again when that one has ended")
-    typer.echo(runs.told(run_id, flow) if dry else state.message)
+    typer.echo(ended.report if is_dry else state.message)
     if state.name == ingest.WITH_FAILURES or (run is not None and run.failed):
         progress('what failed, and why: spatial query "SELECT source_uri, error_type, message FROM failures"')
         raise typer.Exit(DONE_WITH_FAILURES)
@@ -72,22 +96,22 @@ def _summed_up(flow: str, runs: FlowRuns, run_id: str, ended: tuple[State, Inges
 class _Following:
     """One run, watched."""
 
-    def __init__(self, settings: Settings, runs: FlowRuns, run_id: str, terminal: bool) -> None:
+    def __init__(self, settings: Settings, api: PrefectApi, run_id: str, *, is_terminal: bool) -> None:
         self._settings = settings
-        self._runs = runs
+        self._api = api
         self._run_id = run_id
-        self._terminal = terminal
+        self._is_terminal = is_terminal
         self._began = time.monotonic()
-        self._said = time.monotonic()
+        self._last_line = time.monotonic()
 
-    async def to_its_end(self) -> tuple[State, IngestRun | None]:
-        """How the flow run ended, and our record of it. Raises: NothingRuns."""
+    async def until_ended(self) -> tuple[RunState, IngestRun | None]:
+        """How the flow run ended, and our record of it."""
         async with self._database() as database:
             while True:
-                state = await asyncio.to_thread(self._runs.state, self._run_id)
+                state = await self._api.run_state(self._run_id)
                 run = await self._record(database)
                 self._show(state, run)
-                if state.ended:
+                if state.is_final:
                     return state, run
                 await asyncio.sleep(LOOK_SECONDS)
 
@@ -98,7 +122,7 @@ class _Following:
         except Unavailable:
             return None
 
-    def _show(self, state: State, run: IngestRun | None) -> None:
+    def _show(self, state: RunState, run: IngestRun | None) -> None:
         waited = time.monotonic() - self._began
         line = (
             _line(run, waited)
@@ -106,15 +130,15 @@ class _Following:
             else f"{state.name.lower()}"
             + ("; is a worker running?" if state.type in ("SCHEDULED", "PENDING") and waited > WAITING_SECONDS else "")
         )
-        if self._terminal:
-            print(f"\r\x1b[K{line}", end="\n" if state.ended else "", file=sys.stderr, flush=True)
-        elif time.monotonic() - self._said >= LINE_SECONDS or (state.ended and run is not None):
-            self._said = time.monotonic()
+        if self._is_terminal:
+            print(f"\r\x1b[K{line}", end="\n" if state.is_final else "", file=sys.stderr, flush=True)
+        elif time.monotonic() - self._last_line >= LINE_SECONDS or (state.is_final and run is not None):
+            self._last_line = time.monotonic()
             progress(line)
 
     @asynccontextmanager
     async def _database(self) -> AsyncIterator[Database | None]:
-        """None where the stack is somewhere else and its database is not told: then there is no bar."""
+        """None where the stack runs elsewhere and its database is not known: then there is no bar."""
         if self._settings.database_url is None:
             yield None
             return

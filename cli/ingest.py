@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cli.following import submitted
+from cli.following import submit
 from cli.terminal import failure, report_errors
 from storage.objects.file_filter import FileFilter
 
@@ -61,7 +61,7 @@ def run(prefix: str, selection: Selection, options: BulkOptions, home: Path | No
         "changed_since": since,
         **options.parameters(),
     }
-    submitted("ingest", parameters, home, wait=wait)
+    submit("ingest", parameters, home, wait=wait)
 
 
 def source_uri(prefix: str) -> str:

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 import typer
 
 from cli import database, stack
-from cli.flow_runs import FlowRuns, NothingRuns
+from cli.flow_runs import NothingRuns, prefect_api
 from cli.terminal import failure, progress, report_errors, table
 from storage.archive import purge
 from storage.archive.purge import Holdings
@@ -46,7 +46,7 @@ def run(account: str, yes: bool, force: bool, home: Path | None) -> None:
             ):
                 raise failure("that is not its name; nothing was deleted")
             asyncio.run(_with(url, settings, lambda opened, lake: _purged(opened, lake, held, force)))
-        _forget_runs(settings, requests)
+        asyncio.run(_delete_runs(settings, requests))
 
 
 async def _with(url: str, settings: Settings, work: Callable[[Database, Lake], Awaitable[T]]) -> T:
@@ -68,11 +68,12 @@ async def _purged(opened: Database, lake: Lake, held: Holdings, force: bool) -> 
     await purge.purge(opened, lake, held.account_id, wait_seconds=WAIT_SECONDS, force=force, told=progress)
 
 
-def _forget_runs(settings: Settings, requests: list[str]) -> None:
+async def _delete_runs(settings: Settings, requests: list[str]) -> None:
     """Its flow runs in Prefect; where Prefect cannot be asked they stay until its retention ends."""
     try:
-        with FlowRuns(settings) as runs:
-            progress(f"{runs.forget(requests)} flow runs are deleted in Prefect; their events expire there within days")
+        async with prefect_api(settings) as api:
+            deleted = await api.delete_runs(requests)
+        progress(f"{deleted} flow runs are deleted in Prefect; their events expire there within days")
     except NothingRuns as error:
         progress(f"its flow runs stay in Prefect until their retention ends: {error.message}")
 

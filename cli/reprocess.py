@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-from cli.following import submitted
+from cli.following import submit
 from cli.ingest import BulkOptions, parse_time, source_uri
 from cli.terminal import failure
 from storage.tables.ingest import FailureType
@@ -42,4 +42,4 @@ def run(selection: Selection, options: BulkOptions, home: Path | None, *, wait: 
         "until": parse_time("--until", selection.until),
         **options.parameters(),
     }
-    submitted("reprocess", parameters, home, wait=wait)
+    submit("reprocess", parameters, home, wait=wait)

@@ -21,16 +21,17 @@ from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.filters import WorkerFilter, WorkerFilterLastHeartbeatTime
 from prefect.client.schemas.objects import FlowRun, Worker
 from prefect.exceptions import ObjectNotFound
-from prefect.states import Cancelling, Running
+from prefect.states import Cancelling
 from prometheus_client import CollectorRegistry
 from pydantic import BaseModel
 
 from flows.extract import extract
 from flows.hosting import flow_host
-from flows.submission import OUT_OF_REACH, Deployments, NotRegistered, Relay
+from flows.submission import OUT_OF_REACH, Relay
 from pipelines.handoff import Handoff, begin_early
 from pipelines.jobs import BATCH_ROUTE, EXTRACT_ROUTE, ExtractJob, Receipt
 from pipelines.resources import Resources
+from prefect_runtime.client import NotRegistered, PrefectApi
 from prefect_runtime.host import FlowHost
 from spatial.errors import ConverterUnavailable, InternalError, SpatialError
 from storage.objects.lake import Lake
@@ -93,8 +94,8 @@ class Dispatch:
 
     def __init__(self, settings: Settings, host: FlowHost[Resources]) -> None:
         self._host = host
-        self._deployments = Deployments(host.client)
-        self._relay = Relay(self._deployments, host.connections.database, deployment=settings.batch_deployment)
+        self._api = PrefectApi.sharing(host.client)
+        self._relay = Relay(self._api, host.connections.database, deployment=settings.batch_deployment)
         self.settings = settings
         self.database = Database(settings.need_database_url())
         self.lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
@@ -174,7 +175,7 @@ class Dispatch:
             if problem is not None:
                 raise problem
             for name in (DEPLOYMENT, self.settings.batch_deployment):
-                await self._deployments.ask(name)
+                await self._api.find_deployment(name)
         except OUT_OF_REACH as error:
             _out_of_reach(error)
         return {"deployment": DEPLOYMENT}
@@ -202,14 +203,15 @@ class Dispatch:
 
     async def _create_run(self, job: ExtractJob) -> FlowRun:
         """A run of the deployment, Running so that no worker takes it, tagged with the request id."""
-        return await self._deployments.run(
+        created = await self._api.create_run(
             DEPLOYMENT,
             parameters={"job": job.model_dump(mode="json", exclude_none=True)},
-            state=Running(message="in the process that took the request"),
+            state={"type": "RUNNING", "name": "Running", "message": "in the process that took the request"},
             name=job.file_name,
             tags=[job.request_id],
             idempotency_key=job.operation_id,
         )
+        return FlowRun.model_validate(created)
 
     def _end_handoff(self, job: ExtractJob, run: asyncio.Task[Any]) -> None:
         """When a run has ended, in whatever way: forget its handoff, and retrieve every exception."""

@@ -32,6 +32,7 @@ from prefect.states import AwaitingRetry, Cancelled, Completed, Crashed, Failed
 from flows import submission
 from flows.pools import WORKER_TYPE
 from pipelines.resources import current_resources
+from prefect_runtime.client import PrefectApi
 from spatial.errors import Cancelled as CancelledItem
 from spatial.errors import InternalError, SpatialError
 from storage.postgres import batch_expiry, batch_runs, batch_states, batches, operations
@@ -97,15 +98,13 @@ async def _sweep() -> int:
 
 
 async def _submit_waiting(client: PrefectClient) -> int:
-    resources, deployments = current_resources(), submission.Deployments(client)
+    resources, api = current_resources(), PrefectApi.sharing(client)
     async with resources.database.transaction() as connection:
         waiting = await batch_runs.find_unsubmitted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
     done = 0
     for batch_id in waiting:
         with _log_failure(f"batch {batch_id}"):
-            await submission.submit(
-                deployments, resources.database, batch_id, deployment=resources.settings.batch_deployment
-            )
+            await submission.submit(api, resources.database, batch_id, deployment=resources.settings.batch_deployment)
             done += 1
     return done
 
@@ -166,10 +165,8 @@ async def _replace_run(client: PrefectClient, run: BatchRun) -> str:
     if run.attempts >= ATTEMPTS:
         return await _give_up_batch(run)
     key = f"{run.id}:{run.attempts}:{run.flow_run_id}"
-    resources, deployments = current_resources(), submission.Deployments(client)
-    await submission.create(
-        deployments, resources.database, batch, key=key, deployment=resources.settings.batch_deployment
-    )
+    resources, api = current_resources(), PrefectApi.sharing(client)
+    await submission.create(api, resources.database, batch, key=key, deployment=resources.settings.batch_deployment)
     return "batches submitted anew"
 
 

@@ -9,24 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
-from uuid import UUID
 
 import httpx
-from prefect.client.orchestration import PrefectClient
-from prefect.client.schemas.objects import FlowRun
-from prefect.exceptions import ObjectNotFound, PrefectException
+from prefect.exceptions import PrefectException
 
+from prefect_runtime.client import NotRegistered, PrefectApi
 from spatial.errors import Unavailable
 from storage.postgres import batch_runs, batches, notifications
 from storage.postgres.batches import Batch
 from storage.postgres.database import Database
 
-OUT_OF_REACH = (httpx.HTTPError, PrefectException, OSError, TimeoutError)
-"""What a flow engine that is down or restarting raises through Prefect's client."""
-
-ENGINE_SECONDS = 10.0
-"""How long the flow engine may take to accept a run before it counts as out of reach."""
+OUT_OF_REACH = (httpx.HTTPError, PrefectException, NotRegistered, OSError, TimeoutError)
+"""What a Prefect server that is down, restarting or not set up raises through its clients."""
 
 RELAY_SECONDS = 2.0
 """Pause between attempts to submit what is waiting."""
@@ -34,46 +28,7 @@ RELAY_SECONDS = 2.0
 log = logging.getLogger(__name__)
 
 
-class NotRegistered(PrefectException):
-    """The flow engine is there, and does not know a deployment of ours."""
-
-
-class Deployments:
-    """The deployments of one Prefect server by name: what is new is asked for, and asked for again where it was registered anew."""
-
-    def __init__(self, client: PrefectClient) -> None:
-        self._client = client
-        self._ids: dict[str, UUID] = {}
-
-    async def run(self, name: str, /, **words: Any) -> FlowRun:
-        """A new flow run of the deployment, or the one of the same idempotency_key. Raises: OUT_OF_REACH."""
-        async with asyncio.timeout(ENGINE_SECONDS):
-            remembered = name in self._ids
-            try:
-                return await self._client.create_flow_run_from_deployment(await self.id(name), **words)
-            except httpx.HTTPStatusError as error:
-                if not remembered or error.response.status_code != httpx.codes.NOT_FOUND:
-                    raise
-            del self._ids[name]
-            return await self._client.create_flow_run_from_deployment(await self.id(name), **words)
-
-    async def id(self, name: str) -> UUID:
-        """Raises: OUT_OF_REACH, of it NotRegistered."""
-        if name not in self._ids:
-            self._ids[name] = await self.ask(name)
-        return self._ids[name]
-
-    async def ask(self, name: str) -> UUID:
-        """The same, whatever is remembered. Raises: OUT_OF_REACH, of it NotRegistered."""
-        try:
-            return (await self._client.read_deployment_by_name(name)).id
-        except ObjectNotFound as error:
-            raise NotRegistered(
-                f"Prefect's server knows no deployment {name}; register it with python -m deployments.bootstrap"
-            ) from error
-
-
-async def submit(deployments: Deployments, database: Database, batch_id: str, *, deployment: str) -> None:
+async def submit(api: PrefectApi, database: Database, batch_id: str, *, deployment: str) -> None:
     """Create the batch's flow run, where it is queued and has none, and wake the workers.
 
     Raises: OUT_OF_REACH; DatastoreUnavailable.
@@ -82,27 +37,27 @@ async def submit(deployments: Deployments, database: Database, batch_id: str, *,
         batch = await batches.find(connection, batch_id)
     if batch is None or batch.is_expired or batch.state != "queued" or batch.flow_run_id is not None:
         return
-    await create(deployments, database, batch, key=batch.id, deployment=deployment)
+    await create(api, database, batch, key=batch.id, deployment=deployment)
 
 
-async def create(deployments: Deployments, database: Database, batch: Batch, *, key: str, deployment: str) -> None:
+async def create(api: PrefectApi, database: Database, batch: Batch, *, key: str, deployment: str) -> None:
     """A scheduled flow run for the batch, the same one where the key was used before, and its name in the batch's row.
 
     Raises: OUT_OF_REACH; DatastoreUnavailable.
     """
-    run = await deployments.run(
+    run = await api.create_run(
         deployment, parameters={"batch_id": batch.id}, name=batch.id, tags=[batch.request_id], idempotency_key=key
     )
     async with database.transaction() as connection:
-        await batch_runs.record_submission(connection, batch.id, str(run.id))
+        await batch_runs.record_submission(connection, batch.id, str(run["id"]))
         await notifications.send(connection, notifications.RUNS)
 
 
 class Relay:
     """Submits batches, and those again that could not be submitted, while this process lives."""
 
-    def __init__(self, deployments: Deployments, database: Database, *, deployment: str) -> None:
-        self._deployments = deployments
+    def __init__(self, api: PrefectApi, database: Database, *, deployment: str) -> None:
+        self._api = api
         self._deployment = deployment
         self._database = database
         self._waiting: set[str] = set()
@@ -131,7 +86,7 @@ class Relay:
 
     async def _submitted(self, batch_id: str) -> bool:
         try:
-            await submit(self._deployments, self._database, batch_id, deployment=self._deployment)
+            await submit(self._api, self._database, batch_id, deployment=self._deployment)
         except (*OUT_OF_REACH, Unavailable) as error:
             log.warning("batch %s cannot be submitted now: %r", batch_id, error)
             return False

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import pytest
 import typer
 
 from cli import following
-from cli.flow_runs import State
+from prefect_runtime.client import RunState
 from storage.tables import ingest
 from tests.cli.conftest import Spatial, one_sentence
 
@@ -51,20 +50,11 @@ def test_what_no_file_can_be_is_refused_before_anything_is_started(
     assert said in one_sentence(answer)
 
 
-class Ended:
-    """Flow runs of a Prefect server that is not asked anything more."""
-
-    def page(self, flow_run_id: str) -> str:
-        """Where a person looks."""
-        return f"http://prefect/{flow_run_id}"
-
-
 @pytest.mark.requirement("ingest.cli")
 @pytest.mark.parametrize(("name", "status"), [("Completed", None), (ingest.WITH_FAILURES, 3), (ingest.UNNEEDED, 1)])
 def test_the_exit_status_says_how_it_ended(name: str, status: int | None, capsys: pytest.CaptureFixture[str]) -> None:
-    state = State("COMPLETED", name, "what came of it")
-    runs: Any = Ended()
+    ended = following.Ended(RunState("COMPLETED", name, "what came of it"), run=None, report="")
     with nullcontext() if status is None else pytest.raises(typer.Exit) as raised:
-        following._summed_up("ingest", runs, "one", (state, None), dry=False)
+        following._sum_up("ingest", "http://prefect/one", ended, is_dry=False)
     assert (raised.value.exit_code if raised else None) == status
     assert "what came of it" in "".join(capsys.readouterr())

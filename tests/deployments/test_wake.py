@@ -6,14 +6,15 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
+from uuid import UUID
 
 import pytest
 from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.actions import WorkPoolCreate
-from prefect.client.schemas.objects import FlowRun
 
 from flows.catalog import WORKER_TYPE
-from flows.submission import Deployments
+from prefect_runtime.client import PrefectApi
 from storage import ids
 from storage.postgres import notifications
 from storage.postgres.database import Database
@@ -61,9 +62,9 @@ async def told(database: Database) -> None:
         await notifications.send(connection, notifications.RUNS)
 
 
-async def ended(client: PrefectClient, run: FlowRun) -> bool:
+async def ended(client: PrefectClient, run: dict[str, Any]) -> bool:
     """Whether it has. Raises: AssertionError where it has not ended well."""
-    state = (await client.read_flow_run(run.id)).state
+    state = (await client.read_flow_run(run["id"])).state
     assert state is None or not state.is_final() or state.is_completed(), state
     return state is not None and state.is_final()
 
@@ -72,13 +73,13 @@ async def ended(client: PrefectClient, run: FlowRun) -> bool:
 async def test_a_worker_takes_a_run_when_it_is_told_that_there_is_one(
     stack: RunningStack, client: PrefectClient, worker: Path
 ) -> None:
-    database, deployments = Database(stack.addresses["database_url"]), Deployments(client)
+    database, api = Database(stack.addresses["database_url"]), PrefectApi.sharing(client)
     try:
         async with asyncio.timeout(120):
-            first = await deployments.run(NAME)
+            first = await api.create_run(NAME)
             while not await ended(client, first):  # until the worker has come to listen
                 await told(database)
-            second = await deployments.run(NAME)
+            second = await api.create_run(NAME)
             await told(database)
             while not await ended(client, second):
                 await asyncio.sleep(0.05)
@@ -90,9 +91,10 @@ async def test_a_worker_takes_a_run_when_it_is_told_that_there_is_one(
 
 @pytest.mark.requirement("batch.relayed")
 async def test_a_deployment_that_was_registered_anew_is_found_again(client: PrefectClient) -> None:
-    deployments = Deployments(client)
-    first = await deployments.run(NAME)
-    await client.delete_deployment(await deployments.id(NAME))
+    api = PrefectApi.sharing(client)
+    first = await api.create_run(NAME)
+    await client.delete_deployment(UUID(await api.deployment_id(NAME)))
     await register(client)
-    second = await deployments.run(NAME)
-    assert first.deployment_id != second.deployment_id == (await client.read_deployment_by_name(NAME)).id
+    second = await api.create_run(NAME)
+    now = str((await client.read_deployment_by_name(NAME)).id)
+    assert first["deployment_id"] != second["deployment_id"] == now

@@ -21,7 +21,13 @@ pytestmark = pytest.mark.requirement("runtime.private-names")
 
 LISTS: Final = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("private_names.toml"))
 
-NON_PUBLIC_MODULES: Final = ("prefect.context", "prefect.flow_engine", "prefect.task_engine", "prefect.workers.base")
+NON_PUBLIC_MODULES: Final = (
+    "prefect.context",
+    "prefect.flow_engine",
+    "prefect.logging.configuration",
+    "prefect.task_engine",
+    "prefect.workers.base",
+)
 """Modules of Prefect that only prefect_runtime imports, beside those whose name starts with an underscore."""
 
 

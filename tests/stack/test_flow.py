@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -243,6 +244,23 @@ def test_what_is_past_its_retention_is_deleted_and_the_rest_stays(stack: Running
     os.utime(old, (time.time() - 25 * 3600,) * 2)
     assert answer.status_code == 200 and run_now(stack, "expire")["state_type"] == "COMPLETED"
     assert not old.exists() and young <= set(results.iterdir())
+
+
+@pytest.mark.requirement("logs.in-prefect")
+def test_what_a_flow_logs_is_kept_with_its_run_in_prefect_and_not_repeated_by_the_worker(stack: RunningStack) -> None:
+    since = datetime.now(UTC).isoformat()
+    assert extract(stack).status_code == 200
+    chosen = {"logs": {"timestamp": {"after_": since}, "level": {"ge_": 20}}, "sort": "TIMESTAMP_DESC"}
+
+    def logged() -> dict[str, Any] | None:
+        lines: list[dict[str, Any]] = prefect.post("logs/filter", json=chosen).json()
+        return next((line for line in lines if line["message"].startswith("exported ")), None)
+
+    run_now(stack, "export-usage")  # unless its schedule was faster
+    with stack.prefect() as prefect:
+        line = eventually(logged, what="the line of export-usage in Prefect")
+        assert prefect.get(f"flow_runs/{line['flow_run_id']}").json()["state_type"] in ("RUNNING", "COMPLETED")
+    assert line["message"] not in (stack.home / "logs" / "worker.log").read_text()
 
 
 @pytest.mark.requirement("usage.exported-to-parquet")

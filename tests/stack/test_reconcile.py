@@ -26,6 +26,7 @@ from flows import housekeeping, reconcile, submission
 from flows.catalog import DESKTOP_POOL
 from flows.submission import Relay
 from pipelines.resources import Resources, open_resources, use_resources
+from prefect_runtime.client import PrefectApi
 from storage import ids, settings
 from storage.postgres import batches, upload_files
 from storage.postgres.batches import Batch
@@ -71,7 +72,7 @@ async def with_run(resources: Resources, client: PrefectClient, who: Customer) -
     """A batch that was submitted a while ago, and its flow run."""
     batch_id = await batch_actors.submitted(resources.database, who)
     await submission.submit(
-        submission.Deployments(client), resources.database, batch_id, deployment=resources.settings.batch_deployment
+        PrefectApi.sharing(client), resources.database, batch_id, deployment=resources.settings.batch_deployment
     )
     await batch_actors.age(resources.database, who, reconcile.SUBMISSION_SECONDS + 1)
     return batch_id, (await runs_of(client, batch_id))[0]
@@ -338,7 +339,7 @@ async def test_a_batch_submitted_while_prefect_is_away_gets_its_run_when_prefect
     way = Way(port)
     through = PrefectClient(api.replace(str(port), str(way.port)), auth_string=stack.addresses["prefect_auth"])
     async with through as far:
-        relay = Relay(submission.Deployments(far), resources.database, deployment=resources.settings.batch_deployment)
+        relay = Relay(PrefectApi.sharing(far), resources.database, deployment=resources.settings.batch_deployment)
         left, waiting = [await batch_actors.submitted(resources.database, who) for _ in range(2)]
         await relay.submit(waiting)
         assert [(await known(resources, each)).flow_run_id for each in (left, waiting)] == [None, None]

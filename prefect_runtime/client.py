@@ -1,0 +1,140 @@
+"""Flow runs of a Prefect server through its HTTP API: the one client of the command line and of what starts flow runs.
+
+It imports httpx alone: the command line would pay 2 s per call for the import of Prefect's own client. A process that has Prefect's
+client open shares its connections (`PrefectApi.sharing`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Self
+from urllib.parse import quote
+
+import httpx
+
+if TYPE_CHECKING:
+    from prefect.client.orchestration import PrefectClient
+
+ANSWER_SECONDS: Final = 30.0
+"""How long the server may take to answer a request of a client of its own."""
+
+CREATE_SECONDS: Final = 10.0
+"""How long the server may take to accept a flow run before it counts as out of reach."""
+
+DELETED_AT_ONCE: Final = 50
+"""How many flow runs the server deletes per request."""
+
+FINAL: Final = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
+
+
+class NotRegistered(Exception):
+    """The Prefect server answers, and knows no deployment of this name."""
+
+
+@dataclass(frozen=True)
+class RunState:
+    """State of a flow run."""
+
+    type: str
+    name: str
+    message: str
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the run has ended."""
+        return self.type in FINAL
+
+
+class PrefectApi:
+    """A Prefect server. Every method raises httpx.HTTPError where the server is out of reach or refuses the request."""
+
+    def __init__(self, http: httpx.AsyncClient, *, create_seconds: float = CREATE_SECONDS) -> None:
+        self._http = http
+        self._create_seconds = create_seconds
+        self._deployment_ids: dict[str, str] = {}
+
+    @classmethod
+    def sharing(cls, client: PrefectClient) -> Self:
+        """Over the connections, and with the retries, of Prefect's own client, for as long as that is open."""
+        return cls(client._client)
+
+    async def create_run(self, deployment: str, **body: Any) -> dict[str, Any]:
+        """A new flow run of a deployment (`flow/name`), or the existing one of the same idempotency_key, as the server describes it.
+
+        A deployment that was registered again since it was first asked for is found again. Raises: NotRegistered; TimeoutError.
+        """
+        async with asyncio.timeout(self._create_seconds):
+            is_remembered = deployment in self._deployment_ids
+            try:
+                return await self._create_run(await self.deployment_id(deployment), body)
+            except httpx.HTTPStatusError as error:
+                if not is_remembered or error.response.status_code != httpx.codes.NOT_FOUND:
+                    raise
+            del self._deployment_ids[deployment]
+            return await self._create_run(await self.deployment_id(deployment), body)
+
+    async def deployment_id(self, name: str) -> str:
+        """The id of a deployment (`flow/name`); asked for once. Raises: NotRegistered."""
+        if name not in self._deployment_ids:
+            self._deployment_ids[name] = await self.find_deployment(name)
+        return self._deployment_ids[name]
+
+    async def find_deployment(self, name: str) -> str:
+        """The id of a deployment (`flow/name`) as the server knows it now. Raises: NotRegistered."""
+        try:
+            return str((await self._request("GET", f"deployments/name/{quote(name)}"))["id"])
+        except httpx.HTTPStatusError as error:
+            if error.response.status_code != httpx.codes.NOT_FOUND:
+                raise
+            raise NotRegistered(
+                f"Prefect's server knows no deployment {name}; register it with python -m deployments.bootstrap"
+            ) from error
+
+    async def run_state(self, flow_run_id: str) -> RunState:
+        """The state of a flow run."""
+        state = (await self._request("GET", f"flow_runs/{flow_run_id}"))["state"] or {}
+        return RunState(str(state.get("type")), str(state.get("name")), str(state.get("message") or ""))
+
+    async def read_artifact(self, flow_run_id: str, key: str) -> str:
+        """The Markdown of the artifact that a run published under a key; empty where it published none."""
+        chosen = {"flow_run_id": {"any_": [flow_run_id]}, "key": {"any_": [key]}}
+        found = await self._request("POST", "artifacts/filter", {"artifacts": chosen})
+        return str(found[0]["data"]) if found else ""
+
+    async def delete_runs(self, tags: Sequence[str]) -> int:
+        """Delete the flow runs that have one of these tags, with their artifacts, task runs and logs; returns how many."""
+        deleted = 0
+        for start in range(0, len(tags), DELETED_AT_ONCE):
+            tagged = {"flow_runs": {"tags": {"any_": tags[start : start + DELETED_AT_ONCE]}}, "limit": DELETED_AT_ONCE}
+            while runs := await self._request("POST", "flow_runs/filter", tagged):
+                await self._delete([str(run["id"]) for run in runs])
+                deleted += len(runs)
+        return deleted
+
+    async def _delete(self, flow_run_ids: list[str]) -> None:
+        """Flow runs, their artifacts first: the server deletes task runs and logs with a run, artifacts it leaves."""
+        of_runs = {"flow_run_id": {"any_": flow_run_ids}}
+        for artifact in await self._request("POST", "artifacts/filter", {"artifacts": of_runs}):
+            await self._request("DELETE", f"artifacts/{artifact['id']}")
+        chosen = {"flow_runs": {"id": {"any_": flow_run_ids}}, "limit": DELETED_AT_ONCE}
+        await self._request("POST", "flow_runs/bulk_delete", chosen)
+
+    async def _create_run(self, deployment_id: str, body: dict[str, Any]) -> dict[str, Any]:
+        created: dict[str, Any] = await self._request("POST", f"deployments/{deployment_id}/create_flow_run", body)
+        return created
+
+    async def _request(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        answer = (await self._http.request(method, path, json=body)).raise_for_status()
+        return answer.json() if answer.content else None
+
+
+@asynccontextmanager
+async def connected(url: str, auth: str | None) -> AsyncIterator[PrefectApi]:
+    """A client of the server's API at `url`, with its auth string (`user:password`), for the length of a block."""
+    user, _, password = (auth or "").partition(":")
+    basic = (user, password) if user else None
+    async with httpx.AsyncClient(base_url=f"{url}/", auth=basic, timeout=ANSWER_SECONDS, trust_env=False) as http:
+        yield PrefectApi(http, create_seconds=ANSWER_SECONDS)
