@@ -42,7 +42,7 @@ async def resources(tmp_path: Path) -> AsyncIterator[Resources]:
 
 async def is_retried(error: Exception, job: ExtractJob = JOB) -> bool:
     """Whether a stage of a flow run with this job is tried again after the error."""
-    with FlowRunContext.model_construct(parameters={"job": job}):  # type: ignore[call-arg]  # of the context only this is read
+    with FlowRunContext.model_construct(parameters={"job": job}):  # type: ignore[call-arg]  # the rest is not read  # type: ignore[call-arg]  # of the context only this is read
         return await retrying.when_unavailable(None, None, Failed(data=error))  # type: ignore[arg-type]  # neither is used
 
 
