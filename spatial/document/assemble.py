@@ -1,6 +1,6 @@
-"""One document out of what was read, what it means, and the points on it; and its bytes.
+"""One document from a reading, its meaning and its points; and the bytes of the document.
 
-Numbers: JSON has no NaN and no infinity, and neither has a document. Such a number is left out with the property that
+Numbers: JSON has no NaN and no infinity, so a document has none. Such a number is left out with the property that
 holds it; in an array of numbers the whole array is left out, since a position without one coordinate is none. A warning
 names each place.
 """
@@ -20,8 +20,8 @@ from spatial.errors import InternalError
 from spatial.geometry.sampling import ANGULAR_DEFLECTION, LINEAR_DEFLECTION, is_capped
 from spatial.models.reading import Meaning, Reading, SamplingPlan
 
-NONFINITE_TOLD: Final = 20
-"""Most places of numbers that are not finite that warnings name one by one."""
+MAX_NONFINITE_LISTED: Final = 20
+"""Most numbers that are not finite for which a warning names the place."""
 
 
 _FINENESS: Final = {
@@ -41,12 +41,12 @@ def assemble(
     request_id: str,
     plan: SamplingPlan | None = None,
 ) -> CadExtraction:
-    """The document, without usage. Of the plan that the clouds were sampled by, it tells what it did to them.
+    """The document, without usage; warnings say what the sampling plan did to the point clouds.
 
-    Further properties: `units_evidence` says how the units were found, `sampling` how the points were.
+    Further properties: `units_evidence` is how the units were found, `sampling` how the points were sampled.
     """
     scene = clouds if target.has_points else None
-    told = list(_sampling(reading, scene, plan)) if scene is not None else []
+    sampling_warnings = list(_sampling_warnings(reading, scene, plan)) if scene is not None else []
     further: dict[str, Any] = {"units_evidence": reading.units.model_dump(exclude_none=True)}
     if scene is not None and plan is not None:
         further["sampling"] = plan.model_dump() | (_FINENESS if reading.structure.kind == "brep" else {})
@@ -57,7 +57,7 @@ def assemble(
         structure=_structure(reading.structure, meaning) if target.has_structure else None,
         point_cloud_scene=scene,
         statistics=_statistics(reading, scene),
-        warnings=list(dict.fromkeys([*reading.warnings, *meaning.warnings, *told])),
+        warnings=list(dict.fromkeys([*reading.warnings, *meaning.warnings, *sampling_warnings])),
         file_name=file_name,
         target_contract=target,
         request_id=request_id,
@@ -84,8 +84,8 @@ def _statistics(reading: Reading, scene: PointCloudScene | None) -> Statistics:
     return Statistics(entity_counts=reading.entity_counts, total_points=points, bbox=reading.bbox)
 
 
-def _sampling(reading: Reading, scene: PointCloudScene, plan: SamplingPlan | None) -> Iterator[str]:
-    """What a reader of the points has to know: that they had to be shared, and who has none."""
+def _sampling_warnings(reading: Reading, scene: PointCloudScene, plan: SamplingPlan | None) -> Iterator[str]:
+    """Warnings about points that objects share, and about objects without points."""
     objects = len(scene.point_clouds)
     if plan and is_capped(objects, plan.points_per_object, plan.points_total):
         least = min(len(cloud.points) for cloud in scene.point_clouds)
@@ -116,7 +116,7 @@ def _finite_bytes(document: CadExtraction, body: bytes) -> bytes:
     kept = _finite(document.model_dump(exclude={"usage"}, exclude_none=True), "", lost)
     if not lost:
         return body
-    kept["warnings"] = list(dict.fromkeys([*kept["warnings"], *_told(lost)]))
+    kept["warnings"] = list(dict.fromkeys([*kept["warnings"], *_nonfinite_warnings(lost)]))
     try:
         CadExtraction.model_validate(kept)
     except ValidationError as error:
@@ -125,7 +125,7 @@ def _finite_bytes(document: CadExtraction, body: bytes) -> bytes:
 
 
 def _finite(value: Any, path: str, lost: list[str]) -> Any:
-    """A value without numbers that are not finite; _LOST where nothing remains. Collects the paths of what it left out."""
+    """A value without numbers that are not finite; _LOST where nothing remains; appends the path of each number left out to `lost`."""
     if isinstance(value, float) and not math.isfinite(value):
         lost.append(path)
         return _LOST
@@ -143,11 +143,11 @@ def _finite(value: Any, path: str, lost: list[str]) -> Any:
     return value
 
 
-def _told(lost: list[str]) -> Iterator[str]:
-    for path in lost[:NONFINITE_TOLD]:
+def _nonfinite_warnings(lost: list[str]) -> Iterator[str]:
+    for path in lost[:MAX_NONFINITE_LISTED]:
         yield f"{path} is not a finite number and was left out"
-    if len(lost) > NONFINITE_TOLD:
-        yield f"{len(lost) - NONFINITE_TOLD:,} more numbers are not finite and were left out"
+    if len(lost) > MAX_NONFINITE_LISTED:
+        yield f"{len(lost) - MAX_NONFINITE_LISTED:,} more numbers are not finite and were left out"
 
 
 _LOST: Final = object()

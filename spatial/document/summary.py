@@ -79,7 +79,7 @@ def _contents(document: CadExtraction) -> Iterator[str]:
     size = _size(document.statistics.bbox, document.units)
     if size:
         yield f"overall size {size}"
-    # Faces by type are told solid by solid.
+    # Faces by type are listed per solid.
     kinds = {kind: count for kind, count in document.statistics.entity_counts.items() if count and kind not in _BY_TYPE}
     if kinds:
         yield "entities: " + ", ".join(f"{kind.replace('_', ' ')} {count:,}" for kind, count in kinds.items())
@@ -131,18 +131,18 @@ def _sheets(structure: Structure | None) -> Iterator[str]:
     """What a drawing says: its title block, callouts by type, tables and notes."""
     if structure is None:
         return
-    said = structure.drawing_metadata
-    if said is not None and said.title_block is not None:
+    metadata = structure.drawing_metadata
+    if metadata is not None and metadata.title_block is not None:
         yield "title block: " + "; ".join(
-            f"{key.replace('_', ' ')} {text}" for key, text in said.title_block.fields.items()
+            f"{key.replace('_', ' ')} {text}" for key, text in metadata.title_block.fields.items()
         )
     if structure.callouts:
         kinds = Counter(callout.type.replace("_", " ") for callout in structure.callouts)
         yield f"{_many(len(structure.callouts), 'callout')} ({', '.join(f'{count:,} {kind}' for kind, count in kinds.most_common())})"
-    tables = [("parts list", said.bom), ("revisions", said.revisions)] if said is not None else []
+    tables = [("parts list", metadata.bom), ("revisions", metadata.revisions)] if metadata is not None else []
     yield from (f"{name}: {_many(len(table.rows), 'row')}" for name, table in tables if table is not None)
-    if said is not None and said.notes is not None:
-        yield _many(len(said.notes.items), "note")
+    if metadata is not None and metadata.notes is not None:
+        yield _many(len(metadata.notes.items), "note")
 
 
 def _diagrams(structure: Structure | None) -> Iterator[str]:

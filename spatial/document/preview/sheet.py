@@ -1,15 +1,14 @@
-"""The picture of one sheet of a drawing, from what the document says of it and nothing else.
+"""The picture of one sheet of a drawing, from its document alone.
 
 Entities are drawn as they are listed, lettering where it was read, and what was understood is tinted: callouts by type,
-title block, tables and notes each in a colour of their own. What the picture lacks, the document lacks.
+title block, tables and notes each in a colour of their own. What is missing in the picture is missing in the document.
 """
 
 from __future__ import annotations
 
 import math
-import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from spatial.contract.callout_types import CALLOUT_TYPES
 from spatial.contract.drawing import Annotation, Callout, Dimension, Entity
 from spatial.contract.extraction import Structure
 from spatial.document.preview import svg
+from spatial.document.preview.entities import DRAWERS, Point, StrokeAttributes
 
 PIXELS: Final = 2000.0
 """Longer side of the picture."""
@@ -49,8 +49,6 @@ TINTS: Final = {each.name: each.colour for each in CALLOUT_TYPES} | {
 """What was understood, to its colour."""
 
 Box = Sequence[float]
-Point = Sequence[float]
-Place = Callable[[Point], tuple[float, float]]
 
 
 def picture(structure: Structure, page: int, title: str) -> str:
@@ -74,17 +72,17 @@ class _Picture:
         self.boxes: dict[str, Box] = {}
 
     def drawn(self, title: str) -> str:
-        """The whole of it: geometry, then tints, then lettering on top."""
-        entities = [entity for entity in self.structure.entities or () if self._is_here(entity)]
-        annotations = [note for note in self.structure.annotations or () if self._is_here(note)]
-        dimensions = [each for each in self.structure.dimensions or () if self._is_here(each)]
+        """The whole picture: geometry, then tints, then lettering on top."""
+        entities = [entity for entity in self.structure.entities or () if self._is_on_page(entity)]
+        annotations = [note for note in self.structure.annotations or () if self._is_on_page(note)]
+        dimensions = [each for each in self.structure.dimensions or () if self._is_on_page(each)]
         lines = [mark for entity in entities for mark in self._entity(entity)]
         measures = [mark for dimension in dimensions for mark in self._dimension(dimension)]
         lettering = [self._annotation(note) for note in annotations]
         body = [*lines, *measures, *self._tints(), *lettering]
         return svg.document(body, (0.0, 0.0, self.width, self.height), title=title, pixels=PIXELS)
 
-    def _is_here(self, record: Any) -> bool:
+    def _is_on_page(self, record: Any) -> bool:
         return (getattr(record, "page", None) or 1) == self.page and getattr(record, "visible", True) is not False
 
     def _at(self, point: Point) -> tuple[float, float]:
@@ -92,13 +90,13 @@ class _Picture:
         return point[0] - self.left, point[1] - self.top if self.down else self.top - point[1]
 
     def _entity(self, entity: Entity) -> Iterator[str]:
-        draw = SHAPES.get(entity.type or "")
+        draw = DRAWERS.get(entity.type or "")
         if draw is not None:
             # The contract leaves the geometry of an entity open: one that lacks what its type has is not drawn.
             with suppress(AttributeError):
                 yield from draw(self._at, entity, self._pen(entity))
 
-    def _pen(self, entity: Any) -> dict[str, svg.Attribute]:
+    def _pen(self, entity: Any) -> StrokeAttributes:
         width = max(float(getattr(entity, "width", None) or 0.0), self.hairline)
         own = getattr(entity, "dash", None)
         dashed = own or getattr(entity, "linetype", "Continuous") not in SOLID_LINES
@@ -112,7 +110,7 @@ class _Picture:
 
     def _dimension(self, dimension: Dimension) -> Iterator[str]:
         """Lines and text of a dimension that the file itself calls one; another's are entities and annotations."""
-        pen: dict[str, svg.Attribute] = {"fill": "none", "stroke": "#777777", "stroke_width": self.hairline}
+        pen: StrokeAttributes = {"fill": "none", "stroke": "#777777", "stroke_width": self.hairline}
         for points in getattr(dimension, "lines", None) or ():
             yield svg.element("path", None, d=svg.path(map(self._at, points)), **pen)
         for points in getattr(dimension, "fills", None) or ():
@@ -175,26 +173,26 @@ class _Picture:
     def _collect_boxes(self) -> None:
         for record in [*(self.structure.annotations or ()), *(self.structure.dimensions or ())]:
             box = getattr(record, "bbox", None)
-            if record.id and box and self._is_here(record):
+            if record.id and box and self._is_on_page(record):
                 self.boxes[record.id] = box
 
     def _understood(self) -> Iterator[tuple[str, Sequence[str], str]]:
         """Kind, ids and words of everything that was understood."""
         for callout in self.structure.callouts or ():
             yield callout.type, _sources(callout), callout.text
-        said = self.structure.drawing_metadata
-        if said is None:
+        metadata = self.structure.drawing_metadata
+        if metadata is None:
             return
-        if said.title_block is not None:
-            for key, ids in said.title_block.sources.items():
-                yield "title block", ids, f"{key} = {said.title_block.fields.get(key, '')}"
+        if metadata.title_block is not None:
+            for key, ids in metadata.title_block.sources.items():
+                yield "title block", ids, f"{key} = {metadata.title_block.fields.get(key, '')}"
         named = [
-            ("parts list", said.bom),
-            ("revisions", said.revisions),
-            *(("table", each) for each in said.tables or ()),
+            ("parts list", metadata.bom),
+            ("revisions", metadata.revisions),
+            *(("table", each) for each in metadata.tables or ()),
         ]
         yield from ((name, table.sources or (), name) for name, table in named if table is not None)
-        for note in said.notes.items if said.notes else ():
+        for note in metadata.notes.items if metadata.notes else ():
             yield "notes", note.sources or (), f"{note.number}. {note.text}"
 
     def _tint(self, box: Box, colour: str, words: str) -> str:
@@ -215,7 +213,7 @@ class _Picture:
 
 
 def _wrapped(note: Any) -> list[str]:
-    """The lines of a text; one whose box has room for more has paragraphs that are broken."""
+    """The lines of a text; one whose box has space for more lines is wrapped."""
     lines: list[str] = note.text.split("\n")
     rows = _rows(note)
     if rows <= len(lines):
@@ -228,7 +226,7 @@ def _wrapped(note: Any) -> list[str]:
 
 
 def _rows(note: Any) -> int:
-    """How many lines the box of a text has room for."""
+    """How many lines the box of a text has space for."""
     box, width = getattr(note, "bbox", None), getattr(note, "width", None)
     if not box or not width or not note.height:
         return 1
@@ -256,169 +254,3 @@ def _visible(colour: str | None) -> str:
     except ValueError:
         return "#000000"
     return "#000000" if min(channels) > 255 * (1 - PALE) else colour
-
-
-def _line(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    # A line that is wider than long is a dot: PCB programs draw drilled holes so, with round ends.
-    cap = "round" if math.dist(entity.start[:2], entity.end[:2]) < float(pen["stroke_width"] or 0.0) else None
-    yield svg.element("path", None, d=svg.path([at(entity.start), at(entity.end)]), stroke_linecap=cap, **pen)
-
-
-def _polyline(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    bulges = getattr(entity, "bulges", None)
-    closed = bool(getattr(entity, "closed", False)) or entity.type == "rectangle"
-    points = bulged(entity.points, bulges, closed=closed) if bulges else entity.points
-    pen = {**pen, "fill": _fill(entity)}
-    yield svg.element("path", None, d=svg.path(map(at, points), closed=closed), **pen)
-
-
-def _circle(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    x, y = at(entity.center)
-    yield svg.element("circle", None, cx=x, cy=y, r=abs(entity.radius), **pen)
-
-
-def _arc(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    sweep = (entity.end_angle - entity.start_angle) % 360.0 or 360.0
-    ends = [turned(entity.center, entity.radius, angle) for angle in (entity.start_angle, entity.start_angle + sweep)]
-    if sweep >= 360.0:
-        yield from _circle(at, entity, pen)
-        return
-    (x1, y1), (x2, y2) = map(at, ends)
-    radius = svg.number(abs(entity.radius))
-    start, end = f"{svg.number(x1)} {svg.number(y1)}", f"{svg.number(x2)} {svg.number(y2)}"
-    yield svg.element("path", None, d=f"M{start} A{radius} {radius} 0 {int(sweep > 180)} 0 {end}", **pen)
-
-
-def _bezier(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    """A chain of cubic curves: a first point, then three a curve."""
-    first, *rest = (" ".join(map(svg.number, at(point))) for point in entity.points)
-    yield svg.element("path", None, d=f"M{first} C{' '.join(rest)}", **{**pen, "fill": _fill(entity)})
-
-
-def _axes(entity: Any) -> tuple[Point, Point]:
-    """Half axes of an ellipse, said as vectors or as radii and an angle."""
-    radii = getattr(entity, "radii", None)
-    if not radii:
-        return entity.major_axis[:2], entity.minor_axis[:2]
-    cos, sin = math.cos(math.radians(entity.angle)), math.sin(math.radians(entity.angle))
-    return (radii[0] * cos, radii[0] * sin), (-radii[1] * sin, radii[1] * cos)
-
-
-def _ellipse(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    (dx, dy), (ex, ey) = _axes(entity)
-    first = float(getattr(entity, "start_angle", None) or 0.0)
-    sweep = (float(getattr(entity, "end_angle", 360.0)) - first) % 360.0 or 360.0
-    turns = [math.radians(first + sweep * step / 72) for step in range(73)]
-    points = [
-        (
-            entity.center[0] + dx * math.cos(turn) + ex * math.sin(turn),
-            entity.center[1] + dy * math.cos(turn) + ey * math.sin(turn),
-        )
-        for turn in turns
-    ]
-    yield svg.element("path", None, d=svg.path(map(at, points)), **pen)
-
-
-def _filled(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    outlines = getattr(entity, "outlines", None) or [getattr(entity, "points", None) or []]
-    data = " ".join(svg.path(map(at, outline), closed=True) for outline in outlines if outline)
-    solid = entity.type != "hatch" or getattr(entity, "solid", False)
-    if solid:
-        # A white fill hides what lies under it on paper; drawn black it would hide it here.
-        own = getattr(entity, "color", None)
-        pen = {**pen, "fill": own if isinstance(own, str) and len(own) == 7 else "#000000", "stroke": "none"}
-    yield svg.element("path", None, d=data, fill_rule="evenodd", fill_opacity=1.0 if solid else None, **pen)
-
-
-def _path(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    """Path data of absolute M, L, C and Z, point by point moved."""
-    moved = re.sub(r"([-\d.]+) ([-\d.]+)", lambda match: " ".join(map(svg.number, at(_numbers(match)))), entity.d)
-    yield svg.element("path", None, d=moved, fill_rule="evenodd", **{**pen, "fill": _fill(entity)})
-
-
-def _fill(entity: Any) -> str:
-    filled = getattr(entity, "fill", None)
-    return filled if isinstance(filled, str) and filled.startswith("#") else "none"
-
-
-def _numbers(match: re.Match[str]) -> Point:
-    return float(match.group(1)), float(match.group(2))
-
-
-def _point(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    x, y = at(entity.position)
-    width = float(pen["stroke_width"] or 0.0)
-    yield svg.element("circle", None, cx=x, cy=y, r=2 * width, fill=pen["stroke"])
-
-
-def _framed(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    """What is opaque: its outline in grey."""
-    outline = getattr(entity, "outline", None) or getattr(entity, "points", None)
-    if outline:
-        yield svg.element("path", None, d=svg.path(map(at, outline), closed=True), **{**pen, "stroke": "#bbbbbb"})
-
-
-def _lines(at: Place, entity: Any, pen: dict[str, svg.Attribute]) -> Iterator[str]:
-    for line in getattr(entity, "lines", None) or [entity.points]:
-        yield svg.element("path", None, d=svg.path(map(at, line)), **pen)
-
-
-SHAPES: Final[dict[str, Callable[[Place, Any, dict[str, svg.Attribute]], Iterator[str]]]] = {
-    "line": _line,
-    "polyline": _polyline,
-    "rectangle": _polyline,
-    "spline": _polyline,
-    "circle": _circle,
-    "arc": _arc,
-    "ellipse": _ellipse,
-    "bezier": _bezier,
-    "hatch": _filled,
-    "solid": _filled,
-    "fill": _filled,
-    "path": _path,
-    "point": _point,
-    "face": _polyline,
-    "leader": _polyline,
-    "mline": _lines,
-    "multileader": _lines,
-    "mesh": _lines,
-    "polyface": _lines,
-    "table": _lines,
-    "ray": _line,
-    "xline": _line,
-    "image": _framed,
-    "viewport": _framed,
-    "wipeout": _framed,
-}
-"""Type of an entity to how it is drawn; others are not."""
-
-
-def turned(center: Point, radius: float, angle: float) -> tuple[float, float]:
-    """The point of a circle in a direction, in degrees."""
-    return (
-        center[0] + radius * math.cos(math.radians(angle)),
-        center[1] + radius * math.sin(math.radians(angle)),
-    )
-
-
-def bulged(points: Sequence[Point], bulges: Sequence[float], *, closed: bool) -> list[tuple[float, float]]:
-    """A polyline with its bulges cut into chords; a bulge is the tangent of a quarter of the arc's angle (DXF, group 42)."""
-    following = [*points[1:], points[0]] if closed else list(points[1:])
-    flat = [(points[0][0], points[0][1])]
-    for start, end, bulge in zip(points, following, bulges, strict=False):
-        if bulge and math.isfinite(bulge):
-            flat.extend(_chords(start, end, bulge))
-        flat.append((end[0], end[1]))
-    return flat
-
-
-def _chords(start: Point, end: Point, bulge: float) -> Iterator[tuple[float, float]]:
-    """The points of an arc between its ends."""
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    reach = (1.0 / bulge - bulge) / 4.0
-    center = ((start[0] + end[0]) / 2 - dy * reach, (start[1] + end[1]) / 2 + dx * reach)
-    radius = math.hypot(start[0] - center[0], start[1] - center[1])
-    first = math.degrees(math.atan2(start[1] - center[1], start[0] - center[0]))
-    sweep = math.degrees(4 * math.atan(bulge))
-    steps = max(2, int(abs(sweep) / 7.5))
-    yield from (turned(center, radius, first + sweep * step / steps) for step in range(1, steps))
