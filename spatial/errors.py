@@ -1,4 +1,4 @@
-"""Every error a caller can meet, in one tree; each class has its HTTP status and its stable machine-readable type.
+"""Every error that a caller can receive, in one tree; each class has its HTTP status and its stable machine-readable type.
 
     SpatialError
     ├── InvalidRequest                400 invalid_request_error
@@ -8,7 +8,7 @@
     ├── MethodNotAllowed              405 method_not_allowed
     ├── IdempotencyConflict           409 idempotency_conflict
     ├── IdempotencyInProgress         409 idempotency_in_progress
-    ├── Cancelled                     409 cancelled                     (ours: an item of a batch that its caller cancelled)
+    ├── Cancelled                     409 cancelled                     (an item of a batch that its caller cancelled; not in the spec)
     ├── RequestTooLarge               413 request_too_large
     ├── UnsupportedFileType           415 unsupported_file_type
     ├── InputRejected                 422 invalid_request_error         (the reasoning worker's refusal)
@@ -46,7 +46,7 @@ class SpatialError(Exception):
         return (_revived, (type(self), self.message, self.details, self.retry_after))
 
     def to_wire(self) -> dict[str, Any]:
-        """The error as plain data, for a process boundary; `from_wire` is the way back."""
+        """The error as plain data, for a process boundary; `from_wire` reverses it."""
         wire: dict[str, Any] = {"class": type(self).__name__, "message": self.message}
         if self.details is not None:
             wire["details"] = self.details
@@ -131,7 +131,7 @@ class RequestTooLarge(SpatialError):
 
 
 class UnsupportedFileType(SpatialError):
-    """An extension nobody reads, a proprietary native CAD file, or an XML/PNG without a diagram."""
+    """An extension that no reader handles, a proprietary native CAD file, or an XML/PNG without a diagram."""
 
     status = 415
     type = "unsupported_file_type"
@@ -159,21 +159,21 @@ class ConversionTimeout(SpatialError):
 
 
 class RateLimitExceeded(SpatialError):
-    """A ceiling was reached; retry_after says when to come back."""
+    """A ceiling was reached; retry_after is the number of seconds to wait."""
 
     status = 429
     type = "rate_limit_exceeded"
 
 
 class InternalError(SpatialError):
-    """Our own failure; carries no internals."""
+    """A failure of the service itself; the message holds no internals."""
 
     status = 500
     type = "internal_error"
 
 
 class Unavailable(SpatialError):
-    """Something the request needs is out of reach; always says when to try again (seconds)."""
+    """Something the request needs cannot be reached; always has retry_after, in seconds."""
 
     status = 503
 
@@ -200,7 +200,7 @@ class UsageFinalizationUnavailable(Unavailable):
 
 
 class ConverterUnavailable(Unavailable):
-    """Converter, object storage or flow engine out of reach, or the converter's queue is full."""
+    """The converter, object storage or flow engine cannot be reached, or the converter's queue is full."""
 
     type = "converter_unavailable"
 

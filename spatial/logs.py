@@ -1,10 +1,10 @@
-"""Log lines: one record a line, of which request and which run it is, never a key or a file's content; the same in every process.
+"""Log lines: one record per line, with its request and run, never with a key or a file's content; the same in every process.
 
     logs.configure(settings.log_format, settings.log_level)
     with logs.about(request_id="req_…"):
         log.info("answered", extra={logs.FIELDS: {"status": 200}})
 
-Standard library only, so that every floor may use it, the converter too. Whoever logs uses `logging` as ever.
+Standard library only, so that every layer may use it, the converter too. Other modules log through `logging` as usual.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ QUIET: Final = ("httpx", "httpcore", "python_multipart", "asyncio", "uvicorn.acc
 """Loggers whose lower levels would repeat every request, or every chunk of one."""
 
 IN_PREFECT: Final = ("prefect.flow_runs", "prefect.task_runs")
-"""Loggers of what happens inside runs: Prefect keeps their lines with the run, and a customer's bad file is no news here."""
+"""Loggers of what happens inside runs: Prefect keeps their lines with the run, and a customer's bad file is not an event of the service."""
 
 UNSEEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-"""What would end a line, or move a terminal's cursor."""
+"""Characters that would end a line or move a terminal's cursor."""
 
 _about: ContextVar[Mapping[str, str]] = ContextVar("about", default=MappingProxyType({}))
 
@@ -89,11 +89,11 @@ class TextLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line: time, level, logger, message, names and fields."""
         fields = {**redaction.value(names()), **redaction.value(getattr(record, FIELDS, {}))}
-        said = [
+        words = [
             f"{_moment(record)} {record.levelname:<7} {record.name}: {redaction.text(record.getMessage())}",
             *(f"{name}={word}" for name, word in fields.items()),
         ]
-        line = _printable(" ".join(said))
+        line = _printable(" ".join(words))
         if record.exc_info:
             line += "\n" + "\n".join(
                 _printable(part) for part in redaction.text(self.formatException(record.exc_info)).split("\n")
@@ -121,17 +121,17 @@ def configure(form: Form = "json", level: str = "info") -> None:
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
     for name in list(logging.root.manager.loggerDict):
-        _speak_through_root(logging.getLogger(name))
+        _remove_console_handlers(logging.getLogger(name))
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.raiseExceptions = (
-        False  # a handler that fails, Prefect's to its server above all, prints lines that are not ours
+        False  # a handler that fails, Prefect's to its server above all, prints lines in another form
     )
-    sys.excepthook = _last_words
-    threading.excepthook = lambda told: _last_words(told.exc_type, told.exc_value, told.exc_traceback)
+    sys.excepthook = _log_unhandled
+    threading.excepthook = lambda args: _log_unhandled(args.exc_type, args.exc_value, args.exc_traceback)
 
 
-def _speak_through_root(logger: logging.Logger) -> None:
+def _remove_console_handlers(logger: logging.Logger) -> None:
     """Prefect gives its loggers console handlers of its own; the handler that sends run logs to its server stays."""
     consoles = [handler for handler in logger.handlers if isinstance(handler, logging.StreamHandler)]
     for console in consoles:
@@ -142,7 +142,7 @@ def _speak_through_root(logger: logging.Logger) -> None:
             kept.addFilter(Redacting())
 
 
-def _last_words(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+def _log_unhandled(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
     """An exception that ends the process or a thread, as a line like any other."""
     if error is None or issubclass(kind, KeyboardInterrupt | SystemExit):
         return
@@ -155,6 +155,6 @@ def _moment(record: logging.LogRecord) -> str:
     return written.replace("+00:00", "Z")
 
 
-def _printable(said: str) -> str:
-    shown = UNSEEN.sub(lambda found: repr(found[0])[1:-1], said)
+def _printable(line: str) -> str:
+    shown = UNSEEN.sub(lambda found: repr(found[0])[1:-1], line)
     return shown.encode("utf-8", "backslashreplace").decode()

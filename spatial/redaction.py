@@ -1,6 +1,6 @@
-"""What never reaches a log: keys, credentials, signed addresses, the content of files.
+"""Removes from log lines what they must not hold: keys, credentials, signed addresses, the content of files.
 
-The rules read text that anybody may have written, so each is one pass without nested repetition, and in doubt they take too much.
+The rules read untrusted text, so each is one pass without nested repetition; in doubt they remove too much.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SECRET_NAME: Final = re.compile(rf"(?i).*(?:{_WORDS})")
 
 
 def _url(found: re.Match[str]) -> str:
-    """An address without who signs in and without its query, where signatures and tokens stand."""
+    """An address without credentials and without its query, which holds signatures and tokens."""
     scheme, _, rest = found[0].partition("://")
     _, at, host = rest.rpartition("@")
     address, asks, _ = (host if at else rest).partition("?")
@@ -50,7 +50,7 @@ _RULES: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
         ),
         r"\1" + _HIDDEN,
     ),
-    # pydantic and SQLAlchemy repeat what they were given.
+    # pydantic and SQLAlchemy repeat their input.
     (re.compile(r"input_value=(?:(?!, input_type=).)*", re.DOTALL), "input_value=" + _HIDDEN),
     (re.compile(r"\[parameters: [^\n]*"), f"[parameters: {_HIDDEN}]"),
     (re.compile(r"(?<![A-Za-z0-9])b'(?:[^'\\]|\\.){32,}'|(?<![A-Za-z0-9])b\"(?:[^\"\\]|\\.){32,}\""), "b'…'"),
@@ -59,18 +59,18 @@ _RULES: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
         _base64,
     ),
 )
-"""One row a kind of secret, in the order in which they are taken out."""
+"""One row per kind of secret, in the order of removal."""
 
 
-def text(said: str) -> str:
+def text(raw: str) -> str:
     """The text without secrets, and not longer than LONGEST and a few words."""
-    shown = said if len(said) <= 4 * LONGEST else said[: 2 * LONGEST] + " … " + said[-2 * LONGEST :]
+    shown = raw if len(raw) <= 4 * LONGEST else raw[: 2 * LONGEST] + " … " + raw[-2 * LONGEST :]
     for pattern, instead in _RULES:
         shown = pattern.sub(instead, shown)
     if len(shown) <= LONGEST:
         return shown
     half = LONGEST // 2
-    return f"{shown[:half]} … [{len(said)} characters] … {shown[-half:]}"
+    return f"{shown[:half]} … [{len(raw)} characters] … {shown[-half:]}"
 
 
 def value(of: Any, name: str = "") -> Any:

@@ -1,4 +1,4 @@
-"""What a content is when it is not what its name says."""
+"""Checks that the content of a file is of the format that its name says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from spatial.contract.formats import Format, sniff
 from spatial.errors import ParseError
 
 BOM: Final = b"\xef\xbb\xbf"
-"""The UTF-8 mark that some editors put before everything."""
+"""The byte order mark that some editors write before UTF-8 text."""
 
 _OTHERS: Final = (
     (b"PK\x03\x04", "a ZIP archive; unpack it and send the file inside"),
@@ -26,13 +26,14 @@ _OTHERS: Final = (
     (b"<html", "an HTML page"),
     (b"**ABCDEFGHIJKLMNOPQRSTUVWXYZ", "a Parasolid file; export STEP and send that"),
 )
-"""Leading bytes of what people send by mistake."""
+"""Leading bytes of formats that are sent by mistake."""
 
 
 def require(expected: Format, data: bytes, file_name: str, *also: Format) -> bytes:
-    """The content without a byte order mark. also: further rows that it may look like.
+    """The content without a byte order mark.
 
-    Raises: ParseError where it is empty, or of another kind than its name says.
+    also: further formats that the content may be of.
+    Raises: ParseError where it is empty, or of another format than the file name says.
     """
     content = data.removeprefix(BOM)
     if not content.strip():

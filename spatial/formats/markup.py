@@ -1,6 +1,6 @@
-"""XML from strangers: no DTD, no entity of their own, no network, bounded depth.
+"""Parses untrusted XML: no DTD, no entities defined in the file, no network, bounded depth.
 
-The bound on the file's own size is the service's; what a file inflates to is bounded where it is inflated.
+The service limits the size of the file; `inflate` limits what compressed parts inflate to.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ def parse(data: bytes, file_name: str) -> tuple[Any, list[str]]:
 
 
 def local(element: Any) -> str:
-    """The name of an element without its namespace; empty for what is no element."""
+    """The name of an element without its namespace; empty for comments and entities."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def _reason(error: Exception) -> str:
-    """The parser's first sentence, without the source excerpt and its advice to whoever compiles libxml2."""
+    """The parser's first sentence, without the source excerpt and without advice to programmers of libxml2."""
     return _ADVICE.sub("", str(error).split("\n", 1)[0])[:200].rstrip(" ,")

@@ -1,7 +1,7 @@
-"""Python's cycle collector, kept from work that is in vain: what readers make is kept and has no cycles.
+"""Python's cycle collector, switched off while a file is read: what readers make is kept and has no cycles.
 
-frozen   what is not visited by any collection (`gc.freeze`). Whoever loads the readers and then forks freezes what it has, so that its
-         pages stay shared: a visit writes to them.
+frozen   what no collection visits (`gc.freeze`). A process that loads the readers and then forks freezes what it has loaded, so that
+         its memory pages stay shared: a visit writes to them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _frozen = False
 
 
 def freeze() -> None:
-    """Freeze whatever there is, for good."""
+    """Freeze every object of this process, permanently."""
     global _frozen
     gc.collect()
     gc.freeze()
@@ -23,7 +23,7 @@ def freeze() -> None:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Without collections, which double the time of a reading; what was frozen stays so, and nothing else is."""
+    """Switch collections off, which would double the time of a reading; what was frozen before stays frozen."""
     if not gc.isenabled():
         yield
         return

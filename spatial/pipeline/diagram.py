@@ -1,4 +1,4 @@
-"""The steps of a diagram: its pages with graph and relations, whatever file carried it."""
+"""The steps of a diagram: its pages with graph and relations, whatever its container format."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DiagramSteps:
 
 
 def _records(diagram: Diagram) -> tuple[list[dict[str, Any]], list[str]]:
-    """Every page as the document has it, and the file's warnings followed by each page's."""
+    """The document record of every page, and the warnings of the file followed by those of each page."""
     records: list[dict[str, Any]] = []
     warnings = list(diagram.warnings)
     for place, found in enumerate(diagram.pages, start=1):

@@ -49,7 +49,7 @@ def read(row: Format, data: bytes, file_name: str) -> Steps:
 
     Raises: ParseError and UnsupportedFileType as the format's reader raises them.
     """
-    # What readers make is kept and has no cycles: the cycle collector would cost a third of the time for nothing.
+    # What readers make is kept and has no cycles: the cycle collector would take a third of the time in vain.
     with uncollected():
         return steps_of(import_module(row.reader).read(data, file_name))
 
@@ -71,6 +71,6 @@ def steps_of(model: object) -> Steps:
         kind = KINDS[type(model)]
     except KeyError:
         raise TypeError(
-            f"{type(model).__name__} is no kind of model that the pipeline knows; add its row to spatial.pipeline.read.KINDS"
+            f"{type(model).__name__} is a kind of model without steps; add its row to spatial.pipeline.read.KINDS"
         ) from None
     return kind(model)

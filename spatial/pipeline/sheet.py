@@ -87,7 +87,7 @@ def _reading(drawing: Drawing) -> Reading:
 
 
 def _box(sheets: list[Sheet]) -> BoundingBox | None:
-    """Of the first sheet's paper or drawing: sheets lie in frames of their own, which have no common box."""
+    """The box of the first sheet's paper or drawing: each sheet has a frame of its own, so that they have no common box."""
     boxes = [sheet.box for sheet in sheets if all(math.isfinite(number) for number in sheet.box)]
     if not boxes:
         return None

@@ -1,7 +1,7 @@
 """Signs that Creo draws as strokes over gaps of a text: recognised, and put back into the text.
 
 Creo writes ± and ° of a note as an enlarged space between two minute ones, and draws the sign there with lines and
-an ellipse. A gap whose sign is not recognised becomes a space again, and the text is not marked as mended.
+an ellipse. A gap whose sign is not recognised becomes a space again, and the text is not marked as repaired.
 
 Glossary
   gap       `text_codes.GAP` in a text.
@@ -19,7 +19,7 @@ from spatial.formats.dxf.plane import arc_points
 from spatial.formats.dxf.text_codes import GAP
 from spatial.models.sheet.drawing import Array, Sheet, Text
 
-MENDED: Final = "sign drawn as strokes"
+REPAIR: Final = "sign drawn as strokes"
 TALLEST: Final = 1.6
 """Of a sign, in heights of its text."""
 
@@ -83,7 +83,7 @@ def _restore_text(text: Text, pieces: _Pieces) -> None:
     if len(ordered) == wanted:
         parts = text.text.split(GAP)
         text.text = "".join(part + sign for part, sign in zip(parts, [*ordered, ""], strict=True))
-        text.mended = (*text.mended, MENDED)
+        text.repairs = (*text.repairs, REPAIR)
     else:
         text.text = text.text.replace(GAP, " ")
 

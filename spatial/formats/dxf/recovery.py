@@ -1,4 +1,4 @@
-"""A damaged DXF, mended by ezdxf's recover mode and written back as clean text, so that one reader reads all."""
+"""Recovers a damaged DXF with ezdxf's recover mode, which writes it back as clean text that the usual reader reads."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from spatial.formats.dxf.ezdxf_names import recover
 from spatial.formats.dxf.pairs import CutOff, Damaged
 
 COMPLAINTS_SHOWN: Final = 3
-"""How many of the errors that were found a document repeats."""
+"""Most errors of the auditor that a document repeats."""
 
 
 def parse_or_recover(data: bytes, warnings: list[str]) -> tags.File:
-    """The records of a file of any state; what had to be done to it is said in `warnings`.
+    """The records of a file, damaged or not; `warnings` gets what had to be done to read it.
 
-    A file that is whole up to where it is cut off is read so far: recover mode would drop the section that is open.
+    A file that is only cut off is read up to there: recover mode would drop the section that is open.
     """
-    said: list[str] = []
-    mended: tags.File | None = None
+    recovery_warnings: list[str] = []
+    recovered: tags.File | None = None
     try:
         return tags.parse(data)
     except CutOff as damage:
         reason = str(damage)
     except Damaged as damage:
         reason = str(damage)
-        mended = _recovered(data, reason, said)
+        recovered = _recover(data, reason, recovery_warnings)
     as_is = tags.parse(data, lenient=True)
-    if mended is not None and _content(mended) >= _content(as_is):
-        warnings += said
-        return mended
+    if recovered is not None and _content(recovered) >= _content(as_is):
+        warnings += recovery_warnings
+        return recovered
     warnings.append(f"the file is damaged ({reason}); read as far as it goes")
     return as_is
 
@@ -40,7 +40,7 @@ def _content(file: tags.File) -> int:
     return len(file.sections.get("ENTITIES", []))
 
 
-def _recovered(data: bytes, reason: str, warnings: list[str]) -> tags.File | None:
+def _recover(data: bytes, reason: str, warnings: list[str]) -> tags.File | None:
     logging.getLogger("ezdxf").setLevel(logging.CRITICAL)
     try:
         document, auditor = recover.read(io.BytesIO(data))
@@ -50,8 +50,8 @@ def _recovered(data: bytes, reason: str, warnings: list[str]) -> tags.File | Non
     except Exception:  # noqa: BLE001  # recovery of hostile bytes fails in any way; reading on without it is the answer
         return None
     shown = [error.message for error in auditor.errors[:COMPLAINTS_SHOWN]]
-    said = f": {'; '.join(shown)}" if shown else ""
-    warnings.append(f"the file is damaged ({reason}); recovered by ezdxf's recover mode{said}")
+    complaints = f": {'; '.join(shown)}" if shown else ""
+    warnings.append(f"the file is damaged ({reason}); recovered by ezdxf's recover mode{complaints}")
     if not document.header.get("$INSUNITS") or b"$INSUNITS" not in data:
         file.header.pop("$INSUNITS", None)
     if b"$MEASUREMENT" not in data:

@@ -60,7 +60,7 @@ class Glyphs:
     doubled: Flags
     """(n,) whether it was painted more than once."""
     spans: list[dict[str, Any]]
-    mended: dict[int, str]
+    repairs: dict[int, str]
     """Place of a glyph to the repair that reading it took."""
     outside: int = 0
     """Glyphs left out because they are wholly off the page."""
@@ -91,7 +91,7 @@ class _Shown:
         self.numbers: list[float] = []
         """Of each glyph: x, y of its origin, x, y of the box's corners."""
         self.spaced: list[bool] = []
-        self.mended: dict[int, str] = {}
+        self.repairs: dict[int, str] = {}
         self.counts: list[int] = []
         """Glyphs of each span."""
         self._blank = False
@@ -110,7 +110,7 @@ class _Shown:
                 blank = True
                 continue
             if repair:
-                self.mended[len(self.signs)] = repair
+                self.repairs[len(self.signs)] = repair
             self.signs.append(sign)
             self.numbers += origin
             self.numbers += box
@@ -209,7 +209,7 @@ def _placed(page: Any, shown: _Shown, spans: list[dict[str, Any]], sizes: dict[t
         advance = _widths(advance, origin, direction, across, fonts)
     result = Glyphs(
         shown.signs, origin, direction, advance, across, owner, np.array(shown.spaced, dtype=bool),
-        np.zeros(len(owner), bool), spans, shown.mended,
+        np.zeros(len(owner), bool), spans, shown.repairs,
     )  # fmt: skip
     if not len(owner):
         return result
@@ -263,9 +263,9 @@ def _first(found: Glyphs, inside: Flags) -> tuple[Flags, Flags]:
 
 def _kept(found: Glyphs, keep: Flags, doubled: Flags) -> Glyphs:
     places = np.flatnonzero(keep).tolist()
-    new = {old: now for now, old in enumerate(places)} if found.mended else {}
+    new = {old: now for now, old in enumerate(places)} if found.repairs else {}
     return Glyphs(
         [found.signs[place] for place in places], found.origin[keep], found.direction[keep], found.advance[keep],
         found.size[keep], found.span[keep], found.spaced[keep], doubled[keep], found.spans,
-        {new[place]: what for place, what in found.mended.items() if place in new},
+        {new[place]: what for place, what in found.repairs.items() if place in new},
     )  # fmt: skip

@@ -55,11 +55,11 @@ def _text(plain: GlyphLists, members: list[int], fonts: Fonts, page: int, *, for
     span = spans[0]
     height = size * fonts.cap(span["font"])
     width = max(ends[-1], 0.0)
-    text, mended = _readable(written, span["font"], foreign=foreign)
-    if plain.glyphs.mended:
-        mended |= {plain.glyphs.mended[member] for member in members if member in plain.glyphs.mended}
+    text, repairs = _readable(written, span["font"], foreign=foreign)
+    if plain.glyphs.repairs:
+        repairs |= {plain.glyphs.repairs[member] for member in members if member in plain.glyphs.repairs}
     if plain.any_doubled and any(plain.doubled[member] for member in members):
-        mended.add("doubled glyphs")
+        repairs.add("doubled glyphs")
     descent = 0.0 if _DESCENDING.isdisjoint(text) else DESCENT * size
     return Text(
         id="",
@@ -74,7 +74,7 @@ def _text(plain: GlyphLists, members: list[int], fonts: Fonts, page: int, *, for
         style=span["font"],
         advances=advances,
         visible=any(span["type"] != INVISIBLE for span in spans),
-        mended=tuple(sorted(mended)),
+        repairs=tuple(sorted(repairs)),
     )
 
 

@@ -100,7 +100,7 @@ def _commented(annotation: Any, page: int, size: tuple[float, float]) -> list[Te
             box=(left, low, right, up),
             layer=LAYER,
             style=SHX,
-            mended=("drawn as strokes",),
+            repairs=("drawn as strokes",),
         )
     ]
 

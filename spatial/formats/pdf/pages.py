@@ -108,7 +108,7 @@ def _show_drawn_lettering(result: Sheet) -> None:
     for text in hidden:
         if _strokes_within(text, middle):
             text.visible = True
-            text.mended = (*text.mended, "drawn as strokes")
+            text.repairs = (*text.repairs, "drawn as strokes")
 
 
 def _strokes_within(text: Text, middle: np.ndarray[Any, Any]) -> bool:

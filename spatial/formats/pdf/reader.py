@@ -156,7 +156,7 @@ def _finish(drawing: Drawing, count: int, file_name: str) -> None:
     skipped = sum("geometry" in sheet.further for sheet in drawing.sheets)
     if skipped:
         drawing.warnings.append(f"{skipped} pages are running text; their geometry was not read")
-    unknown = sum("unknown characters" in text.mended for sheet in drawing.sheets for text in sheet.texts)
+    unknown = sum("unknown characters" in text.repairs for sheet in drawing.sheets for text in sheet.texts)
     if unknown:
         drawing.warnings.append(
             f"{unknown} texts hold characters whose font does not say what they are; they stay U+FFFD"

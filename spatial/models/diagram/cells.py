@@ -40,10 +40,10 @@ class Geometry:
 
 
 NOWHERE: Final = Geometry()
-"""Of cells without geometry."""
+"""Geometry of cells without one."""
 
 ATTACHED: Final = Geometry(relative=True)
-"""Of connectors without places of their own, which most are."""
+"""Geometry of connectors without points of their own, as most are."""
 
 
 @dataclass(slots=True)
@@ -93,5 +93,5 @@ def parse_length(text: str) -> float | None:
         value = float(text)
     except ValueError:
         return None
-    # Not a number is neither less nor more.
+    # NaN fails both comparisons.
     return value if -MAX_LENGTH_PX < value < MAX_LENGTH_PX else None

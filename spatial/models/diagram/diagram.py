@@ -1,4 +1,4 @@
-"""A diagram as its reader makes it: pages of cells, whatever file carried them."""
+"""A diagram as its reader makes it: pages of cells, whatever its container format."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Page:
     name: str
     cells: Cells
     is_empty: bool = False
-    """Whether the file has no model for it."""
+    """Whether the file has no `mxGraphModel` for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,5 +25,5 @@ class Diagram:
 
     pages: list[Page]
     variables: Mapping[str, str]
-    """The file's own placeholders."""
+    """Placeholders that the file defines, name to value."""
     warnings: list[str] = field(default_factory=list)

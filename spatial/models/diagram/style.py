@@ -1,4 +1,4 @@
-"""What a cell's style says, read once for every style that differs: a page of thousands of cells has a few dozen.
+"""The style of a cell, parsed once per distinct text: a page of thousands of cells has a few dozen styles.
 
 Source: draw.io's wiki, "Styles".
 """
@@ -18,10 +18,10 @@ LOOKS: Final = frozenset(
         "verticalLabelPosition", "rounded", "horizontal", "startSize", "whiteSpace", "spacingLeft", "direction",
     }
 )  # fmt: skip
-"""Entries of a style that say how a shape looks, and are told."""
+"""Entries of a style that say how a shape looks; the document lists them."""
 
-SAID: Final = 40
-"""Longest entry of a style that is told; colours, sizes and words are shorter, pictures are longer."""
+MAX_LOOK_LENGTH: Final = 40
+"""Longest entry of a style that the document lists, in characters; colours, sizes and words are shorter, embedded pictures longer."""
 
 CONTAINERS: Final = frozenset({"swimlane", "group"})
 """Shapes that hold others by their nature, even while they are empty."""
@@ -39,18 +39,18 @@ CONNECTORS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style, and what follows from it."""
+    """A parsed style."""
 
     entries: Mapping[str, str]
     """Every entry; a word without `=` names a shape or a style sheet entry, the first of them is `@name`."""
     looks: Mapping[str, str]
-    """What it says of looks, in draw.io's words."""
+    """Entries about the look of the shape, in draw.io's words."""
     html: bool
     shape: str
-    """What it says, or what its first word implies; a rectangle where it says nothing."""
+    """The shape that it names or that its first word implies; a rectangle where it names none."""
     container: bool
     rotation: float
-    """Degrees clockwise; 0 where it says nothing that is a number."""
+    """Degrees clockwise; 0 where it is absent or no number."""
     start_arrow: str
     end_arrow: str
     connector: str
@@ -61,13 +61,15 @@ class Style:
 
 @lru_cache(maxsize=4096)
 def style_of(text: str) -> Style:
-    """`ellipse;html=1;rounded=0` read."""
+    """The style that a text such as `ellipse;html=1;rounded=0` describes."""
     entries = _entries(text)
     get = entries.get
     shape = _shape(entries)
     return Style(
         entries=MappingProxyType(entries),
-        looks=MappingProxyType({key: value for key, value in entries.items() if key in LOOKS and len(value) <= SAID}),
+        looks=MappingProxyType(
+            {key: value for key, value in entries.items() if key in LOOKS and len(value) <= MAX_LOOK_LENGTH}
+        ),
         html=get("html") == "1",
         shape=shape,
         container=shape in CONTAINERS or get("container") == "1",
@@ -98,11 +100,11 @@ def _shape(entries: Mapping[str, str]) -> str:
     return entries.get("@name") or "rectangle"
 
 
-def _rotation(said: str | None) -> float:
-    if not said:
+def _rotation(text: str | None) -> float:
+    if not text:
         return 0.0
     try:
-        turn = float(said)
+        turn = float(text)
     except ValueError:
         return 0.0
     return turn % 360.0 if math.isfinite(turn) else 0.0
@@ -115,4 +117,4 @@ def _connector(entries: Mapping[str, str]) -> str:
 
 
 NO_STYLE: Final = style_of("")
-"""Of cells that say nothing."""
+"""Style of cells without a style."""

@@ -71,7 +71,7 @@ class Text:
     """(len(text) + 1,) where each character begins along the baseline, from `origin`; None where it is not known."""
     visible: bool = True
     """False on a layer that is off or frozen, of an invisible attribute, or of a hidden optional-content group."""
-    mended: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
     """What was repaired in it: `symbol font`, `doubled glyphs`, …"""
     align: Literal["left", "center", "right"] = "left"
     """How the lines of an MTEXT stand to one another."""

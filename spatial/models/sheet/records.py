@@ -44,7 +44,7 @@ def annotation_record(text: Text) -> dict[str, Any]:
         "style": text.style,
         "tag": text.tag,
         "owner": text.owner,
-        "mended": list(text.mended) or None,
+        "mended": list(text.repairs) or None,
         "align": None if text.align == "left" else text.align,
         "visible": None if text.visible else False,
     }

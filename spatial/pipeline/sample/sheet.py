@@ -1,4 +1,4 @@
-"""Points on the lines of a drawing: one cloud a sheet, spread evenly by length, z = 0."""
+"""Points on the lines of a drawing: one cloud per sheet, spread evenly by length, z = 0."""
 
 from __future__ import annotations
 

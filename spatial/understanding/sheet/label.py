@@ -38,7 +38,7 @@ class Label:
     """Whether a line is drawn through it."""
     cells: tuple[str, ...] = ()
     """Of a frame: its compartments from the left."""
-    mended: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

@@ -88,8 +88,8 @@ def _callout(feature: Feature, text: str, label: Label, context: Context) -> Cal
         members.pop("through")
     if label.struck:
         members["struck"] = True
-    if label.mended:
-        members["mended"] = list(label.mended)
+    if label.repairs:
+        members["mended"] = list(label.repairs)
     return Callout.model_validate(
         {
             **members,

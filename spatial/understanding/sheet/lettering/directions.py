@@ -81,4 +81,4 @@ def _piece(text: Text, direction: Direction) -> Piece:
     if blank and text.advances is None and text.kind == "text":
         u, width = u + width * blank / len(text.text), width * (1.0 - blank / len(text.text))
     edges = () if shown != text.text or text.advances is None else tuple(u + float(end) for end in text.advances)
-    return Piece(shown, u, u + width, v, height, v + height, [text.box], (text.id,), mended=text.mended, edges=edges)
+    return Piece(shown, u, u + width, v, height, v + height, [text.box], (text.id,), repairs=text.repairs, edges=edges)

@@ -190,5 +190,5 @@ def _label(row: BoxRow, cells: list[str], pieces: list[Piece], direction: Direct
         role=role,
         boxed=True,
         cells=tuple(cells) if role == "frame" else (),
-        mended=tuple(dict.fromkeys(m for p in ordered for m in p.mended)),
+        repairs=tuple(dict.fromkeys(m for p in ordered for m in p.repairs)),
     )

@@ -88,7 +88,7 @@ def _labels_of_texts(sheet: Sheet, texts: list[Text]) -> list[Label]:
 
 def _without_comments(texts: list[Text]) -> list[Text]:
     """All but what AutoCAD's comments about stroke fonts say round a real text, which they repeat with letters for signs."""
-    comments = [text for text in texts if DRAWN in text.mended and text.advances is None][:COMMENTS]
+    comments = [text for text in texts if DRAWN in text.repairs and text.advances is None][:COMMENTS]
     if not comments or len(comments) == len(texts):
         return texts
     said = {text.id for text in comments}
@@ -156,7 +156,7 @@ def _label(stack: list[Piece], direction: Direction, page: int, textures: list[S
         role="surface_texture" if texture else "free",
         boxed=any(row.cell >= 0 for row in stack),
         struck=any(row.struck for row in stack),
-        mended=tuple(dict.fromkeys(m for row in stack for m in row.mended)),
+        repairs=tuple(dict.fromkeys(m for row in stack for m in row.repairs)),
     )
 
 

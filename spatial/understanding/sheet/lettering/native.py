@@ -69,4 +69,4 @@ def _label(text: Text, lines: tuple[str, ...], role: Role, begin: float, end: fl
         box = x0, y1 - (y1 - y0) * end, x1, y1 - (y1 - y0) * begin
     height = text.height if text.height > 0 else max(min(x1 - x0, y1 - y0) / max(len(lines), 1), math.ulp(1.0))
     middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return Label(lines, text.page, middle, box, text.angle % 360, height, (text.id,), role, mended=text.mended)
+    return Label(lines, text.page, middle, box, text.angle % 360, height, (text.id,), role, repairs=text.repairs)

@@ -32,7 +32,7 @@ class Piece:
     boxes: list[Box]
     ids: tuple[str, ...] = ()
     kind: Kind = "text"
-    mended: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
     cell: int = -1
     """The ruled box that it stands in."""
     struck: bool = False

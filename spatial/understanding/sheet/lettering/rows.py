@@ -172,7 +172,7 @@ def _absorb(row: Piece, piece: Piece, joint: str) -> None:
     row.u1 = max(row.u1, piece.u1)
     row.ids += piece.ids
     row.boxes += piece.boxes
-    row.mended += tuple(m for m in piece.mended if m not in row.mended)
+    row.repairs += tuple(m for m in piece.repairs if m not in row.repairs)
     row.struck = row.struck or piece.struck
 
 
@@ -245,7 +245,7 @@ def _stacked(upper: Piece, lower: Piece, text: str) -> Piece:
         [*upper.boxes, *lower.boxes],
         (*upper.ids, *lower.ids),
         "pair",
-        (*upper.mended, *(m for m in lower.mended if m not in upper.mended)),
+        (*upper.repairs, *(m for m in lower.repairs if m not in upper.repairs)),
         upper.cell,
         upper.struck or lower.struck,
     )

@@ -50,7 +50,7 @@ def _text(text: Text, signs: Sequence[Symbol], middles: Array) -> Text:
     for place, sign in sorted(places, reverse=True):
         words = f"{words[:place]}{sign}{words[place:]}"
         advances = np.insert(advances, place, advances[place])
-    return replace(text, text=words, advances=advances, mended=(*text.mended, DRAWN_SIGN))
+    return replace(text, text=words, advances=advances, repairs=(*text.repairs, DRAWN_SIGN))
 
 
 def _place(text: Text, middle: Array) -> int | None:

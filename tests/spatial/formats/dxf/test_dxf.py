@@ -308,7 +308,7 @@ def test_a_sign_drawn_over_a_gap_is_read() -> None:
         space.add_line(start, end)
     text = drawing(document).sheets[0].texts[0]
     assert text.text == "±0.20"
-    assert text.mended
+    assert text.repairs
 
 
 ADDERS: dict[str, Callable[[Any], Any]] = {

@@ -47,7 +47,7 @@ def test_what_autocad_says_of_its_strokes_is_text_and_its_boxes_are_not_drawn() 
     commented(sheet, "R8", (300, 100, 310, 130))
     result = drawing(document)
     found = by_words(result.sheets[0].texts)
-    assert {words: (text.angle, text.mended) for words, text in found.items()} == {
+    assert {words: (text.angle, text.repairs) for words, text in found.items()} == {
         "12.5 TYP": (0.0, ("drawn as strokes",)), "R8": (90.0, ("drawn as strokes",)),
     }  # fmt: skip
     assert found["12.5 TYP"].origin == pytest.approx((100, 595 - 110), abs=1.5)
@@ -73,7 +73,7 @@ def test_text_of_a_layer_that_is_off_is_there_and_invisible() -> None:
 def test_lettering_that_is_filled_and_stroked_is_not_doubled() -> None:
     document, sheet = page()
     sheet.insert_text((50, 50), "BOLD", render_mode=2)
-    assert [(text.text, text.mended) for text in texts(document)] == [("BOLD", ())]
+    assert [(text.text, text.repairs) for text in texts(document)] == [("BOLD", ())]
 
 
 @pytest.mark.requirement("pdf.lines")

@@ -1,4 +1,4 @@
-"""PDF: lines of lettering, their frame, what is mended, and what is refused."""
+"""PDF: lines of lettering, their frame, what is repaired, and what is refused."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_glyphs_painted_twice_are_read_once() -> None:
     for _ in range(2):
         sheet.insert_text((100, 100), "TITLE", fontsize=10)
     (text,) = texts(document)
-    assert (text.text, text.mended) == ("TITLE", ("doubled glyphs",))
+    assert (text.text, text.repairs) == ("TITLE", ("doubled glyphs",))
 
 
 @pytest.mark.requirement("pdf.mended")

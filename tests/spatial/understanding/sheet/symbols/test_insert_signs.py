@@ -61,6 +61,6 @@ def test_a_mended_text_says_so_and_keeps_the_places_of_its_letters() -> None:
     text = line("ab", 1, 0.0)
     sheet = Sheet(1, "p", "page", (0.0, 0.0, 300.0, 300.0), "point", texts=[text], symbols=[sign("±", 3.0, 1.5, 0.0)])
     (found,) = insert_signs(sheet).texts
-    assert found.mended == ("drawn sign",)
+    assert found.repairs == ("drawn sign",)
     assert found.advances is not None and len(found.advances) == len(found.text) + 1
     assert sheet.texts[0].text == "ab"
