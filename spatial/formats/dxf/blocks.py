@@ -28,7 +28,7 @@ MAX_EXPLODED: Final = 50_000
 """Parts and letterings that block references may add to one drawing."""
 
 STEPS: Final = 400_000
-"""Groups that are looked at while blocks are exploded: bounds references to references that draw nothing."""
+"""Groups that are visited while blocks are exploded: limits references to references that draw nothing."""
 
 INSTANCE: Final = 8
 """Steps that a block reference itself counts."""
@@ -228,9 +228,9 @@ class BlockExploder:
         if columns > 1 or rows > 1:
             facts |= {"columns": columns, "rows": rows}
         attributes = [lettering_of(f, self.styles) for f in group.followers if f.type == "ATTRIB"]
-        told = {found.tag: found.text for found in attributes if found is not None and found.tag}
-        if told:
-            facts["attributes"] = told
+        values = {found.tag: found.text for found in attributes if found is not None and found.tag}
+        if values:
+            facts["attributes"] = values
         part = self.items.styled("insert", OutlineShape(facts), record)
         self.list_shape(part, part.shape, layer, part.linetype, place, hidden)
         return str(self.entities[-1]["id"])
@@ -263,7 +263,7 @@ class BlockExploder:
             self.put(item, place)
 
     def draw_block(self, name: str, place: Placement, m: Affine) -> list[Lettering] | None:
-        """Draws an anonymous block without listing its parts; gives its lettering, None where there is no block."""
+        """Draw an anonymous block without listing its shapes; returns its lettering, or None where the block does not exist."""
         block = self.blocks.get(name.lower()) if name else None
         if block is None:
             return None

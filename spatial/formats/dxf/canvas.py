@@ -1,4 +1,4 @@
-"""Where shapes leave strokes, arcs and fills, each with the place of its entity."""
+"""Collects the strokes, arcs and fills of shapes, each with the place of its entity."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spatial.formats.dxf.plane import DECIMALS, arc_points, rounded_points
 from spatial.models.sheet.drawing import Arcs, Array, Fill, Strokes
 
 Outlines: TypeAlias = list[list[list[float]]]
-"""Polylines as the document tells them."""
+"""Polylines as the document lists them."""
 
 Mark: TypeAlias = tuple[int, int, int, int]
 
@@ -45,11 +45,11 @@ class Canvas:
         self.circle_facts.append((pen.width, pen.entity, pen.dashed))
 
     def mark(self) -> Mark:
-        """How much there is by now."""
+        """Numbers of lines, chunks, circles and fills so far."""
         return len(self.lines), len(self.chunks), len(self.circles), len(self.fills)
 
     def since(self, mark: Mark, most: int) -> tuple[Outlines, Outlines]:
-        """Lines and fills since then, at most so many of each."""
+        """Lines and fills since a mark, at most `most` of each."""
         lines, chunks, circles, fills = mark
         found = [
             [[round(x1, DECIMALS), round(y1, DECIMALS)], [round(x2, DECIMALS), round(y2, DECIMALS)]]

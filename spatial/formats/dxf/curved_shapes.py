@@ -67,7 +67,7 @@ class Arc:
 
 @dataclass(slots=True)
 class Ellipse:
-    """centre + cos t major + sin t minor, t from start to end in radians (told in degrees, t being no polar angle); after a
+    """centre + cos t major + sin t minor, t from start to end in radians (listed in degrees; t is no polar angle); after a
     skew the two are conjugate radii."""
 
     center: tuple[float, float]
@@ -177,7 +177,7 @@ class Hatch:
 
 @dataclass(slots=True)
 class OutlineShape:
-    """Something whose geometry is not read or is of a kind of its own; `facts` are told, `outline` is where it is."""
+    """An entity without lines of its own, or whose geometry is not read: the members that the document lists, and its outline."""
 
     facts: Geometry = field(default_factory=dict)
     outline: Array = field(default_factory=lambda: np.zeros((0, 2)))

@@ -1,8 +1,8 @@
 """ezdxf without its fonts; the DXF reader takes what it needs of ezdxf from here.
 
 Imported plainly, ezdxf opens every font of the system and writes what it found below the home directory, which costs
-seconds where there are many and fails where there is no home. `fonts/` says that there are none: nothing here asks how
-wide a letter is.
+seconds where there are many and fails where there is no home. `fonts/` says that there are none: the reader needs no
+widths of letters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is made of many lines: POLYLINE with its vertices, meshes and polyfaces as their edges, and MLINE.
+"""Entities of many lines: POLYLINE meshes, polyfaces and MESH as their edges, and MLINE.
 
 Glossary
   strand    one of the parallel lines of an MLINE.
@@ -70,7 +70,7 @@ def _edge(a: int, b: int) -> tuple[int, int]:
 
 
 def _wired(points: Array, edges: Iterable[tuple[int, int]]) -> Shape | None:
-    """The edges between points that there are."""
+    """The edges whose ends both exist, as lines."""
     sound = [(a, b) for a, b in edges if 0 <= a < b < len(points)][:EDGES]
     lines = list(points[np.array(sorted(sound), dtype=np.int64).reshape(-1, 2)])
     return PolylineGroup(lines or [points], {"vertices": len(points)})

@@ -1,4 +1,4 @@
-"""Affines of the plane, arcs in numbers, and coordinates as the document tells them.
+"""Affines of the plane, arcs in numbers, and coordinates rounded as the document lists them.
 
 Glossary
   affine    (a, b, c, d, e, f): x' = a x + c y + e, y' = b x + d y + f.
@@ -28,14 +28,14 @@ CIRCLE_STEPS: Final = 64
 """Strokes of a whole ellipse."""
 
 MAX_LISTED_POINTS: Final = 2_000
-"""Points of one entity that a document lists; strokes have all of them."""
+"""Points that a document lists per entity; strokes have all of them."""
 
 SCALE_TOLERANCE: Final = 1e-6
 """Two scales that differ by less are one."""
 
 
 def compose(outer: Affine, inner: Affine) -> Affine:
-    """First `inner`, then `outer`."""
+    """The affine that applies `inner` first, then `outer`."""
     a, b, c, d, e, f = outer
     g, h, i, j, k, l = inner  # noqa: E741
     return (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f)
@@ -80,7 +80,7 @@ def ocs_affine(extrusion: tuple[float, float, float], elevation: float = 0.0) ->
 
 
 def rounded(value: float) -> float:
-    """As the document tells it."""
+    """A number as the document lists it, to DECIMALS places."""
     return round(float(value), DECIMALS)
 
 
@@ -102,7 +102,7 @@ def clip_line(at: Point2, direction: Point2, box: Box, *, both: bool) -> tuple[P
 
 
 def rounded_points(points: Array) -> list[list[float]]:
-    """Points as the document tells them."""
+    """The first MAX_LISTED_POINTS points as the document lists them."""
     return [[round(x, DECIMALS), round(y, DECIMALS)] for x, y in points[:MAX_LISTED_POINTS].tolist()]
 
 

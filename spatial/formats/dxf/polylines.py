@@ -132,7 +132,7 @@ class PolylineGroup:
 
 @dataclass(slots=True)
 class InfiniteLine:
-    """A RAY or XLINE: not drawn, since it has no end; where it crosses the sheet is told once the sheet's size is known."""
+    """A RAY or XLINE: not drawn, since it has no end; its ends are listed once the size of the sheet is known."""
 
     at: tuple[float, float]
     direction: tuple[float, float]

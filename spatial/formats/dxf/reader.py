@@ -6,8 +6,8 @@ What is listed
 - A block reference is an entity (`insert`: block, position, scale, rotation, attributes), and so is each part that it
   draws, with the member `insert`, the id of the outermost reference; parts are bounded by `_dxfblocks.MAX_EXPLODED`. Lettering
   in blocks has the reference as its owner. ItemReader on layer 0 and BYBLOCK colours are the reference's.
-- A dimension's own block is drawn (strokes and fills of no entity) and told as its `lines` and `fills`; its lettering is
-  the dimension's. The lines of a table are strokes of its entity `table`, told as its `lines`; its lettering is the cells'.
+- A dimension's own block is drawn (strokes and fills of no entity) and listed as its `lines` and `fills`; its lettering is
+  the dimension's. The lines of a table are strokes of its entity `table`, listed as its `lines`; its lettering is that of the cells.
 - RAY and XLINE are not drawn; they have `start` and `end` where the sheet's box cuts them.
 - Coordinates are x and y of the world seen from above; z is kept where a line's end or a centre has one.
 - What lies on a layer that is off or frozen is listed with `visible` false, and not drawn.

@@ -27,7 +27,7 @@ from spatial.models.sheet.drawing import Dimensioning, NativeTable, Text
 
 LINES_OF_DIMENSION: Final = 100
 LINES_OF_TABLE: Final = 2_000
-"""Of what it is drawn with, so many are told."""
+"""Most lines that are listed per dimension or table."""
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ class SheetBuilder(BlockExploder):
                 self.handles[handle].owner = self.listed[leader]
 
     def finish(self) -> None:
-        """Says what was left out."""
+        """Add a warning for each kind of entity that was left out."""
         absurd = self.items.left_out
         if absurd:
             self.warnings.append(f"{absurd} entities with missing, absurd or damaged coordinates are left out")
@@ -120,7 +120,7 @@ class SheetBuilder(BlockExploder):
         if of.hidden:
             further["visible"] = False
         lettering = _dimension_lettering(of, text)
-        further |= {name: told for name, told in zip(("lines", "fills"), of.drawn, strict=True) if told}
+        further |= {name: listed for name, listed in zip(("lines", "fills"), of.drawn, strict=True) if listed}
         if lettering is not None:
             further |= _positioned(lettering)
         id = self.new_id("dimension")

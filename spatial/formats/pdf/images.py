@@ -1,4 +1,4 @@
-"""Where the images of a PDF page are; their pixels are never looked at."""
+"""The places of the images of a PDF page; their pixels are not read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pymupdf
 IMAGES: Final = 500
 """Images of one page that are listed."""
 SQUARES: Final = 100
-"""Of a page's width and height, by which the part is told that images cover."""
+"""Cells per side of the grid that measures the part of a page that images cover."""
 
 _FAULTS: Final = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError)
 _MODELS: Final = frozenset(("3D", "RichMedia"))

@@ -43,7 +43,7 @@ USED: Final = 20_000
 TOO_MUCH: Final = f"elements use others for more than {USED:,} entities; what follows of them is left out"
 
 STEPS: Final = 1_000_000
-"""Most elements that are looked at; `use` of groups that hold nothing multiplies too."""
+"""Most elements that are visited; `use` of empty groups multiplies too."""
 
 DEPTH: Final = 32
 """Deepest `use` within `use`."""
@@ -112,13 +112,13 @@ class DrawingWalk:
             text_layer="vector" if self.texts else "none", further={"y_axis": "down", **({"declared_size": size} if size else {})},
         )  # fmt: skip
         declared = self.root.get("width"), self.root.get("height")
-        said = (
+        declared_size = (
             f'width="{declared[0]}" height="{declared[1]}"'
             if all(declared)
             else "no size; the viewBox counts as pixels"
         )
         return Drawing(
-            "svg", Units(name="pixel", found="declared", source=f"CSS pixels, 96 to the inch; {said}"[:300]), [sheet],
+            "svg", Units(name="pixel", found="declared", source=f"CSS pixels, 96 to the inch; {declared_size}"[:300]), [sheet],
             list(self.layers.values()), self.entities, self.counts, self.warnings,
         )  # fmt: skip
 
