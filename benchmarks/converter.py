@@ -23,7 +23,7 @@ from pathlib import Path
 
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from converter.client import ConverterClient, SourceFile
+from converter.client import ConverterClient, InputFile
 from spatial.contract.formats import format_of
 from spatial.errors import ConverterUnavailable
 from spatial.pipeline.read import read_file
@@ -108,7 +108,7 @@ def resident(pid: int) -> float:
     return int(line.split()[1]) / 1024
 
 
-async def latencies(client: ConverterClient, data: bytes, source: SourceFile, rounds: int) -> dict[str, list[float]]:
+async def latencies(client: ConverterClient, data: bytes, source: InputFile, rounds: int) -> dict[str, list[float]]:
     """Milliseconds of every way, the ways taken in turn so that all meet the same machine."""
 
     async def read() -> None:
@@ -160,7 +160,7 @@ def latency_rows(taken: dict[str, list[float]]) -> list[tuple[str, ...]]:
     return rows
 
 
-async def throughput(client: ConverterClient, data: bytes, source: SourceFile, calls: int, clients: int) -> float:
+async def throughput(client: ConverterClient, data: bytes, source: InputFile, calls: int, clients: int) -> float:
     """Files read in a second by so many clients at once."""
     left = iter(range(calls))
 
@@ -175,7 +175,7 @@ async def throughput(client: ConverterClient, data: bytes, source: SourceFile, c
 
 async def tables(file: Path, data: bytes, rounds: int, calls: int) -> list[Table]:
     """Latency, and what the service carries."""
-    source = SourceFile(file_name=file.name, format=format_of(file.name).name)
+    source = InputFile(file_name=file.name, format=format_of(file.name).name)
     preload = ["__main__", "spatial.pipeline.read", format_of(file.name).reader]
     multiprocessing.get_context("forkserver").set_forkserver_preload(preload)
     async with service() as (client, pid):

@@ -24,7 +24,7 @@ import httpx
 
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from converter.client import ConverterClient, SourceFile
+from converter.client import ConverterClient, InputFile
 from spatial.contract.formats import format_of
 
 FILE = Path(__file__).resolve().parents[1] / "examples" / "bracket.step"
@@ -67,7 +67,7 @@ def body_of(file: Path) -> dict[str, str]:
 async def _cost(client: httpx.AsyncClient, converter: ConverterClient, file: Path) -> Table:
     body = body_of(file)
     data = base64.b64decode(body["content_base64"])
-    source = SourceFile(file_name=file.name, format=format_of(file.name).name)
+    source = InputFile(file_name=file.name, format=format_of(file.name).name)
 
     async def extract() -> None:
         (await client.post(EXTRACT, json=body)).raise_for_status()

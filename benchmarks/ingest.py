@@ -29,7 +29,7 @@ from benchmarks import cpu, ingest_workers
 from benchmarks.ingest_files import corpus, tiny
 from benchmarks.report import Table, machine
 from benchmarks.stack import Stack, running
-from converter.client import ConverterClient, SourceFile
+from converter.client import ConverterClient, InputFile
 from flows.bulk import PER_WORKER, Options
 from flows.catalog import CATALOG
 from prefect_runtime.host import HEARTBEAT_SECONDS
@@ -67,7 +67,7 @@ async def plain(converter: ConverterClient, files: Sequence[Path], at_a_time: in
     async def one(path: Path, target: Path) -> None:
         async with gate:
             data = await asyncio.to_thread(path.read_bytes)
-            source = SourceFile(file_name=path.name, format=EXTENSIONS[extension_of(path.name)].name)
+            source = InputFile(file_name=path.name, format=EXTENSIONS[extension_of(path.name)].name)
             whole = await converter.extract(source, data)
             document = assemble.assemble(
                 whole.reading,

@@ -1,7 +1,7 @@
 """Client of the converter service, over a Unix socket or TCP.
 
     client = ConverterClient("unix:///run/spatial/converter.sock")
-    handle = await client.read(SourceFile(file_name="part.step", format="step"), data)
+    handle = await client.read(InputFile(file_name="part.step", format="step"), data)
     meaning = await client.interpret(handle, fetch_again)
 
 A file that the service no longer keeps, because it was restarted or needed the memory, is read again under its handle.
@@ -25,15 +25,15 @@ from converter.wire import (
     SOCKET_PATH_BYTES,
     ConverterHealth,
     FullResult,
+    InputFile,
     ReadingHandle,
-    SourceFile,
 )
 from spatial import logs
 from spatial.contract.points import PointCloudScene
 from spatial.errors import ConverterUnavailable, ParseError, from_wire
 from spatial.models.reading import Meaning, Reading, SamplingPlan
 
-__all__ = ["ConverterClient", "ConverterHealth", "FullResult", "ReadingHandle", "SourceFile"]
+__all__ = ["ConverterClient", "ConverterHealth", "FullResult", "InputFile", "ReadingHandle"]
 
 ANSWER_SECONDS: Final = 900.0
 """How long an answer may take: calls wait in a bounded queue, and each has a deadline."""
@@ -62,7 +62,7 @@ class ConverterClient:
             trust_env=False,
         )
 
-    async def read(self, source: SourceFile, data: bytes) -> ReadingHandle:
+    async def read(self, source: InputFile, data: bytes) -> ReadingHandle:
         """Read a file; the service keeps it for the calls that follow.
 
         Raises: ParseError with the phase, and the signal or the memory limit where that ended it; ConversionTimeout;
@@ -80,12 +80,12 @@ class ConverterClient:
         body = plan.model_dump_json().encode()
         return _validate(PointCloudScene, await self._call("/sample", handle, data, body), handle.source)
 
-    async def extract(self, source: SourceFile, data: bytes, plan: SamplingPlan | None = None) -> FullResult:
+    async def extract(self, source: InputFile, data: bytes, plan: SamplingPlan | None = None) -> FullResult:
         """Read, interpret and, where there is a plan, sample a file in one call; the service keeps nothing. Raises: as `read`."""
         params = source.model_dump()
         if plan is not None:
             params["plan"] = plan.model_dump_json()
-        answer = await self._send("POST", "/extract", params=params, content=data)
+        answer = await self._send("POST", "/whole", params=params, content=data)
         return _validate(FullResult, answer.content, source)
 
     async def release(self, handle: ReadingHandle) -> None:
@@ -115,7 +115,7 @@ class ConverterClient:
             await self._read(handle.handle, handle.source, await data())
         raise ConverterUnavailable("the converter has no room to keep the file; try again", retry_after=5)
 
-    async def _read(self, handle: str, source: SourceFile, data: bytes) -> Reading:
+    async def _read(self, handle: str, source: InputFile, data: bytes) -> Reading:
         params = {"handle": handle, **source.model_dump()}
         answer = await self._send("POST", "/read", params=params, content=data)
         return _validate(Reading, answer.content, source)
@@ -161,7 +161,7 @@ def _why(error: httpx.HTTPError) -> str:
     return str(error) or type(error).__name__
 
 
-def _validate(model: type[Model], body: bytes, source: SourceFile) -> Model:
+def _validate(model: type[Model], body: bytes, source: InputFile) -> Model:
     """The model in an answer of a child, which its file may have taken over."""
     try:
         return model.model_validate_json(body)

@@ -7,7 +7,7 @@ import tempfile
 
 from converter.forkserver_client import FORMATS, ForkServerClient, StartError
 from converter.pool import Pool, PoolSettings
-from converter.wire import SourceFile
+from converter.wire import InputFile
 from spatial.contract import limits
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
@@ -34,13 +34,13 @@ def convert(
 
     Raises: UnsupportedFileType, ParseError, ConversionTimeout; ConverterUnavailable when no process can be started.
     """
-    source = SourceFile(file_name=file_name, format=format_of(file_name).name)
+    source = InputFile(file_name=file_name, format=format_of(file_name).name)
     return asyncio.run(_convert(data, source, target, plan or SamplingPlan(), deadline, memory, table))
 
 
 async def _convert(
     data: bytes,
-    source: SourceFile,
+    source: InputFile,
     target: TargetContract,
     plan: SamplingPlan,
     deadline: float,

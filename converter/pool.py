@@ -23,7 +23,7 @@ from converter.child import formats
 from converter.children import Child
 from converter.forkserver_client import FORMATS, ForkServerClient
 from converter.semaphore import BoundedQueueSemaphore
-from converter.wire import ConverterHealth, Phase, SourceFile
+from converter.wire import ConverterHealth, InputFile, Phase
 from spatial.contract import limits
 from spatial.errors import UnsupportedFileType
 from spatial.models.reading import SamplingPlan
@@ -67,7 +67,7 @@ class HandleGone(Exception):
 class CachedFile:
     """A file that was read, and the child that keeps it."""
 
-    source: SourceFile
+    source: InputFile
     child: Child
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One call at a time: OCCT is not thread safe, and a child has one thread."""
@@ -114,7 +114,7 @@ class Pool:
         """Let the calls that run finish, and admit no other."""
         self._semaphore.drain()
 
-    async def read(self, handle: str, source: SourceFile, content: BinaryIO) -> bytes:
+    async def read(self, handle: str, source: InputFile, content: BinaryIO) -> bytes:
         """The JSON of the file's Reading; the file is kept under `handle` for the calls that follow.
 
         Raises: ParseError, ConversionTimeout, UnsupportedFileType; ConverterUnavailable when the queue is full.
@@ -132,7 +132,7 @@ class Pool:
         """The JSON of the file's PointCloudScene. Raises: HandleGone, and what `read` raises."""
         return await self._call_again(handle, "sample", {"plan": plan.model_dump()})
 
-    async def extract(self, source: SourceFile, content: BinaryIO, plan: SamplingPlan | None) -> bytes:
+    async def extract(self, source: InputFile, content: BinaryIO, plan: SamplingPlan | None) -> bytes:
         """The JSON of a FullResult; nothing is cached. Each phase has a deadline of its own. Raises: what `read` raises."""
         phases: dict[Phase, dict[str, Any]] = {"read": source.model_dump(), "interpret": {}}
         if plan is not None:
@@ -174,7 +174,7 @@ class Pool:
         )
 
     @contextlib.asynccontextmanager
-    async def _child_for(self, source: SourceFile) -> AsyncIterator[CachedFile]:
+    async def _child_for(self, source: InputFile) -> AsyncIterator[CachedFile]:
         """A worker and a new child for a file; the child ends where the block fails."""
         if source.format not in self._formats:
             raise UnsupportedFileType(f"{source.file_name}: no reader for the format {source.format!r}")

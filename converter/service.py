@@ -34,7 +34,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from converter import listening
 from converter.forkserver_client import FORMATS, StartError
 from converter.pool import HandleGone, Pool, PoolSettings
-from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, REQUEST_ID, SourceFile
+from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, REQUEST_ID, InputFile
 from spatial import logs
 from spatial.contract import limits
 from spatial.errors import ConverterUnavailable, InternalError, InvalidRequest, RequestTooLarge, SpatialError
@@ -93,7 +93,7 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
             Route("/interpret", interpret, methods=["POST"]),
             Route("/sample", sample, methods=["POST"]),
             Route("/release", release, methods=["POST"]),
-            Route("/extract", extract, methods=["POST"]),
+            Route("/whole", extract, methods=["POST"]),
             Route("/health", health, methods=["GET"]),
         ],
         exception_handlers={
@@ -126,9 +126,9 @@ def _handle(request: Request) -> str:
     return handle
 
 
-def _source_file(request: Request) -> SourceFile:
+def _source_file(request: Request) -> InputFile:
     try:
-        return SourceFile(file_name=request.query_params["file_name"], format=request.query_params["format"])
+        return InputFile(file_name=request.query_params["file_name"], format=request.query_params["format"])
     except KeyError as error:
         raise InvalidRequest(f"{error.args[0]} is missing", details={"field": error.args[0]}) from error
 

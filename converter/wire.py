@@ -43,7 +43,7 @@ KEEP_ALIVE_SECONDS: Final = 75
 Phase = Literal["read", "interpret", "sample"]
 
 
-class SourceFile(BaseModel):
+class InputFile(BaseModel):
     """The name and the format of a file whose bytes follow; `format` is the name of a row of FORMATS."""
 
     model_config = ConfigDict(frozen=True)
@@ -58,7 +58,7 @@ class ReadingHandle(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     handle: str = Field(pattern=f"^{HANDLE_PATTERN}$")
-    source: SourceFile
+    source: InputFile
     reading: Reading
 
 

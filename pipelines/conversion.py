@@ -7,7 +7,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Final
 
-from converter.client import FullResult, SourceFile
+from converter.client import FullResult, InputFile
 from pipelines.resources import Resources
 from pipelines.stages import Stages, outcome_of
 from spatial.contract.extraction import CadExtraction, TargetContract
@@ -39,7 +39,7 @@ async def extract_document(resources: Resources, spec: ExtractionSpec, data: byt
     Raises: ParseError, ConversionTimeout, RequestTooLarge, UnsupportedFileType for faults of the file; ConverterUnavailable.
     """
     plan = sampling_plan(resources, spec.sha256) if spec.target.has_points else None
-    source = SourceFile(file_name=spec.file_name, format=spec.format)
+    source = InputFile(file_name=spec.file_name, format=spec.format)
     full = await _convert(resources.stages, resources.converter.extract(source, data, plan))
     return assembling.assemble(
         full.reading,

@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
 
-from converter.client import ReadingHandle, SourceFile
+from converter.client import InputFile, ReadingHandle
 from pipelines import conversion
 from pipelines.conversion import ExtractionSpec
 from pipelines.handoff import EarlyConversion
@@ -202,7 +202,7 @@ def _early_conversion(operation_id: str) -> EarlyConversion | None:
 async def _read(staged: StagedFile) -> ReadingHandle:
     resources = current_resources()
     data = await resources.lake.get(staged.content_key)
-    return await resources.converter.read(SourceFile(file_name=staged.file_name, format=staged.format), data)
+    return await resources.converter.read(InputFile(file_name=staged.file_name, format=staged.format), data)
 
 
 async def _write_result(job: ExtractJob, staged: StagedFile, document: CadExtraction) -> Draft:

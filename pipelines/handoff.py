@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
 
-from converter.client import ConverterClient, ReadingHandle, SourceFile
+from converter.client import ConverterClient, InputFile, ReadingHandle
 from pipelines.jobs import ExtractJob, Receipt
 from pipelines.stages import Stages
 from spatial.models.reading import Meaning
@@ -81,7 +81,7 @@ class Handoff:
 def begin_early(job: ExtractJob, data: bytes, lake: Lake, converter: ConverterClient, stages: Stages) -> Handoff:
     """Stage, convert and interpret an inline upload now; the stages of those names join the work under way."""
     assert job.content_key is not None  # an inline upload has a lake key
-    source = SourceFile(file_name=job.file_name, format=job.format)
+    source = InputFile(file_name=job.file_name, format=job.format)
 
     async def read() -> ReadingHandle:
         return await stages.measure("convert", converter.read(source, data))

@@ -19,13 +19,13 @@ import pytest_asyncio
 from converter.client import ConverterClient
 from converter.forkserver_client import ForkServerClient
 from converter.pool import Pool, PoolSettings
-from converter.wire import ConverterHealth, SourceFile
+from converter.wire import ConverterHealth, InputFile
 from spatial.errors import ConverterUnavailable
 from spatial.models.reading import Meaning, Reading, SamplingPlan
 
 TABLE = "tests.converter.trial_formats"
 MEMORY = 256 * 1024**2
-TRIAL = SourceFile(file_name="part.trial", format="trial")
+TRIAL = InputFile(file_name="part.trial", format="trial")
 PATIENCE = 90.0
 """How long a test waits for what must come about; nothing is asserted of it."""
 
@@ -59,7 +59,7 @@ class Trials:
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
 
-    async def read(self, handle: str | None = None, source: SourceFile = TRIAL, **phases: Sequence[Any]) -> list[str]:
+    async def read(self, handle: str | None = None, source: InputFile = TRIAL, **phases: Sequence[Any]) -> list[str]:
         """What the reading found out."""
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(script(**phases))

@@ -11,7 +11,7 @@ import pytest
 
 from converter import pool as pool_module
 from converter.pool import HandleGone
-from converter.wire import SourceFile
+from converter.wire import InputFile
 from spatial.contract.points import PointCloudScene
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, UnsupportedFileType
 from spatial.models.reading import SamplingPlan
@@ -55,7 +55,7 @@ async def test_the_two_calls_that_follow_may_come_at_once(trials: Trials) -> Non
 @pytest.mark.requirement("converter.round-trip")
 async def test_a_format_without_reader_is_refused(trials: Trials) -> None:
     with pytest.raises(UnsupportedFileType, match="no reader"):
-        await trials.read(source=SourceFile(file_name="a.dxf", format="dxf"))
+        await trials.read(source=InputFile(file_name="a.dxf", format="dxf"))
 
 
 @pytest.mark.requirement("converter.handle-gone")

@@ -12,7 +12,7 @@ import pytest_asyncio
 from converter import child
 from converter.forkserver_client import FORMATS, ForkServerClient
 from converter.pool import Pool, PoolSettings
-from converter.wire import SourceFile
+from converter.wire import InputFile
 from spatial.contract.formats import SNIFF_BYTES, format_of
 from spatial.contract.limits import CONVERT_MEMORY_BYTES
 from spatial.models.reading import Meaning, Reading
@@ -36,7 +36,7 @@ async def pool() -> AsyncIterator[Pool]:
 async def test_a_real_part_is_read_interpreted_and_sampled_under_all_measures(pool: Pool) -> None:
     descriptor = os.open(SAMPLE, os.O_RDONLY)
     with os.fdopen(descriptor, "rb", buffering=0) as file:
-        body = await pool.read(HANDLE, SourceFile(file_name=SAMPLE.name, format="step"), file)
+        body = await pool.read(HANDLE, InputFile(file_name=SAMPLE.name, format="step"), file)
     reading = Reading.model_validate_json(body)
     assert [solid.is_closed for solid in reading.structure.solids or ()] == [True]
     Meaning.model_validate_json(await pool.interpret(HANDLE))
@@ -54,7 +54,7 @@ CASES = [*((file, file.name) for file in SPECIMENS), (child.SPECIMENS / "drawio.
 async def test_every_format_is_read_and_interpreted_under_all_measures(pool: Pool, specimen: Path, name: str) -> None:
     descriptor = os.open(specimen, os.O_RDONLY)
     with os.fdopen(descriptor, "rb", buffering=0) as file:
-        body = await pool.read(name, SourceFile(file_name=name, format=format_of(name).name), file)
+        body = await pool.read(name, InputFile(file_name=name, format=format_of(name).name), file)
     assert Reading.model_validate_json(body).source_format == ("drawio" if name in DIAGRAMS else specimen.stem)
     Meaning.model_validate_json(await pool.interpret(name))
 

@@ -418,7 +418,7 @@ async def test_a_request_without_its_words_is_refused(
 
 @pytest.mark.requirement("converter.requests")
 async def test_a_malformed_plan_is_refused(http: httpx.AsyncClient) -> None:
-    at_once = await http.post("/extract", params={**TRIAL.model_dump(), "plan": "{"}, content=script())
+    at_once = await http.post("/whole", params={**TRIAL.model_dump(), "plan": "{"}, content=script())
     assert at_once.status_code == 400 and "plan" in at_once.json()["message"]
     answer = await http.post(
         "/sample", params={"handle": "a-handle-of-a-file"}, content=b'{"points_per_object": "many"}'

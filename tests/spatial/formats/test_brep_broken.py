@@ -18,7 +18,7 @@ import pytest
 import pytest_asyncio
 
 from converter.pool import Pool, PoolSettings
-from converter.wire import SourceFile
+from converter.wire import InputFile
 from spatial.errors import ParseError
 from spatial.formats.iges import reader as iges
 from spatial.formats.step import reader as step
@@ -71,7 +71,7 @@ async def outcome(pool: Pool, format: str, data: bytes) -> str:
     try:
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(data)
-            source = SourceFile(file_name=f"part.{format}", format=format)
+            source = InputFile(file_name=f"part.{format}", format=format)
             reading = Reading.model_validate_json(await pool.read(handle, source, file))
         await pool.interpret(handle)
     except ParseError as error:
