@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 from prefect import Flow, runtime
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.states import Completed
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from flows import runners
 from flows.runners import Outcome, Runner
@@ -18,6 +18,7 @@ from pipelines.ingest.plan import Incomplete, Report, plan_chunks
 from pipelines.resources import Resources, current_resources, ensure_resources
 from pipelines.retry import retry
 from spatial.contract.extraction import TargetContract
+from spatial.contract.formats import FORMATS
 from spatial.errors import SpatialError, Unavailable
 from storage.objects.file_filter import SourceFile
 from storage.postgres.advisory_lock import advisory_lock
@@ -34,8 +35,19 @@ PER_WORKER: Final = 3
 CONVERTER_PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds between attempts to ask the converter for its workers: it may be starting."""
 
-FormatName = Literal["step", "iges", "dxf", "pdf", "drawio", "svg", "xml", "png"]
-"""Names of the rows of FORMATS, as a choice in the Prefect UI; a test compares the two."""
+FORMAT_NAMES: Final = tuple(row.name for row in FORMATS)
+
+
+def _require_format(name: str) -> str:
+    if name not in FORMAT_NAMES:
+        raise ValueError(f"{name!r} is no format; choose from {', '.join(FORMAT_NAMES)}")
+    return name
+
+
+FormatName = Annotated[
+    str, AfterValidator(_require_format), WithJsonSchema({"type": "string", "enum": list(FORMAT_NAMES)})
+]
+"""The name of a row of FORMATS: a choice in the Prefect UI."""
 
 ChunkFiles = Annotated[int, Field(ge=1, le=5_000)]
 Parallel = Annotated[int, Field(ge=1, le=256)]

@@ -14,9 +14,13 @@ from typing import Any, get_args
 
 import pytest
 import sqlalchemy as sa
+from prefect.utilities.callables import parameter_schema
+from pydantic import TypeAdapter, ValidationError
 
 from flows import bulk
 from flows.bulk import Account, FormatName
+from flows.ingest import ingest as ingest_flow
+from flows.reprocess import reprocess as reprocess_flow
 from pipelines.ingest import chunk, commit, plan
 from pipelines.ingest.chunk import ingest_chunk
 from pipelines.ingest.plan import Chunk, Incomplete, Report
@@ -258,7 +262,11 @@ async def leases(database: Database) -> int:
 
 @pytest.mark.requirement("ingest.choice")
 def test_the_prefect_ui_offers_every_format() -> None:
-    assert set(FormatName.__args__) == {row.name for row in FORMATS}  # type: ignore[attr-defined]
+    for flow in (ingest_flow, reprocess_flow):
+        choice = parameter_schema(flow).properties["formats"]["items"]
+        assert choice == {"type": "string", "enum": [row.name for row in FORMATS]}
+    with pytest.raises(ValidationError, match="choose from step, "):
+        TypeAdapter(FormatName).validate_python("dwg")
 
 
 @pytest.mark.requirement("ingest.choice")
