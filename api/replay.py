@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 from starlette.requests import Request
@@ -10,9 +9,9 @@ from starlette.responses import Response
 
 from api.dispatcher import Dispatcher
 from api.gates import idempotency
-from storage.objects.lake import LakeUnavailable, ObjectMissing
 from storage.postgres import usage
 from storage.postgres.idempotency import Replay
+from storage.retry import retry
 
 RETRY_PAUSES_SECONDS: Final = (0.1, 0.5, 1.5)
 """Pauses before a stored result is read again: it is paid for, so a short outage of the lake should not lose it."""
@@ -33,14 +32,7 @@ async def replay_batch(request: Request, dispatcher: Dispatcher, replay: Replay)
 
 async def read_result(dispatcher: Dispatcher, key: str) -> bytes:
     """A stored result. Raises: ObjectMissing; LakeUnavailable where it cannot be read after several attempts."""
-    for pause in RETRY_PAUSES_SECONDS:
-        try:
-            return await dispatcher.lake.get(key)
-        except ObjectMissing:
-            raise
-        except LakeUnavailable:
-            await asyncio.sleep(pause)
-    return await dispatcher.lake.get(key)
+    return await retry(lambda: dispatcher.lake.get(key), RETRY_PAUSES_SECONDS)
 
 
 def _response(request: Request, replay: Replay, body: bytes) -> Response:

@@ -16,12 +16,12 @@ from flows import runners
 from flows.runners import Outcome, Runner
 from pipelines.ingest.plan import Incomplete, Report, plan_chunks
 from pipelines.resources import Resources, current_resources, ensure_resources
-from pipelines.retry import retry
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import FORMATS
 from spatial.errors import SpatialError, Unavailable
 from storage.objects.file_filter import SourceFile
 from storage.postgres.advisory_lock import advisory_lock
+from storage.retry import retry
 from storage.tables import ingest
 from storage.tables.ingest import IngestRun
 from tasks.artifacts import Progress, publish_artifact, show_progress

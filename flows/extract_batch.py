@@ -15,9 +15,9 @@ from pipelines import batches, extraction, stages
 from pipelines.conversion import failed_stage
 from pipelines.jobs import Draft, ExtractJob
 from pipelines.resources import current_resources
-from pipelines.retry import retry
 from spatial import logs
 from spatial.errors import SpatialError
+from storage.retry import retry
 from tasks.artifacts import publish_artifact
 from tasks.batches import meter_item, show_stage
 

@@ -20,11 +20,11 @@ from typing import Any, Final, TypeVar
 from pipelines import extraction
 from pipelines.jobs import Draft, ExtractJob
 from pipelines.resources import current_resources
-from pipelines.retry import retry
 from spatial.contract.extraction import TargetContract
 from spatial.errors import Cancelled, InternalError, SpatialError, Unavailable
 from storage.postgres import batch_items, batch_runs, batch_states, batches
 from storage.postgres.batches import Batch, Item
+from storage.retry import retry
 
 T = TypeVar("T")
 

@@ -9,7 +9,6 @@ Prefect takes over no signal, and keeps both kinds of client open.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Generator
@@ -28,6 +27,7 @@ from prefect.states import AwaitingRetry
 
 from spatial import logs
 from spatial.errors import SpatialError
+from storage.retry import retry
 
 FINAL_PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, *[30.0] * 20)
 """Pauses (s) between attempts to report a final state while the Prefect server is out of reach."""
@@ -38,6 +38,12 @@ EXPECTED: Final = (SpatialError, FailedRun, CancelledRun, UnfinishedRun)
 CreateRun = Callable[[PrefectClient], Awaitable[FlowRun]]
 
 log = logging.getLogger("flows.engine")  # operators filter by this name: docs/operations.md, "Logs"
+
+
+def _is_out_of_reach(error: Exception) -> bool:
+    """Whether the Prefect server gave no answer, or failed; a refused state stays refused."""
+    refused = isinstance(error, httpx.HTTPStatusError) and error.response.is_client_error
+    return isinstance(error, httpx.HTTPError) and not refused
 
 
 class StopReason(Enum):
@@ -89,14 +95,10 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
 
     async def set_state(self, state: State, force: bool = False) -> State:
         """Report a state; a final state is reported again while the server is out of reach."""
-        for pause in FINAL_PAUSES if state.is_final() else ():
-            try:
-                return await super().set_state(state, force)
-            except httpx.HTTPError as error:
-                if isinstance(error, httpx.HTTPStatusError) and error.response.is_client_error:
-                    raise
-                await asyncio.sleep(pause)
-        return await super().set_state(state, force)
+        pauses = FINAL_PAUSES if state.is_final() else ()
+        # `super()` takes its arguments from the method that it stands in, so not from a lambda.
+        report = super().set_state
+        return await retry(lambda: report(state, force), pauses, is_retryable=_is_out_of_reach)
 
     async def handle_crash(self, exc: BaseException) -> None:
         """A run that was stopped ends as its reason says; any other run has crashed."""

@@ -176,6 +176,8 @@ class Unavailable(SpatialError):
     """Something the request needs cannot be reached; always has retry_after, in seconds."""
 
     status = 503
+    can_recover: ClassVar[bool] = True
+    """Whether another attempt may succeed."""
 
     def __init__(self, message: str, *, details: dict[str, Any] | None = None, retry_after: int | None = None) -> None:
         super().__init__(message, details=details, retry_after=retry_after or 5)

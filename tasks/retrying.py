@@ -10,7 +10,7 @@ from prefect.context import FlowRunContext
 
 from pipelines.jobs import ExtractJob
 from pipelines.resources import handoff
-from pipelines.retry import PAUSES, is_retryable
+from storage.retry import PAUSES, is_retryable
 
 RETRIES: Final[dict[str, Any]] = {"retries": len(PAUSES), "retry_delay_seconds": list(PAUSES)}
 

@@ -14,11 +14,11 @@ from pipelines.ingest.commit import Commits
 from pipelines.ingest.plan import Chunk, Incomplete, Report, portions
 from pipelines.ingest.read import Reader
 from pipelines.resources import Resources, ensure_resources
-from pipelines.retry import Patience
 from spatial.document import assemble as assembling
 from spatial.errors import ConversionTimeout, InternalError, NotFound, ParseError, SpatialError, Unavailable
 from storage.objects.file_filter import SourceFile
 from storage.objects.sources import file_name_of
+from storage.retry import Patience
 from storage.tables import row_mapping
 from storage.tables.ingest import Action, Candidate, DocumentClaim, Extracted, Failed, Failure, Linked, Refused
 

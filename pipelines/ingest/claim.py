@@ -9,9 +9,9 @@ from typing import Final
 
 from pipelines.ingest.plan import Chunk
 from pipelines.resources import Resources
-from pipelines.retry import Patience
 from spatial.document.version import EXTRACTOR_VERSION
 from spatial.errors import Unavailable
+from storage.retry import Patience
 from storage.tables import ingest
 from storage.tables.ingest import Candidate, DocumentClaim, Outcome, Refused
 

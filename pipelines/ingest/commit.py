@@ -11,7 +11,7 @@ from typing import Final
 from pipelines.ingest.claim import Claims
 from pipelines.ingest.plan import Chunk, Report
 from pipelines.resources import Resources
-from pipelines.retry import Patience
+from storage.retry import Patience
 from storage.tables import ingest
 from storage.tables.ingest import CommitCounts, Extracted, Failed, Outcome, Refused
 

@@ -10,11 +10,11 @@ from typing import Final
 
 from pipelines.ingest.plan import Chunk, Report, format_of
 from pipelines.resources import Resources
-from pipelines.retry import Patience
 from spatial.document.version import EXTRACTOR_VERSION
 from spatial.errors import NotFound, RequestTooLarge, Unavailable
 from storage.objects.file_filter import SourceFile
 from storage.objects.sources import Source
+from storage.retry import Patience
 from storage.tables.ingest import Candidate, DocumentClaim, Failure, Refused
 
 PARALLEL_READS: Final = 8

@@ -47,7 +47,9 @@ class LakeUnavailable(ConverterUnavailable):
 
 
 class ObjectMissing(LakeUnavailable):
-    """No object has this key (any more)."""
+    """No object has this key (any more); one that is deleted does not come back."""
+
+    can_recover = False
 
 
 class MultipartWriter(Protocol):

@@ -13,10 +13,10 @@ from pipelines import extraction
 from pipelines.handoff import begin_early
 from pipelines.jobs import EXTRACT_ROUTE, ExtractJob, Receipt
 from pipelines.resources import Resources, handoff, open_resources, use_resources
-from pipelines.retry import retry
 from storage import settings
 from storage.objects.lake import staged_key
 from storage.postgres import operations
+from storage.retry import retry
 from tests.pipelines.test_ingest import SVG, converter
 from tests.storage.actors import customer
 

@@ -1,4 +1,4 @@
-"""Retry while a part of the service is unavailable: what may be retried, and the one loop for work outside of task runs."""
+"""The one retry loop for work outside of Prefect's task runs, and what may be retried."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from itertools import chain, repeat
 from typing import Final, TypeVar
 
 from spatial.errors import Unavailable
-from storage.objects.lake import ObjectMissing
 
 T = TypeVar("T")
 
@@ -21,12 +20,17 @@ log = logging.getLogger(__name__)
 
 
 def is_retryable(error: object) -> bool:
-    """Whether another attempt may succeed: something is unavailable. An object that is deleted does not come back."""
-    return isinstance(error, Unavailable) and not isinstance(error, ObjectMissing)
+    """Whether another attempt may succeed: a part of the service is unavailable, and may be available again."""
+    return isinstance(error, Unavailable) and error.can_recover
 
 
-async def retry(attempt: Callable[[], Awaitable[T]], pauses: Iterable[float] = PAUSES) -> T:
-    """The result of the first attempt that finds everything available; the last attempt follows the last pause.
+async def retry(
+    attempt: Callable[[], Awaitable[T]],
+    pauses: Iterable[float] = PAUSES,
+    *,
+    is_retryable: Callable[[Exception], bool] = is_retryable,
+) -> T:
+    """The result of the first attempt that succeeds; the last attempt follows the last pause.
 
     pauses: seconds between attempts.
     Raises: what the attempt raises, where that is not retryable or no pause is left.
@@ -34,10 +38,10 @@ async def retry(attempt: Callable[[], Awaitable[T]], pauses: Iterable[float] = P
     for pause in pauses:
         try:
             return await attempt()
-        except Unavailable as error:
+        except Exception as error:
             if not is_retryable(error):
                 raise
-            log.warning("tried again in %s s: %s", pause, error)
+            log.warning("tried again in %s s: %r", pause, error)
         await asyncio.sleep(pause)
     return await attempt()
 
