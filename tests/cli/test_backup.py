@@ -116,7 +116,7 @@ def test_a_refusal_makes_no_home(home: Path, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("dear diary")
     for command, words in (
         (("restore", tmp_path / "text"), "not a backup"),
-        (("backup", "-o", tmp_path / "new"), "no stack's data"),
+        (("backup", "-o", tmp_path / "new"), "holds no data of a stack"),
         (("backup", "-o", tmp_path / "no" / "folder"), "no folder"),
         (("backup", "-o", "-"), "cannot be written to stdout"),
     ):
