@@ -35,5 +35,5 @@ def test_times_and_accounts_that_have_nothing_say_so(spatial: Spatial, stack: Ru
     nothing = spatial("usage", "--until", "2001-01-01", "--home", stack.home)
     assert nothing.returncode == 0
     assert "nothing was metered" in nothing.stderr
-    assert "no account named nobody" in one_sentence(spatial("usage", "--account", "nobody", "--home", stack.home))
+    assert "no account is named nobody" in one_sentence(spatial("usage", "--account", "nobody", "--home", stack.home))
     assert "--since yesterday" in one_sentence(spatial("usage", "--since", "yesterday", "--home", stack.home))
