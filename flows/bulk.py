@@ -1,4 +1,4 @@
-"""What ingest and reprocess have in common: a run over many files, in chunks, with its progress and the account at its end."""
+"""What ingest and reprocess share: a run over many files in chunks, its progress, and its account (the counts at its end)."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from storage.tables.ingest import IngestRun
 from tasks.artifacts import Progress, publish_artifact, show_progress
 
 LISTED: Final = 50
-"""Most failures, and most files of a dry run, that an artifact lists."""
+"""Maximum number of failures, and of files of a dry run, that an artifact lists."""
 
 PER_WORKER: Final = 3
-"""Default of files at a time per converter worker: one in it, the others on their way there and back."""
+"""Files at a time per converter worker, by default: one is converted while the others are read or committed."""
 
 CONVERTER_PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Seconds between attempts to ask the converter for its workers: it may be starting."""
+"""Seconds between attempts to read the number of converter workers; the converter may still be starting."""
 
 FORMAT_NAMES: Final = tuple(row.name for row in FORMATS)
 
 
 def _require_format(name: str) -> str:
     if name not in FORMAT_NAMES:
-        raise ValueError(f"{name!r} is no format; choose from {', '.join(FORMAT_NAMES)}")
+        raise ValueError(f"{name!r} is not a format; choose from {', '.join(FORMAT_NAMES)}")
     return name
 
 
@@ -55,11 +55,11 @@ Tries = Annotated[int, Field(ge=1, le=10)]
 
 
 class RunFailed(SpatialError):
-    """A run left files because a part of the service was unavailable; the next run settles them."""
+    """A run left files because a part of the service was unavailable; the next run processes them."""
 
 
 class Options(BaseModel):
-    """How a run treats its files, however they were selected."""
+    """How a run processes its files, independent of how they were selected."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -78,14 +78,14 @@ class Account(BaseModel):
     found: int = 0
     """Files that were selected."""
     skipped: int = 0
-    """Settled before, and unchanged."""
+    """Settled by an earlier run, and unchanged since."""
     quarantined: int = 0
-    """Of the skipped: in the table `failures` since an earlier run."""
+    """Those of the skipped files that an earlier run wrote to the table `failures`."""
     done: int = 0
     failed: int = 0
-    """In the table `failures` now."""
+    """Files that this run wrote to the table `failures`."""
     left: int = 0
-    """For the next run: deleted, changed meanwhile, read by another run, or something was unavailable."""
+    """Left for the next run: deleted or changed during this run, read by another run, or a part of the service was unavailable."""
     failures: list[tuple[str, str, str]] = []
     """URI, error type and message of the first failures."""
     notes: list[str] = []
@@ -114,9 +114,9 @@ async def carry_out(
     quarantined: int = 0,
     parameters: dict[str, Any],
 ) -> State[Account]:
-    """Take the files through the converter into the tables; a state Completed that holds the account.
+    """Convert the files and write them to the tables; returns a state Completed that holds the account.
 
-    found: number of selected files, with those that need nothing; quarantined: of these.
+    found: number of selected files, including those that need no work; quarantined: how many of those are in quarantine.
     Raises: RunFailed at the end, where files were left because something was unavailable.
     """
     resources = current_resources()
@@ -143,37 +143,37 @@ async def carry_out(
             runner, chunks, cluster=resources.settings.ingest_cluster, processes=max(1, parallel // PER_WORKER)
         )
     account = _account(run, found, quarantined, len(files), outcomes)
-    trouble = [f"{type(one).__name__}: {one}" for one in outcomes if isinstance(one, BaseException)]
-    trouble += [] if len(outcomes) == len(chunks) else [f"{len(chunks) - len(outcomes):,} chunks were not begun"]
-    await publish_account(kind, account, trouble)
-    await ingest.close_run(resources.database, resources.lake, run.id, "failed" if trouble else "done")
-    if trouble:
-        raise RunFailed(f"{account.sentence()}; run it again to continue where it stopped. {'; '.join(trouble[:3])}")
+    problems = [f"{type(one).__name__}: {one}" for one in outcomes if isinstance(one, BaseException)]
+    problems += [] if len(outcomes) == len(chunks) else [f"{len(chunks) - len(outcomes):,} chunks were not started"]
+    await publish_account(kind, account, problems)
+    await ingest.close_run(resources.database, resources.lake, run.id, "failed" if problems else "done")
+    if problems:
+        raise RunFailed(f"{account.sentence()}; run it again to continue where it stopped. {'; '.join(problems[:3])}")
     name = ingest.WITH_FAILURES if account.failed or account.quarantined else None
     return Completed(name=name, message=account.sentence(), data=account)
 
 
 @asynccontextmanager
 async def only_one(name: str) -> AsyncIterator[bool]:
-    """Whether no other run of this name is under way, in any process; held for the length of a block."""
+    """Hold the advisory lock of this name; yields whether this run got it, that is, whether no other process has such a run."""
     over = False
     try:
         async with advisory_lock(current_resources().database, name) as only:
             yield only
             over = True
-    except Unavailable:  # the connection to Postgres broke meanwhile, which released the lock
+    except Unavailable:  # the connection to Postgres broke during the block, which released the lock
         if not over:
             raise
 
 
 def unneeded(source: str) -> State[Account]:
-    """The state of a run that has nothing to do, because another one is under way."""
-    message = f"another run walks {source} now; this one has done nothing"
+    """The state of a run that did nothing, because another run reads the same source."""
+    message = f"another run is reading {source}; this run did nothing"
     return Completed(name=ingest.UNNEEDED, message=message, data=Account())
 
 
 async def dry_run_account(kind: str, files: Sequence[SourceFile], found: int, would: dict[str, int]) -> State[Account]:
-    """The account of a dry run, shown and returned."""
+    """Publish and return the account of a dry run."""
     account = Account(
         found=found, skipped=found - len(files), dry_run=True, would=would, examples=[one.uri for one in files[:LISTED]]
     )
@@ -182,13 +182,13 @@ async def dry_run_account(kind: str, files: Sequence[SourceFile], found: int, wo
 
 
 async def record_cancellation(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
-    """A hook: the run was cancelled in Prefect. What was committed stays."""
+    """Hook for a run that was cancelled in Prefect: close its record. Committed results stay."""
     del flow, state
     await _end_record(flow_run, "cancelled")
 
 
 async def record_failure(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
-    """A hook: the run ended before it closed its record."""
+    """Hook for a run that ended before it closed its record: close it."""
     del flow, state
     await _end_record(flow_run, "failed")
 
@@ -220,7 +220,7 @@ def account_page(kind: str, account: Account, trouble: list[str]) -> str:
         listed = [f"- `{uri}`" for uri in account.examples] + ([f"- and {more:,} more"] if more > 0 else [])
         lines += ["### The first" if more > 0 else "### Which", "\n".join(listed)]
     if trouble:
-        lines += ["### Trouble", "\n".join(f"- {one}" for one in trouble[:LISTED])]
+        lines += ["### Problems", "\n".join(f"- {one}" for one in trouble[:LISTED])]
     if account.failures:
         listed = [f"- `{uri}`: {error_type}: {message}" for uri, error_type, message in account.failures]
         lines += ["### Failures", "\n".join(listed), "All of them: `SELECT * FROM failures`."]
@@ -232,15 +232,15 @@ def account_page(kind: str, account: Account, trouble: list[str]) -> str:
 async def _open_run(
     resources: Resources, kind: Literal["ingest", "reprocess"], parameters: dict[str, Any], *, found: int, skipped: int
 ) -> IngestRun:
-    """The run's record. A flow run that is started again continues its record: what it settled before is among the unchanged files now,
-    and is not counted twice."""
+    """The run's record. A flow run that is started again continues its record: files that it settled earlier are unchanged files now,
+    and are not counted twice."""
     run = await ingest.open_run(resources.database, kind, parameters=parameters, flow_run_id=str(runtime.flow_run.id))
     known = run.done + run.failed + run.skipped
     return await ingest.add_progress(resources.database, run.id, total=found, skipped=max(0, skipped - known))
 
 
 async def _converter_workers(resources: Resources) -> int:
-    """How many calls the converter runs at once; 1 where it does not answer."""
+    """Number of calls that the converter runs at once; 1 if it does not answer."""
     try:
         return (await retry(resources.converter.health, CONVERTER_PAUSES)).workers
     except Unavailable:

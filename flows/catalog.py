@@ -1,4 +1,4 @@
-"""Every flow by name: what a deployment may run, and how it is deployed."""
+"""Every flow by name, with the settings of its deployment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["CATALOG", "DESKTOP_POOL", "POOL", "QUEUES", "WORKER_TYPE", "Deployed
 
 @dataclass(frozen=True)
 class Deployed:
-    """One deployment: named like its flow."""
+    """One deployment; it has the name of its flow."""
 
     flow: Flow[..., Any]
     entrypoint: str
@@ -31,14 +31,14 @@ class Deployed:
     cron: str | None = None
     """In UTC."""
     scheduled: bool = True
-    """Whether its schedule is active from the start; what operators then make of it stays."""
+    """Whether its schedule is active when it is first registered; later changes by operators are kept."""
     description: str = ""
     queue: Queue = "default"
-    """housekeeping has places of its own in every worker, so that no load keeps the house from being kept."""
+    """Every worker has a separate concurrency limit for the queue `housekeeping`, so that other runs cannot delay it."""
 
 
-def _kept(flow: Flow[..., Any], every: timedelta, description: str) -> Deployed:
-    """A flow that keeps the house."""
+def _housekeeping(flow: Flow[..., Any], every: timedelta, description: str) -> Deployed:
+    """The deployment of a maintenance flow, in the queue `housekeeping`."""
     entrypoint = f"{flow.fn.__module__.replace('.', '/')}.py:{flow.fn.__name__}"
     return Deployed(flow, entrypoint, every, description=description, queue="housekeeping")
 
@@ -46,34 +46,34 @@ def _kept(flow: Flow[..., Any], every: timedelta, description: str) -> Deployed:
 CATALOG: Final = {
     row.flow.name: row
     for row in (
-        Deployed(extract, "flows/extract.py:extract", description="One CAD file to cad.extraction.v1"),
+        Deployed(extract, "flows/extract.py:extract", description="Extracts one CAD file to cad.extraction.v1"),
         Deployed(
             extract_batch,
             "flows/extract_batch.py:extract_batch",
-            description="A batch of CAD files, one task run per item and stage",
+            description="Extracts a batch of CAD files, one task run per item and stage",
         ),
         Deployed(
             extract_item,
             "flows/extract_item.py:extract_item",
-            description="One failed item of an ended batch again, into a result of its own",
+            description="Extracts one failed item of an ended batch again, into a separate result",
         ),
         Deployed(
             ingest,
             "flows/ingest.py:ingest",
-            description="Every new or changed file under a prefix into documents and tables",
+            description="Extracts every new or changed file under a prefix into documents and tables",
             queue="bulk",
         ),
         Deployed(
             reprocess,
             "flows/reprocess.py:reprocess",
-            description="Files that were ingested before, read again",
+            description="Extracts ingested files again",
             queue="bulk",
         ),
-        _kept(reconcile, timedelta(minutes=1), "Lost, crashed and never submitted runs put right"),
-        _kept(export_usage, timedelta(minutes=1), "Usage rows from Postgres to append-only Parquet"),
-        _kept(compact_usage, timedelta(hours=1), "Many small Parquet objects of usage into few"),
-        _kept(compact_tables, timedelta(minutes=10), "Many small Parquet objects of the ingest tables into few"),
-        _kept(expire, timedelta(minutes=10), "Staged files, results and batches past their 24 hours"),
-        _kept(trim_prefect, timedelta(hours=6), "Ended flow runs that Prefect has kept long enough"),
+        _housekeeping(reconcile, timedelta(minutes=1), "Finds lost, crashed and unsubmitted runs and repairs them"),
+        _housekeeping(export_usage, timedelta(minutes=1), "Copies usage rows from Postgres to append-only Parquet"),
+        _housekeeping(compact_usage, timedelta(hours=1), "Merges small Parquet objects of the usage ledger"),
+        _housekeeping(compact_tables, timedelta(minutes=10), "Merges small Parquet objects of the ingest tables"),
+        _housekeeping(expire, timedelta(minutes=10), "Deletes staged files, results and batches after 24 hours"),
+        _housekeeping(trim_prefect, timedelta(hours=6), "Deletes flow runs that ended before the retention period"),
     )
 }

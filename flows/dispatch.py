@@ -1,9 +1,9 @@
-"""The one entrance from the API to the flows.
+"""The only interface from the API to the flows.
 
-A request's flow run belongs to the deployment `extract/extract` but runs in the process that took the request: it is
-created in state Running, which no worker picks up, so a data engineer sees it, and can re-run it from the Prefect UI, where
-a warm worker takes over. Conversion starts while the run is still being created, and the caller gets the receipt as soon
-as it is metered; the run's own bookkeeping ends after that.
+A request's flow run belongs to the deployment `extract/extract` but runs in the process that received the request. It is
+created in state Running, which no worker picks up. It is visible in the Prefect UI; a re-run from there is executed by a warm
+worker. Conversion starts while the run is still being created. The caller gets the receipt as soon as the extraction is
+metered; the run reports its final state after that.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from storage.settings import Settings
 __all__ = ["BATCH_ROUTE", "EXTRACT_ROUTE", "Answer", "Dispatch", "ExtractJob", "Receipt", "RuntimeStatus", "opened"]
 
 DEPLOYMENT = "extract/extract"
-"""Whose runs single extractions are."""
+"""Deployment of the runs of single extractions."""
 
 HEARTBEAT_HORIZON = timedelta(hours=1)
-"""How long a worker that went silent is still told of; Prefect keeps the names of dead workers for ever."""
+"""How long a worker without heartbeats is still reported; Prefect never deletes the names of dead workers."""
 
 MOST_WORKERS = 100
-"""Workers of one pool that are told of at most."""
+"""Maximum number of workers that are reported per pool."""
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ class Answer:
 
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Dispatch]:
-    """A dispatch with its connections, for the length of a block; runs under way are waited for at its end."""
+    """A dispatch with its connections, for the length of a block; its end waits for running flow runs."""
     host = flow_host(settings)
     await host.open()
     dispatch = Dispatch(settings, host)
@@ -87,7 +87,7 @@ async def opened(settings: Settings) -> AsyncIterator[Dispatch]:
 
 
 class Dispatch:
-    """What the API may ask of the flows. Raises SpatialError only.
+    """The operations of the flows that the API uses. Raises only SpatialError.
 
     `database` and `lake` belong to the caller's event loop; the flows have their own, in the flow host.
     """
@@ -101,30 +101,30 @@ class Dispatch:
         self.lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
         self.billing: BillingProvider = LocalBilling(self.database)
         self.registry: CollectorRegistry = host.connections.registry
-        """What this process counts; stages are in it already."""
+        """Metrics of this process; those of the stages are already registered."""
 
     async def extract(self, job: ExtractJob, data: bytes | None) -> Answer:
-        """Run one extraction to its answer.
+        """Run one extraction; returns its answer.
 
-        data: the inline upload, staged under job.content_key on the way; None for a content_url.
-        Raises: SpatialError of any stage; ConverterUnavailable where lake, converter or flow engine are out of reach.
+        data: the inline upload, which is staged under job.content_key; None for a content_url.
+        Raises: SpatialError of any stage; ConverterUnavailable if the lake, the converter or the flow engine is unreachable.
         """
         return await self._host.call(lambda: self._extract(job, data))
 
     async def submit_batch(self, batch_id: str) -> None:
-        """Have a queued batch run by a worker. What is out of reach now is tried again from here, and by the reconciler."""
+        """Submit a queued batch for a worker. If Prefect is unreachable, this process and the reconciler try again."""
         await self._host.call(lambda: self._relay.submit(batch_id))
 
     async def cancel_batch(self, flow_run_id: str) -> None:
-        """Tell the worker that carries a cancelled batch; where that fails, it finds out when it renews its lease."""
+        """Cancel the flow run of a cancelled batch; if that fails, its worker notices when it renews its lease."""
         await self._host.call(lambda: self._cancel_run(UUID(flow_run_id)))
 
     async def leave(self) -> None:
-        """Stop trying to submit; to be called before the host is closed."""
+        """Stop submitting; call this before the host is closed."""
         await self._host.call(self._relay.close)
 
     async def runtime_status(self) -> RuntimeStatus:
-        """No reasoning runtime exists in this version; the model list and health say so."""
+        """This version has no reasoning runtime; the model list and the health report state that."""
         return RuntimeStatus(
             configured=False,
             available=False,
@@ -133,35 +133,35 @@ class Dispatch:
         )
 
     async def converter_health(self) -> dict[str, Any]:
-        """What the converter says of itself. Raises: ConverterUnavailable."""
+        """The health report of the converter. Raises: ConverterUnavailable."""
         health = await self._host.call(self._host.connections.converter.health)
         return health.model_dump(mode="json")
 
     async def prefect_health(self) -> dict[str, Any]:
-        """Whether the flow engine answers and knows the deployment. Raises: ConverterUnavailable."""
+        """Check that the flow engine answers and has the deployments. Raises: ConverterUnavailable."""
         return await self._host.call(self._prefect_health)
 
     async def worker_heartbeats(self, *pools: str) -> dict[str, dict[str, float]]:
-        """Of each of these work pools, every worker heard of within HEARTBEAT_HORIZON and the seconds since its last heartbeat.
+        """Seconds since the last heartbeat, by work pool and worker, of workers with a heartbeat within HEARTBEAT_HORIZON.
 
-        Raises: ConverterUnavailable where the flow engine is out of reach.
+        Raises: ConverterUnavailable if the flow engine is unreachable.
         """
         return await self._host.call(lambda: self._worker_heartbeats(pools))
 
     async def _worker_heartbeats(self, pools: tuple[str, ...]) -> dict[str, dict[str, float]]:
         client, now = self._host.client, datetime.now(UTC)
         recent = WorkerFilter(last_heartbeat_time=WorkerFilterLastHeartbeatTime(after_=now - HEARTBEAT_HORIZON))
-        heard: dict[str, dict[str, float]] = {}
+        ages: dict[str, dict[str, float]] = {}
         try:
             for pool in pools:
-                heard[pool] = {
+                ages[pool] = {
                     worker.name: max(0.0, (now - worker.last_heartbeat_time).total_seconds())
                     for worker in await _workers(client, pool, recent)
                     if worker.last_heartbeat_time is not None
                 }
         except OUT_OF_REACH as error:
             _out_of_reach(error)
-        return heard
+        return ages
 
     async def _cancel_run(self, flow_run_id: UUID) -> None:
         try:
@@ -192,7 +192,7 @@ class Dispatch:
         return Answer(receipt, document)
 
     def _hand_over(self, job: ExtractJob, data: bytes | None) -> Handoff:
-        """Begin the work on an inline upload now, and keep it for the flow run."""
+        """Begin to stage and convert an inline upload now, and store the handoff for the flow run."""
         resources = self._host.connections
         if data is None:
             handoff = Handoff()
@@ -202,11 +202,11 @@ class Dispatch:
         return handoff
 
     async def _create_run(self, job: ExtractJob) -> FlowRun:
-        """A run of the deployment, Running so that no worker takes it, tagged with the request id."""
+        """Create a run of the deployment, in state Running so that no worker takes it, tagged with the request id."""
         created = await self._api.create_run(
             DEPLOYMENT,
             parameters={"job": job.model_dump(mode="json", exclude_none=True)},
-            state={"type": "RUNNING", "name": "Running", "message": "in the process that took the request"},
+            state={"type": "RUNNING", "name": "Running", "message": "in the process that received the request"},
             name=job.file_name,
             tags=[job.request_id],
             idempotency_key=job.operation_id,
@@ -214,14 +214,14 @@ class Dispatch:
         return FlowRun.model_validate(created)
 
     def _end_handoff(self, job: ExtractJob, run: asyncio.Task[Any]) -> None:
-        """When a run has ended, in whatever way: forget its handoff, and retrieve every exception."""
+        """After a run has ended: remove its handoff, and retrieve its exception, which asyncio would otherwise log."""
         self._host.connections.handoffs.pop(job.operation_id).close()
         if not run.cancelled():
             run.exception()
 
 
 async def _workers(client: PrefectClient, pool: str, which: WorkerFilter) -> list[Worker]:
-    """A pool's workers; none where nobody has made the pool."""
+    """The workers of a pool; empty if the pool does not exist."""
     try:
         return await client.read_workers_for_work_pool(pool, which, limit=MOST_WORKERS)
     except ObjectNotFound:
@@ -229,7 +229,7 @@ async def _workers(client: PrefectClient, pool: str, which: WorkerFilter) -> lis
 
 
 def _outcome(job: ExtractJob, run: asyncio.Task[Any]) -> Receipt:
-    """What a run that ended came to, in the caller's terms."""
+    """The receipt of a run that has ended. Raises: SpatialError, as the caller reads it."""
     try:
         return Receipt.model_validate(run.result())
     except SpatialError:
@@ -238,11 +238,13 @@ def _outcome(job: ExtractJob, run: asyncio.Task[Any]) -> Receipt:
         _out_of_reach(error)
     except Exception as error:
         log.exception("extraction %s failed", job.operation_id)
-        raise InternalError("the extraction failed for a reason of ours; it is logged under the request id") from error
+        raise InternalError(
+            "the extraction failed because of a fault in the service; the fault is logged under the request id"
+        ) from error
 
 
 def _out_of_reach(error: BaseException) -> NoReturn:
-    log.warning("flow engine out of reach: %r", error)
+    log.warning("the flow engine is unreachable: %r", error)
     if isinstance(error, NotRegistered):
         raise ConverterUnavailable(f"{error}") from error
     raise ConverterUnavailable("the flow engine cannot be reached now; try again in a few seconds") from error

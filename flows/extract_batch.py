@@ -1,4 +1,4 @@
-"""The flow `extract-batch`: up to 32 files under one operation, a task run per item, and in it a task run per stage."""
+"""The flow `extract-batch`: up to 32 files in one operation, with a task run per item and, below it, a task run per stage."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tasks.batches import meter_item, show_stage
 
 
 async def cancel_batch(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
-    """After the run was cancelled in Prefect: unfinished items fail as cancelled."""
+    """Hook for a run that was cancelled in Prefect: its unfinished items fail as cancelled."""
     del flow, state
     await batches.cancel(flow_run.parameters["batch_id"], "the batch was cancelled by an operator")
 
@@ -46,7 +46,7 @@ async def extract_batch(batch_id: str) -> str | State[Any]:
         return "deleted"
     await publish_artifact("extract-batch", batches.items_page(ended), f"Outcome of the items of {batch_id}")
     if ended.state == "failed":
-        return Failed(message=f"none of its {len(ended.items)} items succeeded")
+        return Failed(message=f"none of the {len(ended.items)} items succeeded")
     return ended.state
 
 
@@ -54,12 +54,12 @@ async def extract_batch(batch_id: str) -> str | State[Any]:
 async def item(batch_id: str, job: ExtractJob) -> State[Any] | str:
     """One file from its source to a charged result, or to the error that its caller reads."""
     if not await batches.start_item(batch_id, batches.index_of(job)):
-        return "another run has it"
+        return "another run processes this item"
     begun: list[str] = []
     show_all = current_resources().settings.batch_stages == "all"
     try:
         draft = await (_extract_in_stages(job) if show_all else batches.extract_item(job, begun.append))
-    except Exception as problem:  # noqa: BLE001  # whatever it is, it ends this item alone
+    except Exception as problem:  # noqa: BLE001  # any error ends this item only
         error = await batches.fail_item(batch_id, job, problem)
         if not isinstance(problem, SpatialError):
             get_run_logger().error("item %s failed", job.item, exc_info=problem)
@@ -70,11 +70,11 @@ async def item(batch_id: str, job: ExtractJob) -> State[Any] | str:
         written = await meter_item(batch_id, job, draft)
     else:
         written = await retry(lambda: batches.meter_item(batch_id, job, draft))
-    return draft.result_key if written else "it had ended before"
+    return draft.result_key if written else "the item had already ended"
 
 
 async def _run_item(batch_id: str, job: ExtractJob) -> None:
-    """Run an item; how it ended is in its row. Raises: nothing of the item's."""
+    """Run an item; its row records how it ended, so its errors are not raised."""
     await item(batch_id, job, return_state=True)  # type: ignore[misc]  # of an async task it is awaited like the rest
 
 
@@ -85,7 +85,7 @@ async def _extract_in_stages(job: ExtractJob) -> Draft:
 
 
 async def _show_stages(job: ExtractJob, last: str, error: SpatialError) -> None:
-    """Show the stages of a failed item as task runs: those that ended well, and the one that failed."""
+    """Show the stages of a failed item as task runs: those that succeeded, and the one that failed."""
     failed = failed_stage(error) if last == "convert" else last
     for stage in stages.NAMES[: stages.NAMES.index(failed)]:
         if stage != "sample" or job.target_contract.has_points:
@@ -94,11 +94,11 @@ async def _show_stages(job: ExtractJob, last: str, error: SpatialError) -> None:
 
 
 async def _nothing_to_do(batch_id: str) -> State[Any]:
-    """The state of a run that did not get the batch, with the reason."""
+    """The state of a run that could not begin the batch, with the reason."""
     known = await batches.find(batch_id)
     if known is None:
         return Failed(message=f"there is no batch {batch_id}")
     state = "expired" if known.is_expired else known.state
     return Completed(
-        message=f"nothing left to do: {batch_id} is {state}" + ", and another run carries it" * (state == "running")
+        message=f"nothing left to do: {batch_id} is {state}" + ", and another run processes it" * (state == "running")
     )

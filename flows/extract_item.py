@@ -1,4 +1,4 @@
-"""The flow `extract-item`: one failed item of an ended batch again, into a result of its own."""
+"""The flow `extract-item`: extract one failed item of an ended batch again, into a separate result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tasks.batches import meter_item_rerun
 async def extract_item(batch_id: str, item: int) -> State[Receipt]:
     """Extract one failed item of an ended batch again; the batch stays as it is.
 
-    The state's message and the artifact name the lake key of the new document. A success is billed once, however often this runs.
+    The state's message and the artifact name the lake key of the new document. A success is billed once.
 
     Args:
         batch_id: A batch that has ended and has not expired.
@@ -31,5 +31,5 @@ async def extract_item(batch_id: str, item: int) -> State[Receipt]:
     receipt = await meter_item_rerun(job, draft)
     await publish_artifact("extract-item", summary_page(job, draft, receipt), f"Content of item {item} of {batch_id}")
     await release(reading)
-    billed = "billed" if receipt.charged else "not billed: an earlier run was"
+    billed = "billed" if receipt.charged else "not billed, because an earlier run was"
     return Completed(message=f"the document is {receipt.result_key} in the lake; {billed}", data=receipt)

@@ -1,7 +1,7 @@
-"""Housekeeping flows: scheduled, small, safe to run twice, and one run per flow at a time in the whole fleet.
+"""Housekeeping flows: scheduled, short, safe to repeat, with at most one run per flow at a time in all processes.
 
-An advisory lock in Postgres ensures the latter. Prefect's concurrency limits are leases in the memory of its server: when worker and
-server are killed, a slot stays taken for ever.
+An advisory lock in Postgres enforces that limit. Prefect keeps the leases of its concurrency limits in the memory of its server: if
+both worker and server are killed, the slot is never released.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from storage.postgres.advisory_lock import advisory_lock
 from storage.tables import ingest, ledger
 
 TRIM_AT_ONCE = 100
-"""Flow runs that are read, and deleted, at a time."""
+"""Flow runs that are read and deleted per request."""
 
 
 @asynccontextmanager
@@ -53,7 +53,10 @@ async def compact_usage() -> int:
 
 @flow(name="compact-tables", persist_result=False)
 async def compact_tables() -> int:
-    """Merge small Parquet objects of the ingest tables and drop what is superseded; returns how many were replaced. Then sweep."""
+    """Merge small Parquet objects of the ingest tables and drop superseded rows; returns how many were replaced.
+
+    Then unreferenced objects are deleted.
+    """
     async with _only_run("compact-tables") as resources:
         return await ingest.compact_tables(resources.database, resources.lake) if resources else 0
 
@@ -69,7 +72,7 @@ async def expire() -> dict[str, int]:
 
 
 async def _delete_expired(resources: Resources) -> dict[str, int]:
-    """Objects that a row names are deleted with the row; then all other objects that are too old."""
+    """Delete the objects that rows name together with the rows, then all other objects past their retention."""
     age = timedelta(hours=limits.RETENTION_HOURS)
     deleted = {
         "batches": await _expire_batches(resources),
@@ -85,8 +88,8 @@ async def _delete_expired(resources: Resources) -> dict[str, int]:
 async def _expire_batches(resources: Resources) -> int:
     """Delete staged files and results of every batch past its retention; then mark the batch as expired."""
     async with resources.database.transaction() as connection:
-        ran_out = await batch_expiry.find_expired(connection)
-    for batch_id, operation_id in ran_out:
+        overdue = await batch_expiry.find_expired(connection)
+    for batch_id, operation_id in overdue:
         for key in [
             *await resources.lake.list(f"staged/{operation_id}"),
             *await resources.lake.list(f"results/{operation_id}"),
@@ -94,14 +97,14 @@ async def _expire_batches(resources: Resources) -> int:
             await resources.lake.delete(key)
         async with resources.database.transaction() as connection:
             await batch_expiry.mark_expired(connection, batch_id)
-    return len(ran_out)
+    return len(overdue)
 
 
 @flow(name="trim-prefect", persist_result=False)
 async def trim_prefect() -> int:
     """Delete flow runs that ended long ago, with their logs and artifacts; returns how many.
 
-    For Prefect servers whose own vacuum is off. Events are trimmed by the server alone: its API deletes none.
+    For Prefect servers whose own vacuum is off. Only the server can delete events: its API has no call for that.
     """
     async with _only_run("trim-prefect") as resources, get_client() as client:
         if resources is None:
@@ -119,7 +122,7 @@ async def trim_prefect() -> int:
 
 
 async def _delete(client: PrefectClient, run: FlowRun) -> None:
-    """A flow run with its artifacts; the server deletes its logs and task runs with it."""
+    """Delete a flow run and its artifacts; the server deletes its logs and task runs with it."""
     of_run = ArtifactFilter.model_validate({"flow_run_id": {"any_": [run.id]}})
     for artifact in await client.read_artifacts(artifact_filter=of_run):
         await client.delete_artifact(artifact.id)

@@ -1,4 +1,4 @@
-"""The flow `ingest`: every file under a prefix into documents and tables; settled files are not read again."""
+"""The flow `ingest`: extract every file under a prefix into documents and tables; settled files are not read again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from storage.tables import ingest as store
 async def ingest(
     source: str,
     pattern: str | None = None,
-    formats: list[FormatName] = [],  # noqa: B006  # what the Prefect UI shows, and nobody changes
+    formats: list[FormatName] = [],  # noqa: B006  # the Prefect UI shows this default, and no code changes it
     min_bytes: Annotated[int, Field(ge=0)] = 0,
     max_bytes: Annotated[int, Field(ge=1)] | None = None,
     changed_since: datetime | None = None,
@@ -40,11 +40,11 @@ async def ingest(
 ) -> State[Account]:
     """Extract every file under a prefix that is new or changed, into one document per file and the tables of `spatial query`.
 
-    Run it and stop it at any time: settled files are not read again. Not metered.
+    It may be stopped and run again at any time: settled files are not read again. Not metered.
 
     Args:
         source: s3://bucket/prefix or file:///absolute/folder, as the worker sees it.
-        pattern: Glob below the source, for example 2026/**/*.dxf; without a slash, of names in any folder.
+        pattern: Glob below the source, for example 2026/**/*.dxf; without a slash it matches file names in any folder.
         formats: Only these formats; all where the list is empty.
         min_bytes: Smaller files are skipped.
         max_bytes: Larger files are skipped; a file that is not skipped and too large for the service fails.

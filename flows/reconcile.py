@@ -1,15 +1,15 @@
-"""The flow `reconcile`: make Prefect's states agree with our store, and resume what was interrupted.
+"""The flow `reconcile`: make Prefect's states agree with the service's database, and resume interrupted batches.
 
-Our store is the truth (decision 4). Nothing here needs Prefect's automations, and every step may be done twice.
+The database is authoritative (decision 4). This flow needs no automation of Prefect, and every step is idempotent.
 
-    staging batch, POST died            removed, files and all
+    staging batch whose POST died       deleted with its files
     queued batch without a flow run     submitted
-    batch whose run went silent         its flow run is scheduled again; a new one where Prefect does not know it any more
-    the same, for the sixth time        given up
+    batch whose lease has lapsed        its flow run is scheduled again; a new one is created if Prefect has deleted it
+    the same, for the sixth time        failed
     batch whose run was cancelled       cancelled
-    flow run whose work ended           closed as the work ended
-    flow run announced, never begun     scheduled again
-    flow run whose process is gone      crashed
+    flow run whose operation ended      final state of that operation
+    flow run pending, never started     scheduled again
+    flow run whose process is gone      Crashed
 """
 
 from __future__ import annotations
@@ -40,27 +40,27 @@ from storage.postgres.advisory_lock import advisory_lock
 from storage.postgres.batch_runs import BatchRun
 
 ATTEMPTS: Final = 5
-"""How often a batch is begun before it is given up."""
+"""How often a batch is started before it fails."""
 
 SUBMISSION_SECONDS: Final = 5.0
-"""How long a batch may wait for its flow run, or for that to begin, before anybody looks."""
+"""How long a batch may wait for its flow run, or for the start of that run, before this flow acts."""
 
 LOST_SECONDS: Final = 30.0
-"""How long a worker must have been found silent before its runs count as lost: after an outage of Prefect all seem silent at first."""
+"""How long a worker must be offline before its runs count as lost: right after an outage of Prefect all workers seem offline."""
 
 PENDING_SECONDS: Final = 60.0
-"""How long a run may stand between a warm worker's announcement and its begin."""
+"""How long a run that a warm worker has taken may stay in state Pending."""
 
 MOST_RUNS: Final = 200
-"""Runs under way that are looked at in one turn."""
+"""Maximum number of running flow runs that are checked per run of this flow."""
 
 _silent_since: dict[str, float] = {}
-"""By worker: since when (monotonic, s) this process has found it silent."""
+"""By worker: since when (monotonic, s) this process has found it offline."""
 
 
 @flow(name="reconcile", persist_result=False)
 async def reconcile() -> dict[str, int]:
-    """Find lost, crashed and never submitted runs, and repair them; returns how many of each."""
+    """Find lost, crashed and unsubmitted runs and repair them; returns how many of each."""
     resources, done = current_resources(), Counter[str]()
     async with advisory_lock(resources.database, "reconcile") as only, get_client() as client:
         if only:
@@ -69,17 +69,17 @@ async def reconcile() -> dict[str, int]:
             done += await _take_up(client)
             done += await _close_lost(client)
     if found := {what: count for what, count in done.items() if what and count}:
-        get_run_logger().info("put right: %s", found)
+        get_run_logger().info("repaired: %s", found)
     return found
 
 
 @contextmanager
 def _log_failure(what: str) -> Iterator[None]:
-    """Log what fails for one of many; the next run tries it again, and the others do not wait."""
+    """Log the failure of one repair and go on with the others; the next run of this flow tries it again."""
     try:
         yield
     except (*submission.OUT_OF_REACH, SpatialError) as error:
-        get_run_logger().warning("%s cannot be put right now: %r", what, error)
+        get_run_logger().warning("%s cannot be repaired now: %r", what, error)
 
 
 async def _sweep() -> int:
@@ -91,7 +91,7 @@ async def _sweep() -> int:
         async with resources.database.transaction() as connection:
             await batches.abandon(connection, batch_id)
             if await batches.find(connection, batch_id) is not None:
-                continue  # its POST was only slow, and has queued it
+                continue  # its POST was slow and has queued the batch meanwhile
         for key in await resources.lake.list(f"staged/{operation_id}"):
             await resources.lake.delete(key)
     return len(dead)
@@ -110,7 +110,7 @@ async def _submit_waiting(client: PrefectClient) -> int:
 
 
 async def _take_up(client: PrefectClient) -> Counter[str]:
-    """Resume batches that no run carries."""
+    """Resume batches that no process is working on."""
     resources, done = current_resources(), Counter[str]()
     async with resources.database.transaction() as connection:
         unbegun = await batch_runs.find_unstarted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
@@ -129,7 +129,7 @@ async def _resume(client: PrefectClient, run: BatchRun) -> str:
     state = found.state
     if state is None or state.is_scheduled():
         if not await _has_lost_its_pool(client, found):
-            return ""  # a worker will come
+            return ""  # a worker will start it
         await _close(client, found, Cancelled(message="its work pool was deleted"))
         return await _replace_run(client, run)
     if state.type in (StateType.CANCELLED, StateType.CANCELLING):
@@ -137,19 +137,19 @@ async def _resume(client: PrefectClient, run: BatchRun) -> str:
         await _close(client, found, Cancelled(message="its batch is cancelled"))
         return "batches cancelled"
     if not state.is_final() and _is_recent(state):
-        return ""  # somebody has just taken it
+        return ""  # another process has just taken it
     if max(run.attempts, found.run_count) >= ATTEMPTS:
         done = await _give_up_batch(run)
         await _close(client, found, Crashed(message=f"given up after {ATTEMPTS} attempts"))
         return done
-    await _close(client, found, Crashed(message="the process that carried it is gone"))
+    await _close(client, found, Crashed(message="the process that ran it is gone"))
     await _crash_tasks(client, found)
-    await client.set_flow_run_state(found.id, AwaitingRetry(message="taken up again"), force=True)
-    return "batches taken up again"
+    await client.set_flow_run_state(found.id, AwaitingRetry(message="resumed after its process was lost"), force=True)
+    return "batches resumed"
 
 
 async def _has_lost_its_pool(client: PrefectClient, found: FlowRun) -> bool:
-    """Whether a waiting run is in no queue while its deployment has one: the work pool was deleted, and registered again."""
+    """Whether a waiting run has no queue while its deployment has one: the work pool was deleted and registered again."""
     if found.work_queue_id is not None:
         return False
     deployment = await client.read_deployment_by_name(current_resources().settings.batch_deployment)
@@ -157,7 +157,7 @@ async def _has_lost_its_pool(client: PrefectClient, found: FlowRun) -> bool:
 
 
 async def _replace_run(client: PrefectClient, run: BatchRun) -> str:
-    """Submit a new flow run for a batch whose own run Prefect does not know any more."""
+    """Submit a new flow run for a batch whose run Prefect does not have any more."""
     async with current_resources().database.transaction() as connection:
         batch = await batches.find(connection, run.id)
     if batch is None:
@@ -167,12 +167,12 @@ async def _replace_run(client: PrefectClient, run: BatchRun) -> str:
     key = f"{run.id}:{run.attempts}:{run.flow_run_id}"
     resources, api = current_resources(), PrefectApi.sharing(client)
     await submission.create(api, resources.database, batch, key=key, deployment=resources.settings.batch_deployment)
-    return "batches submitted anew"
+    return "batches submitted again"
 
 
 async def _give_up_batch(run: BatchRun) -> str:
-    """End a batch that was begun too often."""
-    await _give_up(run, InternalError("the batch was begun several times and never came to its end; submit it again"))
+    """Fail a batch that was started too often."""
+    await _give_up(run, InternalError("the batch was started several times and never finished; submit it again"))
     return "batches given up"
 
 
@@ -182,7 +182,7 @@ async def _give_up(run: BatchRun, error: SpatialError) -> None:
 
 
 async def _close_lost(client: PrefectClient) -> Counter[str]:
-    """End flow runs that Prefect shows under way, and that no process carries."""
+    """End flow runs that Prefect shows as running and that no process runs."""
     done = Counter[str]()
     under_way = {"any_": [StateType.RUNNING, StateType.PENDING, StateType.CANCELLING]}
     chosen = FlowRunFilter.model_validate({"state": {"type": under_way}, "tags": {"all_": ["spatial"]}})
@@ -195,11 +195,11 @@ async def _close_lost(client: PrefectClient) -> Counter[str]:
 
 
 async def _close_if_lost(client: PrefectClient, run: FlowRun, lost: set[str]) -> str:
-    """End one run that no process carries; returns what was done."""
+    """End one flow run if no process runs it; returns what was done."""
     if await _reschedule_unstarted(client, run):
-        return "forgotten runs scheduled again"
+        return "unstarted runs scheduled again"
     if run.labels.get("prefect.worker.name") in lost:
-        end: State[Any] | None = Crashed(message="the worker that carried it is gone")
+        end: State[Any] | None = Crashed(message="the worker that ran it is gone")
     else:
         end = await _end_of(run)
     if end is None:
@@ -210,22 +210,22 @@ async def _close_if_lost(client: PrefectClient, run: FlowRun, lost: set[str]) ->
 
 
 async def _reschedule_unstarted(client: PrefectClient, run: FlowRun) -> bool:
-    """Schedule a run again that a worker announced and never began: a warm worker begins it at once."""
+    """Schedule a run again that a worker set to Pending and never started; a warm worker starts at once."""
     kind = run.labels.get("prefect.worker.type", WORKER_TYPE)
     if run.state is None or not run.state.is_pending() or kind != WORKER_TYPE:
         return False
     if datetime.now(UTC) - run.state.timestamp < timedelta(seconds=PENDING_SECONDS):
         return False
-    await client.set_flow_run_state(run.id, AwaitingRetry(message="announced, and never begun"), force=True)
+    await client.set_flow_run_state(run.id, AwaitingRetry(message="pending and never started"), force=True)
     return True
 
 
 async def _end_of(run: FlowRun) -> State[Any] | None:
-    """The end of a run according to our store; None where it may be under way."""
+    """The final state of a run according to the database; None if it may still be running."""
     cancelling = run.state is not None and run.state.type is StateType.CANCELLING
     async with current_resources().database.transaction() as connection:
         if "item" in run.parameters:
-            return None  # extract-item: its batch ended before it began; a worker carries it
+            return None  # extract-item: its batch has always ended; its worker's heartbeats decide
         if "batch_id" in run.parameters:
             batch = await batches.find(connection, run.parameters["batch_id"])
             if batch is not None and not batch.is_expired:
@@ -234,17 +234,17 @@ async def _end_of(run: FlowRun) -> State[Any] | None:
                     return None
             return Cancelled(message="its batch has ended") if cancelling else Completed(message="its batch has ended")
         if "job" not in run.parameters or "prefect.worker.name" in run.labels:
-            return None  # a worker carries it, and says so by its heartbeats
+            return None  # it runs in a worker, whose heartbeats decide
         operation = await operations.find(connection, run.parameters["job"]["operation_id"])
     if operation is not None and operation.is_alive:
         return None
     if operation is None or operation.state == "open":
-        return Crashed(message="the process that took the request is gone")
+        return Crashed(message="the process that received the request is gone")
     return Completed(message="answered") if operation.state == "completed" else Failed(message="its operation failed")
 
 
 async def _silent_workers(client: PrefectClient) -> set[str]:
-    """Warm workers, which carry runs in their own process, that have been silent for so long that they are gone."""
+    """Names of the warm workers that have been offline for LOST_SECONDS; their runs ended with their process."""
     now, silent = time.monotonic(), set[str]()
     for pool in await client.read_work_pools():
         if pool.type == WORKER_TYPE:
@@ -265,17 +265,17 @@ async def _find_run(client: PrefectClient, flow_run_id: str | None) -> FlowRun |
 
 
 async def _close(client: PrefectClient, run: FlowRun, end: State[Any]) -> None:
-    """Set the final state of a run that has none in Prefect."""
+    """Set the final state of a run, unless Prefect has one."""
     if run.state is not None and not run.state.is_final():
         await client.set_flow_run_state(run.id, end, force=True)
 
 
 async def _crash_tasks(client: PrefectClient, run: FlowRun) -> None:
-    """End task runs whose process was killed: nothing else would."""
+    """End task runs whose process was killed; nothing else ends them."""
     under_way = TaskRunFilter.model_validate({"state": {"type": {"any_": [StateType.RUNNING, StateType.PENDING]}}})
     chosen = FlowRunFilter.model_validate({"id": {"any_": [run.id]}})
     for task_run in await client.read_task_runs(flow_run_filter=chosen, task_run_filter=under_way, limit=MOST_RUNS):
-        gone: State[Any] = Crashed(message="the process that carried it is gone")
+        gone: State[Any] = Crashed(message="the process that ran it is gone")
         await client.set_task_run_state(task_run.id, gone, force=True)
 
 

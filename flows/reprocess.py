@@ -1,4 +1,4 @@
-"""The flow `reprocess`: read again what was ingested before, after an upgrade or a repair.
+"""The flow `reprocess`: extract ingested files again, after an upgrade or a repair.
 
 Old results stay until the new ones are committed.
 """
@@ -29,7 +29,7 @@ from storage.timestamps import utc
 Which = Literal["outdated", "failed", "all"]
 
 PAGE: Final = 5_000
-"""Most rows of one query, and most values in its condition."""
+"""Maximum number of rows per query, and of values in its condition."""
 
 SQL_COLUMNS: Final = {"source_uri": "uris", "extraction_id": "extraction_ids", "document_id": "document_ids"}
 """Columns that an SQL selection may return, the most precise first, and the member of Selection that takes them."""
@@ -40,7 +40,7 @@ async def reprocess(
     which: Which = "outdated",
     sql: str | None = None,
     source: str | None = None,
-    formats: list[FormatName] = [],  # noqa: B006  # what the Prefect UI shows, and nobody changes
+    formats: list[FormatName] = [],  # noqa: B006  # the Prefect UI shows this default, and no code changes it
     extractor_versions: list[int] = [],  # noqa: B006  # the same
     error_types: list[FailureType] = [],  # noqa: B006  # the same
     since: datetime | None = None,
@@ -52,19 +52,19 @@ async def reprocess(
     runner: Runner | None = None,
     dry_run: bool = False,
 ) -> State[Account]:
-    """Read files again that an ingest has settled, from their source; a file that was deleted there keeps its old result.
+    """Extract settled files again from their source; a file that was deleted there keeps its old result.
 
     A new result replaces the old one in one step. All conditions apply together. Not metered.
 
     Args:
-        which: outdated: read by another version of the extractor than this one; failed: in the table failures; or all.
+        which: outdated (extracted by another version of the extractor), failed (in the table failures), or all.
         sql: SELECT over the tables that returns source_uri, extraction_id or document_id.
         source: Only below this s3:// or file:// prefix.
         formats: Only these formats; all where the list is empty.
-        extractor_versions: Only what these versions read.
+        extractor_versions: Only files that these versions extracted.
         error_types: Only failures of these types, for example timeout_error.
-        since: Only what was settled at this moment (UTC) or later.
-        until: Only what was settled before this moment (UTC).
+        since: Only files that were settled at this time (UTC) or later.
+        until: Only files that were settled before this time (UTC).
         chunk_files: Files per task run.
         parallel: Files at a time; by default three per converter worker.
         tries: How often a file that times out or kills its process is tried before it is quarantined.
@@ -127,6 +127,6 @@ async def _conditions_of(sql: str) -> list[dict[str, Any]]:
         return []
     column = next((name for name in SQL_COLUMNS if name in rows[0]), None)
     if column is None:
-        raise InvalidRequest(f"the SQL returns {', '.join(rows[0])}; it has to return {' or '.join(SQL_COLUMNS)}")
+        raise InvalidRequest(f"the SQL returns {', '.join(rows[0])}; it must return {' or '.join(SQL_COLUMNS)}")
     values = sorted({str(row[column]) for row in rows if row[column] is not None})
     return [{SQL_COLUMNS[column]: values[start : start + PAGE]} for start in range(0, len(values), PAGE)]

@@ -1,7 +1,7 @@
 """Run the chunks of a bulk run: in this process, or in the processes of a Dask or Ray cluster.
 
-In this process two chunks run at a time, so that the converter is busy while one of them hashes or commits. A cluster gets all of them;
-each of its processes opens its own connections from its environment, so the SPATIAL_ and PREFECT_ variables must be set there.
+In this process two chunks run at a time, so that the converter is busy while one of them hashes or commits. A cluster gets all chunks
+at once; each of its processes opens its own connections from its environment, so the SPATIAL_ and PREFECT_ variables must be set there.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def check_installed(runner: Runner) -> None:
 
 
 async def run_chunks(runner: Runner, chunks: Sequence[Chunk], *, cluster: str | None, processes: int) -> list[Outcome]:
-    """Run every chunk; the outcomes in the order of the chunks, without those that were not begun.
+    """Run every chunk; returns the outcomes in the order of the chunks, without chunks that were not started.
 
     cluster: address of a Dask scheduler or a Ray head; without one a cluster of `processes` processes is started here for this run.
     """
@@ -53,7 +53,7 @@ async def run_chunks(runner: Runner, chunks: Sequence[Chunk], *, cluster: str | 
 
 
 async def _run_locally(chunks: Sequence[Chunk]) -> list[Outcome]:
-    """After a chunk that settled nothing no further one begins: something has been unavailable for long."""
+    """Run LANES chunks at a time; stop after a chunk that settled no file: a part of the service has long been unavailable."""
     outcomes: dict[int, Outcome] = {}
     waiting = iter(chunks)
     stopped = asyncio.Event()
@@ -73,7 +73,7 @@ async def _run_locally(chunks: Sequence[Chunk]) -> list[Outcome]:
 
 
 async def _outcome(chunk: Chunk) -> Outcome:
-    state = await ingest_chunk(quote(chunk), return_state=True)  # type: ignore[misc]  # typed as if it were no coroutine
+    state = await ingest_chunk(quote(chunk), return_state=True)  # type: ignore[misc]  # Prefect types it as a synchronous call
     outcome: Outcome = await state.aresult(raise_on_failure=False)
     return outcome
 
@@ -83,7 +83,7 @@ def _has_settled_nothing(outcome: Outcome) -> bool:
 
 
 def _on_cluster(runner: TaskRunner[Any], chunks: Sequence[Chunk], cancelled: threading.Event) -> list[Outcome]:
-    """Runs in a thread, because runners block while they wait. At the end of the block a cluster that was started here is stopped."""
+    """Runs in a thread, because runners block while they wait. A cluster that was started here is stopped at the end."""
     with runner:
         futures = [runner.submit(ingest_chunk, parameters={"chunk": chunk}) for chunk in chunks]
         return [_result(future, cancelled) for future in futures]
@@ -95,7 +95,7 @@ def _result(future: Any, cancelled: threading.Event) -> Outcome:
             outcome: Outcome = future.result(timeout=CANCEL_POLL_SECONDS, raise_on_failure=False)
         except TimeoutError:
             continue
-        except Exception as error:  # noqa: BLE001  # a process of the cluster that died counts like any chunk that failed
+        except Exception as error:  # noqa: BLE001  # a cluster process that died counts as a failed chunk
             return error
         else:
             return outcome

@@ -1,4 +1,4 @@
-"""The stages of one file from its source to its document, in running order; what the flows that show each stage have in common."""
+"""The stages of one file from its source to its document, in execution order, as the flows share them."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ class StageTasks:
     assemble: Task[..., Any] = extraction.assemble
 
     def with_options(self, **options: Any) -> StageTasks:
-        """The same tasks with other options of Prefect."""
+        """The same tasks with other Prefect options."""
         return StageTasks(**{name: getattr(self, name).with_options(**options) for name in self.__dataclass_fields__})
 
 
 KEPT: Final = StageTasks()
-"""Results are kept: a flow run that is retried redoes only what is missing. For flows of one file."""
+"""Tasks that persist their results: a retried flow run repeats only missing stages. For flows of one file."""
 
 NOT_KEPT: Final = KEPT.with_options(persist_result=False, cache_policy=NO_CACHE)
-"""For flows of several files: kept results are found by flow run and stage, not by file."""
+"""Tasks that persist nothing, for flows of several files: Prefect finds results by flow run and stage, not by file."""
 
 
 async def run_stages(job: ExtractJob, tasks: StageTasks) -> tuple[ReadingHandle, Draft]:
-    """Fetch, convert, interpret, sample where points are wanted, assemble. Raises: SpatialError of any stage."""
+    """Fetch, convert, interpret, sample if points are requested, assemble. Raises: SpatialError of any stage."""
     staged = await tasks.fetch(job)
     reading = await tasks.convert(staged)
     passed = unmapped(reading)
@@ -52,5 +52,5 @@ async def run_stages(job: ExtractJob, tasks: StageTasks) -> tuple[ReadingHandle,
 
 
 def unmapped(value: T) -> T:
-    """Pass a value to a task as it is: Prefect would search every face of a model for task futures."""
+    """Pass a value to a task unchanged: otherwise Prefect searches every face of a model for task futures."""
     return cast(T, quote(value))

@@ -1,8 +1,8 @@
-"""Flow runs of batches: how one is created, now or later, but once.
+"""Submission of batches: exactly one flow run is created per batch, now or later.
 
-The batch's row is the outbox: until it names a flow run it is submitted again, under an idempotency key that gives the same run
-back. The API submits at once; `Relay` tries again in that process while the engine is out of reach; the flow `reconcile` finds
-what a process that died left behind.
+The batch's row is the outbox: until it names a flow run, the batch is submitted again under an idempotency key, for which Prefect
+returns the same run. The API submits at once; `Relay` retries in the same process while the engine is unreachable; the flow
+`reconcile` submits the batches of processes that died.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from storage.postgres.batches import Batch
 from storage.postgres.database import Database
 
 OUT_OF_REACH = (httpx.HTTPError, PrefectException, NotRegistered, OSError, TimeoutError)
-"""What a Prefect server that is down, restarting or not set up raises through its clients."""
+"""Errors of the clients of a Prefect server that is down, restarting or not set up."""
 
 RELAY_SECONDS = 2.0
-"""Pause between attempts to submit what is waiting."""
+"""Pause between attempts to submit waiting batches."""
 
 log = logging.getLogger(__name__)
 
 
 async def submit(api: PrefectApi, database: Database, batch_id: str, *, deployment: str) -> None:
-    """Create the batch's flow run, where it is queued and has none, and wake the workers.
+    """Create the flow run of a batch that is queued and has none, and notify the workers.
 
     Raises: OUT_OF_REACH; DatastoreUnavailable.
     """
@@ -41,7 +41,7 @@ async def submit(api: PrefectApi, database: Database, batch_id: str, *, deployme
 
 
 async def create(api: PrefectApi, database: Database, batch: Batch, *, key: str, deployment: str) -> None:
-    """A scheduled flow run for the batch, the same one where the key was used before, and its name in the batch's row.
+    """Create a scheduled flow run, or get the one of the same key, and record its id in the batch's row.
 
     Raises: OUT_OF_REACH; DatastoreUnavailable.
     """
@@ -54,7 +54,7 @@ async def create(api: PrefectApi, database: Database, batch: Batch, *, key: str,
 
 
 class Relay:
-    """Submits batches, and those again that could not be submitted, while this process lives."""
+    """Submits batches, and retries failed submissions for as long as this process lives."""
 
     def __init__(self, api: PrefectApi, database: Database, *, deployment: str) -> None:
         self._api = api
@@ -64,7 +64,7 @@ class Relay:
         self._trying: asyncio.Task[None] | None = None
 
     async def submit(self, batch_id: str) -> None:
-        """Submit it now, or as soon as that is possible; never raises for what is out of reach."""
+        """Submit it now, or as soon as possible; does not raise if Prefect or Postgres is unreachable."""
         if await self._submitted(batch_id):
             return
         self._waiting.add(batch_id)
@@ -72,7 +72,7 @@ class Relay:
             self._trying = asyncio.create_task(self._try_again())
 
     async def close(self) -> None:
-        """Stop trying; the reconciler finds what is left."""
+        """Stop retrying; the flow `reconcile` submits the rest."""
         if self._trying is not None:
             self._trying.cancel()
             await asyncio.wait({self._trying})

@@ -163,7 +163,9 @@ def _visible_error(problem: Exception, job: ExtractJob) -> SpatialError:
     if isinstance(problem, SpatialError):
         return problem
     log.error("item %s of %s failed", job.item, job.operation_id, exc_info=problem)
-    return InternalError("the extraction failed for a reason of ours; it is logged under the request id")
+    return InternalError(
+        "the extraction failed because of a fault in the service; the fault is logged under the request id"
+    )
 
 
 async def _renew(batch: Batch) -> None:

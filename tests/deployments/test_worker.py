@@ -82,7 +82,7 @@ def test_flows_that_fail_or_exit_leave_the_worker_alone(stack: RunningStack, wor
     assert worker.poll() is None
 
 
-@pytest.mark.requirement("worker.housekeeping-places", "worker.heartbeat", "worker.cancel")
+@pytest.mark.requirement("worker.housekeeping-queue", "worker.heartbeat", "worker.cancel")
 def test_a_worker_full_of_long_runs_keeps_the_house_and_shows_their_heartbeats(
     stack: RunningStack, worker: subprocess.Popen[bytes]
 ) -> None:

@@ -13,7 +13,7 @@ from tests.support.stack import RunningStack, eventually
 WORKER = "deployments.worker"
 
 
-@pytest.mark.requirement("worker.drain", "worker.hand-back")
+@pytest.mark.requirement("worker.drain", "worker.requeue")
 def test_a_worker_that_is_told_to_leave_ends_what_it_can_and_hands_back_the_rest(stack: RunningStack) -> None:
     with gate(stack) as files:
         quick = submit(stack, [files.item("quick.step")])

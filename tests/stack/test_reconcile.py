@@ -119,7 +119,7 @@ async def test_a_batch_whose_run_lost_its_work_pool_gets_another_one_when_the_po
     assert await reconcile._take_up(client) == {"": 1}, "another run would be as lost"
     await client.create_work_pool(WorkPoolCreate(name=pool))
     await client.create_deployment(flow, NOBODYS, work_pool_name=pool)
-    assert await reconcile._take_up(client) == {"batches submitted anew": 1}
+    assert await reconcile._take_up(client) == {"batches submitted again": 1}
     assert await state_of(client, run) == "Cancelled"
     (anew,) = [other for other in await runs_of(client, batch_id) if other.id != run.id]
     assert anew.work_pool_name == pool and (await known(resources, batch_id)).flow_run_id == str(anew.id)
@@ -136,7 +136,7 @@ async def test_a_batch_whose_run_died_five_times_is_given_up(
     batch_id, run = await with_run(resources, client, who)
     await begun(resources, batch_id, run, times=reconcile.ATTEMPTS - 1)
     await dies(client, run)
-    assert await reconcile._take_up(client) == {"batches taken up again": 1}
+    assert await reconcile._take_up(client) == {"batches resumed": 1}
     assert await state_of(client, run) == "AwaitingRetry"
     await begun(resources, batch_id, run)
     assert await batch_actors.completed(resources.database, who, batch_id, 0)
@@ -162,7 +162,7 @@ async def test_a_batch_whose_run_prefect_has_forgotten_gets_another_one(
     if running:
         await begun(resources, batch_id, run)
     await client.delete_flow_run(run.id)
-    assert await reconcile._take_up(client) == {"batches submitted anew": 1}
+    assert await reconcile._take_up(client) == {"batches submitted again": 1}
     await reconcile._take_up(client)  # before anybody has begun the new one
     [anew] = await runs_of(client, batch_id)
     assert (anew.id != run.id, anew.parameters, anew.state_name) == (True, {"batch_id": batch_id}, "Scheduled")
