@@ -1,8 +1,8 @@
 """Set up what a deployment needs; safe to run again.
 
-The database's schema and the bucket; in the Prefect server the result storage, work pools with their queues, deployments with
-their schedules, and the zombie automation. What operators changed there stays: limits and pauses of pools and queues, schedules
-that were paused or given another interval, parameters and tags of deployments.
+It creates the database's schema and the bucket and, in the Prefect server, the result storage, work pools with their queues,
+deployments with their schedules, and the zombie automation. Changes by operators are kept: limits and pauses of pools and queues,
+schedules that were paused or given another interval, parameters and tags of deployments.
 
 Run as `python -m deployments.bootstrap`; the embedded stack and the compose file do so at every start.
 """
@@ -42,10 +42,10 @@ from storage.tables import ingest
 RETRY_SECONDS = 0.5
 
 ZOMBIES = "crash zombie runs"
-"""Name of the automation that marks runs whose heartbeats stopped."""
+"""Name of the automation that marks runs without heartbeats as crashed."""
 
 SILENCE = timedelta(seconds=90)
-"""How long a run may be silent before that automation calls it crashed; it has a heartbeat every 15 s."""
+"""How long a run may have no heartbeat before that automation marks it as crashed; the interval of heartbeats is 15 s."""
 
 PROOFS = (
     "heartbeat",
@@ -60,19 +60,19 @@ PROOFS = (
     ingest.UNNEEDED,
     ingest.WITH_FAILURES,
 )
-"""Events of a flow run, named as its states are, after which it is no zombie."""
+"""Events of a flow run, most of them named after its states, that prove that it is not a zombie."""
 
 TEMPLATE = {
     "job_configuration": {"name": "{{ name }}"},
     "variables": {"type": "object", "properties": {"name": {"type": "string", "title": "Name"}}},
 }
-"""An in-process run has no infrastructure to configure; Prefect wants a template that is not empty."""
+"""An in-process run has no infrastructure to configure; Prefect requires a template that is not empty."""
 
 log = logging.getLogger(__name__)
 
 
 async def register(settings: Settings) -> list[str]:
-    """Register everything; returns a line for each thing that is now in place."""
+    """Register everything; returns one line per registered object."""
     await bucket.ensure_bucket(settings)
     await result_storage.save(settings)
     lines = [f"object storage {settings.storage_url}", f"result storage {result_storage.BLOCK}"]
@@ -86,7 +86,7 @@ async def register(settings: Settings) -> list[str]:
 
 
 async def until_registered(settings: Settings) -> None:
-    """Register as soon as Prefect server and object storage answer; keeps asking while they are out of reach."""
+    """Register as soon as the Prefect server and object storage answer; retries while they are unreachable."""
     while True:
         try:
             for line in await register(settings):
@@ -97,7 +97,7 @@ async def until_registered(settings: Settings) -> None:
                 raise
             log.info("the Prefect server is not ready: %r", error)
         except (httpx.TransportError, LakeUnavailable) as error:
-            log.info("waiting for Prefect server and object storage: %r", error)
+            log.info("waiting for the Prefect server and object storage: %r", error)
         await asyncio.sleep(RETRY_SECONDS)
 
 
@@ -105,10 +105,10 @@ async def _pool(client: PrefectClient, name: str) -> str:
     pool = WorkPoolCreate(
         name=name,
         type=WORKER_TYPE,
-        description="Runs our flows inside warm worker processes; start one with python -m deployments.worker",
+        description="Runs the flows of the service inside warm worker processes; start one with python -m deployments.worker",
         base_job_template=TEMPLATE,
     )
-    with suppress(ObjectAlreadyExists):  # a pool that operators have tuned stays as they left it
+    with suppress(ObjectAlreadyExists):  # changes by operators to a registered pool are kept
         await client.create_work_pool(pool)
     return f"work pool {name}"
 
@@ -120,9 +120,9 @@ async def _queue(client: PrefectClient, name: str, priority: int, limit: int | N
 
 
 async def _deployment(client: PrefectClient, settings: Settings, row: Deployed, pool: str) -> str:
-    """Create it, or bring up to date what the code says of it."""
+    """Create the deployment, or update the fields that the code defines."""
     name = f"{row.flow.name}/{row.flow.name}"
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "description": row.description or row.flow.description,
         "entrypoint": row.entrypoint,
         "path": ".",
@@ -136,16 +136,16 @@ async def _deployment(client: PrefectClient, settings: Settings, row: Deployed, 
     except ObjectNotFound:
         flow_id = await client.create_flow_from_name(row.flow.name)
         schedules = [schedule] if schedule else []
-        await client.create_deployment(flow_id, row.flow.name, tags=["spatial"], schedules=schedules, **said)
+        await client.create_deployment(flow_id, row.flow.name, tags=["spatial"], schedules=schedules, **fields)
         return f"deployment {name}"
-    await client.update_deployment(known.id, DeploymentUpdate.model_validate(said))
+    await client.update_deployment(known.id, DeploymentUpdate.model_validate(fields))
     if schedule is not None:
         await _reschedule(client, known.id, known.schedules, schedule)
     return f"deployment {name}"
 
 
 def _schedule(settings: Settings, row: Deployed) -> DeploymentScheduleCreate | None:
-    """The schedule that the code wants; its slug says what it is, so that a later version knows it from an operator's."""
+    """The schedule that the code defines; its slug states its interval, so that a later version can detect changes by operators."""
     every = timedelta(seconds=settings.reconcile_seconds) if row.flow.name == "reconcile" else row.every
     if row.cron is not None:
         return DeploymentScheduleCreate(
@@ -156,28 +156,28 @@ def _schedule(settings: Settings, row: Deployed) -> DeploymentScheduleCreate | N
     return DeploymentScheduleCreate(schedule=IntervalSchedule(interval=every), active=row.scheduled, slug=_slug(every))
 
 
-def _slug(rhythm: str | timedelta) -> str:
-    return f"spatial: {rhythm if isinstance(rhythm, str) else f'every {rhythm.total_seconds():g} s'}"
+def _slug(interval: str | timedelta) -> str:
+    return f"spatial: {interval if isinstance(interval, str) else f'every {interval.total_seconds():g} s'}"
 
 
 async def _reschedule(
     client: PrefectClient, deployment_id: UUID, known: list[DeploymentSchedule], wanted: DeploymentScheduleCreate
 ) -> None:
-    """Bring our own schedule up to date; it stays paused where it was paused, and as it is where somebody changed its rhythm."""
-    for ours in known:
-        kept = ours.schedule
-        rhythm = kept.cron if isinstance(kept, CronSchedule) else getattr(kept, "interval", None)
-        untouched = rhythm is not None and ours.slug == _slug(rhythm)
-        if untouched and ours.slug != wanted.slug and ours.id is not None:
+    """Update the schedule that an earlier version registered; a paused one stays paused, one that an operator changed stays as it is."""
+    for registered in known:
+        current = registered.schedule
+        interval = current.cron if isinstance(current, CronSchedule) else getattr(current, "interval", None)
+        is_unchanged = interval is not None and registered.slug == _slug(interval)
+        if is_unchanged and registered.slug != wanted.slug and registered.id is not None:
             await client.update_deployment_schedule(
-                deployment_id, ours.id, schedule=wanted.schedule, slug=wanted.slug, active=ours.active
+                deployment_id, registered.id, schedule=wanted.schedule, slug=wanted.slug, active=registered.active
             )
 
 
 async def _zombie_automation(client: PrefectClient) -> str:
-    """A run whose process died without a word becomes Crashed. It only acts where the server's trigger service is on.
+    """A run whose process was killed becomes Crashed. The automation works only if the server's trigger service is on.
 
-    The flow `reconcile` finds the same and more; this one is quicker to say so, and operators may hang their own actions on it.
+    The flow `reconcile` finds these runs too; the automation is faster, and operators can attach their own actions to it.
     """
     if not await client.read_automations_by_name(ZOMBIES):
         beats, proofs = {"prefect.flow-run.heartbeat"}, {f"prefect.flow-run.{proof}" for proof in PROOFS}
@@ -196,13 +196,13 @@ async def _zombie_automation(client: PrefectClient) -> str:
 
 
 async def _everything(settings: Settings) -> list[str]:
-    """The schema first: API and worker count on it."""
+    """Migrate the schema first: API and worker depend on it."""
     await migrate(settings.need_database_url())
     return ["database schema", *await register(settings)]
 
 
 def main() -> int:
-    """Register, and say what is in place."""
+    """Register everything and print what is registered."""
     try:
         settings = settings_module.load()
         environment.enter(settings)

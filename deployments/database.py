@@ -1,6 +1,6 @@
-"""The embedded Postgres of a home, for as long as standard input stays open: `python -m deployments.database --home DIR`.
+"""Runs the embedded Postgres of a home for as long as standard input stays open: `python -m deployments.database --home DIR`.
 
-Prints the URL of our database on one line; the command line starts this when no stack runs in that home.
+Prints the URL of the service's database on one line. The command line starts this process when no stack runs in that home.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from deployments.postgres import EmbeddedPostgres
 from spatial.errors import SpatialError
 
 DATABASE = "spatial"
-"""Name of our database in the embedded server."""
+"""Name of the service's database in the embedded server."""
 
 
 def hold(home: Path) -> None:
-    """Start, print the URL, and stop at the end of standard input. Raises: SpatialError."""
+    """Start the server, print the URL, and stop the server when standard input is closed. Raises: SpatialError."""
     server = EmbeddedPostgres(home)
     server.start()
     try:
@@ -35,11 +35,11 @@ def _terminated(number: int, frame: FrameType | None) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Hold the server of one home."""
+    """Parse the flags and run the server of one home."""
     parser = argparse.ArgumentParser(prog="python -m deployments.database", description=__doc__)
     parser.add_argument("--home", type=Path, required=True, help="folder of the stack's data")
     arguments = parser.parse_args(argv)
-    # Ctrl-C is for whoever holds the other end of standard input; closing that is what ends us.
+    # Ctrl-C in the terminal also reaches this process; only the parent, which closes standard input, ends it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _terminated)
     try:

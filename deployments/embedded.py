@@ -1,7 +1,7 @@
-"""The whole stack on one machine: Postgres, Prefect server, converter, warm worker and API, supervised as one command.
+"""The whole stack on one machine: Postgres, Prefect server, converter, warm worker and API, started and supervised by one command.
 
 Run as `python -m deployments.embedded [--port N] [--home DIR] [--no-sample] [--no-desktop-worker]`, or `spatial run`.
-What the settings point elsewhere (database, Prefect server, converter) is used where it is and not started here.
+A part whose address the settings name (database, Prefect server, converter) is used there and not started.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from storage.postgres.server import create_database, sibling_url
 from storage.settings import Settings
 
 READY_SECONDS = 120.0
-"""How long a part may take until it answers."""
+"""How long a part may take to answer after its start."""
 
 DATABASE, PREFECT_DATABASE = "spatial", "prefect"
-"""Databases of the embedded stack: ours, and the Prefect server's on the same Postgres server."""
+"""Databases of the embedded stack: the service's and the Prefect server's, on the same Postgres server."""
 
 NOT_YET = {"reasoning_runtime", "rowe_availability"}
 """Checks of /api/health that `ready` does not wait for."""
@@ -44,7 +44,7 @@ Condition = Callable[[], Awaitable[bool]]
 
 
 class PostgresService:
-    """The embedded Postgres as something the supervisor keeps running."""
+    """The embedded Postgres as a service of the supervisor."""
 
     name = "Postgres"
 
@@ -61,13 +61,13 @@ class PostgresService:
         await asyncio.to_thread(self.postgres.stop)
 
     def create_databases(self) -> None:
-        """Ours and Prefect's, where they are missing."""
+        """Create the service's and Prefect's database if they do not exist."""
         for name in (DATABASE, PREFECT_DATABASE):
             self.postgres.create_database(name)
 
 
 class Stack:
-    """The parts of one embedded stack, in the order in which they need each other."""
+    """The parts of one embedded stack, started in the order of their dependencies."""
 
     def __init__(self, settings: Settings, home: Home) -> None:
         self.settings = settings
@@ -79,7 +79,7 @@ class Stack:
         }
 
     async def start(self) -> None:
-        """Start every part that the settings do not point elsewhere; returns when all answer."""
+        """Start every part whose address the settings do not name; returns when all parts answer."""
         await self._converter()
         await self._postgres()
         prefect = await self._prefect()
@@ -93,7 +93,7 @@ class Stack:
         await self._wait("API", self._healthy)
 
     async def stop(self) -> None:
-        """Stop what this stack started; its data stays."""
+        """Stop the parts that this stack started; the data stay."""
         await self.supervisor.stop()
         self.home.release()
 
@@ -127,7 +127,7 @@ class Stack:
         self.addresses["database_url"] = url
 
     async def _prefect(self) -> Condition:
-        """Start the Prefect server; returns how to tell that it answers."""
+        """Start the Prefect server; returns a check of whether it answers."""
         if self.settings.prefect_api_url is None:
             port, auth = self.home.port("prefect"), f"spatial:{self.home.secret('prefect')}"
             database_url = sibling_url(self.settings.need_database_url(), PREFECT_DATABASE)
@@ -148,7 +148,7 @@ class Stack:
         )
 
     def _point(self, **addresses: str) -> None:
-        """Settings that the parts started from now on shall see."""
+        """Add addresses to the settings of the parts that are started from now on."""
         self.settings = settings_module.load(**self.settings.model_dump(exclude_unset=True) | addresses)
 
     def _environment(self) -> dict[str, str]:
@@ -163,7 +163,7 @@ class Stack:
         return self.home.logs / f"{name}.log"
 
     async def _wait(self, name: str, condition: Condition) -> None:
-        """Poll until a condition holds; give up when time is over, or when a part keeps dying."""
+        """Poll until a condition holds. Raises: StackError after READY_SECONDS, or when a part ends repeatedly."""
         deadline = time.monotonic() + READY_SECONDS
         with step(name):
             while True:
@@ -174,10 +174,10 @@ class Stack:
                     (service for service in self.supervisor.dying() if isinstance(service, ProcessService)), None
                 )
                 if dying is not None:
-                    raise StackError(f"the {dying.name} keeps ending: {dying.last_words()}; more in {dying.log_file}")
+                    raise StackError(f"the {dying.name} ended repeatedly: {dying.last_words()}; see {dying.log_file}")
                 if time.monotonic() > deadline:
                     raise StackError(
-                        f"{name} does not come up within {READY_SECONDS:.0f} s; {self.home.logs} says more"
+                        f"{name} did not start within {READY_SECONDS:.0f} s; see the logs in {self.home.logs}"
                     )
                 await asyncio.sleep(0.1)
 
@@ -202,13 +202,13 @@ def _in_url(host: str) -> str:
 
 
 def say(line: str) -> None:
-    """A line of progress for the person at the terminal; stdout stays for `ready` and the summary."""
+    """Print a line of progress on stderr; stdout is for `ready` and the summary."""
     print(f"  {line}", file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
 def step(name: str) -> Iterator[None]:
-    """Say that a part is being started, and how long it took."""
+    """Print that a part is being started, and how long that took."""
     started, again = time.monotonic(), "\r" if sys.stderr.isatty() else ""
     if again:
         print(f"  {name:<12} starting", end="", file=sys.stderr, flush=True)
@@ -222,7 +222,7 @@ def step(name: str) -> Iterator[None]:
 
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[Stack]:
-    """A stack for the length of a block, stopped after it whatever happens."""
+    """A stack for the length of a block; it is always stopped at the end."""
     if not is_free(settings.api_host, settings.api_port):
         raise StackError(f"port {settings.api_port} is in use; stop what listens there, or choose another with --port")
     home = Home(settings.home)
@@ -238,30 +238,30 @@ async def running(settings: Settings) -> AsyncIterator[Stack]:
 
 
 async def serve(settings: Settings, *, sample: bool) -> None:
-    """Bring the stack up, greet, and keep it up until SIGINT, SIGTERM, or the terminal closes (SIGHUP)."""
-    told = asyncio.Event()
+    """Start the stack, print the greeting, and run until SIGINT, SIGTERM or SIGHUP (the terminal was closed)."""
+    stop_requested = asyncio.Event()
     main_task = asyncio.current_task()
     assert main_task is not None  # asyncio.run always has one
 
-    def tell() -> None:
-        """First signal: leave in order, also in mid-start and in mid-greeting."""
-        if not told.is_set():
-            told.set()
-            if not up:
+    def request_stop() -> None:
+        """On the first signal, shut down in order, also during the start and the greeting."""
+        if not stop_requested.is_set():
+            stop_requested.set()
+            if not is_ready:
                 main_task.cancel()
 
-    up = False
+    is_ready = False
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, tell)
+        asyncio.get_running_loop().add_signal_handler(number, request_stop)
     print("Spatial Geometry Service", file=sys.stderr)
     async with running(settings) as stack:
         await Welcome(stack.settings, str(stack.addresses["api"]), stack.addresses.get("prefect_ui")).greet(
             sample=sample
         )
-        up = True
+        is_ready = True
         print(f"ready {stack.addresses['api']}", flush=True)
-        await told.wait()
-        say("stopping; the data stays in " + str(stack.home.path))
+        await stop_requested.wait()
+        say("stopping; the data stay in " + str(stack.home.path))
 
 
 def main(argv: list[str] | None = None) -> int:

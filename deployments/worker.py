@@ -1,7 +1,7 @@
 """The warm worker: polls a work pool and runs flows of the catalog inside its own process (prefect_runtime/worker.py).
 
-On SIGTERM or SIGINT it takes nothing new, lets what runs end for a while, and requeues the rest, so that another worker starts it at
-once; a second signal requeues at once. Housekeeping has a limit of its own: a process full of long runs still does it.
+On SIGTERM or SIGINT it takes no new runs, waits a while for its runs to end, and requeues the others, so that another worker starts
+them at once. A second signal requeues immediately. Housekeeping has a separate limit, so that long runs do not delay it.
 
 Run as `python -m deployments.worker [--pool NAME] [--limit N] [--register] [--metrics-port N]`.
 """
@@ -42,7 +42,7 @@ class Stop:
 
 
 async def serve(settings: Settings, pool: str, *, register: bool) -> None:
-    """Poll the pool until SIGTERM or SIGINT; runs under way are finished first, or requeued."""
+    """Poll the pool until SIGTERM or SIGINT; then finish or requeue the running flow runs."""
     stop, host = Stop(), flow_host(settings)
     await host.open()
     registering = asyncio.create_task(_register(settings, register))
@@ -73,7 +73,7 @@ async def _register(settings: Settings, register: bool) -> None:
 
 
 async def _poll(workers: WarmWorkers, settings: Settings, stop: Stop) -> None:
-    """Serve until a signal, or until polling ends by itself, which only a defect does. Raises: that defect."""
+    """Poll until a signal arrives. Raises: the error that ended polling, which is a defect."""
     database = Database(settings.need_database_url())
     polling = asyncio.create_task(workers.run())
     waking = asyncio.create_task(_wake(workers, database))
@@ -91,7 +91,7 @@ async def _poll(workers: WarmWorkers, settings: Settings, stop: Stop) -> None:
 
 
 async def _wake(workers: WarmWorkers, database: Database) -> None:
-    """Poll the moment that a run is announced in Postgres; for as long as the workers run."""
+    """Poll at once when Postgres announces a run, for as long as the workers run."""
     announced = asyncio.Event()
     async with asyncio.TaskGroup() as group:
         group.create_task(notifications.listen(database, notifications.RUNS, announced.set))

@@ -1,6 +1,6 @@
-"""/metrics of a worker: its own stages, runs and memory. What is asked rather than counted, the API's /metrics says.
+"""/metrics of a worker: its stages, runs and memory. Metrics of the other parts are in the API's /metrics.
 
-With SPATIAL_METRICS_TOKEN it listens on every address and asks for the token; without one, on loopback only.
+With SPATIAL_METRICS_TOKEN it listens on every address and requires the token; without one it listens on loopback only.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 @contextmanager
 def served(settings: Settings, port: int | None, registry: CollectorRegistry) -> Iterator[None]:
-    """Serve the registry for the length of a block; a port that is taken is logged and leaves the worker to its work."""
+    """Serve the registry for the length of a block; if the port is in use, that is logged and the worker runs without metrics."""
     if port is None:
         yield
         return
@@ -54,14 +54,14 @@ def _handler(registry: CollectorRegistry, token: str | None) -> type[BaseHTTPReq
 
         def do_GET(self) -> None:
             if self.path.partition("?")[0] != "/metrics":
-                self._answer(HTTPStatus.NOT_FOUND, b"there is /metrics here, and nothing else\n")
+                self._answer(HTTPStatus.NOT_FOUND, b"the only path is /metrics\n")
             elif token is not None and not self._knows(token):
                 self._answer(HTTPStatus.UNAUTHORIZED, b"send Authorization: Bearer <token>\n")
             else:
                 self._answer(HTTPStatus.OK, metrics.render([metrics.build_info()], registry))
 
         def log_message(self, format: str, *args: object) -> None:
-            """Nothing: a scrape is no news."""
+            """Log nothing: scrapes are frequent."""
 
         def _knows(self, token: str) -> bool:
             scheme, _, sent = self.headers.get("Authorization", "").partition(" ")

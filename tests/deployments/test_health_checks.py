@@ -43,7 +43,7 @@ def test_a_worker_is_well_while_it_polls(tmp_path: Path) -> None:
     long_ago = file.stat().st_mtime - 2 * SILENCE_SECONDS
     os.utime(file, (long_ago, long_ago))
     status, said = checked(tmp_path)
-    assert status == 1 and said.startswith("the last poll that was answered is ")
+    assert status == 1 and said.startswith("the last answered poll was ")
     pulse.beat()
     assert checked(tmp_path) == (0, "")
 

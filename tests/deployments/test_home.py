@@ -33,7 +33,7 @@ def test_a_home_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
 @pytest.mark.requirement("run.full-disk")
 def test_a_disk_without_room_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deployments.home.LEAST_FREE_BYTES", 1 << 62)
-    with pytest.raises(StackError, match="make room"):
+    with pytest.raises(StackError, match="free disk space"):
         Home(tmp_path).take()
 
 

@@ -292,7 +292,7 @@ def test_a_large_log_is_put_aside(own_postgres_home: Path, monkeypatch: pytest.M
         ("initdb: error: directory exists\ninitdb: hint: remove it\n", "directory exists"),
         ("psql: error: connection refused", "connection refused"),
         ("Killed\n", "Killed"),
-        ("", "it says nothing"),
+        ("", "it printed nothing"),
     ],
 )
 def test_the_line_that_says_why_is_found(said: str, why: str) -> None:

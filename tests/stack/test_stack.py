@@ -92,7 +92,7 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
     ).returncode:
         pytest.skip("this machine does not let root mount a small file system")
     try:
-        assert "make room" in refused(tmp_path / "home", free_port())
+        assert "free disk space" in refused(tmp_path / "home", free_port())
     finally:
         subprocess.run(["umount", str(tmp_path)], check=True)
 
