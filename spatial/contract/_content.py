@@ -1,4 +1,4 @@
-"""How a request carries a file: standard base64, or a public URL. Only form is judged here, nothing is fetched."""
+"""How a request carries a file: standard base64, a public URL or the id of an upload. Only the form is checked here; nothing is fetched."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _URL_SAFE = re.compile(r"[A-Za-z0-9_-]+={0,2}")
 def decoded(text: str) -> bytes:
     """The bytes behind standard base64 with its padding (RFC 4648 §4, no line breaks).
 
-    Raises: ValueError that says what the text is instead.
+    Raises: ValueError: the text has another form; the message names it.
     """
     try:
         # Python 3.11's strict mode lets padding after a whole quadruple pass.
@@ -94,7 +94,7 @@ ContentUrl = Annotated[
     AfterValidator(_public_url_form),
     WithJsonSchema({"type": "string", "format": "uri", "examples": ["https://files.example.com/bracket.step"]}),
 ]
-"""A public http(s) URL; that its host is public is for the download to find out."""
+"""A public http(s) URL; the download checks that its host is public."""
 
 UploadId = Annotated[str, Field(pattern=r"^up_[A-Za-z0-9]{1,64}$", examples=["up_0198c1f0a4b37c0d8e6f5a4b3c2d1e0f"])]
 """Id of an upload."""

@@ -1,4 +1,4 @@
-"""Examples for the interface description: each is a whole, valid body (tests hold them to that)."""
+"""Examples for the interface description: each is a complete, valid body (a test validates them)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two kinds of contract model: closed, and open where the spec allows additional properties.
+"""The two base classes of contract models: closed, and open where the spec allows additional properties.
 
 Both are strict (no "1" for 1, no NaN, no Infinity) and frozen. An optional member that is None is absent: dump with
 `exclude_none=True`. A member that the spec types "or null" is required in the JSON and is named in `nullable`.
@@ -20,10 +20,10 @@ Vector = Annotated[
     Strict(False),
     WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3}),
 ]
-"""x, y, z: a position or length in the document's units, or a unit direction without one."""
+"""x, y, z: a position or length in the document's units, or a dimensionless unit direction."""
 
 Numbers = Annotated[tuple[float, ...], Strict(False)]
-"""Any count of numbers; a tuple here, an array in JSON."""
+"""Any number of numbers; a tuple in Python, an array in JSON."""
 
 Position = Annotated[Numbers, Field(min_length=2, max_length=3)]
 """x, y or x, y, z in the document's units."""
@@ -62,13 +62,13 @@ class Model(BaseModel):
 
 
 class OpenModel(Model):
-    """An open model: further properties are kept as they came."""
+    """An open model: additional properties are kept unchanged."""
 
     model_config = ConfigDict(extra="allow")
 
 
 def _keep_nulls(model: Model, handler: core_schema.SerializerFunctionWrapHandler) -> Any:
-    """`exclude_none` drops every None; put back those that the spec wants as null."""
+    """`exclude_none` drops every None; restore those that the spec requires as null."""
     document = handler(model)
     for name in sorted(type(model).nullable):
         document.setdefault(name, None)
@@ -76,7 +76,7 @@ def _keep_nulls(model: Model, handler: core_schema.SerializerFunctionWrapHandler
 
 
 def _drop_null(member: dict[str, Any]) -> None:
-    """An optional member is absent or has its type; that Python writes the absence as None is not the contract's."""
+    """In the contract an optional member is absent or has its type; None is only Python's way to express absence."""
     if member.get("default", ...) is None:
         del member["default"]
     choices = [choice for choice in member.pop("anyOf", []) if choice != {"type": "null"}]

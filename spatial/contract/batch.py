@@ -31,24 +31,24 @@ class CadExtractBatchRequest(Model):
 
 
 class CadExtractBatchItem(OpenModel):
-    """One file of a batch: which one, and what became of it."""
+    """One file of a batch, its status and its outcome."""
 
     index: Annotated[int, Field(ge=0)]
-    """Place in the submission, from 0."""
+    """Position in the submission, from 0."""
     file_name: str
     status: ItemStatus
     http_status: Annotated[int | None, Field(examples=[200, 422])] = None
-    """What a single extract would have answered; absent until the item ended."""
+    """Status that a single extract would have answered; absent until the item has ended."""
     started_at: Timestamp | None = None
     ended_at: Timestamp | None = None
     result: CadExtraction | None = None
-    """Of a done item: its document, with its usage. Its request_id is that of the submission."""
+    """The document of a done item, with its usage. Its request_id is that of the submission."""
     error: Fault | None = None
-    """Of a failed item: why."""
+    """The error of a failed item."""
 
 
 class CadExtractBatch(Model):
-    """A batch as it stands."""
+    """The current state of a batch."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.EXTRACT_BATCH]})
 
@@ -56,19 +56,19 @@ class CadExtractBatch(Model):
     id: BatchId
     status: BatchStatus
     status_url: str
-    """Where to ask again."""
+    """Path to poll for the status."""
     counts: dict[ItemStatus, Count]
-    """Status of an item to how many items have it: all four, summing to the items."""
+    """Number of items per status: always all four; their sum is the number of items."""
     usage: Usage | None = None
     """The sum over the items that succeeded."""
     created_at: Timestamp | None = None
-    """When it was submitted."""
+    """Time of submission."""
     started_at: Timestamp | None = None
     ended_at: Timestamp | None = None
     cancelled_at: Timestamp | None = None
-    """When its caller cancelled it."""
+    """Time at which its caller cancelled it."""
     expires_at: Timestamp
-    """Submission + 24 h: results and staged files are deleted then."""
+    """Submission + 24 h; results and staged files are then deleted."""
     request_id: str | None = None
     """Equals the reply's X-Request-ID header."""
     items: list[CadExtractBatchItem]

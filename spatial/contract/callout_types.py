@@ -1,7 +1,7 @@
-"""The types of callout, one record each: name, whether the spec names it, its row of docs/callouts.md, its colour in the preview.
+"""The callout types, one record each: name, whether the spec names it, its row of docs/callouts.md, its colour in the preview.
 
 To add a type, add its record here, its rule in a file of its own under `spatial/understanding/sheet/callouts`, and the rule's row in
-`registry.py` there. What is forgotten fails at import or in tests/spatial/understanding/sheet/callouts/test_registry.py.
+`registry.py` there. A missing part fails at import or in tests/spatial/understanding/sheet/callouts/test_registry.py.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class CalloutType:
     name: str
     """Value of `Callout.type`."""
     colour: str
-    """`#rrggbb`: the tint of its labels in the preview."""
+    """`#rrggbb`: the colour of its labels in the preview."""
     writings: str
-    """Markdown: the writings that are recognised, as docs/callouts.md lists them."""
+    """Markdown: the notations that are recognised, as docs/callouts.md lists them."""
     members: str
-    """Markdown: the members that it has beside those of every callout."""
+    """Markdown: the members that it has in addition to those of every callout."""
     in_spec: bool = True
     """Whether the spec names it (spec: Callout item, `type`)."""
 
@@ -37,7 +37,7 @@ class CalloutType:
 
 
 def registered(types: Iterable[CalloutType]) -> tuple[CalloutType, ...]:
-    """The records as given.
+    """Check the records and return them unchanged.
 
     Raises:
         ValueError: a name is registered twice, or a record lacks a part.

@@ -1,9 +1,9 @@
 """A diagram as a graph (spec: DiagramPage). Coordinates are pixels of the page, y down as drawn.
 
 Glossary
-  container   a node that holds others: swimlane, group, list.
+  container   a node that contains other nodes: swimlane, group, list.
   connector   how an edge is drawn: straight, orthogonal, curved.
-  relation    what position or containment says about two nodes, or an edge about its ends.
+  relation    a spatial relation of two nodes, or one that an edge states between its ends.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Point2 = Annotated[Numbers, Field(min_length=2, max_length=2)]
 
 
 class Rectangle(Model):
-    """Absolute page coordinates, the offsets of containers applied."""
+    """A rectangle in absolute page coordinates, with the offsets of containers applied."""
 
     x: float
     y: float
@@ -32,7 +32,7 @@ class Rectangle(Model):
 
 
 class DiagramNode(OpenModel):
-    """One shape."""
+    """One shape of a page."""
 
     nullable: ClassVar[frozenset[str]] = frozenset({"parent"})
 
@@ -43,7 +43,7 @@ class DiagramNode(OpenModel):
     bbox: Rectangle | None = None
     center: Point2 | None = None
     parent: str | None = None
-    """Id of the container; null on the page itself."""
+    """Id of the container; null if the node is directly on the page."""
     children: list[str] = Field(default_factory=list)
     is_container: bool = False
     is_text: bool = False
@@ -74,16 +74,16 @@ class Relation(Model):
     subject: str
     object: str
     via_edge: str | None = None
-    """Id of the edge that says so."""
+    """Id of the edge that states the relation."""
 
 
 class Graph(OpenModel):
-    """What the edges amount to."""
+    """Summary of the graph that the edges form."""
 
     node_count: Count
     edge_count: Count
     components: Count
-    """Connected parts, direction ignored."""
+    """Number of connected components, ignoring direction."""
     roots: list[str]
     """Ids of nodes with outgoing edges only."""
     sinks: list[str]

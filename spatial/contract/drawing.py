@@ -1,8 +1,8 @@
-"""What a drawing sheet says: entities, dimensions, callouts, title block, tables, notes.
+"""The content of a drawing sheet: entities, dimensions, callouts, title block, tables, notes.
 
 Glossary
   callout      an instruction in dimension or note text: "4X Ø6.6 THRU", "M8x1.25-6H".
-  title block  the framed field of labels and values, usually at the lower right of the sheet.
+  title block  the framed area of labels and values, usually at the lower right of the sheet.
   bom          bill of materials, the parts list table.
   revisions    the table of changes made to the sheet.
 
@@ -47,10 +47,10 @@ TITLE_BLOCK_FIELDS: Final = (
     "company",
     "cage_code",
 )
-"""The keys that `title_block.fields` is known to have; others may appear."""
+"""The known keys of `title_block.fields`; others may appear."""
 
 Confidence = Annotated[float, Field(ge=0, le=1)]
-"""How sure the reading is: 1 is certain."""
+"""Confidence of the reading: 1 is certain."""
 
 Angle = Annotated[float, Field(ge=0, lt=360)]
 """Direction of reading in degrees, counter-clockwise from +x."""
@@ -64,7 +64,7 @@ class Callout(OpenModel):
     id: str
     type: CalloutName
     text: str
-    """As it stands on the sheet."""
+    """The text as printed on the sheet."""
     source: str
     """Id of the annotation or dimension that it was read from."""
     quantity: Annotated[int, Field(ge=1)] | None = None
@@ -75,9 +75,9 @@ class Callout(OpenModel):
     position: Position | None = None
     """In the document's units."""
     page: Annotated[int, Field(ge=1)] | None = None
-    """Place of its sheet."""
+    """Page of its sheet, from 1."""
     sources: list[str] | None = None
-    """Ids of everything that it was read from, `source` first."""
+    """Ids of all items that it was read from, `source` first."""
     confidence: Confidence | None = None
 
 
@@ -85,10 +85,10 @@ class TitleBlock(OpenModel):
     """The title block, read from vector text."""
 
     fields: dict[str, str]
-    """Name of a field to its text; the known names are TITLE_BLOCK_FIELDS."""
+    """Text per field; the known fields are TITLE_BLOCK_FIELDS."""
     confidence: Confidence
     sources: dict[str, list[str]]
-    """Name of a field to the ids of the annotations that it was read from."""
+    """Ids of the annotations that a field was read from, per field."""
 
 
 class Table(OpenModel):
@@ -96,7 +96,7 @@ class Table(OpenModel):
 
     columns: list[str]
     rows: list[dict[str, str]]
-    """Each maps a column to its text."""
+    """Each row maps a column to its text."""
     confidence: Confidence
     sources: list[str] | None = None
     """Ids of the annotations that it was read from."""
@@ -122,12 +122,12 @@ class NamedTable(Table):
     """Any other table of the sheet: tolerances, holes, gear data, …"""
 
     name: str | None = None
-    """What kind of table it is."""
+    """Kind of the table."""
     page: int | None = None
 
 
 class DrawingMetadata(OpenModel):
-    """What the sheet says about itself; DXF and PDF only, from vector text, never OCR. Absent when it says nothing."""
+    """Metadata printed on the sheet; DXF and PDF only, from vector text, never OCR. Absent if the sheet has none."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.DRAWING_METADATA]})
 
@@ -143,15 +143,15 @@ class Sheet(OpenModel):
     """One page of a PDF, or one space of a DXF: model space or a layout."""
 
     page: int
-    """Its place, from 1: what `page` of entities, annotations, dimensions and callouts means."""
+    """Number of the sheet, from 1; `page` of entities, annotations, dimensions and callouts refers to it."""
     name: str | None = None
     kind: Literal["page", "model", "layout"] | None = None
     bbox: Annotated[Numbers | None, Field(min_length=4, max_length=4)] = None
-    """x least, y least, x greatest, y greatest of the paper; of a space without paper, of what is drawn. y is up."""
+    """Minimum x, minimum y, maximum x, maximum y of the paper; for a space without paper, of the drawn content. y points up."""
     unit: str | None = None
-    """Of its coordinates."""
+    """Unit of its coordinates."""
     text_layer: Literal["vector", "outlined", "raster", "none"] | None = None
-    """How its lettering is there: as text, as outlines or strokes, as pixels, or not at all."""
+    """Form of its lettering: text, outlines or strokes, pixels, or no lettering."""
 
 
 class Layer(OpenModel):
@@ -161,7 +161,7 @@ class Layer(OpenModel):
 
 
 class Entity(OpenModel):
-    """One drawn thing with its geometry."""
+    """One drawn entity with its geometry."""
 
     id: str | None = None
     type: str | None = None
@@ -169,12 +169,12 @@ class Entity(OpenModel):
 
 
 class Dimension(OpenModel):
-    """A dimension: what it measures and what it says."""
+    """A dimension: its measured value and its printed text."""
 
     id: str | None = None
     type: str | None = None
     text: str | None = None
-    """As it stands on the sheet."""
+    """The text as printed on the sheet."""
     value: float | None = None
     """The measured length in the document's units, or an angle in degrees."""
     position: Numbers | None = None
@@ -188,8 +188,8 @@ class Annotation(OpenModel):
     """text, mtext, attrib, attdef, tolerance, leader, table_cell."""
     text: str | None = None
     position: Numbers | None = None
-    """Where its first baseline begins."""
+    """Start of its first baseline."""
     page: int | None = None
     angle: Angle | None = None
     height: float | None = None
-    """Of a capital letter."""
+    """Height of a capital letter, in the document's units."""

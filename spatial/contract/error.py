@@ -11,18 +11,18 @@ from spatial.contract._model import JsonObject, Model
 
 
 class Fault(Model):
-    """What went wrong, for a person and for a program."""
+    """One error, readable for a person and for a program."""
 
     message: str
     """What was wrong, with what, and what to do about it."""
     type: Annotated[str, Field(examples=["invalid_request_error", "parse_error", "payment_required"])]
     """Stable and machine-readable (spec: Errors)."""
     details: JsonObject | None = None
-    """Free-form; of a batch 400 it names the offending item, of a validation error the fields' paths."""
+    """Free-form; for a 400 of a batch it names the invalid item, for a validation error the paths of the fields."""
 
 
 class ErrorBody(Model):
-    """Every error body has this shape."""
+    """The body of every error response."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.ERROR]})
 

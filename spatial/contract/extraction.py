@@ -1,7 +1,7 @@
 """Extraction: request and result, `cad.extraction.v1` (spec: CadExtractRequest, CadExtraction).
 
 Lengths are in the document's `units`, areas in their square, volumes in their cube, angles in degrees. A value that
-could not be read is absent and a warning says why.
+could not be read is absent, and a warning gives the reason.
 
 Glossary
   solid       a body: exact (surfaces as modelled) or tessellated (triangles).
@@ -26,13 +26,13 @@ from spatial.contract.points import PointCloudScene
 from spatial.contract.usage import Usage
 
 SCHEMA: Final = "cad.extraction.v1"
-"""What `schema` says (spec: Versioning 2)."""
+"""Value of `schema` (spec: Versioning 2)."""
 
 SurfaceType = Literal[
     "plane", "cylinder", "cone", "sphere", "torus", "bspline", "bezier", "revolution", "extrusion", "offset", "other"
 ]
 SURFACE_TYPES: Final[tuple[SurfaceType, ...]] = get_args(SurfaceType)
-"""The words our readers use for a face's `type`."""
+"""The values that the readers use for a face's `type`."""
 
 Count = Annotated[int, Field(ge=0)]
 
@@ -45,7 +45,7 @@ class TargetContract(StrEnum):
     point_cloud_scene = "point_cloud_scene"
     """Sampled points only."""
     both = "both"
-    """Everything; for a result that feeds the reasoning operation."""
+    """Structure and points; for a result that is the input of a reasoning operation."""
 
     @property
     def has_structure(self) -> bool:
@@ -77,13 +77,13 @@ class CadExtractRequest(Model):
     content_base64: ContentBase64 | None = None
     """Standard base64 of the file's bytes, with padding; no data URL, no URL-safe alphabet."""
     upload_id: UploadId | None = None
-    """A file sent ahead with POST /api/v1/uploads (an addition of ours)."""
+    """Id of a file that was uploaded with POST /api/v1/uploads (an addition to the spec)."""
     content_url: Annotated[ContentUrl | None, Field(validate_default=True)] = None
     """Public http(s) URL that the server downloads."""
     target_contract: Target = TargetContract.structured
 
     def content(self) -> bytes | None:
-        """The inline file's bytes, decoded on every call; None when the content lies elsewhere."""
+        """The inline file's bytes, decoded on every call; None when the request names a URL or an upload."""
         return None if self.content_base64 is None else decoded(self.content_base64)
 
     @field_validator("content_url")
@@ -106,7 +106,7 @@ class CadExtractRequest(Model):
 
 
 class BoundingBox(Model):
-    """The smallest box along the axes, in the document's units; two numbers a corner in a drawing, three in a model."""
+    """The smallest axis-aligned box, in the document's units; two numbers per corner in a drawing, three in a model."""
 
     min: Position
     max: Position
@@ -121,7 +121,7 @@ class BoundingBox(Model):
 
 
 def _numbered(prefix: str) -> BeforeValidator:
-    """Items that came without an id are `prefix`-1, `prefix`-2, … by their place."""
+    """Give items without an id the ids `prefix`-1, `prefix`-2, … by their position."""
 
     def number(items: Any) -> Any:
         if not isinstance(items, list):
@@ -135,11 +135,11 @@ def _numbered(prefix: str) -> BeforeValidator:
 
 
 class Face(OpenModel):
-    """One face: its surface, and the surface's parameters where it has them."""
+    """One face: its surface, and the parameters of that surface."""
 
     id: str
     type: Annotated[str | None, Field(examples=list(SURFACE_TYPES))] = None
-    """Kind of surface; one of SURFACE_TYPES in what this service makes."""
+    """Surface type; in documents of this service one of SURFACE_TYPES."""
     area: float | None = None
     """Square units."""
     origin: Vector | None = None
@@ -147,15 +147,15 @@ class Face(OpenModel):
     axis: Vector | None = None
     """Unit direction of the axis of a cylinder, cone, torus or revolution, or the direction of an extrusion."""
     normal: Vector | None = None
-    """Unit normal of a plane, out of the material."""
+    """Unit normal of a plane, pointing out of the material."""
     radius: float | None = None
-    """Of a cylinder or sphere; of a cone at its origin."""
+    """Radius of a cylinder or sphere; of a cone at its origin."""
     minor_radius: float | None = None
-    """Of a torus: of its tube."""
+    """Of a torus: radius of its tube."""
     major_radius: float | None = None
-    """Of a torus: from its centre to the middle of its tube."""
+    """Of a torus: distance from its centre to the centre line of its tube."""
     half_angle: float | None = None
-    """Of a cone, in degrees."""
+    """Half angle of a cone, in degrees."""
 
 
 Faces = Annotated[list[Face], _numbered("face")]
@@ -166,7 +166,7 @@ class Shell(OpenModel):
 
     id: str
     is_closed: bool | None = None
-    """Whether no edge is free."""
+    """Whether the shell has no free edge."""
     area: float | None = None
     """Square units."""
     bbox: BoundingBox | None = None
@@ -177,32 +177,32 @@ Shells = Annotated[list[Shell], _numbered("shell")]
 
 
 class Solid(OpenModel):
-    """One body: where it is, how big it is, and its faces."""
+    """One body: position, size and faces."""
 
     id: str
     """"solid-1", "solid-2", … in the file's order."""
     name: str | None = None
     """The product's name in the file."""
     bbox: BoundingBox | None = None
-    """Tight: from the exact geometry."""
+    """Tight box, computed from the exact geometry."""
     volume: float | None = None
-    """Cubic units; absent where no closed volume is bounded."""
+    """Cubic units; absent if the body bounds no closed volume."""
     surface_area: float | None = None
     """Square units."""
     center_of_mass: Vector | None = None
-    """Of uniform density."""
+    """Centre of mass at uniform density."""
     orientation: str | None = None
-    """forward, or reversed where the file turns the body inside out."""
+    """forward, or reversed if the file turns the body inside out."""
     instance_of: str | None = None
     """Id of the definition that this solid is a placement of."""
     transform: Annotated[Numbers | None, Field(min_length=12, max_length=12)] = None
-    """Definition to document: 3 x 4, row by row, translation in the document's units."""
+    """Definition to document: 3 x 4 matrix, row by row, translation in the document's units."""
     representation: Literal["exact", "tessellated"] | None = None
     is_closed: bool | None = None
-    """Whether every shell of it is closed."""
+    """Whether all its shells are closed."""
     faces: Faces = Field(default_factory=list)
     shells: Shells | None = None
-    """Its shells: the outer one, then voids."""
+    """Shells: the outer one first, then voids."""
 
 
 class Curve(OpenModel):
@@ -222,14 +222,14 @@ class AssemblyNode(OpenModel):
     definition: str | None = None
     """Id of the product that is placed."""
     transform: Annotated[Numbers | None, Field(min_length=12, max_length=12)] = None
-    """Child to parent: 3 x 4, row by row, translation in the document's units."""
+    """Child to parent: 3 x 4 matrix, row by row, translation in the document's units."""
     solids: list[str] | None = None
-    """Ids of the solids that are directly in it."""
+    """Ids of the solids directly in this node."""
     children: list[AssemblyNode] | None = None
 
 
 class Structure(OpenModel):
-    """What was found, by kind of document; members that do not apply are absent."""
+    """Extracted content, by kind of document; members that do not apply are absent."""
 
     kind: Literal["brep", "drawing2d", "diagram2d"]
     solids: Annotated[list[Solid], _numbered("solid")] | None = None
@@ -258,14 +258,14 @@ class Structure(OpenModel):
 
 
 class Statistics(Model):
-    """How much there is."""
+    """Counts of entities and points, and the overall box."""
 
     entity_counts: dict[str, Count] = Field(default_factory=dict)
-    """Kind of entity to how many there are."""
+    """Number of entities per kind."""
     total_points: Count = 0
     """Points in `point_cloud_scene`."""
     bbox: BoundingBox | None = None
-    """Of everything; absent when there is no geometry."""
+    """Box around all geometry; absent if there is none."""
 
 
 class CadExtraction(OpenModel):
@@ -275,16 +275,16 @@ class CadExtraction(OpenModel):
 
     schema_id: Literal["cad.extraction.v1"] = Field(alias="schema")
     source_format: Annotated[str, Field(examples=["step", "iges", "dxf", "pdf", "svg", "drawio"])]
-    """Detected format; drawio in any wrapping."""
+    """Detected format; drawio for a diagram in any container format."""
     units: Annotated[str, Field(examples=["millimeter", "inch", "meter", "point", "pixel"])]
-    """Unit of every length; the file's own."""
+    """Unit of every length, as in the file."""
     structure: Structure | None = None
     """Present when target_contract is structured or both."""
     point_cloud_scene: PointCloudScene | None = None
     """Present when target_contract is point_cloud_scene or both."""
     statistics: Statistics
     warnings: list[str]
-    """What is missing or doubtful, and why."""
+    """One entry per missing or doubtful value, with the reason."""
     file_name: str | None = None
     target_contract: Target | None = None
     usage: Usage | None = None

@@ -1,4 +1,4 @@
-"""A CAD partner's feature tree, and what its import answers (spec: FeatureTreeImport)."""
+"""A CAD partner's feature tree, and the response to its import (spec: FeatureTreeImport)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spatial.contract._model import Model, OpenModel
 
 
 class FeatureNode(OpenModel):
-    """One feature of the tree; what else it says depends on the partner."""
+    """One feature of the tree; further members depend on the partner."""
 
     id: str
     feature_type: str
@@ -27,7 +27,7 @@ class FeatureTreeImport(Model):
 
 
 class FeatureTreeImported(OpenModel):
-    """The scene that the tree became."""
+    """The scene that was created from the tree."""
 
     scene_id: str
     request_id: str

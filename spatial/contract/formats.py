@@ -1,6 +1,6 @@
-"""The formats table: one row a format.
+"""The formats table: one row per format.
 
-The extension selects the row (spec: CadExtractRequest.file_name); `sniff` says what bytes look like, whatever their name.
+The extension selects the row (spec: CadExtractRequest.file_name); `sniff` recognises a format from the content, regardless of the name.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 from spatial.errors import InvalidRequest, UnsupportedFileType
 
 SNIFF_BYTES: Final = 8192
-"""How many leading bytes decide what a content looks like."""
+"""How many leading bytes `sniff` examines."""
 
 
 @dataclass(frozen=True)
@@ -25,18 +25,18 @@ class Format:
     title: str
     media_type: str
     kind: str
-    """structure.kind of its documents."""
+    """Value of `structure.kind` in its documents."""
     looks_like: Callable[[bytes], bool]
     """Whether leading bytes (at most SNIFF_BYTES) are of this format."""
     reader: str
-    """Module with `read(data, file_name)`, which makes a model (spatial.models) of a file."""
+    """Module with `read(data, file_name)`, which returns a model (spatial.models) of a file."""
 
 
 _STEP = re.compile(rb"(?>\s*(?:/\*.*?\*/\s*)*+)ISO-10303-21\s*;", re.DOTALL)
 _IGES_FIRST = re.compile(rb".{72}[SC][ 0]*1\s*")
 _PROLOG = re.compile(rb"(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*+(?:\[.*?\]\s*+)?>)*+", re.DOTALL)
 _ROOT = re.compile(rb"<(?:[\w.-]++:)?([\w.-]++)")
-# The content is hostile: a repeated group is possessive, or a run of comments takes exponential time to refuse.
+# The content may be hostile: repeated groups are possessive, because a run of comments would otherwise take exponential time to refuse.
 
 
 def _step(head: bytes) -> bool:
@@ -68,7 +68,7 @@ def _png(head: bytes) -> bool:
 
 
 def _markup(head: bytes) -> bytes:
-    """The name of the root element, without prefix; empty where there is none in reach."""
+    """The name of the root element, without prefix; empty if there is none in the leading bytes."""
     text = _without_mark(head).replace(b"\0", b"")
     prolog = _PROLOG.match(text)
     root = _ROOT.match(text, prolog.end() if prolog else 0)
@@ -76,7 +76,7 @@ def _markup(head: bytes) -> bytes:
 
 
 def _without_mark(head: bytes) -> bytes:
-    """Without the byte order mark that some editors put before UTF-8 and UTF-16 text."""
+    """Remove the byte order mark that some editors put before UTF-8 and UTF-16 text."""
     return re.sub(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)", b"", head)
 
 
@@ -141,7 +141,7 @@ NATIVE_CAD: Final = {
 
 
 def extension_of(file_name: str) -> str:
-    """The lower-case extension without its dot; empty where the name has none."""
+    """The lower-case extension without its dot; empty if the name has none."""
     base = re.split(r"[/\\]", file_name)[-1].strip()
     stem, dot, extension = base.rpartition(".")
     return extension.lower() if dot and stem else ""
@@ -164,7 +164,7 @@ def format_of(file_name: str) -> Format:
 
 
 def sniff(data: bytes) -> Format | None:
-    """The first row whose signature the leading bytes carry; None for bytes no row knows."""
+    """The first row whose signature matches the leading bytes; None if no row matches."""
     head = data[:SNIFF_BYTES]
     return next((row for row in FORMATS if row.looks_like(head)), None)
 

@@ -1,4 +1,4 @@
-"""What GET /api/health says (spec: Health)."""
+"""The body of GET /api/health (spec: Health)."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ Timestamp = Annotated[AwareDatetime, Strict(False)]
 
 
 class Check(Model):
-    """One probe's verdict."""
+    """Result of one probe."""
 
     nullable: ClassVar[frozenset[str]] = frozenset({"latencyMs"})
 
     status: Annotated[str, Field(examples=["healthy", "degraded", "down", "unavailable"])]
     latency_ms: float | None = Field(alias="latencyMs")
-    """Milliseconds; null where nothing was asked."""
+    """Milliseconds; null if nothing was queried."""
     detail: str
     """One sentence for a person."""
 
 
 class Health(Model):
-    """The worst verdict, and every verdict."""
+    """The overall status, which is the worst of all checks, and every check."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.HEALTH]})
 
     status: Literal["healthy", "degraded", "down"]
-    """down is HTTP 503, the others 200."""
+    """down is HTTP 503; the others are 200."""
     timestamp: Timestamp
     services: dict[str, str]
-    """Name of a service to its status."""
+    """Status per service."""
     checks: dict[str, Check]
-    """Name of a probe to its verdict."""
+    """Result per probe."""

@@ -10,11 +10,11 @@ from spatial.contract import _examples
 from spatial.contract._model import JsonObject, Model
 
 Id = Annotated[str | int | None, WithJsonSchema({"type": ["string", "integer", "null"]})]
-"""What ties a response to its request; a bool or a fraction is not one."""
+"""Correlates a response with its request; a bool or a fraction is not valid."""
 
 
 class JsonRpcRequest(Model):
-    """A call, or a notification when it has no id at all."""
+    """A call, or a notification if it has no id member."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.JSONRPC_REQUEST]})
 
@@ -25,21 +25,21 @@ class JsonRpcRequest(Model):
 
     @property
     def is_notification(self) -> bool:
-        """Whether nobody waits for an answer; an explicit null id is a (bad, but answered) call."""
+        """Whether the caller expects no answer; an explicit null id is a (discouraged, but answered) call."""
         return "id" not in self.model_fields_set
 
 
 class JsonRpcError(Model):
-    """Why a call failed."""
+    """The error of a failed call."""
 
     code: int
     message: str
     data: Any = None
-    """Anything that helps; absent when there is nothing to add."""
+    """Additional information; absent if there is none."""
 
 
 class JsonRpcResponse(Model):
-    """An answer: `result` or `error`."""
+    """A response: `result` or `error`."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.JSONRPC_RESPONSE]})
 
@@ -47,6 +47,6 @@ class JsonRpcResponse(Model):
 
     jsonrpc: Literal["2.0"] = "2.0"
     id: Id
-    """The request's; null when that could not be read."""
+    """Id of the request; null if it could not be read."""
     result: JsonObject | None = None
     error: JsonRpcError | None = None

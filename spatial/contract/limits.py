@@ -1,4 +1,4 @@
-"""Every number of the spec, named once. Deployments may override those that settings mention; these are the defaults."""
+"""Every number of the spec, named once. These are the defaults; settings may override some of them."""
 
 from typing import Final
 
@@ -7,13 +7,13 @@ REQUEST_BODY_BYTES: Final = 6_291_456
 
 INLINE_FILE_BYTES: Final = 4_194_304
 """A file of this size fits an inline upload, as base64 (4/3 of it) and as multipart (spec: Limits, roughly 4 MB). It is
-told to callers, not enforced: REQUEST_BODY_BYTES is."""
+documented for callers, not enforced; REQUEST_BODY_BYTES is enforced."""
 
 FILE_BYTES: Final = 26_214_400
 """Largest file, inline or behind content_url (spec: Errors, 413)."""
 
 CONTENT_URL_SECONDS: Final = 20.0
-"""Whole time a content_url download may take, redirects included (spec: Limits)."""
+"""Total time that a content_url download may take, redirects included (spec: Limits)."""
 
 FILE_NAME_CHARACTERS: Final = 255
 """Longest file_name (spec: CadExtractRequest)."""
@@ -31,7 +31,7 @@ EXPIRED_BATCH_DAYS: Final = 7
 """How long an expired batch still answers 200 with status `expired`, before it is 404 (INTERPRETATION 10)."""
 
 BATCH_ITEMS: Final = 32
-"""Most items in a responses batch or an extract batch; the least is 1 (spec: Limits)."""
+"""Maximum number of items in a responses batch or an extract batch; the minimum is 1 (spec: Limits)."""
 
 BATCHES_IN_FLIGHT: Final = 5
 """Extract batches in flight per key (spec: Limits)."""
@@ -40,7 +40,7 @@ BATCHES_PER_MINUTE: Final = 10
 """Extract batches submitted per minute per key (spec: Limits)."""
 
 BATCH_WAIT_SECONDS: Final = 30.0
-"""How long GET of a batch waits for it to change, where it is asked to (an addition of ours)."""
+"""How long GET of a batch with `wait` waits for a change at most (an addition to the spec)."""
 
 DESKTOP_WAIT_SECONDS: Final = 18.0
 """How long POST /api/v1/responses waits for the desktop worker (spec: Limits)."""
@@ -55,19 +55,19 @@ CONVERT_SECONDS: Final = 60.0
 """Deadline of one converter call."""
 
 CONVERT_MEMORY_BYTES: Final = 2 * 1024**3
-"""Memory ceiling of one converter child."""
+"""Memory limit of one converter child."""
 
 CONVERTER_QUEUE: Final = 128
 """Converter calls that may wait for a free child; one more is refused at once."""
 
 POINTS_PER_OBJECT: Final = 2_048
-"""Sampled points an object, by default."""
+"""Sampled points per object, by default."""
 
 POINTS_TOTAL: Final = 65_536
-"""Sampled points a document, over all objects, by default."""
+"""Sampled points per document, over all objects, by default."""
 
 UPLOADS_OPEN: Final = 128
-"""Uploads that an account may hold open (an addition of ours)."""
+"""Uploads that an account may hold open (an addition to the spec)."""
 
 UPLOAD_BYTES_OPEN: Final = 2 * 1024**3
 """Bytes that an account may hold in open uploads."""

@@ -1,4 +1,4 @@
-"""What GET /api/v1/models lists (spec: ModelCard and ModelList)."""
+"""The body of GET /api/v1/models (spec: ModelCard and ModelList)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ DESCRIPTION: Final = (
     "stand or can be placed, and answers with typed spatial output."
 )
 MODALITIES: Final = ("cad_scene", "point_cloud_scene", "image", "sensor_readings")
-"""What a request's `input` may carry."""
+"""Kinds of content that a request's `input` may carry."""
 
 
 class ModelCard(OpenModel):
-    """One model: what it does, what it takes, what it costs."""
+    """One model: description, inputs and outputs, prices."""
 
     id: str
     display_name: str
@@ -32,7 +32,7 @@ class ModelCard(OpenModel):
 
 
 class ModelList(Model):
-    """All models, and whether one can take a request right now."""
+    """All models, and whether the runtime can take a request right now."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.MODEL_LIST]})
 
@@ -46,6 +46,6 @@ class ModelList(Model):
 
 
 def reasoner_card(pricing: JsonObject) -> ModelCard:
-    """The card of the one model there is."""
+    """The card of the only model."""
     io = {"tasks": list(TASK_TYPES), "input_modalities": list(MODALITIES), "output": "typed spatial output"}
     return ModelCard(id=MODEL, display_name=DISPLAY_NAME, description=DESCRIPTION, io=io, pricing=pricing)

@@ -1,8 +1,8 @@
 """Sampled points: PointCloud and PointCloudScene (spec: PointCloud and PointCloudScene).
 
 A point is a plain dict, not a model. For the 65,536 points that a document may carry, dicts are validated from JSON in
-45 ms (17 MB) and one model a point in 154 ms (37 MB); parsing alone takes 29 ms. Keeping the numbers packed saves the
-memory, but costs 40 instead of 23 ms when written. `PointCloud.of` takes half the time of the constructor.
+45 ms (17 MB) and one model per point in 154 ms (37 MB); parsing alone takes 29 ms. Packed numbers would save the
+memory, but take 40 instead of 23 ms to write. `PointCloud.of` takes half the time of the constructor.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from spatial.contract import _examples
 from spatial.contract._model import Model
 
 KINDS = ("unknown", "box", "surface", "container")
-"""What a point cloud may stand for."""
+"""Kinds of object that a point cloud may represent."""
 
 INPUT_REJECTED = "input_rejected"
-"""Error type of what is well formed but what the reasoning worker rejects: 422, not 400 (spec: Errors, 422)."""
+"""Error type of input that is well formed but that the reasoning worker rejects: 422, not 400 (spec: Errors, 422)."""
 
 
 def _known_kind(kind: Any) -> Any:
@@ -51,14 +51,14 @@ class PointCloud(Model):
     """Points on the surface of one object."""
 
     object_id: str
-    """Id of the object that the points lie on: of an extracted document, the solid's id."""
+    """Id of the object on which the points lie; in an extracted document the solid's id."""
     kind: PointCloudKind = "unknown"
-    """What the object stands for in a scene."""
+    """Role of the object in a scene."""
     points: list[Point]
 
     @classmethod
     def of(cls, object_id: str, rows: Sequence[Sequence[float]], kind: PointCloudKind = "unknown") -> Self:
-        """A cloud of (n, 3) coordinates: `array.tolist()` of a float64 array.
+        """Make a cloud of (n, 3) coordinates: `array.tolist()` of a float64 array.
 
         Raises: ValueError for a number that is not finite, or a row that is not three numbers.
         """
@@ -79,4 +79,4 @@ class PointCloudScene(Model):
 
     point_clouds: list[PointCloud]
     scene_id: Annotated[str | None, Field(examples=["scene-1"])] = None
-    """Name of the scene; the caller's."""
+    """The caller's name of the scene."""

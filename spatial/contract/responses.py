@@ -39,7 +39,7 @@ RequestId = Annotated[str, Field(pattern=rf"^[\x21-\x7e]{{1,{limits.REQUEST_ID_C
 
 
 class ResponsesInput(OpenModel):
-    """What to reason about; further properties are passed on."""
+    """Input of the task; additional properties are passed on."""
 
     task_type: TaskType
     cad_scene: CadExtraction | None = None
@@ -68,7 +68,7 @@ class ResponsesRequest(Model):
     model: Literal["reasoner-1.0"] = MODEL
     input: ResponsesInput
     request_id: RequestId | None = None
-    """The caller's own id: echoed in the body and in X-Request-ID, never a key of anything."""
+    """The caller's own id: echoed in the body and in X-Request-ID, never used as a key."""
 
 
 class ResponsesResponse(Model):
@@ -87,25 +87,25 @@ class ResponsesResponse(Model):
 
 
 class ResponsesBatchRequest(Model):
-    """Body of POST /api/v1/responses/batch, as documented; `ResponsesBatchEnvelope` is what is refused whole."""
+    """Body of POST /api/v1/responses/batch, as documented. The server validates `ResponsesBatchEnvelope` first."""
 
     requests: Annotated[list[ResponsesRequest], Field(min_length=1, max_length=limits.BATCH_ITEMS)]
 
 
 class ResponsesBatchEnvelope(Model):
-    """The same with items unread: a malformed item is that item's 400 inside a 207 (INTERPRETATION 11)."""
+    """The same body with items not yet validated: a malformed item is a 400 of that item inside a 207 (INTERPRETATION 11)."""
 
     requests: Annotated[list[Any], Field(min_length=1, max_length=limits.BATCH_ITEMS)]
 
 
 class ResponseBatchItem(OpenModel):
-    """One entry: its own HTTP status, and the members of its response or error."""
+    """One entry: its HTTP status, and the members of its response or error."""
 
     status: Annotated[int, Field(ge=100, le=599)]
 
 
 class ResponseBatch(Model):
-    """Entries in request order: HTTP 200 when every one succeeded, else 207."""
+    """Entries in request order: HTTP 200 if all succeeded, otherwise 207."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.RESPONSE_BATCH]})
 

@@ -1,4 +1,4 @@
-"""Uploads: files sent ahead of the request that names them (an addition of ours; the spec knows base64 and content_url only)."""
+"""Uploads: files sent before the request that names them (an addition; the spec has only base64 and content_url)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from spatial.contract._model import Model
 from spatial.contract.health import Timestamp
 
 UploadStatus = Literal["waiting", "received", "used"]
-"""waiting: nothing has arrived. received: whole, and may still be replaced. used: a request named it, so its bytes stay as they are."""
+"""waiting: no file yet. received: complete, may still be replaced. used: a request has named it, so its bytes no longer change."""
 
 
 class UploadRequest(Model):
     """Body of POST /api/v1/uploads."""
 
     file_name: FileName
-    """Name with extension; an extension that nobody reads is refused."""
+    """Name with extension; an unsupported extension is refused."""
     size: Annotated[int, Field(ge=1)] | None = None
-    """Bytes of the file, where they are known: more are not taken, and less is set aside for it."""
+    """Size of the file in bytes, if known: a larger file is refused, and only this size is reserved."""
 
 
 class Upload(Model):
-    """One upload as it stands."""
+    """The current state of one upload."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.UPLOAD]})
 
@@ -37,13 +37,13 @@ class Upload(Model):
     """Where to PUT the file; absent once the upload is used."""
     method: Literal["PUT"] | None = None
     headers: dict[str, str] | None = None
-    """To be sent with the PUT, with your own key in the place of <API_KEY>; none where the URL carries its own proof."""
+    """Headers to send with the PUT, with your key in place of <API_KEY>; none if the URL is presigned."""
     max_bytes: Annotated[int, Field(ge=1)]
-    """How large the file may be."""
+    """Maximum size of the file in bytes."""
     size: int | None = None
-    """Bytes that were received."""
+    """Size of the received file in bytes."""
     sha256: str | None = None
-    """Of the bytes that were received, hexadecimal."""
+    """SHA-256 of the received file, hexadecimal."""
     expires_at: Timestamp
-    """Creation + 24 h: the file is deleted then."""
+    """Creation + 24 h; the file is then deleted."""
     request_id: str

@@ -1,4 +1,4 @@
-"""Usage: what a request cost in spatial tokens (spec: Usage)."""
+"""Usage: the spatial tokens that a request consumed (spec: Usage)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Usage(Model):
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.USAGE]})
 
     input_tokens: Tokens | None = None
-    """Of an extraction: ceil(bytes of the file / 4)."""
+    """For an extraction: ceil(bytes of the file / 4)."""
     output_tokens: Tokens | None = None
-    """Of an extraction: ceil(bytes of the response body without its `usage` member / 4)."""
+    """For an extraction: ceil(bytes of the response body without its `usage` member / 4)."""
     estimated_input_cost_usd: Dollars | None = None
     """US dollars."""
     estimated_output_cost_usd: Dollars | None = None
@@ -30,7 +30,7 @@ class Usage(Model):
     """US dollars; the sum of both."""
 
     def attached_to(self, document: bytes) -> bytes:
-        """A JSON object with this as its last member, `usage`; what is there already is not touched or parsed again."""
+        """Add this as the last member, `usage`, of a JSON object; the existing members are neither changed nor parsed."""
         member = self.model_dump_json(exclude_none=True).encode()
         separator = b"" if document == b"{}" else b","
         return document[:-1] + separator + b'"usage":' + member + b"}"

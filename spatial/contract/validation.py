@@ -1,4 +1,4 @@
-"""Reads a request body into its model, and says what is wrong with it by field path.
+"""Read a request body into its model, and report errors by field path.
 
     content_url: Give one of content_base64 and content_url; neither is there
     details: {"field": "items.3.file_name", "errors": [{"path": "items.3.file_name", "message": "…"}]}
@@ -17,10 +17,10 @@ from spatial.contract.points import INPUT_REJECTED
 from spatial.errors import InputRejected, InvalidRequest, SpatialError
 
 MOST_LISTED: Final = 20
-"""How many wrong fields the details of one refusal list."""
+"""Maximum number of invalid fields in the details of one refusal."""
 
 OBJECT_EXPECTED: Final = ("model_type", "model_attributes_type", "dict_type")
-"""Pydantic's types of errors whose messages name a Python class where JSON has objects."""
+"""Pydantic's error types whose messages name a Python class instead of a JSON object."""
 
 _Model = TypeVar("_Model", bound=BaseModel)
 
@@ -28,7 +28,7 @@ _Model = TypeVar("_Model", bound=BaseModel)
 def json_value(body: bytes | str) -> Any:
     """The JSON value of a body; NaN and Infinity are not JSON.
 
-    Raises: InvalidRequest where it is not JSON in UTF-8.
+    Raises: InvalidRequest if it is not JSON in UTF-8.
     """
     try:
         return from_json(body, allow_inf_nan=False)
@@ -39,7 +39,7 @@ def json_value(body: bytes | str) -> Any:
 def read(model: type[_Model], body: bytes | str) -> _Model:
     """The model that a JSON body describes.
 
-    Raises: InvalidRequest with the paths of the wrong fields; InputRejected for a point cloud kind nobody knows.
+    Raises: InvalidRequest with the paths of the invalid fields; InputRejected for an unknown point cloud kind.
     """
     return check(model, json_value(body))
 
@@ -53,7 +53,7 @@ def check(model: type[_Model], value: Any) -> _Model:
 
 
 def refusal(problem: ValidationError) -> SpatialError:
-    """What the caller is told: InvalidRequest, or InputRejected where only that is wrong."""
+    """The error for the caller: InvalidRequest, or InputRejected if that is the only kind of error."""
     found = problem.errors(include_url=False, include_context=False, include_input=False)
     errors = [{"path": _path(error), "message": _message(error)} for error in found[:MOST_LISTED]]
     details: dict[str, Any] = {"field": errors[0]["path"], "errors": errors}
@@ -64,7 +64,7 @@ def refusal(problem: ValidationError) -> SpatialError:
 
 
 def _message(error: ErrorDetails) -> str:
-    """What is wrong, in the words of JSON."""
+    """The message in terms of JSON."""
     return "Give a JSON object" if error["type"] in OBJECT_EXPECTED else error["msg"].replace(" after validation", "")
 
 
