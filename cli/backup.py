@@ -1,4 +1,4 @@
-"""`spatial backup` and `spatial restore`: one archive of the database and the lake, written from a home and restored into an empty one."""
+"""`spatial backup` and `spatial restore`: write one archive of a home's database and lake, and restore it into an empty home."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from storage.settings import Settings
 
 
 def backup(output: Path, home: Path | None) -> None:
-    """Write the archive and print its name."""
+    """Write the archive and print its path."""
     with report_errors():
         if str(output) == "-":
             raise failure(
-                "an archive cannot be written to stdout, because it is written whole or not at all; name a new file"
+                "an archive cannot be written to stdout, because it is written completely or not at all; name a new file"
             )
         if not output.parent.is_dir():
             raise failure(f"there is no folder {output.parent}")
@@ -35,7 +35,7 @@ def backup(output: Path, home: Path | None) -> None:
         manifest = asyncio.run(_save(settings, output.absolute()))
         progress(f"{_summary(manifest)}; {output.stat().st_size:,} bytes, schema {manifest.revision}")
         progress(
-            "it holds the files and responses of callers and digests of their keys: only you can read it; keep it that way"
+            "the archive contains the files and responses of callers and digests of their keys; only you can read it; keep it private"
         )
         typer.echo(str(output))
 
@@ -73,7 +73,7 @@ async def _restore(settings: Settings, file: Path, manifest: Manifest) -> None:
 
 @contextmanager
 def _progress_bar(label: str) -> Iterator[Report]:
-    """A bar on stderr, where that is a terminal."""
+    """A progress bar on stderr, if that is a terminal."""
     with typer.progressbar(length=1, label=label, file=typer.get_text_stream("stderr")) as bar:
 
         def report(done: int, most: int) -> None:

@@ -1,9 +1,9 @@
-"""What `spatial doctor` looks at: one function a part, each with a finding and, where there is one, a remedy.
+"""The checks of `spatial doctor`: one function per part, each returning a finding and, if one exists, a remedy.
 
 Glossary
-  ok       in order.
-  idle     not running, and nobody said that it should be: the embedded stack starts it.
-  broken   configured or needed, and not in order.
+  ok       works.
+  idle     not running and not configured to run: the embedded stack starts it.
+  broken   configured or needed, and does not work.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from storage.postgres.database import Database
 from storage.settings import Settings
 
 SYSTEM_LIBRARIES: Final = {"libGL.so.1": "libgl1", "libX11.so.6": "libx11-6"}
-"""What the OCP wheel loads and a bare Debian lacks, with the Debian packages that bring it."""
+"""Libraries that the OCP wheel loads and a minimal Debian lacks, with the Debian packages that contain them."""
 
 LEAST_FREE_BYTES: Final = 512 * 1024**2
 """Disk space below which the embedded stack does not start."""
 
 ANSWER_SECONDS: Final = 5.0
-"""How long a part may take to answer."""
+"""Timeout of a request to a part."""
 
 SAMPLE: Final = Path(__file__).resolve().parents[1] / "examples" / "bracket.step"
 
@@ -45,7 +45,7 @@ START: Final = "`spatial run` (or make run) starts it"
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found out about one part."""
+    """The result of the check of one part."""
 
     part: str
     verdict: Literal["ok", "idle", "broken"]
@@ -54,12 +54,12 @@ class Finding:
 
 
 def of_machine() -> list[Finding]:
-    """Interpreter and system libraries: what is needed whatever the settings are."""
+    """Check the interpreter and the system libraries, which every configuration needs."""
     return [_python(), _libraries()]
 
 
 async def of_parts(settings: Settings, running: Mapping[str, Any]) -> list[Finding]:
-    """Every part that the settings name, or that the running stack has."""
+    """Check every part that the settings name or that the running stack has."""
     probed = await asyncio.gather(
         _database(settings),
         _storage(settings),
@@ -98,19 +98,23 @@ def _loads(library: str) -> bool:
 
 
 def _disk(home: Path) -> Finding:
-    """Room where the home is, or will be."""
-    place = next(folder for folder in (home, *home.parents) if folder.exists())
-    free = shutil.disk_usage(place).free
-    said = f"{free / 1024**3:,.1f} GB free for {home}"
+    """Free disk space in the home, or in its nearest existing parent folder."""
+    folder = next(path for path in (home, *home.parents) if path.exists())
+    free = shutil.disk_usage(folder).free
+    detail = f"{free / 1024**3:,.1f} GB free for {home}"
     if free < LEAST_FREE_BYTES:
-        return Finding("disk", "broken", said, "make room, or choose another folder with --home or SPATIAL_HOME")
-    return Finding("disk", "ok", said)
+        return Finding(
+            "disk", "broken", detail, "free disk space, or choose another folder with --home or SPATIAL_HOME"
+        )
+    return Finding("disk", "ok", detail)
 
 
 async def _database(settings: Settings) -> Finding:
     if settings.database_url is None:
-        kept = " with data of an earlier run" if (settings.home / "postgres" / "data" / "PG_VERSION").exists() else ""
-        return Finding("database", "idle", f"embedded Postgres, not running{kept}", START)
+        earlier = (
+            " with data of an earlier run" if (settings.home / "postgres" / "data" / "PG_VERSION").exists() else ""
+        )
+        return Finding("database", "idle", f"embedded Postgres, not running{earlier}", START)
     database, started = Database(settings.database_url), time.monotonic()
     try:
         await database.ping()
@@ -124,7 +128,7 @@ async def _database(settings: Settings) -> Finding:
 async def _storage(settings: Settings) -> Finding:
     url = settings.storage_url
     if not _may_exist(url):
-        return Finding("storage", "idle", f"{url} does not exist yet; it is made at first use")
+        return Finding("storage", "idle", f"{url} does not exist yet; it is created when it is first used")
     lake, started = Lake(url, s3_endpoint=settings.s3_endpoint), time.monotonic()
     try:
         await lake.ping()
@@ -137,7 +141,7 @@ async def _storage(settings: Settings) -> Finding:
 
 
 def _may_exist(url: str) -> bool:
-    """False for a directory that is not there."""
+    """False for a folder that does not exist."""
     return not url.startswith("file://") or Path(unquote(urlsplit(url).path)).exists()
 
 
@@ -148,7 +152,7 @@ async def _converter(settings: Settings, running: Mapping[str, Any]) -> Finding:
     base = "http://converter" if is_socket else settings.converter_url
     started = time.monotonic()
     try:
-        said = (await _get(f"{base}/health", transport=transport)).json()
+        health = (await _get(f"{base}/health", transport=transport)).json()
     except (httpx.HTTPError, ValueError) as error:
         if is_socket and not running:
             return Finding("converter", "idle", "not running", START)
@@ -156,9 +160,9 @@ async def _converter(settings: Settings, running: Mapping[str, Any]) -> Finding:
             "converter",
             "broken",
             f"{settings.converter_url} does not answer: {_reason(error)}",
-            "look into HOME/logs/converter.log",
+            "see HOME/logs/converter.log",
         )
-    return Finding("converter", "ok", f"{said.get('status', 'answers')} after {_since(started)}")
+    return Finding("converter", "ok", f"{health.get('status', 'answers')} after {_since(started)}")
 
 
 async def _prefect(settings: Settings) -> Finding:
@@ -191,22 +195,20 @@ async def _api(settings: Settings, running: Mapping[str, Any]) -> Finding:
         checks: dict[str, dict[str, Any]] = answer.json()["checks"]
     except httpx.ConnectError as error:
         if running:
-            return Finding("api", "broken", f"{url} does not answer: {_reason(error)}", "look into HOME/logs/api.log")
+            return Finding("api", "broken", f"{url} does not answer: {_reason(error)}", "see HOME/logs/api.log")
         return Finding("api", "idle", f"nothing listens on {url}", START)
     except (httpx.HTTPError, ValueError, KeyError, TypeError):
         other = "the API hangs" if running else "another program listens there"
-        return Finding(
-            "api", "broken", f"{url} does not answer as it should: {other}", "choose another port with --port"
-        )
-    unwell = [f"{name} {check['status']}" for name, check in checks.items() if check["status"] != "healthy"]
-    said = f"{url} is {answer.json()['status']}" + (f" ({', '.join(unwell)})" if unwell else "")
+        return Finding("api", "broken", f"{url} gives an unexpected answer: {other}", "choose another port with --port")
+    unhealthy = [f"{name} {check['status']}" for name, check in checks.items() if check["status"] != "healthy"]
+    detail = f"{url} is {answer.json()['status']}" + (f" ({', '.join(unhealthy)})" if unhealthy else "")
     if answer.status_code != 200:
-        return Finding("api", "broken", said, "mend the parts that it names; HOME/logs has their words")
-    return Finding("api", "ok", said)
+        return Finding("api", "broken", detail, "repair the parts that it names; their logs are in HOME/logs")
+    return Finding("api", "ok", detail)
 
 
 def _extraction() -> Finding:
-    """The bundled part, read in a process of its own as the converter would."""
+    """Extract the bundled part in a child process, as the converter does."""
     started = time.monotonic()
     try:
         reading, _, _ = local.convert(SAMPLE.read_bytes(), SAMPLE.name, TargetContract.structured)

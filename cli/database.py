@@ -1,8 +1,8 @@
 """The database of a command, for the length of that command.
 
-settings name a database       that database
+the settings name a database   that database
 a stack runs in this home      its database
-neither                        the embedded server, started for this command: python -m deployments.database
+neither                        the embedded server, started for this command with python -m deployments.database
 """
 
 from __future__ import annotations

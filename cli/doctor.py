@@ -1,4 +1,4 @@
-"""`spatial doctor`: settings and where they come from, then every part: in order, idle, or broken and what to do about it."""
+"""`spatial doctor`: print the settings with their sources, then check every part and print its state and, if it is broken, a remedy."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from storage import settings as settings_module
 from storage.settings import Settings, SettingsError
 
 SIGNS: Final = {"ok": ("✓", "ok", "green"), "idle": ("–", "--", "yellow"), "broken": ("✗", "!!", "red")}
-"""A verdict as a sign, as ASCII where the output cannot carry the sign, and its colour on a terminal."""
+"""By verdict: its sign, the ASCII sign for encodings without that character, and its colour on a terminal."""
 
 
 def run(home: Path | None) -> None:
-    """Examine everything; exit status 1 when something that is needed is broken."""
+    """Run all checks; exit status 1 if a needed part is broken."""
     typer.echo(f"Spatial Geometry Service {version()}\n")
     findings = checks.of_machine()
     try:
@@ -38,7 +38,7 @@ def run(home: Path | None) -> None:
 
 
 def _settings(settings: Settings) -> str:
-    """The table of settings; what a running stack filled in is said to be from it."""
+    """The table of settings; values that come from the running stack are marked."""
     running = set(stack.addresses(settings.home))
     rows = [
         [row.variable, row.value or "not set", _origin(row.variable, row.source, running)]
@@ -55,7 +55,7 @@ def _origin(variable: str, source: str, running: set[str]) -> str:
 def _mistyped() -> list[Finding]:
     return [
         Finding(
-            "settings", "broken", f"{name} is no setting", "correct its name (the table above has them) or unset it"
+            "settings", "broken", f"{name} is not a setting", "correct its name (the table above has them) or unset it"
         )
         for name in settings_module.unknown_variables()
     ]

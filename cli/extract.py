@@ -1,4 +1,4 @@
-"""`spatial extract`: one file in a child process of its own, without server, key or metering."""
+"""`spatial extract`: extract one file in a child process, without server, key or metering."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STDOUT = "-"
 
 def run(file: Path, target: str, output: str | None, home: Path | None) -> None:
     """Extract and print: JSON to a pipe, a summary on a terminal."""
-    # The error already reports what the converter logs about a file that fails.
+    # The error message already contains what the converter logs about a failed file.
     logging.getLogger("converter").addHandler(logging.NullHandler())
     with report_errors():
         document = extract_document(file, TargetContract(target), home)
@@ -40,7 +40,7 @@ def run(file: Path, target: str, output: str | None, home: Path | None) -> None:
 
 
 def _print(body: bytes) -> None:
-    """Write every byte to stdout: with PYTHONUNBUFFERED set, one write may take only a part."""
+    """Write every byte to stdout: with PYTHONUNBUFFERED set, one write may be partial."""
     remaining = memoryview(body)
     while remaining:
         remaining = remaining[sys.stdout.buffer.write(remaining) :]

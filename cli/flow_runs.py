@@ -1,4 +1,4 @@
-"""Flow runs of the running stack, as commands start and watch them."""
+"""Flow runs of the running stack that commands start and follow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from storage.settings import Settings
 
 
 class NothingRuns(ConverterUnavailable):
-    """There is no Prefect server to ask."""
+    """There is no Prefect server, or it is unreachable."""
 
 
 def require_server(settings: Settings) -> str:
@@ -30,7 +30,7 @@ def require_server(settings: Settings) -> str:
 
 @asynccontextmanager
 async def prefect_api(settings: Settings) -> AsyncIterator[PrefectApi]:
-    """The Prefect server that the settings, or the stack that runs in this home, name. Raises: NothingRuns."""
+    """A client of the Prefect server of the settings or of the stack that runs in this home. Raises: NothingRuns."""
     url = require_server(settings)
     auth = settings.prefect_auth.get_secret_value() if settings.prefect_auth else None
     with _explained(url):
@@ -39,7 +39,7 @@ async def prefect_api(settings: Settings) -> AsyncIterator[PrefectApi]:
 
 
 async def start(api: PrefectApi, flow: str, parameters: dict[str, Any]) -> tuple[str, str]:
-    """A new run of the deployment of that name; its id and name. Raises: InvalidRequest."""
+    """Create a run of the deployment of that name; returns its id and name. Raises: InvalidRequest."""
     try:
         run = await api.create_run(f"{flow}/{flow}", parameters=parameters)
     except NotRegistered as error:
@@ -52,7 +52,7 @@ async def start(api: PrefectApi, flow: str, parameters: dict[str, Any]) -> tuple
 
 
 def page(settings: Settings, flow_run_id: str) -> str:
-    """The address at which Prefect's UI shows a run. Raises: NothingRuns."""
+    """URL of the run in the Prefect UI. Raises: NothingRuns."""
     return f"{require_server(settings).removesuffix('/api')}/runs/flow-run/{flow_run_id}"
 
 
@@ -64,7 +64,7 @@ def _explained(url: str) -> Iterator[None]:
         raise NothingRuns(f"the Prefect server at {url} answers {error.response.status_code}") from error
     except (httpx.HTTPError, TimeoutError) as error:
         raise NothingRuns(
-            f"the Prefect server at {url} is out of reach: {str(error) or type(error).__name__}"
+            f"the Prefect server at {url} is unreachable: {str(error) or type(error).__name__}"
         ) from error
 
 

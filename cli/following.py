@@ -1,7 +1,7 @@
-"""A bulk run as its command shows it: started, followed with a bar or with lines, and summed up.
+"""Start a bulk run, follow it with a progress bar or lines, and print its result.
 
-Exit status: 0 all is well; 3 the run is done and some files are in `failures`, by this run or an earlier one; 1 the run failed, was
-cancelled, or did nothing because another one walks its source.
+Exit status: 0 success; 3 the run is done and some files are in `failures`, from this run or an earlier one; 1 the run failed, was
+cancelled, or did nothing because another run reads its source.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from storage.tables.ingest import IngestRun
 LOOK_SECONDS: Final = 0.5
 
 LINE_SECONDS: Final = 10.0
-"""How often a line says how far it is where there is no terminal for a bar."""
+"""Interval between lines of progress if stderr is not a terminal."""
 
 WAITING_SECONDS: Final = 10.0
-"""After this a run that no worker has taken is remarked upon."""
+"""How long a run may wait for a worker before the line asks whether one is running."""
 
 DONE_WITH_FAILURES: Final = 3
 
 BAR: Final = 30
-"""Characters of the bar."""
+"""Width of the bar in characters."""
 
 
 def submit(flow: str, parameters: dict[str, Any], home: Path | None, *, wait: bool) -> None:
-    """Start a run of the flow, follow it unless told otherwise, and exit with its outcome."""
+    """Start a run of the flow, follow it if `wait` is set, and exit with the status of its outcome."""
     with report_errors():
         settings = stack.settings(home)
         is_dry = bool(parameters.get("dry_run"))
@@ -55,14 +55,14 @@ def submit(flow: str, parameters: dict[str, Any], home: Path | None, *, wait: bo
         try:
             ended = asyncio.run(_follow(settings, flow, run_id, is_dry=is_dry))
         except KeyboardInterrupt:
-            progress(f"\nthe run goes on; look at it, or cancel it, at {page}")
+            progress(f"\nthe run continues; view or cancel it at {page}")
             raise typer.Exit(130) from None
         _sum_up(flow, page, ended, is_dry=is_dry)
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a flow run ended, our record of it, and what a dry run reports."""
+    """How a flow run ended, its record in the database, and the report of a dry run."""
 
     state: RunState
     run: IngestRun | None
@@ -84,17 +84,17 @@ async def _follow(settings: Settings, flow: str, run_id: str, *, is_dry: bool) -
 def _sum_up(flow: str, page: str, ended: Ended, *, is_dry: bool) -> None:
     state, run = ended.state, ended.run
     if state.type != "COMPLETED":
-        raise failure(f"{flow} {state.name.lower()}: {state.message or 'no reason is known'}; see {page}")
+        raise failure(f"{flow} {state.name.lower()}: {state.message or 'Prefect has no message'}; see {page}")
     if state.name == ingest.UNNEEDED:
-        raise failure(f"{state.message}; try again when that one has ended")
+        raise failure(f"{state.message}; try again when the other run has ended")
     typer.echo(ended.report if is_dry else state.message)
     if state.name == ingest.WITH_FAILURES or (run is not None and run.failed):
-        progress('what failed, and why: spatial query "SELECT source_uri, error_type, message FROM failures"')
+        progress('to list the failures: spatial query "SELECT source_uri, error_type, message FROM failures"')
         raise typer.Exit(DONE_WITH_FAILURES)
 
 
 class _Following:
-    """One run, watched."""
+    """Follows one flow run."""
 
     def __init__(self, settings: Settings, api: PrefectApi, run_id: str, *, is_terminal: bool) -> None:
         self._settings = settings
@@ -105,7 +105,7 @@ class _Following:
         self._last_line = time.monotonic()
 
     async def until_ended(self) -> tuple[RunState, IngestRun | None]:
-        """How the flow run ended, and our record of it."""
+        """Wait for the end of the flow run; returns its state and its record."""
         async with self._database() as database:
             while True:
                 state = await self._api.run_state(self._run_id)
@@ -116,7 +116,7 @@ class _Following:
                 await asyncio.sleep(LOOK_SECONDS)
 
     async def _record(self, database: Database | None) -> IngestRun | None:
-        """None before the run has begun, and while Postgres is away: it goes on all the same."""
+        """The record of the run; None before the run has started, and while Postgres is unavailable."""
         try:
             return await ingest.find_run(database, self._run_id) if database is not None else None
         except Unavailable:
@@ -138,7 +138,7 @@ class _Following:
 
     @asynccontextmanager
     async def _database(self) -> AsyncIterator[Database | None]:
-        """None where the stack runs elsewhere and its database is not known: then there is no bar."""
+        """The database; None if the stack runs elsewhere and its database is unknown: then no bar is shown."""
         if self._settings.database_url is None:
             yield None
             return

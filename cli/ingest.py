@@ -1,4 +1,4 @@
-"""`spatial ingest`: extracts every file under a prefix into documents and tables, on the running stack."""
+"""`spatial ingest`: extract every file under a prefix into documents and tables, on the running stack."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class BulkOptions:
     dry_run: bool
 
     def parameters(self) -> dict[str, Any]:
-        """As the flows take them."""
+        """Parameters of the flows."""
         return {
             "chunk_files": self.chunk_files,
             "parallel": self.parallel,
@@ -65,7 +65,7 @@ def run(prefix: str, selection: Selection, options: BulkOptions, home: Path | No
 
 
 def source_uri(prefix: str) -> str:
-    """A prefix as a URI for the flows. A path names a folder of this machine, so the worker of the stack has to run here."""
+    """A prefix as a URI for the flows. A path names a folder of this machine, so the worker of the stack must run on this machine."""
     if re.match(r"[a-z0-9]+://", prefix):
         return prefix
     if not prefix.strip():

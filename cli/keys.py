@@ -16,7 +16,7 @@ from storage.settings import Settings
 
 
 def issue(account: str, subscription: str | None, label: str | None, home: Path | None) -> None:
-    """Issue a key for an account and print it, and nothing else, on stdout."""
+    """Issue a key for an account and print only the key on stdout."""
     with report_errors():
         typer.echo(asyncio.run(_issue(stack.settings(home), account, subscription, label)))
 
@@ -32,7 +32,7 @@ def list_keys(home: Path | None) -> None:
 
 
 def revoke(key: str, home: Path | None) -> None:
-    """Revoke one key, named by itself, its id or its prefix."""
+    """Revoke one key, given as the key, its id or its prefix."""
     with report_errors():
         if not asyncio.run(_revoke(stack.settings(home), key)):
             raise failure("no valid key matches; list them with: spatial keys list")

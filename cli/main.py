@@ -1,6 +1,6 @@
 """The `spatial` command: one module per command in `cli.commands`, and one row each below.
 
-A command imports what it needs when it runs, so that `spatial --help` answers at once and `spatial extract` loads no database.
+A command imports what it needs when it runs, so that `spatial --help` starts fast and `spatial extract` loads no database.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _common(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    del version  # the callback has answered
+    del version  # handled by its callback
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`spatial preview`: a picture of a document, to compare with the original file."""
+"""`spatial preview`: draw a page of a document, to compare it with the original file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spatial.document.preview import picture
 
 
 def run(file: Path, output: Path | None, page: int, home: Path | None) -> None:
-    """Extract, draw one page, write it."""
+    """Extract the file, draw one page, and write the picture."""
     logging.getLogger("converter").addHandler(logging.NullHandler())
     with report_errors():
         document = extract_document(file, TargetContract.structured, home)
@@ -22,7 +22,7 @@ def run(file: Path, output: Path | None, page: int, home: Path | None) -> None:
                 f"{file.name}: {document.source_format} has no flat geometry to draw; use a drawing or a diagram"
             )
         if page not in pages:
-            raise failure(f"{file.name}: has no page {page}; choose one of {', '.join(map(str, pages))}")
+            raise failure(f"{file.name} has no page {page}; choose one of {', '.join(map(str, pages))}")
         target = output or Path(f"{file.stem}.svg")
         if target.resolve() == file.resolve():
             raise failure(f"{file}: the picture would overwrite it; name another file with --output")

@@ -1,4 +1,4 @@
-"""`spatial purge`: an account and everything that is its, deleted for good."""
+"""`spatial purge`: delete an account and all its data permanently."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from storage.postgres.database import Database, migrate
 from storage.settings import Settings
 
 STATEMENT_SECONDS: Final = 300.0
-"""How long one statement may take: accounts may be large."""
+"""Timeout of one statement; accounts may be large."""
 
 WAIT_SECONDS: Final = 60.0
-"""How long running operations are waited for."""
+"""How long to wait for running operations."""
 
 T = TypeVar("T")
 
 
 def run(account: str, yes: bool, force: bool, home: Path | None) -> None:
-    """Show what the account has, ask, delete."""
+    """Show the data of the account, ask for confirmation, and delete them."""
     with report_errors():
         settings = stack.settings(home)
         with database.address(settings) as url:
@@ -69,7 +69,7 @@ async def _purged(opened: Database, lake: Lake, held: Holdings, force: bool) -> 
 
 
 async def _delete_runs(settings: Settings, requests: list[str]) -> None:
-    """Its flow runs in Prefect; where Prefect cannot be asked they stay until its retention ends."""
+    """Delete the account's flow runs in Prefect; if Prefect is unreachable, they stay until its retention ends."""
     try:
         async with prefect_api(settings) as api:
             deleted = await api.delete_runs(requests)

@@ -1,4 +1,4 @@
-"""`spatial query`: the tables of bulk ingest and the usage ledger, asked with SQL; only object storage is read."""
+"""`spatial query`: query the tables of bulk ingest and the usage ledger with SQL; reads only object storage."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from storage.tables import query, result_writers
 from storage.tables.result_writers import FORMATS, FileFormat, Rows
 
 SHOWN_ROWS = 1_000
-"""Rows of a table on the terminal, unless --limit says otherwise."""
+"""Maximum number of rows of a table on the terminal, without --limit."""
 
 STDIN = "-"
 
@@ -27,7 +27,7 @@ TABLE = "table"
 
 
 def run(sql: str | None, file_format: str | None, output: Path | None, limit: int | None, home: Path | None) -> None:
-    """Answer one question, or say what can be asked."""
+    """Run one query, or list the views if there is no SQL."""
     with report_errors():
         settings = stack.settings(home)
         lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
@@ -49,7 +49,7 @@ async def _run(lake: Lake, sql: str | None, file_format: str | None, output: Pat
 
 
 def _format(wanted: str | None, output: Path | None) -> FileFormat | None:
-    """As asked; else as the file's name ends; else a table (None) for a person and csv for a program. Raises: InvalidRequest."""
+    """The given format; else by the extension of the file; else a table (None) on a terminal and csv in a pipe. Raises: InvalidRequest."""
     endings = ", ".join(FORMATS)
     if wanted == TABLE:
         if output is not None:
@@ -57,22 +57,22 @@ def _format(wanted: str | None, output: Path | None) -> FileFormat | None:
         return None
     if wanted is None and output is None:
         return None if sys.stdout.isatty() else "csv"
-    named = wanted if wanted is not None else str(output and output.suffix).lower().removeprefix(".")
+    name = wanted if wanted is not None else str(output and output.suffix).lower().removeprefix(".")
     for known in FORMATS:
-        if named == known:
+        if name == known:
             return known
-    raise InvalidRequest(f"--output {output} does not end in {endings}; say which it is with --format")
+    raise InvalidRequest(f"--output {output} does not end in {endings}; name the format with --format")
 
 
 async def _overview(lake: Lake) -> None:
-    """Every view with its rows and columns."""
+    """List every view with its rows and columns."""
     views = await query.list_views(lake)
     width = max(shutil.get_terminal_size().columns, 60)
     for view in views:
         typer.echo(f"{typer.style(view.name, bold=True)}  {view.rows:,} rows")
         columns = ", ".join(f"{name}\N{NO-BREAK SPACE}{kind}" for name, kind in view.columns)
-        told = textwrap.fill(columns, width, initial_indent="    ", subsequent_indent="    ")
-        typer.echo(told.replace("\N{NO-BREAK SPACE}", " "))
+        text = textwrap.fill(columns, width, initial_indent="    ", subsequent_indent="    ")
+        typer.echo(text.replace("\N{NO-BREAK SPACE}", " "))
     if not any(view.rows for view in views):
         progress(f"nothing was ingested into {lake.url} yet: spatial ingest PREFIX")
 
@@ -89,7 +89,7 @@ def _table(found: Rows) -> str:
 
 
 def _printable(text: str) -> str:
-    """On one line, and without signs that a terminal would obey: the text comes from files of others."""
+    """The text on one line, without control characters for the terminal: it comes from untrusted files."""
     return "".join(
         sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}"
         for sign in text.replace("\n", " \N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ")
@@ -97,7 +97,7 @@ def _printable(text: str) -> str:
 
 
 async def _printed(lake: Lake, sql: str, chosen: FileFormat, limit: int | None) -> None:
-    """To stdout, once all of it is there: what is printed cannot be taken back."""
+    """Write the result to stdout after the query has succeeded, because printed output cannot be withdrawn."""
     with tempfile.TemporaryFile() as file:
         await query.run(lake, sql, result_writers.write_to(file, chosen, limit))
         file.seek(0)
@@ -105,7 +105,7 @@ async def _printed(lake: Lake, sql: str, chosen: FileFormat, limit: int | None) 
 
 
 async def _saved(lake: Lake, sql: str, chosen: FileFormat, limit: int | None, output: Path) -> None:
-    """Into a file, whole or not at all."""
+    """Write the result to a file atomically."""
     scratch = output.with_name(f".{output.name}.new")
     try:
         with scratch.open("w+b") as file:

@@ -1,4 +1,4 @@
-"""`spatial reprocess`: extracts ingested files again, on the running stack."""
+"""`spatial reprocess`: extract ingested files again, on the running stack."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def run(*, port: int | None, home: Path | None, no_sample: bool, no_desktop_worker: bool) -> None:
-    """Replace this process by `python -m deployments.embedded`, so that it receives Ctrl-C and its exit status is the command's."""
+    """Replace this process with `python -m deployments.embedded`, which then receives Ctrl-C and sets the exit status."""
     flags = [
         *(["--port", str(port)] if port is not None else []),
         *(["--home", str(home)] if home is not None else []),

@@ -1,4 +1,4 @@
-"""The running stack of a home: it writes its addresses into HOME/run/stack.json, which complete the settings."""
+"""The running stack of a home: HOME/run/stack.json has its addresses, which complete the settings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from storage.settings import Settings
 
 
 def settings(home: Path | None) -> Settings:
-    """Flags, environment and defaults; where those leave an address open, the address of the stack that runs in this home.
+    """Settings from flags, environment and defaults; missing addresses are those of the stack that runs in this home.
 
     Raises: SettingsError.
     """
@@ -22,7 +22,7 @@ def settings(home: Path | None) -> Settings:
 
 
 def addresses(home: Path) -> dict[str, Any]:
-    """The addresses of the running stack of this home; empty where none runs."""
+    """The addresses of the running stack of this home; empty if none runs."""
     try:
         state: dict[str, Any] = json.loads((home / "run" / "stack.json").read_text())
     except (OSError, ValueError):

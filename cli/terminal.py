@@ -20,7 +20,7 @@ def report_errors() -> Iterator[None]:
     except SpatialError as error:
         raise failure(error.message) from error
     except BrokenPipeError as error:
-        # The reader of stdout is gone: without this, Python complains when it closes stdout.
+        # The reader of stdout has closed it; without this, Python prints an error when it flushes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(1) from error
     except OSError as error:
@@ -28,7 +28,7 @@ def report_errors() -> Iterator[None]:
 
 
 def failure(sentence: str) -> typer.Exit:
-    """Report one error; the caller raises the returned exit."""
+    """Print one error; the caller raises the returned exit."""
     typer.echo(f"spatial: {sentence}", err=True)
     return typer.Exit(1)
 

@@ -1,4 +1,4 @@
-"""`spatial usage`: usage totals from the ledger in object storage; rows that are not exported yet are exported first."""
+"""`spatial usage`: print usage totals from the ledger in object storage; rows that are not exported yet are exported first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `spatial backup` and `spatial restore`: its arguments and options."""
+"""The commands `spatial backup` and `spatial restore`: their arguments and options."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from cli.options import Home
 def backup(
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", dir_okay=False, metavar="FILE", help="Archive to write; it must not exist yet."),
+        typer.Option(
+            "--output", "-o", dir_okay=False, metavar="FILE", help="Archive to write; the file must not exist."
+        ),
     ],
     home: Home = None,
 ) -> None:
@@ -32,7 +34,7 @@ def restore(
     ],
     home: Home = None,
 ) -> None:
-    """Restore a backup into an empty home, or an empty database and lake: all of it, or nothing."""
+    """Restore a backup into an empty home, or an empty database and lake, completely or not at all."""
     from cli import backup as command
 
     command.restore(file, home)

@@ -37,7 +37,7 @@ def issue(
     label: Annotated[str | None, typer.Option("--label", metavar="TEXT", help="What the key is for.")] = None,
     home: Home = None,
 ) -> None:
-    """Issue a key and print it, and nothing else, on standard output. It is stored hashed and cannot be shown again."""
+    """Issue a key and print only the key on standard output. It is stored hashed and cannot be shown again."""
     from cli import keys as command
 
     command.issue(account, subscription.value if subscription else None, label, home)

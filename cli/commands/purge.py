@@ -13,7 +13,7 @@ def purge(
     account: Annotated[str, typer.Option("--account", metavar="NAME", help="Account to delete.")],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for the account's name.")] = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Also while operations are running: revoke the keys, wait, then delete.")
+        bool, typer.Option("--force", help="Delete also while operations are running: revoke the keys and wait first.")
     ] = False,
     home: Home = None,
 ) -> None:

@@ -42,7 +42,7 @@ def query(
 ) -> None:
     """Query the tables of bulk ingest and usage with SQL (DuckDB's dialect).
 
-    Reads object storage and nothing else, so it works whether the stack runs or not. docs/tables.md describes the views.
+    Reads only object storage, so the stack need not run. docs/tables.md describes the views.
     """
     from cli import query as command
 
