@@ -1,8 +1,8 @@
-"""Whether Prefect's background services are alive.
+"""Health check of Prefect's background services.
 
-They listen on no port. Their process carries a worker of Docket, which reports every two seconds in Redis, under the host's name, that it
-is alive and which tasks it knows; the scheduler is known to theirs and not to those of the API servers. One event loop carries all
-services: one that hangs is noticed, one that ended by itself is not.
+They listen on no port. Their process runs a Docket worker, which writes a heartbeat with the host's name and its tasks to Redis every
+two seconds. The scheduler task is registered in the workers of the background services and not in those of the API servers. All services
+share one event loop, so this check detects a service that blocks the loop, but not a service that ended by itself.
 """
 
 from __future__ import annotations

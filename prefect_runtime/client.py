@@ -1,7 +1,7 @@
-"""Flow runs of a Prefect server through its HTTP API: the one client of the command line and of what starts flow runs.
+"""Client of a Prefect server's HTTP API for flow runs, used by the command line and by all code that starts flow runs.
 
-It imports httpx alone: the command line would pay 2 s per call for the import of Prefect's own client. A process that has Prefect's
-client open shares its connections (`PrefectApi.sharing`).
+It imports only httpx, because the import of Prefect's own client would cost the command line 2 s per call. In a process that has
+Prefect's client open, it shares the connections of that client (`PrefectApi.sharing`).
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from prefect.client.orchestration import PrefectClient
 
 ANSWER_SECONDS: Final = 30.0
-"""How long the server may take to answer a request of a client of its own."""
+"""Timeout of a request of a client from `connected`."""
 
 CREATE_SECONDS: Final = 10.0
-"""How long the server may take to accept a flow run before it counts as out of reach."""
+"""How long the server may take to accept a flow run before it counts as unreachable."""
 
 DELETED_AT_ONCE: Final = 50
-"""How many flow runs the server deletes per request."""
+"""Number of flow runs that are deleted per request."""
 
 FINAL: Final = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
 
 
 class NotRegistered(Exception):
-    """The Prefect server answers, and knows no deployment of this name."""
+    """The Prefect server answers, but has no deployment of this name."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class RunState:
 
 
 class PrefectApi:
-    """A Prefect server. Every method raises httpx.HTTPError where the server is out of reach or refuses the request."""
+    """A Prefect server. Every method raises httpx.HTTPError if the server is unreachable or refuses the request."""
 
     def __init__(self, http: httpx.AsyncClient, *, create_seconds: float = CREATE_SECONDS) -> None:
         self._http = http
@@ -58,13 +58,13 @@ class PrefectApi:
 
     @classmethod
     def sharing(cls, client: PrefectClient) -> Self:
-        """Over the connections, and with the retries, of Prefect's own client, for as long as that is open."""
+        """A client that uses the connections and retries of Prefect's own client, for as long as that is open."""
         return cls(client._client)
 
     async def create_run(self, deployment: str, **body: Any) -> dict[str, Any]:
-        """A new flow run of a deployment (`flow/name`), or the existing one of the same idempotency_key, as the server describes it.
+        """Create a flow run of a deployment (`flow/name`), or get the one of the same idempotency_key; returns the server's description.
 
-        A deployment that was registered again since it was first asked for is found again. Raises: NotRegistered; TimeoutError.
+        If the deployment was registered again, its id is looked up again. Raises: NotRegistered; TimeoutError.
         """
         async with asyncio.timeout(self._create_seconds):
             is_remembered = deployment in self._deployment_ids
@@ -77,20 +77,20 @@ class PrefectApi:
             return await self._create_run(await self.deployment_id(deployment), body)
 
     async def deployment_id(self, name: str) -> str:
-        """The id of a deployment (`flow/name`); asked for once. Raises: NotRegistered."""
+        """The id of a deployment (`flow/name`), cached after the first request. Raises: NotRegistered."""
         if name not in self._deployment_ids:
             self._deployment_ids[name] = await self.find_deployment(name)
         return self._deployment_ids[name]
 
     async def find_deployment(self, name: str) -> str:
-        """The id of a deployment (`flow/name`) as the server knows it now. Raises: NotRegistered."""
+        """The current id of a deployment (`flow/name`), without the cache. Raises: NotRegistered."""
         try:
             return str((await self._request("GET", f"deployments/name/{quote(name)}"))["id"])
         except httpx.HTTPStatusError as error:
             if error.response.status_code != httpx.codes.NOT_FOUND:
                 raise
             raise NotRegistered(
-                f"Prefect's server knows no deployment {name}; register it with python -m deployments.bootstrap"
+                f"the Prefect server has no deployment {name}; register it with python -m deployments.bootstrap"
             ) from error
 
     async def run_state(self, flow_run_id: str) -> RunState:
@@ -99,7 +99,7 @@ class PrefectApi:
         return RunState(str(state.get("type")), str(state.get("name")), str(state.get("message") or ""))
 
     async def read_artifact(self, flow_run_id: str, key: str) -> str:
-        """The Markdown of the artifact that a run published under a key; empty where it published none."""
+        """The Markdown of the artifact that a run published under a key; empty if there is none."""
         chosen = {"flow_run_id": {"any_": [flow_run_id]}, "key": {"any_": [key]}}
         found = await self._request("POST", "artifacts/filter", {"artifacts": chosen})
         return str(found[0]["data"]) if found else ""
@@ -115,7 +115,7 @@ class PrefectApi:
         return deleted
 
     async def _delete(self, flow_run_ids: list[str]) -> None:
-        """Flow runs, their artifacts first: the server deletes task runs and logs with a run, artifacts it leaves."""
+        """Delete flow runs, and their artifacts first: with a run the server deletes its task runs and logs, but not its artifacts."""
         of_runs = {"flow_run_id": {"any_": flow_run_ids}}
         for artifact in await self._request("POST", "artifacts/filter", {"artifacts": of_runs}):
             await self._request("DELETE", f"artifacts/{artifact['id']}")

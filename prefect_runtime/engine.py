@@ -1,10 +1,10 @@
-"""Prefect's engine for one flow run, in a process that carries several runs at a time.
+"""Prefect's engine for one flow run, in a process that executes several runs at a time.
 
-Prefect's engine is made for one flow per process. In a process that serves requests three of its habits cost, all measured on 3.8.8:
-it takes over SIGTERM while a flow runs (the server could no longer drain); it blocks the event loop while it starts and joins a thread
-that listens for suspension (45 ms, and up to 200 ms per run); and each run of a flow with result storage builds an HTTP client with an
-SSL context (43 ms). The subclass leaves the listener and the heartbeat thread out; `host.py` runs it outside the main thread, where
-Prefect takes over no signal, and keeps both kinds of client open.
+Prefect's engine is designed for one flow per process. In a process that serves requests it has three costs, measured on 3.8.8: it
+replaces the handler of SIGTERM while a flow runs, so that the server could not drain; it blocks the event loop while it starts and joins
+a thread that listens for suspension (45 ms, and up to 200 ms per run); and each run of a flow with result storage builds an HTTP client
+with an SSL context (43 ms). The subclass has no listener and no heartbeat thread. `host.py` runs it outside the main thread, where
+Prefect replaces no signal handler, and keeps both kinds of client open.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from spatial.errors import SpatialError
 from storage.retry import retry
 
 FINAL_PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, *[30.0] * 20)
-"""Pauses (s) between attempts to report a final state while the Prefect server is out of reach."""
+"""Pauses (s) between attempts to report a final state while the Prefect server is unreachable."""
 
 EXPECTED: Final = (SpatialError, FailedRun, CancelledRun, UnfinishedRun)
-"""Ends of a run that are no defect of the service: a refused file, a state that the flow returned, a cancellation."""
+"""Errors that end a run and are not defects of the service: a refused file, a state that the flow returned, a cancellation."""
 
 CreateRun = Callable[[PrefectClient], Awaitable[FlowRun]]
 
@@ -41,38 +41,38 @@ log = logging.getLogger("flows.engine")  # operators filter by this name: docs/o
 
 
 def _is_out_of_reach(error: Exception) -> bool:
-    """Whether the Prefect server gave no answer, or failed; a refused state stays refused."""
+    """Whether the Prefect server did not answer or failed; a refused state is not sent again."""
     refused = isinstance(error, httpx.HTTPStatusError) and error.response.is_client_error
     return isinstance(error, httpx.HTTPError) and not refused
 
 
 class StopReason(Enum):
-    """Why a run is stopped from outside."""
+    """Why a process stops a run before its end."""
 
     CANCEL = "cancel"
-    """It was cancelled in Prefect: it becomes Cancelled, after its own hooks."""
+    """The run was cancelled in Prefect: it becomes Cancelled after its hooks."""
     REQUEUE = "requeue"
     """This process is shutting down: the run becomes AwaitingRetry, and another worker starts it at once."""
 
 
 @dataclass
 class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
-    """Prefect's engine for one run, without signals, listener and heartbeat thread."""
+    """Prefect's engine for one run, without signal handlers, listener thread and heartbeat thread."""
 
     create: CreateRun | None = None
-    """Creates the flow run, where none exists yet; the engine then skips the update that it sends for an existing one."""
+    """Creates the flow run if none exists; the engine then skips the update request that an existing run needs."""
     stop_reason: StopReason | None = None
-    """Why the run is being stopped, once it is."""
+    """Set when the run is being stopped."""
 
     async def create_flow_run(self, client: PrefectClient) -> FlowRun:
-        """The run that `create` makes, with its name; else the run that Prefect makes."""
+        """Create the run by `create`, which also names it; without `create`, as Prefect does."""
         if self.create is None:
             return await super().create_flow_run(client)
         self._flow_run_name_set = True
         return await self.create(client)
 
     async def begin_run(self) -> State:
-        """Into state Running; a run that was created in that state needs no request."""
+        """Set the state to Running; a run that was created in that state needs no request."""
         if self.create is not None and self.state.is_running():
             self.parameters = self.flow.validate_parameters(self.parameters or {})
             return self.state
@@ -89,36 +89,36 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
         return None
 
     def emit_heartbeat(self) -> None:
-        """Emit the event that Prefect's automations wait for, while the run is under way."""
+        """Emit the heartbeat event that Prefect's automations expect, if the run is in state Running."""
         if self.flow_run is not None and self.flow_run.state is not None and self.flow_run.state.is_running():
             self._emit_flow_run_heartbeat()
 
     async def set_state(self, state: State, force: bool = False) -> State:
-        """Report a state; a final state is reported again while the server is out of reach."""
+        """Report a state; a final state is retried while the server is unreachable."""
         pauses = FINAL_PAUSES if state.is_final() else ()
-        # `super()` takes its arguments from the method that it stands in, so not from a lambda.
+        # `super()` without arguments works only directly in the method, not in a lambda.
         report = super().set_state
         return await retry(lambda: report(state, force), pauses, is_retryable=_is_out_of_reach)
 
     async def handle_crash(self, exc: BaseException) -> None:
-        """A run that was stopped ends as its reason says; any other run has crashed."""
+        """End a stopped run according to its reason; any other run has crashed."""
         if self.stop_reason is StopReason.CANCEL:
             await self.handle_cancellation(exc)
         elif self.stop_reason is StopReason.REQUEUE:
             with CancelScope(shield=True):
-                await self.set_state(AwaitingRetry(message="requeued by a worker that shuts down"), force=True)
+                await self.set_state(AwaitingRetry(message="requeued, because its worker is shutting down"), force=True)
         else:
             await super().handle_crash(exc)
 
     async def run(self) -> Any:
-        """The flow's result. Raises: what the flow raises."""
+        """Run the flow; returns its result. Raises: any error of the flow."""
         began = time.perf_counter()
         try:
             async with self.start():
                 logs.adopt(self._log_names())
                 while self.is_running():
                     async with self.run_context():
-                        await self.call_flow_fn()  # type: ignore[unused-coroutine]  # annotated a coroutine too many
+                        await self.call_flow_fn()  # type: ignore[unused-coroutine]  # Prefect's annotation has one coroutine too many
             result = await self.result()
         except BaseException as error:
             self._log_end(began, error)
@@ -127,7 +127,7 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
         return result
 
     def _log_names(self) -> dict[str, str | None]:
-        """Names that every log line of this run carries."""
+        """Fields that every log line of this run has."""
         parameters = self.parameters or {}
         batch_id = parameters.get("batch_id")
         return {
@@ -138,7 +138,7 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
         }
 
     def _log_end(self, began: float, error: BaseException | None = None) -> None:
-        """One line per run; only an unexpected end is an error and carries a traceback."""
+        """Log one line per run; only an unexpected end is logged as an error with a traceback."""
         state = self.flow_run.state if self.flow_run is not None else None
         fields: dict[str, Any] = {
             "state": state.type.value.lower() if state is not None else None,

@@ -1,4 +1,4 @@
-"""The environment from which Prefect reads its settings, for our processes and for the embedded Prefect server."""
+"""The environment variables of Prefect, for the processes of the service and for the embedded Prefect server."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from storage.settings import Settings, SettingsError
 
 
 def client(settings: Settings) -> dict[str, str]:
-    """For processes that run flows: the server, and how often a request to it is tried again."""
+    """Variables of processes that run flows: the address of the server, retries, and log levels."""
     environment = {
         "PREFECT_HOME": str((settings.home / "prefect").absolute()),
         "PREFECT_CLIENT_MAX_RETRIES": "2",
@@ -17,7 +17,7 @@ def client(settings: Settings) -> dict[str, str]:
         "PREFECT_TELEMETRY_ENABLE_RESOURCE_METRICS": "false",
         "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",
         "PREFECT_LOGGING_LEVEL": "WARNING",
-        # Lines of get_run_logger() belong to the run in Prefect; spatial/logs.py keeps them out of the log of the process.
+        # Records of get_run_logger() go to the run in Prefect; spatial/logs.py excludes them from the log of the process.
         "PREFECT_LOGGING_LOGGERS_PREFECT_FLOW_RUNS_LEVEL": "INFO",
         "PREFECT_LOGGING_LOGGERS_PREFECT_TASK_RUNS_LEVEL": "INFO",
         "PREFECT_WORKER_QUERY_SECONDS": "0.5",
@@ -34,10 +34,11 @@ def client(settings: Settings) -> dict[str, str]:
 
 
 def server(settings: Settings, *, database_url: str, auth: str, port: int) -> dict[str, str]:
-    """For the embedded server: loopback, a generated auth string, no foreign origins, bounded growth.
+    """Variables of the embedded server: loopback only, a generated auth string, no other CORS origins, and a retention period.
 
-    The trigger service is off: it costs a quarter of the throughput, and none of our flows needs automations. Task runs are written in
-    bulk, at most a second late: one by one they were a quarter of the server's work (the interval is cut to whole seconds; 0 never rests).
+    The trigger service is off, because it costs a quarter of the throughput and no flow needs automations. Task runs are written in
+    batches, at most one second late, because single writes took a quarter of the server's CPU time. Prefect truncates the interval to
+    whole seconds; 0 would be a busy loop.
     """
     return {
         **client(settings),
@@ -62,14 +63,14 @@ def server(settings: Settings, *, database_url: str, auth: str, port: int) -> di
 def enter(settings: Settings) -> None:
     """Make this process a client of the configured server, whether or not prefect has been imported already.
 
-    Raises: SettingsError where no server is configured; Prefect would start a temporary one of its own.
+    Raises: SettingsError if no server is configured; Prefect would start a temporary server.
     """
     if settings.prefect_api_url is None:
         raise SettingsError("SPATIAL_PREFECT_API_URL is not set; set it, or start everything with `spatial run`")
     os.environ.update(client(settings))
-    # Imported here: a process that only passes the environment on must not import Prefect, which takes 2 s and 300 MB.
+    # Imported here: a process that only passes the environment on must not import Prefect, which costs 2 s and 300 MB.
     from prefect.context import refresh_global_settings_context
     from prefect.logging.configuration import setup_logging
 
     refresh_global_settings_context()
-    setup_logging()  # the first import of prefect has set the levels of the environment as it was
+    setup_logging()  # an earlier import of prefect has set the levels of the previous environment

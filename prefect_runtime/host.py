@@ -1,7 +1,7 @@
 """The flow host: a thread with its own event loop, in which this process runs Prefect flows.
 
-The API and the warm worker each have one. Its event loop, its Prefect clients and its connections live as long as the host, so that a
-run pays for none of them. Prefect takes over signals in a main thread only; this thread is another one.
+The API and the warm worker each have one. Its event loop, its Prefect clients and its connections live as long as the host, so that no
+run has to open them. Prefect replaces signal handlers only in the main thread, and this is not the main thread.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from spatial import logs
 T = TypeVar("T")
 
 CLOSE_SECONDS: Final = 30.0
-"""How long runs under way may take to end when the host closes, and when they are stopped."""
+"""How long running flow runs may take to end when the host is closed or when they are stopped."""
 
 HEARTBEAT_SECONDS = 15.0
-"""Interval between the heartbeats of a run; a shorter run has none."""
+"""Interval between the heartbeats of a run; a run that is shorter has no heartbeat."""
 
 log = logging.getLogger(__name__)
 
 
 class Connections(Protocol):
-    """What flows of this process share; the host needs the registry for its metrics."""
+    """Connections that the flows of this process share; the host needs the registry for its metrics."""
 
     registry: CollectorRegistry
 
@@ -47,10 +47,10 @@ C = TypeVar("C", bound=Connections)
 
 
 class FlowHost(Generic[C]):
-    """The thread, its event loop, its connections. Every method but `open`, `close` and `call` runs inside the thread.
+    """The thread, its event loop and its connections. All methods except `open`, `close` and `call` run inside the thread.
 
     connect: opens the connections for the length of a block, and makes them current for the flows that run in it.
-    storage: where flow runs persist their results, asked once.
+    storage: returns the storage where flow runs persist their results; called once.
     """
 
     def __init__(
@@ -73,12 +73,12 @@ class FlowHost(Generic[C]):
         self._engines: dict[UUID, tuple[SharedProcessEngine, asyncio.Task[Any]]] = {}
 
     async def open(self) -> None:
-        """Start the thread and open its connections; nothing remote is contacted yet."""
+        """Start the thread and open its connections; no server is contacted yet."""
         self._thread.start()
         await self._from_outside(self._begin())
 
     async def close(self) -> None:
-        """Wait for runs under way, close the connections, end the thread."""
+        """Wait for running flow runs, close the connections, and end the thread."""
         await self._from_outside(self._end())
         self._closing = True
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -86,14 +86,14 @@ class FlowHost(Generic[C]):
         self._loop.close()
 
     async def call(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Run a coroutine function inside the thread and wait for it; it goes on where the caller is cancelled."""
+        """Run a coroutine function inside the thread and wait for it; it continues if the caller is cancelled."""
         return await self._from_outside(self._in_context(work))
 
     @property
     def client(self) -> PrefectClient:
-        """The one Prefect client of the thread."""
+        """The Prefect client of the thread."""
         context = self._context.get(AsyncClientContext.__var__)
-        assert context is not None  # set by `_live` for the host's life
+        assert context is not None  # set by `_live` while the host is open
         return context.client
 
     def start(self, flow: Flow[..., Any], parameters: dict[str, Any], *, run: FlowRun | CreateRun) -> asyncio.Task[Any]:
@@ -107,7 +107,7 @@ class FlowHost(Generic[C]):
             try:
                 return await engine.run()
             except (SystemExit, KeyboardInterrupt) as error:
-                raise RuntimeError(f"a flow asked the process to end: {error!r}") from error
+                raise RuntimeError(f"a flow tried to end the process: {error!r}") from error
 
         task = self._loop.create_task(carry(), context=self._named_context())
         self._running.add(task)
@@ -119,7 +119,7 @@ class FlowHost(Generic[C]):
         return task
 
     async def stop(self, reason: StopReason, flow_run_ids: Collection[UUID] | None = None) -> int:
-        """Stop existing runs, all where no ids are given, and wait until each has reported its end; returns how many."""
+        """Stop existing runs (all if no ids are given) and wait until each has reported its end; returns how many."""
         chosen = [pair for key, pair in self._engines.items() if flow_run_ids is None or key in flow_run_ids]
         for engine, task in chosen:
             if engine.stop_reason is None:
@@ -137,7 +137,7 @@ class FlowHost(Generic[C]):
         return self._flows[flow.name]
 
     async def _begin(self) -> None:
-        """Raises: what opening the connections raises."""
+        """Open the connections. Raises: any error of opening them."""
         ready = asyncio.Event()
         self._life = asyncio.create_task(self._live(ready))
         waiting = asyncio.create_task(ready.wait())
@@ -168,7 +168,7 @@ class FlowHost(Generic[C]):
         )
 
     async def _emit_heartbeats(self) -> None:
-        """A heartbeat of every run that a worker carries here, which the zombie automation waits for."""
+        """Emit the heartbeats of all runs of a worker in this process, which the zombie automation expects."""
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             for engine, _ in list(self._engines.values()):
@@ -178,12 +178,12 @@ class FlowHost(Generic[C]):
                     log.exception("flow run %s cannot emit its heartbeat", engine.flow_run and engine.flow_run.id)
 
     def _run_forever(self) -> None:
-        """The thread's life. A task that asks the process to end stops the loop once, and the loop goes on."""
+        """Run the event loop. A flow that raises SystemExit or KeyboardInterrupt stops the loop, which is then run again."""
         while not self._closing:
             try:
                 self._loop.run_forever()
             except (SystemExit, KeyboardInterrupt):
-                log.exception("a flow asked the process to end; it goes on")
+                log.exception("a flow tried to end the process; the process continues")
 
     async def _end(self) -> None:
         if self._running:
@@ -200,7 +200,7 @@ class FlowHost(Generic[C]):
         return await self._loop.create_task(work(), context=self._named_context())
 
     def _named_context(self) -> Context:
-        """The host's context, with the names that the caller's log lines carry."""
+        """The host's context, with the log fields of the caller."""
         context = self._context.copy()
         context.run(logs.adopt, logs.names())
         return context

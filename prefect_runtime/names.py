@@ -1,4 +1,4 @@
-"""Names under which our parts and Prefect's know each other; imports nothing, so that any process may use it."""
+"""Names that the service and Prefect share; this module imports nothing, so that any process can use it."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ DOCKET: Final = "prefect"
 """Name of the docket, in Redis, of Prefect's servers."""
 
 SCHEDULER_TASK: Final = "schedule_deployments"
-"""Docket task that Prefect's background services run and its API servers do not."""
+"""Docket task that only Prefect's background services run, and not its API servers."""

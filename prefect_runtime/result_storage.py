@@ -1,6 +1,6 @@
-"""Where flow runs persist the results of their stages: a saved Prefect block over the lake's folder `prefect/`.
+"""Storage of the results of flow runs: a saved Prefect block for the lake's folder `prefect/`.
 
-A block that is saved explicitly spares every run a client that asks for the default (31 ms per run).
+With an explicitly saved block, a run does not need a client to look up the default block (31 ms per run).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from storage.settings import Settings
 BLOCK: Final = "spatial-results"
 
 SERIALIZER: Final = "json"
-"""Prefect's default is pickle, which would execute whatever someone wrote into the bucket."""
+"""Prefect's default is pickle, which can execute any code that is written into the bucket."""
 
 
 def _block(settings: Settings) -> LocalFileSystem | RemoteFileSystem:
-    """The block that the settings describe; each reader takes its credentials from its own environment."""
+    """The block of the settings; each process takes the credentials from its environment."""
     address = settings.storage_url.rstrip("/")
     if address.startswith("file://"):
         return LocalFileSystem(basepath=address.removeprefix("file://") + "/prefect")
@@ -33,7 +33,7 @@ async def save(settings: Settings) -> None:
 
 
 async def load(settings: Settings) -> WritableFileSystem:
-    """The registered block; registers it where a new Prefect server has none."""
+    """Load the registered block; registers it first if the Prefect server has none."""
     kind = type(_block(settings))
     try:
         return await kind.aload(BLOCK)

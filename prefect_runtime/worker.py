@@ -1,8 +1,8 @@
 """A Prefect worker that runs flows inside its own process, so that a run starts within about a second.
 
-A stock process worker starts an interpreter and imports everything for each run (3.5-4.2 s). Parsing, interpreting and sampling are
-calls of the converter, so flows are light enough to share a process. The worker runs the flows that it was given, by name, and nothing
-else: it refuses a deployment with pull steps or with another flow.
+Prefect's process worker starts an interpreter and imports all packages for each run (3.5-4.2 s). Parsing, interpreting and sampling run
+in the converter, so several flows can share one process. The worker runs only the flows that it is given by name: it refuses a
+deployment with pull steps or with another flow.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ log = logging.getLogger(__name__)
 
 
 class WarmWorkerResult(BaseWorkerResult):
-    """What Prefect receives when a run has ended; the run's own state says how it ended."""
+    """The result that Prefect requires when a run has ended; the outcome is in the state of the run."""
 
 
 class InProcess(BaseJobConfiguration):
-    """A run in this process has no infrastructure to configure, and needs none of the requests that Prefect makes to find one."""
+    """A run in this process has no infrastructure, so the requests that Prefect makes to configure it are omitted."""
 
     @classmethod
     async def resolve_for_flow_run(cls, flow_run: FlowRun, **_: Any) -> Self:
-        """Names the run alone, for the events of the worker."""
+        """A configuration that names only the run, for the events of the worker."""
         configuration = cls()
         configuration._related_objects = {"flow-run": flow_run}
         return configuration
@@ -45,8 +45,8 @@ class InProcess(BaseJobConfiguration):
 class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
     """Runs flows of the catalog in this process, several at a time.
 
-    flows: what it may run, by name.
-    queues: the work queues that it polls; without them all queues of the pool but `other_queues`, as they are at each heartbeat.
+    flows: the flows that it may run, by name.
+    queues: the work queues that it polls; if empty, all queues of the pool except `other_queues`, updated at each heartbeat.
     polled: called after every poll that the Prefect server answered.
     """
 
@@ -82,16 +82,16 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
 
     @property
     def under_way(self) -> frozenset[UUID]:
-        """Ids of the runs that this worker carries."""
+        """Ids of the flow runs that this worker is running."""
         return frozenset(self._under_way)
 
     @property
     def is_idle(self) -> bool:
-        """Whether no run is under way or about to start."""
+        """Whether no run is running or about to start."""
         return not self._submitting_flow_run_ids and not self._under_way
 
     async def get_and_submit_flow_runs(self) -> list[FlowRun]:
-        """Start what is due, unless this worker is draining. A server that is out of reach is asked again at the next poll."""
+        """Start the runs that are due, unless this worker is draining. If the server is unreachable, the next poll tries again."""
         if self.draining:
             return []
         try:
@@ -104,7 +104,7 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         return started
 
     async def sync_with_backend(self) -> None:
-        """The heartbeat of this worker; finds queues that were added to its pool."""
+        """Send the heartbeat of this worker, and find queues that were added to its pool."""
         try:
             await super().sync_with_backend()
             if self._all_queues:
@@ -132,34 +132,34 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         return WarmWorkerResult(identifier=str(flow_run.id), status_code=0)
 
     def note_out_of_reach(self, error: httpx.HTTPError) -> None:
-        """Log once that the server is out of reach. Raises: the error, where the server refused the request."""
+        """Log once that the server is unreachable. Raises: the error, if the server refused the request."""
         if isinstance(error, httpx.HTTPStatusError) and error.response.is_client_error:
             raise error
         if not self._out_of_reach:
-            log.warning("the Prefect server is out of reach, and asked again: %r", error)
+            log.warning("the Prefect server is unreachable; retrying: %r", error)
         self._out_of_reach = True
 
     async def _run_in_host(self, flow: Flow[..., Any], flow_run: FlowRun) -> None:
-        """Run to the end. The run's own state says how it ended, and the host has logged it."""
+        """Run to the end. The state of the run has the outcome, and the host logs it."""
         run = self._host.start(flow, flow_run.parameters, run=flow_run)
         await asyncio.wait({run})
         if not run.cancelled():
-            run.exception()  # an exception that nobody retrieves is logged a second time
+            run.exception()  # asyncio logs an exception a second time if it is not retrieved
 
     async def _propose_submitting_state(self, flow_run: FlowRun) -> None:
-        """Nothing is submitted to any infrastructure: one state transition less before the run starts."""
+        """Skip this state: a run in this process is not submitted to any infrastructure, which saves one request."""
 
     async def _get_scheduled_flow_runs(self) -> list[WorkerFlowRunResponse]:
-        """What is due and not under way here already: a run that the reconciler scheduled again may still run."""
+        """Runs that are due and not running in this process: a run that the flow `reconcile` scheduled again may still be running."""
         due = await super()._get_scheduled_flow_runs()
         self._polled()
         return [entry for entry in due if entry.flow_run.id not in self._under_way]
 
     async def _flow_of(self, flow_run: FlowRun) -> Flow[..., Any]:
-        """The flow of a run. Raises: ValueError where the run needs foreign code."""
+        """The flow of a run. Raises: ValueError if the run needs code that this worker does not have."""
         deployment = await self.client.read_deployment(flow_run.deployment_id) if flow_run.deployment_id else None
         if deployment is not None and deployment.pull_steps:
-            raise ValueError("this worker runs its own flows only and refuses deployments with pull_steps")
+            raise ValueError("this worker runs only its own flows and refuses deployments with pull_steps")
         name = await self._flow_name(flow_run)
         if name not in self._flows:
             raise ValueError(f"this worker has no flow named {name!r}; it has {', '.join(self._flows)}")

@@ -1,7 +1,7 @@
-"""The two warm workers of one process: one for the queue `housekeeping`, one for every other queue of the pool.
+"""The two warm workers of one process: one for the queue `housekeeping`, one for all other queues of the pool.
 
-Each has its own limit, which Prefect's worker keeps, so that housekeeping starts however many other runs are under way. They share the
-flow host, and start, drain and stop together.
+Each has a separate concurrency limit, which Prefect's worker enforces, so that other runs do not delay housekeeping. The workers share
+the flow host, and start, drain and stop together.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from prefect_runtime.host import FlowHost
 from prefect_runtime.worker import WarmWorker
 
 HOUSEKEEPING_LIMIT: Final = 3
-"""Runs of the queue `housekeeping` that a process carries at a time, beside its other runs."""
+"""Concurrency limit of the queue `housekeeping` per process, in addition to the limit of other runs."""
 
 HOUSEKEEPING_POLL_SECONDS: Final = 2.0
-"""Shortest interval between two polls of the queue `housekeeping`: nobody waits for its runs, and each poll costs the server."""
+"""Shortest interval between polls of the queue `housekeeping`: its runs are not urgent, and each poll loads the server."""
 
 CANCEL_POLL_SECONDS: Final = 2.0
-"""How often a process with runs under way asks whether one of them was cancelled."""
+"""Interval at which a process checks whether one of its runs was cancelled."""
 
 DRAIN_POLL_SECONDS: Final = 0.1
 
@@ -38,8 +38,8 @@ log = logging.getLogger(__name__)
 class WarmWorkers:
     """Both workers of a process.
 
-    flows: what they may run, by name.
-    limit: how many runs of the other queues are under way at a time.
+    flows: the flows that they may run, by name.
+    limit: concurrency limit of the other queues.
     polled: called after every poll of the other queues that the Prefect server answered.
     """
 
@@ -58,18 +58,18 @@ class WarmWorkers:
         self._housekeeper = WarmWorker(pool, host=host, flows=flows, limit=HOUSEKEEPING_LIMIT, queues=[housekeeping])
 
     async def run(self) -> None:
-        """Poll until cancelled. Raises: a defect, which ends both."""
+        """Poll until cancelled. Raises: the unexpected error of a worker, which ends both."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._worker.start(printer=log.info))
             group.create_task(self._start_housekeeper())
             group.create_task(self._watch_cancellations())
 
     async def poll_now(self) -> None:
-        """Start what is due at once, without waiting for the next poll."""
+        """Start the runs that are due now, without waiting for the next poll."""
         await self._worker.get_and_submit_flow_runs()
 
     async def drain(self, seconds: float, hurry: asyncio.Event) -> int:
-        """Take nothing new, wait so long or until `hurry` for runs to end, and requeue the others; returns how many those were."""
+        """Take no new runs, wait `seconds` or until `hurry` for runs to end, and requeue the others; returns how many were requeued."""
         for worker in (self._worker, self._housekeeper):
             worker.draining = True
         loop = asyncio.get_running_loop()
@@ -88,14 +88,14 @@ class WarmWorkers:
             await self._housekeeper.start(printer=log.info)
 
     async def _watch_cancellations(self) -> NoReturn:
-        """Stop runs that were cancelled in Prefect: a base worker leaves that to a runner in the run's own process."""
+        """Stop runs that were cancelled in Prefect: BaseWorker leaves that to a runner in the process of the run."""
         while True:
             await asyncio.sleep(CANCEL_POLL_SECONDS)
             under_way = self._worker.under_way | self._housekeeper.under_way
             if not under_way:
                 continue
-            wanted = {"id": {"any_": list(under_way)}, "state": {"type": {"any_": [StateType.CANCELLING]}}}
-            chosen = FlowRunFilter.model_validate(wanted)
+            condition = {"id": {"any_": list(under_way)}, "state": {"type": {"any_": [StateType.CANCELLING]}}}
+            chosen = FlowRunFilter.model_validate(condition)
             try:
                 cancelled = await self._worker.client.read_flow_runs(flow_run_filter=chosen)
             except httpx.HTTPError as error:
