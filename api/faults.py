@@ -1,6 +1,6 @@
-"""Errors on the wire: SpatialError to status, headers and body, and the same facts for OpenAPI.
+"""Error responses: the status, headers and body of a SpatialError, and their description in OpenAPI.
 
-Every non-2xx response of the API is made here, for errors of gates, of routes and of the framework, and for unhandled exceptions.
+This module builds every error response of the API: for errors of gates, routes and the framework, and for unhandled exceptions.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ BY_STATUS: Final[dict[int, type[SpatialError]]] = {
 
 
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
-"""Methods that a route may have; HEAD works wherever GET does."""
+"""Methods that a route may have; a route with GET also has HEAD."""
 
 PATH_CHARACTERS: Final = 200
-"""How many characters of a path an error repeats."""
+"""Maximum number of characters of a path in an error message."""
 
 
 def body(error: SpatialError, request_id: str) -> bytes:
@@ -87,7 +87,7 @@ def headers(error: SpatialError) -> dict[str, str]:
 
 
 def response(error: SpatialError, request_id: str) -> Response:
-    """The whole response; the gate adds X-Request-ID as to any other."""
+    """The complete response; the request-id gate adds X-Request-ID, as to every response."""
     return Response(
         body(error, request_id), status_code=error.status, headers=headers(error), media_type="application/json"
     )
@@ -137,7 +137,7 @@ def _translated(request: Request, error: HTTPException) -> SpatialError:
 
 
 def _allowed(request: Request) -> list[str]:
-    """The methods of this path, over all routes: the framework names those of the first route only."""
+    """The methods of this path, over all routes: the framework names only those of the first route."""
 
     def is_allowed(method: str) -> bool:
         scope = {**request.scope, "method": method}

@@ -1,7 +1,7 @@
-"""Reads a request's body into a submission: one file by value, by address or by upload_id, its name, and the target contract.
+"""Reads a request's body into a submission: one file as bytes, as a URL or as an upload_id, its name, and the target contract.
 
-JSON and multipart/form-data carry the same fields, which the same contract model judges. Only their form is checked here: the next
-gate asks whether the extension of the name has a reader, the converter whether the content fits it.
+JSON and multipart/form-data have the same fields, which the same contract model validates. Only their syntax is checked here: the next
+gate checks whether the name's extension has a reader, and the converter checks whether the content matches it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from storage.settings import Settings
 
 FILE_PART: Final = "file"
 CHARSET_PART: Final = "_charset_"
-"""Names the form's encoding (RFC 7578 section 4.6); forms are read as UTF-8 whatever it says."""
+"""Names the form's encoding (RFC 7578 section 4.6); it is ignored, because forms are read as UTF-8."""
 
 FILE_NAME: Final = TypeAdapter[str](FileName)
 
@@ -43,12 +43,12 @@ class Submission:
     data: bytes | None = None
     content_url: str | None = None
     upload_id: str | None = None
-    """Resolved by `storage.postgres.uploads.resolve`, after the look-up of a stored response."""
+    """Resolved by `storage.postgres.uploads.resolve`, after the lookup of a stored response."""
 
     def fingerprint(self) -> str:
-        """SHA-256 over the content: the same file, name and target are the same payload, in any encoding.
+        """SHA-256 over the content: requests with the same file, name and target have the same fingerprint, in any encoding.
 
-        The id of an upload stands for its bytes, which cannot change after a request has named it; so a replay needs no upload.
+        The id of an upload represents its bytes, which cannot change after a request has named it, so a replay needs no upload.
         """
         content = hashlib.sha256(self.data).hexdigest() if self.data is not None else self.content_url or self.upload_id
         fields = [self.file_name, self.target_contract.value, self.data is not None, content]
@@ -122,7 +122,7 @@ def from_file_part(file: Part, target: TargetContract) -> Submission:
 
 
 def target_of(parts: list[Part]) -> TargetContract:
-    """The target_contract of a form. An HTML form sends an empty text field where nothing was chosen. Raises: InvalidRequest."""
+    """The target_contract of a form. An HTML form sends an empty text field if nothing was chosen. Raises: InvalidRequest."""
     part = _single(parts, TARGET_PART)
     text = part.data.decode("utf-8", "replace").strip() if part else ""
     if not text:
@@ -134,13 +134,13 @@ def target_of(parts: list[Part]) -> TargetContract:
 
 
 def require_size(made: Submission, limit: int) -> None:
-    """limit: bytes. Raises: RequestTooLarge for a file over the limit."""
+    """Check the size of an inline file against `limit` (bytes). Raises: RequestTooLarge."""
     if made.data is not None and len(made.data) > limit:
         raise RequestTooLarge(f"the file is larger than {limit} bytes", details={"limit_bytes": limit})
 
 
 def invalid_field(path: str, message: str) -> InvalidRequest:
-    """The refusal of one field."""
+    """The error for one invalid field."""
     return InvalidRequest(f"{path}: {message}", details={"field": path, "errors": [{"path": path, "message": message}]})
 
 

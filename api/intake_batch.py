@@ -1,6 +1,6 @@
-"""Reads a request's body into the files of a batch. Every refusal names the item, by its index from 0 and its file name.
+"""Reads a request's body into the files of a batch. Every error names the item by its index (from 0) and its file name.
 
-JSON has `items`; a form repeats the part `files`, with one target_contract for all. Each item is judged like a request of its own.
+JSON has `items`; a form repeats the part `files`, with one target_contract for all. Each item is validated like a single request.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from storage.settings import Settings
 FILES_PART: Final = "files"
 
 ITEM_PATH: Final = re.compile(r"items\.(\d+)(?:\.|$)")
-"""Path of something in an item, as `spatial.contract.validation` writes it."""
+"""Path of a field in an item, as `spatial.contract.validation` writes it."""
 
 
 async def read_submissions(request: Request, settings: Settings) -> list[Submission]:
@@ -48,7 +48,7 @@ async def read_submissions(request: Request, settings: Settings) -> list[Submiss
 
 
 def formats_of(made: list[Submission]) -> list[Format]:
-    """The format of each file. Raises: UnsupportedFileType for the first item without a reader; it refuses the whole batch."""
+    """The format of each file. Raises: UnsupportedFileType for the first item without a reader; the whole batch is then refused."""
     found = []
     for index, one in enumerate(made):
         with _name_item(index, one.file_name):
@@ -57,7 +57,7 @@ def formats_of(made: list[Submission]) -> list[Format]:
 
 
 async def resolve_uploads(dispatcher: Dispatcher, account_id: str, made: list[Submission]) -> list[Resolved | None]:
-    """The upload behind each upload_id; None for items without one.
+    """The upload of each upload_id; None for items without one.
 
     Raises: InvalidRequest, RequestTooLarge; details name the item.
     """
@@ -69,7 +69,7 @@ async def resolve_uploads(dispatcher: Dispatcher, account_id: str, made: list[Su
 
 
 def fingerprint(made: list[Submission]) -> str:
-    """SHA-256 over the contents in their order, whatever they were encoded in."""
+    """SHA-256 over the contents in their order, independent of their encoding."""
     return hashlib.sha256("".join(one.fingerprint() for one in made).encode()).hexdigest()
 
 
@@ -105,7 +105,7 @@ def _from_form(parts: list[Part]) -> list[Submission]:
 
 @contextmanager
 def _name_item(index: int, file_name: str, path: str = "") -> Iterator[None]:
-    """Add the item to the details of a refusal inside. path: prefix of its fields in the body."""
+    """Add the item to the details of an error in the block. path: prefix of the item's fields in the body."""
     try:
         yield
     except SpatialError as refused:
@@ -124,7 +124,7 @@ def _of_item(refused: SpatialError, index: int, file_name: str, path: str = "") 
 
 
 def _with_item(refused: InvalidRequest, value: Any) -> SpatialError:
-    """A validation error with the item that its first field is in, where it is in one."""
+    """The validation error with the item of its first field, if that field belongs to an item."""
     found = ITEM_PATH.match(str((refused.details or {}).get("field")))
     if found is None:
         return refused

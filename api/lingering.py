@@ -1,7 +1,7 @@
-"""A connection that is closed while its client still sends: the answer is on its way, and bytes nobody reads would take it back.
+"""Lingering close of a connection whose client still sends, so that the client receives the response.
 
-TCP resets a connection that is closed with unread bytes, and the reset may overtake what was sent (RFC 9112, 9.6). So our half is
-closed first, and what still comes is read and thrown away until the client has closed its own.
+TCP resets a connection that is closed with unread bytes, and the reset can discard a response that the client has not read (RFC 9112,
+section 9.6). So only the sending side is closed first, and further bytes are read and discarded until the client closes its side.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 
 class Lingering:
-    """An asyncio transport whose `close` waits for the client while `unread` says that it still sends; all else is the transport's own."""
+    """An asyncio transport whose `close` waits for the client while `unread()` is true; the rest is delegated to the transport."""
 
     def __init__(self, transport: asyncio.Transport, unread: Callable[[], bool], *, seconds: float, most: int) -> None:
         """seconds: how long the client may take to end; most: how many bytes it may still send."""
@@ -27,15 +27,15 @@ class Lingering:
 
     @property
     def lingers(self) -> bool:
-        """Whether our half is closed and the client's is not."""
+        """Whether the sending side is closed and the client's is not."""
         return self._timer is not None
 
     def is_closing(self) -> bool:
-        """Whether no more can be sent."""
+        """Whether nothing more can be sent."""
         return self.lingers or self._transport.is_closing()
 
     def close(self) -> None:
-        """Close our half, or everything where the client has sent all, or where this is said twice."""
+        """Close the sending side; if the client has sent everything, or on a second call, close the connection."""
         if self.lingers or self._transport.is_closing() or not self._unread() or not self._transport.can_write_eof():
             self.end()
             return
@@ -44,13 +44,13 @@ class Lingering:
         self._transport.resume_reading()
 
     def throw_away(self, data: bytes) -> None:
-        """What came while it lingers."""
+        """Discard bytes that arrive while it lingers; close the connection if they are too many."""
         self._left -= len(data)
         if self._left < 0:
             self.end()
 
     def end(self) -> None:
-        """Close everything."""
+        """Close the connection."""
         if self._timer is not None:
             self._timer.cancel()
         self._transport.close()

@@ -1,10 +1,10 @@
-"""Metrics: the counters of this process, and what the other parts of the service report at the scrape.
+"""Metrics: the counters of this process, and the metrics that other parts of the service report when they are scraped.
 
-The request gate counts requests, `pipelines.stages` counts stages. The parts are asked at the scrape, all at the same time, each with
-ASK_SECONDS; a part that does not answer is `spatial_up{part="…"} 0`, and its other metrics are left out rather than guessed.
+The request gate counts requests, `pipelines.stages` counts stages. A scrape queries all parts concurrently, each with a timeout of
+ASK_SECONDS; a part that does not answer is `spatial_up{part="…"} 0`, and its other metrics are omitted.
 
-Cardinality is bounded: routes are templates of this app, methods and statuses are known ones, there are two pools, and a pool reports
-at most a hundred workers.
+Cardinality is bounded: routes are templates of this app, methods and statuses are from fixed sets, there are two pools, and at most a
+hundred workers are reported per pool.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ASK_SECONDS: Final = 2.0
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 UNROUTED: Final = "unrouted"
-"""The route of requests that matched no route: unknown paths, and bodies refused before the path was looked at."""
+"""The route of requests that matched no route: unknown paths, and bodies that are refused before routing."""
 
 OTHER: Final = "other"
 """The method of requests with an unknown method."""
@@ -104,12 +104,12 @@ MetricsDep = Annotated[Metrics, Depends(metrics_of)]
 
 
 def render(reported: list[Metric], counted: CollectorRegistry) -> bytes:
-    """Both in Prometheus' text format, of CONTENT_TYPE."""
+    """Both kinds of metrics in Prometheus' text format (CONTENT_TYPE)."""
     return generate_latest(_Combined(reported, counted))
 
 
 class _Combined(Collector):
-    """Reported and counted metrics, without the `_created` moments that double the number of series."""
+    """Reported and counted metrics, without the `_created` timestamps, which double the number of series."""
 
     def __init__(self, reported: list[Metric], counted: CollectorRegistry) -> None:
         self._reported, self._counted = reported, counted
@@ -140,7 +140,7 @@ async def _converter(dispatcher: Dispatcher) -> list[Metric]:
     return [
         _gauge("spatial_converter_busy", "Converter calls that run", report["running"]),
         _gauge("spatial_converter_workers", "Converter calls that may run at once", report["workers"]),
-        _gauge("spatial_converter_waiting", "Converter calls that wait for a place", report["waiting"]),
+        _gauge("spatial_converter_waiting", "Converter calls that wait for a worker", report["waiting"]),
         _gauge("spatial_converter_queue", "Converter calls that may wait; one more is refused", report["queue"]),
         _gauge("spatial_converter_kept", "Files kept for the calls that follow", report["kept"]),
         _gauge(
@@ -165,7 +165,10 @@ async def _prefect(dispatcher: Dispatcher) -> list[Metric]:
             "spatial_pool_heartbeat_seconds", "Seconds since the last heartbeat of any of its workers", newest, "pool"
         ),
         _gauge(
-            "spatial_pool_workers", "Workers heard of lately", {(p,): len(w) for p, w in heartbeats.items()}, "pool"
+            "spatial_pool_workers",
+            "Workers with a heartbeat in the last hour",
+            {(p,): len(w) for p, w in heartbeats.items()},
+            "pool",
         ),
     ]
 
@@ -181,11 +184,11 @@ PARTS: Final[dict[str, Callable[[Dispatcher], Awaitable[list[Metric]]]]] = {
     "prefect": _prefect,
     "storage": _storage,
 }
-"""One row per part that is asked."""
+"""One row per part that a scrape queries."""
 
 
 def build_info() -> Metric:
-    """Which build this is."""
+    """The version of this build, as labels."""
     labels = {
         "version": version("spatial-geometry-service"),
         "interface": limits.INTERFACE_VERSION,

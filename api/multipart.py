@@ -1,7 +1,7 @@
 """multipart/form-data (RFC 7578), read from the stream into memory.
 
-Nothing touches a disk: the body limit already bounds what a form can hold. Content of parts that nobody asked for is
-dropped as it comes.
+No part is written to disk, because the body limit bounds the size of a form. The content of parts that were not requested is
+discarded.
 
 Glossary
   part         one field of the form: a file when its Content-Disposition carries a file name, text otherwise.
@@ -22,7 +22,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from spatial.errors import InvalidRequest
 
 MAX_PARTS: Final = 64
-"""Parts a form may have; twice what the largest batch needs."""
+"""Maximum number of parts of a form; twice the number that the largest batch needs."""
 
 IDENTITY: Final = ("", "7bit", "8bit", "binary")
 """Values of Content-Transfer-Encoding that leave a part's bytes as they are; RFC 7578 deprecates the rest."""
@@ -42,7 +42,7 @@ class Part:
 
 
 class Form:
-    """Collects the parts of one form, in the order they came."""
+    """Collects the parts of one form, in their order in the body."""
 
     def __init__(self, content_type: str, wanted: Collection[str]) -> None:
         _, options = parse_options_header(content_type)
@@ -71,7 +71,7 @@ class Form:
             raise InvalidRequest(f"broken multipart/form-data: {error}") from error
 
     async def read(self, chunks: AsyncIterable[bytes]) -> list[Part]:
-        """Every part. Raises: InvalidRequest for a form that is broken, cut short or of too many parts."""
+        """Read all parts. Raises: InvalidRequest for a form that is malformed, truncated or has too many parts."""
         try:
             async for chunk in chunks:
                 self._parser.write(chunk)
@@ -119,7 +119,7 @@ class Form:
 
 
 def _file_name(disposition: bytes, options: dict[bytes, bytes]) -> str | None:
-    """The file name: the RFC 5987 one where a client sends both, as RFC 6266 section 4.3 prefers it."""
+    """The file name; if a client sends both forms, the RFC 5987 one, which RFC 6266 section 4.3 prefers."""
     extended = EXTENDED_NAME.search(disposition)
     if extended:
         raw = unquote_to_bytes(extended[2])
@@ -131,7 +131,7 @@ def _file_name(disposition: bytes, options: dict[bytes, bytes]) -> str | None:
 
 
 def _text(raw: bytes) -> str:
-    """UTF-8, as RFC 7578 section 5.1 recommends; what is not UTF-8 comes from an old Windows client."""
+    """UTF-8, as RFC 7578 section 5.1 recommends; other bytes come from old Windows clients and are read as cp1252."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:

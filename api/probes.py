@@ -1,7 +1,7 @@
-"""Health: one coroutine per probe, one row each in PROBES; all probes run at the same time and the worst verdict wins.
+"""Health: one coroutine per probe, one row each in PROBES; all probes run concurrently, and the worst result decides.
 
 A probe returns one sentence about what it found, or raises SpatialError. Each has PROBE_SECONDS. The service is *down*
-when a probe fails whose failure stops every request, *degraded* when any other fails.
+if a probe fails whose part every request needs, *degraded* if another probe fails.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PROBE_SECONDS: Final = 2.0
 """How long one probe may take; a probe that takes longer has failed."""
 
 FRESH_SECONDS: Final = 1.0
-"""How long a verdict is reused: health is public, and each round asks six parts."""
+"""How long a result is reused: the health route is public, and each round sends requests to six parts."""
 
 HEALTHY: Final = "healthy"
 UNAVAILABLE: Final = "unavailable"
@@ -97,7 +97,7 @@ PROBES: Final = (
 
 
 class Prober:
-    """Runs every probe; requests that come at the same time share one round."""
+    """Runs all probes; concurrent requests share one round."""
 
     def __init__(self, dispatcher: Dispatcher) -> None:
         self._dispatcher = dispatcher
@@ -105,7 +105,7 @@ class Prober:
         self._started = float("-inf")
 
     async def health(self) -> Health:
-        """The verdict, at most FRESH_SECONDS old."""
+        """The result of the probes, at most FRESH_SECONDS old."""
         now = time.monotonic()
         if self._round is None or now - self._started > FRESH_SECONDS:
             self._started = now
@@ -145,5 +145,5 @@ async def _check(probe: Probe, dispatcher: Dispatcher) -> Check:
         status, detail = UNAVAILABLE, f"no answer within {PROBE_SECONDS:g} s"
     except Exception:
         log.exception("probe %s failed", probe.name)
-        status, detail = UNAVAILABLE, "the probe itself failed; the failure is logged"
+        status, detail = UNAVAILABLE, "the probe failed unexpectedly; the error is logged"
     return Check(status=status, latencyMs=round((time.perf_counter() - began) * 1000, 2), detail=detail)

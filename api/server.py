@@ -1,8 +1,8 @@
-"""How the app is served: uvicorn on h11, with answers of our shape even where HTTP itself is broken.
+"""Configuration of uvicorn with h11: requests that are not valid HTTP also get an error in the API's format.
 
     uvicorn.Server(server.config(create_app(settings), host="127.0.0.1", port=8000)).run()
 
-A request that is not HTTP never reaches the app; uvicorn would answer it in plain text without X-Request-ID.
+A request that is not valid HTTP does not reach the app; uvicorn would answer it in plain text without X-Request-ID.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from spatial import logs
 from spatial.errors import InvalidRequest
 
 HEAD_SECONDS: Final = 20.0
-"""How long a connection may take to send a request's head, or the rest of a body that was answered early."""
+"""How long a client may take to send a request's head, or the rest of a body after the response was sent early."""
 
 LINGER_SECONDS: Final = 20.0
-"""How long a client may go on sending after its connection was closed on our side."""
+"""How long a client may continue to send after the server closed its side of the connection."""
 
 LEFTOVER_BYTES: Final = 67_108_864
-"""How much of a body is read and thrown away after its request was answered, so that the client gets to see the answer."""
+"""Maximum number of bytes of a body that are discarded after an early response, so that the client can read the response."""
 
 CLOSING: Final = "server_closing"
-"""Member of a request's state, true once its connection is about to be closed: long polls end then."""
+"""Member of a request's state that becomes true when the server shuts down; long polls then end."""
 
 log = logging.getLogger("api.server")
 
 
 def config(app: ASGIApp, *, host: str, port: int, drain_seconds: int = 20) -> uvicorn.Config:
-    """uvicorn's settings for our app.
+    """The configuration of uvicorn for the app.
 
-    drain_seconds: how long requests under way may take to end after SIGTERM.
+    drain_seconds: how long running requests may take to finish after SIGTERM.
     """
     return uvicorn.Config(
         app,
@@ -64,8 +64,8 @@ class Protocol(H11Protocol):
     _head_timer: asyncio.TimerHandle | None = None
     _leftover = 0
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn narrows it
-        """Start the clock for the first request's head."""
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn narrows the type too
+        """Start the timeout of the first request's head."""
         self._lingering = Lingering(transport, self._unread, seconds=LINGER_SECONDS, most=LEFTOVER_BYTES)
         super().connection_made(cast(asyncio.Transport, self._lingering))
         self._start_clock()
@@ -74,19 +74,19 @@ class Protocol(H11Protocol):
         return self.conn.their_state is h11.SEND_BODY
 
     def shutdown(self) -> None:
-        """The server is stopping: who waits for news on this connection is told to stop waiting."""
+        """Shut the connection down; a long poll on it ends."""
         if self._unanswered() is not None:
             cast("dict[str, Any]", self.scope)["state"][CLOSING] = True
         super().shutdown()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the clock."""
+        """Stop the timeout."""
         self._stop_clock()
         self._lingering.end()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take the next bytes; hang up on who keeps sending a body that was answered long ago."""
+        """Process the next bytes; disconnect a client that sends more than LEFTOVER_BYTES after its response."""
         if self._lingering.lingers:
             self._lingering.throw_away(data)
             return
@@ -104,7 +104,7 @@ class Protocol(H11Protocol):
             self._start_clock()
 
     def send_400_response(self, msg: str) -> None:
-        """The answer to bytes that are not HTTP, in the Error shape; then hang up, as the framing is lost."""
+        """Answer bytes that are not HTTP with an Error body; then close the connection, because the framing is lost."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             self._answer_broken(msg)
         if (broken_off := self._unanswered()) is not None:
@@ -126,7 +126,7 @@ class Protocol(H11Protocol):
         log.info("broken HTTP", extra={logs.FIELDS: {"request_id": own_id, "status": 400}})
 
     def _unanswered(self) -> RequestResponseCycle | None:
-        """The request under way; uvicorn leaves `cycle` None until there is one."""
+        """The request that has no complete response; uvicorn's `cycle` is None before the first request."""
         cycle = cast("RequestResponseCycle | None", self.cycle)
         return None if cycle is None or cycle.response_complete else cycle
 
