@@ -1,6 +1,6 @@
-"""Makes `.venv` from the lock, once; when nothing changed it only checks, in a fraction of a second. Run by `make setup`.
+"""Creates `.venv` from the lock; if nothing has changed it only checks, in a fraction of a second. Run by `make setup`.
 
-Uses the standard library alone: it runs before anything is installed. What goes wrong is said in one sentence.
+Uses only the standard library, because it runs before any package is installed. Errors are reported in one sentence.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ LOCK = ROOT / "requirements" / "dev.lock"
 UV_LOCK = ROOT / "requirements" / "tools.lock"
 
 SYSTEM_LIBRARIES = {"libGL.so.1": "libgl1", "libX11.so.6": "libx11-6"}
-"""What the OCP wheel loads and a bare Debian lacks, with the Debian packages that bring it."""
+"""Libraries that the OCP wheel loads and a minimal Debian lacks, with the Debian packages that contain them."""
 
 DISK_BYTES = 4 * 1024**3
-"""Room that a first setup wants: 2.7 GB of packages, which uv shares with its cache where it can, and archives on the way."""
+"""Disk space for a first setup: 2.7 GB of packages, which uv shares with its cache if possible, and temporary archives."""
 
 OLDEST_UV = (0, 8)
 
 WORTH_SHOWING = re.compile(r"(Downloading .*\(\d\d+\.\dMiB\)|Building|Prepared|Installed|Bytecode)")
-"""How lines of uv begin that tell a person that it gets on; of downloads the large ones."""
+"""Start of the lines of uv's output that show its progress; of downloads only the large ones."""
 
 HINTS = {
     r"No space left|os error 28|Disk quota": ("the disk is full; a first setup needs about 4 GB"),
     r"[Hh]ash mismatch": (
-        "a downloaded package does not match the lock: the package index serves something else than the lock names"
+        "a downloaded package does not match the lock: the package index serves another file than the one in the lock"
     ),
     r"error: command '\S*(cc|gcc|clang|g\+\+)\S*' failed|find a compatible compiler|No such file or directory: '\S*cc'": (
         "a package has no ready-made wheel for {platform} and building it needs a C compiler; "
@@ -55,11 +55,11 @@ HINTS = {
         "the package index cannot be reached; check the network. uv reads UV_DEFAULT_INDEX and uv.toml, not pip's settings"
     ),
 }
-"""What uv says, and what it means for the person who typed `make`."""
+"""Patterns of uv's output, and their meaning for the user of `make`."""
 
 
 class SetupError(Exception):
-    """Why the set-up cannot go on, in one sentence for a person."""
+    """The setup cannot continue; the message is one sentence for the user."""
 
 
 def main() -> int:
@@ -83,19 +83,19 @@ def main() -> int:
 
 
 def complain(sentence: str) -> int:
-    """Print one sentence for a person; returns the exit status."""
+    """Print one error; returns the exit status."""
     print(f"setup: {sentence}", file=sys.stderr)
     return 1
 
 
 def say(line: str) -> None:
-    """A line of progress."""
+    """Print a line of progress."""
     print(f"setup: {line}", file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
 def alone() -> Iterator[None]:
-    """Two makes at once take turns; the kernel lets go of the lock when a process dies."""
+    """Lock the setup against other runs of make; the kernel releases the lock when a process dies."""
     TOOLS.mkdir(exist_ok=True)
     with (TOOLS / "setup.lock").open("w") as lock:
         try:
@@ -107,10 +107,10 @@ def alone() -> Iterator[None]:
 
 
 def set_up() -> None:
-    """Bring `.venv` to what the lock says."""
+    """Make `.venv` match the lock."""
     check_system_libraries()
-    wanted = fingerprint()
-    if STAMP.exists() and STAMP.read_text() == wanted:
+    expected = fingerprint()
+    if STAMP.exists() and STAMP.read_text() == expected:
         return
     check_disk()
     uv = find_uv()
@@ -121,12 +121,12 @@ def set_up() -> None:
     run_uv([uv, "pip", "sync", "--require-hashes", "--compile-bytecode", str(LOCK.relative_to(ROOT))])
     run_uv([uv, "pip", "install", "--no-deps", "--no-build-isolation", "--offline", "--editable", "."])
     check_lock(uv)
-    STAMP.write_text(wanted)
+    STAMP.write_text(expected)
     say("done; .venv is ready")
 
 
 def check_system_libraries() -> None:
-    """Raises: SetupError that names the Debian packages of what is missing."""
+    """Check the system libraries. Raises: SetupError that names the Debian packages of missing ones."""
     if not sys.platform.startswith("linux"):
         return
     missing = {name: package for name, package in SYSTEM_LIBRARIES.items() if not loads(name)}
@@ -146,7 +146,7 @@ def loads(library: str) -> bool:
 
 
 def fingerprint() -> str:
-    """What `.venv` is made from: the lock, the project's metadata, this interpreter, and where it all lies."""
+    """The inputs of `.venv`: the lock, the project's metadata, this interpreter, and the path of the project."""
     digest = hashlib.sha256()
     for path in (LOCK, ROOT / "pyproject.toml", Path(__file__)):
         digest.update(path.read_bytes())
@@ -154,7 +154,7 @@ def fingerprint() -> str:
 
 
 def check_lock(uv: str) -> None:
-    """Raises: SetupError where the lock lacks what pyproject.toml asks for."""
+    """Check the lock. Raises: SetupError if it does not satisfy pyproject.toml."""
     done = subprocess.run([uv, "pip", "check", "--python", str(VENV)], capture_output=True, text=True, cwd=ROOT)
     if done.returncode:
         raise SetupError(
@@ -163,16 +163,16 @@ def check_lock(uv: str) -> None:
 
 
 def check_disk() -> None:
-    """Raises: SetupError when a first set-up would fill the disk."""
+    """Check the free disk space. Raises: SetupError if it is too small for a first setup."""
     free = shutil.disk_usage(ROOT).free
     if not VENV.exists() and free < DISK_BYTES:
         raise SetupError(
-            f"only {free / 1024**3:.1f} GB are free where {ROOT} lies and a first setup needs about {DISK_BYTES // 1024**3} GB"
+            f"only {free / 1024**3:.1f} GB are free on the disk of {ROOT} and a first setup needs about {DISK_BYTES // 1024**3} GB"
         )
 
 
 def find_uv() -> str:
-    """A uv that works: the one on PATH, the one in .tools, or one installed there now from its own lock."""
+    """Path of a working uv: the one on PATH, the one in .tools, or one that is now installed there from its lock."""
     for candidate in (shutil.which("uv"), str(TOOLS / "uv" / "bin" / "uv")):
         if candidate and version_of(candidate) >= OLDEST_UV:
             return candidate
@@ -196,7 +196,7 @@ def find_uv() -> str:
 
 
 def version_of(uv: str) -> tuple[int, ...]:
-    """The version of a uv; (0,) where there is none that runs."""
+    """The version of a uv; (0,) if it does not run."""
     try:
         answer = subprocess.run([uv, "--version"], capture_output=True, text=True, timeout=60).stdout
     except (OSError, subprocess.TimeoutExpired):
@@ -206,7 +206,7 @@ def version_of(uv: str) -> tuple[int, ...]:
 
 
 def make_tools_venv() -> str:
-    """The Python of `.tools/uv`, with pip in it."""
+    """Create the virtual environment `.tools/uv` with pip; returns the path of its Python."""
     try:
         venv.create(TOOLS / "uv", clear=True, with_pip=True)
     except (subprocess.CalledProcessError, ImportError) as error:
@@ -218,18 +218,18 @@ def make_tools_venv() -> str:
 
 
 def make_venv(uv: str) -> None:
-    """`.venv` with this very interpreter; one that another interpreter made, or that broke, is made again."""
+    """Create `.venv` with this interpreter; replaces one that is broken or from another interpreter."""
     python = VENV / "bin" / "python"
     if python.exists() and version_in(python) == platform.python_version():
         return
     if VENV.exists():
-        say(".venv was made by another Python; making it again")
+        say(".venv is from another Python; creating it again")
         shutil.rmtree(VENV)
     run_uv([uv, "venv", "--quiet", "--no-project", "--python", sys.executable, str(VENV)])
 
 
 def version_in(python: Path) -> str:
-    """The version of an interpreter; empty where it does not run."""
+    """The version of an interpreter; empty if it does not run."""
     try:
         code = "import platform; print(platform.python_version())"
         return subprocess.run([python, "-c", code], capture_output=True, text=True, timeout=60).stdout.strip()
@@ -238,30 +238,30 @@ def version_in(python: Path) -> str:
 
 
 def run_uv(command: list[str]) -> None:
-    """Run uv on `.venv`, show how it gets on, keep all it says in a log. Raises: SetupError with what its failure means."""
+    """Run uv on `.venv`, show its progress, and log its output. Raises: SetupError with the meaning of its failure."""
     environment = {**os.environ, "VIRTUAL_ENV": str(VENV), "UV_PYTHON_DOWNLOADS": "never", "UV_NO_PROGRESS": "1"}
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None  # a pipe, as asked for
+    assert process.stderr is not None  # stderr is a pipe
     with LOG.open("a") as log:
         for line in process.stderr:
             log.write(line)
             if WORTH_SHOWING.match(line.strip()):
                 print(f"  {line.strip()}", file=sys.stderr, flush=True)
     if process.wait():
-        raise SetupError(f"{meaning(LOG.read_text())} ({LOG.relative_to(ROOT)} has every word)")
+        raise SetupError(f"{meaning(LOG.read_text())} ({LOG.relative_to(ROOT)} has the full output)")
 
 
 def meaning(said: str) -> str:
-    """What uv's failure means, in one sentence."""
-    here = f"{platform.system()} {platform.machine()} with Python {platform.python_version()}"
+    """The meaning of uv's failure, in one sentence."""
+    current = f"{platform.system()} {platform.machine()} with Python {platform.python_version()}"
     for pattern, sentence in HINTS.items():
         if re.search(pattern, said):
-            return sentence.format(platform=here)
+            return sentence.format(platform=current)
     return f"uv failed: {first_error(said)}"
 
 
 def first_error(said: str) -> str:
-    """The first line that says error, else the last that says anything."""
+    """The first line with an error, else the last line that is not empty."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     errors = [line for line in lines if re.match(r"(error|ERROR)\b|×", line)]
     return (errors or lines[-1:] or ["no reason given"])[0]

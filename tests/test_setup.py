@@ -202,7 +202,7 @@ def test_a_failed_installation_is_one_sentence(tree: Path, failure: str, said: s
     uv(tree, failing=failure)
     sentence = one_sentence(make(tree))
     assert said in sentence
-    log = re.search(r"\((\S+) has every word\)", sentence)
+    log = re.search(r"\((\S+) has the full output\)", sentence)
     assert log is not None and failure in (tree / log.group(1)).read_text()
 
 
