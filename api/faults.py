@@ -94,7 +94,7 @@ def response(error: SpatialError, request_id: str) -> Response:
 
 
 def id_of(scope: Scope) -> str:
-    """The id that the response to this request carries."""
+    """The request id that the response also has."""
     return str(scope["state"]["request_id"])
 
 

@@ -87,11 +87,11 @@ class Metrics:
 
     async def exposition(self) -> bytes:
         """Everything in Prometheus' text format 0.0.4."""
-        asked = await asyncio.gather(*(_ask(part, ask, self._dispatcher) for part, ask in PARTS.items()))
+        results = await asyncio.gather(*(_ask(part, ask, self._dispatcher) for part, ask in PARTS.items()))
         up = GaugeMetricFamily("spatial_up", "Whether a part of the service answers this process", labels=["part"])
-        for part, found in zip(PARTS, asked, strict=True):
+        for part, found in zip(PARTS, results, strict=True):
             up.add_metric([part], float(found is not None))
-        reported = [metric for found in asked for metric in found or ()]
+        reported = [metric for found in results for metric in found or ()]
         return render([build_info(), up, *reported], self._registry)
 
 

@@ -4,7 +4,7 @@ No part is written to disk, because the body limit bounds the size of a form. Th
 discarded.
 
 Glossary
-  part         one field of the form: a file when its Content-Disposition carries a file name, text otherwise.
+  part         one field of the form: a file if its Content-Disposition has a file name, else text.
   disposition  `form-data; name="file"; filename="bracket.step"`: names the part.
 """
 

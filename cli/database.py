@@ -47,7 +47,7 @@ def address(settings: Settings) -> Iterator[str]:
     ) as server:
         assert (
             server.stdin is not None and server.stdout is not None and server.stderr is not None
-        )  # pipes, as asked for
+        )  # all three are pipes
         url = server.stdout.readline().strip()
         if not url:
             raise BillingUnavailable(server.stderr.read().strip() or "the embedded Postgres does not start")

@@ -131,9 +131,9 @@ class Stack:
         if self.settings.prefect_api_url is None:
             port, auth = self.home.port("prefect"), f"spatial:{self.home.secret('prefect')}"
             database_url = sibling_url(self.settings.need_database_url(), PREFECT_DATABASE)
-            own = environment.server(self.settings, database_url=database_url, auth=auth, port=port)
+            variables = environment.server(self.settings, database_url=database_url, auth=auth, port=port)
             command = [str(Path(sys.executable).with_name("prefect")), "server", "start"]
-            service = ProcessService("Prefect", command, {**os.environ, **own}, self._log("prefect"))
+            service = ProcessService("Prefect", command, {**os.environ, **variables}, self._log("prefect"))
             self._point(prefect_api_url=f"http://127.0.0.1:{port}/api", prefect_auth=auth)
             await self.supervisor.start(service)
             self.addresses["prefect_ui"] = f"http://127.0.0.1:{port}"

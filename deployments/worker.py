@@ -109,7 +109,7 @@ def main(argv: list[str] | None = None) -> int:
     """Parse the flags and serve."""
     parser = argparse.ArgumentParser(prog="python -m deployments.worker", description=__doc__)
     parser.add_argument("--pool", default=POOL, help="work pool to serve (default: %(default)s)")
-    parser.add_argument("--limit", type=int, help="runs at a time (default: SPATIAL_WORKER_LIMIT)")
+    parser.add_argument("--limit", type=int, help="maximum number of concurrent runs (default: SPATIAL_WORKER_LIMIT)")
     parser.add_argument("--register", action="store_true", help="first register pools, deployments and schedules")
     parser.add_argument("--metrics-port", type=int, help="serve /metrics there (default: SPATIAL_WORKER_METRICS_PORT)")
     arguments = parser.parse_args(argv)

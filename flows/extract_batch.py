@@ -55,16 +55,16 @@ async def item(batch_id: str, job: ExtractJob) -> State[Any] | str:
     """One file from its source to a charged result, or to the error that its caller reads."""
     if not await batches.start_item(batch_id, batches.index_of(job)):
         return "another run processes this item"
-    begun: list[str] = []
+    started_stages: list[str] = []
     show_all = current_resources().settings.batch_stages == "all"
     try:
-        draft = await (_extract_in_stages(job) if show_all else batches.extract_item(job, begun.append))
+        draft = await (_extract_in_stages(job) if show_all else batches.extract_item(job, started_stages.append))
     except Exception as problem:  # noqa: BLE001  # any error ends this item only
         error = await batches.fail_item(batch_id, job, problem)
         if not isinstance(problem, SpatialError):
             get_run_logger().error("item %s failed", job.item, exc_info=problem)
         if not show_all:
-            await _show_stages(job, begun[-1], error)
+            await _show_stages(job, started_stages[-1], error)
         return Failed(message=f"{error.status} {error.type}: {error.message}")
     if show_all:
         written = await meter_item(batch_id, job, draft)

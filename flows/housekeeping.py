@@ -28,7 +28,7 @@ TRIM_AT_ONCE = 100
 
 @asynccontextmanager
 async def _only_run(name: str) -> AsyncIterator[Resources | None]:
-    """The resources for the only run of a flow; None where another run of it is under way."""
+    """The resources, if no other run of the flow is running; else None."""
     resources = current_resources()
     async with advisory_lock(resources.database, name) as only:
         yield resources if only else None

@@ -1,4 +1,4 @@
-"""Where flow runs wait for a worker: work pools and their queues."""
+"""Work pools and their queues, in which flow runs wait for a worker."""
 
 from __future__ import annotations
 
@@ -17,4 +17,4 @@ DESKTOP_POOL: Final = "desktop-inference"
 Queue = Literal["housekeeping", "default", "bulk"]
 
 QUEUES: Final[dict[Queue, tuple[int, int | None]]] = {"housekeeping": (1, None), "default": (2, None), "bulk": (3, 4)}
-"""Work queues of the pool: priority (1 goes first), and how many of their runs may be under way in the whole fleet."""
+"""Work queues of the pool: priority (1 is the highest) and concurrency limit over all workers (None: no limit)."""

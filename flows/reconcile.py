@@ -245,14 +245,14 @@ async def _end_of(run: FlowRun) -> State[Any] | None:
 
 async def _silent_workers(client: PrefectClient) -> set[str]:
     """Names of the warm workers that have been offline for LOST_SECONDS; their runs ended with their process."""
-    now, silent = time.monotonic(), set[str]()
+    now, offline = time.monotonic(), set[str]()
     for pool in await client.read_work_pools():
         if pool.type == WORKER_TYPE:
             workers = await client.read_workers_for_work_pool(pool.name, limit=MOST_RUNS)
-            silent |= {worker.name for worker in workers if worker.status != "ONLINE"}
-    for name in set(_silent_since) - silent:
+            offline |= {worker.name for worker in workers if worker.status != "ONLINE"}
+    for name in set(_silent_since) - offline:
         del _silent_since[name]
-    return {name for name in silent if now - _silent_since.setdefault(name, now) >= LOST_SECONDS}
+    return {name for name in offline if now - _silent_since.setdefault(name, now) >= LOST_SECONDS}
 
 
 async def _find_run(client: PrefectClient, flow_run_id: str | None) -> FlowRun | None:

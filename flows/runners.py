@@ -110,12 +110,12 @@ def _cluster(runner: Runner, address: str | None, processes: int) -> TaskRunner[
 
             logging.getLogger("distributed").setLevel(logging.WARNING)
             # One thread per process: chunks are asynchronous. The status page is for this machine only.
-            own = {"n_workers": processes, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
-            return DaskTaskRunner(address=address) if address else DaskTaskRunner(cluster_kwargs=own)
+            cluster_kwargs = {"n_workers": processes, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
+            return DaskTaskRunner(address=address) if address else DaskTaskRunner(cluster_kwargs=cluster_kwargs)
         from prefect_ray.task_runners import RayTaskRunner
 
-        alone = {"num_cpus": processes, "include_dashboard": False}
-        ray: TaskRunner[Any] = RayTaskRunner(address=address, init_kwargs={} if address else alone)
+        init_kwargs = {"num_cpus": processes, "include_dashboard": False}
+        ray: TaskRunner[Any] = RayTaskRunner(address=address, init_kwargs={} if address else init_kwargs)
         return ray
     except ImportError as error:
         raise InvalidRequest(

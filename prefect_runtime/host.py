@@ -102,14 +102,14 @@ class FlowHost(Generic[C]):
         create = None if isinstance(run, FlowRun) else run
         engine = SharedProcessEngine(flow=flow, parameters=parameters, flow_run=existing, create=create)
 
-        async def carry() -> Any:
+        async def run_engine() -> Any:
             engine.flow = await self._with_result_storage(flow)
             try:
                 return await engine.run()
             except (SystemExit, KeyboardInterrupt) as error:
                 raise RuntimeError(f"a flow tried to end the process: {error!r}") from error
 
-        task = self._loop.create_task(carry(), context=self._named_context())
+        task = self._loop.create_task(run_engine(), context=self._named_context())
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         task.add_done_callback(lambda _: self._count(engine))
@@ -158,11 +158,13 @@ class FlowHost(Generic[C]):
                 heartbeats.cancel()
 
     def _register_metrics(self, registry: CollectorRegistry) -> None:
-        under_way = Gauge("spatial_flow_runs_under_way", "Flow runs that this process carries now", registry=registry)
+        under_way = Gauge(
+            "spatial_flow_runs_under_way", "Flow runs that are running in this process", registry=registry
+        )
         under_way.set_function(lambda: len(self._running))
         self._ended = Counter(
             "spatial_flow_runs_total",
-            "Flow runs that this process carried to their end, by the state they ended in; never: not even begun",
+            "Flow runs that ended in this process, by flow and final state; never: the run ended before it had a state",
             ("flow", "state"),
             registry=registry,
         )

@@ -43,7 +43,7 @@ class InProcess(BaseJobConfiguration):
 
 
 class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
-    """Runs flows of the catalog in this process, several at a time.
+    """Runs flows of the catalog concurrently in this process.
 
     flows: the flows that it may run, by name.
     queues: the work queues that it polls; if empty, all queues of the pool except `other_queues`, updated at each heartbeat.
