@@ -1,4 +1,4 @@
-"""Ids of our own records: a word for the kind, and a UUID whose time leads, so that indexes grow at one end (RFC 9562, version 7)."""
+"""Ids of records: a word for the kind, and a UUID that begins with the time, so that indexes grow at one end (RFC 9562, version 7)."""
 
 from __future__ import annotations
 

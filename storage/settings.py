@@ -1,4 +1,4 @@
-"""What a deployment may choose: every setting, its default and what it is for. Nothing else reads the environment.
+"""The settings of a deployment: every setting, its default and its purpose. No other module reads the environment.
 
 Each field is one environment variable, `SPATIAL_` and the field's name in capitals; where the command line has a flag of the same
 name, the flag wins. Credentials of object storage are not among them: those are the usual AWS variables, files and roles.
@@ -20,7 +20,7 @@ from spatial.contract import limits
 from spatial.errors import SpatialError
 
 PREFIX: Final = "SPATIAL_"
-"""What the name of every environment variable of ours begins with."""
+"""Prefix of every environment variable of the service."""
 
 POSTGRES_SCHEMES: Final = ("postgresql+asyncpg", "postgresql", "postgres")
 """Ways to spell the scheme of a Postgres URL; all are read as the first."""
@@ -30,7 +30,7 @@ POSTGRES_EXAMPLE: Final = "postgresql://user:password@host:5432/database"
 
 
 class SettingsError(SpatialError):
-    """A setting that cannot be used; the message names the variable, the value and what would do."""
+    """A setting that cannot be used; the message names the variable, the value and a valid form."""
 
 
 def _postgres_url(value: Any) -> Any:
@@ -76,7 +76,7 @@ def _host_ports(value: Any) -> Any:
 
 
 def _home(value: Any) -> Any:
-    """Absolute at once: processes that are started from elsewhere must find the same directory."""
+    """Make the path absolute at once: processes with another working directory must find the same directory."""
     return Path(value).expanduser().absolute() if isinstance(value, str | Path) and str(value).strip() else value
 
 
@@ -135,7 +135,7 @@ class Settings(BaseSettings):
     """Auth string (user:password) of that Prefect server."""
 
     converter_url: ConverterUrl = Field(default_factory=lambda fields: f"unix://{fields['home']}/run/converter.sock")
-    """Where the converter listens: unix:///path or http://host:port. By default `run/converter.sock` under home."""
+    """Address of the converter: unix:///path or http://host:port. By default `run/converter.sock` under home."""
 
     content_url_allow: HostPorts = ()
     """host:port list that content_url may name although the address is not public; for tests and closed networks only."""
@@ -156,22 +156,22 @@ class Settings(BaseSettings):
     """Bytes that an account may hold in open uploads."""
 
     points_per_object: Positive = limits.POINTS_PER_OBJECT
-    """Sampled points an object."""
+    """Sampled points per object."""
 
     points_total: Positive = limits.POINTS_TOTAL
-    """Sampled points a document, over all objects."""
+    """Sampled points per document, over all objects."""
 
     convert_seconds: Seconds = limits.CONVERT_SECONDS
     """Deadline of one converter call."""
 
     convert_memory_bytes: Positive = limits.CONVERT_MEMORY_BYTES
-    """Memory ceiling of one converter child."""
+    """Memory limit of one converter child."""
 
     converter_queue: Positive = limits.CONVERTER_QUEUE
     """Converter calls that may wait for a free child; one more is refused at once."""
 
     lease_seconds: Seconds = 20.0
-    """How long a request's claim outlives its last sign of life: after this its Idempotency-Key may be taken over."""
+    """Lease of a request's claim: this long after the last renewal, its Idempotency-Key may be taken over."""
 
     batch_parallel: Positive = Field(default_factory=lambda: 2 * (os.cpu_count() or 1))
     """Items of one batch that are extracted at a time. By default twice the machine's CPUs."""
@@ -180,16 +180,16 @@ class Settings(BaseSettings):
     """Stages of batch items that are task runs in Prefect: all, or for throughput those of failed items only."""
 
     batch_deployment: str = Field(default="extract-batch/extract-batch", pattern=r"^extract-batch/[^/]+$")
-    """Deployment that batches run on: the warm workers' own, or extract-batch/extract-batch-docker and the like."""
+    """Deployment that runs batches: that of the warm workers, or another one such as extract-batch/extract-batch-docker."""
 
     worker_limit: Positive = 8
-    """Flow runs that one warm worker carries at a time; housekeeping has places of its own beside them."""
+    """Flow runs that one warm worker runs at a time; housekeeping runs have a separate limit."""
 
     worker_drain_seconds: Seconds = 15.0
-    """How long runs under way may take to end after a worker was told to leave; what is left then is handed to another worker."""
+    """How long active runs may take to end after a worker received SIGTERM; runs that are left are requeued for another worker."""
 
     reconcile_seconds: Seconds = 60.0
-    """How often lost, crashed and never submitted runs are looked for."""
+    """Interval of the search for lost, crashed and never submitted runs."""
 
     prefect_retention_days: Positive = 30
     """How long ended flow runs stay in Prefect, with their logs and artifacts."""
@@ -198,28 +198,28 @@ class Settings(BaseSettings):
     """Prefix that the deployment `ingest` walks on its schedule: s3://bucket/prefix or file:///directory."""
 
     ingest_cron: Cron = None
-    """When it does, in UTC, as cron writes it: 0 2 * * *. Without both, ingest has no schedule but what people add in the Prefect UI."""
+    """Cron expression of that schedule, in UTC: 0 2 * * *. Without both settings, ingest has only the schedules added in the Prefect UI."""
 
     ingest_runner: Literal["local", "dask", "ray"] = "local"
-    """Where chunks of a bulk ingest are worked on: local, in the worker; dask or ray, on a cluster (extras of that name)."""
+    """Where chunks of a bulk ingest run: local, in the worker; dask or ray, on a cluster (extras of that name)."""
 
     ingest_cluster: str | None = None
-    """Address of the Dask scheduler or Ray head; without one each run starts a cluster on the worker's machine for the moment."""
+    """Address of the Dask scheduler or Ray head; without one each run starts a temporary cluster on the worker's machine."""
 
     price_input_usd_per_million: Price = 0.50
-    """US dollars a million input tokens, for the estimates in `usage`."""
+    """US dollars per million input tokens, for the estimates in `usage`."""
 
     price_output_usd_per_million: Price = 1.50
-    """US dollars a million output tokens, for the estimates in `usage`."""
+    """US dollars per million output tokens, for the estimates in `usage`."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """How much is logged: debug, info, warning or error."""
+    """Log level: debug, info, warning or error."""
 
     log_format: Literal["json", "text"] = "json"
-    """How a log line is written: json, one object a line, or text, for people at a terminal."""
+    """Log format: json, one object per line, or text, for a terminal."""
 
     metrics_token: SecretStr | None = None
-    """Bearer token that /metrics asks for; without one only callers on the same machine, behind no proxy, are answered."""
+    """Bearer token that /metrics requires; without one only callers on the same machine and without a proxy are answered."""
 
     worker_metrics_port: Port | None = None
     """Port on which a worker serves /metrics of its own; without one it serves none."""
@@ -258,7 +258,7 @@ def _written(value: Any) -> str:
 
 
 def _sentence(error: ValidationError) -> str:
-    """What is wrong with the first bad value; secrets are not repeated."""
+    """The message about the first invalid value; it does not repeat secrets."""
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0]) if first["loc"] else ""
     reason = first["msg"].removeprefix("Value error, ")
@@ -296,7 +296,7 @@ def describe(settings: Settings | None = None) -> list[Setting]:
 
 
 def unknown_variables() -> list[str]:
-    """Variables of the environment that carry our prefix and mean nothing: typing mistakes, mostly."""
+    """Environment variables with the service's prefix that are no setting: mostly typing mistakes."""
     known = {variable(name) for name in Settings.model_fields}
     return sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known)
 

@@ -1,4 +1,4 @@
-"""Moments as people write them."""
+"""Parsing of timestamps as people write them."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from datetime import UTC, datetime
 
 
 def utc(moment: datetime) -> datetime:
-    """The moment; in UTC where it does not say its zone."""
+    """The timestamp; in UTC if it has no time zone."""
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,7 +1,7 @@
-"""A backup: our Postgres database at one moment, and the lake's objects, in one archive (see storage/archive/file.py).
+"""A backup: the service's Postgres database at one moment, and the lake's objects, in one archive (see storage/archive/file.py).
 
-The moment is a snapshot that is taken while nothing may become live in a table store (storage/tables/table_store.py), and the lake is
-listed in that same moment: so the archive has every object that its database names, and no manifest that its database does not know.
+The moment is a snapshot that is taken while no object may become active in a table store (storage/tables/table_store.py), and the lake is
+listed at the same moment, so the archive has every object that its database names, and no manifest that its database does not know.
 Requests go on meanwhile; what they write after that moment is not in the archive. Objects are read after the moment: one that was
 ephemeral, or retired for an hour,
 may be gone by then, and is left out.
@@ -29,18 +29,18 @@ from storage.postgres.schema import metadata
 from storage.tables import ingest, ledger
 
 LEFT_OUT: Final = ("prefect/",)
-"""Beginnings of keys that are not backed up."""
+"""Key prefixes that are not backed up."""
 
 LOCKS: Final = (ledger.STORE.lock, ingest.STORE.lock)
-"""Advisory locks under which something becomes live."""
+"""Advisory locks under which objects become active."""
 
 Report = Callable[[int, int], None]
-"""Is told how many tables and objects are done, and of how many."""
+"""Called with the number of tables and objects that are done, and the total."""
 
 
 @dataclass
 class _Moment:
-    """What is to be backed up."""
+    """The tables and objects to back up."""
 
     revision: str
     tables: dict[str, tuple[Table, Path]]
@@ -49,9 +49,9 @@ class _Moment:
 
 
 async def save(url: str, lake: Lake, file: Path, told: Report) -> Manifest:
-    """Write the archive, which nobody but its owner can read; it is there whole or not at all.
+    """Write the archive, readable by its owner only; the file appears only when it is complete.
 
-    Raises: BackupRefused where `file` exists already, or the database has no tables of ours; DatastoreUnavailable; LakeUnavailable;
+    Raises: BackupRefused if `file` exists already, or the database has no tables of the service; DatastoreUnavailable; LakeUnavailable;
     OSError.
     """
     _require_new(file)
@@ -115,7 +115,7 @@ async def _dump_table(connection: Any, name: str, file: Path) -> tuple[Table, Pa
 
 
 async def _read_last_value(connection: Any, table: str, column: str) -> int:
-    """What an identity column gave out last; 0 where it gave out nothing. Sequences are outside of every snapshot: it may be ahead."""
+    """The last value of an identity column; 0 if it has issued none. Sequences are outside every snapshot, so the value may be ahead."""
     sequence = await connection.fetchval("SELECT pg_get_serial_sequence($1, $2)", f"public.{table}", column)
     found = await connection.fetchrow(f"SELECT last_value, is_called FROM {sequence}")  # noqa: S608  # the server's own spelling
     return int(found["last_value"]) if found["is_called"] else 0
@@ -156,7 +156,7 @@ def _is_kept(key: str) -> bool:
 
 
 async def connect(url: str) -> Any:
-    """A connection of our own, without the deadlines that requests have.
+    """A separate connection, without the deadlines of requests.
 
     Raises: DatastoreUnavailable.
     """
@@ -167,7 +167,7 @@ async def connect(url: str) -> Any:
 
 
 async def read_revision(connection: Any) -> str | None:
-    """The revision of the schema; None where it has none of our tables."""
+    """The revision of the schema; None if the database has no tables of the service."""
     if await connection.fetchval("SELECT to_regclass('public.alembic_version')") is None:
         return None
     revision = await connection.fetchval("SELECT version_num FROM public.alembic_version")
@@ -175,7 +175,7 @@ async def read_revision(connection: Any) -> str | None:
 
 
 async def list_tables(connection: Any) -> list[str]:
-    """Our tables that are there, each after those that it refers to."""
+    """The existing tables of the service, each after the tables that it refers to."""
     there = {
         str(row["table_name"])
         for row in await connection.fetch(

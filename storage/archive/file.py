@@ -5,7 +5,7 @@
     lake/<key>               an object
     manifest.json            everything above with its size and SHA-256; the last member
 
-Whoever reads one must expect it to be cut short, altered, or something else altogether.
+A reader must expect an archive that is truncated, altered, or a different file altogether.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ TABLE: Final = re.compile(r"database/([a-z][a-z0-9_]{0,62})\.copy")
 OBJECT: Final = re.compile(rf"lake/({lakes.KEY.pattern})")
 
 LEVEL: Final = 3
-"""Of gzip: most of a lake is compressed already."""
+"""Compression level of gzip: most of a lake is compressed already."""
 
 PIECE: Final = 1_048_576
 """Bytes that are read at a time."""
@@ -61,18 +61,18 @@ class Table(Content):
     columns: list[str]
     rows: int
     sequences: dict[str, int] = {}
-    """Identity column to the last value that was given out."""
+    """Last issued value per identity column."""
 
 
 class Head(BaseModel):
-    """What the first member says."""
+    """Content of the first member."""
 
     format: str = "spatial-backup"
     version: int = VERSION
 
 
 class Manifest(Head):
-    """What the last member says."""
+    """Content of the last member."""
 
     created_at: str
     revision: str
@@ -89,7 +89,7 @@ class Manifest(Head):
 
 
 class Writer:
-    """Puts an archive together."""
+    """Writes an archive."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._gzip = gzip.GzipFile("", "wb", LEVEL, file)
@@ -129,7 +129,7 @@ class _Hashing(io.RawIOBase):
 
 
 class Member:
-    """One member while it is read: `read` as of a file, and what it held once it was read to its end."""
+    """One member while it is read: `read` as of a file, and its size and digest after it was read to its end."""
 
     def __init__(self, name: str, size: int, file: IO[bytes]) -> None:
         self.name, self.size = name, size
@@ -166,7 +166,7 @@ def read_members(path: Path) -> Iterator[Member]:
 
 
 def verify(path: Path) -> Manifest:
-    """The archive's manifest, once every byte of the archive was found to be what it says.
+    """The archive's manifest, after every byte of the archive was checked against it.
 
     Raises: BackupRefused; OSError where the file cannot be opened.
     """
@@ -198,7 +198,7 @@ def _compare(manifest: Manifest, found: dict[str, Content]) -> None:
 
 
 def require_same(name: str, held: Content, expected: Content) -> None:
-    """Raises: BackupRefused where a member is not what the manifest says."""
+    """Raises: BackupRefused if a member differs from the manifest."""
     if (held.bytes, held.sha256) != (expected.bytes, expected.sha256):
         raise BackupRefused(f"the archive is altered: {name} is not what was backed up")
 
@@ -219,13 +219,13 @@ def _check_head(member: Member) -> None:
 def _manifest(member: Member) -> Manifest:
     try:
         return Manifest.model_validate(json.loads(member.read()))
-    except ValueError as error:  # pydantic's is one
+    except ValueError as error:  # pydantic's ValidationError is one
         raise BackupRefused("the archive is altered: its manifest cannot be read") from error
 
 
 @contextmanager
 def _explain_errors() -> Iterator[None]:
-    """What tar and gzip say of a file that is none of theirs, or of half of one."""
+    """The errors of tar and gzip for a file of another format or a truncated one."""
     try:
         yield
     except (EOFError, zlib.error) as error:
@@ -233,6 +233,6 @@ def _explain_errors() -> Iterator[None]:
     except tarfile.TarError as error:
         raise BackupRefused(f"the archive is damaged, or this is not a backup of this service ({error})") from error
     except OSError as error:
-        if error.errno is None:  # gzip's own complaints
+        if error.errno is None:  # an error that gzip itself raises
             raise BackupRefused("the archive is damaged, or this is not a backup of this service") from error
         raise

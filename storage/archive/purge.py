@@ -1,17 +1,17 @@
-"""Deleting an account: every row, key and object that is its, and its lines of the usage ledger.
+"""Delete an account: every row, key and object of it, and its rows of the usage ledger.
 
-In this order, so that it can be done again wherever it broke off, for as long as the account is known:
+In this order, so that an interrupted purge can be repeated as long as the account exists:
 
- 1. its keys are revoked: nothing new begins
- 2. what is running is waited for, for a while
+ 1. its keys are revoked: no new operation begins
+ 2. running operations get a limited time to end
  3. its objects: staged files, uploads, results
  4. its rows, in one transaction
  5. its rows of the ledger (storage/tables/ledger_forget.py)
- 6. the results that Prefect keeps of stages, of every account: they hold what was read in its files, and do not say whose they are.
-    They only spare a retried run its finished stages; one that misses them does those again
- 7. what came meanwhile, and the account itself, in one transaction
+ 6. the results that Prefect keeps of stages, of every account: they hold content of its files, and do not name an account.
+    They only let a retried run skip its finished stages; without them it repeats those stages
+ 7. rows that were added meanwhile, and the account itself, in one transaction
 
-What belongs to nobody's account stays: the tables of bulk ingest, which are the operator's. Backups that were made before know the account.
+The tables of bulk ingest stay: they belong to the operator, not to an account. Backups that were made before contain the account.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from storage.tables import ledger_query
 from storage.tables.ledger_forget import forget
 
 POLL_SECONDS: Final = 0.5
-"""How often what is running is looked at."""
+"""Interval of the check for running operations."""
 
 STAGE_RESULTS: Final = "prefect"
-"""Where Prefect keeps results of stages."""
+"""Prefix under which Prefect keeps results of stages."""
 
 DELETED_AT_A_TIME: Final = 32
 """Objects."""
@@ -52,7 +52,7 @@ OWNED: Final = tuple(table for table in reversed(metadata.sorted_tables) if "acc
 """Tables with rows of accounts, each before those that it refers to; rows that hang on these go with them."""
 
 Report = Callable[[str], None]
-"""Is told what is done next."""
+"""Called with the description of the next step."""
 
 
 class StillRunning(SpatialError):
@@ -64,21 +64,21 @@ class StillRunning(SpatialError):
 
 @dataclass(frozen=True)
 class Holdings:
-    """What an account has."""
+    """The data of an account."""
 
     account_id: str
     name: str
     rows: dict[str, int]
-    """By table; those it has none in are left out."""
+    """Number of rows per table; tables without rows of the account are left out."""
     ledger_rows: int
     objects: tuple[str, ...]
     """Keys in the lake, the ledger's aside."""
     running: int
-    """Operations and batches that somebody works on, or will."""
+    """Operations and batches that are running or queued."""
 
 
 async def read_holdings(database: Database, lake: Lake, name: str) -> Holdings:
-    """What the account of this name has.
+    """The data of the account of this name.
 
     Raises: InvalidRequest where there is none.
     """
@@ -99,7 +99,7 @@ async def read_holdings(database: Database, lake: Lake, name: str) -> Holdings:
 
 
 async def read_request_ids(database: Database, account_id: str) -> list[str]:
-    """Ids of its requests, which its flow runs wear as tags."""
+    """Ids of its requests, which its flow runs have as tags."""
     async with database.transaction() as connection:
         of_operations = sa.select(operation_table.c.request_id).where(operation_table.c.account_id == account_id)
         return sorted(set((await connection.execute(of_operations)).scalars()))

@@ -1,7 +1,7 @@
 """Restoring a backup into an empty database and an empty lake, all of it or nothing.
 
-The archive is read twice: once to find every byte what its manifest says, before anything is touched; once to lay it down. Rows go in
-within one transaction, whose end is the end of the restore; what was put into the lake is deleted again if that end is not reached.
+The archive is read twice: once to check every byte against its manifest, before any change; once to restore it. Rows are inserted
+in one transaction, whose commit is the end of the restore; objects put into the lake are deleted again if that commit is not reached.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ IDENTIFIER: Final = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
 
 def verify(file: Path) -> Manifest:
-    """The manifest of an archive that is sound and that this version can restore; nothing is touched.
+    """The manifest of an archive that is intact and that this version can restore; nothing is changed.
 
     Raises: BackupRefused; OSError.
     """
@@ -41,7 +41,7 @@ def verify(file: Path) -> Manifest:
 
 
 async def restore(url: str, lake: Lake, file: Path, manifest: Manifest, told: Report) -> None:
-    """Lay down an archive that was `checked`, and bring its schema up to date.
+    """Restore an archive that was `checked`, and migrate its schema.
 
     Raises: BackupRefused where the database or the lake is not empty; DatastoreUnavailable; LakeUnavailable.
     """
@@ -84,7 +84,7 @@ async def _require_empty(url: str, lake: Lake, manifest: Manifest) -> None:
 
 
 async def _require_revision(connection: Any, manifest: Manifest) -> None:
-    """Under the eyes of nobody else: a stack that starts now waits for us, or we for it."""
+    """Hold the migration lock: a stack that starts now waits for the restore, or the restore for it."""
     there = await list_tables(connection)
     if await read_revision(connection) != manifest.revision or set(manifest.tables) - set(there):
         raise BackupRefused("the database's tables are not those of the backup; restore into an empty one")

@@ -31,10 +31,10 @@ EXPIRE_DAYS: Final = 1
 """Lifecycle of what is ephemeral; S3 counts in days, and deletes some time after."""
 
 WITHOUT_LIFECYCLE: Final = frozenset({"NotImplemented", "MethodNotAllowed", "NotSupported"})
-"""What stores say that have no such rules."""
+"""Error codes of stores without lifecycle rules."""
 
 RULE_PREFIX: Final = "spatial-"
-"""What the ids of our lifecycle rules begin with; rules of others on the same bucket stay."""
+"""Prefix of the ids of the service's lifecycle rules; other rules on the same bucket stay."""
 
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ async def ensure_bucket(settings: Settings) -> None:
 
 
 async def presign_get(settings: Settings, key: str, expires: timedelta = timedelta(minutes=15)) -> str:
-    """A URL that anybody may read the object with, for a while.
+    """A URL with which any client may read the object for a limited time.
 
     Raises: LakeUnavailable.
     """
@@ -72,7 +72,7 @@ async def presign_get(settings: Settings, key: str, expires: timedelta = timedel
 
 
 async def presign_put(settings: Settings, key: str, expires: timedelta) -> str:
-    """A URL under the public endpoint that anybody may write the object with, for a while. How much they write is not held by it.
+    """A URL under the public endpoint with which any client may write the object for a limited time. It does not limit the size.
 
     Raises: LakeUnavailable.
     """
@@ -98,7 +98,7 @@ def _ensure(settings: Settings) -> None:
 
 
 def _expire(client: Minio, bucket: str, prefix: str) -> None:
-    """Our rules, beside those of others."""
+    """The service's rules, together with the existing other rules."""
     known = client.get_bucket_lifecycle(bucket)
     others = [rule for rule in (known.rules if known else []) if not (rule.rule_id or "").startswith(RULE_PREFIX)]
     ours = [_rule(f"{prefix}{name}/") for name in EPHEMERAL]
@@ -107,7 +107,7 @@ def _expire(client: Minio, bucket: str, prefix: str) -> None:
 
 
 def _make(client: Minio, bucket: str) -> None:
-    """Another process may be quicker."""
+    """Create the bucket; another process may have created it meanwhile."""
     try:
         client.make_bucket(bucket)
     except MinioException:

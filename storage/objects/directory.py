@@ -1,4 +1,4 @@
-"""A lake that is a directory: atomic puts, nothing readable for others, no way out of the root."""
+"""A lake that is a directory: atomic puts, files readable by the owner only, no path out of the root."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ class Directory:
         await asyncio.to_thread(self._ping)
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing to close."""
 
     def _put(self, key: str, data: bytes) -> None:
-        """Written beside its place, flushed to the disk, moved there in one step."""
+        """Write a scratch file beside the target, flush it to the disk, rename it in one step."""
         target = self._inside(key)
         try:
             scratch = self._scratch(target, data)
@@ -109,7 +109,7 @@ class Directory:
     def _delete(self, key: str) -> None:
         target = self._inside(key)
         target.unlink(missing_ok=True)
-        # What is not empty stays; so do the topmost folders, into one of which Prefect writes by itself.
+        # Folders that are not empty stay; so do the topmost folders, into one of which Prefect itself writes.
         with suppress(OSError):
             for parent in target.relative_to(self._root).parents[:-2]:
                 (self._root / parent).rmdir()
@@ -124,12 +124,12 @@ class Directory:
         return gone
 
     def _ping(self) -> None:
-        """A real write: a full or read-only disk is no lake."""
+        """Write a file: a full or read-only disk is not usable as a lake."""
         _make_private(self._root)
         self._scratch(self._root / "ping", b"ping").unlink()
 
     def _files(self, prefix: str, *, hidden: bool = False) -> Iterator[Path]:
-        """Objects below a prefix; what is hidden is a put under way, or one that died."""
+        """Objects below a prefix; a hidden file is a put in progress, or one whose process died."""
         for directory, _, names in os.walk(self._inside(prefix)):
             for name in names:
                 if hidden or not name.startswith("."):
@@ -144,7 +144,7 @@ class Directory:
 
 
 class MultipartWriter:
-    """An object that comes in pieces: a scratch file beside its place until it is whole."""
+    """An object that is written in pieces: a scratch file beside its target until it is complete."""
 
     def __init__(self, target: Path) -> None:
         _make_private(target.parent)
@@ -175,7 +175,7 @@ class MultipartWriter:
 
 
 def _beside(target: Path) -> Path:
-    """A name for a file that is not whole yet; hidden, so that it is no object."""
+    """A name for an incomplete file; hidden, so that it is not listed as an object."""
     return target.with_name(f".{secrets.token_hex(8)}.new")
 
 
@@ -184,7 +184,7 @@ def _created(scratch: Path) -> int:
 
 
 def _move(scratch: Path, target: Path) -> None:
-    """In one step, and on the disk when this returns."""
+    """Rename in one step; the name is on the disk when this returns."""
     try:
         scratch.replace(target)
     except BaseException:

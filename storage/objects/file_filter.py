@@ -22,13 +22,13 @@ class SourceFile:
     size: int
     """Bytes."""
     etag: str | None
-    """Changes with the content, where the store says so."""
+    """Changes with the content, if the store provides it."""
     modified_at: datetime
 
 
 @dataclass(frozen=True)
 class FileFilter:
-    """Which files of a source are meant. Formats are told by extension, whatever its case."""
+    """Which files of a source are selected. The extension determines the format, in upper or lower case."""
 
     pattern: str | None = None
     """Glob below the prefix: `*` stays in one folder, `**` does not; a pattern without a slash is of names at any depth."""
@@ -54,7 +54,7 @@ class FileFilter:
 
 @dataclass
 class Matcher:
-    """A choice, ready to be asked about many files."""
+    """A compiled choice, to be matched against many files."""
 
     choice: FileFilter
     regex: re.Pattern[str] = field(init=False)
@@ -65,13 +65,13 @@ class Matcher:
         self.formats = frozenset(self.choice.formats or (row.name for row in FORMATS))
 
     def named(self, path: str) -> bool:
-        """Whether a path below the prefix is meant."""
+        """Whether the choice selects a path below the prefix."""
         row = EXTENSIONS.get(extension_of(path))
         meant = row is not None and row.name in self.formats and self.regex.match(path) is not None
         return meant and not any(segment.startswith(".") for segment in path.split("/"))
 
     def fits(self, found: SourceFile) -> bool:
-        """Whether size and time are."""
+        """Whether the choice selects this size and time."""
         least, most, since = self.choice.min_bytes, self.choice.max_bytes, self.choice.changed_since
         sized = found.size >= least and (most is None or found.size <= most)
         return sized and (since is None or found.modified_at >= utc(since))

@@ -1,14 +1,14 @@
-"""The lake: where bytes lie by key. A directory by default, or an S3 bucket; the same promises from both.
+"""The lake: objects by key. A directory by default, or an S3 bucket; both give the same guarantees.
 
     staged/<operation id>/<file name>      uploads, for as long as their request may run again; of a batch: …/<item>/<file name>
     results/<operation id>.json            answers, for as long as they may be replayed
     results/<operation id>/<item>.json     documents of a batch's items
     prefect/…                              results of flow stages (written by Prefect)
     usage/rows/…  usage/manifest/…         the usage ledger, kept
-    ingest/documents/…  ingest/tables/…  ingest/manifest/…    what bulk ingest made, kept
+    ingest/documents/…  ingest/tables/…  ingest/manifest/…    results of bulk ingest, kept
 
-A put is whole or not at all, and once it returns it survives a crash. Keys are made by us: a key that could leave the lake is a mistake
-of ours and is refused. Not to be confused with a file system: there are no directories to make or to remove.
+A put is atomic, and once it returns it survives a crash. The service makes the keys: a key that could leave the lake is a programming
+error and is refused. The lake is not a file system: there are no directories to make or to remove.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DEADLINE_SECONDS: Final = 15.0
 """How long one operation may take, for the largest file."""
 
 PING_SECONDS: Final = 3.0
-"""How long the lake may take to say that it is there."""
+"""How long the lake may take to answer a health check."""
 
 LISTING_SECONDS: Final = 300.0
 """How long a listing of the whole lake may take."""
@@ -43,17 +43,17 @@ _log = logging.getLogger(__name__)
 
 
 class LakeUnavailable(ConverterUnavailable):
-    """Object storage is out of reach, full, or too slow."""
+    """Object storage is unavailable, full, or too slow."""
 
 
 class ObjectMissing(LakeUnavailable):
-    """No object has this key (any more); one that is deleted does not come back."""
+    """No object has this key (any more); a deleted object is never recreated."""
 
     can_recover = False
 
 
 class MultipartWriter(Protocol):
-    """An object that comes in pieces. It is there once `end` returned, and not at all before, or after `abandon`."""
+    """An object that is written in pieces. It exists once `end` has returned; before that, or after `abandon`, it does not exist."""
 
     async def write(self, piece: bytes) -> None: ...
 
@@ -140,7 +140,7 @@ class Lake:
         return self._store.path(_checked(key))
 
     async def put(self, key: str, data: bytes) -> None:
-        """Lay down an object, instead of the one that may be there.
+        """Write an object, replacing an existing one.
 
         Raises: LakeUnavailable.
         """
@@ -148,7 +148,7 @@ class Lake:
             await self._store.put(_checked(key), data)
 
     async def put_stream(self, key: str, pieces: AsyncIterable[bytes]) -> None:
-        """Lay down an object as it comes, whole or not at all; what `pieces` raises is raised, and nothing is there then.
+        """Write an object from an iterator, atomically; an error that `pieces` raises is raised, and no object exists then.
 
         Holds a few MB at most. The deadline is for each piece that is written; `pieces` takes what time it takes.
 
@@ -167,7 +167,7 @@ class Lake:
             raise
 
     async def copy(self, source: str, target: str) -> None:
-        """Lay an object down a second time, without its bytes passing through here.
+        """Copy an object within the store, without its bytes passing through this process.
 
         Raises: ObjectMissing; LakeUnavailable.
         """
@@ -197,7 +197,7 @@ class Lake:
             return sorted(await self._store.keys())
 
     async def _abandoned(self, growing: MultipartWriter) -> None:
-        """What is left over goes, if it can; housekeeping finds the rest."""
+        """Remove remains where possible; housekeeping finds the rest."""
         try:
             async with asyncio.timeout(self._seconds):
                 await growing.abandon()
@@ -256,12 +256,12 @@ class Lake:
             await self._store.ping()
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         await self._store.close()
 
     @asynccontextmanager
     async def _within(self, done: str, seconds: float | None = None) -> AsyncIterator[None]:
-        """A deadline, and one error for every way storage can be out of reach. What the caller sees names no place of ours."""
+        """A deadline, and one error for every way storage can be unavailable. The error that the caller sees names no internal address."""
         try:
             async with asyncio.timeout(seconds or self._seconds):
                 yield
@@ -274,7 +274,7 @@ class Lake:
 def _store(url: str, s3_endpoint: str | None) -> Store:
     if url.startswith("file://"):
         return Directory(url.removeprefix("file://"))
-    from storage.objects.s3 import Bucket  # s3fs takes 1.4 s to import, which a directory need not pay
+    from storage.objects.s3 import Bucket  # s3fs takes 1.4 s to import, which a directory does not need
 
     return Bucket(url, s3_endpoint)
 

@@ -33,7 +33,7 @@ def options(endpoint: str | None) -> dict[str, Any]:
         "response_checksum_validation": "when_required",
     }
     if endpoint is not None:
-        config["s3"] = {"addressing_style": "path"}  # and have no host name a bucket.
+        config["s3"] = {"addressing_style": "path"}  # and have no host name per bucket.
     return {"endpoint_url": endpoint, "config_kwargs": config, "use_listings_cache": False}
 
 
@@ -96,7 +96,7 @@ class Bucket:
         return len(old)
 
     async def _expire_parts(self, prefix: str, before: datetime) -> None:
-        """Parts of objects that never became whole, because the process that wrote them died."""
+        """Parts of objects that were never completed, because the process that wrote them died."""
         bucket, _, below = self.path(prefix).partition("/")
         found = await self._run(self.filesystem._call_s3("list_multipart_uploads", Bucket=bucket, Prefix=f"{below}/"))
         for left in found.get("Uploads", []):

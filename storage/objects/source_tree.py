@@ -43,7 +43,7 @@ class Tree:
         return await asyncio.to_thread(self._read, Path(path_of_uri(uri)), limit)
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing to close."""
 
     def _found(self, wanted: Matcher) -> Iterator[SourceFile]:
         if stat.S_ISREG(self._root.stat().st_mode):
@@ -65,7 +65,7 @@ class Tree:
             yield found
 
     def _unread(self, error: OSError) -> None:
-        """The root has to be readable; a folder below it that is not is left out, and said."""
+        """The root must be readable; a folder below it that is not is left out and reported."""
         if error.filename == str(self._root):
             raise error
         _log.warning("left out: %s: %s", error.filename, error.strerror)

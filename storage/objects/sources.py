@@ -30,11 +30,11 @@ NO_CREDENTIALS: Final = ("NoCredentialsError", "PartialCredentialsError")
 
 
 class SourceUnavailable(ConverterUnavailable):
-    """The store behind a source is out of reach, or refuses us."""
+    """The store behind a source is unavailable, or denies access."""
 
 
 class SourceForbidden(NotFound):
-    """The store does not let us read it: until somebody changes that, it is as if it were not there."""
+    """The store denies read access; until that changes, the file is treated as missing."""
 
 
 class Source:
@@ -42,7 +42,7 @@ class Source:
 
     def __init__(self, url: str, s3_endpoint: str | None = None, *, lake: str | None = None) -> None:
         """url: file:///absolute/path or s3://bucket/prefix; s3_endpoint: address of an S3-compatible store other than AWS;
-        lake: where the service keeps what callers sent, which is nobody's source: it would stay for ever.
+        lake: the service's own lake, which may not be a source: what callers sent would be kept without a limit.
 
         Raises: InvalidRequest, also where the source lies in the lake.
         """
@@ -75,7 +75,7 @@ class Source:
             return await self._files.read(uri, limit)
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         await self._files.close()
 
     @contextmanager
