@@ -1,4 +1,4 @@
-"""Which addresses are public: reachable by the whole internet, and standing for nothing but themselves.
+"""Which addresses are public: reachable from the whole internet, and not embedding another address.
 
 The tables are IANA's special-purpose registries (RFC 6890 and what was registered since), written out: `ipaddress.is_global` differs
 between Python's patch versions, and knows nothing of addresses that carry another one inside.
@@ -62,14 +62,14 @@ IPV6: Final = _table(
 """IPv6 addresses that are not public, the narrower network first."""
 
 GLOBAL_UNICAST: Final = ipaddress.IPv6Network("2000::/3")
-"""All that IANA has given out of IPv6 so far."""
+"""The IPv6 space that IANA has allocated so far."""
 
 ISATAP: Final = (0x0000_5EFE, 0x0200_5EFE)
 """Upper half of an interface identifier whose lower half is an IPv4 address (RFC 5214)."""
 
 
 def why_not_public(address: str) -> str | None:
-    """What an address is instead of public, for a message; None where it is public."""
+    """The category of an address that is not public, for a message; None if it is public."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

@@ -1,10 +1,10 @@
 """Downloads of content_url: from public addresses only, in 20 s, up to a number of bytes counted on the stream.
 
 Glossary
-  shape      what can be judged of a URL without the network: scheme, host, port, spelling.
-  public     an address that the whole internet can reach, and that stands for no other address (see storage.net.addresses).
-  pinned     the connection goes to the very address that was judged: the name is resolved once, by us, and never again.
-  allowed    a host:port of the settings, exempt from the judgement of its address; for tests and closed networks.
+  shape      the properties of a URL that need no network: scheme, host, port, notation.
+  public     an address that the whole internet can reach, and that embeds no other address (see storage.net.addresses).
+  pinned     the connection goes to the same address that was checked: the name is resolved only once, in this module.
+  allowed    a host:port of the settings, exempt from the check of its address; for tests and closed networks.
 
 The guard sits where connections are made, so whatever asks for a connection (the first request, every redirect) passes it. Nothing is
 taken from the environment: no proxies, no netrc, no CA files.
@@ -67,11 +67,11 @@ class Download:
     file_name_hint: str
     """Last segment of the final URL's path; empty where there is none."""
     content_type: str
-    """As the server says it; empty where it does not."""
+    """As the server states it; empty if it does not."""
 
 
 def check_shape(url: str, *, allow: Collection[str] = ()) -> None:
-    """Refuse what needs no network to be refused.
+    """Refuse a URL that can be refused without the network.
 
     Raises: InvalidRequest.
     """
@@ -106,7 +106,7 @@ async def download(
 
 
 async def _follow(pool: httpcore.AsyncConnectionPool, url: httpx.URL, allow: Collection[str], limit: int) -> Download:
-    """Hop by hop; each hop is judged like the first."""
+    """Follow redirects; each hop is checked like the first."""
     for _ in range(REDIRECTS + 1):
         async with _request(pool, url) as answer:
             headers = {name.lower(): value.decode(errors="replace") for name, value in answer.headers}
@@ -120,7 +120,7 @@ async def _follow(pool: httpcore.AsyncConnectionPool, url: httpx.URL, allow: Col
 
 
 async def _body(answer: httpcore.Response, headers: dict[bytes, str], limit: int) -> bytes:
-    """The bytes, counted as they come: what the server says about their number is believed only if it is too large."""
+    """The bytes, counted on the stream: the size that the server states is used only to refuse one that is too large."""
     if answer.status != 200:
         raise _refused(f"content_url answered {answer.status}")
     encoding = headers.get(b"content-encoding", "identity").strip().lower()
@@ -159,7 +159,7 @@ def _pool(guard: _Guard, trust: ssl.SSLContext) -> httpcore.AsyncConnectionPool:
 
 
 class _Guard(httpcore.AsyncNetworkBackend):
-    """Resolves a name once, judges every address it has, and connects to one of those."""
+    """Resolves a name once, checks all its addresses, and connects to one of those."""
 
     def __init__(self, allow: Collection[str], resolver: Resolver, connector: httpcore.AsyncNetworkBackend) -> None:
         self._allow = allow
@@ -191,7 +191,7 @@ class _Guard(httpcore.AsyncNetworkBackend):
         await self._connector.sleep(seconds)
 
     async def _judged(self, host: str, port: int) -> list[str]:
-        """The host's addresses; one that is not public condemns them all."""
+        """The host's addresses; a single address that is not public refuses the host."""
         found = list(dict.fromkeys(await self._resolver(host, port)))
         if not _is_allowed(host, port, self._allow):
             for address in found:
@@ -223,7 +223,7 @@ def _check(url: str, allow: Collection[str], base: httpx.URL | None = None) -> h
 
 
 def _flaw(url: str, parsed: httpx.URL) -> str | None:
-    """What no URL of ours may have, allowed or not."""
+    """Refuse what no URL may have, allowed or not."""
     if len(url) > URL_CHARACTERS:
         return f"is longer than {URL_CHARACTERS} characters"
     if parsed.scheme not in ("http", "https"):
@@ -239,7 +239,7 @@ def _flaw(url: str, parsed: httpx.URL) -> str | None:
 
 
 def _local_flaw(parsed: httpx.URL) -> str | None:
-    """What only an allowed URL may have."""
+    """Refuse what only an allowed URL may have."""
     host = parsed.raw_host.decode("ascii").rstrip(".")
     port = _port(parsed)
     if (port < PRIVILEGED and port not in (80, 443)) or port in NOT_HTTP:
@@ -278,7 +278,7 @@ async def _resolve(host: str, port: int) -> list[str]:
 
 @cache
 def _certificates() -> ssl.SSLContext:
-    """The CAs of certifi: a bare Debian has none, and the environment is not asked."""
+    """The CAs of certifi: a minimal Debian has none, and the environment is not read."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_verify_locations(certifi.where())
     return context

@@ -1,4 +1,4 @@
-"""Accounts: who pays."""
+"""Accounts: the parties that are billed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def create(connection: AsyncConnection, name: str) -> Account:
 
 
 async def get_or_create(connection: AsyncConnection, name: str) -> Account:
-    """The account of this name, made where there is none; safe to call from two processes at once.
+    """The account of this name, created if there is none; safe to call from two processes at once.
 
     Raises: InvalidRequest for a name that is empty or too long.
     """

@@ -1,4 +1,4 @@
-"""One at a time over all processes: a name that is held in Postgres for as long as a block runs, and let go of when its process dies."""
+"""Mutual exclusion over all processes: a name that is locked in Postgres while a block runs, and released when its process dies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from storage.postgres.database import Database
 async def advisory_lock(database: Database, name: str) -> AsyncIterator[bool]:
     """Whether the block is the only one that runs under this name, in any process; False: another one does, so do nothing.
 
-    A session's advisory lock: Postgres lets go of it when the connection ends, so a killed process leaves nothing behind.
+    A session-level advisory lock: Postgres releases it when the connection ends, so a killed process leaves no lock.
 
     Raises: DatastoreUnavailable.
     """

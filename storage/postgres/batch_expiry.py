@@ -1,4 +1,4 @@
-"""Batches that are cleaned up: staging that broke off, and what has expired."""
+"""Clean-up of batches: interrupted staging, and expired batches."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from storage.postgres.schema import operations as operation_table
 
 
 async def find_stranded(connection: AsyncConnection) -> list[tuple[str, str]]:
-    """Batch and operation of those whose POST died while it laid down their files: to be abandoned, files and all."""
+    """Batch and operation of batches whose POST died while it staged their files: to be abandoned together with their files."""
     dead = sa.and_(batches.c.operation_id == operation_table.c.id, sa.not_(operations.is_alive()))
     query = sa.select(batches.c.id, batches.c.operation_id).where(batches.c.state == "staging", dead)
     return [(row.id, row.operation_id) for row in await connection.execute(query)]
 
 
 async def find_expired(connection: AsyncConnection) -> list[tuple[str, str]]:
-    """Batch and operation of those whose clock ran out and whose files are still to be deleted; then they are `expired`."""
+    """Batch and operation of batches past their expiry whose files are still to be deleted; after that they are `expired`."""
     ran_out = (batches.c.state.in_(EXPIRABLE), sa.not_(is_unexpired()))
     query = sa.select(batches.c.id, batches.c.operation_id).where(*ran_out).order_by(batches.c.expires_at)
     return [(row.id, row.operation_id) for row in await connection.execute(query)]
 
 
 async def mark_expired(connection: AsyncConnection, batch_id: str) -> None:
-    """The files of a batch whose clock ran out are deleted."""
+    """Record that the files of an expired batch are deleted."""
     ran_out = sa.update(batches).where(batches.c.id == batch_id, sa.not_(is_unexpired()))
     await connection.execute(ran_out.values(state="expired", version=batches.c.version + 1))
 
 
 async def delete_expired(connection: AsyncConnection) -> int:
-    """Delete the rows of batches that nobody can ask for any more; how many."""
+    """Delete the rows of batches that callers can no longer query; returns how many."""
     gone = sa.delete(batches).where(batches.c.state == "expired", sa.not_(is_remembered()))
     return (await connection.execute(gone)).rowcount

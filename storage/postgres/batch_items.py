@@ -15,7 +15,7 @@ from storage.postgres.usage import UsageRow, record_usage
 
 
 async def start_item(connection: AsyncConnection, batch_id: str, item: int) -> bool:
-    """The item is being worked on; False where it is not queued, or its batch has ended."""
+    """Set the item to running; False if it is not queued, or its batch has ended."""
     begun = {"state": "running", "started_at": sa.func.clock_timestamp()}
     return await _change_item(connection, batch_id, item, ("queued",), begun)
 
@@ -23,7 +23,7 @@ async def start_item(connection: AsyncConnection, batch_id: str, item: int) -> b
 async def complete_item(
     connection: AsyncConnection, batch_id: str, item: int, *, result_key: str, usage: UsageRow
 ) -> bool:
-    """The item's result lies in the lake: it is done and charged. False, and nothing written, where it or its batch ended before."""
+    """Set the item to done and charge it; its result is in the lake. False, with nothing written, if it or its batch ended before."""
     ended = {"state": "done", "status": 200, "result_key": result_key, "ended_at": sa.func.clock_timestamp()}
     if not await _change_item(connection, batch_id, item, UNFINISHED, ended):
         return False
@@ -32,7 +32,7 @@ async def complete_item(
 
 
 async def fail_item(connection: AsyncConnection, batch_id: str, item: int, error: SpatialError) -> bool:
-    """The item came to nothing; False where it or its batch ended before."""
+    """Set the item to failed; False if it or its batch ended before."""
     return await _change_item(connection, batch_id, item, UNFINISHED, failure_values(error))
 
 

@@ -26,7 +26,7 @@ class BatchRun:
 
 
 async def find_unsubmitted(connection: AsyncConnection, *, older_than: timedelta) -> list[str]:
-    """Queued batches that nobody has created a flow run for, oldest first."""
+    """Queued batches without a flow run, oldest first."""
     return [run.id for run in await _read_runs(connection, _is_queued(older_than), batches.c.flow_run_id.is_(None))]
 
 
@@ -44,7 +44,7 @@ async def record_submission(connection: AsyncConnection, batch_id: str, flow_run
 async def begin(connection: AsyncConnection, batch_id: str, *, flow_run_id: str, lease_seconds: float) -> Batch | None:
     """A flow run takes the batch: queued, or running under a lapsed lease or this very run. Items it finds running are queued again.
 
-    None where the batch ended or expired, and where somebody alive has it.
+    None if the batch has ended or expired, or if another live run has it.
     """
     lapsed = batches.c.lease_until <= sa.func.clock_timestamp()
     ours = sa.and_(batches.c.state == "running", sa.or_(lapsed, batches.c.flow_run_id == flow_run_id))
@@ -66,14 +66,14 @@ async def begin(connection: AsyncConnection, batch_id: str, *, flow_run_id: str,
 
 
 async def renew(connection: AsyncConnection, batch_id: str, flow_run_id: str, lease_seconds: float) -> bool:
-    """A sign of life of the run; False where the batch is not its own any more: cancelled, ended, expired or taken over."""
+    """Renew the run's lease; False if the batch is no longer its own: cancelled, ended, expired or taken over."""
     ours = (batches.c.id == batch_id, batches.c.state == "running", batches.c.flow_run_id == flow_run_id)
     renewed = sa.update(batches).where(*ours, is_unexpired()).values(lease_until=lease_end(lease_seconds))
     return (await connection.execute(renewed)).rowcount == 1
 
 
 async def find_lapsed(connection: AsyncConnection) -> list[BatchRun]:
-    """Running batches whose run has not shown a sign of life for a lease."""
+    """Running batches whose lease has lapsed."""
     silent = batches.c.lease_until <= sa.func.clock_timestamp()
     return await _read_runs(connection, batches.c.state == "running", silent)
 
@@ -89,5 +89,5 @@ def _is_queued(older_than: timedelta) -> sa.ColumnElement[bool]:
 
 
 def lease_end(seconds: float) -> sa.ColumnElement[datetime]:
-    """The moment at which a lease of so many seconds lapses, by the database's clock."""
+    """The time at which a lease of that many seconds lapses, by the database's clock."""
     return sa.func.clock_timestamp() + timedelta(seconds=seconds)

@@ -1,13 +1,13 @@
-"""Batches: up to 32 extractions that were submitted together. The rows are the truth of what became of them, and the row is the outbox.
+"""Batches: up to 32 extractions that were submitted together. The rows are the authoritative state, and the batch row is the outbox.
 
 Glossary
-  staging    the POST is laying the files down; counts as in flight, and nobody sees it yet.
-  queued     committed. Without a flow_run_id nobody has created its flow run yet: the relay will.
-  running    a flow run has begun it, and renews its lease while it lives.
-  done       every item ended, at least one of them well. failed: none did, or the run was given up.
+  staging    the POST is staging the files; counts as in flight, and is not visible yet.
+  queued     committed. Without a flow_run_id its flow run is not created yet: the relay creates it.
+  running    a flow run has started it, and renews its lease while it is alive.
+  done       every item ended, and at least one succeeded. failed: none succeeded, or the attempts are exhausted.
   expired    by the database's clock, 24 h after submission, whatever the state says; the state becomes `expired` when the files are gone.
   item       one file; it ends by one conditional update, and the loser of a race changes nothing and bills nothing.
-  version    counts what a caller could see change; the long poll watches it.
+  version    counts the changes that a caller can see; the long poll watches it.
 
 Locks are taken in one order: key, batch, items. Clocks are read after the lock was obtained, so that two processes that race agree.
 """
@@ -33,7 +33,7 @@ RETENTION: Final = timedelta(hours=limits.RETENTION_HOURS)
 """How long after its submission a batch has results and staged files."""
 
 REMEMBERED: Final = timedelta(days=limits.EXPIRED_BATCH_DAYS)
-"""How long an expired batch is still known."""
+"""How long an expired batch can still be queried."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class NewItem:
 
 @dataclass(frozen=True)
 class Item(NewItem):
-    """One file of a batch, and what became of it."""
+    """One file of a batch, and its outcome."""
 
     item: int = 0
     """Index in the submission."""
@@ -64,7 +64,7 @@ class Item(NewItem):
 
 @dataclass(frozen=True)
 class Batch:
-    """A batch as it stands."""
+    """The current state of a batch."""
 
     id: str
     operation_id: str
@@ -133,13 +133,13 @@ async def find(connection: AsyncConnection, batch_id: str, account_id: str | Non
 
 
 async def read_versions(connection: AsyncConnection, ids: Collection[str]) -> dict[str, int]:
-    """How often each batch has changed; one that is not there is left out."""
+    """How often each batch has changed; unknown batches are left out."""
     query = sa.select(batches.c.id, batches.c.version).where(batches.c.id.in_(ids))
     return {row.id: row.version for row in await connection.execute(query)}
 
 
 async def finish(connection: AsyncConnection, batch_id: str) -> State | None:
-    """End the batch, and tell who waits for it.
+    """End the batch, and notify its listeners.
 
     The state that it ended in, now or before; None while items are unfinished, and where it expired.
     """
@@ -187,7 +187,7 @@ async def change_batch(connection: AsyncConnection, batch_id: str, **values: Any
 
 
 def _columns() -> list[sa.ColumnElement[Any]]:
-    """What a Batch is made of, but for its items."""
+    """The members of a Batch, without its items."""
     columns = [batches.c[name] for name in Batch.__dataclass_fields__ if name not in ("is_expired", "items")]
     return [*columns, sa.not_(is_unexpired()).label("is_expired")]
 

@@ -1,4 +1,4 @@
-"""How many batches one key may have in flight, and submit within a minute (spec: Limits). Exact, whoever else submits."""
+"""How many batches one key may have in flight, and submit within a minute (spec: Limits). Exact over all processes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from storage.postgres.schema import batches, keys
 MINUTE: Final = timedelta(minutes=1)
 
 IN_FLIGHT_RETRY_SECONDS: Final = 5
-"""When to come back where too many batches are in flight; when one will end is not known ahead."""
+"""Retry-After if too many batches are in flight; the time at which one ends is not known in advance."""
 
 
 async def pass_batch(connection: AsyncConnection, key_id: str) -> datetime:
     """Let one more batch of the key pass; the moment of its submission. The key is held until the caller's transaction ends, so the
     moments of a key only grow, and no minute holds more than it may.
 
-    Raises: RateLimitExceeded that says when to come back.
+    Raises: RateLimitExceeded with the time to retry after.
     """
     # NO KEY UPDATE: the operation that was opened before holds the key's row for its foreign key, and so may another that waits here.
     await connection.execute(sa.select(keys.c.id).where(keys.c.id == key_id).with_for_update(key_share=True))

@@ -1,8 +1,8 @@
-"""Postgres: one pool a process, short transactions, and one error for every way it can be out of reach.
+"""Postgres: one pool per process, short transactions, and one error for every way it can be unavailable.
 
 A dead server is noticed when a pooled connection is taken out, because its socket was closed: the next request gets a new
 connection and no error. A frozen server or a silent network is noticed by the clock: three seconds to connect, five to
-answer a statement, and two more for the farewell.
+answer a statement, and two more to close the connection.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ KEEPALIVE: Final = {"tcp_keepalives_idle": "60", "tcp_keepalives_interval": "10"
 """Idle connections are kept alive by the server: load balancers forget them after some minutes without telling either side."""
 
 POOL_SIZE: Final = 8
-"""Connections a process keeps; as many again may be opened for a burst."""
+"""Connections that a process keeps; as many again may be opened for a burst."""
 
 MIGRATION_LOCK: Final = 0x5350_4154_4941_4C
 """Advisory lock that lets one process migrate while the others wait."""
@@ -104,7 +104,7 @@ class Database:
                 raise _unavailable("no answer in time", TimeoutError())
             asking.result()
         finally:
-            asking.cancel()  # and not waited for: a frozen server does not answer the farewell either
+            asking.cancel()  # not awaited: a frozen server does not answer the termination message either
 
     async def _ask(self) -> None:
         async with self.transaction() as connection:
@@ -187,7 +187,7 @@ def _drop_confused(context: ExceptionContext) -> None:
 
 
 def _retrieve_exception(asked: asyncio.Task[None]) -> None:
-    """Look at the exception of a task that nobody may be waiting for any more."""
+    """Retrieve the exception of a task that may no longer be awaited."""
     if not asked.cancelled():
         asked.exception()
 
@@ -211,7 +211,7 @@ def _refuse_closed(dbapi_connection: Any, _record: Any, _proxy: Any) -> None:
 
 @contextmanager
 def _translate_errors() -> Iterator[None]:
-    """Every way Postgres can be out of reach becomes DatastoreUnavailable; what is our own mistake stays as it is."""
+    """Every way Postgres can be unavailable becomes DatastoreUnavailable; programming errors stay unchanged."""
     try:
         yield
     except exc.DBAPIError as error:
@@ -248,7 +248,7 @@ REASONS: Final = {
     "25P03": "transaction ended by the server",
     "XX": "server failure",
 }
-"""SQLSTATE classes and codes that say "not now" rather than "not so" (PostgreSQL, appendix A)."""
+"""SQLSTATE classes and codes of temporary conditions, as opposed to errors in the request (PostgreSQL, appendix A)."""
 
 
 def _reason(original: BaseException | None) -> str | None:
@@ -261,7 +261,7 @@ def _reason(original: BaseException | None) -> str | None:
 
 
 def _cause(original: BaseException | None) -> BaseException | None:
-    """What asyncpg raised; SQLAlchemy wraps it twice."""
+    """The exception that asyncpg raised; SQLAlchemy wraps it twice."""
     return original.__cause__ if original is not None else None
 
 

@@ -1,6 +1,6 @@
 """Idempotency-Key: which operation a caller's key stands for (spec: Idempotency-Key; INTERPRETATION 8, 9).
 
-A row names the operation that executes, or executed, the request; outcome and lease are the operation's, so there is no second truth.
+A row names the operation that executes, or executed, the request; outcome and lease are stored in the operation only.
 
   operation alive                                   another request is running: 409
   completed, or failed with a stored 4xx            its response is replayed, for 24 h after the claim
@@ -80,7 +80,7 @@ async def claim(
 
 
 async def expire(connection: AsyncConnection) -> int:
-    """Remove the keys older than 24 h whose operation is not running; how many."""
+    """Remove the keys older than 24 h whose operation is not running; returns how many."""
     running = sa.select(operation_table.c.id).where(operations.is_alive())
     old = idempotency.c.claimed_at < sa.func.clock_timestamp() - RETENTION
     gone = sa.delete(idempotency).where(old, idempotency.c.operation_id.not_in(running))

@@ -21,7 +21,7 @@ from storage import ids
 from storage.postgres.schema import accounts, keys
 
 SHAPE: Final = re.compile(r"sk_[A-Za-z0-9_-]{43}")
-"""What every key looks like."""
+"""Form of every key."""
 
 PREFIX_CHARACTERS: Final = 11
 """How much of a key is kept readable, so that its owner knows which one a line of the list means."""
@@ -29,7 +29,7 @@ PREFIX_CHARACTERS: Final = 11
 
 @dataclass(frozen=True)
 class IssuedKey:
-    """A new key; the secret exists nowhere else."""
+    """A new key; the secret is not stored anywhere else."""
 
     secret: str
     key_id: str
@@ -45,7 +45,7 @@ class Key:
 
 @dataclass(frozen=True)
 class KeyRow:
-    """One line of the list of keys."""
+    """One row of the list of keys."""
 
     id: str
     account_id: str
@@ -65,7 +65,7 @@ async def issue(connection: AsyncConnection, account_id: str, label: str | None 
 
 
 async def find(connection: AsyncConnection, secret: str) -> Key | None:
-    """The key that a caller sent; None where it is unknown or revoked."""
+    """The key that a caller sent; None if it is unknown or revoked."""
     if not SHAPE.fullmatch(secret):
         return None
     known = sa.select(keys.c.id, keys.c.account_id).where(keys.c.digest == _digest(secret), keys.c.revoked_at.is_(None))

@@ -1,6 +1,6 @@
 """Notifications between processes of one database, by Postgres's NOTIFY.
 
-A notification is a hint and never the truth: it may be lost with a connection, and a pooler before Postgres may swallow it.
+A notification is only a hint: it may be lost with a connection, and a pooler in front of Postgres may drop it.
 Therefore every listener also polls from time to time.
 """
 
@@ -24,10 +24,10 @@ BATCHES: Final = "spatial_batches"
 """A batch has ended."""
 
 AGAIN_SECONDS: Final = 2.0
-"""Pause before a connection that was lost is made again."""
+"""Pause before a lost connection is re-established."""
 
 CHECK_SECONDS: Final = 60.0
-"""How often a connection that is silent is asked whether it lives."""
+"""Interval of the liveness check of a silent connection."""
 
 log = logging.getLogger(__name__)
 
@@ -58,4 +58,4 @@ async def _receive(driver: Any, channel: str, notify: Callable[[], None]) -> Non
         try:
             await asyncio.wait_for(ended.wait(), CHECK_SECONDS)
         except TimeoutError:
-            await driver.execute("SELECT 1")  # a network that forgot the connection says nothing by itself
+            await driver.execute("SELECT 1")  # a network that dropped the connection does not report it

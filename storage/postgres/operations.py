@@ -1,4 +1,4 @@
-"""Operations: one row a billed request that began to execute. Re-runs and crashes are judged by it.
+"""Operations: one row per billed request that began to execute. It decides the handling of re-runs and crashes.
 
 An operation is open until it is completed or failed, once. While it is open its owner renews a lease; a lapsed lease says that the owner
 died, and then the Idempotency-Key that the operation stands for may be taken over, which fails the operation. From then on the old
@@ -72,9 +72,9 @@ async def open(
 
 
 async def renew(connection: AsyncConnection, operation_id: str, lease_seconds: float) -> bool:
-    """A sign of life of the owner; False where the operation is not open any more: completed, failed, or taken over.
+    """Renew the owner's lease; False if the operation is no longer open: completed, failed, or taken over.
 
-    A lapsed lease that nobody took over is renewed: its owner was only slow.
+    A lapsed lease that was not taken over is renewed: its owner was only slow.
     """
     still_open = (operations.c.id == operation_id, operations.c.state == "open")
     renewed = sa.update(operations).where(*still_open).values(lease_until=_lease(lease_seconds))
@@ -167,7 +167,7 @@ async def conclude(
 
 
 async def fail(connection: AsyncConnection, operation_id: str, *, status: int, result_key: str | None) -> bool:
-    """Close an operation that came to nothing; False where it was not open.
+    """Close an operation that failed; False if it was not open.
 
     A 4xx with a result is replayed to the same Idempotency-Key; anything else (5xx) leaves the key free.
     """

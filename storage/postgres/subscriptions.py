@@ -1,4 +1,4 @@
-"""Subscriptions: whether an account may use billed operations (spec: Authentication 4), asked of a billing provider."""
+"""Subscriptions: whether an account may use billed operations (spec: Authentication 4), according to a billing provider."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAYING: Final[frozenset[Status]] = frozenset({"active", "trialing"})
 
 
 class BillingProvider(Protocol):
-    """Who knows about subscriptions: the local table, or a payment provider."""
+    """Source of subscription states: the local table, or a payment provider."""
 
     async def subscription(self, account_id: str) -> Status:
         """The account's status; "none" for an account the provider does not know.
@@ -33,7 +33,7 @@ class BillingProvider(Protocol):
 
 
 class LocalBilling:
-    """The billing provider that is a table of ours."""
+    """The billing provider that reads the local table."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

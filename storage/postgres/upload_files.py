@@ -16,7 +16,7 @@ from storage.postgres.schema import uploads
 from storage.postgres.uploads import COLUMNS, Upload, find, is_open, is_unexpired, new_key
 
 HOW: Final = "send the file first: POST /api/v1/uploads, then PUT it to the upload_url of the answer"
-"""What to do, for those whose upload cannot be used."""
+"""Advice in the message when an upload cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,14 @@ class Resolved:
 
     upload_id: str
     content_key: str
-    """Where its bytes lie, unchanged until the upload expires or is deleted."""
+    """Key of its bytes, which do not change until the upload expires or is deleted."""
     size: int
     """Bytes; what the request's input tokens are counted from."""
     sha256: str
 
 
 async def resolve(database: Database, lake: Lake, *, account_id: str, upload_id: str) -> Resolved:
-    """The file that a request names by `upload_id`. From now on the upload is used: nobody can change its bytes any more.
+    """The file that a request names by `upload_id`. From now on the upload is used: its bytes can no longer change.
 
     How to use it, single call or batch item:
 
@@ -79,7 +79,7 @@ def upload_refused(message: str) -> InvalidRequest:
 
 
 async def delete(database: Database, lake: Lake, *, account_id: str, upload_id: str) -> None:
-    """Have no such upload and no file of it.
+    """Delete the upload and its file.
 
     Raises: NotFound; LakeUnavailable, and then housekeeping deletes the file later.
     """
@@ -165,7 +165,7 @@ async def accept_landing(database: Database, lake: Lake, *, account_id: str, upl
         )
     try:
         data = await lake.get(landing_key(upload.id))
-    except ObjectMissing:  # somebody else is taking it in
+    except ObjectMissing:  # another process is moving it
         return upload
     if len(data) > upload.most_bytes:
         raise file_too_large(upload.most_bytes)
@@ -183,7 +183,7 @@ def file_too_large(limit: int) -> RequestTooLarge:
 
 
 async def expire(database: Database, lake: Lake) -> int:
-    """Delete the uploads whose time is over, their files first; how many.
+    """Delete the expired uploads, their files first; returns how many.
 
     Also what was written past us to the landing of an open upload, and is larger than it may be.
 

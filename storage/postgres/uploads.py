@@ -4,7 +4,7 @@ Glossary
   open      neither expired nor deleted; an account may hold so many of them, and so many bytes in them.
   waiting   nothing has arrived yet.
   received  its file lies whole under `content_key`; a second one replaces it, under another key.
-  used      a request named it: from then on its bytes are what they are, so the upload's id stands for them.
+  used      a request named it: from then on its bytes do not change, so the upload's id stands for them.
   landing   where a presigned URL lets the caller write, past us: what came there is moved under `content_key` when it is looked at.
 
     staged/<upload id>/<token>/<file name>     the file; written by us only
@@ -46,7 +46,7 @@ class Upload:
     file_name: str
     content_key: str
     most_bytes: int
-    """How large its file may be."""
+    """Maximum size of its file in bytes."""
     size: int | None
     sha256: str | None
     received_at: datetime | None

@@ -104,7 +104,7 @@ def _members() -> list[sa.ColumnElement[Any]]:
 
 
 def _to_usage(row: Mapping[Any, Any]) -> Usage:
-    """A row as its response said it."""
+    """A row as reported in its response."""
     numbers = {name: row[name] for name in Usage.model_fields}
     said = {name: float(value) if isinstance(value, Decimal) else value for name, value in numbers.items()}
     return Usage.model_validate(said)

@@ -1,4 +1,4 @@
-"""How a member of a document becomes columns of a row, said once: the schema of a table and its rows come from the same rules.
+"""How a member of a document becomes columns of a row: the schema of a table and its rows derive from the same rules.
 
 A rule takes a member's value. What does not fit its columns (a word where a number is expected, a number that no column holds) it
 refuses; what no rule takes is kept as JSON text in the table's last column, so that nothing of the document is lost.
@@ -45,12 +45,12 @@ class Rule:
 
 @dataclass(frozen=True)
 class Shape:
-    """Columns of one kind of thing."""
+    """Columns of one kind of item."""
 
     before: Mapping[str, pa.DataType]
-    """Columns that say whose it is; they come first."""
+    """Columns that identify the document; they come first."""
     rules: Mapping[str, Rule]
-    """Member of the thing to where it goes."""
+    """Rule per member of the item."""
     rest: str | None
     """Column of the members that no rule takes, as a JSON object; None where a thing has no such members."""
     left_out: frozenset[str] = frozenset()
@@ -65,7 +65,7 @@ class Shape:
         return {**self.before, **dict(ruled), **self.after, **({self.rest: TEXT} if self.rest else {})}
 
     def row(self, before: Row, thing: BaseModel) -> Row:
-        """The row of one thing."""
+        """The row of one item."""
         row, rest, rules = before.copy(), {}, self.rules
         members = thing.__dict__ if not thing.__pydantic_extra__ else {**thing.__dict__, **thing.__pydantic_extra__}
         for name, value in members.items():

@@ -1,4 +1,4 @@
-"""Forgetting an account in the usage ledger: every object that holds rows of it is replaced by one without them.
+"""Remove an account from the usage ledger: every object that holds rows of it is replaced by one without them.
 
 The new object is written first, under a name that nobody knows, and becomes live in the transaction that retires the old one; so whoever
 merges at the same time either gets the old object first, and then the merged one is replaced, or finds it retired. Unlike what compaction
@@ -29,7 +29,7 @@ NOTHING_NEW: Final = 10**9
 """More objects than there are: compaction then finishes what was begun and begins nothing."""
 
 SLOW_SECONDS: Final = DEADLINE_SECONDS + 5.0
-"""How long somebody may still be writing an object that was planned when we looked."""
+"""How long another process may still be writing an object that was planned at the time of the check."""
 
 
 @dataclass(frozen=True)

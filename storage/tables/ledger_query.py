@@ -1,4 +1,4 @@
-"""Asking the usage ledger: DuckDB over the Parquet objects that the newest manifest names (storage/tables/query_engine.py)."""
+"""Queries of the usage ledger: DuckDB over the Parquet objects that the newest manifest names (storage/tables/query_engine.py)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ TOTALS: Final = """
       AND ($until IS NULL OR created_at < CAST($until AS TIMESTAMP))
     GROUP BY ALL ORDER BY ALL
 """
-"""One row an account and a day."""
+"""One row per account and day."""
 
 
 async def query(lake: Lake, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:

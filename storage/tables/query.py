@@ -1,4 +1,4 @@
-"""Asking the tables of bulk ingest, and the usage ledger, with one SELECT (query_engine.py; docs/tables.md lists every view).
+"""Queries of the tables of bulk ingest, and of the usage ledger, with one SELECT (query_engine.py; docs/tables.md lists every view).
 
     rows = await query(lake, "SELECT source_uri, material FROM drawings WHERE material ILIKE $what", {"what": "%5154%"})
 
@@ -40,7 +40,7 @@ DRAWINGS: Final = DerivedView(
     WHERE kind = 'drawing2d'
     """,  # noqa: S608  # our own words
 )
-"""One row a drawing and source: what its title block says, and where that lacks a field, what its notes say."""
+"""One row per drawing and source: the fields of its title block; a field that the block lacks comes from the notes."""
 
 _NEEDS: Final = {"drawings": ("documents", "title_blocks")}
 """The tables that a derived view is made of."""
@@ -48,7 +48,7 @@ _NEEDS: Final = {"drawings": ("documents", "title_blocks")}
 
 @dataclass(frozen=True)
 class ViewSummary:
-    """What there is to ask."""
+    """One view that can be queried."""
 
     name: str
     rows: int

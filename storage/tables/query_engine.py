@@ -1,13 +1,14 @@
-"""Asking the lake: DuckDB over the Parquet objects that manifests name.
+"""Queries of the lake: DuckDB over the Parquet objects that manifests name.
 
-DuckDB has one writer process a file, so there is no file: each question gets a database in memory, with a view a table. It reads through
-`Shown`, a file system that has the named objects, and nothing else, under their keys:
+DuckDB allows one writer process per file, so each query gets a database in memory, with a view per table. It reads through
+`ReadOnlyFilesystem`, a file system that has only the named objects, under their keys:
 
-    SELECT … FROM callouts  ->  view callouts  ->  read_parquet('lake://ingest/tables/callouts/…')  ->  Shown  ->  directory or bucket
+    SELECT … FROM callouts  ->  view callouts  ->  read_parquet('lake://ingest/tables/callouts/…')
+      ->  ReadOnlyFilesystem  ->  directory or bucket
 
-So a question can neither write an object nor read anything but the tables; DuckDB's own way to files and networks is shut, and the
+So a query can neither write an object nor read anything but the tables; DuckDB's own access to files and networks is disabled, and the
 lock on its settings keeps it so. (Its list of allowed paths would not do: what may be read there may be written by a COPY within WITH.)
-What is not confined is how much time and memory a question takes.
+The time and memory of a query are not limited.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ATTEMPTS: Final = 3
-"""How often a question is asked anew because compaction swept away what the manifest had named."""
+"""How often a query is repeated because compaction deleted objects that the manifest named."""
 
 INTERRUPT_SECONDS: Final = 0.1
-"""How often a question that nobody waits for is told to stop, until it has."""
+"""Interval between interrupts of a query that is no longer awaited, until it stops."""
 
 
 _CONFIG: Final[dict[str, str | bool | int | float | list[str]]] = {

@@ -1,4 +1,4 @@
-"""The file system that DuckDB reads through: the objects of some views by their keys, and nothing else."""
+"""The file system that DuckDB reads through: only the objects of some views, by their keys."""
 
 from __future__ import annotations
 
@@ -128,4 +128,4 @@ class _RangeFile:
         return self._filesystem.read(self._key, start, end)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing to close."""

@@ -1,4 +1,4 @@
-"""What becomes of an answer: rows to look at, or a file. Each is what `take` of tables_query.answer may be."""
+"""Outputs of a query result: rows for display, or a file. Each function can be the `take` of a query."""
 
 from __future__ import annotations
 

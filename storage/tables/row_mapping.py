@@ -1,4 +1,4 @@
-"""What a document says, as rows of tables.
+"""Map a document to rows of tables.
 
     rows_of(document, document_id=…, extraction_id=…)      -> table name to rows; a table without rows is not there
     table_of(name, rows)                                    -> pyarrow Table, sorted as readers like it
@@ -128,7 +128,7 @@ def _add_metadata(rows: Rows, metadata: DrawingMetadata, keys: Row) -> None:
 
 
 def _title_block(block: TitleBlock, keys: Row) -> Iterator[Row]:
-    """A row a field; then what the notes say of fields that the block lacks."""
+    """One row per field; then one per field that the block lacks and the notes state."""
     further = block.__pydantic_extra__ or {}
     confidences, evidence = (_dict(further.get(name)) for name in ("confidences", "evidence"))
     for field, value in block.fields.items():
@@ -159,7 +159,7 @@ def _typed(row: Row, evidence: Any, confidence: Any, page: Any) -> Row:
 
 
 def _cells(table: Table, keys: Row) -> Iterator[Row]:
-    """A row a cell. A table that was joined of several says which row comes from which: `parts`."""
+    """One row per cell. A table that was joined from several records the origin of each row: `parts`."""
     places = {name: place for place, name in enumerate(table.columns, start=1)}
     for place, cells in enumerate(table.rows, start=1):
         table_no, page = _part(table, place - 1)

@@ -1,7 +1,7 @@
 """The tables of bulk ingest: the schemas of their Parquet objects, and which member of a document goes into which column.
 
 Every fact carries `document_id` and `extraction_id`. `ingest_date` is in no schema: it is in the object's key, and readers take it
-from there. Columns and units are told in docs/tables.md; storage.tables.row_mapping makes the rows.
+from there. docs/tables.md describes columns and units; storage.tables.row_mapping makes the rows.
 """
 
 from __future__ import annotations
