@@ -150,7 +150,7 @@ class Member:
 
 
 def read_members(path: Path) -> Iterator[Member]:
-    """The members in their order; each is to be read before the next one. Only regular files with names of ours come through.
+    """The members in their order; read each before the next one. Only regular files with names of the layout are accepted.
 
     Raises: BackupRefused; OSError where the file cannot be opened.
     """

@@ -110,7 +110,7 @@ async def admit(
 
 
 async def queue(connection: AsyncConnection, batch_id: str) -> bool:
-    """The files are laid down: staging becomes queued. False where the batch was swept away meanwhile."""
+    """All files are staged: staging becomes queued. False if housekeeping has removed the batch meanwhile."""
     staging = sa.update(batches).where(batches.c.id == batch_id, batches.c.state == "staging")
     return (await connection.execute(staging.values(state="queued", version=batches.c.version + 1))).rowcount == 1
 

@@ -56,10 +56,10 @@ async def look_up(
 async def claim(
     connection: AsyncConnection, account_id: str, route: str, key: str, fingerprint: str, operation_id: str
 ) -> None:
-    """Let the key stand for an operation that was opened in the same transaction; waits for whoever is claiming it now.
+    """Let the key stand for an operation that was opened in the same transaction; waits for a concurrent claim of the key.
 
-    Raises: IdempotencyConflict, IdempotencyInProgress where somebody else got it first, and IdempotencyInProgress also where that
-    one has finished meanwhile: asking again will replay it.
+    Raises: IdempotencyConflict, IdempotencyInProgress if another request claimed it first, and IdempotencyInProgress also if that
+    request has finished meanwhile: a retry replays it.
     """
     scope = {"account_id": account_id, "route": route, "key": key}
     ours = {"fingerprint": fingerprint, "operation_id": operation_id}

@@ -119,7 +119,7 @@ async def complete_once(
 ) -> bool:
     """Open an operation and complete it in the caller's transaction; False, and nothing written, where this id exists already.
 
-    For work whose operation id is derived, not new: whoever does it first is charged.
+    For work whose operation id is derived, not new: only the first execution is charged.
     """
     row = {"id": operation_id, "account_id": account_id, "key_id": key_id, "request_id": request_id, "route": route}
     opening = insert(operations).values(**row, lease_until=_lease(TRANSACTION_SECONDS))

@@ -16,7 +16,7 @@ def sibling_url(url: str, database: str) -> str:
 async def create_database(url: str) -> None:
     """Create the database that the URL names, where it does not exist; needs CREATEDB only then.
 
-    Raises: DatastoreUnavailable where the server is out of reach or refuses.
+    Raises: DatastoreUnavailable if the server is unavailable or refuses.
     """
     target = make_url(url)
     try:

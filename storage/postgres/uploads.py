@@ -1,11 +1,11 @@
-"""Uploads: files that callers send ahead of the request that will name them.
+"""Uploads: files that callers send before the request that names them.
 
 Glossary
   open      neither expired nor deleted; an account may hold so many of them, and so many bytes in them.
   waiting   nothing has arrived yet.
   received  its file lies whole under `content_key`; a second one replaces it, under another key.
   used      a request named it: from then on its bytes do not change, so the upload's id stands for them.
-  landing   where a presigned URL lets the caller write, past us: what came there is moved under `content_key` when it is looked at.
+  landing   the key that a presigned URL lets the caller write, bypassing the API: the next check moves the file under `content_key`.
 
     staged/<upload id>/<token>/<file name>     the file; written by us only
     staged/<upload id>/landing                 what came by presigned URL

@@ -59,7 +59,7 @@ async def record_usage(connection: AsyncConnection, row: UsageRow) -> bool:
 
 
 async def find_usage(connection: AsyncConnection, operation_id: str, item: int = 0) -> Usage | None:
-    """What the operation's item was charged, as its response said it; None where it was charged nothing."""
+    """The charge of the operation's item, as its response reported it; None if nothing was charged."""
     rows = sa.select(*_members()).where(usage.c.operation_id == operation_id, usage.c.item == item)
     found = (await connection.execute(rows)).mappings().first()
     return _to_usage(found) if found is not None else None

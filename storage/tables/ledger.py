@@ -1,7 +1,7 @@
 """The usage ledger in the lake: every row of `usage`, in append-only Parquet objects (see table_store.py).
 
 An object is planned in Postgres with the rows (or the smaller objects) that go into it, each of which belongs to one object only. Every
-step can be done again by anybody, with the same outcome: who finds a planned object writes it once more under the same name. So two
+step can be repeated by any process, with the same outcome: a process that finds a planned object rewrites it under the same name. So two
 exporters at once, or one that dies between any two steps, neither lose a row nor show it twice.
 
     usage/rows/<id>.parquet          written once, deleted only after it was retired for GRACE
@@ -158,7 +158,7 @@ def _concatenate(parts: list[bytes]) -> bytes:
 
 
 async def _activate(database: Database, planned: PendingObject) -> int:
-    """How many rows came into the ledger with it, or were merged; 0 if somebody was quicker."""
+    """How many rows it brought into the ledger, or were merged; 0 if another process was faster."""
     async with database.transaction() as connection:
         await table_store.lock(connection, STORE)
         rows = await table_store.activate(connection, STORE, planned)

@@ -34,7 +34,7 @@ SLOW_SECONDS: Final = DEADLINE_SECONDS + 5.0
 
 @dataclass(frozen=True)
 class _Object:
-    """A standing object."""
+    """An object that readers may follow."""
 
     id: int
     key: str
@@ -71,7 +71,7 @@ async def forget(database: Database, lake: Lake, account_id: str, *, slow_second
 
 
 async def _planned(database: Database, kind: str) -> set[str]:
-    """Names of what is planned, which somebody may be writing now."""
+    """Keys of planned objects, which another process may be writing now."""
     planned = sa.select(usage_objects.c.key).where(
         usage_objects.c.state == ObjectState.PENDING, usage_objects.c.kind == kind
     )

@@ -71,7 +71,7 @@ Views = Sequence[TableView | DerivedView]
 
 @dataclass(frozen=True)
 class Query:
-    """A checked SELECT before an open database; each method asks it anew."""
+    """A checked SELECT on an open database; each method runs it again."""
 
     connection: duckdb.DuckDBPyConnection
     sql: str
