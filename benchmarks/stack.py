@@ -38,8 +38,10 @@ class Stack:
 
 
 @contextmanager
-def running() -> Iterator[Stack]:
+def running(**settings: str) -> Iterator[Stack]:
     """Start `python -m deployments.embedded`, wait for its `ready` line, stop it at the end of the block.
+
+    settings: environment variables of the stack.
 
     Raises: RuntimeError with what the stack said, where it ends before it is ready.
     """
@@ -49,7 +51,9 @@ def running() -> Iterator[Stack]:
         command = [sys.executable, "-m", "deployments.embedded", *flags]
         errors = Path(folder) / "stderr"
         with errors.open("wb") as log:
-            process = subprocess.Popen(command, env=_environment(), stdout=subprocess.PIPE, stderr=log, text=True)
+            process = subprocess.Popen(
+                command, env={**_environment(), **settings}, stdout=subprocess.PIPE, stderr=log, text=True
+            )
         try:
             yield Stack(f"http://127.0.0.1:{port}", _key(process, errors), home, process.pid)
         finally:

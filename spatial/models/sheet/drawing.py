@@ -1,4 +1,4 @@
-"""What is drawn on a sheet, before anyone asks what it means: what the DXF and PDF readers make and all of `drawing` works on.
+"""What is drawn on a sheet, before it is interpreted: the readers of DXF, PDF and SVG make it, and understanding.sheet works on it.
 
 Frame: every coordinate is in the sheet's own units with the origin at the lower left of the paper (a PDF page as it is
 displayed, its /Rotate applied) or at the origin of the space (DXF); x to the right, y up. Angles are in degrees,
@@ -224,7 +224,10 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class VectorImage:
-    """A drawing whose lettering is not interpreted, and whose strokes are computed only for sampling."""
+    """A drawing whose lettering is not interpreted, because callouts and metadata are read from DXF and PDF alone (spec: structure).
+
+    Its strokes are computed only for sampling.
+    """
 
     drawing: Drawing
     """One sheet."""

@@ -25,7 +25,9 @@ def test_every_file_is_a_language_and_states_its_source() -> None:
     assert set(vocabulary.LANGUAGES) == {path.stem for path in FILES}
     for path in FILES:
         first = path.read_text("utf-8").splitlines()[:3]
-        assert all(line.startswith("#") for line in first[:2]), path.name
+        assert all(line.startswith("#") for line in first[:2]), (
+            f"{path.name} does not begin with two lines of comment: language, source"
+        )
         assert path.stem == "any" or re.search(r"\bSources?: ", " ".join(first)), (
             f"{path.name} does not name its source"
         )

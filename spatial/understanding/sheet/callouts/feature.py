@@ -99,6 +99,7 @@ class FeatureRule:
     type: str
     """A callout type, or SIZE."""
     read: Callable[[Place], Feature | None]
+    """The feature, with the place behind it; None if none begins here, and the place is then reset by the caller."""
 
 
 def _complete_nothing(feature: Feature, size: Size, context: Context) -> None:

@@ -12,7 +12,7 @@ from spatial.understanding.sheet.callouts import registry
 from spatial.understanding.sheet.callouts.feature import FeatureRule
 
 DOCS = Path(__file__).parents[5] / "docs"
-WELD = replace(CALLOUT_TYPES[0], name="weld")
+UNKNOWN = replace(CALLOUT_TYPES[0], name="no_such_type")
 
 
 @pytest.mark.requirement("callouts.registry")
@@ -33,24 +33,28 @@ def test_the_tables_of_bulk_ingest_name_every_type() -> None:
 
 @pytest.mark.requirement("callouts.registry")
 def test_a_type_is_registered_once_and_with_all_its_parts() -> None:
-    with pytest.raises(ValueError, match="'weld' is registered twice; remove one of its records"):
-        registered([WELD, WELD])
+    with pytest.raises(ValueError, match="'no_such_type' is registered twice; remove one of its records"):
+        registered([UNKNOWN, UNKNOWN])
     with pytest.raises(ValueError, match="'Weld seam' is no word in snake_case; rename it"):
-        registered([replace(WELD, name="Weld seam")])
-    with pytest.raises(ValueError, match="'weld' has no colour for the preview; add one as #rrggbb"):
-        registered([replace(WELD, colour="")])
-    with pytest.raises(ValueError, match="'weld' has no documentation; add `writings` and `members`"):
-        registered([replace(WELD, writings="")])
+        registered([replace(UNKNOWN, name="Weld seam")])
+    with pytest.raises(ValueError, match="'no_such_type' has no colour for the preview; add one as #rrggbb"):
+        registered([replace(UNKNOWN, colour="")])
+    with pytest.raises(ValueError, match="'no_such_type' has no documentation; add `writings` and `members`"):
+        registered([replace(UNKNOWN, writings="")])
 
 
 @pytest.mark.requirement("callouts.registry")
 def test_a_type_without_a_rule_and_a_rule_without_a_type_are_refused() -> None:
-    weld = FeatureRule("weld", lambda place: None)
-    with pytest.raises(ValueError, match=r"'weld', which has no record; add it to spatial/contract/callout_types.py"):
-        registry.registered([weld])
+    rule = FeatureRule("no_such_type", lambda place: None)
+    with pytest.raises(
+        ValueError, match=r"'no_such_type', which has no record; add it to spatial/contract/callout_types.py"
+    ):
+        registry.registered([rule])
     with pytest.raises(ValueError, match="two rules of one stage read callout type 'thread'"):
         registry.registered([*registry.FEATURE_RULES, registry.FEATURE_RULES[0]])
-    with pytest.raises(ValueError, match="no rule reads callout type 'weld'; add its rule in a file of its own"):
+    with pytest.raises(
+        ValueError, match="no rule reads callout type 'no_such_type'; add its rule in a file of its own"
+    ):
         registry.require_rules(
-            [*CALLOUT_NAMES, "weld"], [*registry.LABEL_RULES, *registry.FEATURE_RULES, *registry.SIZE_RULES]
+            [*CALLOUT_NAMES, "no_such_type"], [*registry.LABEL_RULES, *registry.FEATURE_RULES, *registry.SIZE_RULES]
         )
