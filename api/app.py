@@ -21,7 +21,7 @@ from api.gates.request_id import RequestId
 from api.metrics import Metrics
 from api.probes import Prober
 from api.routes import batches, docs, extract, health, metrics, models, uploads
-from flows.dispatch import opened
+from flows.dispatch import open_dispatch
 from spatial.contract import limits
 from spatial.errors import SpatialError
 from storage.settings import Settings
@@ -38,7 +38,7 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
 """One row per module of `api.routes`, in the spec's order; routes that are not in the spec come last."""
 
 
-def create_app(settings: Settings, dispatcher_factory: DispatcherFactory = opened) -> FastAPI:
+def create_app(settings: Settings, dispatcher_factory: DispatcherFactory = open_dispatch) -> FastAPI:
     """The ASGI app. Its lifespan opens the dispatcher, and waits for running operations before closing it."""
     app = FastAPI(
         title=openapi.TITLE,

@@ -107,7 +107,7 @@ class BilledOperations:
                 await admission(connection)
 
     async def _execute(self, billed: BilledRequest, work: Callable[[], Awaitable[bytes]]) -> bytes:
-        async with self._renewed_lease(billed.operation_id):
+        async with self._renewing_lease(billed.operation_id):
             try:
                 return await work()
             except SpatialError as error:
@@ -138,7 +138,7 @@ class BilledOperations:
         return key
 
     @asynccontextmanager
-    async def _renewed_lease(self, operation_id: str) -> AsyncIterator[None]:
+    async def _renewing_lease(self, operation_id: str) -> AsyncIterator[None]:
         renewer = asyncio.create_task(self._renew(operation_id))
         try:
             yield

@@ -57,7 +57,7 @@ class Dispatcher(Protocol):
 
 
 DispatcherFactory = Callable[[Settings], AbstractAsyncContextManager[Dispatcher]]
-"""Opens a dispatcher for the length of a block: `flows.dispatch.opened`."""
+"""Opens a dispatcher for the length of a block: `flows.dispatch.open_dispatch`."""
 
 
 async def dispatcher_of(request: HTTPConnection) -> Dispatcher:

@@ -107,7 +107,7 @@ async def on_spatial_error(request: Request, error: Exception) -> Response:
 async def on_http_exception(request: Request, error: Exception) -> Response:
     """Handler of the framework's own errors: unknown routes, wrong methods, broken forms."""
     assert isinstance(error, HTTPException)
-    return response(_translated(request, error), id_of(request.scope))
+    return response(_as_spatial_error(request, error), id_of(request.scope))
 
 
 async def on_validation_error(request: Request, error: Exception) -> Response:
@@ -124,19 +124,19 @@ def invalid(found: Sequence[Any]) -> errors.InvalidRequest:
     return errors.InvalidRequest(f"{first['path']}: {first['message']}", details=details)
 
 
-def _translated(request: Request, error: HTTPException) -> SpatialError:
+def _as_spatial_error(request: Request, error: HTTPException) -> SpatialError:
     kind = BY_STATUS.get(error.status_code, errors.InvalidRequest if error.status_code < 500 else errors.InternalError)
     if kind is errors.NotFound:
         return errors.NotFound(f"there is nothing at {request.url.path[:PATH_CHARACTERS]}")
     if kind is errors.MethodNotAllowed:
         return errors.MethodNotAllowed(
             f"{request.method[:16]} is not a method of {request.url.path[:PATH_CHARACTERS]}",
-            details={"allow": _allowed(request)},
+            details={"allow": _allowed_methods(request)},
         )
     return kind(str(error.detail))
 
 
-def _allowed(request: Request) -> list[str]:
+def _allowed_methods(request: Request) -> list[str]:
     """The methods of this path, over all routes: the framework names only those of the first route."""
 
     def is_allowed(method: str) -> bool:
@@ -152,10 +152,10 @@ def responses(*kinds: type[SpatialError]) -> dict[int | str, dict[str, Any]]:
     by_status: dict[int, list[type[SpatialError]]] = defaultdict(list)
     for kind in kinds:
         by_status[kind.status].append(kind)
-    return {status: _described(status, by_status[status]) for status in sorted(by_status)}
+    return {status: _error_response(status, by_status[status]) for status in sorted(by_status)}
 
 
-def _described(status: int, kinds: list[type[SpatialError]]) -> dict[str, Any]:
+def _error_response(status: int, kinds: list[type[SpatialError]]) -> dict[str, Any]:
     lines = [f"`{kind.type}`: {(kind.__doc__ or '').strip().splitlines()[0]}" for kind in kinds]
     listed = {kind.type: {"summary": kind.type, "value": _sample(kind)} for kind in kinds}
     entry: dict[str, Any] = {

@@ -83,9 +83,9 @@ def _whole(client: httpx.Client, items: list[dict[str, str]]) -> tuple[float, fl
     answer.raise_for_status()
     accepted = time.perf_counter() - began
     status_url = answer.json()["status_url"]
-    while _asked(client, status_url, wait="30", results="false")["status"] in ("queued", "running"):
+    while _ask(client, status_url, wait="30", results="false")["status"] in ("queued", "running"):
         pass
-    batch = _asked(client, status_url)
+    batch = _ask(client, status_url)
     taken = time.perf_counter() - began
     if batch["counts"]["done"] != len(items):
         raise RuntimeError(f"not every item succeeded: {batch['counts']}")
@@ -93,7 +93,7 @@ def _whole(client: httpx.Client, items: list[dict[str, str]]) -> tuple[float, fl
     return taken, accepted, delay.total_seconds()
 
 
-def _asked(client: httpx.Client, status_url: str, **query: str) -> dict[str, Any]:
+def _ask(client: httpx.Client, status_url: str, **query: str) -> dict[str, Any]:
     answer = client.get(status_url, params=query)
     answer.raise_for_status()
     return dict(answer.json())

@@ -191,7 +191,7 @@ def _against_others(nodes: int, edges: int) -> Table:
             if load is None:
                 absent.append(other)
             else:
-                timed[other] = _tried(load, data)
+                timed[other] = _try_load(load, data)
         table.rows.extend(
             (name, reader, f"{cost:.1f}", f"{cost / base:.2f}")
             if isinstance(cost, float)
@@ -203,7 +203,7 @@ def _against_others(nodes: int, edges: int) -> Table:
     return Table(table.title, table.headings, table.rows, note)
 
 
-def _tried(load: Callable[[bytes], object], data: bytes) -> float | str:
+def _try_load(load: Callable[[bytes], object], data: bytes) -> float | str:
     """One turn, since others take long; in words what went wrong."""
     try:
         return _best(load, data, turns=1)

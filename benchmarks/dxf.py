@@ -47,12 +47,12 @@ def _row(file: Path) -> tuple[str, ...]:
     data = file.read_bytes()
     theirs = _best(lambda: ezdxf.filemanagement.readfile(file))
     ours = _best(lambda: read_file(data, file.name))
-    whole = _best(lambda: _extracted(data, file.name))
+    whole = _best(lambda: _extract(data, file.name))
     ratios = (f"{ours / theirs:.2f}", f"{whole / theirs:.2f}")
     return (file.name, f"{len(data):,}", *(f"{seconds * 1000:.0f}" for seconds in (theirs, ours, whole)), *ratios)
 
 
-def _extracted(data: bytes, name: str) -> str:
+def _extract(data: bytes, name: str) -> str:
     source = read_file(data, name)
     return source.reading.model_dump_json() + source.interpret().model_dump_json()
 

@@ -114,10 +114,10 @@ async def prefect_rows(stack: Stack) -> Counter[str]:
     """Rows of every table of Prefect's database, once they stand still."""
     database = Database(sibling_url(stack.addresses["database_url"], "prefect"))
     try:
-        before, since = await _counted(database), time.monotonic()
+        before, since = await _count_rows(database), time.monotonic()
         while time.monotonic() - since < SETTLE_SECONDS:
             await asyncio.sleep(0.5)
-            now = await _counted(database)
+            now = await _count_rows(database)
             if now != before:
                 before, since = now, time.monotonic()
         return before
@@ -125,7 +125,7 @@ async def prefect_rows(stack: Stack) -> Counter[str]:
         await database.close()
 
 
-async def _counted(database: Database) -> Counter[str]:
+async def _count_rows(database: Database) -> Counter[str]:
     async with database.transaction() as connection:
         names = await connection.execute(sa.text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'"))
         counts: Counter[str] = Counter()
@@ -167,9 +167,9 @@ def _speed(stack: Stack, folder: Path) -> Table:
     for turn in range(TURNS):
         mine = folder / f"turn-{turn}"
         files = corpus(mine, FILES)
-        with _accounted(stack, loop_cpu):
+        with _add_cpu(stack, loop_cpu):
             loops.append(asyncio.run(_plain(stack, files, PER_WORKER * places)))
-        with _accounted(stack, ingest_cpu):
+        with _add_cpu(stack, ingest_cpu):
             ingests.append(FILES / ingested(stack, mine))
     loop, whole = statistics.median(loops), statistics.median(ingests)
     rows = [
@@ -186,7 +186,7 @@ def _speed(stack: Stack, folder: Path) -> Table:
 
 
 @contextlib.contextmanager
-def _accounted(stack: Stack, seconds: dict[str, float]) -> Iterator[None]:
+def _add_cpu(stack: Stack, seconds: dict[str, float]) -> Iterator[None]:
     """Adds the CPU seconds of the block, by part."""
     client = psutil.Process()
 

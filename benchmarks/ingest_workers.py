@@ -149,10 +149,10 @@ def _spell(spells: Any, processes: list[SpawnProcess]) -> Spell:
 def _in_a_process(core: int, home: Path, database_url: str, source: str, together: Barrier, spells: Any) -> None:
     """Everything that this process starts stays on its core too."""
     os.sched_setaffinity(0, {core})
-    spells.put(asyncio.run(_worked(home, database_url, source, together)))
+    spells.put(asyncio.run(_work(home, database_url, source, together)))
 
 
-async def _worked(home: Path, database_url: str, source: str, together: Barrier) -> dict[str, float]:
+async def _work(home: Path, database_url: str, source: str, together: Barrier) -> dict[str, float]:
     async with converter() as (url, process):
         chosen = settings.load(home=home, database_url=database_url, converter_url=url, prefect_api_url=None)
         async with open_resources(chosen) as resources:

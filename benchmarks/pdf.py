@@ -100,7 +100,7 @@ def book(pages: int) -> bytes:
 def _figures(name: str, data: bytes) -> tuple[float | None, ...] | None:
     """Pages, seconds of PyMuPDF, pdfplumber, us, and of our reader; None of a file that is refused."""
     try:
-        read = [_timed(lambda: _extracted(name, data))[1]]
+        read = [_time(lambda: _extract(name, data))[1]]
     except SpatialError:
         return None
     pages = pymupdf.open(stream=data, filetype="pdf").page_count
@@ -110,12 +110,12 @@ def _figures(name: str, data: bytes) -> tuple[float | None, ...] | None:
     for turn in range(TURNS):
         if turn and max(ours[0], *others[:1], 0.0) > SLOWEST:
             break
-        theirs.append(_timed(lambda: _pymupdf(data))[0])
-        seconds, reading = _timed(lambda: _extracted(name, data))
+        theirs.append(_time(lambda: _pymupdf(data))[0])
+        seconds, reading = _time(lambda: _extract(name, data))
         ours.append(seconds)
         read.append(reading)
         if find_spec("pdfplumber"):
-            others.append(_timed(lambda: _pdfplumber(data))[0])
+            others.append(_time(lambda: _pdfplumber(data))[0])
     return float(pages), median(theirs), median(others) if others else None, median(ours), median(read[1:])
 
 
@@ -135,15 +135,15 @@ def _ms(seconds: float) -> str:
     return f"{seconds * 1000:.0f}"
 
 
-def _timed(work: Callable[[], T]) -> tuple[float, T]:
+def _time(work: Callable[[], T]) -> tuple[float, T]:
     started = time.perf_counter()
     result = work()
     return time.perf_counter() - started, result
 
 
-def _extracted(name: str, data: bytes) -> float:
+def _extract(name: str, data: bytes) -> float:
     """Seconds of reading, which is a part of it."""
-    seconds, source = _timed(lambda: read_file(data, name))
+    seconds, source = _time(lambda: read_file(data, name))
     document = assemble.assemble(
         source.reading, source.interpret(), None, file_name=name, target=TargetContract.structured, request_id="bench"
     )

@@ -62,20 +62,20 @@ Tables = dict[str, pa.Table]
 
 def measure(stack: Stack) -> list[Table]:
     """One row a question."""
-    return asyncio.run(_measured())
+    return asyncio.run(_measure())
 
 
-async def _measured() -> list[Table]:
+async def _measure() -> list[Table]:
     parts = [_part(number) for number in range(PARTS)]
     merged = _merged(parts)
     some = parts[PARTS // 2]["callouts"]["extraction_id"][0].as_py()
     columns: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as folder, _s3_server() as endpoint:
         for name, objects in ((f"{PARTS} parts", parts), ("merged", merged)):
-            columns[f"directory, {name}"] = await _asked(Lake(f"file://{folder}/{len(objects)}"), objects, some)
+            columns[f"directory, {name}"] = await _ask(Lake(f"file://{folder}/{len(objects)}"), objects, some)
         chosen = settings.load(home=None, storage_url="s3://tables/merged", s3_endpoint=endpoint)
         await bucket.ensure_bucket(chosen)
-        columns["S3, merged"] = await _asked(Lake(chosen.storage_url, endpoint), merged, some)
+        columns["S3, merged"] = await _ask(Lake(chosen.storage_url, endpoint), merged, some)
     headings = ("question", "rows", *(f"{name} ms" for name in columns if name != "rows"))
     counts = [cell.partition(" ")[2] for cell in columns["directory, merged"]]
     rows = [
@@ -87,9 +87,9 @@ async def _measured() -> list[Table]:
     return [Table(title, headings, rows, "Aim: under 1,000 ms each.")]
 
 
-async def _asked(lake: Lake, objects: list[Tables], some: str) -> list[str]:
+async def _ask(lake: Lake, objects: list[Tables], some: str) -> list[str]:
     """Milliseconds and rows of every question."""
-    await _laid(lake, objects)
+    await _write(lake, objects)
     cells = []
     for sql in QUESTIONS.values():
         best, rows = float("inf"), 0
@@ -102,7 +102,7 @@ async def _asked(lake: Lake, objects: list[Tables], some: str) -> list[str]:
     return cells
 
 
-async def _laid(lake: Lake, objects: list[Tables]) -> None:
+async def _write(lake: Lake, objects: list[Tables]) -> None:
     """The objects, and a manifest that names them."""
     named = []
     for tables in objects:

@@ -31,8 +31,8 @@ def run(home: Path | None) -> None:
         findings.append(Finding("settings", "broken", error.message, "correct or unset that variable"))
     else:
         typer.echo(_settings(settings) + "\n")
-        findings += [*_mistyped(), *asyncio.run(checks.of_parts(settings, stack.addresses(settings.home)))]
-    typer.echo("\n".join(_shown(findings)))
+        findings += [*_misspelled_settings(), *asyncio.run(checks.of_parts(settings, stack.addresses(settings.home)))]
+    typer.echo("\n".join(_report_lines(findings)))
     if any(finding.verdict == "broken" for finding in findings):
         raise typer.Exit(1)
 
@@ -52,7 +52,7 @@ def _origin(variable: str, source: str, running: set[str]) -> str:
     return "running stack" if source == "flag" and name in running else source
 
 
-def _mistyped() -> list[Finding]:
+def _misspelled_settings() -> list[Finding]:
     return [
         Finding(
             "settings", "broken", f"{name} is not a setting", "correct its name (the table above has them) or unset it"
@@ -61,7 +61,7 @@ def _mistyped() -> list[Finding]:
     ]
 
 
-def _shown(findings: list[Finding]) -> Iterable[str]:
+def _report_lines(findings: list[Finding]) -> Iterable[str]:
     width = max(len(finding.part) for finding in findings)
     for finding in findings:
         sign, ascii_sign, colour = SIGNS[finding.verdict]

@@ -33,7 +33,7 @@ async def prefect_api(settings: Settings) -> AsyncIterator[PrefectApi]:
     """A client of the Prefect server of the settings or of the stack that runs in this home. Raises: NothingRuns."""
     url = require_server(settings)
     auth = settings.prefect_auth.get_secret_value() if settings.prefect_auth else None
-    with _explained(url):
+    with _explain_errors(url):
         async with client.connected(url, auth) as api:
             yield api
 
@@ -57,7 +57,7 @@ def page(settings: Settings, flow_run_id: str) -> str:
 
 
 @contextmanager
-def _explained(url: str) -> Iterator[None]:
+def _explain_errors(url: str) -> Iterator[None]:
     try:
         yield
     except httpx.HTTPStatusError as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.following import submit
+from cli.options import Runner, Target
 from cli.terminal import failure, report_errors
 from storage.objects.file_filter import FileFilter
 
@@ -20,8 +21,8 @@ class BulkOptions:
     chunk_files: int | None
     parallel: int | None
     tries: int | None
-    target: str | None
-    runner: str | None
+    target: Target | None
+    runner: Runner | None
     dry_run: bool
 
     def parameters(self) -> dict[str, Any]:

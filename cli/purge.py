@@ -33,7 +33,7 @@ def run(account: str, yes: bool, force: bool, home: Path | None) -> None:
         settings = stack.settings(home)
         with database.address(settings) as url:
             asyncio.run(migrate(url))
-            held, requests = asyncio.run(_with(url, settings, lambda opened, lake: _shown(opened, lake, account)))
+            held, requests = asyncio.run(_with(url, settings, lambda opened, lake: _show(opened, lake, account)))
             typer.echo(table(["what", "how many"], _cells(held)))
             if held.running and not force:
                 raise failure(
@@ -45,7 +45,7 @@ def run(account: str, yes: bool, force: bool, home: Path | None) -> None:
                 and typer.prompt("type the account's name to delete all this", default="", err=True) != held.name
             ):
                 raise failure("that is not its name; nothing was deleted")
-            asyncio.run(_with(url, settings, lambda opened, lake: _purged(opened, lake, held, force)))
+            asyncio.run(_with(url, settings, lambda opened, lake: _purge(opened, lake, held, force)))
         asyncio.run(_delete_runs(settings, requests))
 
 
@@ -59,13 +59,13 @@ async def _with(url: str, settings: Settings, work: Callable[[Database, Lake], A
         await opened.close()
 
 
-async def _shown(opened: Database, lake: Lake, account: str) -> tuple[Holdings, list[str]]:
+async def _show(opened: Database, lake: Lake, account: str) -> tuple[Holdings, list[str]]:
     held = await purge.read_holdings(opened, lake, account)
     return held, await purge.read_request_ids(opened, held.account_id)
 
 
-async def _purged(opened: Database, lake: Lake, held: Holdings, force: bool) -> None:
-    await purge.purge(opened, lake, held.account_id, wait_seconds=WAIT_SECONDS, force=force, told=progress)
+async def _purge(opened: Database, lake: Lake, held: Holdings, force: bool) -> None:
+    await purge.purge(opened, lake, held.account_id, wait_seconds=WAIT_SECONDS, force=force, report=progress)
 
 
 async def _delete_runs(settings: Settings, requests: list[str]) -> None:

@@ -39,11 +39,11 @@ async def _run(lake: Lake, sql: str | None, file_format: str | None, output: Pat
         if sql is None:
             await _overview(lake)
         elif (chosen := _format(file_format, output)) is None:
-            await _shown(lake, sql, SHOWN_ROWS if limit is None else limit)
+            await _show(lake, sql, SHOWN_ROWS if limit is None else limit)
         elif output is None:
-            await _printed(lake, sql, chosen, limit)
+            await _print(lake, sql, chosen, limit)
         else:
-            await _saved(lake, sql, chosen, limit, output)
+            await _save(lake, sql, chosen, limit, output)
     finally:
         await lake.close()
 
@@ -77,7 +77,7 @@ async def _overview(lake: Lake) -> None:
         progress(f"nothing was ingested into {lake.url} yet: spatial ingest PREFIX")
 
 
-async def _shown(lake: Lake, sql: str, limit: int) -> None:
+async def _show(lake: Lake, sql: str, limit: int) -> None:
     found = await query.run(lake, sql, result_writers.read_first(limit))
     typer.echo(_table(found))
     if found.more:
@@ -96,7 +96,7 @@ def _printable(text: str) -> str:
     )
 
 
-async def _printed(lake: Lake, sql: str, chosen: FileFormat, limit: int | None) -> None:
+async def _print(lake: Lake, sql: str, chosen: FileFormat, limit: int | None) -> None:
     """Write the result to stdout after the query has succeeded, because printed output cannot be withdrawn."""
     with tempfile.TemporaryFile() as file:
         await query.run(lake, sql, result_writers.write_to(file, chosen, limit))
@@ -104,7 +104,7 @@ async def _printed(lake: Lake, sql: str, chosen: FileFormat, limit: int | None) 
         shutil.copyfileobj(file, sys.stdout.buffer)
 
 
-async def _saved(lake: Lake, sql: str, chosen: FileFormat, limit: int | None, output: Path) -> None:
+async def _save(lake: Lake, sql: str, chosen: FileFormat, limit: int | None, output: Path) -> None:
     """Write the result to a file atomically."""
     scratch = output.with_name(f".{output.name}.new")
     try:

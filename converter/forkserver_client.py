@@ -121,7 +121,7 @@ class ForkServerClient:
         await self._wait_ready()
         token, child = self._request()
         try:
-            child.pid = await self._forked(token)
+            child.pid = await self._request_fork(token)
         except BaseException:
             child.kill()  # takes effect after the fork, which was requested first
             raise
@@ -154,7 +154,7 @@ class ForkServerClient:
         self._children[token] = child
         return token, child
 
-    async def _forked(self, token: int) -> int:
+    async def _request_fork(self, token: int) -> int:
         forked: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._forks[token] = forked
         try:

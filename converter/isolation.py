@@ -63,9 +63,9 @@ def take_server_measures(wanted: Iterable[str]) -> list[str]:
     steps = {NETWORK_NAMESPACE: _leave_network, CAPABILITIES: _drop_capabilities}
     taken = _take([(name, step) for name, step in steps.items() if name in wanted])
     # The filters of the children need it; it also keeps set-uid programs and root's capabilities out of reach.
-    _checked(libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    _check(libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     # The fork server inherits processes that outlive a child, and ends them.
-    _checked(libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
+    _check(libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
     return taken
 
 
@@ -87,7 +87,7 @@ def take_child_measures(confines: Confines, folder: str) -> list[str]:
 def die_with_parent(parent: int) -> None:
     """Have the kernel kill this process when its parent ends; call it after every change of credentials, which clears the setting."""
     libc = ctypes.CDLL(None, use_errno=True)
-    _checked(libc.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0))
+    _check(libc.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0))
     if os.getppid() != parent:
         os._exit(1)
 
@@ -132,7 +132,7 @@ def _leave_network() -> None:
     if libc.unshare(_CLONE_NEWNET) == 0:
         return
     user, group = os.geteuid(), os.getegid()
-    _checked(libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET))
+    _check(libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET))
     for name, line in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
         with contextlib.suppress(OSError), open(f"/proc/self/{name}", "w") as file:
             file.write(line)
@@ -142,7 +142,7 @@ def _drop_capabilities() -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     header = ctypes.create_string_buffer(struct.pack("=Ii", _CAPABILITY_VERSION_3, 0), 8)
     none = ctypes.create_string_buffer(24)
-    _checked(libc.capset(header, none))
+    _check(libc.capset(header, none))
 
 
 def _limit_resources(memory_bytes: int) -> None:
@@ -163,7 +163,7 @@ def _limit_resources(memory_bytes: int) -> None:
         file.write("1000")
 
 
-def _checked(result: int) -> None:
+def _check(result: int) -> None:
     if result != 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

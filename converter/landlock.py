@@ -46,14 +46,14 @@ def restrict(readable: Iterable[str], writable: Iterable[str]) -> None:
     Raises: OSError where the kernel has no Landlock.
     """
     libc = ctypes.CDLL(None, use_errno=True)
-    version = _checked(libc.syscall(_CREATE_RULESET, None, 0, _VERSION))
+    version = _check(libc.syscall(_CREATE_RULESET, None, 0, _VERSION))
     handled = _handled(version)
     ruleset = _Ruleset(handled, _ALL_TCP if version >= 4 else 0, _ALL_SCOPES if version >= 6 else 0)
-    descriptor = _checked(libc.syscall(_CREATE_RULESET, ctypes.byref(ruleset), _size(version), 0))
+    descriptor = _check(libc.syscall(_CREATE_RULESET, ctypes.byref(ruleset), _size(version), 0))
     try:
         for path, rights in [*((path, READ) for path in readable), *((path, WRITE) for path in writable)]:
             _allow(libc, descriptor, path, rights & handled)
-        _checked(libc.syscall(_RESTRICT_SELF, descriptor, 0))
+        _check(libc.syscall(_RESTRICT_SELF, descriptor, 0))
     finally:
         os.close(descriptor)
 
@@ -77,12 +77,12 @@ def _allow(libc: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
     try:
         folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
         rule = _BENEATH.pack(rights if folder else rights & _OF_FILES, descriptor)
-        _checked(libc.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, ctypes.create_string_buffer(rule, len(rule)), 0))
+        _check(libc.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, ctypes.create_string_buffer(rule, len(rule)), 0))
     finally:
         os.close(descriptor)
 
 
-def _checked(result: int) -> int:
+def _check(result: int) -> int:
     if result < 0:
         number = ctypes.get_errno() or errno.ENOSYS
         raise OSError(number, f"Landlock: {os.strerror(number)}")

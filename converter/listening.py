@@ -38,7 +38,7 @@ def _unix(path: Path, mode: int) -> Iterator[socket.socket]:
             f"the socket path {path} has {len(os.fsencode(path))} bytes and the longest has {SOCKET_PATH_BYTES}; "
             "choose a shorter folder, or listen on --host and --port"
         )
-    with _locked(path), contextlib.closing(socket.socket(socket.AF_UNIX)) as listener:
+    with _lock(path), contextlib.closing(socket.socket(socket.AF_UNIX)) as listener:
         _remove_stale(path)
         try:
             # Bound without rights for anyone, so that nobody connects before the mode is set.
@@ -57,7 +57,7 @@ def _unix(path: Path, mode: int) -> Iterator[socket.socket]:
 
 
 @contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _lock(path: Path) -> Iterator[None]:
     """A lock beside the socket, which the kernel releases however its holder ends."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

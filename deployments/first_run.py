@@ -34,7 +34,7 @@ class Welcome:
         try:
             key = await self._first_key(database)
             if key is not None and sample:
-                print(await self._extracted(key), flush=True)
+                print(await self._extract(key), flush=True)
         finally:
             await database.close()
         print(f"\n  API docs    {self._api}/docs", file=sys.stderr)
@@ -62,7 +62,7 @@ class Welcome:
         )
         return secret
 
-    async def _extracted(self, key: str) -> str:
+    async def _extract(self, key: str) -> str:
         try:
             async with httpx.AsyncClient(trust_env=False, timeout=90) as client:
                 answer = await client.post(

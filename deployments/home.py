@@ -84,7 +84,7 @@ class Home:
     def secret(self, name: str) -> str:
         """A generated secret that stays the same for this home."""
         path = self.path / "secrets.json"
-        known = _remembered(path)
+        known = _read_record(path)
         if name not in known:
             known[name] = secrets.token_urlsafe(24)
             _write_private(path, known)
@@ -93,7 +93,7 @@ class Home:
     def port(self, name: str) -> int:
         """A free loopback port; the one of the last run if it is still free."""
         path = self.run / "ports.json"
-        known = _remembered(path)
+        known = _read_record(path)
         if name not in known or not is_free("127.0.0.1", known[name]):
             known[name] = _any_free_port()
             _write_private(path, known)
@@ -118,7 +118,7 @@ def _any_free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _remembered(path: Path) -> dict[str, Any]:
+def _read_record(path: Path) -> dict[str, Any]:
     """The content of the file; empty if it does not exist, or if a power failure truncated it."""
     try:
         known = json.loads(path.read_text())

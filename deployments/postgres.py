@@ -86,10 +86,10 @@ class EmbeddedPostgres:
         Raises: PostgresFailed.
         """
         try:
-            with _explained(self._directory):
+            with _explain_errors(self._directory):
                 self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
                 self._ownership = self._ownership or files.locked(self._directory / "owner")
-                self._server = self._attached() if self._ownership is None else self._owned()
+                self._server = self._attach() if self._ownership is None else self._start_or_reuse()
                 self._ensure_role()
         except BaseException:
             self.stop()
@@ -210,11 +210,11 @@ class EmbeddedPostgres:
 
     # The server ---------------------------------------------------------------------------------------------------------
 
-    def _attached(self) -> Server:
+    def _attach(self) -> Server:
         """The server that another living process started, or is starting."""
-        return _awaited(self._ready, "another process owns the embedded Postgres, but its server does not start")
+        return _wait_for(self._ready, "another process owns the embedded Postgres, but its server does not start")
 
-    def _owned(self) -> Server:
+    def _start_or_reuse(self) -> Server:
         """The server that this process owns: a new one, or the one of a process that died."""
         user = programs.server_user()
         if user is not None:
@@ -223,14 +223,14 @@ class EmbeddedPostgres:
             self._initialise()
         self._check_cluster(user)
         if files.server_of(self._data) is not None:
-            return _awaited(self._ready, "the embedded Postgres of an earlier run does not accept connections")
-        return self._started(user)
+            return _wait_for(self._ready, "the embedded Postgres of an earlier run does not accept connections")
+        return self._start(user)
 
     def _ready(self) -> Server | None:
         server = files.server_of(self._data)
         return server if server is not None and server.ready else None
 
-    def _started(self, user: struct_passwd | None) -> Server:
+    def _start(self, user: struct_passwd | None) -> Server:
         """Start a new server; retries failures that pass by themselves. Raises: PostgresFailed."""
         deadline = time.monotonic() + START_SECONDS
         while True:
@@ -321,7 +321,7 @@ class EmbeddedPostgres:
             ) from error
 
 
-def _awaited(probe: Callable[[], Server | None], otherwise: str) -> Server:
+def _wait_for(probe: Callable[[], Server | None], otherwise: str) -> Server:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         server = probe()
@@ -337,7 +337,7 @@ def _passes_by_itself(output: str) -> bool:
 
 
 @contextmanager
-def _explained(directory: Path) -> Iterator[None]:
+def _explain_errors(directory: Path) -> Iterator[None]:
     """Turn errors of the operating system into PostgresFailed with one sentence."""
     try:
         yield

@@ -35,9 +35,9 @@ class Stop:
     def __init__(self) -> None:
         self.requested, self.hurry = asyncio.Event(), asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, self._signalled)
+            asyncio.get_running_loop().add_signal_handler(number, self._stop_on_signal)
 
-    def _signalled(self) -> None:
+    def _stop_on_signal(self) -> None:
         (self.hurry if self.requested.is_set() else self.requested).set()
 
 

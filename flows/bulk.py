@@ -17,7 +17,7 @@ from flows.runners import Outcome, Runner
 from pipelines.ingest.plan import Incomplete, Report, plan_chunks
 from pipelines.resources import Resources, current_resources, ensure_resources
 from spatial.contract.extraction import TargetContract
-from spatial.contract.formats import FORMATS
+from spatial.contract.formats import FORMAT_NAMES
 from spatial.errors import SpatialError, Unavailable
 from storage.objects.file_filter import SourceFile
 from storage.postgres.advisory_lock import advisory_lock
@@ -34,8 +34,6 @@ PER_WORKER: Final = 3
 
 CONVERTER_PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds between attempts to read the number of converter workers; the converter may still be starting."""
-
-FORMAT_NAMES: Final = tuple(row.name for row in FORMATS)
 
 
 def _require_format(name: str) -> str:

@@ -28,6 +28,7 @@ from pydantic import BaseModel
 from flows.extract import extract
 from flows.hosting import flow_host
 from flows.submission import OUT_OF_REACH, Relay
+from pipelines.extraction import INTERNAL_FAULT
 from pipelines.handoff import Handoff, begin_early
 from pipelines.jobs import BATCH_ROUTE, EXTRACT_ROUTE, ExtractJob, Receipt
 from pipelines.resources import Resources
@@ -39,7 +40,16 @@ from storage.postgres.database import Database
 from storage.postgres.subscriptions import BillingProvider, LocalBilling
 from storage.settings import Settings
 
-__all__ = ["BATCH_ROUTE", "EXTRACT_ROUTE", "Answer", "Dispatch", "ExtractJob", "Receipt", "RuntimeStatus", "opened"]
+__all__ = [
+    "BATCH_ROUTE",
+    "EXTRACT_ROUTE",
+    "Answer",
+    "Dispatch",
+    "ExtractJob",
+    "Receipt",
+    "RuntimeStatus",
+    "open_dispatch",
+]
 
 DEPLOYMENT = "extract/extract"
 """Deployment of the runs of single extractions."""
@@ -72,7 +82,7 @@ class Answer:
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Dispatch]:
+async def open_dispatch(settings: Settings) -> AsyncIterator[Dispatch]:
     """A dispatch with its connections, for the length of a block; its end waits for running flow runs."""
     host = flow_host(settings)
     await host.open()
@@ -238,9 +248,7 @@ def _outcome(job: ExtractJob, run: asyncio.Task[Any]) -> Receipt:
         _out_of_reach(error)
     except Exception as error:
         log.exception("extraction %s failed", job.operation_id)
-        raise InternalError(
-            "the extraction failed because of a fault in the service; the fault is logged under the request id"
-        ) from error
+        raise InternalError(INTERNAL_FAULT) from error
 
 
 def _out_of_reach(error: BaseException) -> NoReturn:

@@ -65,7 +65,7 @@ class Relay:
 
     async def submit(self, batch_id: str) -> None:
         """Submit it now, or as soon as possible; does not raise if Prefect or Postgres is unreachable."""
-        if await self._submitted(batch_id):
+        if await self._submit(batch_id):
             return
         self._waiting.add(batch_id)
         if self._trying is None or self._trying.done():
@@ -81,10 +81,10 @@ class Relay:
         while self._waiting:
             await asyncio.sleep(RELAY_SECONDS)
             for batch_id in list(self._waiting):
-                if await self._submitted(batch_id):
+                if await self._submit(batch_id):
                     self._waiting.discard(batch_id)
 
-    async def _submitted(self, batch_id: str) -> bool:
+    async def _submit(self, batch_id: str) -> bool:
         try:
             await submit(self._api, self._database, batch_id, deployment=self._deployment)
         except (*OUT_OF_REACH, Unavailable) as error:

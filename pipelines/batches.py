@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 async def begin(batch_id: str, flow_run_id: str) -> Batch | None:
     """Take the batch for this run; None where it has ended, or another run carries it."""
     lease = current_resources().settings.lease_seconds
-    return await _stored(lambda to: batch_runs.begin(to, batch_id, flow_run_id=flow_run_id, lease_seconds=lease))
+    return await _store(lambda to: batch_runs.begin(to, batch_id, flow_run_id=flow_run_id, lease_seconds=lease))
 
 
 async def run_with_lease(batch: Batch, work: Coroutine[Any, Any, Any]) -> bool:
@@ -72,8 +72,8 @@ async def run_items(batch: Batch, run_item: Callable[[ExtractJob], Awaitable[Any
 
 async def finish(batch_id: str) -> Batch | None:
     """End the batch; None where it does not exist any more. Raises: RuntimeError where items are unfinished."""
-    state = await _stored(lambda to: batches.finish(to, batch_id))
-    batch = await _stored(lambda to: batches.find(to, batch_id))
+    state = await _store(lambda to: batches.finish(to, batch_id))
+    batch = await _store(lambda to: batches.find(to, batch_id))
     if state is None and batch is not None and not batch.is_expired:
         raise RuntimeError(f"batch {batch_id} has unfinished items; the reconciler starts it again")
     return batch
@@ -81,17 +81,17 @@ async def finish(batch_id: str) -> Batch | None:
 
 async def find(batch_id: str) -> Batch | None:
     """The batch; None where it is unknown."""
-    return await _stored(lambda to: batches.find(to, batch_id))
+    return await _store(lambda to: batches.find(to, batch_id))
 
 
 async def cancel(batch_id: str, reason: str) -> None:
     """Fail the unfinished items as cancelled."""
-    await _stored(lambda to: batches.give_up(to, batch_id, Cancelled(reason)))
+    await _store(lambda to: batches.give_up(to, batch_id, Cancelled(reason)))
 
 
 async def start_item(batch_id: str, index: int) -> bool:
     """Mark an item as running; False where it is not queued any more."""
-    return await _stored(lambda to: batch_items.start_item(to, batch_id, index))
+    return await _store(lambda to: batch_items.start_item(to, batch_id, index))
 
 
 async def extract_item(job: ExtractJob, on_stage: Callable[[str], None]) -> Draft:
@@ -117,7 +117,7 @@ async def meter_item(batch_id: str, job: ExtractJob, draft: Draft) -> bool:
 async def fail_item(batch_id: str, job: ExtractJob, problem: Exception) -> SpatialError:
     """End an item with an error; returns the error that the caller reads."""
     error = _visible_error(problem, job)
-    await _stored(lambda to: batch_items.fail_item(to, batch_id, index_of(job), error))
+    await _store(lambda to: batch_items.fail_item(to, batch_id, index_of(job), error))
     return error
 
 
@@ -163,9 +163,7 @@ def _visible_error(problem: Exception, job: ExtractJob) -> SpatialError:
     if isinstance(problem, SpatialError):
         return problem
     log.error("item %s of %s failed", job.item, job.operation_id, exc_info=problem)
-    return InternalError(
-        "the extraction failed because of a fault in the service; the fault is logged under the request id"
-    )
+    return InternalError(extraction.INTERNAL_FAULT)
 
 
 async def _renew(batch: Batch) -> None:
@@ -182,7 +180,7 @@ async def _renew(batch: Batch) -> None:
             log.warning("the lease of batch %s cannot be renewed now", batch.id)
 
 
-async def _stored(change: Callable[[Any], Awaitable[T]]) -> T:
+async def _store(change: Callable[[Any], Awaitable[T]]) -> T:
     """The result of one transaction, tried again while Postgres is unavailable; every change here may be made twice.
 
     change: takes the connection.

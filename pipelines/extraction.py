@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 from converter.client import InputFile, ReadingHandle
 from pipelines import conversion
@@ -27,6 +28,11 @@ from spatial.models.reading import Meaning, SamplingPlan
 from storage.net import public_url
 from storage.postgres import operations, usage
 from storage.postgres.usage import UsageRow
+
+INTERNAL_FAULT: Final = (
+    "the extraction failed because of a fault in the service; the fault is logged under the request id"
+)
+"""Message for callers about an error that is not theirs."""
 
 
 def _stages() -> Stages:

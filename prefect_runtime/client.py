@@ -34,6 +34,12 @@ class NotRegistered(Exception):
     """The Prefect server answers, but has no deployment of this name."""
 
 
+def is_out_of_reach(error: Exception) -> bool:
+    """Whether the server did not answer or failed; a request that it refused (4xx) would be refused again."""
+    is_refused = isinstance(error, httpx.HTTPStatusError) and error.response.is_client_error
+    return isinstance(error, httpx.HTTPError) and not is_refused
+
+
 @dataclass(frozen=True)
 class RunState:
     """State of a flow run."""

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-import httpx
 from anyio import CancelScope
 from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.objects import FlowRun, State
@@ -25,6 +24,7 @@ from prefect.exceptions import CancelledRun, FailedRun, UnfinishedRun
 from prefect.flow_engine import AsyncFlowRunEngine
 from prefect.states import AwaitingRetry
 
+from prefect_runtime.client import is_out_of_reach
 from spatial import logs
 from spatial.errors import SpatialError
 from storage.retry import retry
@@ -38,12 +38,6 @@ EXPECTED: Final = (SpatialError, FailedRun, CancelledRun, UnfinishedRun)
 CreateRun = Callable[[PrefectClient], Awaitable[FlowRun]]
 
 log = logging.getLogger("flows.engine")  # operators filter by this name: docs/operations.md, "Logs"
-
-
-def _is_out_of_reach(error: Exception) -> bool:
-    """Whether the Prefect server did not answer or failed; a refused state is not sent again."""
-    refused = isinstance(error, httpx.HTTPStatusError) and error.response.is_client_error
-    return isinstance(error, httpx.HTTPError) and not refused
 
 
 class StopReason(Enum):
@@ -98,7 +92,7 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
         pauses = FINAL_PAUSES if state.is_final() else ()
         # `super()` without arguments works only directly in the method, not in a lambda.
         report = super().set_state
-        return await retry(lambda: report(state, force), pauses, is_retryable=_is_out_of_reach)
+        return await retry(lambda: report(state, force), pauses, is_retryable=is_out_of_reach)
 
     async def handle_crash(self, exc: BaseException) -> None:
         """End a stopped run according to its reason; any other run has crashed."""

@@ -21,6 +21,7 @@ from prefect.client.schemas.objects import FlowRun
 from prefect.client.schemas.responses import WorkerFlowRunResponse
 from prefect.workers.base import BaseJobConfiguration, BaseVariables, BaseWorker, BaseWorkerResult
 
+from prefect_runtime.client import is_out_of_reach
 from prefect_runtime.host import FlowHost
 from prefect_runtime.names import WORKER_TYPE
 
@@ -133,7 +134,7 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
 
     def note_out_of_reach(self, error: httpx.HTTPError) -> None:
         """Log once that the server is unreachable. Raises: the error, if the server refused the request."""
-        if isinstance(error, httpx.HTTPStatusError) and error.response.is_client_error:
+        if not is_out_of_reach(error):
             raise error
         if not self._out_of_reach:
             log.warning("the Prefect server is unreachable; retrying: %r", error)

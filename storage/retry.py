@@ -41,7 +41,7 @@ async def retry(
         except Exception as error:
             if not is_retryable(error):
                 raise
-            log.warning("tried again in %s s: %r", pause, error)
+            log.warning("trying again in %s s: %r", pause, error)
         await asyncio.sleep(pause)
     return await attempt()
 

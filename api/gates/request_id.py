@@ -65,11 +65,11 @@ class _Exchange:
 
     async def serve(self, receive: Receive) -> None:
         metrics: Metrics | None = getattr(self.scope["app"].state, "metrics", None)
-        with self._counted(metrics.requests) if metrics is not None else nullcontext():
+        with self._count(metrics.requests) if metrics is not None else nullcontext():
             await self._serve(receive)
 
     @contextmanager
-    def _counted(self, requests: Requests) -> Iterator[None]:
+    def _count(self, requests: Requests) -> Iterator[None]:
         with requests.under_way.track_inprogress():
             try:
                 yield

@@ -51,7 +51,5 @@ def ingest(
     from cli import ingest as command
 
     selection = command.Selection(pattern, formats or [], min_bytes, max_bytes, changed_since)
-    options = command.BulkOptions(
-        chunk_files, parallel, tries, target.value if target else None, runner.value if runner else None, dry_run
-    )
+    options = command.BulkOptions(chunk_files, parallel, tries, target, runner, dry_run)
     command.run(prefix, selection, options, home, wait=not no_wait)

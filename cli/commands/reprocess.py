@@ -75,7 +75,5 @@ def reprocess(
         since,
         until,
     )
-    options = BulkOptions(
-        chunk_files, parallel, tries, target.value if target else None, runner.value if runner else None, dry_run
-    )
+    options = BulkOptions(chunk_files, parallel, tries, target, runner, dry_run)
     command.run(selection, options, home, wait=not no_wait)

@@ -150,7 +150,7 @@ class _ChunkRun:
         data = await self._reader.content_of(claim)
         for attempt in range(1, self._chunk.tries + 1):
             try:
-                return await self._patience.retry(lambda: self._extracted(claim, data))
+                return await self._patience.retry(lambda: self._read_document(claim, data))
             except (Unavailable, asyncio.CancelledError):
                 raise
             except SpatialError as error:
@@ -162,7 +162,7 @@ class _ChunkRun:
                 return Failed(claim, _failure(fault, before + attempt))
         raise AssertionError("tries is at least 1")
 
-    async def _extracted(self, claim: DocumentClaim, data: bytes) -> Extracted:
+    async def _read_document(self, claim: DocumentClaim, data: bytes) -> Extracted:
         spec = ExtractionSpec(
             file_name=file_name_of(claim.sources[0].found.uri),
             format=claim.format,

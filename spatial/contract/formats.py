@@ -127,6 +127,8 @@ FORMATS: Final = (
     Format("png", ("png",), "PNG that carries a diagram", "image/png", "diagram2d", _png, "spatial.formats.drawio.png"),
 )
 
+FORMAT_NAMES: Final = tuple(row.name for row in FORMATS)
+
 EXTENSIONS: Final = {extension: row for row in FORMATS for extension in row.extensions}
 
 NATIVE_CAD: Final = {

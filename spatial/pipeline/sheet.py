@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from functools import partial
 
 from spatial.contract.extraction import BoundingBox, Structure
 from spatial.contract.points import PointCloudScene
@@ -11,6 +12,7 @@ from spatial.models.reading import Meaning, Reading, SamplingPlan
 from spatial.models.sheet.drawing import Drawing, Sheet, VectorImage
 from spatial.models.sheet.records import annotation_record, dimension_record, rounded, sheet_record
 from spatial.pipeline.sample.sheet import sample
+from spatial.understanding.sheet.guard import attempt
 from spatial.understanding.sheet.meaning import interpret
 from spatial.understanding.sheet.symbols import strokes
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
@@ -54,11 +56,7 @@ class VectorImageSteps(DrawingSteps):
 def _find_drawn_signs(drawing: Drawing) -> None:
     """Signs that the exporter drew as strokes, which belong to the lettering that the reading reports."""
     for sheet in drawing.sheets:
-        try:
-            sheet.symbols = strokes.find(sheet) if sheet.texts else []
-        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-            fault = type(error).__name__
-            drawing.warnings.append(f"page {sheet.page}: signs that are drawn as strokes could not be read ({fault})")
+        sheet.symbols = attempt(f"drawn signs of page {sheet.page}", partial(strokes.find, sheet), [], drawing.warnings)
 
 
 def _reading(drawing: Drawing) -> Reading:

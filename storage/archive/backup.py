@@ -48,7 +48,7 @@ class _Moment:
     keys: list[str] = field(default_factory=list)
 
 
-async def save(url: str, lake: Lake, file: Path, told: Report) -> Manifest:
+async def save(url: str, lake: Lake, file: Path, report: Report) -> Manifest:
     """Write the archive, readable by its owner only; the file appears only when it is complete.
 
     Raises: BackupRefused if `file` exists already, or the database has no tables of the service; DatastoreUnavailable; LakeUnavailable;
@@ -59,7 +59,7 @@ async def save(url: str, lake: Lake, file: Path, told: Report) -> Manifest:
         moment = await _take_snapshot(url, lake, Path(scratch))
         whole = Path(scratch) / "archive"
         with _create_private(whole) as opened:
-            manifest = await _write_archive(moment, lake, Writer(opened), told)
+            manifest = await _write_archive(moment, lake, Writer(opened), report)
             opened.flush()
             os.fsync(opened.fileno())
         _require_new(file)
@@ -121,18 +121,18 @@ async def _read_last_value(connection: Any, table: str, column: str) -> int:
     return int(found["last_value"]) if found["is_called"] else 0
 
 
-async def _write_archive(moment: _Moment, lake: Lake, writer: Writer, told: Report) -> Manifest:
+async def _write_archive(moment: _Moment, lake: Lake, writer: Writer, report: Report) -> Manifest:
     objects: dict[str, Content] = {}
     tables: dict[str, Table] = {}
     most = len(moment.tables) + len(moment.keys)
-    told(0, most)
+    report(0, most)
     for name, (table, file) in moment.tables.items():
         tables[name] = table.model_copy(update={"sha256": _add_table(writer, name, file, table.bytes).sha256})
-        told(len(tables), most)
+        report(len(tables), most)
     for done, key in enumerate(moment.keys, start=len(tables) + 1):
         with suppress(ObjectMissing):
             objects[key] = writer.add(f"lake/{key}", await lake.get(key))
-        told(done, most)
+        report(done, most)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     manifest = Manifest(created_at=now, revision=moment.revision, tables=tables, objects=objects)
     writer.end(manifest)

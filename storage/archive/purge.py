@@ -106,7 +106,13 @@ async def read_request_ids(database: Database, account_id: str) -> list[str]:
 
 
 async def purge(
-    database: Database, lake: Lake, account_id: str, *, wait_seconds: float, force: bool, told: Report = lambda _: None
+    database: Database,
+    lake: Lake,
+    account_id: str,
+    *,
+    wait_seconds: float,
+    force: bool,
+    report: Report = lambda _: None,
 ) -> None:
     """Delete the account. wait_seconds: how long to wait for what is running; force: delete it then even so.
 
@@ -115,18 +121,18 @@ async def purge(
     async with database.transaction() as connection:
         valid = sa.and_(keys.c.account_id == account_id, keys.c.revoked_at.is_(None))
         await connection.execute(sa.update(keys).where(valid).values(revoked_at=sa.func.clock_timestamp()))
-    told("keys are revoked")
-    await _wait_for_running(database, account_id, wait_seconds, force=force, told=told)
+    report("keys are revoked")
+    await _wait_for_running(database, account_id, wait_seconds, force=force, report=report)
     found = await _list_objects(database, lake, account_id)
     await _delete_objects(lake, found)
-    told(f"{len(found)} objects are deleted")
+    report(f"{len(found)} objects are deleted")
     async with database.transaction() as connection:
         gone = await _delete_rows(connection, account_id)
-    told(f"{gone} rows are deleted")
-    told(f"{await forget(database, lake, account_id)} rows are out of the ledger")
+    report(f"{gone} rows are deleted")
+    report(f"{await forget(database, lake, account_id)} rows are out of the ledger")
     of_stages = await lake.list(STAGE_RESULTS)
     await _delete_objects(lake, of_stages)
-    told(f"{len(of_stages)} results of stages, all accounts', are deleted; runs under way do without")
+    report(f"{len(of_stages)} results of stages, all accounts', are deleted; runs under way do without")
     async with database.transaction() as connection:
         late = await _delete_rows(connection, account_id)
         for name in KEPT_UNTIL_LAST:
@@ -135,10 +141,12 @@ async def purge(
         await connection.execute(sa.delete(account_table).where(account_table.c.id == account_id))
     if late:
         await forget(database, lake, account_id)
-    told("the account is unknown now")
+    report("the account is unknown now")
 
 
-async def _wait_for_running(database: Database, account_id: str, seconds: float, *, force: bool, told: Report) -> None:
+async def _wait_for_running(
+    database: Database, account_id: str, seconds: float, *, force: bool, report: Report
+) -> None:
     until = time.monotonic() + seconds
     while True:
         async with database.transaction() as connection:
@@ -152,7 +160,7 @@ async def _wait_for_running(database: Database, account_id: str, seconds: float,
         raise StillRunning(
             f"{running} operations of the account are still running; its keys are revoked, so nothing new begins: try again later"
         )
-    told(f"{running} operations are still running; what they come to is dropped")
+    report(f"{running} operations are still running; what they come to is dropped")
 
 
 async def _count_running(connection: AsyncConnection, account_id: str) -> int:

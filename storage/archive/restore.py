@@ -40,7 +40,7 @@ def verify(file: Path) -> Manifest:
     return manifest
 
 
-async def restore(url: str, lake: Lake, file: Path, manifest: Manifest, told: Report) -> None:
+async def restore(url: str, lake: Lake, file: Path, manifest: Manifest, report: Report) -> None:
     """Restore an archive that was `checked`, and migrate its schema.
 
     Raises: BackupRefused where the database or the lake is not empty; DatastoreUnavailable; LakeUnavailable.
@@ -52,7 +52,7 @@ async def restore(url: str, lake: Lake, file: Path, manifest: Manifest, told: Re
     try:
         async with connection.transaction():
             await _require_revision(connection, manifest)
-            await _write_members(connection, lake, file, manifest, put, told)
+            await _write_members(connection, lake, file, manifest, put, report)
     except BaseException as error:
         await asyncio.shield(_delete_objects(lake, put))
         if isinstance(error, OSError | asyncpg.PostgresError | asyncpg.InterfaceError):
@@ -95,10 +95,10 @@ async def _require_revision(connection: Any, manifest: Manifest) -> None:
 
 
 async def _write_members(
-    connection: Any, lake: Lake, file: Path, manifest: Manifest, put: list[str], told: Report
+    connection: Any, lake: Lake, file: Path, manifest: Manifest, put: list[str], report: Report
 ) -> None:
     expected = manifest.expected()
-    told(0, len(expected))
+    report(0, len(expected))
     done = 0
     for member in archive.read_members(file):
         if member.name not in expected:
@@ -109,7 +109,7 @@ async def _write_members(
             put.append(member.name.removeprefix("lake/"))
             await lake.put(put[-1], member.read())
         archive.require_same(member.name, member.held(), expected[member.name])
-        told(done := done + 1, len(expected))
+        report(done := done + 1, len(expected))
     if done != len(expected):
         raise BackupRefused("the archive changed while it was being restored")
 

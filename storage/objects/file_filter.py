@@ -9,7 +9,7 @@ from typing import Protocol
 
 from fsspec.utils import glob_translate
 
-from spatial.contract.formats import EXTENSIONS, FORMATS, extension_of
+from spatial.contract.formats import EXTENSIONS, FORMAT_NAMES, extension_of
 from spatial.errors import InvalidRequest, RequestTooLarge
 from storage.timestamps import utc
 
@@ -40,10 +40,9 @@ class FileFilter:
 
     def __post_init__(self) -> None:
         """Raises: InvalidRequest."""
-        unknown = sorted(set(self.formats) - {row.name for row in FORMATS})
+        unknown = sorted(set(self.formats) - set(FORMAT_NAMES))
         if unknown:
-            known = ", ".join(row.name for row in FORMATS)
-            raise InvalidRequest(f"there is no format {', '.join(unknown)}; there are {known}")
+            raise InvalidRequest(f"there is no format {', '.join(unknown)}; there are {', '.join(FORMAT_NAMES)}")
         if self.max_bytes is not None and self.min_bytes > self.max_bytes:
             raise InvalidRequest(
                 f"no file has at least {self.min_bytes:,} and at most {self.max_bytes:,} bytes; "
@@ -62,7 +61,7 @@ class Matcher:
 
     def __post_init__(self) -> None:
         self.regex = _regex(self.choice.pattern)
-        self.formats = frozenset(self.choice.formats or (row.name for row in FORMATS))
+        self.formats = frozenset(self.choice.formats or FORMAT_NAMES)
 
     def named(self, path: str) -> bool:
         """Whether the choice selects a path below the prefix."""

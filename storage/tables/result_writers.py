@@ -90,8 +90,8 @@ def _json(sink: BinaryIO, question: Query, most: int | None) -> int:
     for batch in batches:
         for row in batch:
             sink.write(b",\n" if count else b"\n")
-            told = {name: _number(value) for name, value in zip(names, row, strict=True)}
-            sink.write(to_json(told, bytes_mode="base64", inf_nan_mode="null"))
+            record = {name: _number(value) for name, value in zip(names, row, strict=True)}
+            sink.write(to_json(record, bytes_mode="base64", inf_nan_mode="null"))
             count += 1
     sink.write(b"\n]\n")
     return count

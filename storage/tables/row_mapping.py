@@ -73,7 +73,7 @@ def _document(document: CadExtraction, keys: Row, rows: Rows) -> Row:
     """What a document tells of itself; SOURCE_COLUMNS are not among it."""
     fields = {row["field"]: row["value"] for row in rows.get("title_blocks", ()) if row["origin"] == "title_block"}
     structure = document.structure
-    told = {
+    values = {
         "format": document.source_format,
         "kind": structure.kind if structure else None,
         "units": document.units,
@@ -81,7 +81,7 @@ def _document(document: CadExtraction, keys: Row, rows: Rows) -> Row:
         **{name: fields.get(name) for name in TITLED},
     }
     counts = {name: len(rows.get(name, ())) for name in COUNTED} if structure else {"warnings": len(document.warnings)}
-    row = {**keys, **{name: value for name, value in told.items() if value is not None}, **counts}
+    row = {**keys, **{name: value for name, value in values.items() if value is not None}, **counts}
     if document.statistics.bbox is not None:
         BOX.put(row, document.statistics.bbox)
     return row

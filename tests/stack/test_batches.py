@@ -95,7 +95,8 @@ def test_a_failed_item_is_extracted_again_into_a_result_of_its_own_and_billed_on
     messages = [run["state"]["message"] for run in runs]
     key = messages[0].split()[3]
     assert messages == [
-        f"the document is {key} in the lake; {billed}" for billed in ("billed", "not billed, because an earlier run was")
+        f"the document is {key} in the lake; {billed}"
+        for billed in ("billed", "not billed, because an earlier run was")
     ]
     document = json.loads((stack.home / "lake" / key).read_text())
     assert document["schema"] == "cad.extraction.v1" and document["request_id"] == sent["request_id"]

@@ -23,7 +23,7 @@ from spatial.formats.iges import text as igestext
 from spatial.formats.iges.text import IgesText
 from spatial.formats.occt import assembly, kernel
 from spatial.formats.occt.units import LengthUnit, unit_of
-from spatial.models.brep.instances import unfold
+from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import BrepModel, measure
 from spatial.models.brep.product import Node
 from spatial.models.brep.repair import repair_solids, sew_free_faces
@@ -47,7 +47,7 @@ def read(data: bytes, file_name: str) -> BrepModel:
     roots = _transferred(reader, text, file_name)
     unit, units = _unit(reader, text, warnings)
     scale = float(1 / unit.millimetres) / _model_space_scale(text, warnings)
-    return measure(repair_solids(sew_free_faces(unfold(roots, scale))), units, scale, FORMAT.name, warnings)
+    return measure(repair_solids(sew_free_faces(flatten(roots, scale))), units, scale, FORMAT.name, warnings)
 
 
 def _require_whole(text: IgesText, file_name: str, warnings: list[str]) -> None:

@@ -18,7 +18,7 @@ from spatial.formats.occt.units import MILLIMETER
 from spatial.formats.step import names, usage
 from spatial.formats.step.part21 import Part21, first_error
 from spatial.formats.step.units import FileUnits, geometry_units
-from spatial.models.brep.instances import unfold
+from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import BrepModel, measure
 from spatial.models.brep.product import Node
 from spatial.models.brep.repair import repair_solids, sew_free_faces
@@ -51,7 +51,7 @@ def read(data: bytes, file_name: str) -> BrepModel:
     units = _evidence(found, warnings)
     _note_missing(text, warnings)
     scale = float(1 / unit.millimetres)
-    return measure(repair_solids(sew_free_faces(unfold(roots, scale))), units, scale, FORMAT.name, warnings)
+    return measure(repair_solids(sew_free_faces(flatten(roots, scale))), units, scale, FORMAT.name, warnings)
 
 
 def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:

@@ -50,7 +50,7 @@ class Instance:
 
 
 @dataclass
-class Unfolding:
+class FlattenedAssembly:
     """Bodies in the order in which the file has them."""
 
     instances: list[Instance] = field(default_factory=list)
@@ -62,20 +62,20 @@ class Unfolding:
         return [instance for instance in self.instances if instance.kind in kinds]
 
 
-def unfold(roots: list[Node], scale: float) -> Unfolding:
+def flatten(roots: list[Node], scale: float) -> FlattenedAssembly:
     """Every body of every placement. scale: document units per millimetre, for the tree's transforms."""
-    return _Unfolder(scale).run(roots)
+    return _Flattener(scale).run(roots)
 
 
-class _Unfolder:
+class _Flattener:
     def __init__(self, scale: float) -> None:
         self._scale = scale
-        self._found = Unfolding()
+        self._found = FlattenedAssembly()
         self._counts: dict[BodyKind, int] = {}
         self._parts: dict[int, list[tuple[BodyKind, TopoDS_Shape]]] = {}
         self._products: dict[int, str] = {}
 
-    def run(self, roots: list[Node]) -> Unfolding:
+    def run(self, roots: list[Node]) -> FlattenedAssembly:
         for root in roots:
             node = self._node(root, gp_Trsf(), None)
             if node.children:

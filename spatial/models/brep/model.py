@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from OCP.gp import gp_Trsf
 from OCP.TopoDS import TopoDS_Shape
 
-from spatial.models.brep.instances import Unfolding
+from spatial.models.brep.instances import FlattenedAssembly
 from spatial.models.brep.reading import reading
 from spatial.models.reading import Reading, Units
 
@@ -55,7 +55,9 @@ class BrepModel:
     """Document units per millimetre: number in the document = millimetres * scale."""
 
 
-def measure(unfolding: Unfolding, units: Units, scale: float, source_format: str, warnings: list[str]) -> BrepModel:
+def measure(
+    flattened: FlattenedAssembly, units: Units, scale: float, source_format: str, warnings: list[str]
+) -> BrepModel:
     """The model of the bodies that a file places, with everything measured that the document reports."""
     solids = [
         SolidModel(
@@ -67,11 +69,11 @@ def measure(unfolding: Unfolding, units: Units, scale: float, source_format: str
             closed=body.definition.closed,
             tessellated=body.definition.tessellated,
         )
-        for body in unfolding.of_kind("solid")
+        for body in flattened.of_kind("solid")
     ]
     return BrepModel(
-        reading=reading(unfolding, units, scale, source_format, warnings),
+        reading=reading(flattened, units, scale, source_format, warnings),
         solids=solids,
-        open_shapes=[OpenShape(body.id, body.shape) for body in unfolding.of_kind("shell", "face")],
+        open_shapes=[OpenShape(body.id, body.shape) for body in flattened.of_kind("shell", "face")],
         scale=scale,
     )

@@ -15,7 +15,7 @@ from spatial.geometry.placement import Placement
 from spatial.geometry.quadrature import Array
 from spatial.models.brep import wires
 from spatial.models.brep.definition import Definition, placement
-from spatial.models.brep.instances import Instance, Unfolding
+from spatial.models.brep.instances import FlattenedAssembly, Instance
 from spatial.models.reading import Reading, Units
 
 FACES_LISTED: Final = 100_000
@@ -32,7 +32,7 @@ NAMES_SHOWN: Final = 5
 class Draft:
     """The structure while it is built."""
 
-    unfolding: Unfolding
+    flattened: FlattenedAssembly
     scale: float
     """Document units per millimetre."""
     warnings: list[str]
@@ -51,25 +51,27 @@ class Draft:
         self.doubts.setdefault(what, []).append(f"{body.id} ({body.name})" if body.name else body.id)
 
 
-def reading(unfolding: Unfolding, units: Units, scale: float, source_format: str, warnings: list[str]) -> Reading:
+def reading(
+    flattened: FlattenedAssembly, units: Units, scale: float, source_format: str, warnings: list[str]
+) -> Reading:
     """The facts of a file in document units."""
-    draft = Draft(unfolding, scale, list(warnings))
-    draft.places_of = {body.id: placement(body.transform, scale) for body in unfolding.instances}
+    draft = Draft(flattened, scale, list(warnings))
+    draft.places_of = {body.id: placement(body.transform, scale) for body in flattened.instances}
     boxes = _boxes(draft)
     structure = Structure(
         kind="brep",
-        solids=[_solid(draft, body, boxes[body.id]) for body in unfolding.of_kind("solid")],
-        shells=[_shell(draft, body, boxes[body.id]) for body in unfolding.of_kind("shell")] or None,
-        free_faces=[_free_face(draft, body) for body in unfolding.of_kind("face")] or None,
-        curves=[_curve(draft, body, boxes[body.id]) for body in unfolding.of_kind("edge")[:CURVES_LISTED]] or None,
-        assembly=unfolding.tree or None,
+        solids=[_solid(draft, body, boxes[body.id]) for body in flattened.of_kind("solid")],
+        shells=[_shell(draft, body, boxes[body.id]) for body in flattened.of_kind("shell")] or None,
+        free_faces=[_free_face(draft, body) for body in flattened.of_kind("face")] or None,
+        curves=[_curve(draft, body, boxes[body.id]) for body in flattened.of_kind("edge")[:CURVES_LISTED]] or None,
+        assembly=flattened.tree or None,
     )
     _conclude(draft)
     return Reading(
         source_format=source_format,
         units=units,
         structure=structure,
-        entity_counts=_counts(unfolding),
+        entity_counts=_counts(flattened),
         bbox=_box(draft, draft.low, draft.high),
         warnings=draft.warnings,
     )
@@ -77,8 +79,8 @@ def reading(unfolding: Unfolding, units: Units, scale: float, source_format: str
 
 def _boxes(draft: Draft) -> dict[str, BoundingBox | None]:
     """The box of every body; the box of the document is that of its solids, or if there are none, of what there is."""
-    bounds = {body.id: body.definition.bounds(draft.places_of[body.id]) for body in draft.unfolding.instances}
-    counted = draft.unfolding.of_kind("solid") or draft.unfolding.of_kind("shell", "face") or draft.unfolding.instances
+    bounds = {body.id: body.definition.bounds(draft.places_of[body.id]) for body in draft.flattened.instances}
+    counted = draft.flattened.of_kind("solid") or draft.flattened.of_kind("shell", "face") or draft.flattened.instances
     for low, high in (bounds[body.id] for body in counted):
         if np.isfinite(low).all() and np.isfinite(high).all():
             draft.low, draft.high = np.minimum(draft.low, low), np.maximum(draft.high, high)
@@ -137,7 +139,7 @@ def _point(draft: Draft, place: Placement, where: tuple[float, float, float]) ->
 
 def _instance_of(draft: Draft, body: Instance) -> dict[str, Any]:
     """Only where there is something to be a placement of."""
-    if not draft.unfolding.tree:
+    if not draft.flattened.tree:
         return {}
     place = draft.places_of[body.id]
     rows = np.column_stack([place.linear / draft.scale, place.shift])
@@ -198,30 +200,30 @@ def _conclude(draft: Draft) -> None:
         shown = ", ".join(bodies[:NAMES_SHOWN])
         more = f" and {len(bodies) - NAMES_SHOWN} more" if len(bodies) > NAMES_SHOWN else ""
         draft.warnings.append(f"{shown}{more}: {what}")
-    curves = len(draft.unfolding.of_kind("edge"))
+    curves = len(draft.flattened.of_kind("edge"))
     if curves > CURVES_LISTED:
         draft.warnings.append(f"{curves:,} wireframe curves; the first {CURVES_LISTED:,} are listed")
-    if not draft.unfolding.of_kind("solid"):
+    if not draft.flattened.of_kind("solid"):
         draft.warnings.append("the file holds no solid")
 
 
-def _counts(unfolding: Unfolding) -> dict[str, int]:
+def _counts(flattened: FlattenedAssembly) -> dict[str, int]:
     """How many there are in the world; of definitions, how many there are in the file."""
-    bodies = [body for body in unfolding.instances if body.kind in ("solid", "shell", "face")]
+    bodies = [body for body in flattened.instances if body.kind in ("solid", "shell", "face")]
     types: Counter[str] = Counter()
     for body in bodies:
         for kind, count in body.definition.surface_types.items():
             types[f"{kind}_faces"] += count
     counts = {
-        "solids": len(unfolding.of_kind("solid")),
+        "solids": len(flattened.of_kind("solid")),
         "shells": sum(len(body.definition.shells) for body in bodies),
         "faces": _sum(len(body.definition.body.faces) for body in bodies),
         "edges": _sum(body.definition.body.edge_count for body in bodies),
         "vertices": _sum(body.definition.vertex_count for body in bodies),
         "definitions": len({id(body.definition) for body in bodies}),
-        "free_faces": len(unfolding.of_kind("face")),
-        "curves": len(unfolding.of_kind("edge")),
-        "points": len(unfolding.of_kind("vertex")),
+        "free_faces": len(flattened.of_kind("face")),
+        "curves": len(flattened.of_kind("edge")),
+        "points": len(flattened.of_kind("vertex")),
     }
     always = ("solids", "faces")
     return {name: count for name, count in {**counts, **types}.items() if count or name in always}

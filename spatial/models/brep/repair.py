@@ -9,32 +9,32 @@ from OCP.gp import gp_Trsf
 
 from spatial.geometry.placement import AS_MODELLED
 from spatial.models.brep.definition import Definition, placement
-from spatial.models.brep.instances import Instance, Unfolding
+from spatial.models.brep.instances import FlattenedAssembly, Instance
 from spatial.models.brep.sewing import RELATIVE_TOLERANCE, repair_solid, sew
 
 
-def sew_free_faces(unfolding: Unfolding) -> Unfolding:
+def sew_free_faces(flattened: FlattenedAssembly) -> FlattenedAssembly:
     """The same bodies, with free faces made closed shells where they close without exception; else as they were."""
-    faces = unfolding.of_kind("face")
+    faces = flattened.of_kind("face")
     size = _size(faces)
     shells = sew([face.shape for face in faces], size * RELATIVE_TOLERANCE) if size > 0.0 else None
     if not shells:
-        return unfolding
+        return flattened
     names = {face.name for face in faces}
     name = names.pop() if len(names) == 1 else None
-    taken = len(unfolding.of_kind("shell"))
+    taken = len(flattened.of_kind("shell"))
     made = [
         Instance(f"shell-{taken + n}", "shell", name, Definition(f"sewn-{n}", shell, sewn=True), gp_Trsf())
         for n, shell in enumerate(shells, start=1)
     ]
-    kept = [body for body in unfolding.instances if body.kind != "face"]
-    return replace(unfolding, instances=kept + made)
+    kept = [body for body in flattened.instances if body.kind != "face"]
+    return replace(flattened, instances=kept + made)
 
 
-def repair_solids(unfolding: Unfolding) -> Unfolding:
+def repair_solids(flattened: FlattenedAssembly) -> FlattenedAssembly:
     """The same bodies, with solids sewn whose faces do not share their edges, where that closes them."""
     made: dict[int, Definition] = {}
-    for definition in {id(body.definition): body.definition for body in unfolding.of_kind("solid")}.values():
+    for definition in {id(body.definition): body.definition for body in flattened.of_kind("solid")}.values():
         if definition.tessellated or all(definition.shells_closed):
             continue
         low, high = definition.bounds(AS_MODELLED)
@@ -42,9 +42,9 @@ def repair_solids(unfolding: Unfolding) -> Unfolding:
         if repaired is not None:
             made[id(definition)] = Definition(definition.name, repaired, sewn=True)
     instances = [
-        replace(body, definition=made.get(id(body.definition), body.definition)) for body in unfolding.instances
+        replace(body, definition=made.get(id(body.definition), body.definition)) for body in flattened.instances
     ]
-    return replace(unfolding, instances=instances) if made else unfolding
+    return replace(flattened, instances=instances) if made else flattened
 
 
 def _size(faces: list[Instance]) -> float:

@@ -31,7 +31,7 @@ from spatial.understanding.brep.faults import Fault
 LISTED: Final = 50
 """Most faults and most ids in one list; counts are always of all."""
 
-TOLD: Final = 3
+LISTED_FAULTS: Final = 3
 """Most faults that a warning spells out."""
 
 Status = Literal["passed", "failed", "unknown"]
@@ -182,7 +182,7 @@ def _face_id(reading: Reading, object_id: str, fault: Fault) -> str | None:
 def _warnings(reading: Reading, definitions: list[Examination]) -> Iterator[str]:
     for each in definitions:
         if each.faults:
-            yield _told(each.title, [_where(reading, each, fault) for fault in each.faults])
+            yield _fault_sentence(each.title, [_where(reading, each, fault) for fault in each.faults])
         if each.solid and each.closed and each.free_edges:
             yield f"{each.title}: {_count(each.free_edges, 'free edge')}, though it should be closed"
         if each.solid and each.crowded_edges:
@@ -194,10 +194,10 @@ def _warnings(reading: Reading, definitions: list[Examination]) -> Iterator[str]
         yield f"the kernel's check stops at {examination.KERNEL_FACES:,} faces a file: {_count(len(unseen), 'object')} not looked at"
 
 
-def _told(title: str, faults: list[str]) -> str:
-    more = f"; and {len(faults) - TOLD} more" if len(faults) > TOLD else ""
-    told = "; ".join(faults[:TOLD])
-    return f"{title}: {_count(len(faults), 'fault')} by the kernel's check, so what is measured on it may be off: {told}{more}"
+def _fault_sentence(title: str, faults: list[str]) -> str:
+    more = f"; and {len(faults) - LISTED_FAULTS} more" if len(faults) > LISTED_FAULTS else ""
+    listed = "; ".join(faults[:LISTED_FAULTS])
+    return f"{title}: {_count(len(faults), 'fault')} by the kernel's check, so what is measured on it may be off: {listed}{more}"
 
 
 def _where(reading: Reading, each: Examination, fault: Fault) -> str:

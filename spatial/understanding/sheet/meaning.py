@@ -6,13 +6,10 @@ stage that fails on a sheet nobody foresaw costs its own part of the document an
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any, Final, TypeVar
-
-import numpy as np
 
 from spatial.contract.drawing import Callout, DrawingMetadata, NamedTable, Table
 from spatial.models.reading import Meaning
@@ -22,16 +19,17 @@ from spatial.understanding.sheet.callouts.context import Context, context_of
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.cells.grid import Grid, find_grids
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
+from spatial.understanding.sheet.guard import attempt
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import labels as lettering
-from spatial.understanding.sheet.notes import find_notes as notes
+from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
+from spatial.understanding.sheet.notes.general_statements import general_statements
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 from spatial.understanding.sheet.tables import find_tables as tables
 from spatial.understanding.sheet.tables.find_tables import Tables
 from spatial.understanding.sheet.title_block import find_title_block as title_block
 
 T = TypeVar("T")
-log = logging.getLogger("spatial.drawing")
 
 CALLOUTS: Final = 5_000
 """Most callouts of a document."""
@@ -44,11 +42,11 @@ _NO_TABLES: Final = Tables([], [], [], frozenset())
 
 def interpret(drawing: Drawing) -> Meaning:
     """Everything a drawing says."""
-    return _Reading(drawing).meaning()
+    return _Interpretation(drawing).meaning()
 
 
-class _Reading:
-    """One drawing while it is read."""
+class _Interpretation:
+    """One drawing while its stages run."""
 
     def __init__(self, drawing: Drawing) -> None:
         self.all = drawing.sheets
@@ -62,23 +60,23 @@ class _Reading:
 
     def meaning(self) -> Meaning:
         """The stages, one a line."""
-        said = [insert_signs(sheet) for sheet in self.sheets]
-        grids = {sheet.page: self._grids(sheet) for sheet in said}
-        found = self._try("tables", lambda: tables.find_tables(said, grids), _NO_TABLES)
+        sheets = [insert_signs(sheet) for sheet in self.sheets]
+        grids = {sheet.page: self._grids(sheet) for sheet in sheets}
+        found = self._try("tables", lambda: tables.find_tables(sheets, grids), _NO_TABLES)
         self.claimed |= found.claimed
-        block = self._try("title block", lambda: title_block.find_title_block(said, grids, self.claimed), None)
+        block = self._try("title block", lambda: title_block.find_title_block(sheets, grids, self.claimed), None)
         self.claimed |= block.claimed if block else frozenset()
-        general = self._try("notes", lambda: notes.find_notes(said, grids, self.claimed), None)
+        general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
         dimensions = self._dimensions()
         metadata = _metadata(found, block, general)
         context = self._context(general, block)
-        read = list(self._callouts(dimensions, context))
-        if len(read) > CALLOUTS:
-            self.warnings.append(f"the first {CALLOUTS:,} of {len(read):,} callouts are told")
+        callouts = list(self._callouts(dimensions, context))
+        if len(callouts) > CALLOUTS:
+            self.warnings.append(f"the first {CALLOUTS:,} of {len(callouts):,} callouts are told")
         return Meaning(
-            callouts=read[:CALLOUTS] or None,
+            callouts=callouts[:CALLOUTS] or None,
             drawing_metadata=metadata,
             structure=self._structure(dimensions),
             warnings=self.warnings,
@@ -91,14 +89,7 @@ class _Reading:
                 f"{PATIENCE_SECONDS:.0f} seconds are enough for"
             )
             return otherwise
-        try:
-            with np.errstate(over="ignore", invalid="ignore"):
-                return stage()
-        except Exception:
-            # Hostile geometry finds what no test did; the rest of the sheet is worth more than a refusal.
-            log.exception("the %s could not be read", what)
-            self.warnings.append(f"the {what} could not be read: an internal error, which the converter's log has")
-            return otherwise
+        return attempt(what, stage, otherwise, self.warnings)
 
     def _grids(self, sheet: Sheet) -> list[Grid]:
         return self._try("ruled cells", lambda: find_grids(sheet), [])
@@ -119,13 +110,13 @@ class _Reading:
             dimension.id = f"dimension-{next(numbers)}"
         return found
 
-    def _context(self, general: notes.FoundNotes | None, block: title_block.FoundTitleBlock | None) -> Context:
+    def _context(self, general: FoundNotes | None, block: title_block.FoundTitleBlock | None) -> Context:
         """What the whole sheet says for every callout of it."""
         numbers = count(1)
-        said = [note.text for note in general.notes.items] if general else []
-        said += [f"units {block.block.fields['units']}"] if block and "units" in block.block.fields else []
+        statements = [note.text for note in general.notes.items] if general else []
+        statements += [f"units {block.block.fields['units']}"] if block and "units" in block.block.fields else []
         texts = [text.text for sheet in self.sheets for text in sheet.texts if text.id not in self.claimed]
-        return context_of(said, texts=texts, number=lambda: f"callout-{next(numbers)}")
+        return context_of(statements, texts=texts, number=lambda: f"callout-{next(numbers)}")
 
     def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
         for sheet in self.drawn:
@@ -160,21 +151,22 @@ class _Reading:
 
 
 def _metadata(
-    found: Tables, block: title_block.FoundTitleBlock | None, general: notes.FoundNotes | None
+    found: Tables, block: title_block.FoundTitleBlock | None, general: FoundNotes | None
 ) -> DrawingMetadata | None:
     """What the sheet says about itself; None where it says nothing."""
     others = [NamedTable.model_validate(table.model_dump(exclude_none=True)) for table in found.others]
     title = block.block if block else None
     if title is not None and general is not None:
-        title = title_block.with_notes(title, notes.general_statements(general.notes))
-    said = DrawingMetadata(
+        title = title_block.with_notes(title, general_statements(general.notes))
+    metadata = DrawingMetadata(
         title_block=title,
         bom=_merged(found.bom),
         revisions=_merged(found.revisions),
         notes=general.notes if general else None,
         tables=others or None,
     )
-    return said if any((said.title_block, said.bom, said.revisions, said.notes, said.tables)) else None
+    has_any = any((metadata.title_block, metadata.bom, metadata.revisions, metadata.notes, metadata.tables))
+    return metadata if has_any else None
 
 
 def _merged(found: Sequence[Table]) -> Table | None:

@@ -51,11 +51,11 @@ async def record_extractions(connection: AsyncConnection, written: Written) -> N
     ]
     if live:
         becomes = sa.update(extractions).where(extractions.c.id == sa.bindparam("b_id"))
-        told = {
+        values = {
             "summary": sa.bindparam("b_summary", type_=extractions.c.summary.type),
             "objects": sa.bindparam("b_objects", type_=extractions.c.objects.type),
         }
-        await connection.execute(becomes.values(state=ObjectState.ACTIVE, ingested_at=written.moment, **told), live)
+        await connection.execute(becomes.values(state=ObjectState.ACTIVE, ingested_at=written.moment, **values), live)
     if written.plan.retired:
         gone = sa.update(extractions).where(extractions.c.id.in_(written.plan.retired))
         await connection.execute(gone.values(state=ObjectState.TOMBSTONED, retired_at=sa.func.clock_timestamp()))

@@ -38,11 +38,11 @@ def rows_by_table(due: Plan, read: dict[str, Extracted], moment: datetime) -> di
 def _document_row(due: Plan, read: dict[str, Extracted], one: Settled, row: Row, moment: datetime) -> dict[str, Any]:
     name = str(one.verdict.extraction_id)
     if name in read:
-        told, version = summary_of(read[name]), read[name].claim.extractor_version
+        summary, version = summary_of(read[name]), read[name].claim.extractor_version
     else:
-        told, version = due.known[name].summary, due.known[name].extractor_version
+        summary, version = due.known[name].summary, due.known[name].extractor_version
     return {
-        **told,
+        **summary,
         **_place(one, row, moment),
         "extraction_id": name,
         "size": one.found.size,
@@ -54,8 +54,8 @@ def _document_row(due: Plan, read: dict[str, Extracted], one: Settled, row: Row,
 
 def summary_of(outcome: Extracted) -> dict[str, Any]:
     """The document's own row of `documents`, which all its sources share."""
-    [told] = outcome.rows[DOCUMENTS]
-    return {column: to_storable(value) for column, value in told.items()}
+    [summary] = outcome.rows[DOCUMENTS]
+    return {column: to_storable(value) for column, value in summary.items()}
 
 
 def _failure_row(one: Settled, row: Row, moment: datetime) -> dict[str, Any]:

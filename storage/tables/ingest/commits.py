@@ -51,12 +51,12 @@ async def commit(database: Database, lake: Lake, run_id: str, outcomes: Sequence
     An outcome counts if its claim is still good and its sources are as the claim saw them; the others are said, and change nothing.
     Raises: DatastoreUnavailable, LakeUnavailable: do it again with the same outcomes, whatever became of it; or leave it to the next run.
     """
-    told = [_fit_for_postgres(outcome) for outcome in outcomes]
+    storable = [_fit_for_postgres(outcome) for outcome in outcomes]
     while True:
-        written = await _write(database, lake, run_id, told)
+        written = await _write(database, lake, run_id, storable)
         try:
             async with database.transaction() as connection:
-                committed = await _take_effect(connection, run_id, told, written)
+                committed = await _take_effect(connection, run_id, storable, written)
         except _Overtaken:
             await _abandon(database, written)
             continue
@@ -113,7 +113,7 @@ async def _plan_parts(
 
 
 async def _plan_extractions(connection: AsyncConnection, run_id: str, read: dict[str, Extracted]) -> None:
-    """One that somebody planned before, and did not live to see, is planned anew."""
+    """Plan the extractions; one that an earlier process planned and did not complete is planned again."""
     if not read:
         return
     new = [
@@ -129,18 +129,18 @@ async def _plan_extractions(connection: AsyncConnection, run_id: str, read: dict
         for name, outcome in sorted(read.items())
     ]
     planned = insert(extractions).values(new)
-    anew = {"created_at": sa.func.clock_timestamp(), "run_id": planned.excluded.run_id}
+    renewed = {"created_at": sa.func.clock_timestamp(), "run_id": planned.excluded.run_id}
     still = extractions.c.state == ObjectState.PENDING
-    await connection.execute(planned.on_conflict_do_update(index_elements=["id"], set_=anew, where=still))
+    await connection.execute(planned.on_conflict_do_update(index_elements=["id"], set_=renewed, where=still))
 
 
 async def _record_sizes(database: Database, parts: dict[str, PendingObject], contents: dict[str, bytes]) -> None:
     """Compaction merges by bytes."""
     sizes = [{"b_id": parts[table].id, "b_bytes": len(content)} for table, content in contents.items()]
     if sizes:
-        told = sa.update(objects).where(objects.c.id == sa.bindparam("b_id")).values(bytes=sa.bindparam("b_bytes"))
+        statement = sa.update(objects).where(objects.c.id == sa.bindparam("b_id")).values(bytes=sa.bindparam("b_bytes"))
         async with database.transaction() as connection:
-            await connection.execute(told, sizes)
+            await connection.execute(statement, sizes)
 
 
 async def _write_all(puts: Iterable[Awaitable[None]]) -> None:

@@ -38,8 +38,9 @@ MERGED_BYTES: Final = 32 * 2**20
 
 
 async def compact_tables(database: Database, lake: Lake, *, at_least: int = 8) -> int:
-    """Merge the objects of a table and day where there are at least so many small ones, and write those anew that have superseded rows;
-    how many were replaced. Then sweep.
+    """Merge the objects of a table and day that has at least `at_least` small objects, rewrite those that have superseded rows, then sweep.
+
+    Returns how many objects were replaced.
 
     Readers see each row once throughout: those of an older manifest are served for GRACE. Any number may compact at once.
     Raises: DatastoreUnavailable, LakeUnavailable: what was begun is finished by the next call.

@@ -19,7 +19,7 @@ from OCP.TopoDS import TopoDS_Solid
 
 from spatial.formats.iges import reader as iges
 from spatial.formats.step import reader as step
-from spatial.models.brep.instances import unfold
+from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import measure
 from spatial.models.brep.product import Node, Product
 from spatial.models.reading import Reading, Units
@@ -227,7 +227,7 @@ def _turned_inside_out(data: bytes) -> bytes:
 def test_a_solid_inside_out_has_a_positive_volume_and_says_reversed() -> None:
     (shell,) = parts.block().Shells()
     wrong = _solid_of(shell, turned=True).wrapped
-    bodies = unfold([Node(None, Product("part", wrong), gp_Trsf())], 1.0)
+    bodies = flatten([Node(None, Product("part", wrong), gp_Trsf())], 1.0)
     reading = measure(bodies, Units(name="millimeter", found="declared"), 1.0, "step", []).reading
     solid = only_solid(reading)
     assert solid.orientation == "reversed"

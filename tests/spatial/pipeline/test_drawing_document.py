@@ -128,12 +128,28 @@ def test_a_stage_that_fails_costs_its_own_part_alone(monkeypatch: pytest.MonkeyP
     def broken(*_: object) -> None:
         raise IndexError("nobody foresaw this")
 
-    monkeypatch.setattr("spatial.understanding.sheet.notes.find_notes.find_notes", broken)
+    monkeypatch.setattr("spatial.understanding.sheet.meaning.find_notes", broken)
     text = Text("annotation-1", "M8x1.25-6H", 1, (10.0, 10.0), 0.0, 3.0, 30.0, (10.0, 10.0, 40.0, 13.0))
     page = Sheet(1, "page 1", "page", (0.0, 0.0, 100.0, 100.0), "point", texts=[text])
     meaning = DrawingSteps(Drawing("pdf", Units(name="point", found="declared"), [page])).interpret()
     assert meaning.callouts is not None and [callout.type for callout in meaning.callouts] == ["thread"]
     assert meaning.warnings == ["the notes could not be read: an internal error, which the converter's log has"]
+
+
+@pytest.mark.requirement("drawing.stage-fails-alone")
+def test_signs_that_cannot_be_searched_cost_neither_the_page_nor_its_lettering(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise AssertionError("an error of no particular type")
+
+    monkeypatch.setattr("spatial.understanding.sheet.symbols.strokes.find", broken)
+    text = Text("annotation-1", "M8x1.25-6H", 1, (10.0, 10.0), 0.0, 3.0, 30.0, (10.0, 10.0, 40.0, 13.0))
+    page = Sheet(1, "page 1", "page", (0.0, 0.0, 100.0, 100.0), "point", texts=[text])
+    drawing = Drawing("pdf", Units(name="point", found="declared"), [page], has_drawn_signs=True)
+    reading = DrawingSteps(drawing).reading
+    assert [note.text for note in reading.structure.annotations or ()] == ["M8x1.25-6H"]
+    assert reading.warnings == [
+        "the drawn signs of page 1 could not be read: an internal error, which the converter's log has"
+    ]
 
 
 @pytest.mark.requirement("drawing.patience")

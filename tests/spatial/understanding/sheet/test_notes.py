@@ -6,14 +6,15 @@ import pytest
 
 from spatial.contract.drawing import Note, Notes, TitleBlock
 from spatial.understanding.sheet.cells.grid import find_grids
-from spatial.understanding.sheet.notes import find_notes as notes
+from spatial.understanding.sheet.notes.find_notes import find_notes
+from spatial.understanding.sheet.notes.general_statements import general_statements
 from spatial.understanding.sheet.title_block import find_title_block as title_block
 from tests.spatial.forms import Form
 
 
 def _notes(*forms: Form) -> Notes | None:
     sheets = [form.sheet() for form in forms]
-    found = notes.find_notes(sheets, {sheet.page: find_grids(sheet) for sheet in sheets}, frozenset())
+    found = find_notes(sheets, {sheet.page: find_grids(sheet) for sheet in sheets}, frozenset())
     return found.notes if found else None
 
 
@@ -141,7 +142,7 @@ def test_balloons_callouts_and_prose_are_no_notes() -> None:
 
 @pytest.mark.requirement("notes.general")
 def test_general_tolerance_finish_and_units_of_notes_are_told_apart() -> None:
-    said = notes.general_statements(
+    said = general_statements(
         Notes(
             items=[
                 Note(number=1, text="General tolerance DIN ISO 2768 - medium.", sources=["annotation-1"]),
@@ -157,7 +158,7 @@ def test_general_tolerance_finish_and_units_of_notes_are_told_apart() -> None:
         "units": "mm",
     }
     assert said["finish"]["sources"] == ["annotation-2"]
-    assert notes.general_statements(None) == {}
+    assert general_statements(None) == {}
     block = TitleBlock(fields={"units": "mm"}, confidence=0.9, sources={"units": ["annotation-9"]})
     further = title_block.with_notes(block, said).model_dump()["from_notes"]
     assert set(further) == {"tolerances", "finish"}
@@ -204,7 +205,7 @@ def test_what_runs_up_the_margin_is_no_note_though_all_else_is_claimed() -> None
     cells = {1: find_grids(sheet)}
     block = title_block.find_title_block([sheet], cells, frozenset())
     assert block is not None
-    found = notes.find_notes([sheet], cells, block.claimed)
+    found = find_notes([sheet], cells, block.claimed)
     assert found is not None
     assert [note.text for note in found.notes.items] == ["Deburr all edges well.", "Paint it."]
 
@@ -220,7 +221,7 @@ def test_the_comments_of_a_title_block_are_a_note() -> None:
     sheet = form.sheet()
     cells = {1: find_grids(sheet)}
     block = title_block.find_title_block([sheet], cells, frozenset())
-    found = notes.find_notes([sheet], cells, block.claimed) if block else None
+    found = find_notes([sheet], cells, block.claimed) if block else None
     assert found is not None
     assert [note.text for note in found.notes.items] == ["Two configurations are possible, cast or welded."]
 

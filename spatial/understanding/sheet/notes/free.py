@@ -1,0 +1,137 @@
+"""Notes that no list holds: paragraphs in open space, and sentences after `NOTE:`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from spatial.knowledge import title_labels
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.phrases import is_advertisement, is_notice
+from spatial.understanding.sheet.notes.draft import (
+    NOTE_WORDS,
+    OPEN_END,
+    PARAGRAPH,
+    WRAP,
+    Draft,
+    is_about_whole_part,
+    word_count,
+)
+from spatial.understanding.sheet.notes.lines import Line
+
+_OPEN: Final = 60
+"""Paragraphs side by side that a line may go on; what has more is a table."""
+_PARAGRAPH_LINE: Final = 2.0
+"""Letter heights from one line of a paragraph in open space to its next; nothing but closeness holds it together."""
+_SAME_HEIGHT: Final = (0.8, 1.25)
+"""Ratio of the letter heights of two lines of a paragraph in open space."""
+_SENTENCE_WORDS, _NOTICE_WORDS = 9, 8
+"""Words of a sentence, and of a property notice, that is a note by itself."""
+_NOTICE_BEGINNING: Final = 100
+"""Characters in which a property notice says that it is one."""
+_ALIGNED: Final = 0.8
+"""Letter heights between left ends, or middles, of the lines of a paragraph in open space."""
+_RIGHT_ALIGNED: Final = 0.5
+"""Letter heights between right ends of such lines: text is hardly ever set so, and boxes end by chance."""
+_ANNOUNCED: Final = (-0.5, 8.0)
+"""Letter heights by which lines are indented that a colon announces."""
+_SURE_PARAGRAPH, _SURE_INLINE = 0.85, 0.84
+"""Confidence of a paragraph in open space and of a sentence after `NOTE:`."""
+_INLINE: Final = re.compile(rf"{alternatives('note_inline')}\s*:\s*(?=\S+\s)", re.IGNORECASE)
+_BEGINS: Final = re.compile(alternatives("note_begins"), re.IGNORECASE)
+"""How a note begins and no line goes on."""
+
+
+def inline_note(line: Line) -> Draft | None:
+    """ "NOTE: weld all round" is a note without a list."""
+    found = _INLINE.match(line.text) if not line.marked else None
+    if found is None or word_count(line.text[found.end() :]) < NOTE_WORDS:
+        return None
+    line.text = line.text[found.end() :]
+    return Draft(line, None, _SURE_INLINE)
+
+
+def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
+    """Paragraphs outside all lists that are about the whole part, and the lines that stand in one list with them."""
+    for paragraph in _paragraphs(left):
+        drafts = list(_split_paragraph(paragraph))
+        if any(_is_note(draft.text) for draft in drafts):
+            yield from (draft for draft in drafts if word_count(draft.text) >= NOTE_WORDS)
+
+
+def _is_note(text: str) -> bool:
+    """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
+    if is_notice(text[:_NOTICE_BEGINNING]):
+        return word_count(text) >= _NOTICE_WORDS and not is_advertisement(text)
+    return not is_notice(text) and (
+        is_about_whole_part(text) or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
+    )
+
+
+def _split_paragraph(draft: Draft) -> Iterator[Draft]:
+    """The notes of a paragraph: a line ends one if the next line's first word would have fitted behind it."""
+    if is_notice(draft.text):
+        yield draft
+        return
+    widest = max(line.box[2] - line.box[0] for line in draft.lines)
+    own = Draft(draft.first, None, draft.sure)
+    for last, line in pairwise(draft.lines):
+        if _is_end(last, line, widest):
+            yield own
+            own = Draft(line, None, draft.sure)
+        else:
+            own.parts.append(line)
+    yield own
+
+
+def _is_end(last: Line, line: Line, widest: float) -> bool:
+    if title_labels.read(last.text) is not None or _BEGINS.match(line.text):
+        return not OPEN_END.search(last.text.rstrip())
+    wide = (line.box[2] - line.box[0]) / max(len(line.text), 1)
+    left_over = widest - (last.box[2] - last.box[0])
+    first = line.text.split(" ", 1)[0]
+    begins = first[:1].isupper() or first[:1].isdigit()
+    ended = last.text.rstrip()
+    return (
+        begins
+        and left_over > (len(first) + 1) * wide + line.height
+        and not ended.endswith(":")
+        and not OPEN_END.search(ended)
+    )
+
+
+def _paragraphs(left: Sequence[Line]) -> list[Draft]:
+    found: list[Draft] = []
+    open_: list[Draft] = []
+    for line in left:
+        if line.marked:
+            continue
+        open_ = [
+            draft for draft in open_ if draft.last.level - line.level < PARAGRAPH * max(draft.last.height, line.height)
+        ]
+        open_ = open_[-_OPEN:]
+        owner = next((draft for draft in open_ if _continues_paragraph(draft, line)), None)
+        if owner is not None:
+            owner.parts.append(line)
+        else:
+            draft = Draft(line, None, _SURE_PARAGRAPH)
+            found.append(draft)
+            open_.append(draft)
+    return found
+
+
+def _continues_paragraph(draft: Draft, line: Line) -> bool:
+    """Whether `line` is the next of a paragraph; after a colon what it announces may be set off and indented."""
+    h = max(draft.first.height, 1e-9)
+    drop = (draft.last.level - line.level) / h
+    shift = (line.box[0] - draft.first.box[0]) / h
+    if not drop > 0 or not _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1] or line.cell != draft.first.cell:
+        return False
+    announced = any(line.text.endswith(":") for line in draft.lines)
+    if announced and _ANNOUNCED[0] < shift < _ANNOUNCED[1]:
+        return drop < (PARAGRAPH if draft.last.text.endswith(":") else WRAP)
+    middle = abs(sum(line.box[::2]) - sum(draft.first.box[::2])) / 2 / h
+    right = abs(line.box[2] - draft.first.box[2]) / h
+    return drop < _PARAGRAPH_LINE and (abs(shift) < _ALIGNED or middle < _ALIGNED or right < _RIGHT_ALIGNED)

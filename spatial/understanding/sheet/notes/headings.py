@@ -1,0 +1,109 @@
+"""Headings of notes, and the lines under a heading that nothing numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.phrases import is_notice
+from spatial.understanding.sheet.notes.draft import NOTE_WORDS, OPEN_END, Draft, word_count
+from spatial.understanding.sheet.notes.lines import Line
+
+_SAME_HEIGHT_UNMARKED: Final = (0.75, 1.34)
+"""Ratio of the letter heights of two lines that only a heading holds together."""
+_LONGEST_HEADING: Final = 90
+"""Characters of a heading, with what it goes on with."""
+_HEADING_DROP: Final = 6.0
+"""Letter heights from a heading to its first note."""
+_HEADING_SHIFT: Final = 12.0
+"""Letter heights between the left ends of a heading and its first note: headings are centred."""
+_COLUMN: Final = 3.0
+"""Letter heights between the left ends of lines of one column under a heading."""
+_CENTRED: Final = 1.5
+"""Letter heights between the middles of such lines where they are centred."""
+_COLUMN_STEP: Final = 3.7
+"""Letter heights from one such line to the next."""
+_BULLET_TEXT: Final = 0.5
+"""Letter heights by which a further line may begin before the text of its bullet."""
+_FULL_LINE: Final = 0.8
+"""Part of the width of the next line that a line takes which was wrapped."""
+_LONG_LINE: Final = 40
+"""Characters of a line that was wrapped where the next begins with a capital."""
+_CONFIDENCE: Final = 0.86
+"""Confidence of a note without a number under a heading."""
+_HEADING: Final = re.compile(
+    rf"(?:{alternatives('note_subject')} )?{alternatives('note_heading')}\s*(?:[(:,-]?\s*{alternatives('unless')}.{{0,60}})?\s*[:.)]?",
+    re.IGNORECASE,
+)
+_SINGLE_HEADING: Final = re.compile(rf"{alternatives('note_single')}\s*[:.]?", re.IGNORECASE)
+
+
+def is_heading(line: Line) -> bool:
+    """Whether notes stand under `line`: "NOTES:", "HINWEISE"."""
+    return not line.marked and len(line.text) < _LONGEST_HEADING and _HEADING.fullmatch(line.text.strip()) is not None
+
+
+def heading_above(line: Line, headings: Sequence[Line]) -> Line | None:
+    """The first of `headings` that `line` stands right under."""
+    return next((heading for heading in headings if is_under(heading, line)), None)
+
+
+def is_under(heading: Line, line: Line) -> bool:
+    """Whether `line` is where the first note under `heading` stands."""
+    h = max(heading.height, line.height)
+    drop = heading.level - line.level
+    overlaps = min(heading.box[2], line.box[2]) - max(heading.box[0], line.box[0]) > 0
+    aligned = overlaps or abs(heading.box[0] - line.box[0]) < _HEADING_SHIFT * h
+    return heading.page == line.page and 0 < drop < _HEADING_DROP * h and aligned
+
+
+def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
+    """The lines under a heading that nothing numbers: a note for each paragraph or bullet."""
+    drafts: list[Draft] = []
+    last = heading
+    column: Line | None = None
+    for line in free:
+        if line.page != heading.page or line.level >= heading.level or line.marked:
+            continue
+        same = bool(set(line.sources) & set(last.sources))
+        if column is None:
+            if not same and not (is_under(heading, line) and heading.cell in (-1, line.cell)):
+                continue
+            column = line
+        elif not same and not _is_in_column(last, line, column):
+            continue
+        if drafts and _continues(drafts[-1], line, heading):
+            drafts[-1].parts.append(line)
+        else:
+            drafts.append(Draft(line, None, _CONFIDENCE))
+        last = line
+    spoken = [draft for draft in drafts if word_count(draft.text) >= NOTE_WORDS and not is_notice(draft.text)]
+    return spoken if len(spoken) == len(drafts) or len(spoken) >= 2 else []
+
+
+def _is_in_column(last: Line, line: Line, column: Line) -> bool:
+    """Whether `line` stands close under `last` and in line with `column`, the first of its column."""
+    h = max(column.height, 1e-9)
+    shift = abs(line.box[0] - column.box[0])
+    middles = abs(sum(line.box[::2]) - sum(column.box[::2])) / 2
+    return (
+        (shift < _COLUMN * h or middles < _CENTRED * h)
+        and _SAME_HEIGHT_UNMARKED[0] < line.height / h < _SAME_HEIGHT_UNMARKED[1]
+        and 0 < last.level - line.level < _COLUMN_STEP * h
+        and line.cell == column.cell
+    )
+
+
+def _continues(draft: Draft, line: Line, heading: Line) -> bool:
+    """Whether a line under an unnumbered one is its second line: the first has no end, or the second no beginning."""
+    if line.bullet:
+        return False
+    if draft.first.bullet:
+        return line.box[0] >= draft.first.begin - _BULLET_TEXT * line.height
+    if _SINGLE_HEADING.fullmatch(heading.text.strip()) or OPEN_END.search(draft.last.text.rstrip()):
+        return True
+    ended = draft.last.text.rstrip().endswith((".", "!", ";"))
+    long = draft.last.box[2] - draft.last.box[0] > _FULL_LINE * (line.box[2] - line.box[0])
+    return not ended and long and (line.text[:1].islower() or len(draft.last.text) > _LONG_LINE)

@@ -1,0 +1,121 @@
+"""Numbered lists of notes: lines that count on, one under the other, with their further lines and lettered items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from spatial.understanding.sheet.notes.draft import (
+    NOTE_WORDS,
+    PARAGRAPH,
+    SPOKEN_WORDS,
+    WRAP,
+    Draft,
+    is_about_whole_part,
+    word_count,
+)
+from spatial.understanding.sheet.notes.headings import heading_above
+from spatial.understanding.sheet.notes.lines import Line
+
+_SAME_HEIGHT: Final = (0.7, 1.43)
+"""Ratio of the letter heights of a mark and of the lines of its note: drafters letter some lines smaller."""
+_MARK_SHIFT, _TEXT_SHIFT = 2.2, 1.2
+"""Letter heights between the left ends of two marks, and of two texts after marks: 9. and 10. align at either."""
+_NEXT_NUMBER: Final = 60.0
+"""Letter heights from a number to the next: a note may be long."""
+_LOOSE_LIST: Final = 3
+"""Numbers without point or bracket that are a list without a heading; fewer are balloons."""
+_LOOSE_WORDS: Final = 2.5
+"""Words of such a note, on average; rows of a table have fewer."""
+_LEFT_OF_MARK, _RIGHT_OF_TEXT = 1.5, 6.0
+"""Letter heights by which a further line may begin before its note's mark and after its text."""
+_BELOW_MARK: Final = 0.3
+"""Letter heights below the middle of a mark at which further lines of its note begin."""
+_SURE_HEADED, _SURE_MARKED, _SURE_LOOSE = 0.97, 0.93, 0.88
+"""Confidence of numbered notes: under a heading, without one, and without point or bracket."""
+_SURE_ITEM: Final = 0.02
+"""What a lettered part lacks to the confidence of its note."""
+
+
+def numbered_lists(free: Sequence[Line], headings: Sequence[Line]) -> list[list[Line]]:
+    """Numbered lines that count on, one under the other; the first columns first."""
+    runs: list[list[Line]] = []
+    for line in free:
+        if line.number is None:
+            continue
+        owner = next((run for run in runs if _counts_on(run[-1], line)), None)
+        if owner is not None:
+            owner.append(line)
+        else:
+            runs.append([line])
+    runs.sort(key=lambda run: run[0].number or 0)
+    kept: list[list[Line]] = []
+    for run in runs:
+        if _is_list(run, bool(heading_above(run[0], headings)), {each[-1].number or 0 for each in kept}):
+            kept.append(run)
+    return kept
+
+
+def _counts_on(last: Line, line: Line) -> bool:
+    h = max(last.height, line.height)
+    aligned = abs(last.box[0] - line.box[0]) < _MARK_SHIFT * h or abs(last.begin - line.begin) < _TEXT_SHIFT * h
+    alike = _SAME_HEIGHT[0] < last.height / max(line.height, 1e-9) < _SAME_HEIGHT[1]
+    return (
+        line.number == (last.number or 0) + 1
+        and aligned
+        and alike
+        and last.loose == line.loose
+        and last.level > line.level
+        and last.level - line.level < _NEXT_NUMBER * h
+    )
+
+
+def _is_list(run: Sequence[Line], headed: bool, ends: set[int]) -> bool:
+    """Whether numbered lines are notes: not balloons, rows of a table, steps on a scale."""
+    first = run[0].number or 0
+    words = [word_count(line.text) for line in run]
+    if not any(count >= NOTE_WORDS for count in words) or (
+        first != 1 and first - 1 not in ends and not (headed and first <= 2)
+    ):
+        return False
+    if any(line.loose for line in run):
+        return len(run) >= 2 and (headed or (len(run) >= _LOOSE_LIST and sum(words) / len(words) >= _LOOSE_WORDS))
+    if headed:
+        return True
+    return ((len(run) >= 2 or first > 1) and max(words) >= SPOKEN_WORDS) or is_about_whole_part(run[0].text)
+
+
+def with_further_lines(run: Sequence[Line], free: Sequence[Line], headed: bool) -> list[Draft]:
+    """The notes of a numbered list with their further lines and lettered items."""
+    sure = _SURE_HEADED if headed else _SURE_LOOSE if run[0].loose else _SURE_MARKED
+    drafts: list[Draft] = []
+    marks = {id(line) for line in run}
+    for place, mark in enumerate(run):
+        drafts.append(Draft(mark, mark.number, sure))
+        floor = run[place + 1].level if place + 1 < len(run) else float("-inf")
+        between = [
+            line
+            for line in free
+            if id(line) not in marks
+            and line.page == mark.page
+            and floor < line.level < mark.level - _BELOW_MARK * mark.height
+        ]
+        for line in between:
+            if line.number is not None or not _continues_note(drafts[-1], line, mark, last=floor == float("-inf")):
+                continue
+            if line.letter:
+                drafts.append(Draft(line, mark.number, sure - _SURE_ITEM, line.letter))
+            else:
+                drafts[-1].parts.append(line)
+    return drafts
+
+
+def _continues_note(draft: Draft, line: Line, mark: Line, *, last: bool) -> bool:
+    """Whether `line` goes on where `draft` stopped."""
+    h = max(mark.height, 1e-9)
+    same = bool(set(line.sources) & set(draft.last.sources))
+    drop = (draft.last.level - line.level) / h
+    alike = _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]
+    left = line.box[0]
+    placed = mark.box[0] - _LEFT_OF_MARK * h < left < max(mark.begin, draft.first.begin) + _RIGHT_OF_TEXT * h
+    return same or (alike and placed and line.cell == mark.cell and 0 < drop < (WRAP if last else PARAGRAPH))
