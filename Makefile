@@ -21,11 +21,11 @@ run: setup ## start the whole stack on this machine (ARGS='--port 8001')
 	@exec $(BIN)/spatial run $(ARGS)
 
 test: setup ## run the whole test suite
-	@$(BIN)/python -m pytest $(PROCESSES) $(ARGS)
+	@$(BIN)/python -m pytest $(PROCESSES) --durations=25 $(ARGS)
 
 check: setup ## format, lint, types, import contracts, tests: what must pass before a change lands
 	@$(MAKE) --no-print-directory format-check lint types imports
-	@$(BIN)/python -m pytest $(PROCESSES) $(ARGS)
+	@$(BIN)/python -m pytest $(PROCESSES) --durations=25 $(ARGS)
 
 format-check:
 	@$(BIN)/ruff format --check .

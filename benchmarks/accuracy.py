@@ -25,7 +25,6 @@ from tests.accuracy.board import (
     calibration,
     generated,
     labelled,
-    readable,
     scored,
 )
 from tests.sheets.generate import Format
@@ -43,7 +42,7 @@ def measure(stack: Stack) -> list[Table]:
 
 
 def _boards(count: int, start: int, formats: tuple[Format, ...]) -> dict[str, Board]:
-    boards = {f"{count} generated {each}": scored(generated(count, each, start)) for each in formats if readable(each)}
+    boards = {f"{count} generated {each}": scored(generated(count, each, start)) for each in formats}
     for name, folder in (("real sheets in the repository", REAL), ("shared corpus", CORPUS)):
         if folder.is_dir():
             boards[name] = scored(_of(formats, labelled(folder)))

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from converter import frames
+from converter.format_table import formats
 from spatial.contract.formats import Format
 from spatial.errors import SpatialError
 from spatial.models.reading import SamplingPlan
@@ -40,11 +41,6 @@ OUT_OF_MEMORY: Final = ("MemoryError", "Standard_OutOfMemory")
 
 CHANNEL: Final = 3
 """The only descriptor of a child beside the standard three."""
-
-
-def formats(table: str) -> dict[str, Format]:
-    """The rows of a formats table (a module with FORMATS), by name."""
-    return {row.name: row for row in importlib.import_module(table).FORMATS}
 
 
 def preload(table: str, names: Iterable[str] | None = None) -> list[str]:

@@ -20,36 +20,11 @@ import socket
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from converter import child, isolation
-
-MESSAGE_BYTES: Final = 65_536
-"""Longest message on the control socket."""
-
-
-@dataclass(frozen=True)
-class ForkServerSettings:
-    """Settings of a fork server, which it receives as one JSON argument."""
-
-    control: int
-    """Descriptor of the control socket."""
-    parent: int
-    """The service: when it dies, so does the fork server."""
-    table: str
-    """Module of the formats table."""
-    only: tuple[str, ...] | None
-    """Formats whose readers are loaded; None for all."""
-    folder: str
-    """Where children get their folders."""
-    memory_bytes: int
-    measures: tuple[str, ...]
-
-    def to_json(self) -> str:
-        """The settings as an argument of the command line."""
-        return json.dumps(asdict(self))
+from converter.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
 
 
 class ForkServer:

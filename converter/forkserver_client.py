@@ -16,12 +16,11 @@ import time
 from collections.abc import Sequence
 from typing import Any, Final
 
-from converter import folders, forkserver, isolation
+from converter import folders, isolation
 from converter.children import KILL_SECONDS, LOST, Child, ExitStatus, Inheritance
+from converter.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
+from converter.format_table import FORMATS
 from spatial.errors import ConverterUnavailable
-
-FORMATS: Final = "spatial.contract.formats"
-"""Module of the formats table, unless another is named."""
 
 START_SECONDS: Final = 60.0
 """How long the fork server may take to load its libraries (1.5 s warm; a cold disk takes much longer)."""
@@ -169,7 +168,7 @@ class ForkServerClient:
     def _spawn(self) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.setblocking(False)
-        settings = forkserver.ForkServerSettings(
+        settings = ForkServerSettings(
             control=theirs.fileno(),
             parent=os.getpid(),
             table=self._table,
@@ -199,7 +198,7 @@ class ForkServerClient:
 
     def _receive(self) -> None:
         try:
-            message = self._control.recv(forkserver.MESSAGE_BYTES)
+            message = self._control.recv(MESSAGE_BYTES)
         except BlockingIOError:
             return
         except OSError:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import tempfile
 
-from converter.forkserver_client import FORMATS, ForkServerClient, StartError
+from converter.forkserver_client import ForkServerClient, StartError
+from converter.format_table import FORMATS
 from converter.pool import Pool, PoolSettings
 from converter.wire import InputFile
 from spatial.contract import limits

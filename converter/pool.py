@@ -19,9 +19,9 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final
 
 from converter import errors, frames
-from converter.child import formats
 from converter.children import Child
-from converter.forkserver_client import FORMATS, ForkServerClient
+from converter.forkserver_client import ForkServerClient
+from converter.format_table import FORMATS, formats
 from converter.semaphore import BoundedQueueSemaphore
 from converter.wire import ConverterHealth, InputFile, Phase
 from spatial.contract import limits

@@ -32,7 +32,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from converter import listening
-from converter.forkserver_client import FORMATS, StartError
+from converter.forkserver_client import StartError
+from converter.format_table import FORMATS
 from converter.pool import HandleGone, Pool, PoolSettings
 from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, REQUEST_ID, InputFile
 from spatial import logs

@@ -17,6 +17,7 @@ from tests.support.requirement_check import RequirementCheck
 ROWS = (
     Row("door.opens", "The door opens.", "spec: Door"),
     Row("door.closes", "The door closes.", "spec: Door"),
+    Row("bell.rings", "The bell rings.", "spec: Bell", needs="electricity"),
     Row("window.opens", "The window opens.", "spec: Window", pending="drawings"),
 )
 
@@ -39,6 +40,10 @@ def test_opens(hand):
 
 @pytest.mark.requirement("door.closes", "door.opens")
 def test_closes():
+    pass
+
+@pytest.mark.requirement("bell.rings")
+def test_rings():
     pass
 """
 
@@ -67,9 +72,9 @@ def refusal(suite: pytest.Pytester, *arguments: str) -> str:
 
 @pytest.mark.requirement("requirements.row-without-test", "requirements.pending-with-test")
 def test_a_complete_suite_runs(suite: pytest.Pytester) -> None:
-    suite.runpytest_inprocess().assert_outcomes(passed=3)
-    suite.runpytest_inprocess("suite").assert_outcomes(passed=3)
-    suite.runpytest_inprocess(".").assert_outcomes(passed=3)
+    suite.runpytest_inprocess().assert_outcomes(passed=4)
+    suite.runpytest_inprocess("suite").assert_outcomes(passed=4)
+    suite.runpytest_inprocess(".").assert_outcomes(passed=4)
 
 
 @pytest.mark.requirement("requirements.row-without-test")
@@ -105,7 +110,7 @@ def test_a_test_that_wears_nothing_is_named_once(suite: pytest.Pytester, marker:
 @pytest.mark.requirement("requirements.test-without-row")
 def test_a_class_or_a_module_may_wear_for_its_tests(suite: pytest.Pytester) -> None:
     add(suite, 'pytestmark = pytest.mark.requirement("door.opens")\ndef test_bare(): pass\n')
-    suite.runpytest_inprocess().assert_outcomes(passed=4)
+    suite.runpytest_inprocess().assert_outcomes(passed=5)
 
 
 @pytest.mark.requirement("requirements.partial-run")
@@ -145,6 +150,38 @@ def test_several_processes_refuse_together_before_the_first_test(suite: pytest.P
     assert str(result.stderr).count("door.closes: no test wears it (The door closes.)") == 1
     add(suite, '@pytest.mark.requirement("roof.holds")\ndef test_roof(): pass\n')
     assert "test_roof wears 'roof.holds', and no row has that id" in refusal(suite, "-n", "2", "-k", "left")
+
+
+SKIPPED = COMPLETE.replace("def test_rings():\n    pass", 'def test_rings():\n    pytest.skip("no electricity")')
+
+
+@pytest.mark.requirement("requirements.needs")
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_a_row_that_needs_what_is_missing_is_named_as_unproven(suite: pytest.Pytester, processes: str) -> None:
+    (suite.path / "suite" / "test_door.py").write_text(SKIPPED)
+    result = suite.runpytest_inprocess("-n", processes)
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(
+        ["*Requirements without a proof in this run*", "bell.rings: needs electricity (The bell rings.)"]
+    )
+
+
+@pytest.mark.requirement("requirements.skipped")
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_a_skipped_test_proves_nothing(suite: pytest.Pytester, processes: str) -> None:
+    (suite.path / "suite" / "test_door.py").write_text(
+        SKIPPED.replace('"door.closes", ', "").replace('"bell.rings"', '"bell.rings", "door.closes"')
+    )
+    result = suite.runpytest_inprocess("-n", processes)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["door.closes: every test that wears it was skipped; *(The door closes.)"])
+    assert suite.runpytest_inprocess("-n", processes, "suite/test_door.py").ret == pytest.ExitCode.OK
+
+
+@pytest.mark.requirement("requirements.skipped")
+def test_one_test_that_passes_is_a_proof_beside_one_that_is_skipped(suite: pytest.Pytester) -> None:
+    (suite.path / "suite" / "test_door.py").write_text(SKIPPED.replace('"bell.rings"', '"bell.rings", "door.closes"'))
+    assert suite.runpytest_inprocess().ret == pytest.ExitCode.OK
 
 
 @pytest.mark.requirement("requirements.ids-unique")

@@ -11,12 +11,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
-from spatial.contract.formats import EXTENSIONS
 from spatial.pipeline.read import read_file
 from tests.accuracy.score import Score, score
 from tests.sheets.generate import Format, sheet
@@ -118,12 +116,6 @@ def labelled(folder: Path) -> Iterator[Known]:
         source = path.parent / truth["file"]
         if source.suffix.lower() in {".pdf", ".dxf"} and source.exists():
             yield Known(source.name, source.read_bytes(), truth)
-
-
-@cache
-def readable(format: str) -> bool:
-    """Whether this version has a reader for a format."""
-    return format in EXTENSIONS
 
 
 def structure(data: bytes, name: str) -> dict[str, Any]:

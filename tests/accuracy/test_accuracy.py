@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.accuracy.board import CORPUS, REAL, Board, generated, labelled, readable, scored
+from tests.accuracy.board import CORPUS, REAL, Board, generated, labelled, scored
 from tests.sheets.generate import Format
 from tests.support.figures import Show
 
@@ -30,24 +30,18 @@ SHEETS, START = 25, 2000
 @pytest.mark.requirement("drawing-accuracy.generated")
 @pytest.mark.parametrize("format", ["pdf", "dxf"])
 def test_generated_sheets_are_read_as_well_as_the_floors_ask(format: Format, show: Show) -> None:
-    if not readable(format):
-        pytest.skip(f"this version has no {format} reader")
     _holds(f"generated {format}", show, scored(generated(SHEETS, format, START)))
 
 
 @pytest.mark.requirement("drawing-accuracy.real")
 @pytest.mark.skipif(not REAL.is_dir(), reason="no real sheets in the repository")
 def test_real_sheets_are_read_as_well_as_the_floors_ask(show: Show) -> None:
-    if not (readable("pdf") and readable("dxf")):
-        pytest.skip("this version has no reader of drawings")
     _holds("real", show, scored(labelled(REAL)))
 
 
 @pytest.mark.requirement("drawing-accuracy.real")
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the repository")
 def test_sheets_of_the_corpus_are_read_as_well_as_the_floors_ask(show: Show) -> None:
-    if not (readable("pdf") and readable("dxf")):
-        pytest.skip("this version has no reader of drawings")
     _holds("corpus", show, scored(labelled(CORPUS)))
 
 

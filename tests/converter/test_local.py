@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from converter import isolation
-from converter.forkserver import ForkServerSettings
+from converter.forkserver_settings import ForkServerSettings
 from converter.local import convert
 from spatial.contract.extraction import TargetContract
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, UnsupportedFileType

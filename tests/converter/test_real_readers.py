@@ -10,7 +10,8 @@ import pytest
 import pytest_asyncio
 
 from converter import child
-from converter.forkserver_client import FORMATS, ForkServerClient
+from converter.forkserver_client import ForkServerClient
+from converter.format_table import FORMATS, formats
 from converter.pool import Pool, PoolSettings
 from converter.wire import InputFile
 from spatial.contract.formats import SNIFF_BYTES, format_of
@@ -72,7 +73,7 @@ def _threads_of(pid: int) -> int:
 @pytest.mark.requirement("converter.prepared")
 async def test_every_reader_has_a_specimen_and_every_specimen_is_of_its_format() -> None:
     specimens = {file.stem: file for file in child.SPECIMENS.iterdir()}
-    rows = child.formats(FORMATS)
+    rows = formats(FORMATS)
     rehearsed = {rows[name].reader for name in specimens}
     missing = [name for name, row in rows.items() if row.reader not in rehearsed]
     assert not missing, f"make converter/specimens/{missing[0]}.* in tests/converter/make_specimens.py"

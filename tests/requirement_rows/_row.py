@@ -23,8 +23,12 @@ class Row:
     """Where it is stated: a section of the spec, or a line of INTERPRETATION."""
     pending: Part | None = None
     """The later part that will prove it; a row that is pending has no test."""
+    needs: str | None = None
+    """What the machine must have for the proof: `chromium`. Without it the tests are skipped, and the run reports the row as unproven."""
 
 
-def rows(source: str, facts: Mapping[str, str], *, pending: Part | None = None) -> tuple[Row, ...]:
-    """One row a fact, all from one source."""
-    return tuple(Row(name, fact, source, pending) for name, fact in facts.items())
+def rows(
+    source: str, facts: Mapping[str, str], *, pending: Part | None = None, needs: str | None = None
+) -> tuple[Row, ...]:
+    """One row per fact, all from one source."""
+    return tuple(Row(name, fact, source, pending, needs) for name, fact in facts.items())

@@ -27,6 +27,8 @@ ROWS: Final[tuple[Row, ...]] = (
         {
             "requirements.row-without-test": "A whole run fails on a row that is not pending and has no test.",
             "requirements.pending-with-test": "A whole run fails on a pending row that has a test.",
+            "requirements.skipped": "A whole run fails on a row whose every test was skipped, unless the row names what its proof needs.",
+            "requirements.needs": "A row whose proof needs what the machine lacks is reported as unproven, by name, and fails no run.",
             "requirements.unknown-id": "Any run fails on a test that wears an id without a row.",
             "requirements.test-without-row": "A whole run fails on a test that wears no requirement.",
             "requirements.partial-run": "A run with a path, keyword or marker selected is not asked to be complete.",

@@ -37,11 +37,21 @@ ROWS: tuple[Row, ...] = (
             "converter.no-network": "A child reaches no network and no socket, by each measure alone.",
             "converter.no-descriptors": "A child has its channel, a bounded log and nothing else open.",
             "converter.no-processes": "A child starts no process and reaches none; one it managed to start ends with it.",
-            "converter.no-files": "A child reads no file of ours and writes only in its own folder, which goes with it.",
             "converter.prepared": "Readers are loaded, and taken through a specimen, before the first file comes.",
             "converter.threads": "A child may start threads; the fork server has one.",
-            "converter.unprivileged": "The measures hold for a service without privileges too.",
         },
+    ),
+    Row(
+        "converter.unprivileged",
+        "The measures hold for a service without privileges too.",
+        "converter: isolation",
+        needs="setpriv",
+    ),
+    Row(
+        "converter.no-files",
+        "A child reads no file of ours and writes only in its own folder, which goes with it.",
+        "converter: isolation",
+        needs="Landlock",
     ),
     *rows(
         "converter: service",

@@ -20,11 +20,16 @@ ROWS: tuple[Row, ...] = (
             "fleet.batch-across": "A batch submitted at one API process is followed at another, and ends although the worker that runs it is killed.",
             "fleet.ceilings-across": "Ceilings are exact over all API processes together.",
             "fleet.ingest": "A deployment started in Prefect ingests a bucket; its tables answer SQL in any container.",
-            "fleet.door": "Through the proxy the API is reached and nothing else; it goes on when an API process dies.",
             "fleet.zombies": "The automation that bootstrap registers calls a run crashed whose heartbeats stopped, and none that ended.",
             "fleet.prefect": "Prefect's server refuses who is not signed in; its background services run apart from it.",
             "fleet.plain-store": "An S3 server without lifecycle rules serves as well; housekeeping deletes what is ephemeral.",
             "fleet.lake": "What is kept lies in the bucket; processes write nowhere else than where the file lets them.",
         },
+    ),
+    Row(
+        "fleet.door",
+        "Through the proxy the API is reached and nothing else; it goes on when an API process dies.",
+        "operations: as a fleet",
+        needs="Caddy",
     ),
 )

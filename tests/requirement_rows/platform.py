@@ -87,7 +87,12 @@ ROWS: tuple[Row, ...] = (
     Row(
         "run.home-in-use", "A home in use gives one clear sentence naming the holder", "operations: the embedded stack"
     ),
-    Row("run.full-disk", "A full disk gives one clear sentence", "operations: the embedded stack"),
+    Row(
+        "run.full-disk",
+        "A full disk gives one clear sentence",
+        "operations: the embedded stack",
+        needs="root and mount",
+    ),
     Row(
         "run.side-by-side",
         "Two stacks with different homes and ports run side by side",

@@ -1,9 +1,14 @@
-"""Ties tests to requirements: a row without a test, or a test without a row, fails the run at collection.
+"""Ties tests to requirements: a row without a test, or a test without a row, fails the run at collection; a row that no passing
+test proved fails it at the end.
 
 A test *wears* the ids of its `requirement` markers. A *whole* run has nothing selected: no path inside the suite, no
 keyword, no marker expression, nothing ignored. A partial run checks only that no test wears an unknown id.
 
-In a run of several processes (pytest-xdist) the *workers* collect, and their *controller*, which has no tests, refuses.
+A test that was skipped proves nothing. A row may name what its proof *needs* (`chromium`): where that is missing, the row is reported
+as unproven, by name, and the run is not failed.
+
+In a run of several processes (pytest-xdist) the *workers* collect, and their *controller*, which has no tests, refuses. The ids travel
+with the reports of the tests.
 """
 
 from __future__ import annotations
@@ -20,7 +25,10 @@ Worn = Mapping[str, frozenset[str]]
 """Test (its node id without parameters) to the ids that it wears."""
 
 PROBLEMS: Final = "requirements"
-"""What a worker calls its complaints where it tells them to the controller."""
+"""Key of a worker's problems in its output to the controller."""
+
+PROPERTY: Final = "requirement"
+"""Name of the user property of a report that holds an id that its test wears."""
 
 
 class RequirementCheck:
@@ -31,6 +39,10 @@ class RequirementCheck:
         self._whole = True
         self._worn: Worn = {}
         self._problems: list[str] = []
+        self._passed: set[str] = set()
+        """Ids worn by a test that passed."""
+        self._skipped: set[str] = set()
+        """Ids worn by a test that was skipped, or that failed where that was expected."""
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.addinivalue_line("markers", "requirement(*ids): the rows of tests/requirements.py that the test proves")
@@ -39,6 +51,8 @@ class RequirementCheck:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         self._worn = worn_by(items)
+        for item in items:
+            item.user_properties += [(PROPERTY, name) for name in sorted(ids_of(item))]
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
         if items:
@@ -67,6 +81,34 @@ class RequirementCheck:
         self._refuse()
         return ran
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        ids = {str(value) for name, value in report.user_properties if name == PROPERTY}
+        if report.skipped:
+            self._skipped |= ids
+        elif report.when == "call" and report.passed:
+            self._passed |= ids
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if session.exitstatus == pytest.ExitCode.OK and any(row.needs is None for row in self._unproven()):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        unproven = self._unproven()
+        if unproven:
+            terminalreporter.section("Requirements without a proof in this run")
+        for row in unproven:
+            reason = (
+                f"needs {row.needs}"
+                if row.needs
+                else "every test that wears it was skipped; let the row name what it needs"
+            )
+            terminalreporter.line(f"{row.id}: {reason} ({row.fact})")
+
+    def _unproven(self) -> list[Row]:
+        """Rows whose tests were all skipped; none in a partial run."""
+        return [row for row in self._rows if self._whole and row.id in self._skipped - self._passed]
+
     def _refuse(self) -> None:
         if self._problems:
             raise pytest.UsageError("requirements and tests do not match:\n  " + "\n  ".join(self._problems))
@@ -76,10 +118,14 @@ def worn_by(items: Iterable[pytest.Item]) -> Worn:
     """What every collected test wears."""
     worn: dict[str, frozenset[str]] = {}
     for item in items:
-        ids = {name for marker in item.iter_markers("requirement") for name in marker.args}
         test = item.nodeid.split("[", 1)[0]
-        worn[test] = worn.get(test, frozenset()) | ids
+        worn[test] = worn.get(test, frozenset()) | ids_of(item)
     return worn
+
+
+def ids_of(item: pytest.Item) -> frozenset[str]:
+    """The ids that one test wears."""
+    return frozenset(name for marker in item.iter_markers("requirement") for name in marker.args)
 
 
 def unknown(worn: Worn, rows: Iterable[Row]) -> list[str]:

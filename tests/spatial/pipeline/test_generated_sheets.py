@@ -10,7 +10,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.accuracy.board import readable, structure
+from tests.accuracy.board import structure
 from tests.accuracy.score import numbers, spelled
 from tests.sheets.generate import Format, sheet
 from tests.sheets.pdf_canvas import pymupdf
@@ -19,9 +19,7 @@ SEEDS = st.integers(0, 10_000)
 EXAMPLES = settings(max_examples=6, phases=[Phase.explicit, Phase.generate])
 """A smaller seed is no simpler sheet: nothing is gained by shrinking."""
 
-needs_pdf = pytest.mark.skipif(not readable("pdf"), reason="this version has no pdf reader")
-needs_dxf = pytest.mark.skipif(not readable("dxf"), reason="this version has no dxf reader")
-FORMATS = [pytest.param("pdf", marks=needs_pdf), pytest.param("dxf", marks=needs_dxf)]
+FORMATS = ["pdf", "dxf"]
 
 
 @pytest.mark.requirement("drawing-accuracy.generator")

@@ -1,0 +1,16 @@
+"""The formats table that a converter serves: a module with FORMATS."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Final
+
+from spatial.contract.formats import Format
+
+FORMATS: Final = "spatial.contract.formats"
+"""Module of the formats table, unless another is named."""
+
+
+def formats(table: str) -> dict[str, Format]:
+    """The rows of a formats table (a module with FORMATS), by name."""
+    return {row.name: row for row in importlib.import_module(table).FORMATS}
