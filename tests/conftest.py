@@ -13,6 +13,7 @@ pytest_plugins = [
     "tests.support.figures",
     "tests.support.postgres",
     "tests.support.processes",
+    "tests.support.resources",
     "tests.support.s3",
     "tests.support.stack",
 ]

@@ -8,13 +8,14 @@ from typing import Any
 import httpx
 
 from flows.dispatch import ExtractJob
+from pipelines import extraction
+from pipelines.resources import use_resources
 from spatial.contract.extraction import TargetContract
 from spatial.errors import ParseError, SpatialError
 from storage.objects import lake
-from storage.postgres import batch_items, batch_runs, batches, usage
+from storage.postgres import batch_items, batch_runs, batches
 from storage.postgres.batches import Batch
-from storage.postgres.usage import UsageRow
-from tests.api.house import NAME, STEP, House, headers, small_document
+from tests.api.house import NAME, STEP, House, draft_of, headers, small_document
 
 BATCH = "/api/v1/cad/extract/batch"
 RUN = "run-1"
@@ -85,12 +86,12 @@ async def complete(house: House, batch_id: str, index: int) -> bytes:
         target_contract=TargetContract(row.target_contract),
         content_key=row.content_key,
         content_url=row.content_url,
+        item=index,
     )
     document, key = small_document(job), lake.result_key(batch.operation_id, index)
     await house.dispatch.lake.put(key, document)
-    charged = usage.estimate(house.dispatch.settings, usage.count_tokens(len(STEP)), usage.count_tokens(len(document)))
-    said = {"account_id": batch.account_id, "key_id": batch.key_id, "request_id": batch.request_id, "route": BATCH}
-    charge = UsageRow(operation_id=batch.operation_id, item=index, **said, **charged.model_dump())
+    with use_resources(house.dispatch.resources):
+        _, charge = extraction.charge(job, draft_of(job, key, len(STEP), document))
     async with house.dispatch.database.transaction() as connection:
         assert await batch_items.complete_item(connection, batch_id, index, result_key=key, usage=charge)
     return document

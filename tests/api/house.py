@@ -13,17 +13,19 @@ from uuid import uuid4
 
 import httpx
 from fastapi import FastAPI
-from prometheus_client import CollectorRegistry
 
 from api.app import create_app
-from flows.dispatch import Answer, ExtractJob, Receipt, RuntimeStatus
+from converter.client import ConverterClient
+from flows.dispatch import Answer, ExtractJob, RuntimeStatus
+from pipelines import extraction
+from pipelines.jobs import Draft
+from pipelines.resources import Resources, use_resources
 from spatial.contract.extraction import CadExtraction
 from storage.objects import lake
 from storage.objects.lake import Lake
-from storage.postgres import accounts, keys, operations, subscriptions, usage
+from storage.postgres import accounts, keys, subscriptions
 from storage.postgres.database import Database
 from storage.postgres.subscriptions import BillingProvider, LocalBilling
-from storage.postgres.usage import UsageRow
 from storage.settings import Settings
 
 EXTRACT = "/api/v1/cad/extract"
@@ -32,7 +34,7 @@ NAME = "bracket.step"
 
 
 class BenchDispatch:
-    """A dispatch without flow engine or converter: it stages, writes a small true document and meters it, like the flow.
+    """A dispatch without flow engine or converter: it stages, writes a small true document, and has the flow's own stage meter it.
 
     `failure` is raised in the middle of the work; `latch`, while it is clear, holds the work there.
     """
@@ -42,7 +44,8 @@ class BenchDispatch:
         self.database = Database(settings.need_database_url())
         self.lake = Lake(settings.storage_url, settings.s3_endpoint)
         self.billing: BillingProvider = LocalBilling(self.database)
-        self.registry = CollectorRegistry()
+        self.resources = Resources(settings, self.database, self.lake, ConverterClient(settings.converter_url))
+        self.registry = self.resources.registry
         self.heartbeats: dict[str, dict[str, float]] = {}
         self.failure: Exception | None = None
         self.before_failing: Callable[[], object] = lambda: None
@@ -72,20 +75,8 @@ class BenchDispatch:
         body = small_document(job)
         key = lake.result_key(job.operation_id)
         await self.lake.put(key, body)
-        charged = usage.estimate(self.settings, usage.count_tokens(len(data or STEP)), usage.count_tokens(len(body)))
-        row = UsageRow(
-            operation_id=job.operation_id,
-            account_id=job.account_id,
-            key_id=job.key_id,
-            request_id=job.request_id,
-            route=EXTRACT,
-            source_format=job.format,
-            file_name=job.file_name,
-            **charged.model_dump(),
-        )
-        outcome = {"status": 200, "result_key": key, "content_type": "application/json", "usage": row}
-        won = await operations.conclude(self.database, job.operation_id, **outcome)  # type: ignore[arg-type]  # one dict
-        return Answer(Receipt(result_key=key, usage=charged, charged=won), body)
+        with use_resources(self.resources):
+            return Answer(await extraction.meter(job, draft_of(job, key, len(data or STEP), body)), body)
 
     async def submit_batch(self, batch_id: str) -> None:
         """Kept for the test, which does what a flow run does."""
@@ -120,6 +111,18 @@ class BenchDispatch:
         if part in self.unwell:
             raise self.unwell[part]
         return {}
+
+
+def draft_of(job: ExtractJob, result_key: str, size: int, document: bytes) -> Draft:
+    """A document that was written, as the stage `assemble` reports it. size: bytes of the file."""
+    return Draft(
+        result_key=result_key,
+        source_format=job.format,
+        input_bytes=size,
+        output_bytes=len(document),
+        summary=[],
+        warnings=[],
+    )
 
 
 def small_document(job: ExtractJob) -> bytes:

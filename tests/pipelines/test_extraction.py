@@ -3,54 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from itertools import repeat
-from pathlib import Path
 
 import pytest
 
 from pipelines import extraction
 from pipelines.handoff import begin_early
-from pipelines.jobs import EXTRACT_ROUTE, ExtractJob, Receipt
-from pipelines.resources import Resources, handoff, open_resources, use_resources
-from storage import settings
-from storage.objects.lake import staged_key
-from storage.postgres import operations
-from storage.retry import retry
-from tests.pipelines.test_ingest import SVG, converter
-from tests.storage.actors import customer
-
-
-@pytest.fixture(scope="module")
-def socket() -> Iterator[Path]:
-    """The socket of a converter."""
-    with converter() as path:
-        yield path
-
-
-@pytest.fixture
-async def resources(tmp_path: Path, postgres_url: str, socket: Path) -> AsyncIterator[Resources]:
-    """The module's database and converter, and a lake of the test's own."""
-    chosen = settings.load(
-        home=tmp_path,
-        database_url=postgres_url,
-        converter_url=f"unix://{socket}",
-        storage_url=f"file://{tmp_path}/lake",
-    )
-    async with open_resources(chosen) as opened:
-        await retry(opened.converter.health, repeat(0.1, 3000))  # it is started, and not up yet
-        with use_resources(opened):
-            yield opened
-
-
-async def new_job(resources: Resources) -> ExtractJob:
-    """An extraction whose operation is open."""
-    who, operation_id = await customer(resources.database), operations.new_id()
-    identity = {"account_id": who.account_id, "key_id": who.key_id, "request_id": "req_1"}
-    async with resources.database.transaction() as connection:
-        await operations.open(connection, operation_id=operation_id, **identity, route=EXTRACT_ROUTE, lease_seconds=600)
-    key = staged_key(operation_id, "part.svg")
-    return ExtractJob(operation_id=operation_id, **identity, file_name="part.svg", format="svg", content_key=key)
+from pipelines.jobs import ExtractJob, Receipt
+from pipelines.resources import Resources, handoff
+from tests.support.resources import SVG, new_job
 
 
 async def run_all(job: ExtractJob) -> Receipt:
