@@ -135,16 +135,16 @@ def _title_block(block: TitleBlock, keys: Row) -> Iterator[Row]:
         row = {**keys, "field": field, "value": value, "origin": "title_block", "sources": block.sources.get(field)}
         yield _add_typed(row, evidence.get(field), confidences.get(field, block.confidence), further.get("page"))
     for field, note in _dict(further.get("from_notes")).items():
-        value = _dict(note)
-        if isinstance(value.get("text"), str):
+        stated = _dict(note)
+        if isinstance(stated.get("text"), str):
             row = {
                 **keys,
                 "field": field,
-                "value": value["text"],
+                "value": stated["text"],
                 "origin": "notes",
-                "sources": _texts(value.get("sources")),
+                "sources": _texts(stated.get("sources")),
             }
-            yield _add_typed(row, value.get("evidence"), value.get("confidence"), value.get("page"))
+            yield _add_typed(row, stated.get("evidence"), stated.get("confidence"), stated.get("page"))
 
 
 def _add_typed(row: Row, evidence: Any, confidence: Any, page: Any) -> Row:
