@@ -1,4 +1,4 @@
-"""Every flow by name, with the settings of its deployment."""
+"""The flows of the service, with the settings of their deployments."""
 
 from __future__ import annotations
 
