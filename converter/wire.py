@@ -83,7 +83,7 @@ class ConverterHealth(BaseModel):
     kept: int
     """Number of kept files without a running call."""
     restarts: int
-    """How often the fork server was restarted."""
+    """Number of restarts of the fork server."""
     isolation: list[str]
     """Measures of converter.isolation.MEASURES that are effective on this machine."""
     deadline_seconds: float

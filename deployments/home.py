@@ -23,7 +23,7 @@ LEAST_FREE_BYTES = 512 * 1024**2
 
 
 SOCKET_PATH_BYTES = 107
-"""Longest path of a Unix socket (unix(7), Linux)."""
+"""Maximum length of the path of a Unix socket (unix(7), Linux)."""
 
 
 class StackError(Exception):

@@ -176,10 +176,10 @@ async def read_revision(connection: Any) -> str | None:
 
 async def list_tables(connection: Any) -> list[str]:
     """The existing tables of the service, each after the tables that it refers to."""
-    there = {
+    existing = {
         str(row["table_name"])
         for row in await connection.fetch(
             "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'"
         )
     }
-    return [table.name for table in metadata.sorted_tables if table.name in there]
+    return [table.name for table in metadata.sorted_tables if table.name in existing]

@@ -107,8 +107,8 @@ async def _plan_export(database: Database) -> PendingObject | None:
         if not rows:
             return None
         planned = await table_store.add_pending(connection, STORE, key=new_key(), kind="export", rows=len(rows))
-        mine = sa.tuple_(usage.c.operation_id, usage.c.item).in_([tuple(row) for row in rows])
-        await connection.execute(sa.update(usage).where(mine).values(object_id=planned.id))
+        assigned = sa.tuple_(usage.c.operation_id, usage.c.item).in_([tuple(row) for row in rows])
+        await connection.execute(sa.update(usage).where(assigned).values(object_id=planned.id))
     return planned
 
 

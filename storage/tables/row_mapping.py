@@ -89,8 +89,8 @@ def _document(document: CadExtraction, keys: Row, rows: Rows) -> Row:
 
 def _add_bodies(rows: Rows, structure: Structure, keys: Row) -> None:
     for solid in structure.solids or ():
-        mine = {**keys, "solid_id": solid.id}
-        faces = [*_faces(solid.faces, mine), *_faces_of_shells(solid.shells or (), mine)]
+        solid_keys = {**keys, "solid_id": solid.id}
+        faces = [*_faces(solid.faces, solid_keys), *_faces_of_shells(solid.shells or (), solid_keys)]
         rows["solids"].append({**SOLIDS.row(keys, solid), "faces": len(faces)})
         rows["faces"] += faces
     rows["faces"] += _faces_of_shells(structure.shells or (), keys)

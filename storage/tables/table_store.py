@@ -204,12 +204,12 @@ async def sweep(database: Database, lake: Lake, store: TableStore, grace: timede
     highest = sa.select(sa.func.max(manifests.c.version)).where(manifests.c.published_at.is_not(None)).scalar_subquery()
     outdated = sa.and_(manifests.c.version < highest, manifests.c.created_at < limit)
     async with database.transaction() as connection:
-        gone = (await connection.execute(sa.select(objects.c.id, objects.c.key).where(retired))).all()
+        expired = (await connection.execute(sa.select(objects.c.id, objects.c.key).where(retired))).all()
         versions = (await connection.execute(sa.select(manifests.c.version).where(outdated))).scalars().all()
-    for key in [*(row.key for row in gone), *(store.manifest_key(version) for version in versions)]:
+    for key in [*(row.key for row in expired), *(store.manifest_key(version) for version in versions)]:
         await lake.delete(key)
     async with database.transaction() as connection:
-        removed = sa.update(objects).where(objects.c.id.in_([row.id for row in gone]))
+        removed = sa.update(objects).where(objects.c.id.in_([row.id for row in expired]))
         await connection.execute(removed.values(state=ObjectState.REMOVED))
         await connection.execute(sa.delete(manifests).where(manifests.c.version.in_(versions)))
 

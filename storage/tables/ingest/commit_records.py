@@ -34,7 +34,7 @@ class WrittenPlan:
     parts: dict[str, PendingObject]
     """Object of new rows, by table."""
     read: dict[str, Extracted]
-    """By extraction id."""
+    """New extractions, by id."""
 
 
 async def record_extractions(connection: AsyncConnection, written: WrittenPlan) -> None:

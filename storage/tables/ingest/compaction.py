@@ -203,13 +203,15 @@ async def _sweep_replaced(database: Database, lake: Lake) -> int:
         extractions.c.state == ObjectState.TOMBSTONED, extractions.c.retired_at < sa.func.clock_timestamp() - GRACE
     )
     async with database.transaction() as connection:
-        gone = (await connection.execute(sa.select(extractions.c.id, extractions.c.result_key).where(replaced))).all()
-    for row in gone:
+        obsolete = (
+            await connection.execute(sa.select(extractions.c.id, extractions.c.result_key).where(replaced))
+        ).all()
+    for row in obsolete:
         await lake.delete(row.result_key)
-    removed = sa.update(extractions).where(extractions.c.id == sa.any_(sa.cast([row.id for row in gone], TEXTS)))
+    removed = sa.update(extractions).where(extractions.c.id == sa.any_(sa.cast([row.id for row in obsolete], TEXTS)))
     async with database.transaction() as connection:
         await connection.execute(removed.values(state=ObjectState.REMOVED, summary=None))
-    return len(gone)
+    return len(obsolete)
 
 
 async def _sweep_abandoned(database: Database, lake: Lake) -> int:
@@ -219,16 +221,18 @@ async def _sweep_abandoned(database: Database, lake: Lake) -> int:
     """
     token = ids.new("cl")
     async with database.transaction() as connection:
-        gone = (await connection.execute(_claim_abandoned(token))).all()
-    for row in gone:
+        obsolete = (await connection.execute(_claim_abandoned(token))).all()
+    for row in obsolete:
         await lake.delete(row.result_key)
     unclaimed = sa.update(documents).where(documents.c.claim_token == token).values(**UNCLAIMED)
     async with database.transaction() as connection:
         freed = await connection.execute(unclaimed.returning(documents.c.document_id, documents.c.format))
-        planned = sa.and_(extractions.c.id.in_([row.id for row in gone]), extractions.c.state == ObjectState.PENDING)
-        still = is_one_of(extractions, [(row.document_id, row.format) for row in freed])
-        await connection.execute(sa.delete(extractions).where(planned, still))
-    return len(gone)
+        planned = sa.and_(
+            extractions.c.id.in_([row.id for row in obsolete]), extractions.c.state == ObjectState.PENDING
+        )
+        is_unclaimed = is_one_of(extractions, [(row.document_id, row.format) for row in freed])
+        await connection.execute(sa.delete(extractions).where(planned, is_unclaimed))
+    return len(obsolete)
 
 
 def _claim_abandoned(token: str) -> sa.UpdateBase:

@@ -21,10 +21,10 @@ class CurrentRows:
     """Rows that a commit reads to make its plan."""
 
     sources: dict[str, Any]
-    """By URI."""
+    """Rows of sources, by URI."""
     documents: dict[Key, Any]
     extractions: dict[str, Any]
-    """By id."""
+    """Rows of extractions, by id."""
     chunk_uris: set[str]
     """URIs that this chunk settles."""
 

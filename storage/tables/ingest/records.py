@@ -85,7 +85,7 @@ class DocumentClaim:
     format: str
     extractor_version: int
     sources: tuple[SourceRecord, ...]
-    """In the order of their URIs; never empty."""
+    """At least one source, in the order of the URIs."""
     extraction_id: str
     """Id of the existing extraction (LINK), or of the new one."""
     token: str | None = None
@@ -203,7 +203,7 @@ class Selection:
     uris: Sequence[str] | None = None
     document_ids: Sequence[str] | None = None
     extraction_ids: Sequence[str] | None = None
-    """For example from the result of `spatial query`."""
+    """Extraction ids, for example from the result of `spatial query`."""
     prefix: str | None = None
     """Prefix of the URI."""
     extractor_versions: Sequence[int] = ()
