@@ -1,7 +1,7 @@
-"""One child: reads one file, interprets and samples it on request, and ends; the only importer of what runs on hostile input.
+"""A child process: reads one file, interprets and samples it on request, and ends. Only this module imports the parsers.
 
-Before it receives the file it has no environment, no network, no descriptor but its channel, a folder of its own, and
-limits (converter.isolation). The pool trusts its answers as little as the file.
+Before a child receives its file it has no environment, no network, no descriptor except its channel, a private folder, and
+resource limits (converter.isolation). The pool treats the answers of a child as untrusted, like the file.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from spatial.pipeline import collector
 from spatial.pipeline.read import Steps, read
 
 PACKAGES: Final = ("spatial.models", "spatial.formats", "spatial.understanding", "spatial.pipeline")
-"""Packages that are loaded before any child is forked, so that no child imports them."""
+"""Packages that the fork server imports before it forks, so that children inherit them."""
 
 SPECIMENS: Final = Path(__file__).parent / "specimens"
-"""One small file per format, named for its row (made by tests/converter/make_specimens.py)."""
+"""Folder with one small file per format, whose name is that of the row (made by tests/converter/make_specimens.py)."""
 
 TRACEBACK_CHARACTERS: Final = 16_384
-"""How much of an unexpected error's traceback goes to the log."""
+"""Maximum length of the traceback of an unexpected error in the log."""
 
 OUT_OF_MEMORY: Final = ("MemoryError", "Standard_OutOfMemory")
-"""Names of exceptions that say so; the second is OCCT's."""
+"""Names of the exceptions for exhausted memory; the second is raised by OCCT."""
 
 CHANNEL: Final = 3
-"""The only descriptor of a child beside the standard three."""
+"""Number of the only descriptor of a child besides the standard three."""
 
 
 def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
-    """Import the readers of the formats named, or prepare for all; returns the readers.
+    """Import the readers of the named formats (all if None, and warm them up); returns the names of their modules.
 
-    Raises: whatever a reader raises that cannot be imported, or cannot read its specimen.
+    Raises: the error of a reader that cannot be imported or cannot read its specimen.
     """
     rows = [row for row in formats(table).values() if names is None or row.name in names]
     readers = [importlib.import_module(row.reader) for row in rows]
@@ -57,14 +57,14 @@ def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
                 importlib.import_module(module.name)
         for row in ours:
             _warm_up(row)
-    collector.freeze()  # so that the pages stay shared with the children
+    collector.freeze()  # otherwise the garbage collector writes to pages that the children share
     return [reader.__name__ for reader in readers]
 
 
 def _warm_up(row: Format) -> None:
-    """Take the format's specimen through every call, so that children inherit what is initialised at first use.
+    """Run every call on the specimen of the format, so that children inherit what is initialised at first use.
 
-    Saves a child a quarter of the time that a small part takes.
+    This saves a quarter of the time that a child needs for a small part.
     """
     for file in SPECIMENS.glob(f"{row.name}.*"):
         steps = read(row, file.read_bytes(), file.name)
@@ -73,15 +73,15 @@ def _warm_up(row: Format) -> None:
 
 
 def redirect_descriptors(channel: int, log: int, folder: str) -> None:
-    """Keep these descriptors and no other, and make this folder the one for temporary files."""
+    """Keep only these descriptors, and use `folder` as working directory and for temporary files."""
     nothing = os.open(os.devnull, os.O_RDWR)
-    # First to numbers beyond those that they will have.
+    # Duplicated to higher numbers first, because dup2 below could overwrite a descriptor that is still needed.
     kept = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, CHANNEL + 1) for descriptor in (nothing, nothing, log, channel)]
     for place, descriptor in enumerate(kept):
         os.dup2(descriptor, place, inheritable=False)
     os.closerange(CHANNEL + 1, os.sysconf("SC_OPEN_MAX"))
-    # What a library prints goes to the bounded log; what Python prints would fail when that is full.
-    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - open as long as the process lives
+    # Native libraries print to the log pipe, which is bounded; a Python print would raise when the pipe is full.
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - open until the process ends
     faulthandler.enable(2)
     os.umask(0o077)
     os.chdir(folder)
@@ -97,7 +97,7 @@ def run(table: str) -> None:
 
 
 class Session:
-    """The calls of one file, which the child keeps from one call to the next."""
+    """The state of one file between calls."""
 
     def __init__(self, table: str) -> None:
         self._table = table
@@ -109,13 +109,13 @@ class Session:
             return {"outcome": "done"}, self.answer(call, data)
         except SpatialError as error:
             return {"outcome": "error", "error": error.to_wire()}, b""
-        except BaseException as error:  # noqa: BLE001 - whatever a reader raises, sys.exit too, is an answer
+        except BaseException as error:  # noqa: BLE001 - any error of a reader, also SystemExit, is reported
             if _is_out_of_memory(error):
                 return {"outcome": "memory"}, b""
             return {"outcome": "failed", "traceback": traceback.format_exc()[-TRACEBACK_CHARACTERS:]}, b""
 
     def answer(self, call: dict[str, Any], data: bytes) -> bytes:
-        """The JSON of what the call asks for. Raises: whatever the reader raises."""
+        """The JSON result of a call. Raises: any error of the reader."""
         if call["phase"] == "read":
             return self._read(data, call["file_name"], call["format"])
         assert self._steps is not None, "the pool reads first"

@@ -1,4 +1,4 @@
-"""The service's side of one child: the channel to it, the memory that it takes, and how it ended."""
+"""The service's side of a child process: its channel, its memory and its exit status."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from typing import Any, BinaryIO, Final, NamedTuple
 from converter import folders, frames, isolation
 
 EXIT_SECONDS: Final = 1.0
-"""How long a child that closed its channel may take to end by itself, so that the cause is known."""
+"""How long a child that closed its channel may take to end by itself before it is killed, so that its exit status is known."""
 
 KILL_SECONDS: Final = 10.0
-"""How long a killed process may take to be gone."""
+"""How long a killed process may take to end."""
 
 STDERR_BYTES: Final = 65_536
-"""What a pipe holds."""
+"""Capacity of a pipe."""
 
 
 class ExitStatus(NamedTuple):
@@ -30,13 +30,13 @@ class ExitStatus(NamedTuple):
     signal: str | None
     """Name of the signal that ended it."""
     code: int | None
-    """Its exit code otherwise; both None when it went down with the fork server."""
+    """Its exit code, if no signal ended it; both are None if it ended with the fork server."""
     peak_bytes: int
-    """Most memory it was resident with, that of the libraries included."""
+    """Peak resident memory, including the libraries."""
 
     @classmethod
     def of(cls, status: int, peak_bytes: int) -> ExitStatus:
-        """From a status of wait(2)."""
+        """From the status of wait(2)."""
         code = os.waitstatus_to_exitcode(status)
         if code >= 0:
             return cls(None, code, peak_bytes)
@@ -47,30 +47,30 @@ class ExitStatus(NamedTuple):
 
 
 LOST: Final = ExitStatus(None, None, 0)
-"""How a child ended that went down with the fork server."""
+"""Exit status of a child that ended with the fork server."""
 
 
 @dataclass(frozen=True)
 class Inheritance:
-    """Memory that every child is forked with."""
+    """Memory that a child shares with the fork server at its start."""
 
     resident_bytes: int = 0
     anonymous_bytes: int = 0
-    """Less what files back."""
+    """Without file-backed memory."""
 
 
 class Child:
-    """One forked child, and the only way to talk to it."""
+    """The interface to one forked child."""
 
     def __init__(
         self, channel: socket.socket, log_pipe: int, folder: Path, inheritance: Inheritance, kill: Callable[[], None]
     ) -> None:
         self.pid = 0
         self.killed = False
-        """Whether the service ended it."""
+        """Whether the service killed the child."""
         self.ended: asyncio.Future[ExitStatus] = asyncio.get_running_loop().create_future()
         self.stderr = ""
-        """What native code wrote to standard error, known once the child has ended; the first bytes, as many as a pipe holds."""
+        """Standard error of native code, available when the child has ended; at most STDERR_BYTES."""
         self._in_call = False
         self._kill = kill
         self._inheritance = inheritance
@@ -79,9 +79,9 @@ class Child:
         self._folder = folder
 
     async def call(self, header: dict[str, Any], limit: int, file: BinaryIO | None = None) -> frames.Frame:
-        """One call, with all of the file where there is one, and its answer.
+        """Send one call, with the complete file if there is one, and receive its answer of at most `limit` bytes.
 
-        Raises: EOFError when the child is gone; BrokenFrame, FrameTooLarge when it sends what no sound child sends.
+        Raises: EOFError if the child has ended; BrokenFrame, FrameTooLarge if its answer violates the protocol.
         """
         self._in_call = True
         try:
@@ -95,35 +95,35 @@ class Child:
                 self._channel.close()
 
     def memory(self) -> int:
-        """Bytes the child has added to what it was forked with: its memory, and its files."""
+        """Bytes that the child uses in addition to the memory that it was forked with: memory and files."""
         if not self.ended.done():
             with contextlib.suppress(OSError):
-                held = isolation.status_bytes(self.pid, "RssAnon", "RssShmem", "VmSwap")
-                return max(0, held - self._inheritance.anonymous_bytes) + folders.size_of(self._folder)
+                used = isolation.status_bytes(self.pid, "RssAnon", "RssShmem", "VmSwap")
+                return max(0, used - self._inheritance.anonymous_bytes) + folders.size_of(self._folder)
         return 0
 
     def peak_memory(self) -> int:
-        """The most it had added, once it has ended."""
+        """Peak of the memory that the child added, in bytes; available when it has ended."""
         return max(0, self.ended.result().peak_bytes - self._inheritance.resident_bytes)
 
     def kill(self) -> None:
-        """End the child and its process group; `ended` follows."""
+        """Kill the child and its process group; `ended` is set when it has ended."""
         if not self.ended.done():
             self.killed = True
             self._kill()
 
     async def wait_for_exit(self) -> ExitStatus:
-        """How a child ended that closed its channel; killed if it does not end, and lost if even that does not help."""
-        for patience in (EXIT_SECONDS, KILL_SECONDS):
-            done, _ = await asyncio.wait({self.ended}, timeout=patience)
+        """The exit status of a child that closed its channel. A child that does not end is killed; LOST if it still does not end."""
+        for seconds in (EXIT_SECONDS, KILL_SECONDS):
+            done, _ = await asyncio.wait({self.ended}, timeout=seconds)
             if done:
                 return self.ended.result()
             self.kill()
         return LOST
 
     def close(self, status: ExitStatus) -> None:
-        """Release everything that belonged to the child, which has ended."""
-        # asyncio never wakes a task that waits on a socket that was closed; it does on one that was shut down.
+        """Release the resources of a child that has ended."""
+        # asyncio does not wake a task that waits on a closed socket, but it does after a shutdown.
         with contextlib.suppress(OSError):
             self._channel.shutdown(socket.SHUT_RDWR)
         if not self._in_call:

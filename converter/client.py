@@ -4,7 +4,7 @@
     handle = await client.read(InputFile(file_name="part.step", format="step"), data)
     meaning = await client.interpret(handle, fetch_again)
 
-A file that the service no longer keeps, because it was restarted or needed the memory, is read again under its handle.
+If the service no longer keeps a file, because it was restarted or needed the memory, the client sends it again under its handle.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from spatial.models.reading import Meaning, Reading, SamplingPlan
 __all__ = ["ConverterClient", "ConverterHealth", "FullResult", "InputFile", "ReadingHandle"]
 
 ANSWER_SECONDS: Final = 900.0
-"""How long an answer may take: calls wait in a bounded queue, and each has a deadline."""
+"""Timeout of an answer, including the wait in the queue of the service."""
 
 CONNECT_SECONDS: Final = 5.0
 
 HEALTH_SECONDS: Final = 5.0
 
 ATTEMPTS: Final = 3
-"""How often a file is read for one call: a service that is short of memory may release it before the call arrives."""
+"""Number of attempts of a call: a service that is short of memory may release the file before the call arrives."""
 
 Data = Callable[[], Awaitable[bytes]]
 Model = TypeVar("Model", bound=BaseModel)
 
 
 class ConverterClient:
-    """Calls of one converter service; safe to share between tasks of one event loop."""
+    """A client of one converter service; tasks of one event loop can share it."""
 
     def __init__(self, url: str, *, timeout: float = ANSWER_SECONDS) -> None:
         self._url = url
@@ -65,23 +65,23 @@ class ConverterClient:
     async def read(self, source: InputFile, data: bytes) -> ReadingHandle:
         """Read a file; the service keeps it for the calls that follow.
 
-        Raises: ParseError with the phase, and the signal or the memory limit where that ended it; ConversionTimeout;
+        Raises: ParseError with the phase, and the signal or memory limit that ended the child; ConversionTimeout;
         RequestTooLarge; UnsupportedFileType; ConverterUnavailable.
         """
         handle = secrets.token_urlsafe(24)
         return ReadingHandle(handle=handle, source=source, reading=await self._read(handle, source, data))
 
     async def interpret(self, handle: ReadingHandle, data: Data) -> Meaning:
-        """What the file means; `data` is called for the bytes only when the file must be read again. Raises: as `read`."""
+        """Interpret the file; `data` is called for its bytes only if it must be read again. Raises: as `read`."""
         return _validate(Meaning, await self._call("/interpret", handle, data), handle.source)
 
     async def sample(self, handle: ReadingHandle, plan: SamplingPlan, data: Data) -> PointCloudScene:
-        """Points on the file's surfaces; `data` as for `interpret`. Raises: as `read`."""
+        """Sample points on the surfaces of the file; `data` as for `interpret`. Raises: as `read`."""
         body = plan.model_dump_json().encode()
         return _validate(PointCloudScene, await self._call("/sample", handle, data, body), handle.source)
 
     async def extract(self, source: InputFile, data: bytes, plan: SamplingPlan | None = None) -> FullResult:
-        """Read, interpret and, where there is a plan, sample a file in one call; the service keeps nothing. Raises: as `read`."""
+        """Read, interpret and, if there is a plan, sample a file in one call; the service keeps nothing. Raises: as `read`."""
         params = source.model_dump()
         if plan is not None:
             params["plan"] = plan.model_dump_json()
@@ -89,14 +89,14 @@ class ConverterClient:
         return _validate(FullResult, answer.content, source)
 
     async def release(self, handle: ReadingHandle) -> None:
-        """Tell the service that no further call follows; a service out of reach is ignored."""
+        """Let the service release the file; errors of the connection are ignored."""
         try:
             await self._http.post("/release", params={"handle": handle.handle}, timeout=HEALTH_SECONDS)
         except httpx.HTTPError:
             return
 
     async def health(self) -> ConverterHealth:
-        """Load of the service. Raises: ConverterUnavailable when it is out of reach, starting again or stopping."""
+        """Load of the service. Raises: ConverterUnavailable if it is unreachable, restarting or stopping."""
         answer = await self._send("GET", "/health", timeout=HEALTH_SECONDS)
         health = ConverterHealth.model_validate_json(answer.content)
         if health.status != "ready":
@@ -120,11 +120,13 @@ class ConverterClient:
         answer = await self._send("POST", "/read", params=params, content=data)
         return _validate(Reading, answer.content, source)
 
-    async def _send(self, method: str, path: str, **words: Any) -> httpx.Response:
-        """The answer of a success, or of GONE. Raises: SpatialError."""
-        asked = logs.names().get("request_id")
+    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        """Send a request; returns a successful answer, or one with status GONE. Raises: SpatialError."""
+        request_id = logs.names().get("request_id")
         try:
-            answer = await self._http.request(method, path, headers={REQUEST_ID: asked} if asked else None, **words)
+            answer = await self._http.request(
+                method, path, headers={REQUEST_ID: request_id} if request_id else None, **options
+            )
         except httpx.TimeoutException as error:
             raise ConverterUnavailable("the converter does not answer; try again") from error
         except httpx.HTTPError as error:
@@ -135,7 +137,7 @@ class ConverterClient:
 
 
 def _transport_for(url: str) -> tuple[httpx.AsyncHTTPTransport, str]:
-    # Idle connections end here before the service ends them, so that none is closed during a request.
+    # The client closes idle connections earlier than the service, so that none is closed during a request.
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=32, keepalive_expiry=KEEP_ALIVE_SECONDS / 3)
     parts = urlsplit(url)
     if parts.scheme in ("http", "https") and parts.hostname:
@@ -162,7 +164,7 @@ def _why(error: httpx.HTTPError) -> str:
 
 
 def _validate(model: type[Model], body: bytes, source: InputFile) -> Model:
-    """The model in an answer of a child, which its file may have taken over."""
+    """Parse the answer of a child, which a malicious file may control. Raises: ParseError."""
     try:
         return model.model_validate_json(body)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""The end of a call (an answer, a crash, a kill) as the error that its caller sees, and as a line in the log."""
+"""Conversion of the end of a call (an error, a crash, a kill) into the error for its caller, and into a log line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, 
 DOING: Final[dict[Phase, str]] = {"read": "reading", "interpret": "interpreting", "sample": "sampling"}
 
 CLOSE_TO_CEILING: Final = 0.8
-"""A crash of a child that had grown this far is taken for an allocation that failed: native code seldom checks."""
+"""Share of the memory limit above which a crash counts as a failed allocation, because native code seldom checks for it."""
 
 CRASHES_OF_MEMORY: Final = ("SIGSEGV", "SIGABRT", "SIGBUS")
 
@@ -25,18 +25,18 @@ log = logging.getLogger("converter")
 
 @dataclass
 class Call:
-    """What messages say about one call."""
+    """Values of one call for messages."""
 
     file_name: str
     phase: Phase
     deadline: float
     memory: int
     over_memory: bool = False
-    """Whether the pool ended the child for its memory."""
+    """Whether the pool killed the child because of its memory."""
 
 
 def deadline_error(call: Call) -> SpatialError:
-    """The deadline passed."""
+    """The error of a call that exceeded its deadline."""
     log.warning("%s: %s took longer than %g s; the child was ended", call.file_name, DOING[call.phase], call.deadline)
     return ConversionTimeout(
         f"{call.file_name}: {DOING[call.phase]} took longer than {call.deadline:g} s and was ended; "
@@ -46,7 +46,7 @@ def deadline_error(call: Call) -> SpatialError:
 
 
 def memory_error(call: Call, **details: Any) -> SpatialError:
-    """The memory ceiling was reached."""
+    """The error of a call that reached the memory limit."""
     log.warning("%s: %s needs more than %d bytes of memory", call.file_name, DOING[call.phase], call.memory)
     return ParseError(
         f"{call.file_name}: {DOING[call.phase]} needs more memory than the {call.memory / 2**20:.0f} MiB a file may take; "
@@ -56,7 +56,7 @@ def memory_error(call: Call, **details: Any) -> SpatialError:
 
 
 def result_size_error(call: Call, limit: int) -> SpatialError:
-    """The answer is larger than any answer may be."""
+    """The error of a call whose answer exceeds `limit` bytes."""
     log.warning("%s: %s gave an answer of more than %d bytes", call.file_name, DOING[call.phase], limit)
     return ParseError(
         f"{call.file_name}: {DOING[call.phase]} gives a result of more than {limit / 2**20:.0f} MiB; "
@@ -66,22 +66,22 @@ def result_size_error(call: Call, limit: int) -> SpatialError:
 
 
 def protocol_error(call: Call, what: str) -> SpatialError:
-    """The child sent what no sound child sends, or closed its channel: its file has taken it over."""
-    log.error("%s: %s was broken off: the child sent %s", call.file_name, DOING[call.phase], what)
+    """The error of a child that violated the protocol; a malicious file may control it."""
+    log.error("%s: %s was aborted: the child sent %s", call.file_name, DOING[call.phase], what)
     return _reading_error(call)
 
 
 def exit_error(call: Call, child: Child, status: ExitStatus) -> SpatialError:
-    """The child is gone; it may have been ended for its memory, have crashed, or have gone with the fork server."""
+    """The error of a child that has ended: it exceeded its memory, crashed, violated the protocol, or ended with the fork server."""
     if call.over_memory:
         return memory_error(call)
     if child.killed and status.signal == "SIGKILL":
         return protocol_error(call, "nothing")
     if status.signal is None and status.code is None:
         return ConverterUnavailable("the converter lost the process that held the file; try again", retry_after=2)
-    how = {"signal": status.signal} if status.signal else {"exit_code": status.code}
+    cause_details = {"signal": status.signal} if status.signal else {"exit_code": status.code}
     if status.signal in CRASHES_OF_MEMORY and child.peak_memory() > CLOSE_TO_CEILING * call.memory:
-        return memory_error(call, **how)
+        return memory_error(call, **cause_details)
     cause = status.signal or f"exit code {status.code}"
     log.error(
         "%s: the parser died of %s while %s\n%s",
@@ -90,12 +90,12 @@ def exit_error(call: Call, child: Child, status: ExitStatus) -> SpatialError:
     return ParseError(
         f"{call.file_name}: the parser died ({cause}) while {DOING[call.phase]} the file; "
         "it may be damaged: export it again, if possible from the program that made it",
-        details={"phase": call.phase, **how},
+        details={"phase": call.phase, **cause_details},
     )
 
 
 def payload_of(call: Call, frame: Frame) -> bytes:
-    """The payload of an answer. Raises: SpatialError."""
+    """The payload of a successful answer. Raises: SpatialError for any other answer."""
     outcome = frame.header.get("outcome")
     if outcome == "done":
         return frame.payload

@@ -1,6 +1,6 @@
-"""Folders that children may write in: one root per fork server, one folder per child; both are removed at the end.
+"""Folders that children may write to: one root per fork server and one folder per child, which are removed at the end.
 
-A root is locked while its service runs. The next service that starts removes what a killed one left.
+A root is locked while its service runs. The next service that starts removes the roots of killed services.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from typing import Final
 PREFIX: Final = "spatial-converter-"
 
 YOUNG_SECONDS: Final = 60.0
-"""A younger root may belong to a service that has not locked it yet."""
+"""Age below which an unlocked root is kept: its service may not have locked it yet."""
 
 ENTRIES: Final = 1_000
-"""Most files and folders of one child; with more its size counts as infinite."""
+"""Maximum number of files and folders per child; a folder with more counts as infinitely large."""
 
 BLOCK_BYTES: Final = 4_096
-"""Least size of an entry."""
+"""Minimum size that is counted per entry."""
 
 
 _removals = ThreadPoolExecutor(max_workers=1, thread_name_prefix="removal")
@@ -42,27 +42,30 @@ class Root:
         fcntl.flock(self._lock, fcntl.LOCK_EX)
 
     def remove(self) -> None:
-        """Remove it and its contents, after the folders whose removal has begun."""
+        """Remove the folder and its contents, after all removals that have begun."""
         _removals.submit(_remove_all, self.path).result()
         os.close(self._lock)
 
 
 def size_of(folder: Path) -> int:
-    """Bytes that a child's files take, a block at least for each, so that many empty ones count as well."""
+    """Bytes of a child's files, at least one block per file, so that empty files count too."""
     total, entries = 0, 0
     try:
-        for place, names, files in os.walk(folder, onerror=_unless_gone):
+        for place, names, files in os.walk(folder, onerror=_raise_unless_missing):
             entries += len(names) + len(files)
             if entries > ENTRIES:
                 return sys.maxsize
             total += sum(_size_of_entry(Path(place, name)) for name in (*names, *files))
-    except (OSError, RecursionError):  # locked, or nested deeper than paths or Python allow: the child hides something
+    except (
+        OSError,
+        RecursionError,
+    ):  # not readable, or nested deeper than the system or Python allows: probably on purpose
         return sys.maxsize
     return total
 
 
 def remove(folder: Path) -> None:
-    """Remove a child's folder: an empty one at once, a full one in a thread, as it takes longer."""
+    """Remove a child's folder: at once if it is empty, else in a thread, because that takes longer."""
     try:
         folder.rmdir()
     except FileNotFoundError:
@@ -72,11 +75,11 @@ def remove(folder: Path) -> None:
 
 
 def wait() -> None:
-    """Wait until the removals that have begun are done."""
+    """Wait until all removals that have begun are complete."""
     _removals.submit(int).result()
 
 
-def _unless_gone(error: OSError) -> None:
+def _raise_unless_missing(error: OSError) -> None:
     if not isinstance(error, FileNotFoundError):
         raise error
 
@@ -97,6 +100,7 @@ def _remove_all(folder: Path) -> None:
 
 
 def _sweep() -> None:
+    """Remove the roots of services that were killed."""
     for root in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError):
             if root.stat().st_uid == os.geteuid() and time.time() - root.stat().st_mtime > YOUNG_SECONDS:

@@ -1,10 +1,10 @@
-"""The fork server: a process of one thread that has loaded the readers and forks a child per file.
+"""The fork server: a single-threaded process that has loaded the readers and forks one child per file.
 
-Started by converter.forkserver_client as `python -m converter.forkserver SETTINGS`, with an empty environment but for Python's paths.
-It exchanges JSON datagrams over one socket, and ends when the service at the other end does:
+converter.forkserver_client starts it as `python -m converter.forkserver SETTINGS`, with an environment that has only Python's paths
+and OPENBLAS_NUM_THREADS. It exchanges JSON datagrams over one socket, and ends when the service closes the other end:
 
     {"fork": token} + 2 descriptors     ->  {"forked": token, "pid": n} | {"refused": token, "why": "..."}
-    {"kill": token}                         (answered by the end of the child)
+    {"kill": token}                         (no answer except the end of the child)
                                         <-  {"ended": token, "status": wait status, "peak": bytes}
     at start:  {"ready": [measures], "anonymous": bytes, "resident": bytes, "threads": n} | {"failed": "why"}
 """
@@ -28,13 +28,13 @@ from converter.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
 
 
 class ForkServer:
-    """Forks, kills and reaps."""
+    """Forks, kills and reaps children."""
 
     def __init__(self, settings: ForkServerSettings) -> None:
         self._settings = settings
         self._control = socket.socket(fileno=settings.control)
         self._tokens: dict[int, int] = {}
-        """Token of each living child, by pid."""
+        """Token of each running child, by pid."""
         self._wakeup, self._woken = socket.socketpair()
         self._confines = isolation.Confines((), (), 0)
 
@@ -56,16 +56,16 @@ class ForkServer:
             _kill(pid)
         for pid in self._tokens:
             os.waitpid(pid, 0)
-        os._exit(0)  # skips the clean-up of the libraries, which takes time for nothing
+        os._exit(0)  # skips the clean-up of the libraries, which is slow and not needed
 
     def _prepare(self) -> bool:
-        taken = isolation.take_server_measures(self._settings.measures)
+        active = isolation.apply_server_measures(self._settings.measures)
         isolation.die_with_parent(self._settings.parent)
         os.environ.clear()
         tempfile.tempdir = self._settings.folder
         try:
             readers = child.preload(self._settings.table, self._settings.only)
-        except Exception as error:  # noqa: BLE001 - any reader or library; the service reports which
+        except Exception as error:  # noqa: BLE001 - errors of any reader or library are reported to the service
             self._send({"failed": f"{type(error).__name__}: {error}"})
             return False
         modules = [*readers, self._settings.table, "spatial", "converter"]
@@ -73,10 +73,10 @@ class ForkServer:
             self._settings.measures, isolation.readable_paths(modules), self._settings.memory_bytes
         )
         self._watch_children()
-        taken += self._probe()
+        active += self._probe()
         anonymous, resident = isolation.status_bytes("self", "RssAnon"), isolation.status_bytes("self", "VmRSS")
         threads = len(list(Path("/proc/self/task").iterdir()))
-        self._send({"ready": taken, "anonymous": anonymous, "resident": resident, "threads": threads})
+        self._send({"ready": active, "anonymous": anonymous, "resident": resident, "threads": threads})
         return True
 
     def _watch_children(self) -> None:
@@ -86,14 +86,14 @@ class ForkServer:
         signal.set_wakeup_fd(self._wakeup.fileno(), warn_on_full_buffer=False)
 
     def _probe(self) -> list[str]:
-        """The measures that hold in a child, as tried in one."""
+        """The measures that take effect in a child, determined by a test in a forked process."""
         folder = Path(self._settings.folder, "probe")
         folder.mkdir(mode=0o700)
         reading, writing = os.pipe()
         pid = os.fork()
         if pid == 0:
             with _exit_at_end():
-                os.write(writing, json.dumps(isolation.take_child_measures(self._confines, str(folder))).encode())
+                os.write(writing, json.dumps(isolation.apply_child_measures(self._confines, str(folder))).encode())
                 os._exit(0)
         os.close(writing)
         with open(reading, "rb") as pipe:
@@ -103,10 +103,10 @@ class ForkServer:
         return list(json.loads(found or b"[]"))
 
     def _handle_message(self) -> bool:
-        """Handle the next message; False when the service has closed the socket."""
+        """Handle the next message; returns False if the service has closed the socket."""
         try:
             message, descriptors, _, _ = socket.recv_fds(self._control, MESSAGE_BYTES, 2)
-        except ConnectionResetError:  # Linux reports a close so where the closer left messages unread
+        except ConnectionResetError:  # Linux reports this if the other end closed the socket with unread messages
             return False
         if not message:
             return False
@@ -130,7 +130,7 @@ class ForkServer:
                 with _exit_at_end():
                     self._run_child(server, descriptors, str(folder))
             self._tokens[pid] = token
-            with contextlib.suppress(OSError):  # the child did it first
+            with contextlib.suppress(OSError):  # the child has done it already
                 os.setpgid(pid, pid)
             self._send({"forked": token, "pid": pid})
         finally:
@@ -138,13 +138,13 @@ class ForkServer:
                 os.close(descriptor)
 
     def _run_child(self, server: int, descriptors: list[int], folder: str) -> None:
-        """The life of a child, to its end."""
+        """Run a child from the fork to its end; does not return."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         isolation.die_with_parent(server)
         channel, log = descriptors
         child.redirect_descriptors(channel, log, folder)
-        isolation.take_child_measures(self._confines, folder)
+        isolation.apply_child_measures(self._confines, folder)
         child.run(self._settings.table)
         os._exit(0)
 
@@ -166,20 +166,20 @@ class ForkServer:
         return pid != 0
 
     def _kill_orphans(self) -> None:
-        """End processes that a child left: where no filter forbids forking, they may have left its process group."""
+        """Kill processes that a child started: if no seccomp filter forbids fork, they may be in another process group."""
         with contextlib.suppress(OSError):
             found = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
             for pid in {int(word) for word in found.split()} - self._tokens.keys():
                 os.kill(pid, signal.SIGKILL)
 
     def _send(self, message: dict[str, Any]) -> None:
-        with contextlib.suppress(OSError):  # the service is gone, and this process will end too
+        with contextlib.suppress(OSError):  # the service has ended, and this process will end too
             self._control.send(json.dumps(message).encode())
 
 
 @contextlib.contextmanager
 def _exit_at_end() -> Iterator[None]:
-    """End a forked process whatever happens in it: it must never go on as a second fork server."""
+    """End a forked process in every case: it must never continue as a second fork server."""
     try:
         yield
     finally:
@@ -194,11 +194,11 @@ def _kill(pid: int) -> None:
 
 def main(argument: str) -> None:
     """Run a fork server. `argument` is ForkServerSettings.to_json()."""
-    words = json.loads(argument)
-    only = words["only"]
+    values = json.loads(argument)
+    only = values["only"]
     ForkServer(
         ForkServerSettings(
-            **{**words, "only": None if only is None else tuple(only), "measures": tuple(words["measures"])}
+            **{**values, "only": None if only is None else tuple(only), "measures": tuple(values["measures"])}
         )
     ).run()
 

@@ -1,4 +1,4 @@
-"""The service's side of the fork server: starts it, starts it again when it dies, and requests children."""
+"""The service's side of the fork server: starts it, restarts it when it ends, and requests children."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ START_SECONDS: Final = 60.0
 """How long the fork server may take to load its libraries (1.5 s warm; a cold disk takes much longer)."""
 
 FORK_SECONDS: Final = 30.0
-"""How long one fork may take (5 ms) before the fork server is taken for stuck."""
+"""How long one fork may take before the fork server counts as stuck; a fork takes 5 ms."""
 
 FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.05, 5.0, 30.0
-"""Pauses before the fork server is started again double from the first to the longest, unless it ran steadily."""
+"""Pauses before restarts (s) double from the first to the longest; after a run of STEADY_SECONDS the first one is used again."""
 
 log = logging.getLogger("converter")
 
 
 class StartError(Exception):
-    """The fork server does not come up; its message says why in one sentence."""
+    """The fork server cannot be started; the message is the reason in one sentence."""
 
 
 class ForkServerClient:
@@ -50,7 +50,7 @@ class ForkServerClient:
         measures: Sequence[str] = isolation.MEASURES,
     ) -> None:
         self.isolation: list[str] = []
-        """The measures that hold, as the fork server found them."""
+        """The isolation measures that are effective, as the fork server reports them."""
         self.restarts = 0
         self._memory_bytes = memory_bytes
         self._table = table
@@ -67,16 +67,16 @@ class ForkServerClient:
 
     @property
     def pid(self) -> int:
-        """The process id of the fork server that runs now."""
+        """Process id of the current fork server."""
         return self._process.pid
 
     @property
     def ready(self) -> bool:
-        """Whether it can fork now."""
+        """Whether the fork server can fork now."""
         return self._ready.done() and self._ready.exception() is None
 
     async def start(self) -> None:
-        """Start it and wait until its libraries are loaded. Raises: StartError."""
+        """Start the fork server and wait until its libraries are loaded. Raises: StartError."""
         self._root = folders.Root()
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._spawn()
@@ -89,7 +89,7 @@ class ForkServerClient:
         self._supervisor = asyncio.create_task(self._supervise())
 
     async def close(self) -> None:
-        """End it and every child."""
+        """End the fork server and every child."""
         for task in (self._supervisor, self._forking_ahead):
             if task is not None:
                 task.cancel()
@@ -99,15 +99,15 @@ class ForkServerClient:
         await asyncio.to_thread(self._root.remove)
 
     async def child(self) -> Child:
-        """A fresh child: the one forked ahead, or one forked now.
+        """A new child: the one that was forked ahead, or one that is forked now.
 
-        Raises: ConverterUnavailable when there is no fork server, or it cannot fork.
+        Raises: ConverterUnavailable if no fork server runs, or if it cannot fork.
         """
         spare, self._spare = self._spare, None
         return await self._fork() if spare is None or spare.ended.done() else spare
 
     def fork_ahead(self) -> None:
-        """Fork a child ahead, in the background, unless one is ready: a fork and its measures take 7 ms."""
+        """Fork a spare child in the background, unless one is ready: a fork with its isolation measures takes 7 ms."""
         if self._forking_ahead is None or self._forking_ahead.done():
             self._forking_ahead = asyncio.create_task(self._fork_spare())
 
@@ -122,7 +122,7 @@ class ForkServerClient:
         try:
             child.pid = await self._request_fork(token)
         except BaseException:
-            child.kill()  # takes effect after the fork, which was requested first
+            child.kill()  # the fork server handles it after the fork, which was requested first
             raise
         return child
 
@@ -180,7 +180,7 @@ class ForkServerClient:
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "converter.forkserver", settings.to_json()],
-                # All it gets. OpenBLAS starts threads when numpy is loaded, and a process with threads must not fork.
+                # The complete environment. OpenBLAS starts threads when numpy is loaded, and a process with threads must not fork.
                 env={"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path)), "OPENBLAS_NUM_THREADS": "1"},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -190,7 +190,7 @@ class ForkServerClient:
         asyncio.get_running_loop().add_reader(self._control, self._receive)
 
     def _kill(self, token: int) -> None:
-        with contextlib.suppress(OSError):  # the fork server is gone, and its children with it
+        with contextlib.suppress(OSError):  # the fork server has ended, and its children with it
             self._send({"kill": token})
 
     def _send(self, message: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
@@ -226,7 +226,7 @@ class ForkServerClient:
             self._fail(message["failed"])
 
     def _finish_fork(self, token: int, outcome: int | ConverterUnavailable) -> None:
-        """Give whatever waits for a fork its process id, or the error."""
+        """Resolve the future of a fork with the process id or the error."""
         forked = self._forks.get(token)
         if forked is None or forked.done():
             return
@@ -236,7 +236,7 @@ class ForkServerClient:
             forked.set_exception(outcome)
 
     def _handle_exit(self) -> None:
-        """The fork server is dead, and its children with it."""
+        """Clean up after the end of the fork server, with which its children end."""
         self._close_control()
         self._fail("it ended while it was starting")
         self._abandon_children()
@@ -244,23 +244,23 @@ class ForkServerClient:
         self._died.set()
 
     async def _supervise(self) -> None:
-        """Start the fork server again whenever it dies."""
+        """Restart the fork server whenever it ends."""
         pause = FIRST_PAUSE
         while True:
             started = time.monotonic()
             await self._died.wait()
             self._died.clear()
             pause = FIRST_PAUSE if time.monotonic() - started > STEADY_SECONDS else min(2 * pause, LONGEST_PAUSE)
-            log.error("the fork server ended (%s); starting it again", await asyncio.to_thread(_end, self._process))
+            log.error("the fork server ended (%s); restarting it", await asyncio.to_thread(_end, self._process))
             await asyncio.sleep(pause)
             self.restarts += 1
             self._spawn()
 
     def _fail(self, why: str) -> None:
         if not self._ready.done():
-            log.error("the fork server does not come up: %s", why)
+            log.error("the fork server cannot be started: %s", why)
             self._ready.set_exception(StartError(why))
-            self._ready.exception()  # marked as retrieved, which nothing else need do
+            self._ready.exception()  # asyncio logs an exception that is never retrieved
 
     def _close_control(self) -> None:
         if self._control.fileno() >= 0:
@@ -279,7 +279,7 @@ def _unavailable(why: str) -> ConverterUnavailable:
 
 
 def _end(process: subprocess.Popen[bytes]) -> str:
-    """Wait for a process whose control socket is closed, and kill it if that does not help; how it ended."""
+    """Wait for the end of a process whose control socket is closed, and kill it after KILL_SECONDS; returns its signal or exit code."""
     try:
         code = process.wait(KILL_SECONDS)
     except subprocess.TimeoutExpired:

@@ -1,4 +1,7 @@
-"""What the service and its fork server agree on. No reader is imported here: the service stays small and never runs on hostile input."""
+"""Definitions that the service and its fork server share.
+
+This module imports no reader, so that the service stays small and never parses untrusted files.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +10,26 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 MESSAGE_BYTES: Final = 65_536
-"""Longest message on the control socket."""
+"""Maximum size of a message on the control socket."""
 
 
 @dataclass(frozen=True)
 class ForkServerSettings:
-    """Settings of a fork server, which it receives as one JSON argument."""
+    """Settings of a fork server, passed as one JSON argument."""
 
     control: int
     """Descriptor of the control socket."""
     parent: int
-    """The service: when it dies, so does the fork server."""
+    """Process id of the service; the fork server is killed when the service ends."""
     table: str
     """Module of the formats table."""
     only: tuple[str, ...] | None
     """Formats whose readers are loaded; None for all."""
     folder: str
-    """Where children get their folders."""
+    """Folder in which the folders of children are created."""
     memory_bytes: int
     measures: tuple[str, ...]
 
     def to_json(self) -> str:
-        """The settings as an argument of the command line."""
+        """The settings as a command line argument."""
         return json.dumps(asdict(self))

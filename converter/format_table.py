@@ -8,7 +8,7 @@ from typing import Final
 from spatial.contract.formats import Format
 
 FORMATS: Final = "spatial.contract.formats"
-"""Module of the formats table, unless another is named."""
+"""Default module of the formats table."""
 
 
 def formats(table: str) -> dict[str, Format]:

@@ -1,7 +1,7 @@
 """Frames on the socket between the pool and one child: a small JSON header and a payload of bytes.
 
-Layout: length of the header (u32), length of the payload (u64), both big-endian; the header; the payload. The far end
-of such a socket may be a parser that its file has taken over: the reader accepts no length above its limit.
+Layout: length of the header (u32), length of the payload (u64), both big-endian; the header; the payload. A malicious file may control
+the parser at the other end of the socket, so the receiver accepts no length above its limit.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any, BinaryIO, Final, NamedTuple
 LENGTHS: Final = struct.Struct("!IQ")
 
 HEADER_BYTES: Final = 1_048_576
-"""Longest header."""
+"""Maximum size of a header."""
 
 CHUNK_BYTES: Final = 262_144
-"""Most that one receive call takes, so that memory follows what was received and not what was announced."""
+"""Maximum size of one receive call, so that memory is allocated for received bytes and not for the announced length."""
 
 
 class Frame(NamedTuple):
@@ -30,61 +30,61 @@ class Frame(NamedTuple):
 
 
 class BrokenFrame(Exception):
-    """What was received is no frame."""
+    """The received bytes are not a frame."""
 
 
 class FrameTooLarge(Exception):
-    """The announced payload is over the limit."""
+    """The announced payload exceeds the limit."""
 
 
-def head_of(header: dict[str, Any], payload_bytes: int) -> bytes:
-    """The frame's bytes up to its payload."""
-    words = json.dumps(header).encode()
-    return LENGTHS.pack(len(words), payload_bytes) + words
+def encode_head(header: dict[str, Any], payload_bytes: int) -> bytes:
+    """The bytes of a frame before its payload."""
+    encoded = json.dumps(header).encode()
+    return LENGTHS.pack(len(encoded), payload_bytes) + encoded
 
 
 def send(channel: socket.socket, header: dict[str, Any], payload: bytes = b"") -> None:
     """Send one frame on a blocking socket."""
-    channel.sendall(head_of(header, len(payload)))
+    channel.sendall(encode_head(header, len(payload)))
     channel.sendall(payload)
 
 
 def receive(channel: socket.socket) -> Frame | None:
-    """The next frame from a blocking socket; None where the far end closed it."""
-    lengths = _exactly(channel, LENGTHS.size)
+    """Receive the next frame on a blocking socket; None if the other end closed it."""
+    lengths = _receive_exactly(channel, LENGTHS.size)
     if lengths is None:
         return None
     header_bytes, payload_bytes = LENGTHS.unpack(lengths)
-    header, payload = _exactly(channel, header_bytes), _exactly(channel, payload_bytes)
+    header, payload = _receive_exactly(channel, header_bytes), _receive_exactly(channel, payload_bytes)
     return None if header is None or payload is None else Frame(json.loads(header), payload)
 
 
 async def send_async(channel: socket.socket, header: dict[str, Any], file: BinaryIO | None = None) -> None:
-    """Send one frame on a non-blocking socket; its payload is all of a file, which the kernel copies."""
+    """Send one frame on a non-blocking socket; its payload is a complete file, which the kernel copies (sendfile)."""
     loop = asyncio.get_running_loop()
     size = 0 if file is None else os.fstat(file.fileno()).st_size
-    await loop.sock_sendall(channel, head_of(header, size))
+    await loop.sock_sendall(channel, encode_head(header, size))
     if file is not None and size:
         await loop.sock_sendfile(channel, file, 0, size)
 
 
 async def receive_async(channel: socket.socket, limit: int) -> Frame:
-    """The next frame from a non-blocking socket whose payload has at most `limit` bytes.
+    """Receive the next frame, with a payload of at most `limit` bytes, on a non-blocking socket.
 
-    Raises: EOFError where the far end closed it; BrokenFrame; FrameTooLarge.
+    Raises: EOFError if the other end closed the socket; BrokenFrame; FrameTooLarge.
     """
-    header_bytes, payload_bytes = LENGTHS.unpack(await _exactly_async(channel, LENGTHS.size))
+    header_bytes, payload_bytes = LENGTHS.unpack(await _receive_exactly_async(channel, LENGTHS.size))
     if header_bytes > HEADER_BYTES:
         raise BrokenFrame(f"a header of {header_bytes} bytes")
-    header = _object(await _exactly_async(channel, header_bytes))
+    header = _parse_header(await _receive_exactly_async(channel, header_bytes))
     if payload_bytes > limit:
         raise FrameTooLarge(f"a payload of {payload_bytes} bytes")
-    return Frame(header, bytes(await _exactly_async(channel, payload_bytes)))
+    return Frame(header, bytes(await _receive_exactly_async(channel, payload_bytes)))
 
 
-def _object(words: bytes | bytearray) -> dict[str, Any]:
+def _parse_header(encoded: bytes | bytearray) -> dict[str, Any]:
     try:
-        header = json.loads(words)
+        header = json.loads(encoded)
     except (ValueError, RecursionError) as error:
         raise BrokenFrame("a header that is not JSON") from error
     if not isinstance(header, dict):
@@ -92,7 +92,7 @@ def _object(words: bytes | bytearray) -> dict[str, Any]:
     return header
 
 
-def _exactly(channel: socket.socket, count: int) -> bytes | None:
+def _receive_exactly(channel: socket.socket, count: int) -> bytes | None:
     parts = bytearray()
     while len(parts) < count:
         part = channel.recv(min(count - len(parts), CHUNK_BYTES))
@@ -102,7 +102,7 @@ def _exactly(channel: socket.socket, count: int) -> bytes | None:
     return bytes(parts)
 
 
-async def _exactly_async(channel: socket.socket, count: int) -> bytearray:
+async def _receive_exactly_async(channel: socket.socket, count: int) -> bytearray:
     loop, parts = asyncio.get_running_loop(), bytearray()
     while len(parts) < count:
         part = await loop.sock_recv(channel, min(count - len(parts), CHUNK_BYTES))

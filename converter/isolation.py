@@ -1,8 +1,8 @@
-"""The measures that confine a child, and which of them this machine offers.
+"""The isolation measures of a child process, and the check of which ones the kernel supports.
 
-The fork server takes some measures once and its children inherit them, because they cost milliseconds (a network
-namespace) or concern its credentials (capabilities); every child takes the others before it reads its file. A measure
-that the kernel does not offer is left out and reported; each of the others holds by itself.
+The fork server applies some measures once and its children inherit them, because they take milliseconds (network namespace) or concern
+its credentials (capabilities). Every child applies the others before it reads its file. A measure that the kernel does not support
+is skipped and reported; the other measures do not depend on it.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ PROCESS_GROUP, RESOURCE_LIMITS = "process_group", "resource_limits"
 LANDLOCK, SECCOMP = "landlock", "seccomp"
 
 MEASURES: Final = (NETWORK_NAMESPACE, CAPABILITIES, PROCESS_GROUP, RESOURCE_LIMITS, LANDLOCK, SECCOMP)
-"""In the order in which they are taken. Beside them a child never has an environment, or a descriptor but its own."""
+"""All measures, in the order in which they are applied. In addition, no child has an environment or inherited descriptors."""
 
 FILE_BYTES: Final = 512 * 1024**2
-"""Largest file that a child may write into its folder."""
+"""Maximum size of a file that a child may write."""
 
 OPEN_FILES: Final = 256
-"""Most descriptors of one child."""
+"""Maximum number of open descriptors per child."""
 
 MEMORY_SLACK: Final = 1.25
-"""The pool ends a child whose memory passes the ceiling; the kernel's own limit, this much higher, stops what grows
-faster than the pool checks."""
+"""Ratio of the kernel's memory limit to the limit of the pool. The pool kills a child above its limit; the kernel stops a child that
+grows faster than the pool checks."""
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 36, 38
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
@@ -47,30 +47,30 @@ _CAPABILITY_VERSION_3 = 0x20080522
 
 @dataclass(frozen=True)
 class Confines:
-    """What one child may do."""
+    """Limits of a child."""
 
     measures: tuple[str, ...]
     """The measures to try, of MEASURES."""
     readable: tuple[str, ...]
-    """Paths it may read besides its own folder."""
+    """Paths that the child may read besides its folder."""
     memory_bytes: int
-    """Memory it may add to what it was forked with."""
+    """Memory that the child may use in addition to the memory that it was forked with."""
 
 
-def take_server_measures(wanted: Iterable[str]) -> list[str]:
-    """Take the measures that children inherit, those of `wanted`; call it before anything starts a thread."""
+def apply_server_measures(wanted: Iterable[str]) -> list[str]:
+    """Apply those measures of `wanted` that children inherit; returns the effective ones. Call it before any thread is started."""
     libc = ctypes.CDLL(None, use_errno=True)
     steps = {NETWORK_NAMESPACE: _leave_network, CAPABILITIES: _drop_capabilities}
-    taken = _take([(name, step) for name, step in steps.items() if name in wanted])
-    # The filters of the children need it; it also keeps set-uid programs and root's capabilities out of reach.
+    active = _apply([(name, step) for name, step in steps.items() if name in wanted])
+    # Required by the seccomp filters of the children; it also prevents gaining privileges by set-uid programs.
     _check(libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-    # The fork server inherits processes that outlive a child, and ends them.
+    # Processes that outlive a child become children of the fork server, which kills them.
     _check(libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
-    return taken
+    return active
 
 
-def take_child_measures(confines: Confines, folder: str) -> list[str]:
-    """Take the measures of one child; `folder` is the only one that it may write."""
+def apply_child_measures(confines: Confines, folder: str) -> list[str]:
+    """Apply the measures of one child, which may write only to `folder`; returns the effective ones."""
 
     def restrict_files() -> None:
         landlock.restrict(confines.readable, [folder])
@@ -81,11 +81,11 @@ def take_child_measures(confines: Confines, folder: str) -> list[str]:
         LANDLOCK: restrict_files,
         SECCOMP: seccomp.install,
     }
-    return _take([(name, step) for name, step in steps.items() if name in confines.measures])
+    return _apply([(name, step) for name, step in steps.items() if name in confines.measures])
 
 
 def die_with_parent(parent: int) -> None:
-    """Have the kernel kill this process when its parent ends; call it after every change of credentials, which clears the setting."""
+    """Make the kernel kill this process when its parent ends. Call it again after every change of credentials, which clears the setting."""
     libc = ctypes.CDLL(None, use_errno=True)
     _check(libc.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0))
     if os.getppid() != parent:
@@ -93,10 +93,10 @@ def die_with_parent(parent: int) -> None:
 
 
 def readable_paths(modules: Iterable[str]) -> tuple[str, ...]:
-    """Paths that code reads at run time: Python, its packages, the system's libraries and fonts, the modules named."""
+    """Paths that the code reads at run time: Python, its packages, system libraries and fonts, and the named modules."""
     python = [sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values(), *site.getsitepackages()]
     system = ["/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts", "/dev/urandom", "/dev/zero"]
-    # glibc counts processors there; /proc/self is the child's own.
+    # glibc counts processors in /sys/devices/system/cpu; /proc/self is that of the child.
     kernel = ["/dev/null", "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"]
     return tuple(
         dict.fromkeys([*python, *system, *kernel, *_package_folders({name.partition(".")[0] for name in modules})])
@@ -104,19 +104,19 @@ def readable_paths(modules: Iterable[str]) -> tuple[str, ...]:
 
 
 def status_bytes(pid: int | str, *names: str) -> int:
-    """Sum of the named fields of /proc/PID/status. Raises: OSError when the process is gone."""
+    """Sum of the named fields of /proc/PID/status, in bytes. Raises: OSError if the process has ended."""
     wanted = {f"{name}:" for name in names}
     with open(f"/proc/{pid}/status") as lines:
         return sum(int(words[1]) * 1024 for words in map(str.split, lines) if words and words[0] in wanted)
 
 
-def _take(steps: Iterable[tuple[str, Callable[[], None]]]) -> list[str]:
-    taken = []
+def _apply(steps: Iterable[tuple[str, Callable[[], None]]]) -> list[str]:
+    active = []
     for name, step in steps:
         with contextlib.suppress(OSError):
             step()
-            taken.append(name)
-    return taken
+            active.append(name)
+    return active
 
 
 def _package_folders(packages: Iterable[str]) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _package_folders(packages: Iterable[str]) -> Iterator[str]:
 
 
 def _leave_network() -> None:
-    """Enter a new network namespace, in which no interface is up; without privileges that takes a user namespace as well."""
+    """Enter a new network namespace, in which no interface is up; without privileges this also requires a user namespace."""
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.unshare(_CLONE_NEWNET) == 0:
         return
@@ -146,7 +146,7 @@ def _drop_capabilities() -> None:
 
 
 def _limit_resources(memory_bytes: int) -> None:
-    # RLIMIT_DATA counts private writable memory, which is what allocators take; RLIMIT_AS would count the libraries.
+    # RLIMIT_DATA counts private writable memory, which allocators use; RLIMIT_AS would also count the libraries.
     data = status_bytes("self", "VmData") + int(memory_bytes * MEMORY_SLACK)
     limits = {
         resource.RLIMIT_CORE: 0,
@@ -158,7 +158,7 @@ def _limit_resources(memory_bytes: int) -> None:
         hard = resource.getrlimit(kind)[1]
         allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(kind, (allowed, allowed))
-    # Where all children together need more than the machine has, the kernel is to end one of them, not the service or a database.
+    # If the memory of the machine is exhausted, the kernel should kill a child, not the service or a database.
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")
 

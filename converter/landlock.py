@@ -1,7 +1,7 @@
-"""File-system sandbox of one process: what may be read, the one folder that may be written, and nothing else.
+"""File-system sandbox of one process: readable paths, one writable folder, and no other access.
 
-Without it a parser that its file has taken over could read whatever the account of the service can: keys, other files,
-/proc/*/environ of other services. Works without privileges; kernels before 5.13 and those built without it have none.
+Without it, a parser that a malicious file controls could read everything that the user of the service can: keys, other files,
+/proc/*/environ of other services. It needs no privileges, and Linux 5.13 or later with Landlock enabled.
 Source: landlock(7), linux/landlock.h.
 """
 
@@ -22,9 +22,9 @@ _WRITE_FILE, _READ_FILE, _READ_DIR, _TRUNCATE = 1 << 1, 1 << 2, 1 << 3, 1 << 14
 _REMOVE_DIR, _REMOVE_FILE, _MAKE_DIR, _MAKE_REG = 1 << 4, 1 << 5, 1 << 7, 1 << 8
 _OF_FILES: Final = _WRITE_FILE | _READ_FILE | _TRUNCATE
 READ: Final = _READ_FILE | _READ_DIR
-"""Read files, list folders; executing is not in it."""
+"""Rights to read files and list folders, not to execute."""
 WRITE: Final = READ | _WRITE_FILE | _TRUNCATE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _MAKE_REG
-"""Plain files and folders only: no sockets, pipes, devices or links."""
+"""Rights to create, write and remove files and folders, but no sockets, pipes, devices or links."""
 
 _ALL_TCP: Final = 0b11
 """LANDLOCK_ACCESS_NET_BIND_TCP | LANDLOCK_ACCESS_NET_CONNECT_TCP, from ABI 4."""
@@ -41,9 +41,9 @@ _BENEATH: Final = struct.Struct("=Qi")
 
 
 def restrict(readable: Iterable[str], writable: Iterable[str]) -> None:
-    """Confine this process, and whatever it starts, for good; paths that do not exist are skipped.
+    """Restrict this process and its descendants irrevocably; paths that do not exist are skipped.
 
-    Raises: OSError where the kernel has no Landlock.
+    Raises: OSError if the kernel does not support Landlock.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     version = _check(libc.syscall(_CREATE_RULESET, None, 0, _VERSION))
@@ -59,13 +59,13 @@ def restrict(readable: Iterable[str], writable: Iterable[str]) -> None:
 
 
 def _handled(version: int) -> int:
-    """Every right that this kernel knows: 13 at first, then REFER, TRUNCATE and (from ABI 5) IOCTL_DEV."""
+    """Every right that the kernel's ABI version has: 13 in version 1, then REFER (2), TRUNCATE (3) and IOCTL_DEV (5)."""
     known = 13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16
     return (1 << known) - 1
 
 
 def _size(version: int) -> int:
-    """Older kernels refuse a struct longer than theirs."""
+    """Size of the ruleset struct in bytes; older kernels refuse a longer struct than theirs."""
     return 8 if version < 4 else 16 if version < 6 else 24
 
 

@@ -1,4 +1,4 @@
-"""The address that the service listens on: bound once, never taken from a running service, and released at the end."""
+"""The address of the service: bound exclusively, never taken over from a running service, and released at the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from converter.wire import SOCKET_PATH_BYTES
 
 
 class AddressInUse(Exception):
-    """The address cannot be bound; the message says why in one sentence."""
+    """The address cannot be bound; the message is the reason in one sentence."""
 
 
 @contextlib.contextmanager
@@ -41,12 +41,12 @@ def _unix(path: Path, mode: int) -> Iterator[socket.socket]:
     with _lock(path), contextlib.closing(socket.socket(socket.AF_UNIX)) as listener:
         _remove_stale(path)
         try:
-            # Bound without rights for anyone, so that nobody connects before the mode is set.
-            former = os.umask(0o777)
+            # Bound without permissions, so that no client connects before the mode is set.
+            previous = os.umask(0o777)
             try:
                 listener.bind(str(path))
             finally:
-                os.umask(former)
+                os.umask(previous)
             path.chmod(mode)
         except OSError as error:
             raise AddressInUse(f"cannot listen on {path}: {error.strerror}") from error
@@ -58,7 +58,7 @@ def _unix(path: Path, mode: int) -> Iterator[socket.socket]:
 
 @contextlib.contextmanager
 def _lock(path: Path) -> Iterator[None]:
-    """A lock beside the socket, which the kernel releases however its holder ends."""
+    """Hold a lock file next to the socket; the kernel releases the lock when the process ends. Raises: AddressInUse."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -74,7 +74,7 @@ def _lock(path: Path) -> Iterator[None]:
 
 
 def _remove_stale(path: Path) -> None:
-    """Remove the socket of a killed service; never a file that is no socket, nor a socket that answers."""
+    """Remove the socket of a killed service. Raises: AddressInUse if the file is not a socket, or if a process listens on it."""
     try:
         if not stat.S_ISSOCK(path.lstat().st_mode):
             raise AddressInUse(f"{path} exists and is not a socket; choose another --socket")

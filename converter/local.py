@@ -1,4 +1,4 @@
-"""The same isolation without a service, for the command line: one fork server, one child, one file."""
+"""Conversion of one file with the same isolation and without a service, for the command line: one fork server, one child."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def convert(
     *,
     table: str = FORMATS,
 ) -> tuple[Reading, Meaning, PointCloudScene | None]:
-    """Read and interpret one file, and sample it where the target asks for points.
+    """Read and interpret one file, and sample it if the target requests points.
 
-    Blocks; `deadline` (seconds) and `memory` (bytes) bound each of the three. Not for a running event loop.
+    It blocks and runs an event loop, so it must not be called in one. `deadline` (seconds) and `memory` (bytes) limit each phase.
 
-    Raises: UnsupportedFileType, ParseError, ConversionTimeout; ConverterUnavailable when no process can be started.
+    Raises: UnsupportedFileType, ParseError, ConversionTimeout; ConverterUnavailable if no process can be started.
     """
     source = InputFile(file_name=file_name, format=format_of(file_name).name)
     return asyncio.run(_convert(data, source, target, plan or SamplingPlan(), deadline, memory, table))

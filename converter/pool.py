@@ -1,8 +1,7 @@
-"""The pool: one forked child per file, kept with what it read for the calls that follow.
+"""The pool: one forked child per file, which keeps the parsed file for further calls.
 
-Every call has a worker, a deadline and a memory ceiling. A failure in a child becomes a typed error for the caller of
-that file alone; a child that failed is never used again. The wait for a worker does not count toward the deadline, and
-a file that is merely kept takes no worker.
+Every call has a worker, a deadline and a memory limit. A failure of a child becomes an error for the caller of that file only, and a
+failed child is not used again. The deadline does not include the wait for a worker. A kept file without a running call uses no worker.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ from spatial.errors import UnsupportedFileType
 from spatial.models.reading import SamplingPlan
 
 REPLY_BYTES: Final = 134_217_728
-"""Largest answer of a child; a 26 MB file says a few times its own size."""
+"""Maximum size of a child's answer; the answer of a 26 MB file is a few times as large as the file."""
 
 WATCH_SECONDS: Final = 0.05
-"""How often the memory of a child that runs is looked at."""
+"""Interval at which the memory of a running child is checked."""
 
 log = logging.getLogger("converter")
 
@@ -44,23 +43,23 @@ class PoolSettings:
     deadline: float = limits.CONVERT_SECONDS
     """Seconds that one call may take."""
     memory: int = limits.CONVERT_MEMORY_BYTES
-    """Bytes that a child may add to the libraries it shares with all others."""
+    """Bytes that a child may use in addition to the libraries that all children share."""
     workers: int = len(os.sched_getaffinity(0))
-    """Calls that run at once."""
+    """Maximum number of concurrent calls."""
     queue: int = limits.CONVERTER_QUEUE
-    """Calls that may wait."""
+    """Maximum number of waiting calls."""
     keep: int = 32
-    """Files that are kept at most."""
+    """Maximum number of kept files."""
     keep_seconds: float = 120.0
     """How long a file is kept after its last call."""
     keep_memory: int = limits.CONVERT_MEMORY_BYTES
-    """Bytes that kept files may hold together, the last one aside."""
+    """Maximum bytes of all kept files together; the last one is kept even if it is larger."""
     fork_ahead: bool = True
     """Whether a child is forked before a file needs it."""
 
 
 class HandleGone(Exception):
-    """No file is kept under this handle, or no longer."""
+    """No file is kept under this handle."""
 
 
 @dataclass(eq=False)
@@ -70,26 +69,27 @@ class CachedFile:
     source: InputFile
     child: Child
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One call at a time: OCCT is not thread safe, and a child has one thread."""
+    """Held during a call, because OCCT is not thread-safe and a child has one thread."""
     calls: int = 0
-    """Calls that run or wait for their turn."""
+    """Number of calls that run or wait for `turn`."""
     memory: int = 0
+    """Bytes that the child used after its last call."""
     expiry: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Count a call; a file does not expire while a call uses it."""
+        """Count a call and stop the timer: a file does not expire during a call."""
         self.calls += 1
         self.cancel_expiry()
 
     def cancel_expiry(self) -> None:
-        """Stop the timer, if it runs."""
+        """Stop the timer if it runs."""
         if self.expiry is not None:
             self.expiry.cancel()
             self.expiry = None
 
 
 class Pool:
-    """Reads, interprets and samples, each file in a child of its own."""
+    """Reads, interprets and samples files, each in a separate child."""
 
     def __init__(self, settings: PoolSettings, server: ForkServerClient | None = None, table: str = FORMATS) -> None:
         self.settings = settings
@@ -99,25 +99,25 @@ class Pool:
         self._cached: OrderedDict[str, CachedFile] = OrderedDict()
 
     async def start(self) -> None:
-        """Load the readers. Raises: StartError."""
+        """Start the fork server, which loads the readers. Raises: StartError."""
         await self.server.start()
         self._fork_ahead()
-        log.info("children are held by: %s", ", ".join(self.server.isolation))
+        log.info("isolation of children: %s", ", ".join(self.server.isolation))
 
     async def close(self) -> None:
-        """End every child."""
+        """End every child and the fork server."""
         self.drain()
         self.release_all()
         await self.server.close()
 
     def drain(self) -> None:
-        """Let the calls that run finish, and admit no other."""
+        """Admit no further calls; running calls continue."""
         self._semaphore.drain()
 
     async def read(self, handle: str, source: InputFile, content: BinaryIO) -> bytes:
-        """The JSON of the file's Reading; the file is kept under `handle` for the calls that follow.
+        """Read a file; returns the JSON of its Reading. The file is kept under `handle` for further calls.
 
-        Raises: ParseError, ConversionTimeout, UnsupportedFileType; ConverterUnavailable when the queue is full.
+        Raises: ParseError, ConversionTimeout, UnsupportedFileType; ConverterUnavailable if the queue is full.
         """
         async with self._child_for(source) as cached:
             body = await self._call(cached, "read", source.model_dump(), content)
@@ -125,15 +125,15 @@ class Pool:
         return body
 
     async def interpret(self, handle: str) -> bytes:
-        """The JSON of the file's Meaning. Raises: HandleGone, and what `read` raises."""
+        """Interpret a kept file; returns the JSON of its Meaning. Raises: HandleGone, and as `read`."""
         return await self._call_again(handle, "interpret", {})
 
     async def sample(self, handle: str, plan: SamplingPlan) -> bytes:
-        """The JSON of the file's PointCloudScene. Raises: HandleGone, and what `read` raises."""
+        """Sample a kept file; returns the JSON of its PointCloudScene. Raises: HandleGone, and as `read`."""
         return await self._call_again(handle, "sample", {"plan": plan.model_dump()})
 
     async def extract(self, source: InputFile, content: BinaryIO, plan: SamplingPlan | None) -> bytes:
-        """The JSON of a FullResult; nothing is cached. Each phase has a deadline of its own. Raises: what `read` raises."""
+        """Run all phases on a file without keeping it; returns the JSON of a FullResult. The deadline is per phase. Raises: as `read`."""
         phases: dict[Phase, dict[str, Any]] = {"read": source.model_dump(), "interpret": {}}
         if plan is not None:
             phases["sample"] = {"plan": plan.model_dump()}
@@ -158,7 +158,7 @@ class Pool:
             self._release(handle)
 
     def health(self) -> ConverterHealth:
-        """How busy it is."""
+        """Load and settings of the pool."""
         ready = "ready" if self.server.ready else "restarting"
         return ConverterHealth(
             status="draining" if self._semaphore.draining else ready,
@@ -175,7 +175,7 @@ class Pool:
 
     @contextlib.asynccontextmanager
     async def _child_for(self, source: InputFile) -> AsyncIterator[CachedFile]:
-        """A worker and a new child for a file; the child ends where the block fails."""
+        """A worker and a new child for the length of a block; the child is killed if the block fails."""
         if source.format not in self._formats:
             raise UnsupportedFileType(f"{source.file_name}: no reader for the format {source.format!r}")
         async with self._semaphore.acquire():
@@ -194,7 +194,7 @@ class Pool:
         try:
             async with self._semaphore.acquire(cached.turn), self._kill_on_failure(cached):
                 if self._cached.get(handle) is not cached:
-                    raise HandleGone(handle)  # the call before this one ended the child
+                    raise HandleGone(handle)  # the previous call ended the child
                 return await self._call(cached, phase, arguments)
         finally:
             cached.calls -= 1
@@ -206,9 +206,9 @@ class Pool:
     async def _call(
         self, cached: CachedFile, phase: Phase, arguments: dict[str, Any], content: BinaryIO | None = None
     ) -> bytes:
-        """One call into a child, under deadline and ceiling. Raises: SpatialError."""
+        """Call a child, with deadline and memory limit. Raises: SpatialError."""
         call = errors.Call(cached.source.file_name, phase, self.settings.deadline, self.settings.memory)
-        watch = asyncio.create_task(self._watch(cached.child, call))
+        watch = asyncio.create_task(self._watch_memory(cached.child, call))
         try:
             async with asyncio.timeout(self.settings.deadline):
                 frame = await cached.child.call({"phase": phase, **arguments}, REPLY_BYTES, content)
@@ -224,7 +224,8 @@ class Pool:
             watch.cancel()
         return errors.payload_of(call, frame)
 
-    async def _watch(self, child: Child, call: errors.Call) -> None:
+    async def _watch_memory(self, child: Child, call: errors.Call) -> None:
+        """Kill the child when it exceeds the memory limit."""
         while not call.over_memory:
             await asyncio.sleep(WATCH_SECONDS)
             call.over_memory = child.memory() > self.settings.memory
@@ -236,7 +237,7 @@ class Pool:
 
     @contextlib.asynccontextmanager
     async def _kill_on_failure(self, cached: CachedFile) -> AsyncIterator[None]:
-        """End the child when the block fails, also when the client disconnects, which cancels the call."""
+        """Kill the child if the block fails or is cancelled; a client that disconnects cancels its call."""
         try:
             yield
         except BaseException:
@@ -260,7 +261,7 @@ class Pool:
         cached.child.kill()
 
     def _evict(self) -> None:
-        """Release the oldest files that no call uses, until number and memory are within their bounds."""
+        """Release the least recently used idle files until their number and memory are within the limits."""
         idle = [handle for handle, cached in self._cached.items() if not cached.calls]
         memory = sum(self._cached[handle].memory for handle in idle)
         for place, handle in enumerate(idle[:-1]):
@@ -270,7 +271,7 @@ class Pool:
             self._release(handle)
 
     def _release(self, handle: str) -> None:
-        """A file that a call uses is released when the call ends."""
+        """Remove a file from the cache; its child is killed now, or after the running call."""
         cached = self._cached.pop(handle, None)
         if cached is None:
             return

@@ -1,8 +1,8 @@
-"""A system-call filter: the kernel refuses every process of the child what a parser of files never needs.
+"""A system-call filter: the kernel refuses system calls that a file parser does not need.
 
 The filter is classic BPF over `struct seccomp_data` {nr: u32, arch: u32, instruction_pointer: u64, args: u64[6]}. The
-numbers are those of <asm/unistd.h>; an architecture other than these two has no filter, and the other measures stand
-alone. Threads stay allowed: OCCT meshes with them. Source: seccomp(2), linux/audit.h.
+numbers are those of <asm/unistd.h>; other architectures have no filter; the other
+measures still apply. Threads are allowed, because OCCT uses them for meshing. Source: seccomp(2), linux/audit.h.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ SAME_ON_BOTH: Final = {
 }  # fmt: skip
 
 X86_64_REFUSED: Final = {
-    # Sockets: none can be made; the channel that the child has is one already. socketpair too, since a datagram pair
-    # can still address any socket file.
+    # No new sockets; the channel of the child exists already. socketpair is included, because a datagram socket of a
+    # pair can send to any socket file.
     "socket": 41, "connect": 42, "accept": 43, "bind": 49, "listen": 50, "socketpair": 53, "accept4": 288,
     # Other programs and other processes.
     "fork": 57, "vfork": 58, "execve": 59, "execveat": 322, "ptrace": 101, "process_vm_readv": 310,
     "process_vm_writev": 311, "kcmp": 312, "rt_sigqueueinfo": 129, "rt_tgsigqueueinfo": 297,
     "migrate_pages": 256, "move_pages": 279,
-    # Leaving the process group by which the child is ended.
+    # Leaving the process group, which the fork server kills.
     "setpgid": 109, "setsid": 112,
     # Memory and messages that outlive the process.
     "shmget": 29, "semget": 64, "msgget": 68, "mq_open": 240,
-    # The machine.
+    # Administration of the machine.
     "setns": 308, "unshare": 272, "mount": 165, "umount2": 166, "pivot_root": 155, "chroot": 161, "swapon": 167,
     "swapoff": 168, "reboot": 169, "sethostname": 170, "setdomainname": 171, "init_module": 175, "delete_module": 176,
     "finit_module": 313, "kexec_load": 246, "kexec_file_load": 320, "bpf": 321, "perf_event_open": 298,
@@ -65,7 +65,7 @@ class Architecture:
     clone: int
     clone3: int
     signalling: tuple[int, ...]
-    """kill, tkill, tgkill: allowed towards oneself only, which is what abort() and raise() need."""
+    """kill, tkill, tgkill: allowed only to the process itself, for abort() and raise()."""
     prlimit: int
     seccomp: int
 
@@ -87,9 +87,9 @@ class _Program(ctypes.Structure):
 
 
 def install() -> None:
-    """Put the filter over every thread of this process, for good; needs PR_SET_NO_NEW_PRIVS set before.
+    """Install the filter irrevocably for every thread of this process; PR_SET_NO_NEW_PRIVS must be set.
 
-    Raises: OSError where the kernel or the architecture has no such filter.
+    Raises: OSError if the kernel or the architecture is not supported.
     """
     architecture = ARCHITECTURES.get(platform.machine())
     if architecture is None:
@@ -109,17 +109,17 @@ def program(architecture: Architecture, pid: int) -> bytes:
         _line(_EQUAL, architecture.audit, 1, 0),
         _line(_RETURN, _REFUSE),
         _line(_LOAD, _NR),
-        # x32 calls carry the number of another table; aarch64 has no numbers so high.
-        *_when(_AT_LEAST, _X32_BIT, _UNKNOWN),
-        # clone3 hides its flags behind a pointer; told that there is none, libc falls back to clone.
-        *_when(_EQUAL, architecture.clone3, _UNKNOWN),
+        # x32 calls use another table of numbers; aarch64 has no numbers in this range.
+        *_return_if(_AT_LEAST, _X32_BIT, _UNKNOWN),
+        # The flags of clone3 are behind a pointer, which a filter cannot read; after ENOSYS libc uses clone.
+        *_return_if(_EQUAL, architecture.clone3, _UNKNOWN),
     ]
     for number in sorted({*architecture.refused.values(), *SAME_ON_BOTH.values()}):
-        lines += _when(_EQUAL, number, _REFUSE)
-    lines += _argument(architecture.clone, (_ANY_BIT, _CLONE_THREAD))
+        lines += _return_if(_EQUAL, number, _REFUSE)
+    lines += _check_first_argument(architecture.clone, (_ANY_BIT, _CLONE_THREAD))
     for number in architecture.signalling:
-        lines += _argument(number, (_EQUAL, pid))
-    lines += _argument(architecture.prlimit, (_EQUAL, 0), (_EQUAL, pid))
+        lines += _check_first_argument(number, (_EQUAL, pid))
+    lines += _check_first_argument(architecture.prlimit, (_EQUAL, 0), (_EQUAL, pid))
     return b"".join([*lines, _line(_RETURN, _ALLOW)])
 
 
@@ -127,12 +127,12 @@ def _line(code: int, operand: int, if_true: int = 0, if_false: int = 0) -> bytes
     return struct.pack("=HBBI", code, if_true, if_false, operand)
 
 
-def _when(test: int, operand: int, verdict: int) -> list[bytes]:
-    return [_line(test, operand, 0, 1), _line(_RETURN, verdict)]
+def _return_if(test: int, operand: int, action: int) -> list[bytes]:
+    return [_line(test, operand, 0, 1), _line(_RETURN, action)]
 
 
-def _argument(number: int, *allowed: tuple[int, int]) -> list[bytes]:
+def _check_first_argument(number: int, *allowed: tuple[int, int]) -> list[bytes]:
     """Refuse a call unless the low word of its first argument passes one of the tests."""
-    tests = [line for test, operand in allowed for line in _when(test, operand, _ALLOW)]
+    tests = [line for test, operand in allowed for line in _return_if(test, operand, _ALLOW)]
     block = [_line(_LOAD, _FIRST_ARGUMENT), *tests, _line(_RETURN, _REFUSE)]
     return [_line(_EQUAL, number, 0, len(block)), *block]

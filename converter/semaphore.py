@@ -1,4 +1,4 @@
-"""A semaphore with a bounded queue, first come first served."""
+"""A semaphore with a bounded FIFO queue."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from typing import Final
 from spatial.errors import ConverterUnavailable
 
 RETRY_SECONDS: Final = 5
-"""Retry-After of a full queue."""
+"""Retry-After of the error for a full queue."""
 
 
 class BoundedQueueSemaphore:
-    """Admits `workers` calls at once, and `queue` more that wait for their turn."""
+    """Admits at most `workers` concurrent calls; at most `queue` further calls wait."""
 
     def __init__(self, workers: int, queue: int) -> None:
         self.running = 0
         self._workers = workers
         self._queue = queue
         self._admitted = 0
-        """Calls that run or wait."""
+        """Number of calls that run or wait."""
         self._waiters: deque[asyncio.Future[None]] = deque()
         self._draining = False
 
     @property
     def waiting(self) -> int:
-        """Calls that wait."""
+        """Number of waiting calls."""
         return self._admitted - self.running
 
     @property
@@ -38,9 +38,9 @@ class BoundedQueueSemaphore:
 
     @asynccontextmanager
     async def acquire(self, turn: AbstractAsyncContextManager[object] | None = None) -> AsyncIterator[None]:
-        """Admission for the length of a block, after `turn` (a lock, say) has been entered.
+        """Run a block as an admitted call, after `turn` (for example a lock) has been entered.
 
-        Raises: ConverterUnavailable, at once, when the queue is full or the service stops.
+        Raises: ConverterUnavailable at once if the queue is full or the service stops.
         """
         if self._draining:
             raise _stopping()
@@ -60,7 +60,7 @@ class BoundedQueueSemaphore:
             self._admitted -= 1
 
     def drain(self) -> None:
-        """Admit no further call, and refuse those that wait."""
+        """Admit no further calls, and refuse the waiting calls."""
         self._draining = True
         while self._waiters:
             waiter = self._waiters.popleft()
@@ -79,11 +79,11 @@ class BoundedQueueSemaphore:
             await waiter
         except asyncio.CancelledError:
             if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
-                self._leave()  # admission came together with the cancellation
+                self._leave()  # the call was admitted and cancelled at the same time
             raise
 
     def _leave(self) -> None:
-        """Admit the next in the queue, or run one call less."""
+        """Admit the next waiting call, or decrement the number of running calls."""
         while self._waiters:
             waiter = self._waiters.popleft()
             if not waiter.done():

@@ -3,8 +3,8 @@
     python -m converter.service --socket PATH
     python -m converter.service --host 127.0.0.1 --port 9200
 
-Its settings are its arguments; it reads no environment. Files arrive as raw bodies and are staged in unnamed files, so
-that calls that wait cost no memory. A client that disconnects ends its call.
+Its arguments are its only settings; it reads no environment variables. Files are sent as raw bodies and staged in unnamed files, so
+that waiting calls use no memory. If a client disconnects, its call is cancelled.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ from spatial.models.reading import SamplingPlan
 REQUEST_ID_FORM = re.compile(r"[\x21-\x7e]{1,128}")
 
 PLAN_BYTES = 65_536
-"""Longest sampling plan."""
+"""Maximum size of a sampling plan."""
 
 DRAIN_SECONDS = 5.0
-"""Seconds beyond the deadline of the calls that run, for an orderly end."""
+"""Time for an orderly shutdown in addition to the deadline of running calls."""
 
 T = TypeVar("T")
 log = logging.getLogger("converter")
 
 
 class CallerGone(Exception):
-    """The client closed its connection in the middle of its call."""
+    """The client closed its connection during its call."""
 
 
 def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
@@ -76,10 +76,10 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
 
     async def extract(request: Request) -> Response:
         source, plan = _source_file(request), request.query_params.get("plan")
-        wanted = _parse_plan(plan.encode()) if plan is not None else None
+        parsed_plan = _parse_plan(plan.encode()) if plan is not None else None
         with _staging() as file:
             await _receive(request, file, file_bytes)
-            return _json(await _while_connected(request, pool.extract(source, file, wanted)))
+            return _json(await _while_connected(request, pool.extract(source, file, parsed_plan)))
 
     async def release(request: Request) -> Response:
         pool.release(_handle(request))
@@ -109,14 +109,14 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
 
 
 class _RequestIdMiddleware:
-    """ASGI middleware: log lines of a call carry the request id that its caller sends."""
+    """ASGI middleware: adds the request id that the caller sends to the log lines of a call."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        named = Headers(scope=scope).get(REQUEST_ID, "") if scope["type"] == "http" else ""
-        with logs.about(request_id=named if REQUEST_ID_FORM.fullmatch(named) else None):
+        request_id = Headers(scope=scope).get(REQUEST_ID, "") if scope["type"] == "http" else ""
+        with logs.about(request_id=request_id if REQUEST_ID_FORM.fullmatch(request_id) else None):
             await self._app(scope, receive, send)
 
 
@@ -158,7 +158,7 @@ def _staging() -> Iterator[BinaryIO]:
 
 
 async def _receive(request: Request, file: Any, limit: int) -> None:
-    """Write the body into a file and count its bytes as they arrive. Raises: RequestTooLarge."""
+    """Write the body to a file, at most `limit` bytes. Raises: RequestTooLarge."""
     received = 0
     async for chunk in request.stream():
         received += len(chunk)
@@ -169,21 +169,21 @@ async def _receive(request: Request, file: Any, limit: int) -> None:
 
 
 async def _while_connected(request: Request, call: Coroutine[Any, Any, T]) -> T:
-    """The call's result; a client that disconnects cancels the call. Raises: CallerGone."""
+    """Await a call, which is cancelled if the client disconnects. Raises: CallerGone."""
     calling = asyncio.ensure_future(call)
-    leaving = asyncio.ensure_future(_disconnected(request))
+    disconnecting = asyncio.ensure_future(_wait_for_disconnect(request))
     try:
-        await asyncio.wait({calling, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({calling, disconnecting}, return_when=asyncio.FIRST_COMPLETED)
         if not calling.done():
             raise CallerGone
         return calling.result()
     finally:
-        for task in (calling, leaving):
+        for task in (calling, disconnecting):
             task.cancel()
-        await asyncio.gather(calling, leaving, return_exceptions=True)
+        await asyncio.gather(calling, disconnecting, return_exceptions=True)
 
 
-async def _disconnected(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -194,7 +194,7 @@ def _json(body: bytes) -> Response:
 
 async def _answer_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, SpatialError)
-    # The rest of a refused body is not read, so the connection cannot serve another request.
+    # The rest of a refused body is not read, so the connection cannot be reused.
     headers = {"Connection": "close"} if isinstance(error, RequestTooLarge) else {}
     return JSONResponse(error.to_wire(), status_code=error.status, headers=headers)
 
@@ -243,33 +243,39 @@ async def serve(arguments: argparse.Namespace) -> None:
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=int(settings.deadline + DRAIN_SECONDS),
         )
-        # uvicorn raises the signal that stopped it once more at its end; these handlers ignore it.
+        # uvicorn raises the signal that stopped it again at its end; these handlers ignore it.
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, lambda: None)
         await _Server(config, pool).serve([listener])
 
 
 def parser() -> argparse.ArgumentParser:
-    """The arguments, which are the only settings."""
+    """Parser of the arguments, which are the only settings."""
     defaults = PoolSettings()
-    made = argparse.ArgumentParser(
+    argument_parser = argparse.ArgumentParser(
         prog="python -m converter.service", description="Reads CAD files, each in a process."
     )
-    made.add_argument("--socket", help="path of the Unix socket to listen on")
-    made.add_argument("--socket-mode", default="600", choices=["600", "660"], help="who may connect (octal)")
-    made.add_argument("--host", default="127.0.0.1", help="address to listen on, where no socket is given")
-    made.add_argument("--port", type=int, help="TCP port to listen on")
-    made.add_argument("--deadline", type=float, default=defaults.deadline, help="seconds a call may take")
-    made.add_argument("--memory", type=int, default=defaults.memory, help="bytes a file may take")
-    made.add_argument("--workers", type=int, default=defaults.workers, help="calls that run at once")
-    made.add_argument("--queue", type=int, default=defaults.queue, help="calls that may wait")
-    made.add_argument("--keep", type=int, default=defaults.keep, help="files kept for further calls")
-    made.add_argument("--keep-seconds", type=float, default=defaults.keep_seconds, help="how long they are kept")
-    made.add_argument("--keep-memory", type=int, default=defaults.keep_memory, help="bytes they may hold together")
-    made.add_argument("--file-bytes", type=int, default=limits.FILE_BYTES, help="largest file")
-    made.add_argument("--log-format", default="json", choices=["json", "text"], help="how log lines are written")
-    made.add_argument("--formats", default=FORMATS, help="module of the formats table")
-    return made
+    argument_parser.add_argument("--socket", help="path of the Unix socket to listen on")
+    argument_parser.add_argument("--socket-mode", default="600", choices=["600", "660"], help="who may connect (octal)")
+    argument_parser.add_argument("--host", default="127.0.0.1", help="address to listen on, where no socket is given")
+    argument_parser.add_argument("--port", type=int, help="TCP port to listen on")
+    argument_parser.add_argument("--deadline", type=float, default=defaults.deadline, help="seconds a call may take")
+    argument_parser.add_argument("--memory", type=int, default=defaults.memory, help="bytes a file may take")
+    argument_parser.add_argument("--workers", type=int, default=defaults.workers, help="calls that run at once")
+    argument_parser.add_argument("--queue", type=int, default=defaults.queue, help="calls that may wait")
+    argument_parser.add_argument("--keep", type=int, default=defaults.keep, help="files kept for further calls")
+    argument_parser.add_argument(
+        "--keep-seconds", type=float, default=defaults.keep_seconds, help="how long they are kept"
+    )
+    argument_parser.add_argument(
+        "--keep-memory", type=int, default=defaults.keep_memory, help="bytes they may hold together"
+    )
+    argument_parser.add_argument("--file-bytes", type=int, default=limits.FILE_BYTES, help="largest file")
+    argument_parser.add_argument(
+        "--log-format", default="json", choices=["json", "text"], help="how log lines are written"
+    )
+    argument_parser.add_argument("--formats", default=FORMATS, help="module of the formats table")
+    return argument_parser
 
 
 def main(argv: list[str] | None = None) -> int:

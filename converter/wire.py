@@ -1,19 +1,19 @@
-"""What crosses the wire between the converter and its clients.
+"""The HTTP interface between the converter and its clients.
 
     POST /read?handle=&file_name=&format=     body: the file          -> Reading
     POST /interpret?handle=                   no body                 -> Meaning
     POST /sample?handle=                      body: SamplingPlan      -> PointCloudScene
     POST /release?handle=                     no body                 -> 204
-    POST /extract?file_name=&format=[&plan=]    body: the file          -> FullResult
+    POST /whole?file_name=&format=[&plan=]    body: the file          -> FullResult
     GET  /health                                                      -> ConverterHealth
 
-`/extract` is read, interpret and, with a SamplingPlan, sample in one go, for a file of which no further call follows.
+`/whole` reads, interprets and, with a SamplingPlan, samples a file in one call, and does not keep it.
 
-A failure is the status of its SpatialError and `SpatialError.to_wire()`; a handle whose child is gone is 410.
+An error has the status of its SpatialError and the body `SpatialError.to_wire()`. Status 410: the file of the handle is no longer kept.
 
 Glossary
-  handle   a name that the client chooses for a file that it has read; the converter keeps the file under it for a while.
-  phase    the call that was running: read, interpret or sample.
+  handle   a random name that the client chooses for a file; the converter keeps the file under this name for a limited time.
+  phase    a part of the conversion: read, interpret or sample.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from spatial.contract.points import PointCloudScene
 from spatial.models.reading import Meaning, Reading
 
 HANDLE_PATTERN: Final = r"[A-Za-z0-9_-]{16,64}"
-"""Handles cannot be guessed; their form keeps log lines intact."""
+"""Pattern of handles. They are long enough not to be guessed, and have no characters that would break log lines."""
 
 REQUEST_ID: Final = "X-Request-ID"
-"""Header that says whose request a call belongs to; for log lines only."""
+"""Header with the id of the API request that a call belongs to; used only in log lines."""
 
 GONE: Final = 410
-"""Status of a call under a handle whose child is gone: read the file again."""
+"""HTTP status if the file of a handle is no longer kept; the client must send it again."""
 
 SOCKET_PATH_BYTES: Final = 107
-"""Longest path of a Unix socket on Linux (sockaddr_un.sun_path, less its end)."""
+"""Maximum length of a Unix socket path on Linux (sockaddr_un.sun_path without the terminating NUL)."""
 
 KEEP_ALIVE_SECONDS: Final = 75
-"""How long the service keeps an idle connection; clients close theirs earlier, so that none is closed during a request."""
+"""How long the service keeps an idle connection; clients close idle connections earlier, so that none is closed during a request."""
 
 Phase = Literal["read", "interpret", "sample"]
 
 
 class InputFile(BaseModel):
-    """The name and the format of a file whose bytes follow; `format` is the name of a row of FORMATS."""
+    """Name and format of a file; `format` is the name of a row of FORMATS."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -53,7 +53,7 @@ class InputFile(BaseModel):
 
 
 class ReadingHandle(BaseModel):
-    """What was read, and the handle under which the converter keeps the file; a file no longer kept is read again."""
+    """The reading of a file, and the handle under which the converter keeps the file."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -63,29 +63,29 @@ class ReadingHandle(BaseModel):
 
 
 class FullResult(BaseModel):
-    """All results of one file, in one answer."""
+    """All results of one file."""
 
     reading: Reading
     meaning: Meaning
     clouds: PointCloudScene | None = None
     seconds: dict[Phase, float]
-    """How long each phase took."""
+    """Duration of each phase."""
 
 
 class ConverterHealth(BaseModel):
-    """Load of the converter, and the measures that confine its children."""
+    """Load and settings of the converter, and the isolation measures of its children."""
 
     status: Literal["ready", "restarting", "draining"]
     running: int
-    """Calls that run."""
+    """Number of running calls."""
     waiting: int
-    """Calls that wait for a worker."""
+    """Number of calls that wait for a worker."""
     kept: int
-    """Files kept for the calls that follow."""
+    """Number of kept files without a running call."""
     restarts: int
-    """How often the fork server died and was started again."""
+    """Number of restarts of the fork server."""
     isolation: list[str]
-    """Measures (of converter.isolation.MEASURES) that confine every child, as probed on this machine."""
+    """Measures of converter.isolation.MEASURES that are effective on this machine."""
     deadline_seconds: float
     memory_bytes: int
     workers: int

@@ -1,8 +1,8 @@
-"""Set up what a deployment needs; safe to run again.
+"""Create the resources that a deployment needs; idempotent.
 
 It creates the database's schema and the bucket and, in the Prefect server, the result storage, work pools with their queues,
 deployments with their schedules, and the zombie automation. Changes by operators are kept: limits and pauses of pools and queues,
-schedules that were paused or given another interval, parameters and tags of deployments.
+paused or changed schedules, parameters and tags of deployments.
 
 Run as `python -m deployments.bootstrap`; the embedded stack and the compose file do so at every start.
 """
@@ -60,33 +60,33 @@ PROOFS = (
     ingest.UNNEEDED,
     ingest.WITH_FAILURES,
 )
-"""Events of a flow run, most of them named after its states, that prove that it is not a zombie."""
+"""Suffixes of the event names that prove that a flow run is not a zombie; most are names of states."""
 
 TEMPLATE = {
     "job_configuration": {"name": "{{ name }}"},
     "variables": {"type": "object", "properties": {"name": {"type": "string", "title": "Name"}}},
 }
-"""An in-process run has no infrastructure to configure; Prefect requires a template that is not empty."""
+"""Base job template. An in-process run has no infrastructure to configure, but Prefect requires a template that is not empty."""
 
 log = logging.getLogger(__name__)
 
 
 async def register(settings: Settings) -> list[str]:
-    """Register everything; returns one line per registered object."""
+    """Register all objects except the database schema; returns one line per object."""
     await bucket.ensure_bucket(settings)
     await result_storage.save(settings)
     lines = [f"object storage {settings.storage_url}", f"result storage {result_storage.BLOCK}"]
     async with get_client() as client:
-        lines += [await _pool(client, POOL), await _pool(client, DESKTOP_POOL)]
-        lines += [await _queue(client, name, *QUEUES[name]) for name in QUEUES]
-        lines += [await _deployment(client, settings, row, POOL) for row in CATALOG.values()]
+        lines += [await _register_pool(client, POOL), await _register_pool(client, DESKTOP_POOL)]
+        lines += [await _register_queue(client, name, *QUEUES[name]) for name in QUEUES]
+        lines += [await _register_deployment(client, settings, row, POOL) for row in CATALOG.values()]
         lines.append(await ingest_schedule.register(client, settings))
-        lines.append(await _zombie_automation(client))
+        lines.append(await _register_zombie_automation(client))
     return lines
 
 
-async def until_registered(settings: Settings) -> None:
-    """Register as soon as the Prefect server and object storage answer; retries while they are unreachable."""
+async def register_when_reachable(settings: Settings) -> None:
+    """Register all objects; retries while the Prefect server or object storage is unreachable."""
     while True:
         try:
             for line in await register(settings):
@@ -101,7 +101,7 @@ async def until_registered(settings: Settings) -> None:
         await asyncio.sleep(RETRY_SECONDS)
 
 
-async def _pool(client: PrefectClient, name: str) -> str:
+async def _register_pool(client: PrefectClient, name: str) -> str:
     pool = WorkPoolCreate(
         name=name,
         type=WORKER_TYPE,
@@ -113,13 +113,13 @@ async def _pool(client: PrefectClient, name: str) -> str:
     return f"work pool {name}"
 
 
-async def _queue(client: PrefectClient, name: str, priority: int, limit: int | None) -> str:
+async def _register_queue(client: PrefectClient, name: str, priority: int, limit: int | None) -> str:
     with suppress(ObjectAlreadyExists):
         await client.create_work_queue(name, priority=priority, concurrency_limit=limit, work_pool_name=POOL)
     return f"work queue {POOL}/{name}"
 
 
-async def _deployment(client: PrefectClient, settings: Settings, row: Deployed, pool: str) -> str:
+async def _register_deployment(client: PrefectClient, settings: Settings, row: Deployed, pool: str) -> str:
     """Create the deployment, or update the fields that the code defines."""
     name = f"{row.flow.name}/{row.flow.name}"
     fields: dict[str, Any] = {
@@ -145,7 +145,7 @@ async def _deployment(client: PrefectClient, settings: Settings, row: Deployed, 
 
 
 def _schedule(settings: Settings, row: Deployed) -> DeploymentScheduleCreate | None:
-    """The schedule that the code defines; its slug states its interval, so that a later version can detect changes by operators."""
+    """The schedule that the code defines. Its slug contains its interval, so that a later version can detect changes by operators."""
     every = timedelta(seconds=settings.reconcile_seconds) if row.flow.name == "reconcile" else row.every
     if row.cron is not None:
         return DeploymentScheduleCreate(
@@ -163,7 +163,7 @@ def _slug(interval: str | timedelta) -> str:
 async def _reschedule(
     client: PrefectClient, deployment_id: UUID, known: list[DeploymentSchedule], wanted: DeploymentScheduleCreate
 ) -> None:
-    """Update the schedule that an earlier version registered; a paused one stays paused, one that an operator changed stays as it is."""
+    """Update the schedule that an earlier version registered; it stays paused if it is, and is kept if an operator changed it."""
     for registered in known:
         current = registered.schedule
         interval = current.cron if isinstance(current, CronSchedule) else getattr(current, "interval", None)
@@ -174,10 +174,10 @@ async def _reschedule(
             )
 
 
-async def _zombie_automation(client: PrefectClient) -> str:
-    """A run whose process was killed becomes Crashed. The automation works only if the server's trigger service is on.
+async def _register_zombie_automation(client: PrefectClient) -> str:
+    """Create the automation that sets runs of killed processes to Crashed. It needs the server's trigger service.
 
-    The flow `reconcile` finds these runs too; the automation is faster, and operators can attach their own actions to it.
+    The flow `reconcile` finds these runs too, but later. Operators can attach their own actions to the automation.
     """
     if not await client.read_automations_by_name(ZOMBIES):
         beats, proofs = {"prefect.flow-run.heartbeat"}, {f"prefect.flow-run.{proof}" for proof in PROOFS}
@@ -195,21 +195,21 @@ async def _zombie_automation(client: PrefectClient) -> str:
     return f"automation {ZOMBIES}"
 
 
-async def _everything(settings: Settings) -> list[str]:
-    """Migrate the schema first: API and worker depend on it."""
+async def _migrate_and_register(settings: Settings) -> list[str]:
+    """Migrate the database schema, then register all other objects."""
     await migrate(settings.need_database_url())
     return ["database schema", *await register(settings)]
 
 
 def main() -> int:
-    """Register everything and print what is registered."""
+    """Set up everything and print one line per object."""
     try:
         settings = settings_module.load()
         environment.enter(settings)
     except settings_module.SettingsError as error:
         print(error, file=sys.stderr)
         return 2
-    for line in asyncio.run(_everything(settings)):
+    for line in asyncio.run(_migrate_and_register(settings)):
         print(line)
     return 0
 

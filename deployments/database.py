@@ -1,6 +1,6 @@
-"""Runs the embedded Postgres of a home for as long as standard input stays open: `python -m deployments.database --home DIR`.
+"""Run the embedded Postgres of a home until standard input is closed: `python -m deployments.database --home DIR`.
 
-Prints the URL of the service's database on one line. The command line starts this process when no stack runs in that home.
+It prints the URL of the service's database on one line. The command line starts this process if no stack runs in that home.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DATABASE = "spatial"
 """Name of the service's database in the embedded server."""
 
 
-def hold(home: Path) -> None:
+def run(home: Path) -> None:
     """Start the server, print the URL, and stop the server when standard input is closed. Raises: SpatialError."""
     server = EmbeddedPostgres(home)
     server.start()
@@ -30,7 +30,7 @@ def hold(home: Path) -> None:
         server.stop()
 
 
-def _terminated(number: int, frame: FrameType | None) -> None:
+def _exit_on_signal(number: int, frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
@@ -39,11 +39,11 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m deployments.database", description=__doc__)
     parser.add_argument("--home", type=Path, required=True, help="folder of the stack's data")
     arguments = parser.parse_args(argv)
-    # Ctrl-C in the terminal also reaches this process; only the parent, which closes standard input, ends it.
+    # Ctrl-C in the terminal also sends SIGINT to this process, which must run until its parent closes standard input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _terminated)
+    signal.signal(signal.SIGTERM, _exit_on_signal)
     try:
-        hold(arguments.home)
+        run(arguments.home)
     except SpatialError as error:
         print(error.message, file=sys.stderr)
         return 1

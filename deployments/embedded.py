@@ -1,7 +1,7 @@
 """The whole stack on one machine: Postgres, Prefect server, converter, warm worker and API, started and supervised by one command.
 
 Run as `python -m deployments.embedded [--port N] [--home DIR] [--no-sample] [--no-desktop-worker]`, or `spatial run`.
-A part whose address the settings name (database, Prefect server, converter) is used there and not started.
+Parts whose address is set (database, Prefect server, converter) are used at that address and not started.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from storage.postgres.server import create_database, sibling_url
 from storage.settings import Settings
 
 READY_SECONDS = 120.0
-"""How long a part may take to answer after its start."""
+"""How long a part may take after its start until it answers."""
 
 DATABASE, PREFECT_DATABASE = "spatial", "prefect"
 """Databases of the embedded stack: the service's and the Prefect server's, on the same Postgres server."""
 
-NOT_YET = {"reasoning_runtime", "rowe_availability"}
-"""Checks of /api/health that `ready` does not wait for."""
+OPTIONAL_CHECKS = {"reasoning_runtime", "rowe_availability"}
+"""Checks of /api/health that are not required to be healthy."""
 
 
 Condition = Callable[[], Awaitable[bool]]
@@ -80,24 +80,24 @@ class Stack:
 
     async def start(self) -> None:
         """Start every part whose address the settings do not name; returns when all parts answer."""
-        await self._converter()
-        await self._postgres()
-        prefect = await self._prefect()
+        await self._start_converter()
+        await self._start_postgres()
+        prefect = await self._start_prefect()
         port = self.settings.worker_metrics_port or self.home.port("worker-metrics")
         self.addresses["worker_metrics"] = f"http://127.0.0.1:{port}/metrics"
         self.home.publish(self.addresses)
-        worker = self._module("worker", "deployments.worker", "--register", "--metrics-port", str(port))
+        worker = self._service_of("worker", "deployments.worker", "--register", "--metrics-port", str(port))
         await self.supervisor.start(worker)
-        await self.supervisor.start(self._module("API", "deployments.serve"))
-        await self._wait("Prefect", prefect)
-        await self._wait("API", self._healthy)
+        await self.supervisor.start(self._service_of("API", "deployments.serve"))
+        await self._wait_until("Prefect", prefect)
+        await self._wait_until("API", self._is_healthy)
 
     async def stop(self) -> None:
-        """Stop the parts that this stack started; the data stay."""
+        """Stop the parts that this stack started. The data are kept."""
         await self.supervisor.stop()
         self.home.release()
 
-    async def _converter(self) -> None:
+    async def _start_converter(self) -> None:
         self.addresses["converter_url"] = self.settings.converter_url
         if "converter_url" in self.settings.model_fields_set:
             return
@@ -108,16 +108,16 @@ class Stack:
             *("--queue", str(settings.converter_queue), "--file-bytes", str(settings.file_limit_bytes)),
             *("--log-format", settings.log_format),
         ]
-        bare = {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
-        await self.supervisor.start(ProcessService("converter", command, bare, self._log("converter")))
+        minimal = {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
+        await self.supervisor.start(ProcessService("converter", command, minimal, self._log("converter")))
 
-    async def _postgres(self) -> None:
+    async def _start_postgres(self) -> None:
         if self.settings.database_url is None:
             server = PostgresService(EmbeddedPostgres(self.home.path))
             with step("Postgres"):
                 await self.supervisor.start(server)
                 await asyncio.to_thread(server.create_databases)
-            self._point(database_url=server.postgres.url(DATABASE))
+            self._set_addresses(database_url=server.postgres.url(DATABASE))
         else:
             for name in (self.settings.database_url, sibling_url(self.settings.database_url, PREFECT_DATABASE)):
                 await create_database(name)
@@ -126,7 +126,7 @@ class Stack:
             await migrate(url)
         self.addresses["database_url"] = url
 
-    async def _prefect(self) -> Condition:
+    async def _start_prefect(self) -> Condition:
         """Start the Prefect server; returns a check of whether it answers."""
         if self.settings.prefect_api_url is None:
             port, auth = self.home.port("prefect"), f"spatial:{self.home.secret('prefect')}"
@@ -134,7 +134,7 @@ class Stack:
             variables = environment.server(self.settings, database_url=database_url, auth=auth, port=port)
             command = [str(Path(sys.executable).with_name("prefect")), "server", "start"]
             service = ProcessService("Prefect", command, {**os.environ, **variables}, self._log("prefect"))
-            self._point(prefect_api_url=f"http://127.0.0.1:{port}/api", prefect_auth=auth)
+            self._set_addresses(prefect_api_url=f"http://127.0.0.1:{port}/api", prefect_auth=auth)
             await self.supervisor.start(service)
             self.addresses["prefect_ui"] = f"http://127.0.0.1:{port}"
         self.addresses["prefect_api_url"] = self.settings.prefect_api_url
@@ -142,13 +142,13 @@ class Stack:
             self.addresses["prefect_auth"] = self.settings.prefect_auth.get_secret_value()
         return self._prefect_answers
 
-    def _module(self, name: str, module: str, *flags: str) -> ProcessService:
+    def _service_of(self, name: str, module: str, *flags: str) -> ProcessService:
         return ProcessService(
             name, [sys.executable, "-m", module, *flags], self._environment(), self._log(name.lower())
         )
 
-    def _point(self, **addresses: str) -> None:
-        """Add addresses to the settings of the parts that are started from now on."""
+    def _set_addresses(self, **addresses: str) -> None:
+        """Add addresses to the settings; they apply to parts that are started afterwards."""
         self.settings = settings_module.load(**self.settings.model_dump(exclude_unset=True) | addresses)
 
     def _environment(self) -> dict[str, str]:
@@ -162,7 +162,7 @@ class Stack:
     def _log(self, name: str) -> Path:
         return self.home.logs / f"{name}.log"
 
-    async def _wait(self, name: str, condition: Condition) -> None:
+    async def _wait_until(self, name: str, condition: Condition) -> None:
         """Poll until a condition holds. Raises: StackError after READY_SECONDS, or when a part ends repeatedly."""
         deadline = time.monotonic() + READY_SECONDS
         with step(name):
@@ -170,11 +170,13 @@ class Stack:
                 with contextlib.suppress(httpx.HTTPError, ValueError):
                     if await condition():
                         return
-                dying = next(
-                    (service for service in self.supervisor.dying() if isinstance(service, ProcessService)), None
+                failing = next(
+                    (service for service in self.supervisor.failing() if isinstance(service, ProcessService)), None
                 )
-                if dying is not None:
-                    raise StackError(f"the {dying.name} ended repeatedly: {dying.last_words()}; see {dying.log_file}")
+                if failing is not None:
+                    raise StackError(
+                        f"the {failing.name} ended repeatedly: {failing.last_log_line()}; see {failing.log_file}"
+                    )
                 if time.monotonic() > deadline:
                     raise StackError(
                         f"{name} did not start within {READY_SECONDS:.0f} s; see the logs in {self.home.logs}"
@@ -187,46 +189,47 @@ class Stack:
         async with httpx.AsyncClient(auth=(user, password), trust_env=False, timeout=2) as client:
             return (await client.get(f"{self.settings.prefect_api_url}/health")).status_code == 200
 
-    async def _healthy(self) -> bool:
-        """Whether /api/health is 200 and every check that this version can pass is healthy."""
+    async def _is_healthy(self) -> bool:
+        """Whether /api/health returns 200 and every check except OPTIONAL_CHECKS is healthy."""
         async with httpx.AsyncClient(trust_env=False, timeout=5) as client:
             answer = await client.get(f"{self.addresses['api']}/api/health")
         checks = answer.json().get("checks", {})
-        wanted = {check["status"] for name, check in checks.items() if name not in NOT_YET}
-        return answer.status_code == 200 and wanted == {"healthy"}
+        statuses = {check["status"] for name, check in checks.items() if name not in OPTIONAL_CHECKS}
+        return answer.status_code == 200 and statuses == {"healthy"}
 
 
 def _in_url(host: str) -> str:
-    """A host as a URL writes it: IPv6 in brackets."""
+    """The host part of a URL: IPv6 addresses are in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
 def say(line: str) -> None:
-    """Print a line of progress on stderr; stdout is for `ready` and the summary."""
+    """Print a line of progress on stderr; stdout has only `ready` and the summary."""
     print(f"  {line}", file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
 def step(name: str) -> Iterator[None]:
-    """Print that a part is being started, and how long that took."""
-    started, again = time.monotonic(), "\r" if sys.stderr.isatty() else ""
-    if again:
+    """Print that a part is starting, and after the block how long that took."""
+    started, carriage_return = time.monotonic(), "\r" if sys.stderr.isatty() else ""
+    if carriage_return:
         print(f"  {name:<12} starting", end="", file=sys.stderr, flush=True)
     try:
         yield
     except BaseException:
-        print(f"{again}  {name:<12} failed  ", file=sys.stderr, flush=True)
+        print(f"{carriage_return}  {name:<12} failed  ", file=sys.stderr, flush=True)
         raise
-    print(f"{again}  {name:<12} up after {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
+    seconds = time.monotonic() - started
+    print(f"{carriage_return}  {name:<12} up after {seconds:.1f} s", file=sys.stderr, flush=True)
 
 
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[Stack]:
-    """A stack for the length of a block; it is always stopped at the end."""
+    """A running stack for the length of a block; it is stopped at the end, also after an error."""
     if not is_free(settings.api_host, settings.api_port):
         raise StackError(f"port {settings.api_port} is in use; stop what listens there, or choose another with --port")
     home = Home(settings.home)
-    home.take()
+    home.lock()
     stack = Stack(settings, home)
     try:
         await stack.start()
@@ -238,13 +241,13 @@ async def running(settings: Settings) -> AsyncIterator[Stack]:
 
 
 async def serve(settings: Settings, *, sample: bool) -> None:
-    """Start the stack, print the greeting, and run until SIGINT, SIGTERM or SIGHUP (the terminal was closed)."""
+    """Start the stack, print the greeting, and run until SIGINT, SIGTERM or SIGHUP (closed terminal)."""
     stop_requested = asyncio.Event()
     main_task = asyncio.current_task()
     assert main_task is not None  # asyncio.run always has one
 
     def request_stop() -> None:
-        """On the first signal, shut down in order, also during the start and the greeting."""
+        """On the first signal, start an orderly shutdown, also during the start and the greeting."""
         if not stop_requested.is_set():
             stop_requested.set()
             if not is_ready:

@@ -1,4 +1,4 @@
-"""The end of the first `spatial run`: it creates a demo account, prints its key, and extracts a sample part through the API."""
+"""The last steps of the first `spatial run`: create a demo account, print its key, and extract a sample part by the API."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEMO = "demo"
 
 
 class Welcome:
-    """The greeting of one stack."""
+    """The greeting of a stack on standard output and standard error."""
 
     def __init__(self, settings: Settings, api: str, prefect_ui: object) -> None:
         self._settings = settings
@@ -32,7 +32,7 @@ class Welcome:
         """Print the addresses. On a first run, create the demo account and extract the sample with its key first."""
         database = Database(self._settings.need_database_url())
         try:
-            key = await self._first_key(database)
+            key = await self._create_demo_account(database)
             if key is not None and sample:
                 print(await self._extract(key), flush=True)
         finally:
@@ -48,8 +48,8 @@ class Welcome:
     def _home_secret(self) -> Path:
         return self._settings.home / "run" / "stack.json"
 
-    async def _first_key(self, database: Database) -> str | None:
-        """The demo account's key, printed once; None on every later run."""
+    async def _create_demo_account(self, database: Database) -> str | None:
+        """Create the demo account and print its key; None if the account exists already."""
         async with database.transaction() as connection:
             if await accounts.by_name(connection, DEMO) is not None:
                 return None

@@ -15,21 +15,21 @@ from pathlib import Path
 from typing import Final
 
 SILENCE_SECONDS: Final = 60.0
-"""How long a worker may have no answered poll before it counts as unhealthy; it polls the Prefect server twice per second."""
+"""How long a worker may go without an answered poll before it counts as unhealthy; it polls the Prefect server twice per second."""
 
 log = logging.getLogger(__name__)
 
 
-def place(home: Path) -> Path:
+def path_of(home: Path) -> Path:
     """Path of the heartbeat file of a home's worker."""
     return home / "run" / "worker.heartbeat"
 
 
 class Pulse:
-    """One worker's file. If it cannot be written, that is logged once, and the worker goes on."""
+    """The heartbeat file of a worker. If it cannot be written, this is logged once, and the worker continues."""
 
     def __init__(self, home: Path) -> None:
-        self._file = place(home)
+        self._file = path_of(home)
         self._failed = False
 
     def beat(self) -> None:
@@ -48,7 +48,7 @@ class Pulse:
 def silence(home: Path) -> float | None:
     """Seconds since the last heartbeat; None if there was none."""
     try:
-        return time.time() - place(home).stat().st_mtime
+        return time.time() - path_of(home).stat().st_mtime
     except FileNotFoundError:
         return None
 

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 LEAST_FREE_BYTES = 512 * 1024**2
-"""Disk space below which a stack is not started: Postgres alone takes about 100 MB at first."""
+"""Free disk space (bytes) below which a stack is not started; an empty Postgres takes about 100 MB."""
 
 
 SOCKET_PATH_BYTES = 107
-"""Longest path of a Unix socket (unix(7), Linux)."""
+"""Maximum length of the path of a Unix socket (unix(7), Linux)."""
 
 
 class StackError(Exception):
@@ -31,16 +31,19 @@ class StackError(Exception):
 
 
 class Home:
-    """The folder of one stack; call `take` before anything is written."""
+    """The folder of one stack; call `lock` before anything is written."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
         self.run = self.path / "run"
         self.logs = self.path / "logs"
-        self._lock: int | None = None
+        self._lock_descriptor: int | None = None
 
-    def take(self) -> None:
-        """Lock the folder. Raises: StackError if it is in use or not writable, its path is too long, or the disk is full."""
+    def lock(self) -> None:
+        """Create and lock the folder.
+
+        Raises: StackError if it is in use or not writable, its path is too long, or less than LEAST_FREE_BYTES are free.
+        """
         if len(os.fsencode(self.run / "converter.sock")) > SOCKET_PATH_BYTES:
             raise StackError(
                 f"the path {self.path} is too long for a Unix socket in it; choose a shorter one with --home"
@@ -49,20 +52,20 @@ class Home:
             self.run.mkdir(parents=True, exist_ok=True)
             self.logs.mkdir(exist_ok=True)
             self.path.chmod(0o755)
-            self._lock = os.open(self.run / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._lock_descriptor = os.open(self.run / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise StackError(
                 f"cannot write to {self.path}: {error.strerror}; choose another folder with --home"
             ) from error
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._lock_descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            pid = os.pread(self._lock, 32, 0).decode(errors="replace").strip() or "unknown"
+            pid = os.pread(self._lock_descriptor, 32, 0).decode(errors="replace").strip() or "unknown"
             raise StackError(
                 f"another stack (process {pid}) runs in {self.path}; stop it, or choose another folder with --home"
             ) from error
-        os.ftruncate(self._lock, 0)
-        os.pwrite(self._lock, str(os.getpid()).encode(), 0)
+        os.ftruncate(self._lock_descriptor, 0)
+        os.pwrite(self._lock_descriptor, str(os.getpid()).encode(), 0)
         free = shutil.disk_usage(self.path).free
         if free < LEAST_FREE_BYTES:
             raise StackError(
@@ -73,16 +76,16 @@ class Home:
     def release(self) -> None:
         """Release the lock, and delete the addresses of the stack."""
         (self.run / "stack.json").unlink(missing_ok=True)
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        if self._lock_descriptor is not None:
+            os.close(self._lock_descriptor)
+            self._lock_descriptor = None
 
     def publish(self, addresses: dict[str, Any]) -> None:
-        """Write the addresses of the running stack's parts, for the command line."""
+        """Write the addresses of the running stack to a file, for the command line."""
         _write_private(self.run / "stack.json", addresses)
 
     def secret(self, name: str) -> str:
-        """A generated secret that stays the same for this home."""
+        """The generated secret of this name, which is stored in this home."""
         path = self.path / "secrets.json"
         known = _read_record(path)
         if name not in known:
@@ -91,7 +94,7 @@ class Home:
         return str(known[name])
 
     def port(self, name: str) -> int:
-        """A free loopback port; the one of the last run if it is still free."""
+        """A free loopback port; the same as in the last run if it is still free."""
         path = self.run / "ports.json"
         known = _read_record(path)
         if name not in known or not is_free("127.0.0.1", known[name]):

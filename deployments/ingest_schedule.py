@@ -1,4 +1,4 @@
-"""The schedule of the deployment `ingest` from the settings; schedules that users add in the Prefect UI are not changed."""
+"""The schedule of the deployment `ingest` according to the settings. Schedules that users add in the Prefect UI are not changed."""
 
 from __future__ import annotations
 

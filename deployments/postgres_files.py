@@ -1,4 +1,4 @@
-"""Files of a running PostgreSQL (postmaster.pid) and of this package beside it: the port, the owner's lock and the secrets."""
+"""Files of a running PostgreSQL (postmaster.pid), and files that this package adds: the port, the owner's lock and the secrets."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import psutil
 from deployments.postgres_programs import PostgresFailed
 
 PORTS: Final = range(15_000, 32_000)
-"""Ports to choose from, below Linux's range for outgoing connections. In that range, a client that repeatedly tries to reach a dead server
-may get the server's port as its own, connect to itself (TCP simultaneous open), and so block the port for the server."""
+"""Range of ports, below Linux's range for outgoing connections. In that range, a client that repeatedly connects to a stopped server may
+get the server's port as its local port, connect to itself (TCP simultaneous open), and block the port for the server."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ def server_of(data: Path) -> Server | None:
         return None
 
 
-def forget_stranger(data: Path) -> None:
+def remove_stale_pid_file(data: Path) -> None:
     """Remove a postmaster.pid whose process id now belongs to another program, because PostgreSQL refuses to start with it.
 
-    This is common in containers, where process ids start from 1 again. A file without a live process is left to PostgreSQL,
-    which checks it more closely.
+    This is common in containers, where process ids restart at 1. A file whose process id is not in use is left to PostgreSQL, which
+    has stricter checks.
     """
     with suppress(FileNotFoundError, IndexError, ValueError):
         pid = int((data / "postmaster.pid").read_text().splitlines()[0])
@@ -62,7 +62,7 @@ def is_alive(process: psutil.Process) -> bool:
 
 
 def free_port(remembered: Path) -> int:
-    """The port of the last run if it is free, else another free one, which is stored in the file `remembered`."""
+    """The port in the file `remembered` if it is free; else another free port, which is stored in that file. Raises: PostgresFailed."""
     with suppress(OSError, ValueError):
         port = int(remembered.read_text())
         if port in PORTS and _is_free(port):
@@ -83,9 +83,9 @@ def _is_free(port: int) -> bool:
     return False
 
 
-def locked(path: Path) -> IO[bytes] | None:
-    """The open, locked file; None if another process has locked it. The lock ends with the process."""
-    file = private(path)
+def try_lock(path: Path) -> IO[bytes] | None:
+    """Open and lock a file; None if another process has locked it. The kernel releases the lock when the process ends."""
+    file = open_private(path)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -94,7 +94,7 @@ def locked(path: Path) -> IO[bytes] | None:
     return file
 
 
-def private(path: Path) -> IO[bytes]:
+def open_private(path: Path) -> IO[bytes]:
     """Open a file for appending that only its owner may read."""
     return open(path, "ab", opener=lambda name, flags: os.open(name, flags, 0o600))
 
@@ -103,6 +103,6 @@ def write_private(path: Path, text: str) -> None:
     """Write a file atomically that only its owner may read."""
     scratch = path.with_name(f".{path.name}.new")
     scratch.unlink(missing_ok=True)
-    with private(scratch) as file:
+    with open_private(scratch) as file:
         file.write(text.encode())
     scratch.replace(path)

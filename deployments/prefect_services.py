@@ -13,7 +13,7 @@ from prefect_runtime import background_services
 
 
 def main() -> int:
-    """Check the heartbeats in the Redis that Prefect's setting names; returns the exit status."""
+    """Check the heartbeats in the Redis of PREFECT_SERVER_DOCKET_URL; returns the exit status."""
     host = socket.gethostname()
     try:
         if asyncio.run(background_services.are_alive(os.environ["PREFECT_SERVER_DOCKET_URL"], host)):

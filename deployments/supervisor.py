@@ -1,4 +1,4 @@
-"""Supervises a few processes: starts them, restarts any that ends, and stops them at the end.
+"""Supervise a few processes: start them, restart each one that ends, and stop them at the end.
 
 Each service is a process in a separate session, so that Ctrl-C reaches only the supervisor. If the supervisor is killed, the
 kernel sends SIGTERM to each service.
@@ -24,9 +24,9 @@ STOP_SECONDS = 25.0
 """How long a service may take to end after SIGTERM before it is killed."""
 
 FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.25, 10.0, 30.0
-"""Pauses between restarts double from the first to the longest; after STEADY_SECONDS without an end they start again."""
+"""Pauses between restarts (s) double from the first to the longest; a service that ran for STEADY_SECONDS starts with the first again."""
 
-HOPELESS = 3
+FAILURE_LIMIT = 3
 """Consecutive ends after which a service counts as unable to start."""
 
 _PR_SET_PDEATHSIG = 1
@@ -38,15 +38,15 @@ class Service(Protocol):
     name: str
 
     async def start(self) -> None:
-        """Start it; returns when the process exists."""
+        """Start the process; returns when it exists."""
         ...
 
     def alive(self) -> bool:
-        """Whether it still runs."""
+        """Whether the process runs."""
         ...
 
     async def stop(self) -> None:
-        """Stop it, with SIGTERM first."""
+        """Stop the process: SIGTERM first, then SIGKILL."""
         ...
 
 
@@ -89,10 +89,10 @@ class ProcessService:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
-    def last_words(self) -> str:
+    def last_log_line(self) -> str:
         """The last line of its log, which usually states why it ended."""
         lines = self.log_file.read_text(errors="replace").splitlines() if self.log_file.exists() else []
-        return next((_plain(line.strip()) for line in reversed(lines) if line.strip()), "its log is empty")
+        return next((_message_of(line.strip()) for line in reversed(lines) if line.strip()), "its log is empty")
 
     @property
     def pid(self) -> int | None:
@@ -101,24 +101,24 @@ class ProcessService:
 
 
 class Supervisor:
-    """Services in the order they were started."""
+    """Runs services; their order is that of their start."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
         self._services: list[Service] = []
         self._watchers: list[asyncio.Task[None]] = []
-        self._deaths: dict[str, int] = {}
+        self._failures: dict[str, int] = {}
 
     async def start(self, service: Service) -> None:
         """Start one service, and restart it whenever it ends. Raises: the error of its first start."""
         await service.start()
         self._services.append(service)
-        self._deaths[service.name] = 0
+        self._failures[service.name] = 0
         self._watchers.append(asyncio.create_task(self._watch(service)))
 
-    def dying(self) -> list[Service]:
-        """Services that have ended HOPELESS times in a row."""
-        return [service for service in self._services if self._deaths[service.name] >= HOPELESS]
+    def failing(self) -> list[Service]:
+        """Services that have ended FAILURE_LIMIT times in a row."""
+        return [service for service in self._services if self._failures[service.name] >= FAILURE_LIMIT]
 
     async def stop(self) -> None:
         """Stop all services in reverse order of their start."""
@@ -135,8 +135,8 @@ class Supervisor:
             if service.alive():
                 continue
             if time.monotonic() - started > STEADY_SECONDS:
-                pause, self._deaths[service.name] = FIRST_PAUSE, 0
-            self._deaths[service.name] += 1
+                pause, self._failures[service.name] = FIRST_PAUSE, 0
+            self._failures[service.name] += 1
             self._say(f"{service.name} ended; restarting it")
             await asyncio.sleep(pause)
             pause, started = min(pause * 2, LONGEST_PAUSE), time.monotonic()
@@ -146,8 +146,8 @@ class Supervisor:
                 self._say(f"{service.name} did not start and will be tried again: {error}")
 
 
-def _plain(line: str) -> str:
-    """A log line as text: for a JSON line its message and the last line of its exception."""
+def _message_of(line: str) -> str:
+    """A log line as text; for JSON, its message and the last line of its exception."""
     with contextlib.suppress(ValueError, AttributeError):
         record = json.loads(line)
         cause = record.get("exception", "").strip().splitlines()[-1:]
@@ -156,5 +156,5 @@ def _plain(line: str) -> str:
 
 
 def _end_with_parent() -> None:
-    """Make the kernel send SIGTERM to this process when its parent dies (prctl(2), Linux)."""
+    """Make the kernel send SIGTERM to this process when its parent ends (prctl(2), Linux)."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)

@@ -1,7 +1,8 @@
 """The warm worker: polls a work pool and runs flows of the catalog inside its own process (prefect_runtime/worker.py).
 
-On SIGTERM or SIGINT it takes no new runs, waits a while for its runs to end, and requeues the others, so that another worker starts
-them at once. A second signal requeues immediately. Housekeeping has a separate limit, so that long runs do not delay it.
+On SIGTERM or SIGINT it takes no new runs, waits SPATIAL_WORKER_DRAIN_SECONDS for its runs to end, and requeues the others, so that
+another worker starts them at once. A second signal requeues immediately. Housekeeping has a separate concurrency limit, so that long
+runs do not delay it.
 
 Run as `python -m deployments.worker [--pool NAME] [--limit N] [--register] [--metrics-port N]`.
 """
@@ -30,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 class Stop:
-    """SIGTERM and SIGINT, as events of the running loop."""
+    """SIGTERM and SIGINT as asyncio events: `requested` at the first signal, `hurry` at the second."""
 
     def __init__(self) -> None:
         self.requested, self.hurry = asyncio.Event(), asyncio.Event()
@@ -69,14 +70,14 @@ async def serve(settings: Settings, pool: str, *, register: bool) -> None:
 
 async def _register(settings: Settings, register: bool) -> None:
     if register:
-        await bootstrap.until_registered(settings)
+        await bootstrap.register_when_reachable(settings)
 
 
 async def _poll(workers: WarmWorkers, settings: Settings, stop: Stop) -> None:
-    """Poll until a signal arrives. Raises: the error that ended polling, which is a defect."""
+    """Poll until a signal arrives. Raises: the error that ended polling, if any; it is a defect."""
     database = Database(settings.need_database_url())
     polling = asyncio.create_task(workers.run())
-    waking = asyncio.create_task(_wake(workers, database))
+    waking = asyncio.create_task(_poll_on_notification(workers, database))
     stopping = asyncio.create_task(stop.requested.wait())
     await asyncio.wait({polling, waking, stopping}, return_when=asyncio.FIRST_COMPLETED)
     requeued = await workers.drain(settings.worker_drain_seconds, stop.hurry)
@@ -90,18 +91,18 @@ async def _poll(workers: WarmWorkers, settings: Settings, stop: Stop) -> None:
             raise outcome
 
 
-async def _wake(workers: WarmWorkers, database: Database) -> None:
-    """Poll at once when Postgres announces a run, for as long as the workers run."""
-    announced = asyncio.Event()
+async def _poll_on_notification(workers: WarmWorkers, database: Database) -> None:
+    """Poll at once whenever Postgres notifies about a new run; runs until cancelled."""
+    notified = asyncio.Event()
     async with asyncio.TaskGroup() as group:
-        group.create_task(notifications.listen(database, notifications.RUNS, announced.set))
-        group.create_task(_poll_when(announced, workers))
+        group.create_task(notifications.listen(database, notifications.RUNS, notified.set))
+        group.create_task(_poll_when(notified, workers))
 
 
-async def _poll_when(announced: asyncio.Event, workers: WarmWorkers) -> NoReturn:
+async def _poll_when(notified: asyncio.Event, workers: WarmWorkers) -> NoReturn:
     while True:
-        await announced.wait()
-        announced.clear()
+        await notified.wait()
+        notified.clear()
         await workers.poll_now()
 
 

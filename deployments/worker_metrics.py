@@ -1,4 +1,4 @@
-"""/metrics of a worker: its stages, runs and memory. Metrics of the other parts are in the API's /metrics.
+"""The endpoint /metrics of a worker: its stages, runs and memory. The API's /metrics has the metrics of the other parts.
 
 With SPATIAL_METRICS_TOKEN it listens on every address and requires the token; without one it listens on loopback only.
 """
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 @contextmanager
 def served(settings: Settings, port: int | None, registry: CollectorRegistry) -> Iterator[None]:
-    """Serve the registry for the length of a block; if the port is in use, that is logged and the worker runs without metrics."""
+    """Serve the registry for the length of a block. If the port is in use, this is logged and the worker runs without metrics."""
     if port is None:
         yield
         return
@@ -55,7 +55,7 @@ def _handler(registry: CollectorRegistry, token: str | None) -> type[BaseHTTPReq
         def do_GET(self) -> None:
             if self.path.partition("?")[0] != "/metrics":
                 self._answer(HTTPStatus.NOT_FOUND, b"the only path is /metrics\n")
-            elif token is not None and not self._knows(token):
+            elif token is not None and not self._is_authorized(token):
                 self._answer(HTTPStatus.UNAUTHORIZED, b"send Authorization: Bearer <token>\n")
             else:
                 self._answer(HTTPStatus.OK, metrics.render([metrics.build_info()], registry))
@@ -63,7 +63,7 @@ def _handler(registry: CollectorRegistry, token: str | None) -> type[BaseHTTPReq
         def log_message(self, format: str, *args: object) -> None:
             """Log nothing: scrapes are frequent."""
 
-        def _knows(self, token: str) -> bool:
+        def _is_authorized(self, token: str) -> bool:
             scheme, _, sent = self.headers.get("Authorization", "").partition(" ")
             return scheme.lower() == "bearer" and hmac.compare_digest(sent.strip().encode("latin-1"), token.encode())
 

@@ -1,4 +1,4 @@
-"""What ingest and reprocess share: a run over many files in chunks, its progress, and its account (the counts at its end)."""
+"""Shared code of the flows `ingest` and `reprocess`: a run over many files in chunks, its progress, and its account (final counts)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LISTED: Final = 50
 """Maximum number of failures, and of files of a dry run, that an artifact lists."""
 
 PER_WORKER: Final = 3
-"""Files at a time per converter worker, by default: one is converted while the others are read or committed."""
+"""Default number of files at a time per converter worker: one is converted while the others are read or committed."""
 
 CONVERTER_PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds between attempts to read the number of converter workers; the converter may still be starting."""
@@ -45,7 +45,7 @@ def _require_format(name: str) -> str:
 FormatName = Annotated[
     str, AfterValidator(_require_format), WithJsonSchema({"type": "string", "enum": list(FORMAT_NAMES)})
 ]
-"""The name of a row of FORMATS: a choice in the Prefect UI."""
+"""Name of a row of FORMATS; a selection in the Prefect UI."""
 
 ChunkFiles = Annotated[int, Field(ge=1, le=5_000)]
 Parallel = Annotated[int, Field(ge=1, le=256)]
@@ -57,7 +57,7 @@ class RunFailed(SpatialError):
 
 
 class Options(BaseModel):
-    """How a run processes its files, independent of how they were selected."""
+    """Options of a run that do not depend on how its files were selected."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -69,29 +69,29 @@ class Options(BaseModel):
 
 
 class Account(BaseModel):
-    """Outcome of a run; the result of the flow."""
+    """Final counts of a run; the result of the flow."""
 
     run_id: str | None = None
     """None for a dry run."""
     found: int = 0
-    """Files that were selected."""
+    """Number of selected files."""
     skipped: int = 0
-    """Settled by an earlier run, and unchanged since."""
+    """Number of files that an earlier run settled and that have not changed since."""
     quarantined: int = 0
-    """Those of the skipped files that an earlier run wrote to the table `failures`."""
+    """Number of skipped files that an earlier run wrote to the table `failures`."""
     done: int = 0
     failed: int = 0
-    """Files that this run wrote to the table `failures`."""
+    """Number of files that this run wrote to the table `failures`."""
     left: int = 0
-    """Left for the next run: deleted or changed during this run, read by another run, or a part of the service was unavailable."""
+    """Number of files left for the next run: deleted or changed, in use by another run, or a part of the service was unavailable."""
     failures: list[tuple[str, str, str]] = []
     """URI, error type and message of the first failures."""
     notes: list[str] = []
     dry_run: bool = False
     would: dict[str, int] = {}
-    """Dry run: files by format that would be read."""
+    """Dry run: number of files that would be read, by format."""
     examples: list[str] = []
-    """Dry run: the first of these files."""
+    """Dry run: URIs of the first of these files."""
 
     def sentence(self) -> str:
         """The account in one line."""
@@ -112,10 +112,10 @@ async def carry_out(
     quarantined: int = 0,
     parameters: dict[str, Any],
 ) -> State[Account]:
-    """Convert the files and write them to the tables; returns a state Completed that holds the account.
+    """Convert the files and write them to the tables; returns a Completed state with the account.
 
     found: number of selected files, including those that need no work; quarantined: how many of those are in quarantine.
-    Raises: RunFailed at the end, where files were left because something was unavailable.
+    Raises: RunFailed at the end, if files were left because a part of the service was unavailable.
     """
     resources = current_resources()
     runner = options.runner or resources.settings.ingest_runner
@@ -153,19 +153,19 @@ async def carry_out(
 
 @asynccontextmanager
 async def only_one(name: str) -> AsyncIterator[bool]:
-    """Hold the advisory lock of this name; yields whether this run got it, that is, whether no other process has such a run."""
-    over = False
+    """Try to hold the advisory lock of this name for the block; yields whether this run got it, that is, whether it is the only one."""
+    has_ended = False
     try:
         async with advisory_lock(current_resources().database, name) as only:
             yield only
-            over = True
+            has_ended = True
     except Unavailable:  # the connection to Postgres broke during the block, which released the lock
-        if not over:
+        if not has_ended:
             raise
 
 
 def unneeded(source: str) -> State[Account]:
-    """The state of a run that did nothing, because another run reads the same source."""
+    """The final state of a run that did nothing, because another run reads the same source."""
     message = f"another run is reading {source}; this run did nothing"
     return Completed(name=ingest.UNNEEDED, message=message, data=Account())
 
@@ -180,7 +180,7 @@ async def dry_run_account(kind: str, files: Sequence[SourceFile], found: int, wo
 
 
 async def record_cancellation(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
-    """Hook for a run that was cancelled in Prefect: close its record. Committed results stay."""
+    """Hook for a run that was cancelled in Prefect: close its record. Committed results are kept."""
     del flow, state
     await _end_record(flow_run, "cancelled")
 
@@ -230,15 +230,17 @@ def account_page(kind: str, account: Account, trouble: list[str]) -> str:
 async def _open_run(
     resources: Resources, kind: Literal["ingest", "reprocess"], parameters: dict[str, Any], *, found: int, skipped: int
 ) -> IngestRun:
-    """The run's record. A flow run that is started again continues its record: files that it settled earlier are unchanged files now,
-    and are not counted twice."""
+    """Open or continue the record of a run.
+
+    Files that an earlier attempt of the same flow run settled are now unchanged files; they are not counted twice.
+    """
     run = await ingest.open_run(resources.database, kind, parameters=parameters, flow_run_id=str(runtime.flow_run.id))
     known = run.done + run.failed + run.skipped
     return await ingest.add_progress(resources.database, run.id, total=found, skipped=max(0, skipped - known))
 
 
 async def _converter_workers(resources: Resources) -> int:
-    """Number of calls that the converter runs at once; 1 if it does not answer."""
+    """Number of concurrent calls of the converter; 1 if it does not answer."""
     try:
         return (await retry(resources.converter.health, CONVERTER_PAUSES)).workers
     except Unavailable:

@@ -1,4 +1,4 @@
-"""Every flow by name, with the settings of its deployment."""
+"""The flows of the service, with the settings of their deployments."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Deployed:
     flow: Flow[..., Any]
     entrypoint: str
     every: timedelta | None = None
-    """Its schedule; at most one of `every` and `cron`."""
+    """Its schedule as an interval; at most one of `every` and `cron` is set."""
     cron: str | None = None
-    """In UTC."""
+    """Its schedule as a cron expression in UTC."""
     scheduled: bool = True
     """Whether its schedule is active when it is first registered; later changes by operators are kept."""
     description: str = ""

@@ -83,14 +83,14 @@ class Answer:
 
 @asynccontextmanager
 async def open_dispatch(settings: Settings) -> AsyncIterator[Dispatch]:
-    """A dispatch with its connections, for the length of a block; its end waits for running flow runs."""
+    """A dispatch whose connections are open for the length of a block; the end of the block waits for running flow runs."""
     host = flow_host(settings)
     await host.open()
     dispatch = Dispatch(settings, host)
     try:
         yield dispatch
     finally:
-        await dispatch.leave()
+        await dispatch.stop()
         await host.close()
         await dispatch.lake.close()
         await dispatch.database.close()
@@ -129,7 +129,7 @@ class Dispatch:
         """Cancel the flow run of a cancelled batch; if that fails, its worker notices when it renews its lease."""
         await self._host.call(lambda: self._cancel_run(UUID(flow_run_id)))
 
-    async def leave(self) -> None:
+    async def stop(self) -> None:
         """Stop submitting; call this before the host is closed."""
         await self._host.call(self._relay.close)
 
@@ -170,7 +170,7 @@ class Dispatch:
                     if worker.last_heartbeat_time is not None
                 }
         except OUT_OF_REACH as error:
-            _out_of_reach(error)
+            _raise_unreachable(error)
         return ages
 
     async def _cancel_run(self, flow_run_id: UUID) -> None:
@@ -187,11 +187,11 @@ class Dispatch:
             for name in (DEPLOYMENT, self.settings.batch_deployment):
                 await self._api.find_deployment(name)
         except OUT_OF_REACH as error:
-            _out_of_reach(error)
+            _raise_unreachable(error)
         return {"deployment": DEPLOYMENT}
 
     async def _extract(self, job: ExtractJob, data: bytes | None) -> Answer:
-        handoff = self._hand_over(job, data)
+        handoff = self._begin_handoff(job, data)
         run = self._host.start(extract, {"job": job}, run=lambda _: self._create_run(job))
         run.add_done_callback(lambda ended: self._end_handoff(job, ended))
         await asyncio.wait({run, handoff.receipt}, return_when=asyncio.FIRST_COMPLETED)
@@ -201,8 +201,8 @@ class Dispatch:
             document = await self._host.connections.lake.get(receipt.result_key)
         return Answer(receipt, document)
 
-    def _hand_over(self, job: ExtractJob, data: bytes | None) -> Handoff:
-        """Begin to stage and convert an inline upload now, and store the handoff for the flow run."""
+    def _begin_handoff(self, job: ExtractJob, data: bytes | None) -> Handoff:
+        """Start to stage and convert an inline upload, and store the handoff for the flow run."""
         resources = self._host.connections
         if data is None:
             handoff = Handoff()
@@ -224,7 +224,7 @@ class Dispatch:
         return FlowRun.model_validate(created)
 
     def _end_handoff(self, job: ExtractJob, run: asyncio.Task[Any]) -> None:
-        """After a run has ended: remove its handoff, and retrieve its exception, which asyncio would otherwise log."""
+        """Callback of a run that has ended: remove its handoff, and retrieve its exception, which asyncio would otherwise log."""
         self._host.connections.handoffs.pop(job.operation_id).close()
         if not run.cancelled():
             run.exception()
@@ -239,19 +239,20 @@ async def _workers(client: PrefectClient, pool: str, which: WorkerFilter) -> lis
 
 
 def _outcome(job: ExtractJob, run: asyncio.Task[Any]) -> Receipt:
-    """The receipt of a run that has ended. Raises: SpatialError, as the caller reads it."""
+    """The receipt of a run that has ended. Raises: SpatialError for the caller of the API."""
     try:
         return Receipt.model_validate(run.result())
     except SpatialError:
         raise
     except OUT_OF_REACH as error:
-        _out_of_reach(error)
+        _raise_unreachable(error)
     except Exception as error:
         log.exception("extraction %s failed", job.operation_id)
         raise InternalError(INTERNAL_FAULT) from error
 
 
-def _out_of_reach(error: BaseException) -> NoReturn:
+def _raise_unreachable(error: BaseException) -> NoReturn:
+    """Raise ConverterUnavailable, because the flow engine is unreachable."""
     log.warning("the flow engine is unreachable: %r", error)
     if isinstance(error, NotRegistered):
         raise ConverterUnavailable(f"{error}") from error

@@ -1,4 +1,4 @@
-"""The flow `extract`: one file in, one document out, one usage row."""
+"""The flow `extract`: extract one file into one document and record one usage row."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tasks.extraction import meter
 
 @flow(name="extract", flow_run_name="{job.file_name}", persist_result=True)
 async def extract(job: ExtractJob) -> Receipt:
-    """Turn one file into `cad.extraction.v1`.
+    """Extract one file to `cad.extraction.v1`.
 
-    Run it again with the same parameter at any time within the retention of its staged file; a finished or refused request
-    is never billed again.
+    It can be run again with the same parameter within the retention of its staged file; a finished or refused request is never
+    billed again.
     """
     reading, draft = await run_stages(job, KEPT)
     receipt = await meter(job, draft)

@@ -1,4 +1,4 @@
-"""The flow `extract-batch`: up to 32 files in one operation, with a task run per item and, below it, a task run per stage."""
+"""The flow `extract-batch`: up to 32 files in one operation, with a task run per item and, below it, task runs of its stages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def cancel_batch(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any
 async def extract_batch(batch_id: str) -> str | State[Any]:
     """Extract the unfinished items of a batch; returns the state in which the batch ends.
 
-    Run it again at any time: finished items are neither extracted nor billed again, and a batch that has ended stays as it is.
+    It can be run again at any time: finished items are neither extracted nor billed again, and a batch that has ended does not change.
     """
     batch = await batches.begin(batch_id, str(runtime.flow_run.id))
     if batch is None:
@@ -52,7 +52,7 @@ async def extract_batch(batch_id: str) -> str | State[Any]:
 
 @task(name="item", task_run_name="item {job.item}: {job.file_name}", persist_result=False, cache_policy=NO_CACHE)
 async def item(batch_id: str, job: ExtractJob) -> State[Any] | str:
-    """One file from its source to a charged result, or to the error that its caller reads."""
+    """Extract one item and charge it, or record the error that its caller receives."""
     if not await batches.start_item(batch_id, batches.index_of(job)):
         return "another run processes this item"
     started_stages: list[str] = []
@@ -74,8 +74,8 @@ async def item(batch_id: str, job: ExtractJob) -> State[Any] | str:
 
 
 async def _run_item(batch_id: str, job: ExtractJob) -> None:
-    """Run an item; its row records how it ended, so its errors are not raised."""
-    await item(batch_id, job, return_state=True)  # type: ignore[misc]  # of an async task it is awaited like the rest
+    """Run an item. Its errors are not raised, because its row records them."""
+    await item(batch_id, job, return_state=True)  # type: ignore[misc]  # Prefect types it as a synchronous call
 
 
 async def _extract_in_stages(job: ExtractJob) -> Draft:

@@ -17,7 +17,7 @@ from tasks.batches import meter_item_rerun
 
 @flow(name="extract-item", flow_run_name="{batch_id} item {item}", persist_result=True)
 async def extract_item(batch_id: str, item: int) -> State[Receipt]:
-    """Extract one failed item of an ended batch again; the batch stays as it is.
+    """Extract one failed item of an ended batch again; the batch does not change.
 
     The state's message and the artifact name the lake key of the new document. A success is billed once.
 

@@ -1,4 +1,4 @@
-"""The flow host of this process, with the connections that our tasks use."""
+"""The flow host of a process, with the connections that the tasks use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from storage.settings import Settings
 
 
 def flow_host(settings: Settings) -> FlowHost[Resources]:
-    """A host whose flows find their connections by `current_resources()`."""
+    """A host whose flows get their connections by `current_resources()`."""
 
     @asynccontextmanager
     async def connect() -> AsyncIterator[Resources]:

@@ -23,12 +23,12 @@ from storage.postgres.advisory_lock import advisory_lock
 from storage.tables import ingest, ledger
 
 TRIM_AT_ONCE = 100
-"""Flow runs that are read and deleted per request."""
+"""Number of flow runs per request."""
 
 
 @asynccontextmanager
 async def _only_run(name: str) -> AsyncIterator[Resources | None]:
-    """The resources, if no other run of the flow is running; else None."""
+    """The resources for the length of a block; None if another run of the flow is running."""
     resources = current_resources()
     async with advisory_lock(resources.database, name) as only:
         yield resources if only else None
@@ -55,7 +55,7 @@ async def compact_usage() -> int:
 async def compact_tables() -> int:
     """Merge small Parquet objects of the ingest tables and drop superseded rows; returns how many were replaced.
 
-    Then unreferenced objects are deleted.
+    Afterwards it deletes objects that no reader uses.
     """
     async with _only_run("compact-tables") as resources:
         return await ingest.compact_tables(resources.database, resources.lake) if resources else 0

@@ -1,4 +1,4 @@
-"""The flow `ingest`: extract every file under a prefix into documents and tables; settled files are not read again."""
+"""The flow `ingest`: extract every file under a prefix into documents and tables, except settled files."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ async def ingest(
 ) -> State[Account]:
     """Extract every file under a prefix that is new or changed, into one document per file and the tables of `spatial query`.
 
-    It may be stopped and run again at any time: settled files are not read again. Not metered.
+    It can be stopped and run again at any time: settled files are not read again. It is not metered.
 
     Args:
         source: s3://bucket/prefix or file:///absolute/folder, as the worker sees it.
         pattern: Glob below the source, for example 2026/**/*.dxf; without a slash it matches file names in any folder.
         formats: Only these formats; all where the list is empty.
         min_bytes: Smaller files are skipped.
-        max_bytes: Larger files are skipped; a file that is not skipped and too large for the service fails.
+        max_bytes: Larger files are skipped; other files that exceed the limit of the service fail.
         changed_since: Files last modified before this moment (UTC) are skipped.
         chunk_files: Files per task run.
         parallel: Files at a time; by default three per converter worker.
@@ -62,13 +62,13 @@ async def ingest(
     prefix = normalize_url(source)
     choice = FileFilter(pattern, tuple(formats), min_bytes, max_bytes, changed_since)
     if dry_run:
-        found, due, _ = await _due(prefix, choice)
+        found, due, _ = await _find_due(prefix, choice)
         return await bulk.dry_run_account("ingest", due, len(found), _by_format(due))
     parameters = {"source": prefix, "pattern": pattern, "formats": formats, "target_contract": target_contract.value}
     async with bulk.only_one(f"ingest {prefix}") as only:
         if not only:
             return bulk.unneeded(prefix)
-        found, due, quarantined = await _due(prefix, choice)
+        found, due, quarantined = await _find_due(prefix, choice)
         return await bulk.carry_out(
             "ingest",
             due,
@@ -80,7 +80,7 @@ async def ingest(
         )
 
 
-async def _due(source: str, choice: FileFilter) -> tuple[list[SourceFile], list[SourceFile], int]:
+async def _find_due(source: str, choice: FileFilter) -> tuple[list[SourceFile], list[SourceFile], int]:
     """The selected files of the source, those of them that are not settled, and how many of the others are in quarantine.
 
     Raises: NotFound, Unavailable.

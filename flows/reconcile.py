@@ -2,10 +2,10 @@
 
 The database is authoritative (decision 4). This flow needs no automation of Prefect, and every step is idempotent.
 
-    staging batch whose POST died       deleted with its files
+    staging batch, POST was killed      deleted with its files
     queued batch without a flow run     submitted
     batch whose lease has lapsed        its flow run is scheduled again; a new one is created if Prefect has deleted it
-    the same, for the sixth time        failed
+    the same after five attempts        failed
     batch whose run was cancelled       cancelled
     flow run whose operation ended      final state of that operation
     flow run pending, never started     scheduled again
@@ -55,7 +55,7 @@ MOST_RUNS: Final = 200
 """Maximum number of running flow runs that are checked per run of this flow."""
 
 _silent_since: dict[str, float] = {}
-"""By worker: since when (monotonic, s) this process has found it offline."""
+"""Time (monotonic, s) since which this process has found a worker offline, by worker name."""
 
 
 @flow(name="reconcile", persist_result=False)
@@ -66,7 +66,7 @@ async def reconcile() -> dict[str, int]:
         if only:
             done["unfinished submissions removed"] = await _sweep()
             done["batches submitted"] = await _submit_waiting(client)
-            done += await _take_up(client)
+            done += await _resume_interrupted(client)
             done += await _close_lost(client)
     if found := {what: count for what, count in done.items() if what and count}:
         get_run_logger().info("repaired: %s", found)
@@ -109,13 +109,13 @@ async def _submit_waiting(client: PrefectClient) -> int:
     return done
 
 
-async def _take_up(client: PrefectClient) -> Counter[str]:
-    """Resume batches that no process is working on."""
+async def _resume_interrupted(client: PrefectClient) -> Counter[str]:
+    """Resume batches that no process runs."""
     resources, done = current_resources(), Counter[str]()
     async with resources.database.transaction() as connection:
-        unbegun = await batch_runs.find_unstarted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
-        dropped = [*await batch_runs.find_lapsed(connection), *unbegun]
-    for run in dropped:
+        unstarted = await batch_runs.find_unstarted(connection, older_than=timedelta(seconds=SUBMISSION_SECONDS))
+        interrupted = [*await batch_runs.find_lapsed(connection), *unstarted]
+    for run in interrupted:
         with _log_failure(f"batch {run.id}"):
             done[await _resume(client, run)] += 1
     return done
@@ -128,7 +128,7 @@ async def _resume(client: PrefectClient, run: BatchRun) -> str:
         return await _replace_run(client, run)
     state = found.state
     if state is None or state.is_scheduled():
-        if not await _has_lost_its_pool(client, found):
+        if not await _has_no_pool(client, found):
             return ""  # a worker will start it
         await _close(client, found, Cancelled(message="its work pool was deleted"))
         return await _replace_run(client, run)
@@ -148,7 +148,7 @@ async def _resume(client: PrefectClient, run: BatchRun) -> str:
     return "batches resumed"
 
 
-async def _has_lost_its_pool(client: PrefectClient, found: FlowRun) -> bool:
+async def _has_no_pool(client: PrefectClient, found: FlowRun) -> bool:
     """Whether a waiting run has no queue while its deployment has one: the work pool was deleted and registered again."""
     if found.work_queue_id is not None:
         return False
@@ -157,7 +157,7 @@ async def _has_lost_its_pool(client: PrefectClient, found: FlowRun) -> bool:
 
 
 async def _replace_run(client: PrefectClient, run: BatchRun) -> str:
-    """Submit a new flow run for a batch whose run Prefect does not have any more."""
+    """Submit a new flow run for a batch whose flow run was deleted in Prefect."""
     async with current_resources().database.transaction() as connection:
         batch = await batches.find(connection, run.id)
     if batch is None:
@@ -171,7 +171,7 @@ async def _replace_run(client: PrefectClient, run: BatchRun) -> str:
 
 
 async def _give_up_batch(run: BatchRun) -> str:
-    """Fail a batch that was started too often."""
+    """Fail a batch that was started ATTEMPTS times."""
     await _give_up(run, InternalError("the batch was started several times and never finished; submit it again"))
     return "batches given up"
 
@@ -182,10 +182,10 @@ async def _give_up(run: BatchRun, error: SpatialError) -> None:
 
 
 async def _close_lost(client: PrefectClient) -> Counter[str]:
-    """End flow runs that Prefect shows as running and that no process runs."""
+    """End flow runs that are running in Prefect but in no process."""
     done = Counter[str]()
-    under_way = {"any_": [StateType.RUNNING, StateType.PENDING, StateType.CANCELLING]}
-    chosen = FlowRunFilter.model_validate({"state": {"type": under_way}, "tags": {"all_": ["spatial"]}})
+    unfinished = {"any_": [StateType.RUNNING, StateType.PENDING, StateType.CANCELLING]}
+    chosen = FlowRunFilter.model_validate({"state": {"type": unfinished}, "tags": {"all_": ["spatial"]}})
     lost = await _silent_workers(client)
     for run in await client.read_flow_runs(flow_run_filter=chosen, limit=MOST_RUNS):
         if run.state is not None and not _is_recent(run.state):
@@ -210,7 +210,7 @@ async def _close_if_lost(client: PrefectClient, run: FlowRun, lost: set[str]) ->
 
 
 async def _reschedule_unstarted(client: PrefectClient, run: FlowRun) -> bool:
-    """Schedule a run again that a worker set to Pending and never started; a warm worker starts at once."""
+    """Schedule a run again that a worker set to Pending and never started; a warm worker starts a run at once."""
     kind = run.labels.get("prefect.worker.type", WORKER_TYPE)
     if run.state is None or not run.state.is_pending() or kind != WORKER_TYPE:
         return False
@@ -225,7 +225,7 @@ async def _end_of(run: FlowRun) -> State[Any] | None:
     cancelling = run.state is not None and run.state.type is StateType.CANCELLING
     async with current_resources().database.transaction() as connection:
         if "item" in run.parameters:
-            return None  # extract-item: its batch has always ended; its worker's heartbeats decide
+            return None  # extract-item: its batch has always ended, so the heartbeats of its worker decide
         if "batch_id" in run.parameters:
             batch = await batches.find(connection, run.parameters["batch_id"])
             if batch is not None and not batch.is_expired:
@@ -234,7 +234,7 @@ async def _end_of(run: FlowRun) -> State[Any] | None:
                     return None
             return Cancelled(message="its batch has ended") if cancelling else Completed(message="its batch has ended")
         if "job" not in run.parameters or "prefect.worker.name" in run.labels:
-            return None  # it runs in a worker, whose heartbeats decide
+            return None  # it runs in a worker, and the heartbeats of that worker decide
         operation = await operations.find(connection, run.parameters["job"]["operation_id"])
     if operation is not None and operation.is_alive:
         return None
@@ -244,7 +244,7 @@ async def _end_of(run: FlowRun) -> State[Any] | None:
 
 
 async def _silent_workers(client: PrefectClient) -> set[str]:
-    """Names of the warm workers that have been offline for LOST_SECONDS; their runs ended with their process."""
+    """Names of the warm workers that have been offline for LOST_SECONDS; their processes have ended, and so have their runs."""
     now, offline = time.monotonic(), set[str]()
     for pool in await client.read_work_pools():
         if pool.type == WORKER_TYPE:
@@ -271,16 +271,16 @@ async def _close(client: PrefectClient, run: FlowRun, end: State[Any]) -> None:
 
 
 async def _crash_tasks(client: PrefectClient, run: FlowRun) -> None:
-    """End task runs whose process was killed; nothing else ends them."""
+    """Set the task runs of a killed process to Crashed; nothing else ends them."""
     under_way = TaskRunFilter.model_validate({"state": {"type": {"any_": [StateType.RUNNING, StateType.PENDING]}}})
     chosen = FlowRunFilter.model_validate({"id": {"any_": [run.id]}})
     for task_run in await client.read_task_runs(flow_run_filter=chosen, task_run_filter=under_way, limit=MOST_RUNS):
-        gone: State[Any] = Crashed(message="the process that ran it is gone")
-        await client.set_task_run_state(task_run.id, gone, force=True)
+        crashed: State[Any] = Crashed(message="the process that ran it is gone")
+        await client.set_task_run_state(task_run.id, crashed, force=True)
 
 
 def _is_recent(state: State[Any]) -> bool:
-    """Whether the state was reported within the last lease: too early to decide."""
+    """Whether the state is younger than a lease, so that it is too early to decide."""
     return datetime.now(UTC) - state.timestamp < _lease()
 
 

@@ -32,7 +32,7 @@ PAGE: Final = 5_000
 """Maximum number of rows per query, and of values in its condition."""
 
 SQL_COLUMNS: Final = {"source_uri": "uris", "extraction_id": "extraction_ids", "document_id": "document_ids"}
-"""Columns that an SQL selection may return, the most precise first, and the member of Selection that takes them."""
+"""Columns that an SQL selection may return, the most specific first, and the member of Selection that each one sets."""
 
 
 @flow(name="reprocess", flow_run_name="{which}", persist_result=True, **bulk.HOOKS)
@@ -54,10 +54,10 @@ async def reprocess(
 ) -> State[Account]:
     """Extract settled files again from their source; a file that was deleted there keeps its old result.
 
-    A new result replaces the old one in one step. All conditions apply together. Not metered.
+    A new result replaces the old one in one transaction. A file must meet all conditions. Reprocessing is not metered.
 
     Args:
-        which: outdated (extracted by another version of the extractor), failed (in the table failures), or all.
+        which: outdated (extracted by another version of the extractor), failed (in the table `failures`), or all.
         sql: SELECT over the tables that returns source_uri, extraction_id or document_id.
         source: Only below this s3:// or file:// prefix.
         formats: Only these formats; all where the list is empty.
@@ -103,7 +103,7 @@ async def reprocess(
 
 
 async def _select(conditions: dict[str, Any], sql: str | None) -> AsyncIterator[SettledSource]:
-    """Settled sources, each once."""
+    """The selected sources, each once."""
     seen: set[str] = set()
     for names in [{}] if sql is None else await _conditions_of(sql):
         after: str | None = None
@@ -121,7 +121,7 @@ async def _select(conditions: dict[str, Any], sql: str | None) -> AsyncIterator[
 
 
 async def _conditions_of(sql: str) -> list[dict[str, Any]]:
-    """Conditions that select what the SQL returns, at most PAGE values each. Raises: InvalidRequest."""
+    """Conditions that select the files of the SQL result, with at most PAGE values each. Raises: InvalidRequest."""
     rows = await tables_query.query(current_resources().lake, sql)
     if not rows:
         return []

@@ -22,17 +22,17 @@ from tasks.ingest import ingest_chunk
 Runner = Literal["local", "dask", "ray"]
 
 LANES: Final = 2
-"""Chunks at a time in this process."""
+"""Number of concurrent chunks in this process."""
 
 CANCEL_POLL_SECONDS: Final = 0.5
-"""How often a thread that waits for a cluster checks whether its run was cancelled."""
+"""Interval at which a thread that waits for a cluster checks whether its run was cancelled."""
 
 Outcome = Report | BaseException
-"""A chunk's report, or what it raised."""
+"""The report of a chunk, or the exception that it raised."""
 
 
 def check_installed(runner: Runner) -> None:
-    """Raises: InvalidRequest where a package that the runner needs is not installed; the message names it."""
+    """Raise InvalidRequest, with the name of the package, if a package that the runner needs is not installed."""
     if runner != "local":
         _cluster(runner, None, 1)
 
@@ -40,7 +40,7 @@ def check_installed(runner: Runner) -> None:
 async def run_chunks(runner: Runner, chunks: Sequence[Chunk], *, cluster: str | None, processes: int) -> list[Outcome]:
     """Run every chunk; returns the outcomes in the order of the chunks, without chunks that were not started.
 
-    cluster: address of a Dask scheduler or a Ray head; without one a cluster of `processes` processes is started here for this run.
+    cluster: address of a Dask scheduler or a Ray head; if None, a local cluster of `processes` processes is started for this run.
     """
     if runner == "local" or not chunks:
         return await _run_locally(chunks)
@@ -53,7 +53,7 @@ async def run_chunks(runner: Runner, chunks: Sequence[Chunk], *, cluster: str | 
 
 
 async def _run_locally(chunks: Sequence[Chunk]) -> list[Outcome]:
-    """Run LANES chunks at a time; stop after a chunk that settled no file: a part of the service has long been unavailable."""
+    """Run LANES chunks at a time. Stop after a chunk that settled no file: a part of the service has been unavailable for long."""
     outcomes: dict[int, Outcome] = {}
     waiting = iter(chunks)
     stopped = asyncio.Event()
@@ -83,7 +83,7 @@ def _has_settled_nothing(outcome: Outcome) -> bool:
 
 
 def _on_cluster(runner: TaskRunner[Any], chunks: Sequence[Chunk], cancelled: threading.Event) -> list[Outcome]:
-    """Runs in a thread, because runners block while they wait. A cluster that was started here is stopped at the end."""
+    """Run the chunks on a cluster, in a thread, because runners block. A cluster that this run started is stopped at the end."""
     with runner:
         futures = [runner.submit(ingest_chunk, parameters={"chunk": chunk}) for chunk in chunks]
         return [_result(future, cancelled) for future in futures]
@@ -103,7 +103,7 @@ def _result(future: Any, cancelled: threading.Event) -> Outcome:
 
 
 def _cluster(runner: Runner, address: str | None, processes: int) -> TaskRunner[Any]:
-    """Raises: InvalidRequest."""
+    """The task runner of a cluster. Raises: InvalidRequest if its package is not installed."""
     try:
         if runner == "dask":
             from prefect_dask.task_runners import DaskTaskRunner

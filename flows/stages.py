@@ -1,4 +1,4 @@
-"""The stages of one file from its source to its document, in execution order, as the flows share them."""
+"""The stages that extract one file, in execution order; all extraction flows use them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class StageTasks:
-    """A task per stage."""
+    """One Prefect task per stage."""
 
     fetch: Task[..., Any] = extraction.fetch
     convert: Task[..., Any] = extraction.convert
@@ -40,15 +40,17 @@ NOT_KEPT: Final = KEPT.with_options(persist_result=False, cache_policy=NO_CACHE)
 
 
 async def run_stages(job: ExtractJob, tasks: StageTasks) -> tuple[ReadingHandle, Draft]:
-    """Fetch, convert, interpret, sample if points are requested, assemble. Raises: SpatialError of any stage."""
+    """Run the stages: fetch, convert, interpret, sample if points are requested, assemble. Raises: SpatialError of any stage."""
     staged = await tasks.fetch(job)
     reading = await tasks.convert(staged)
-    passed = unmapped(reading)
+    reading_argument = unmapped(reading)
     if job.target_contract.has_points:
-        meaning, clouds = await asyncio.gather(tasks.interpret(staged, passed), tasks.sample(staged, passed))
+        meaning, clouds = await asyncio.gather(
+            tasks.interpret(staged, reading_argument), tasks.sample(staged, reading_argument)
+        )
     else:
-        meaning, clouds = await tasks.interpret(staged, passed), None
-    return reading, await tasks.assemble(job, staged, passed, unmapped(meaning), unmapped(clouds))
+        meaning, clouds = await tasks.interpret(staged, reading_argument), None
+    return reading, await tasks.assemble(job, staged, reading_argument, unmapped(meaning), unmapped(clouds))
 
 
 def unmapped(value: T) -> T:

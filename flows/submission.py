@@ -1,8 +1,8 @@
-"""Submission of batches: exactly one flow run is created per batch, now or later.
+"""Submission of batches: exactly one flow run is created per batch, at once or after retries.
 
-The batch's row is the outbox: until it names a flow run, the batch is submitted again under an idempotency key, for which Prefect
-returns the same run. The API submits at once; `Relay` retries in the same process while the engine is unreachable; the flow
-`reconcile` submits the batches of processes that died.
+The batch's row is the outbox: until it names a flow run, the batch is submitted again with the same idempotency key, for which
+Prefect returns the same run. The API submits at once; `Relay` retries in the same process while the engine is unreachable; the flow
+`reconcile` submits the batches of processes that were killed.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ async def submit(api: PrefectApi, database: Database, batch_id: str, *, deployme
 
 
 async def create(api: PrefectApi, database: Database, batch: Batch, *, key: str, deployment: str) -> None:
-    """Create a scheduled flow run, or get the one of the same key, and record its id in the batch's row.
+    """Create a scheduled flow run, or get the one with the same key, and record its id in the row of the batch.
 
     Raises: OUT_OF_REACH; DatastoreUnavailable.
     """
@@ -64,7 +64,7 @@ class Relay:
         self._trying: asyncio.Task[None] | None = None
 
     async def submit(self, batch_id: str) -> None:
-        """Submit it now, or as soon as possible; does not raise if Prefect or Postgres is unreachable."""
+        """Submit a batch, now or after retries; does not raise if Prefect or Postgres is unreachable."""
         if await self._submit(batch_id):
             return
         self._waiting.add(batch_id)
@@ -72,7 +72,7 @@ class Relay:
             self._trying = asyncio.create_task(self._try_again())
 
     async def close(self) -> None:
-        """Stop retrying; the flow `reconcile` submits the rest."""
+        """Stop retrying; the flow `reconcile` submits the remaining batches."""
         if self._trying is not None:
             self._trying.cancel()
             await asyncio.wait({self._trying})

@@ -1,7 +1,7 @@
 """Client of a Prefect server's HTTP API for flow runs, used by the command line and by all code that starts flow runs.
 
-It imports only httpx, because the import of Prefect's own client would cost the command line 2 s per call. In a process that has
-Prefect's client open, it shares the connections of that client (`PrefectApi.sharing`).
+It imports only httpx, because the import of Prefect's own client would cost the command line 2 s per call. In a process with an open
+Prefect client, it shares the connections of that client (`PrefectApi.sharing`).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from prefect.client.orchestration import PrefectClient
 
 ANSWER_SECONDS: Final = 30.0
-"""Timeout of a request of a client from `connected`."""
+"""Timeout of the requests of clients that `connected` creates."""
 
 CREATE_SECONDS: Final = 10.0
 """How long the server may take to accept a flow run before it counts as unreachable."""
 
 DELETED_AT_ONCE: Final = 50
-"""Number of flow runs that are deleted per request."""
+"""Maximum number of flow runs per deletion request."""
 
 FINAL: Final = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
 
@@ -35,7 +35,7 @@ class NotRegistered(Exception):
 
 
 def is_out_of_reach(error: Exception) -> bool:
-    """Whether the server did not answer or failed; a request that it refused (4xx) would be refused again."""
+    """Whether the server did not answer or failed (5xx). A request that was refused (4xx) would be refused again."""
     is_refused = isinstance(error, httpx.HTTPStatusError) and error.response.is_client_error
     return isinstance(error, httpx.HTTPError) and not is_refused
 
@@ -68,7 +68,7 @@ class PrefectApi:
         return cls(client._client)
 
     async def create_run(self, deployment: str, **body: Any) -> dict[str, Any]:
-        """Create a flow run of a deployment (`flow/name`), or get the one of the same idempotency_key; returns the server's description.
+        """Create a flow run of a deployment (`flow/name`), or get the one with the same idempotency_key; returns the server's JSON.
 
         If the deployment was registered again, its id is looked up again. Raises: NotRegistered; TimeoutError.
         """

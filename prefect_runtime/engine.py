@@ -59,14 +59,14 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
     """Set when the run is being stopped."""
 
     async def create_flow_run(self, client: PrefectClient) -> FlowRun:
-        """Create the run by `create`, which also names it; without `create`, as Prefect does."""
+        """Create the run with `create`, which also names it; without `create`, use Prefect's method."""
         if self.create is None:
             return await super().create_flow_run(client)
         self._flow_run_name_set = True
         return await self.create(client)
 
     async def begin_run(self) -> State:
-        """Set the state to Running; a run that was created in that state needs no request."""
+        """Set the state to Running, without a request if the run was created in that state."""
         if self.create is not None and self.state.is_running():
             self.parameters = self.flow.validate_parameters(self.parameters or {})
             return self.state
@@ -74,12 +74,12 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
 
     @contextmanager
     def setup_flow_run_suspension_request(self) -> Generator[Any, None, None]:
-        """No listener thread: a run lasts seconds, and this process cannot resume a suspended one."""
+        """Start no listener thread: runs last seconds, and this process cannot resume a suspended run."""
         yield self._get_flow_run_suspension_request()
 
     @property
     def heartbeat_seconds(self) -> int | None:
-        """No heartbeat thread per run: the host emits the heartbeats of all its runs (`FlowHost`)."""
+        """None, so that Prefect starts no heartbeat thread: the host emits the heartbeats of its runs (`FlowHost`)."""
         return None
 
     def emit_heartbeat(self) -> None:
@@ -88,7 +88,7 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
             self._emit_flow_run_heartbeat()
 
     async def set_state(self, state: State, force: bool = False) -> State:
-        """Report a state; a final state is retried while the server is unreachable."""
+        """Report a state; a final state is reported again while the server is unreachable."""
         pauses = FINAL_PAUSES if state.is_final() else ()
         # `super()` without arguments works only directly in the method, not in a lambda.
         report = super().set_state
@@ -121,7 +121,7 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
         return result
 
     def _log_names(self) -> dict[str, str | None]:
-        """Fields that every log line of this run has."""
+        """Fields of every log line of this run."""
         parameters = self.parameters or {}
         batch_id = parameters.get("batch_id")
         return {

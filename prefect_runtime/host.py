@@ -147,7 +147,7 @@ class FlowHost(Generic[C]):
             await self._life
 
     async def _live(self, ready: asyncio.Event) -> None:
-        """Hold the connections open; one task enters and leaves them, because context variables require it."""
+        """Keep the connections open. One task opens and closes them, because context variables require it."""
         async with self._connect() as self.connections, AsyncClientContext.get_or_create():
             with SyncClientContext.get_or_create():
                 self._context = copy_context()

@@ -29,11 +29,11 @@ log = logging.getLogger(__name__)
 
 
 class WarmWorkerResult(BaseWorkerResult):
-    """The result that Prefect requires when a run has ended; the outcome is in the state of the run."""
+    """The result object that Prefect requires; the state of the run contains the actual outcome."""
 
 
 class InProcess(BaseJobConfiguration):
-    """A run in this process has no infrastructure, so the requests that Prefect makes to configure it are omitted."""
+    """Job configuration of a run in this process: there is no infrastructure, so Prefect's requests to configure it are skipped."""
 
     @classmethod
     async def resolve_for_flow_run(cls, flow_run: FlowRun, **_: Any) -> Self:
@@ -141,11 +141,11 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         self._out_of_reach = True
 
     async def _run_in_host(self, flow: Flow[..., Any], flow_run: FlowRun) -> None:
-        """Run to the end. The state of the run has the outcome, and the host logs it."""
+        """Run to the end. The outcome is in the state of the run, and the host logs it."""
         run = self._host.start(flow, flow_run.parameters, run=flow_run)
         await asyncio.wait({run})
         if not run.cancelled():
-            run.exception()  # asyncio logs an exception a second time if it is not retrieved
+            run.exception()  # asyncio would log an exception again if it were not retrieved
 
     async def _propose_submitting_state(self, flow_run: FlowRun) -> None:
         """Skip this state: a run in this process is not submitted to any infrastructure, which saves one request."""

@@ -88,7 +88,7 @@ class WarmWorkers:
             await self._housekeeper.start(printer=log.info)
 
     async def _watch_cancellations(self) -> NoReturn:
-        """Stop runs that were cancelled in Prefect: BaseWorker leaves that to a runner in the process of the run."""
+        """Stop runs that were cancelled in Prefect. BaseWorker does not do this; it expects a runner in the process of the run."""
         while True:
             await asyncio.sleep(CANCEL_POLL_SECONDS)
             under_way = self._worker.under_way | self._housekeeper.under_way

@@ -1,4 +1,4 @@
-"""One chunk of a bulk ingest: read the files, claim what is new, take it through the converter, commit; portion by portion."""
+"""One chunk of a bulk ingest: read its files, claim new documents, extract them in the converter and commit, portion by portion."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ PATIENCE_SECONDS: Final = 300.0
 """How long a chunk waits for a converter, lake or database that is unavailable, counted from when something last succeeded."""
 
 PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Seconds between attempts, the last one again and again."""
+"""Pauses between attempts, in seconds; the last one is repeated."""
 
 log = logging.getLogger(__name__)
 
 
 async def ingest_chunk(chunk: Chunk) -> Report:
-    """Settle the files of a chunk, in any process. Raises: Incomplete where something was unavailable for too long."""
+    """Settle the files of a chunk; it can run in any process. Raises: Incomplete if a dependency was unavailable for too long."""
     async with ensure_resources() as resources:
         return await _ChunkRun(resources, chunk).run()
 
 
 class _ChunkRun:
-    """One chunk under way."""
+    """The run of one chunk."""
 
     def __init__(self, resources: Resources, chunk: Chunk) -> None:
         self._resources = resources
@@ -51,8 +51,7 @@ class _ChunkRun:
         self._reader = Reader(resources, chunk, self._report, self._patience)
         self._claims = Claims(resources, chunk, self._patience)
         self._commits = Commits(resources, chunk, self._report, self._claims, self._patience)
-        self._places = asyncio.Semaphore(chunk.parallel)
-        """In the converter."""
+        self._converter_slots = asyncio.Semaphore(chunk.parallel)
 
     async def run(self) -> Report:
         """Settle every file that can be settled. Raises: Incomplete."""
@@ -72,7 +71,7 @@ class _ChunkRun:
         return self._report
 
     async def _settle_portions(self) -> list[Candidate]:
-        """Extract every portion, and read the next one meanwhile; returns the files that other runs hold."""
+        """Extract every portion while the next one is read; returns the files that other runs hold."""
         held: list[Candidate] = []
         begun: set[Key] = set()
         planned = list(portions(self._chunk.files))
@@ -85,9 +84,9 @@ class _ChunkRun:
         return held
 
     async def _settle_held(self, held: list[Candidate]) -> None:
-        """Claim files again that other runs hold, until those have ended or their leases have lapsed."""
-        until = time.monotonic() + 2 * LEASE_SECONDS
-        while held and time.monotonic() <= until:
+        """Repeat the claim of files that other runs hold, until those runs have ended or their leases have lapsed."""
+        deadline = time.monotonic() + 2 * LEASE_SECONDS
+        while held and time.monotonic() <= deadline:
             await self._commits.commit()
             async with asyncio.TaskGroup() as group:
                 held = await self._begin(group, held, set())
@@ -97,7 +96,7 @@ class _ChunkRun:
             self._report.notes.append(f"{len(held):,} files are being read by another run")
 
     async def _read(self, portion: Sequence[SourceFile]) -> list[Candidate]:
-        """The files of a portion that can be claimed."""
+        """Read a portion; returns the files that can be claimed. Refused files are added to the commit."""
         candidates = []
         for one in await self._reader.candidates(portion):
             if isinstance(one, Refused):
@@ -109,7 +108,7 @@ class _ChunkRun:
     async def _begin(
         self, group: asyncio.TaskGroup, candidates: Sequence[Candidate], begun: set[Key]
     ) -> list[Candidate]:
-        """Claim candidates and start to extract what is new; returns those that this or another run extracts already."""
+        """Claim candidates and start the extraction of new documents; returns candidates that this or another run is extracting."""
         try:
             claims = await self._claims.claim([one for one in candidates if (one.sha256, one.format) not in begun])
             for claim in claims:
@@ -121,22 +120,22 @@ class _ChunkRun:
             return []
         for claim in claims:
             if claim.action is Action.EXTRACT:
-                await self._places.acquire()
+                await self._converter_slots.acquire()
                 group.create_task(self._extract(claim))
             else:
                 self._reader.drop(claim.document_id)
-        taken = [claim for claim in claims if claim.action is not Action.HELD]
-        begun |= {(claim.document_id, claim.format) for claim in taken}
-        settled = {source.found.uri for claim in taken for source in claim.sources}
+        ours = [claim for claim in claims if claim.action is not Action.HELD]
+        begun |= {(claim.document_id, claim.format) for claim in ours}
+        settled = {source.found.uri for claim in ours for source in claim.sources}
         return [one for one in candidates if one.found.uri not in settled]
 
     async def _extract(self, claim: DocumentClaim) -> None:
-        """Have the outcome of one claim committed, or leave its files; then the place in the converter is free."""
+        """Extract one claim and add its outcome to the commit; its files are left if a dependency is unavailable."""
         try:
             try:
-                outcome = await self._outcome(claim)
+                outcome = await self._try_extract(claim)
             finally:
-                self._places.release()
+                self._converter_slots.release()
             self._commits.add(outcome)
             await self._commits.commit_when_due()
         except NotFound as error:
@@ -144,8 +143,8 @@ class _ChunkRun:
         except Unavailable as error:
             self._report.trouble.append(error.message)
 
-    async def _outcome(self, claim: DocumentClaim) -> Extracted | Failed:
-        """Raises: Unavailable when the patience has ended; NotFound."""
+    async def _try_extract(self, claim: DocumentClaim) -> Extracted | Failed:
+        """The outcome of a claim, after at most `tries` attempts. Raises: Unavailable after PATIENCE_SECONDS; NotFound."""
         before = claim.failure.tries if claim.failure else 0
         data = await self._reader.content_of(claim)
         for attempt in range(1, self._chunk.tries + 1):
@@ -156,7 +155,7 @@ class _ChunkRun:
             except SpatialError as error:
                 if attempt == self._chunk.tries or not _may_succeed(error):
                     return Failed(claim, _failure(error, before + attempt))
-            except Exception as error:  # one file must not end the run, whatever defect it finds
+            except Exception as error:  # a defect that one file triggers must not end the run
                 log.exception("%s cannot be ingested", claim.sources[0].found.uri)
                 fault = InternalError(f"the document cannot be made: {type(error).__name__}: {error}")
                 return Failed(claim, _failure(fault, before + attempt))
@@ -168,7 +167,7 @@ class _ChunkRun:
             format=claim.format,
             sha256=claim.document_id,
             target=self._chunk.target,
-            # A document names its request; what ingest extracts from a file must not depend on the run.
+            # A document contains the id of its request; the result of an ingested file must not depend on the run.
             request_id=claim.extraction_id,
         )
         document = await extract_document(self._resources, spec, data)
@@ -181,7 +180,7 @@ class _ChunkRun:
 
 
 def _may_succeed(error: SpatialError) -> bool:
-    """Whether another try may succeed: a timeout, or a process that was killed, depends on what else the machine does."""
+    """Whether another attempt may succeed: timeouts and killed processes depend on the load of the machine."""
     killed = {"signal", "exit_code", "limit_bytes"} & set(error.details or ())
     return isinstance(error, ConversionTimeout) or (isinstance(error, ParseError) and bool(killed))
 

@@ -1,4 +1,4 @@
-"""Claim the files of a chunk: one run extracts a content at a time, and a claim that is not renewed lapses."""
+"""Claim the files of a chunk: only one run extracts a document at a time, and a claim that is not renewed lapses."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from storage.tables import ingest
 from storage.tables.ingest import Candidate, DocumentClaim, Outcome, Refused
 
 LEASE_SECONDS: Final = 10.0
-"""How long a claim outlives the process that made it."""
+"""How long a claim stays valid after its last renewal."""
 
 RENEWALS: Final = 3
-"""Renewals within one lease."""
+"""Number of renewals per lease."""
 
 
 class Claims:
-    """The claims of one chunk that are not committed."""
+    """The open claims of one chunk, whose outcome is not committed."""
 
     def __init__(self, resources: Resources, chunk: Chunk, patience: Patience) -> None:
         self._database = resources.database
         self._chunk = chunk
         self._patience = patience
         self._open: dict[str, DocumentClaim] = {}
-        """By token."""
+        """Claims by token."""
 
     async def claim(self, candidates: Sequence[Candidate]) -> list[DocumentClaim]:
-        """One claim per content and format, with what is to be done about it. Raises: Unavailable."""
+        """Claim candidates; returns one claim per content and format, with the action to take. Raises: Unavailable."""
 
-        async def ask() -> list[DocumentClaim]:
+        async def attempt() -> list[DocumentClaim]:
             return await ingest.claim(
                 self._database,
                 self._chunk.run_id,
@@ -46,25 +46,25 @@ class Claims:
                 again=self._chunk.again,
             )
 
-        claims = await self._patience.retry(ask)
+        claims = await self._patience.retry(attempt)
         self._open |= {claim.token: claim for claim in claims if claim.token}
         return claims
 
     def close(self, outcomes: Iterable[Outcome]) -> None:
-        """Forget claims whose outcome is committed."""
+        """Remove claims whose outcome is committed."""
         for outcome in outcomes:
             if not isinstance(outcome, Refused):
                 self._open.pop(outcome.claim.token or "", None)
 
     async def release(self) -> None:
-        """Release what is not committed, so that no other run waits for the lease to lapse."""
+        """Release the open claims, so that no other run waits until the lease has lapsed."""
         if self._open:
             with suppress(Unavailable):
                 await ingest.release(self._database, list(self._open.values()))
 
     @asynccontextmanager
     async def renewed(self) -> AsyncIterator[None]:
-        """Renew the claims for the length of a block."""
+        """Renew the open claims while the block runs."""
 
         async def renew() -> None:
             while True:

@@ -1,4 +1,4 @@
-"""Commit the outcomes of a chunk: many at a time, so that the lake gets few objects, and often enough that a kill loses little."""
+"""Commit the outcomes of a chunk: many at a time, so that the lake gets few objects, but often, so that a kill loses few."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from storage.tables.ingest import CommitCounts, Extracted, Failed, Outcome, Refu
 
 COMMIT_FILES: Final = 100
 COMMIT_BYTES: Final = 32 * 2**20
-"""Documents, and their total size, that wait for a commit; a kill loses no more than these."""
+"""Number of outcomes and total size of documents (bytes) at which a commit starts; a kill loses at most about as many."""
 
 COMMIT_PAUSES: Final = (2.0, 3.0, 5.0, 10.0, 20.0)
-"""Most seconds between the commits of a chunk while files come, the last one again and again. A run of slow files shows progress, and a
-long run does not fill the lake with small objects."""
+"""Maximum seconds between the commits of a chunk; the last value is repeated. Short pauses first show progress with slow files; longer
+pauses later avoid many small objects in the lake."""
 
 LISTED: Final = 20
-"""Most failures that a report lists."""
+"""Maximum number of failures in a report."""
 
 
 class Commits:
-    """The outcomes of one chunk that are not committed."""
+    """The outcomes of one chunk that wait for a commit."""
 
     def __init__(self, resources: Resources, chunk: Chunk, report: Report, claims: Claims, patience: Patience) -> None:
         self._resources = resources
@@ -43,19 +43,19 @@ class Commits:
         self._due = time.monotonic() + next(self._pauses)
 
     def add(self, outcome: Outcome) -> None:
-        """Have an outcome committed with the next commit."""
+        """Add an outcome to the next commit."""
         self._ready.append(outcome)
         self._ready_bytes += len(outcome.document) if isinstance(outcome, Extracted) else 0
 
     async def commit_when_due(self) -> None:
-        """Commit where enough outcomes wait, or the last commit is long enough ago. Raises: Unavailable."""
+        """Commit if enough outcomes wait or the last commit was long enough ago. Raises: Unavailable."""
         full = len(self._ready) >= COMMIT_FILES or self._ready_bytes > COMMIT_BYTES
         if full or time.monotonic() >= self._due:
             self._due = time.monotonic() + next(self._pauses)
             await self.commit()
 
     async def commit(self) -> None:
-        """Commit every outcome that waits. Raises: Unavailable."""
+        """Commit all waiting outcomes. Raises: Unavailable."""
         async with self._committing:
             outcomes, self._ready, self._ready_bytes = self._ready, [], 0
             if not outcomes:

@@ -1,8 +1,8 @@
-"""What a bulk run is divided into: chunks, one task run each, and portions, the files of a chunk that are claimed together.
+"""Division of a bulk run into chunks (one task run each) and of a chunk into portions (files that are claimed together).
 
 Glossary
-  chunk      some hundred files that one task run settles. It commits as it goes, so a kill loses less than a chunk.
-  portion    files of a chunk that are read and claimed together, while the portion before is in the converter.
+  chunk      some hundred files that one task run settles. It commits several times, so a kill loses less than a chunk.
+  portion    files of a chunk that are read and claimed together, while the converter extracts the previous portion.
   left       a file that this run does not settle: it was deleted, it changed while it was read, another run reads it, or a part of the
              service was unavailable for too long.
 """
@@ -20,7 +20,7 @@ from storage.objects.sources import file_name_of
 
 PORTION_FILES: Final = 100
 PORTION_BYTES: Final = 16 * 2**20
-"""Most files of a portion, and their total size; a file that is larger is a portion of its own."""
+"""Maximum number of files per portion, and their total size in bytes; a larger file is a separate portion."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +32,17 @@ class Chunk:
     first: int
     """Position of its first file in the run, from 1."""
     total: int
-    """Files of the run."""
+    """Number of files of the run."""
     source: str | None
-    """Prefix of all files; None where they have none in common."""
+    """Common prefix of all files; None if there is none."""
     files: tuple[SourceFile, ...]
     parallel: int
-    """Files in the converter at a time."""
+    """Maximum number of files in the converter at a time."""
     tries: int
-    """How often a file that times out or kills its process is tried before it is quarantined."""
+    """Number of attempts for a file that times out or kills its process, before it is quarantined."""
     target: TargetContract = TargetContract.structured
     again: bool = False
-    """Read files again that the current version has read, and those in quarantine."""
+    """Also extract files that the current version has extracted, and files in quarantine."""
 
     @property
     def name(self) -> str:
@@ -59,14 +59,14 @@ class Report:
     unchanged: int = 0
     """Files whose bytes were settled before."""
     quarantined: int = 0
-    """Of the unchanged."""
+    """How many of the unchanged files are in quarantine."""
     left: int = 0
     failures: list[tuple[str, str, str]] = field(default_factory=list)
     """URI, type and message of the first failures."""
     notes: list[str] = field(default_factory=list)
-    """Why files were left, where nothing failed: they were deleted, or another run reads them."""
+    """Why files were left without an error: they were deleted, or another run extracts them."""
     trouble: list[str] = field(default_factory=list)
-    """What was unavailable for too long."""
+    """Messages of the errors of dependencies that were unavailable for too long."""
 
 
 class Incomplete(Exception):
@@ -110,7 +110,7 @@ def plan_chunks(
 
 
 def portions(files: Sequence[SourceFile]) -> Iterator[Sequence[SourceFile]]:
-    """The files in their order, in portions; the last one may be empty."""
+    """The files in order, divided into portions; without files there is one empty portion."""
     portion: list[SourceFile] = []
     for found in files:
         full = len(portion) >= PORTION_FILES or sum(one.size for one in portion) + found.size > PORTION_BYTES

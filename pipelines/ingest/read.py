@@ -1,4 +1,4 @@
-"""Read and hash the files of a chunk; keep the content of some until it is extracted."""
+"""Read and hash the files of a chunk, and cache the content of some until it is extracted."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from storage.retry import Patience
 from storage.tables.ingest import Candidate, DocumentClaim, Failure, Refused
 
 PARALLEL_READS: Final = 8
-"""Files that are read at a time."""
+"""Maximum number of files that are read at a time."""
 
 CACHED_BYTES: Final = 64 * 2**20
-"""Content that is kept from hashing to extracting; what exceeds it is read twice."""
+"""Maximum size of the content that is cached between hashing and extraction; other files are read twice."""
 
 
 class Reader:
@@ -34,20 +34,20 @@ class Reader:
         self._patience = patience
         self._sources: dict[str, Source] = {}
         self._content: dict[str, bytes] = {}
-        """By document id (the SHA-256 of the content), up to CACHED_BYTES."""
+        """Content by document id (its SHA-256), at most CACHED_BYTES in total."""
 
     async def candidates(self, portion: Sequence[SourceFile]) -> list[Candidate | Refused]:
-        """The files with their hashes; too large files as refused; without files that are deleted or unavailable."""
-        places = asyncio.Semaphore(PARALLEL_READS)
+        """Read a portion: candidates with hashes, and refusals of too large files. Deleted and unavailable files are omitted."""
+        slots = asyncio.Semaphore(PARALLEL_READS)
 
         async def read(found: SourceFile) -> Candidate | Refused | None:
-            async with places:
+            async with slots:
                 return await self._candidate(found)
 
         return [one for one in await asyncio.gather(*map(read, portion)) if one is not None]
 
     async def content_of(self, claim: DocumentClaim) -> bytes:
-        """The bytes that were hashed. Raises: NotFound where the file has changed or is deleted; Unavailable."""
+        """The bytes of a document, from the cache or read again. Raises: NotFound if the file was changed or deleted; Unavailable."""
         data = self._content.pop(claim.document_id, None)
         if data is not None:
             return data
@@ -59,7 +59,7 @@ class Reader:
         raise NotFound(f"{claim.sources[0].found.uri} changed while it was being read")
 
     def drop(self, document_id: str) -> None:
-        """Forget content that nothing extracts."""
+        """Remove content from the cache, because it will not be extracted."""
         self._content.pop(document_id, None)
 
     async def close(self) -> None:
@@ -95,5 +95,5 @@ async def _sha256(data: bytes) -> str:
 
 
 def _root_of(uri: str) -> str:
-    """The store that a file belongs to."""
+    """The root of the file's store: `file:///`, or scheme and bucket."""
     return "file:///" if uri.startswith("file:///") else "/".join(uri.split("/")[:3])

@@ -1,12 +1,11 @@
-"""A backup: the service's Postgres database at one moment, and the lake's objects, in one archive (see storage/archive/file.py).
+"""Back up a snapshot of the service's Postgres database and the lake's objects into one archive (see storage/archive/file.py).
 
-The moment is a snapshot that is taken while no object may become active in a table store (storage/tables/table_store.py), and the lake is
-listed at the same moment, so the archive has every object that its database names, and no manifest that its database does not know.
-Requests go on meanwhile; what they write after that moment is not in the archive. Objects are read after the moment: one that was
-ephemeral, or retired for an hour,
-may be gone by then, and is left out.
+The snapshot is taken, and the lake is listed, while no object may become active in a table store (storage/tables/table_store.py).
+Therefore the archive has every object that its database names, and no manifest that its database does not name. Requests are served
+meanwhile; the archive does not contain what they write after the snapshot. Objects are read after the snapshot; an ephemeral object,
+or one that was tombstoned an hour ago, may be deleted by then, and is omitted.
 
-Not in it: results of Prefect's stages, Prefect's own database, settings, and secrets other than the digests of keys.
+The archive does not contain the results of Prefect's stages, Prefect's own database, settings, or secrets other than digests of keys.
 """
 
 from __future__ import annotations
@@ -39,31 +38,32 @@ Report = Callable[[int, int], None]
 
 
 @dataclass
-class _Moment:
+class _Snapshot:
     """The tables and objects to back up."""
 
     revision: str
+    """Revision of the database schema."""
     tables: dict[str, tuple[Table, Path]]
-    """Each with its rows in a scratch file."""
+    """Description and scratch file with the rows, by table."""
     keys: list[str] = field(default_factory=list)
 
 
 async def save(url: str, lake: Lake, file: Path, report: Report) -> Manifest:
-    """Write the archive, readable by its owner only; the file appears only when it is complete.
+    """Write the archive, readable by its owner only. The file appears when it is complete.
 
     Raises: BackupRefused if `file` exists already, or the database has no tables of the service; DatastoreUnavailable; LakeUnavailable;
     OSError.
     """
     _require_new(file)
     with tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as scratch:
-        moment = await _take_snapshot(url, lake, Path(scratch))
-        whole = Path(scratch) / "archive"
-        with _create_private(whole) as opened:
-            manifest = await _write_archive(moment, lake, Writer(opened), report)
+        snapshot = await _take_snapshot(url, lake, Path(scratch))
+        complete = Path(scratch) / "archive"
+        with _create_private(complete) as opened:
+            manifest = await _write_archive(snapshot, lake, Writer(opened), report)
             opened.flush()
             os.fsync(opened.fileno())
         _require_new(file)
-        whole.rename(file)
+        complete.rename(file)
     return manifest
 
 
@@ -73,11 +73,11 @@ def _require_new(file: Path) -> None:
 
 
 def _create_private(file: Path) -> IO[bytes]:
-    """A new file for its owner alone."""
+    """Create a file that only its owner may access."""
     return open(file, "xb", opener=lambda name, flags: os.open(name, flags, 0o600))
 
 
-async def _take_snapshot(url: str, lake: Lake, scratch: Path) -> _Moment:
+async def _take_snapshot(url: str, lake: Lake, scratch: Path) -> _Snapshot:
     connection = await connect(url)
     try:
         for lock in LOCKS:
@@ -86,55 +86,55 @@ async def _take_snapshot(url: str, lake: Lake, scratch: Path) -> _Moment:
             revision = await read_revision(connection)
             if revision is None:
                 raise BackupRefused("the database has no tables of this service; there is nothing to back up")
-            moment = _Moment(revision, {}, [key for key in await lake.keys() if _is_kept(key)])
+            snapshot = _Snapshot(revision, {}, [key for key in await lake.keys() if _is_kept(key)])
             for lock in LOCKS:
                 await connection.execute("SELECT pg_advisory_unlock($1)", lock)
             for name in await list_tables(connection):
-                moment.tables[name] = await _dump_table(connection, name, scratch / f"{name}.copy")
+                snapshot.tables[name] = await _dump_table(connection, name, scratch / f"{name}.copy")
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise DatastoreUnavailable(f"the database cannot be read: {error}") from error
     finally:
         with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
             await connection.close(timeout=CONNECT_SECONDS)
-    return moment
+    return snapshot
 
 
 async def _dump_table(connection: Any, name: str, file: Path) -> tuple[Table, Path]:
-    """A table's rows in a file."""
+    """Copy the rows of a table into a file."""
     columns = await connection.fetch(
         "SELECT column_name, is_identity = 'YES' AS counts FROM information_schema.columns"
         " WHERE table_schema = 'public' AND table_name = $1 ORDER BY ordinal_position",
         name,
     )
     names = [str(column["column_name"]) for column in columns]
-    said = await connection.copy_from_table(name, schema_name="public", columns=names, output=str(file))
+    status = await connection.copy_from_table(name, schema_name="public", columns=names, output=str(file))
     counted = [str(column["column_name"]) for column in columns if column["counts"]]
     sequences = {column: await _read_last_value(connection, name, column) for column in counted}
-    rows = int(said.split()[-1])
+    rows = int(status.split()[-1])
     return Table(bytes=_file_size(file), sha256="", columns=names, rows=rows, sequences=sequences), file
 
 
 async def _read_last_value(connection: Any, table: str, column: str) -> int:
-    """The last value of an identity column; 0 if it has issued none. Sequences are outside every snapshot, so the value may be ahead."""
+    """The last value of an identity column; 0 if it has issued none. Sequences ignore snapshots, so the value may be newer."""
     sequence = await connection.fetchval("SELECT pg_get_serial_sequence($1, $2)", f"public.{table}", column)
     found = await connection.fetchrow(f"SELECT last_value, is_called FROM {sequence}")  # noqa: S608  # the server's own spelling
     return int(found["last_value"]) if found["is_called"] else 0
 
 
-async def _write_archive(moment: _Moment, lake: Lake, writer: Writer, report: Report) -> Manifest:
+async def _write_archive(snapshot: _Snapshot, lake: Lake, writer: Writer, report: Report) -> Manifest:
     objects: dict[str, Content] = {}
     tables: dict[str, Table] = {}
-    most = len(moment.tables) + len(moment.keys)
+    most = len(snapshot.tables) + len(snapshot.keys)
     report(0, most)
-    for name, (table, file) in moment.tables.items():
+    for name, (table, file) in snapshot.tables.items():
         tables[name] = table.model_copy(update={"sha256": _add_table(writer, name, file, table.bytes).sha256})
         report(len(tables), most)
-    for done, key in enumerate(moment.keys, start=len(tables) + 1):
+    for done, key in enumerate(snapshot.keys, start=len(tables) + 1):
         with suppress(ObjectMissing):
             objects[key] = writer.add(f"lake/{key}", await lake.get(key))
         report(done, most)
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    manifest = Manifest(created_at=now, revision=moment.revision, tables=tables, objects=objects)
+    manifest = Manifest(created_at=now, revision=snapshot.revision, tables=tables, objects=objects)
     writer.end(manifest)
     return manifest
 
@@ -152,11 +152,11 @@ def _is_kept(key: str) -> bool:
     return not key.startswith(LEFT_OUT) and KEY.fullmatch(key) is not None
 
 
-# What a restore asks as well ----------------------------------------------------------------------------------------------
+# Also used by a restore ---------------------------------------------------------------------------------------------------
 
 
 async def connect(url: str) -> Any:
-    """A separate connection, without the deadlines of requests.
+    """Open a separate connection, without the deadlines of requests.
 
     Raises: DatastoreUnavailable.
     """
@@ -176,10 +176,10 @@ async def read_revision(connection: Any) -> str | None:
 
 async def list_tables(connection: Any) -> list[str]:
     """The existing tables of the service, each after the tables that it refers to."""
-    there = {
+    existing = {
         str(row["table_name"])
         for row in await connection.fetch(
             "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'"
         )
     }
-    return [table.name for table in metadata.sorted_tables if table.name in there]
+    return [table.name for table in metadata.sorted_tables if table.name in existing]

@@ -1,9 +1,9 @@
-"""The archive of a backup: one gzipped tar, written and read from its beginning to its end, and never unpacked to a file system.
+"""The archive of a backup: one gzipped tar that is written and read sequentially and never unpacked to a file system.
 
-    spatial-backup.json      what this is; the first member
+    spatial-backup.json      format and version; the first member
     database/<table>.copy    a table's rows, as COPY writes them (text)
     lake/<key>               an object
-    manifest.json            everything above with its size and SHA-256; the last member
+    manifest.json            size and SHA-256 of every member above; the last member
 
 A reader must expect an archive that is truncated, altered, or a different file altogether.
 """
@@ -28,7 +28,7 @@ from spatial.errors import SpatialError
 from storage.objects import lake as lakes
 
 VERSION: Final = 1
-"""Of the layout above."""
+"""Version of the layout above."""
 
 HEAD: Final = "spatial-backup.json"
 MANIFEST: Final = "manifest.json"
@@ -39,15 +39,15 @@ LEVEL: Final = 3
 """Compression level of gzip: most of a lake is compressed already."""
 
 PIECE: Final = 1_048_576
-"""Bytes that are read at a time."""
+"""Bytes per read."""
 
 
 class BackupRefused(SpatialError):
-    """A backup that cannot be made, or an archive that is not restored; the message says why, for an operator."""
+    """A backup cannot be made, or an archive cannot be restored; the message tells the operator why."""
 
 
 class Content(BaseModel):
-    """One member."""
+    """Size and SHA-256 of a member."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -56,7 +56,7 @@ class Content(BaseModel):
 
 
 class Table(Content):
-    """One table's rows."""
+    """Description of the rows of a table."""
 
     columns: list[str]
     rows: int
@@ -76,15 +76,15 @@ class Manifest(Head):
 
     created_at: str
     revision: str
-    """Of the schema."""
+    """Revision of the database schema."""
     tables: dict[str, Table]
     objects: dict[str, Content]
-    """By key."""
+    """Objects of the lake, by key."""
 
     def expected(self) -> dict[str, Content]:
-        """Member to what it must be."""
+        """Expected content per member."""
         return {f"database/{name}.copy": table for name, table in self.tables.items()} | {
-            f"lake/{key}": held for key, held in self.objects.items()
+            f"lake/{key}": content for key, content in self.objects.items()
         }
 
 
@@ -97,11 +97,11 @@ class Writer:
         self.add(HEAD, Head().model_dump_json().encode())
 
     def add(self, name: str, data: bytes) -> Content:
-        """A member of these bytes."""
+        """Add a member with these bytes."""
         return self.add_file(name, io.BytesIO(data), len(data))
 
     def add_file(self, name: str, file: IO[bytes], size: int) -> Content:
-        """A member of a file's next bytes."""
+        """Add a member with the next `size` bytes of a file."""
         member = tarfile.TarInfo(name)
         member.size, member.mode = size, 0o600
         hashing = _Hashing(file)
@@ -109,14 +109,14 @@ class Writer:
         return Content(bytes=size, sha256=hashing.digest.hexdigest())
 
     def end(self, manifest: Manifest) -> None:
-        """The last member, and the end of the archive."""
+        """Add the manifest as the last member, and close the archive."""
         self.add(MANIFEST, manifest.model_dump_json().encode())
         self._tar.close()
         self._gzip.close()
 
 
 class _Hashing(io.RawIOBase):
-    """A file that is hashed as it is read."""
+    """A file that computes the SHA-256 of the bytes that are read from it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -129,30 +129,30 @@ class _Hashing(io.RawIOBase):
 
 
 class Member:
-    """One member while it is read: `read` as of a file, and its size and digest after it was read to its end."""
+    """A member that can be read once, with its size and digest at the end."""
 
     def __init__(self, name: str, size: int, file: IO[bytes]) -> None:
         self.name, self.size = name, size
         self._file, self._digest = file, hashlib.sha256()
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes. Raises: BackupRefused where there are fewer than there must be."""
+        """The next bytes. Raises: BackupRefused if the archive is truncated or damaged."""
         with _explain_errors():
             piece = self._file.read(size)
         self._digest.update(piece)
         return piece
 
-    def held(self) -> Content:
-        """What it holds, read to the end."""
+    def content(self) -> Content:
+        """Read the member to its end; returns its size and digest."""
         while self.read(PIECE):
             pass
         return Content(bytes=self.size, sha256=self._digest.hexdigest())
 
 
 def read_members(path: Path) -> Iterator[Member]:
-    """The members in their order; read each before the next one. Only regular files with names of the layout are accepted.
+    """The members in order; read each before the next. Only regular files with names of the layout are accepted.
 
-    Raises: BackupRefused; OSError where the file cannot be opened.
+    Raises: BackupRefused; OSError if the file cannot be opened.
     """
     with gzip.open(path, "rb") as file, _explain_errors(), tarfile.open(fileobj=file, mode="r|") as tar:
         for member in tar:
@@ -166,9 +166,9 @@ def read_members(path: Path) -> Iterator[Member]:
 
 
 def verify(path: Path) -> Manifest:
-    """The archive's manifest, after every byte of the archive was checked against it.
+    """Check every byte of the archive against its manifest; returns the manifest.
 
-    Raises: BackupRefused; OSError where the file cannot be opened.
+    Raises: BackupRefused; OSError if the file cannot be opened.
     """
     found: dict[str, Content] = {}
     manifest: Manifest | None = None
@@ -178,8 +178,8 @@ def verify(path: Path) -> Manifest:
         if not found:
             _check_head(member)
         if member.name == MANIFEST:
-            manifest = _manifest(member)
-        found[member.name] = member.held()
+            manifest = _read_manifest(member)
+        found[member.name] = member.content()
     if manifest is None:
         raise BackupRefused("the archive is cut short: its manifest is missing")
     _compare(manifest, found)
@@ -188,35 +188,35 @@ def verify(path: Path) -> Manifest:
 
 def _compare(manifest: Manifest, found: dict[str, Content]) -> None:
     expected = manifest.expected()
-    there = {name: held for name, held in found.items() if name not in (HEAD, MANIFEST)}
-    if missing := sorted(expected.keys() - there.keys()):
+    members = {name: content for name, content in found.items() if name not in (HEAD, MANIFEST)}
+    if missing := sorted(expected.keys() - members.keys()):
         raise BackupRefused(f"the archive is altered: {missing[0]} is missing from it")
-    if strange := sorted(there.keys() - expected.keys()):
-        raise BackupRefused(f"the archive is altered: its manifest does not know {strange[0]}")
-    for name, held in there.items():
-        require_same(name, held, expected[name])
+    if unknown := sorted(members.keys() - expected.keys()):
+        raise BackupRefused(f"the archive is altered: its manifest does not know {unknown[0]}")
+    for name, content in members.items():
+        require_same(name, content, expected[name])
 
 
-def require_same(name: str, held: Content, expected: Content) -> None:
-    """Raises: BackupRefused if a member differs from the manifest."""
-    if (held.bytes, held.sha256) != (expected.bytes, expected.sha256):
+def require_same(name: str, content: Content, expected: Content) -> None:
+    """Raise BackupRefused if a member differs from the manifest."""
+    if (content.bytes, content.sha256) != (expected.bytes, expected.sha256):
         raise BackupRefused(f"the archive is altered: {name} is not what was backed up")
 
 
 def _check_head(member: Member) -> None:
-    said: Head | None = None
+    head: Head | None = None
     if member.name == HEAD and member.size < PIECE:
         try:
-            said = Head.model_validate_json(member.read())
+            head = Head.model_validate_json(member.read())
         except ValidationError:
-            said = None
-    if said is None or said.format != Head().format:
+            head = None
+    if head is None or head.format != Head().format:
         raise BackupRefused("this is not a backup of this service")
-    if said.version > VERSION:
+    if head.version > VERSION:
         raise BackupRefused("the backup was made by a newer version of this service; restore it with that one")
 
 
-def _manifest(member: Member) -> Manifest:
+def _read_manifest(member: Member) -> Manifest:
     try:
         return Manifest.model_validate(json.loads(member.read()))
     except ValueError as error:  # pydantic's ValidationError is one
@@ -225,7 +225,7 @@ def _manifest(member: Member) -> Manifest:
 
 @contextmanager
 def _explain_errors() -> Iterator[None]:
-    """The errors of tar and gzip for a file of another format or a truncated one."""
+    """Turn errors of tar and gzip, for a truncated file or another format, into BackupRefused."""
     try:
         yield
     except (EOFError, zlib.error) as error:

@@ -1,17 +1,17 @@
-"""Delete an account: every row, key and object of it, and its rows of the usage ledger.
+"""Delete an account with its rows, keys and objects, and its rows of the usage ledger.
 
-In this order, so that an interrupted purge can be repeated as long as the account exists:
+The steps have this order, so that an interrupted purge can be repeated as long as the account exists:
 
- 1. its keys are revoked: no new operation begins
- 2. running operations get a limited time to end
- 3. its objects: staged files, uploads, results
- 4. its rows, in one transaction
- 5. its rows of the ledger (storage/tables/ledger_forget.py)
- 6. the results that Prefect keeps of stages, of every account: they hold content of its files, and do not name an account.
-    They only let a retried run skip its finished stages; without them it repeats those stages
- 7. rows that were added meanwhile, and the account itself, in one transaction
+ 1. Revoke its keys, so that no new operation begins.
+ 2. Wait a limited time for running operations to end.
+ 3. Delete its objects: staged files, uploads, results.
+ 4. Delete its rows, in one transaction.
+ 5. Delete its rows of the ledger (storage/tables/ledger_forget.py).
+ 6. Delete the stage results that Prefect keeps, of every account: they contain content of its files and do not name the account.
+    A retried run uses them only to skip finished stages; without them it repeats these stages.
+ 7. Delete rows that were added meanwhile, and the account itself, in one transaction.
 
-The tables of bulk ingest stay: they belong to the operator, not to an account. Backups that were made before contain the account.
+The tables of bulk ingest are kept, because they belong to the operator and not to an account. Earlier backups still contain the account.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ STAGE_RESULTS: Final = "prefect"
 """Prefix under which Prefect keeps results of stages."""
 
 DELETED_AT_A_TIME: Final = 32
-"""Objects."""
+"""Number of objects that are deleted concurrently."""
 
 KEPT_UNTIL_LAST: Final = frozenset({"keys", "subscriptions"})
-"""Tables whose rows go together with the account."""
+"""Tables whose rows are deleted in the same transaction as the account."""
 
 OWNED: Final = tuple(table for table in reversed(metadata.sorted_tables) if "account_id" in table.c)
-"""Tables with rows of accounts, each before those that it refers to; rows that hang on these go with them."""
+"""Tables with an account id, each before the tables that it refers to; dependent rows are deleted by cascade."""
 
 Report = Callable[[str], None]
 """Called with the description of the next step."""
 
 
 class StillRunning(SpatialError):
-    """Operations of the account are running."""
+    """The account has running operations."""
 
     status = 409
     type = "still_running"
@@ -72,7 +72,7 @@ class Holdings:
     """Number of rows per table; tables without rows of the account are left out."""
     ledger_rows: int
     objects: tuple[str, ...]
-    """Keys in the lake, the ledger's aside."""
+    """Keys in the lake, without objects of the ledger."""
     running: int
     """Operations and batches that are running or queued."""
 
@@ -80,7 +80,7 @@ class Holdings:
 async def read_holdings(database: Database, lake: Lake, name: str) -> Holdings:
     """The data of the account of this name.
 
-    Raises: InvalidRequest where there is none.
+    Raises: InvalidRequest if there is none.
     """
     async with database.transaction() as connection:
         account = await accounts.by_name(connection, name.strip())
@@ -99,7 +99,7 @@ async def read_holdings(database: Database, lake: Lake, name: str) -> Holdings:
 
 
 async def read_request_ids(database: Database, account_id: str) -> list[str]:
-    """Ids of its requests, which its flow runs have as tags."""
+    """Ids of the requests of an account, which are tags of its flow runs."""
     async with database.transaction() as connection:
         of_operations = sa.select(operation_table.c.request_id).where(operation_table.c.account_id == account_id)
         return sorted(set((await connection.execute(of_operations)).scalars()))
@@ -114,9 +114,10 @@ async def purge(
     force: bool,
     report: Report = lambda _: None,
 ) -> None:
-    """Delete the account. wait_seconds: how long to wait for what is running; force: delete it then even so.
+    """Delete the account.
 
-    Raises: StillRunning, and then its keys are revoked and nothing is deleted; DatastoreUnavailable, LakeUnavailable: do it again.
+    wait_seconds: how long to wait for running operations; force: delete the account even if operations still run after that.
+    Raises: StillRunning, after its keys were revoked and before anything is deleted; DatastoreUnavailable, LakeUnavailable (call again).
     """
     async with database.transaction() as connection:
         valid = sa.and_(keys.c.account_id == account_id, keys.c.revoked_at.is_(None))
@@ -127,12 +128,14 @@ async def purge(
     await _delete_objects(lake, found)
     report(f"{len(found)} objects are deleted")
     async with database.transaction() as connection:
-        gone = await _delete_rows(connection, account_id)
-    report(f"{gone} rows are deleted")
-    report(f"{await forget(database, lake, account_id)} rows are out of the ledger")
-    of_stages = await lake.list(STAGE_RESULTS)
-    await _delete_objects(lake, of_stages)
-    report(f"{len(of_stages)} results of stages, all accounts', are deleted; runs under way do without")
+        deleted = await _delete_rows(connection, account_id)
+    report(f"{deleted} rows are deleted")
+    report(f"{await forget(database, lake, account_id)} rows of the ledger are deleted")
+    stage_results = await lake.list(STAGE_RESULTS)
+    await _delete_objects(lake, stage_results)
+    report(
+        f"{len(stage_results)} stage results, of all accounts, are deleted; a retry of a running flow repeats its stages"
+    )
     async with database.transaction() as connection:
         late = await _delete_rows(connection, account_id)
         for name in KEPT_UNTIL_LAST:
@@ -141,36 +144,36 @@ async def purge(
         await connection.execute(sa.delete(account_table).where(account_table.c.id == account_id))
     if late:
         await forget(database, lake, account_id)
-    report("the account is unknown now")
+    report("the account is deleted")
 
 
 async def _wait_for_running(
     database: Database, account_id: str, seconds: float, *, force: bool, report: Report
 ) -> None:
-    until = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds
     while True:
         async with database.transaction() as connection:
             running = await _count_running(connection, account_id)
         if not running:
             return
-        if time.monotonic() > until:
+        if time.monotonic() > deadline:
             break
         await asyncio.sleep(POLL_SECONDS)
     if not force:
         raise StillRunning(
             f"{running} operations of the account are still running; its keys are revoked, so nothing new begins: try again later"
         )
-    report(f"{running} operations are still running; what they come to is dropped")
+    report(f"{running} operations are still running; their results are dropped")
 
 
 async def _count_running(connection: AsyncConnection, account_id: str) -> int:
     alive = sa.select(sa.func.count()).where(operation_table.c.account_id == account_id, operations.is_alive())
-    going = sa.select(sa.func.count()).where(
+    in_flight = sa.select(sa.func.count()).where(
         batches.c.account_id == account_id,
         batches.c.state.in_(IN_FLIGHT),
         batches.c.expires_at > sa.func.clock_timestamp(),
     )
-    return int((await connection.execute(alive)).scalar_one()) + int((await connection.execute(going)).scalar_one())
+    return int((await connection.execute(alive)).scalar_one()) + int((await connection.execute(in_flight)).scalar_one())
 
 
 async def _count(connection: AsyncConnection, table: sa.Table, account_id: str) -> int:
@@ -179,11 +182,11 @@ async def _count(connection: AsyncConnection, table: sa.Table, account_id: str) 
 
 
 async def _delete_rows(connection: AsyncConnection, account_id: str) -> int:
-    gone = 0
+    deleted = 0
     for table in OWNED:
         if table.name not in KEPT_UNTIL_LAST:
-            gone += (await connection.execute(sa.delete(table).where(table.c.account_id == account_id))).rowcount
-    return gone
+            deleted += (await connection.execute(sa.delete(table).where(table.c.account_id == account_id))).rowcount
+    return deleted
 
 
 async def _delete_objects(lake: Lake, keys: list[str]) -> None:
@@ -194,12 +197,12 @@ async def _delete_objects(lake: Lake, keys: list[str]) -> None:
 async def _list_objects(database: Database, lake: Lake, account_id: str) -> list[str]:
     """Keys below staged/ and results/ whose second segment is an operation or an upload of the account."""
     async with database.transaction() as connection:
-        mine = {
-            str(id)
+        ids = {
+            str(row_id)
             for table in (operation_table, uploads)
-            for id in (
+            for row_id in (
                 await connection.execute(sa.select(table.c.id).where(table.c.account_id == account_id))
             ).scalars()
         }
-    there = [*await lake.list("staged"), *await lake.list("results")]
-    return [key for key in there if key.split("/")[1].removesuffix(".json") in mine]
+    keys = [*await lake.list("staged"), *await lake.list("results")]
+    return [key for key in keys if key.split("/")[1].removesuffix(".json") in ids]

@@ -1,7 +1,7 @@
-"""Restoring a backup into an empty database and an empty lake, all of it or nothing.
+"""Restore a backup into an empty database and an empty lake, completely or not at all.
 
-The archive is read twice: once to check every byte against its manifest, before any change; once to restore it. Rows are inserted
-in one transaction, whose commit is the end of the restore; objects put into the lake are deleted again if that commit is not reached.
+The archive is read twice: first to check every byte against its manifest, before any change, then to restore it. Rows are inserted
+in one transaction, and its commit completes the restore. If it does not commit, the objects that were written to the lake are deleted.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ IDENTIFIER: Final = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
 
 def verify(file: Path) -> Manifest:
-    """The manifest of an archive that is intact and that this version can restore; nothing is changed.
+    """Check that an archive is intact and that this version can restore it; returns its manifest.
 
     Raises: BackupRefused; OSError.
     """
@@ -35,15 +35,15 @@ def verify(file: Path) -> Manifest:
             f"the backup's schema {manifest.revision} is not one this version knows; restore it with the version that made it"
         )
     names = [*manifest.tables, *(column for table in manifest.tables.values() for column in table.columns)]
-    if strange := [name for name in names if not IDENTIFIER.fullmatch(name)]:
-        raise BackupRefused(f"the archive is altered: {strange[0][:100]!r} is no name of a table or a column")
+    if invalid := [name for name in names if not IDENTIFIER.fullmatch(name)]:
+        raise BackupRefused(f"the archive is altered: {invalid[0][:100]!r} is no name of a table or a column")
     return manifest
 
 
 async def restore(url: str, lake: Lake, file: Path, manifest: Manifest, report: Report) -> None:
-    """Restore an archive that was `checked`, and migrate its schema.
+    """Restore an archive that `verify` has accepted, and migrate its schema.
 
-    Raises: BackupRefused where the database or the lake is not empty; DatastoreUnavailable; LakeUnavailable.
+    Raises: BackupRefused if the database or the lake is not empty; DatastoreUnavailable; LakeUnavailable.
     """
     await _require_empty(url, lake, manifest)
     await migrate(url, manifest.revision)
@@ -51,7 +51,7 @@ async def restore(url: str, lake: Lake, file: Path, manifest: Manifest, report: 
     put: list[str] = []
     try:
         async with connection.transaction():
-            await _require_revision(connection, manifest)
+            await _lock_empty_tables(connection, manifest)
             await _write_members(connection, lake, file, manifest, put, report)
     except BaseException as error:
         await asyncio.shield(_delete_objects(lake, put))
@@ -83,15 +83,15 @@ async def _require_empty(url: str, lake: Lake, manifest: Manifest) -> None:
         )
 
 
-async def _require_revision(connection: Any, manifest: Manifest) -> None:
-    """Hold the migration lock: a stack that starts now waits for the restore, or the restore for it."""
-    there = await list_tables(connection)
-    if await read_revision(connection) != manifest.revision or set(manifest.tables) - set(there):
+async def _lock_empty_tables(connection: Any, manifest: Manifest) -> None:
+    """Check the revision and that every table is empty, and lock the tables against writes until the transaction ends."""
+    existing = await list_tables(connection)
+    if await read_revision(connection) != manifest.revision or set(manifest.tables) - set(existing):
         raise BackupRefused("the database's tables are not those of the backup; restore into an empty one")
-    for name in there:
+    for name in existing:
         await connection.execute(f'LOCK TABLE public."{name}" IN EXCLUSIVE MODE')
         if await connection.fetchval(f'SELECT 1 FROM public."{name}" LIMIT 1'):  # noqa: S608  # a name of ours
-            raise BackupRefused(f"the database is not empty any more: somebody writes to {name}")
+            raise BackupRefused(f"the database is no longer empty: another process writes to {name}")
 
 
 async def _write_members(
@@ -108,7 +108,7 @@ async def _write_members(
         else:
             put.append(member.name.removeprefix("lake/"))
             await lake.put(put[-1], member.read())
-        archive.require_same(member.name, member.held(), expected[member.name])
+        archive.require_same(member.name, member.content(), expected[member.name])
         report(done := done + 1, len(expected))
     if done != len(expected):
         raise BackupRefused("the archive changed while it was being restored")
@@ -119,9 +119,11 @@ async def _fill_table(connection: Any, name: str, table: Table, member: Member) 
         while piece := member.read(archive.PIECE):
             yield piece
 
-    said = await connection.copy_to_table(name, schema_name="public", columns=table.columns, source=rows())
-    if int(said.split()[-1]) != table.rows:
-        raise BackupRefused(f"the archive is altered: {name} has {said.split()[-1]} rows and should have {table.rows}")
+    status = await connection.copy_to_table(name, schema_name="public", columns=table.columns, source=rows())
+    if int(status.split()[-1]) != table.rows:
+        raise BackupRefused(
+            f"the archive is altered: {name} has {status.split()[-1]} rows and should have {table.rows}"
+        )
     for column, last in table.sequences.items():
         highest = await connection.fetchval(f'SELECT max("{column}") FROM public."{name}"')  # noqa: S608  # names were checked
         if max(last, highest or 0):

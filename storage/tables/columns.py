@@ -1,7 +1,7 @@
-"""How a member of a document becomes columns of a row: the schema of a table and its rows derive from the same rules.
+"""Rules that map a member of a document to columns of a row. The schema and the rows of a table derive from the same rules.
 
-A rule takes a member's value. What does not fit its columns (a word where a number is expected, a number that no column holds) it
-refuses; what no rule takes is kept as JSON text in the table's last column, so that nothing of the document is lost.
+A rule rejects a value that does not fit its columns (text where a number is expected, a number out of range). Members that no rule
+accepts are stored as JSON text in the last column of the table, so that nothing of the document is lost.
 """
 
 from __future__ import annotations
@@ -17,57 +17,57 @@ from pydantic import BaseModel
 from pydantic_core import to_json
 
 Row = dict[str, Any]
-"""Column to value; a column that is not there is NULL."""
+"""Value per column; a missing column is NULL."""
 
 TEXT: Final = pa.string()
 TEXTS: Final = pa.list_(pa.string())
-WHOLE: Final = pa.int64()
+INTEGER: Final = pa.int64()
 NUMBER: Final = pa.float64()
 NUMBERS: Final = pa.list_(pa.float64())
 FLAG: Final = pa.bool_()
-MOMENT: Final = pa.timestamp("us")
-"""UTC without saying so: see ledger.naive_utc."""
+TIMESTAMP: Final = pa.timestamp("us")
+"""A UTC time without a time zone: see ledger.to_naive_utc."""
 
-_WHOLE_LIMIT: Final = 2**63
+_INTEGER_LIMIT: Final = 2**63
 
-_EXACT: Final = 2**53
-"""Up to here every whole number is a float of 64 bits."""
+_EXACT_FLOAT_LIMIT: Final = 2**53
+"""Every integer up to this magnitude has an exact 64-bit float."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """Where a member goes."""
+    """The columns of one member, and the function that sets them."""
 
     columns: Mapping[str, pa.DataType]
     put: Callable[[Row, Any], bool]
-    """Sets the columns; False, and nothing is set, when the value does not fit."""
+    """Sets the columns and returns True; returns False and sets nothing if the value does not fit."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Columns of one kind of item."""
+    """The columns of one kind of item."""
 
     before: Mapping[str, pa.DataType]
-    """Columns that identify the document; they come first."""
+    """The first columns, which identify the document."""
     rules: Mapping[str, Rule]
     """Rule per member of the item."""
     rest: str | None
-    """Column of the members that no rule takes, as a JSON object; None where a thing has no such members."""
+    """Column for members that no rule accepts, as a JSON object; None if the table has no such column."""
     left_out: frozenset[str] = frozenset()
-    """Members that have a table of their own, or say again what other rows say."""
+    """Members that are omitted, because a separate table or another row has them."""
     after: Mapping[str, pa.DataType] = field(default_factory=dict)
-    """Columns that no member fills; they come last but for the rest."""
+    """Columns that the rules do not set; they precede `rest`."""
 
     @property
     def columns(self) -> dict[str, pa.DataType]:
-        """Every column with its type, in order."""
-        ruled = chain.from_iterable(rule.columns.items() for rule in self.rules.values())
-        return {**self.before, **dict(ruled), **self.after, **({self.rest: TEXT} if self.rest else {})}
+        """Type per column, in order."""
+        from_rules = chain.from_iterable(rule.columns.items() for rule in self.rules.values())
+        return {**self.before, **dict(from_rules), **self.after, **({self.rest: TEXT} if self.rest else {})}
 
-    def row(self, before: Row, thing: BaseModel) -> Row:
-        """The row of one item."""
+    def row(self, before: Row, item: BaseModel) -> Row:
+        """The row of one item. before: values of the columns `before`."""
         row, rest, rules = before.copy(), {}, self.rules
-        members = thing.__dict__ if not thing.__pydantic_extra__ else {**thing.__dict__, **thing.__pydantic_extra__}
+        members = item.__dict__ if not item.__pydantic_extra__ else {**item.__dict__, **item.__pydantic_extra__}
         for name, value in members.items():
             if value is None:
                 continue
@@ -80,42 +80,42 @@ class Shape:
 
 
 def json_text(value: Any) -> str:
-    """JSON, with letters of every language as they are."""
+    """JSON text in UTF-8; non-ASCII characters are not escaped, and infinity and NaN become null."""
     return to_json(value, inf_nan_mode="null").decode()
 
 
 def text(column: str) -> Rule:
-    """A string."""
+    """Rule for a string."""
     return _scalar(column, TEXT, lambda value: isinstance(value, str))
 
 
 def flag(column: str) -> Rule:
-    """True or false."""
+    """Rule for a boolean."""
     return _scalar(column, FLAG, lambda value: isinstance(value, bool))
 
 
-def whole(column: str) -> Rule:
-    """A whole number of 64 bits."""
-    return _scalar(column, WHOLE, is_whole)
+def integer(column: str) -> Rule:
+    """Rule for a 64-bit integer."""
+    return _scalar(column, INTEGER, is_integer)
 
 
 def number(column: str) -> Rule:
-    """A finite number."""
+    """Rule for a finite number."""
     return _scalar(column, NUMBER, is_number)
 
 
 def texts(column: str) -> Rule:
-    """A list of strings."""
+    """Rule for a list of strings."""
     return _scalar(column, TEXTS, lambda value: _all(value, lambda item: isinstance(item, str)))
 
 
 def numbers(column: str) -> Rule:
-    """A list of finite numbers."""
+    """Rule for a list of finite numbers."""
     return _scalar(column, NUMBERS, lambda value: _all(value, is_number))
 
 
 def json(column: str) -> Rule:
-    """Anything, as JSON text; what is empty is NULL."""
+    """Rule for any value, stored as JSON text; an empty value is NULL."""
 
     def put(row: Row, value: Any) -> bool:
         if value or value == 0:
@@ -126,7 +126,7 @@ def json(column: str) -> Rule:
 
 
 def vector(*columns: str) -> Rule:
-    """Coordinates: two at least, and no more than there are columns."""
+    """Rule for coordinates, one per column: at least two, at most as many as there are columns."""
 
     def put(row: Row, value: Any) -> bool:
         if not _all(value, is_number) or not 2 <= len(value) <= len(columns):
@@ -137,27 +137,27 @@ def vector(*columns: str) -> Rule:
     return Rule(dict.fromkeys(columns, NUMBER), put)
 
 
-def inner(members: Mapping[str, Rule]) -> Rule:
-    """A model within: every member of it by a rule."""
+def nested(members: Mapping[str, Rule]) -> Rule:
+    """Rule for a nested model: one rule per member."""
 
     def put(row: Row, value: Any) -> bool:
         if not isinstance(value, BaseModel):
             return False
-        return all(members[name].put(row, inside) for name, inside in value)
+        return all(members[name].put(row, member) for name, member in value)
 
     return Rule(dict(chain.from_iterable(rule.columns.items() for rule in members.values())), put)
 
 
 def is_number(value: Any) -> bool:
-    """Whether a column of numbers holds it."""
+    """Whether a float column can hold the value exactly."""
     if type(value) is float:
         return isfinite(value)
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _EXACT
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _EXACT_FLOAT_LIMIT
 
 
-def is_whole(value: Any) -> bool:
-    """Whether a column of whole numbers holds it."""
-    return isinstance(value, int) and not isinstance(value, bool) and -_WHOLE_LIMIT <= value < _WHOLE_LIMIT
+def is_integer(value: Any) -> bool:
+    """Whether an integer column can hold the value."""
+    return isinstance(value, int) and not isinstance(value, bool) and -_INTEGER_LIMIT <= value < _INTEGER_LIMIT
 
 
 def _scalar(column: str, kind: pa.DataType, fits: Callable[[Any], bool]) -> Rule:

@@ -1,13 +1,14 @@
 """The usage ledger in the lake: every row of `usage`, in append-only Parquet objects (see table_store.py).
 
-An object is planned in Postgres with the rows (or the smaller objects) that go into it, each of which belongs to one object only. Every
-step can be repeated by any process, with the same outcome: a process that finds a planned object rewrites it under the same name. So two
-exporters at once, or one that dies between any two steps, neither lose a row nor show it twice.
+A pending object is recorded in Postgres with the rows (or the smaller objects) that it will contain; each belongs to exactly one object.
+Every step is idempotent: a process that finds a pending object writes it again under the same key. Therefore no row is lost or visible
+twice, even if two exporters run at the same time or a process is killed between two steps.
 
-    usage/rows/<id>.parquet          written once, deleted only after it was retired for GRACE
-    usage/manifest/<version>.json    the live objects; readers take the highest version
+    usage/rows/<id>.parquet          immutable; deleted when it has been tombstoned for GRACE
+    usage/manifest/<version>.json    the active objects; readers use the highest version
 
-Rows are chosen by "belongs to no object yet", never by a highest id or moment: transactions do not commit in the order they began.
+An export selects the rows that belong to no object, not the rows after a highest id or time: transactions do not commit in the order
+in which they began.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 EXPORT_ROWS: Final = 5_000
-"""Most rows of one exported object; more rows make more objects."""
+"""Maximum number of rows per exported object."""
 
 MERGED_ROWS: Final = 250_000
-"""Most rows of one merged object, and most rows that compaction holds in memory."""
+"""Maximum number of rows per merged object, and so of rows that compaction holds in memory."""
 
 STORE: Final = TableStore("usage", usage_objects, usage_manifests, 0x5553_4147_45, usage_objects.c.key)
 
@@ -41,26 +42,28 @@ COLUMNS: Final = tuple(column for column in usage.c if column.name != "object_id
 
 
 async def export(database: Database, lake: Lake) -> int:
-    """Copy the rows that no object holds yet; how many this call brought into the ledger.
+    """Copy the rows that belong to no object yet into new objects; returns the number of rows that this call added.
 
-    Raises: DatastoreUnavailable, LakeUnavailable: what was begun is finished by the next call.
+    Raises: DatastoreUnavailable, LakeUnavailable; the next call finishes pending objects.
     """
-    brought = 0
+    added = 0
     while (
         planned := await table_store.find_pending(database, STORE, "export") or await _plan_export(database)
     ) is not None:
         async with database.transaction() as connection:
             found = (await connection.execute(_rows_of(planned))).mappings().all()
         await lake.put(planned.key, await asyncio.to_thread(_to_parquet, [dict(row) for row in found]))
-        brought += await _activate(database, planned)
+        added += await _activate(database, planned)
     await table_store.publish(database, lake, STORE)
-    return brought
+    return added
 
 
 async def compact(database: Database, lake: Lake, *, at_least: int = 8) -> int:
-    """Merge small objects where there are at least so many, and delete what was retired long enough; how many were merged.
+    """Merge small objects if there are at least `at_least`, and delete objects that were tombstoned before GRACE.
 
-    Raises: DatastoreUnavailable, LakeUnavailable: what was begun is finished by the next call.
+    Returns the number of merged objects.
+
+    Raises: DatastoreUnavailable, LakeUnavailable; the next call finishes pending objects.
     """
     merged = 0
     while (
@@ -77,7 +80,7 @@ async def compact(database: Database, lake: Lake, *, at_least: int = 8) -> int:
 
 
 def schema() -> pa.Schema:
-    """The schema of every object: the columns of the table, in their order."""
+    """The Parquet schema of every object: the columns of the table `usage`, in their order."""
     import pyarrow as pa
 
     kinds = {
@@ -96,7 +99,7 @@ def schema() -> pa.Schema:
 
 
 async def _plan_export(database: Database) -> PendingObject | None:
-    """A new object, and the rows that go into it; rows that another exporter is planning are left to it."""
+    """Add a pending object and assign rows to it; rows that another exporter has locked are skipped."""
     free = sa.select(usage.c.operation_id, usage.c.item).where(usage.c.object_id.is_(None))
     chosen = free.order_by(usage.c.created_at).limit(EXPORT_ROWS).with_for_update(skip_locked=True)
     async with database.transaction() as connection:
@@ -104,13 +107,13 @@ async def _plan_export(database: Database) -> PendingObject | None:
         if not rows:
             return None
         planned = await table_store.add_pending(connection, STORE, key=new_key(), kind="export", rows=len(rows))
-        mine = sa.tuple_(usage.c.operation_id, usage.c.item).in_([tuple(row) for row in rows])
-        await connection.execute(sa.update(usage).where(mine).values(object_id=planned.id))
+        assigned = sa.tuple_(usage.c.operation_id, usage.c.item).in_([tuple(row) for row in rows])
+        await connection.execute(sa.update(usage).where(assigned).values(object_id=planned.id))
     return planned
 
 
 async def _plan_merge(database: Database, at_least: int) -> PendingObject | None:
-    """A new object, and the live ones that it will replace: the smallest first, up to MERGED_ROWS together."""
+    """Add a pending object that will replace the smallest active objects, at most MERGED_ROWS rows together."""
     live = sa.select(usage_objects.c.id, usage_objects.c.rows).where(
         usage_objects.c.state == ObjectState.ACTIVE, usage_objects.c.merged_into.is_(None)
     )
@@ -134,7 +137,7 @@ def new_key() -> str:
 
 
 def _rows_of(planned: PendingObject) -> sa.Select[Any]:
-    """In one order, so that writing the object again writes the same."""
+    """The rows of an object in a fixed order, so that a second write produces the same bytes."""
     own = sa.select(*COLUMNS).where(usage.c.object_id == planned.id)
     return own.order_by(usage.c.created_at, usage.c.operation_id, usage.c.item)
 
@@ -152,13 +155,13 @@ async def _merge(lake: Lake, sources: Sequence[str]) -> bytes:
 
 
 def _concatenate(parts: list[bytes]) -> bytes:
-    whole = table_store.concatenate(parts, schema())
+    table = table_store.concatenate(parts, schema())
     order = [("created_at", "ascending"), ("operation_id", "ascending"), ("item", "ascending")]
-    return table_store.to_parquet(whole.sort_by(order))
+    return table_store.to_parquet(table.sort_by(order))
 
 
 async def _activate(database: Database, planned: PendingObject) -> int:
-    """How many rows it brought into the ledger, or were merged; 0 if another process was faster."""
+    """Make the object visible to readers; returns its number of rows, or 0 if another process has already done so."""
     async with database.transaction() as connection:
         await table_store.lock(connection, STORE)
         rows = await table_store.activate(connection, STORE, planned)
@@ -168,5 +171,5 @@ async def _activate(database: Database, planned: PendingObject) -> int:
 
 
 def to_naive_utc(moment: datetime | None) -> datetime | None:
-    """Parquet keeps moments in UTC without saying so: DuckDB asks for an extension to compare those that say so."""
+    """UTC without a time zone, as the Parquet columns store it: DuckDB needs an extension to compare times with a zone."""
     return moment.astimezone(UTC).replace(tzinfo=None) if moment is not None else None

@@ -15,7 +15,7 @@ from storage.tables.query_engine import TableView, fetch_rows, run_query
 
 @dataclass(frozen=True)
 class Total:
-    """What one account was charged on one day (UTC)."""
+    """Usage and cost of one account on one day (UTC)."""
 
     account_id: str
     day: date
@@ -28,12 +28,12 @@ class Total:
 async def read_totals(
     lake: Lake, account_id: str | None = None, since: datetime | None = None, until: datetime | None = None
 ) -> list[Total]:
-    """Sums by account and day, from `since` up to but without `until`; in order of account and day.
+    """Totals per account and day, sorted by both. since: inclusive; until: exclusive.
 
     Raises: LakeUnavailable.
     """
-    asked = {"account": account_id, "since": to_naive_utc(since), "until": to_naive_utc(until)}
-    return [Total(**row) for row in await query(lake, TOTALS, asked)]
+    parameters = {"account": account_id, "since": to_naive_utc(since), "until": to_naive_utc(until)}
+    return [Total(**row) for row in await query(lake, TOTALS, parameters)]
 
 
 TOTALS: Final = """
@@ -50,9 +50,9 @@ TOTALS: Final = """
 
 
 async def query(lake: Lake, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-    """Ask the ledger with one SELECT of DuckDB; its rows are the table `usage`, moments in UTC.
+    """Run one DuckDB SELECT over the view `usage`; times are in UTC.
 
-    Raises: InvalidRequest for SQL that is wrong or more than a question; LakeUnavailable.
+    Raises: InvalidRequest if the SQL is invalid or not a single SELECT; LakeUnavailable.
     """
 
     async def views() -> list[TableView]:

@@ -1,8 +1,8 @@
-"""Queries of the tables of bulk ingest, and of the usage ledger, with one SELECT (query_engine.py; docs/tables.md lists every view).
+"""Queries of the tables of bulk ingest and of the usage ledger by one SELECT (query_engine.py; docs/tables.md lists every view).
 
     rows = await query(lake, "SELECT source_uri, material FROM drawings WHERE material ILIKE $what", {"what": "%5154%"})
 
-Views follow the newest manifests. What is superseded is left out; before anything was ingested the views are there and empty.
+Views read the objects of the newest manifests, without superseded rows. Before the first ingest every view exists and is empty.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from storage.tables.row_mapping import IDENTITY, TABLES
 T = TypeVar("T")
 
 RENAMED: Final = {"size": "sheet_size", "units": "stated_units"}
-"""Fields of the title block that are called otherwise in `drawings`, where they would be taken for the file's."""
+"""Fields of the title block with another column name in `drawings`, to distinguish them from properties of the file."""
 
 _FIELDS: Final = ", ".join(
     f"any_value(value) FILTER (field = '{field}') AS {RENAMED.get(field, field)}" for field in TITLE_BLOCK_FIELDS
@@ -38,12 +38,12 @@ DRAWINGS: Final = DerivedView(
     FROM documents
     LEFT JOIN (SELECT extraction_id, {_FIELDS} FROM title_blocks GROUP BY extraction_id) AS block USING (extraction_id)
     WHERE kind = 'drawing2d'
-    """,  # noqa: S608  # our own words
+    """,  # noqa: S608  # constant names
 )
-"""One row per drawing and source: the fields of its title block; a field that the block lacks comes from the notes."""
+"""One row per drawing and source, with the fields of its title block; fields that the block lacks come from the notes."""
 
 _NEEDS: Final = {"drawings": ("documents", "title_blocks")}
-"""The tables that a derived view is made of."""
+"""Tables that each derived view reads."""
 
 
 @dataclass(frozen=True)
@@ -53,32 +53,32 @@ class ViewSummary:
     name: str
     rows: int
     columns: tuple[tuple[str, str], ...]
-    """Names and DuckDB's types."""
+    """Names and DuckDB types."""
 
 
 async def query(lake: Lake, sql: str, parameters: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
-    """The rows of the answer. parameters: values of `$name` in the SQL. Moments are in UTC, without saying so.
+    """The rows of the result. parameters: values of `$name` in the SQL. Times are in UTC, without a time zone.
 
-    Raises: InvalidRequest for SQL that is wrong or more than a question; LakeUnavailable.
+    Raises: InvalidRequest if the SQL is invalid or not a single SELECT; LakeUnavailable.
     """
     return await run(lake, sql, query_engine.fetch_rows, parameters)
 
 
 async def run(lake: Lake, sql: str, take: Callable[[Query], T], parameters: Mapping[str, Any] | None = None) -> T:
-    """What `take` makes of the answer; it runs in a thread, and again when objects went away meanwhile.
+    """Run a query and return `take(query)`. `take` runs in a thread, and again if compaction deleted objects meanwhile.
 
-    Raises: as query; what `take` raises.
+    Raises: as `query`; any error of `take`.
     """
     return await query_engine.run_query(lake, find_views(lake, f"{sql} {parameters or ''}"), sql, parameters, take)
 
 
 async def list_views(lake: Lake) -> list[ViewSummary]:
-    """Every view, with its columns and how many rows it has.
+    """Every view, with its columns and number of rows.
 
     Raises: LakeUnavailable.
     """
     names = [*TABLES, DRAWINGS.name, "usage"]
-    counts = " UNION ALL ".join(f"SELECT '{name}' AS name, count(*) AS rows FROM {name}" for name in names)  # noqa: S608  # our own names
+    counts = " UNION ALL ".join(f"SELECT '{name}' AS name, count(*) AS rows FROM {name}" for name in names)  # noqa: S608  # constant names
     rows = {row["name"]: row["rows"] for row in await query(lake, counts)}
     columns = defaultdict(list)
     for row in await query(
@@ -89,15 +89,15 @@ async def list_views(lake: Lake) -> list[ViewSummary]:
 
 
 def find_views(lake: Lake, mentioned: str) -> Callable[[], Awaitable[Views]]:
-    """Every view. Objects of a table that is nowhere `mentioned` are not looked at: its view has the columns and no rows."""
-    said = mentioned.lower()
-    wanted = {name for name in (*TABLES, *_NEEDS, "usage") if name in said}
+    """A function that returns every view. Views whose name is not in `mentioned` have no rows, so that their objects are not read."""
+    text = mentioned.lower()
+    wanted = {name for name in (*TABLES, *_NEEDS, "usage") if name in text}
     wanted |= {table for name in wanted for table in _NEEDS.get(name, ())}
 
-    async def found() -> Views:
+    async def read_views() -> Views:
         keys = defaultdict(list)
-        for named in await table_store.read_manifest(lake, STORE):
-            keys[named["table"]].append(named["key"])
+        for entry in await table_store.read_manifest(lake, STORE):
+            keys[entry["table"]].append(entry["key"])
         tables = [
             TableView(
                 name,
@@ -111,4 +111,4 @@ def find_views(lake: Lake, mentioned: str) -> Callable[[], Awaitable[Views]]:
         usage = await usage_view(lake) if "usage" in wanted else TableView("usage", ledger.schema(), ())
         return [*tables, DRAWINGS, usage]
 
-    return found
+    return read_views

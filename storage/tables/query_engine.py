@@ -6,8 +6,8 @@ DuckDB allows one writer process per file, so each query gets a database in memo
     SELECT … FROM callouts  ->  view callouts  ->  read_parquet('lake://ingest/tables/callouts/…')
       ->  ReadOnlyFilesystem  ->  directory or bucket
 
-So a query can neither write an object nor read anything but the tables; DuckDB's own access to files and networks is disabled, and the
-lock on its settings keeps it so. (Its list of allowed paths would not do: what may be read there may be written by a COPY within WITH.)
+So a query cannot write an object and can read only the tables. DuckDB's own access to files and networks is disabled and its settings are
+locked. (DuckDB's setting allowed_paths is not sufficient: a COPY within WITH may write to any path that may be read.)
 The time and memory of a query are not limited.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ATTEMPTS: Final = 3
-"""How often a query is repeated because compaction deleted objects that the manifest named."""
+"""How often a query is run before it fails because compaction deleted objects that the manifest named."""
 
 INTERRUPT_SECONDS: Final = 0.1
 """Interval between interrupts of a query that is no longer awaited, until it stops."""
@@ -42,20 +42,20 @@ _CONFIG: Final[dict[str, str | bool | int | float | list[str]]] = {
     "autoload_known_extensions": "false",
     "python_enable_replacements": "false",
 }
-"""Extensions would be downloads, and none is needed. A name that no table has would be looked for among Python's variables."""
+"""No extension is needed, and DuckDB would download them. DuckDB would resolve unknown table names as Python variables."""
 
 
 @dataclass(frozen=True)
 class TableView:
-    """A view over objects. Columns that an old object lacks are NULL."""
+    """A view over Parquet objects. Columns that an old object lacks are NULL."""
 
     name: str
     schema: pa.Schema
     keys: Sequence[str]
     dated: bool = False
-    """Whether `ingest_date` stands in the keys; it becomes the last column."""
+    """Whether the keys contain `ingest_date`; it becomes the last column."""
     superseded: tuple[str, Sequence[str]] | None = None
-    """A column, and the objects that list values of it whose rows are no longer valid."""
+    """A column, and the keys of the objects that list its superseded values; their rows are excluded."""
 
 
 @dataclass(frozen=True)
@@ -78,11 +78,11 @@ class Query:
     parameters: Mapping[str, Any] | None
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
-        """The answer as rows of Python values."""
+        """The result as rows of Python values."""
         return self.connection.execute(self.sql, self.parameters)
 
     def batches(self, rows: int) -> pa.RecordBatchReader:
-        """The answer as Arrow, so many rows at a time."""
+        """The result as Arrow batches of at most `rows` rows."""
         return self.connection.sql(self.sql, params=self.parameters).to_arrow_reader(rows)
 
 
@@ -93,20 +93,20 @@ async def run_query(
     parameters: Mapping[str, Any] | None,
     take: Callable[[Query], T],
 ) -> T:
-    """What `take` makes of the answer to one SELECT; it runs in a thread, and again when objects went away meanwhile.
+    """Run one SELECT and return `take(query)`. `take` runs in a thread, and again if compaction deleted objects meanwhile.
 
-    Raises: InvalidRequest for SQL that is wrong or does more than to ask; LakeUnavailable.
+    Raises: InvalidRequest if the SQL is invalid or not a single SELECT; LakeUnavailable; any error of `take`.
     """
     for _ in range(ATTEMPTS):
         with suppress(FileNotFoundError, ObjectMissing):
-            there = await views()
-            return await _run(ReadOnlyFilesystem(lake, keys_of(there)), there, sql, parameters, take)
+            current = await views()
+            return await _run(ReadOnlyFilesystem(lake, keys_of(current)), current, sql, parameters, take)
     raise LakeUnavailable("the tables are being rewritten faster than they can be read; try again shortly")
 
 
-def fetch_rows(question: Query) -> list[dict[str, Any]]:
-    """Every row as a dict of its columns."""
-    cursor = question.cursor()
+def fetch_rows(query: Query) -> list[dict[str, Any]]:
+    """Every row as a dict of column to value."""
+    cursor = query.cursor()
     names = [column[0] for column in cursor.description or ()]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
@@ -128,7 +128,7 @@ async def _run(
 
     with TemporaryDirectory(prefix="spatial-query-") as scratch, duckdb.connect(config=_CONFIG) as connection:
 
-        def answer() -> T:
+        def execute() -> T:
             try:
                 _create_views(connection, filesystem, views, scratch)
                 _check_select(connection, sql)
@@ -136,11 +136,11 @@ async def _run(
             except (duckdb.Error, OSError) as error:
                 raise filesystem.explain(error) from error
 
-        thread = asyncio.ensure_future(asyncio.to_thread(answer))
+        thread = asyncio.ensure_future(asyncio.to_thread(execute))
         try:
             return await asyncio.shield(thread)
         except asyncio.CancelledError:
-            while not thread.done():  # what is not begun yet is not interrupted
+            while not thread.done():  # an interrupt before the query starts has no effect
                 connection.interrupt()
                 await asyncio.wait([thread], timeout=INTERRUPT_SECONDS)
             thread.exception()
@@ -150,7 +150,7 @@ async def _run(
 def _create_views(
     connection: duckdb.DuckDBPyConnection, filesystem: ReadOnlyFilesystem, views: Views, scratch: str
 ) -> None:
-    """Lay out the views, then shut what leads out. `scratch` takes what does not fit into memory."""
+    """Create the views, then disable access to other files and networks. scratch: folder for data that exceeds memory."""
     connection.register_filesystem(filesystem)
     connection.execute("CREATE SCHEMA blank")
     for view in views:
@@ -165,7 +165,7 @@ def _create_views(
 
 
 def _create_table_view(connection: duckdb.DuckDBPyConnection, view: TableView) -> str:
-    """An empty table with the view's columns, and over it, with the objects if there are any, the view."""
+    """Create an empty table with the columns of the view; return the SQL that creates the view over that table and the objects."""
     import pyarrow as pa
 
     schema = view.schema.append(pa.field("ingest_date", pa.date32())) if view.dated else view.schema
@@ -176,7 +176,7 @@ def _create_table_view(connection: duckdb.DuckDBPyConnection, view: TableView) -
         return f"CREATE VIEW {view.name} AS FROM blank.{view.name}"
     columns = ", ".join(f'rows."{name}"' for name in schema.names)
     union = f"(FROM blank.{view.name} UNION ALL BY NAME FROM {_read_parquet(view.keys, dated=view.dated)}) AS rows"
-    return f"CREATE VIEW {view.name} AS SELECT {columns} FROM {union}{_anti_join(view)}"  # noqa: S608  # our names and keys
+    return f"CREATE VIEW {view.name} AS SELECT {columns} FROM {union}{_anti_join(view)}"  # noqa: S608  # constant names and generated keys
 
 
 def _anti_join(view: TableView) -> str:
@@ -203,9 +203,9 @@ def _quote(text: str) -> str:
 
 
 def _check_select(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
-    """Raises: InvalidRequest unless it is one SELECT; duckdb.Error when it is no SQL.
+    """Check that the SQL is one SELECT. Raises: InvalidRequest; duckdb.Error if it cannot be parsed.
 
-    A SELECT may hold an INSERT or a COPY behind WITH: the first finds nothing but this database in memory, the second nothing to write.
+    A SELECT may contain an INSERT or a COPY in its WITH clause. An INSERT reaches only the in-memory database; a COPY has no writable path.
     """
     import duckdb
 

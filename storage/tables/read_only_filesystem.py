@@ -1,4 +1,4 @@
-"""The file system that DuckDB reads through: only the objects of some views, by their keys."""
+"""The file system through which DuckDB reads: it contains only the objects of the views, by key."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _NOT_READABLE: Final = "not among the objects that a question may read"
 
 
 def describe(error: Exception) -> str:
-    """What DuckDB says is wrong, in one line: without the kind of error and the excerpt of the statement, with its candidates."""
-    said = re.split(r"\n\s*LINE \d+:", str(error))[0]
-    said = re.sub(r"^[A-Z][A-Za-z ]* Error: ", "", said)
-    return "; ".join(line.strip().rstrip("!") for line in said.splitlines() if line.strip())
+    """DuckDB's error message in one line, with its suggestions, without the type of the error and the excerpt of the statement."""
+    message = re.split(r"\n\s*LINE \d+:", str(error))[0]
+    message = re.sub(r"^[A-Z][A-Za-z ]* Error: ", "", message)
+    return "; ".join(line.strip().rstrip("!") for line in message.splitlines() if line.strip())
 
 
 class ReadOnlyFilesystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec ships no types
-    """The objects of some views by their keys, to be read and not to be written, as `lake://<key>`."""
+    """Read-only access to the objects of some views, as `lake://<key>`."""
 
     protocol = "lake"
     ROOT = "lake://"
@@ -39,7 +39,7 @@ class ReadOnlyFilesystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec sh
         self._failure: OSError | None = None
 
     def explain(self, error: Exception) -> Exception:
-        """What went wrong when DuckDB failed with this: what it makes of an object that cannot be read does not tell."""
+        """The cause of an error of DuckDB: its own message does not state why an object could not be read."""
         if isinstance(self._failure, FileNotFoundError):
             return self._failure
         if self._failure is not None:
@@ -49,38 +49,38 @@ class ReadOnlyFilesystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec sh
         return error if isinstance(error, OSError) else InvalidRequest(describe(error))
 
     def read(self, key: str, start: int, end: int) -> bytes:
-        """Bytes of an object, from `start` up to but without `end`. Raises: OSError."""
-        with self._noted():
+        """Bytes of an object from `start` (inclusive) to `end` (exclusive). Raises: OSError."""
+        with self._record_failure():
             return bytes(self._lake.filesystem.cat_file(self._lake.path(key), start=start, end=end))
 
     def size(self, path: str) -> int:
-        """Bytes of an object. Raises: OSError."""
+        """Size of an object in bytes. Raises: OSError."""
         key = self._key(path)
         if key not in self._sizes:
-            with self._noted():
+            with self._record_failure():
                 self._sizes[key] = int(self._lake.filesystem.size(self._lake.path(key)))
         return self._sizes[key]
 
     def open(self, path: str, mode: str = "rb", **_: Any) -> _RangeFile:
-        """An object, to be read."""
+        """Open an object for reading. Raises: PermissionError for other modes and paths; OSError."""
         if mode != "rb":
             self._refuse()
         return _RangeFile(self, self._key(path), self.size(path))
 
     def info(self, path: str, **_: Any) -> dict[str, Any]:
-        """Size and kind."""
+        """Name, size (bytes) and type of an object, as fsspec defines them."""
         return {"name": path, "size": self.size(path), "type": "file"}
 
     def exists(self, path: str, **_: Any) -> bool:
-        """Whether it is one of the objects."""
+        """Whether the path is one of the objects."""
         return path.removeprefix(self.ROOT) in self._keys
 
     def glob(self, path: str, **_: Any) -> list[str]:
-        """The object; keys hold no patterns."""
+        """The path itself if it exists; keys contain no wildcards."""
         return [path] if self.exists(path) else []
 
     def modified(self, path: str) -> datetime:
-        """Objects are written once, so it does not matter when."""
+        """A constant, because objects are immutable."""
         del path
         return datetime.fromtimestamp(0, UTC)
 
@@ -90,7 +90,7 @@ class ReadOnlyFilesystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec sh
         return path.removeprefix(self.ROOT)
 
     @contextmanager
-    def _noted(self) -> Iterator[None]:
+    def _record_failure(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
@@ -104,28 +104,28 @@ class ReadOnlyFilesystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec sh
 
 
 class _RangeFile:
-    """An object that DuckDB has open. Its threads share it, and seek before they read: each has a place of its own."""
+    """An object that DuckDB has open. DuckDB's threads share it and seek before they read, so each thread has a separate position."""
 
     def __init__(self, filesystem: ReadOnlyFilesystem, key: str, size: int) -> None:
         self._filesystem, self._key, self._size = filesystem, key, size
-        self._place = threading.local()
+        self._position = threading.local()
 
-    def seek(self, place: int) -> None:
-        """Where the next read of this thread begins."""
-        self._place.now = place
+    def seek(self, position: int) -> None:
+        """Set the position of the next read of this thread, in bytes."""
+        self._position.value = position
 
     def tell(self) -> int:
-        """Where the next read of this thread begins."""
-        return int(getattr(self._place, "now", 0))
+        """Position of the next read of this thread, in bytes."""
+        return int(getattr(self._position, "value", 0))
 
     def read(self, count: int) -> bytes:
-        """So many bytes, or what is left."""
+        """At most `count` bytes from the position of this thread; empty at the end of the object."""
         start = self.tell()
         end = min(start + count, self._size)
         if end <= start:
             return b""
-        self._place.now = end
+        self._position.value = end
         return self._filesystem.read(self._key, start, end)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is no connection to close."""

@@ -18,24 +18,24 @@ FileFormat = Literal["csv", "json", "parquet"]
 FORMATS: Final[tuple[FileFormat, ...]] = get_args(FileFormat)
 
 BATCH: Final = 10_000
-"""Rows in memory while a file is written."""
+"""Maximum number of rows in memory while a file is written."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """The first rows of an answer."""
+    """The first rows of a query result."""
 
     columns: list[str]
     rows: list[tuple[Any, ...]]
     more: bool
-    """Whether the answer has further rows."""
+    """Whether the result has further rows."""
 
 
 def read_first(most: int | None) -> Callable[[Query], Rows]:
-    """The first so many rows; None: all."""
+    """A `take` that returns the first `most` rows; all if None."""
 
-    def take(question: Query) -> Rows:
-        cursor = question.cursor()
+    def take(query: Query) -> Rows:
+        cursor = query.cursor()
         columns = [column[0] for column in cursor.description or ()]
         found = cursor.fetchall() if most is None else cursor.fetchmany(most + 1)
         return Rows(columns, found[:most], most is not None and len(found) > most)
@@ -44,22 +44,22 @@ def read_first(most: int | None) -> Callable[[Query], Rows]:
 
 
 def write_to(sink: BinaryIO, file_format: FileFormat, most: int | None = None) -> Callable[[Query], int]:
-    """Write the first so many rows (None: all) into a file that can be cut, from its beginning; how many there were.
+    """A `take` that truncates `sink`, writes the first `most` rows (all if None), and returns their number.
 
-    csv: RFC 4180 with names, UTF-8; NULL is empty, lists are JSON. json: an array of objects, one a line. Decimals become JSON numbers.
-    Columns of the same name are numbered. Raises: OSError; InvalidRequest for what Parquet has no type for.
+    csv: RFC 4180 with a header, UTF-8; NULL is empty, lists are JSON. json: an array with one object per line; decimals are numbers.
+    Columns of the same name get a number. Raises: OSError; InvalidRequest for a type that Parquet does not have.
     """
 
-    def take(question: Query) -> int:
+    def take(query: Query) -> int:
         sink.seek(0)
         sink.truncate()
-        return _WRITERS[file_format](sink, question, most)
+        return _WRITERS[file_format](sink, query, most)
 
     return take
 
 
 def to_text(value: Any) -> str:
-    """A value as text: what is NULL is empty, what has parts is JSON."""
+    """A value as text: NULL is empty, lists and structs are JSON."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -69,11 +69,11 @@ def to_text(value: Any) -> str:
     return str(value)
 
 
-def _csv(sink: BinaryIO, question: Query, most: int | None) -> int:
+def _write_csv(sink: BinaryIO, query: Query, most: int | None) -> int:
     text = io.TextIOWrapper(sink, encoding="utf-8", newline="", write_through=True)
     try:
         writer, count = csv.writer(text), 0
-        names, batches = _batches(question, most)
+        names, batches = _fetch_batches(query, most)
         writer.writerow(names)
         for batch in batches:
             writer.writerows([to_text(value) for value in row] for row in batch)
@@ -83,26 +83,28 @@ def _csv(sink: BinaryIO, question: Query, most: int | None) -> int:
         text.detach()
 
 
-def _json(sink: BinaryIO, question: Query, most: int | None) -> int:
-    names, batches = _batches(question, most)
+def _write_json(sink: BinaryIO, query: Query, most: int | None) -> int:
+    names, batches = _fetch_batches(query, most)
     count = 0
     sink.write(b"[")
     for batch in batches:
         for row in batch:
             sink.write(b",\n" if count else b"\n")
-            record = {name: _number(value) for name, value in zip(names, row, strict=True)}
+            record = {name: _to_json_number(value) for name, value in zip(names, row, strict=True)}
             sink.write(to_json(record, bytes_mode="base64", inf_nan_mode="null"))
             count += 1
     sink.write(b"\n]\n")
     return count
 
 
-def _parquet(sink: BinaryIO, question: Query, most: int | None) -> int:
+def _write_parquet(sink: BinaryIO, query: Query, most: int | None) -> int:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    reader = question.batches(BATCH)
-    schema = pa.schema([field.with_name(name) for name, field in _named(reader.schema.names, reader.schema).items()])
+    reader = query.batches(BATCH)
+    schema = pa.schema(
+        [field.with_name(name) for name, field in _unique_names(reader.schema.names, reader.schema).items()]
+    )
     count = 0
     try:
         with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
@@ -118,14 +120,14 @@ def _parquet(sink: BinaryIO, question: Query, most: int | None) -> int:
 
 
 _WRITERS: Final[Mapping[str, Callable[[BinaryIO, Query, int | None], int]]] = {
-    "csv": _csv,
-    "json": _json,
-    "parquet": _parquet,
+    "csv": _write_csv,
+    "json": _write_json,
+    "parquet": _write_parquet,
 }
 
 
-def _batches(question: Query, most: int | None) -> tuple[list[str], Iterator[list[tuple[Any, ...]]]]:
-    cursor = question.cursor()
+def _fetch_batches(query: Query, most: int | None) -> tuple[list[str], Iterator[list[tuple[Any, ...]]]]:
+    cursor = query.cursor()
 
     def batches() -> Iterator[list[tuple[Any, ...]]]:
         left = most
@@ -133,23 +135,23 @@ def _batches(question: Query, most: int | None) -> tuple[list[str], Iterator[lis
             yield batch
             left = None if left is None else left - len(batch)
 
-    return list(_named([column[0] for column in cursor.description or ()], cursor.description or ())), batches()
+    return list(_unique_names([column[0] for column in cursor.description or ()], cursor.description or ())), batches()
 
 
-def _named(names: Sequence[str], columns: Any) -> dict[str, Any]:
-    """Columns by name; the second of a name is name_1, as DuckDB calls it."""
+def _unique_names(names: Sequence[str], columns: Any) -> dict[str, Any]:
+    """Columns by unique name; a repeated name gets the suffix _1, _2, … as in DuckDB."""
     named: dict[str, Any] = {}
     for name, column in zip(names, columns, strict=True):
-        fresh, number = name, 0
-        while fresh in named:
+        unique, number = name, 0
+        while unique in named:
             number += 1
-            fresh = f"{name}_{number}"
-        named[fresh] = column
+            unique = f"{name}_{number}"
+        named[unique] = column
     return named
 
 
-def _number(value: Any) -> Any:
-    """JSON has one kind of number."""
+def _to_json_number(value: Any) -> Any:
+    """Convert a Decimal to int or float, which JSON can represent."""
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     return value

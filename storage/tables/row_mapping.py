@@ -1,13 +1,13 @@
 """Map a document to rows of tables.
 
-    rows_of(document, document_id=…, extraction_id=…)      -> table name to rows; a table without rows is not there
-    table_of(name, rows)                                    -> pyarrow Table, sorted as readers like it
+    rows_of(document, document_id=…, extraction_id=…)      -> rows per table; tables without rows are omitted
+    table_of(name, rows)                                    -> pyarrow Table in the order of SORTED_BY
 
 A row is a dict of the columns that have a value; `table_of` makes the others NULL.
 
-`documents` and `failures` have a row a source, of which a document knows nothing: `rows_of` gives one row of `documents` with what
-the document tells (its units, counts, title), and who ingests adds the columns SOURCE_COLUMNS. `SUPERSEDED_SCHEMA` is the schema of the
-objects that say what is no longer valid: `id` is a value of the column that IDENTITY names for the table.
+`documents` and `failures` have one row per source, and a document does not contain its sources: `rows_of` returns one row of `documents`
+with the values that the document contains (units, counts, title), and the ingest adds the columns SOURCE_COLUMNS. `SUPERSEDED_SCHEMA` is
+the schema of the objects that list superseded ids: `id` is a value of the column that IDENTITY names for the table.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import pyarrow as pa
 from spatial.contract.diagram import DiagramPage
 from spatial.contract.drawing import DrawingMetadata, Notes, Table, TitleBlock
 from spatial.contract.extraction import CadExtraction, Face, Shell, Structure
-from storage.tables.columns import Row, is_number, is_whole
+from storage.tables.columns import Row, is_integer, is_number
 from storage.tables.schemas import (
     ANNOTATIONS,
     BOX,
@@ -52,11 +52,11 @@ MILLIMETERS: Final = {
     "decimeter": 100.0, "foot": 304.8, "yard": 914.4, "meter": 1000.0, "kilometer": 1e6, "mile": 1_609_344.0,
     "point": 25.4 / 72,
 }  # fmt: skip
-"""Of one unit of a document. A pixel has none; a point is one of the paper, not of the part."""
+"""Millimetres per unit of a document. A pixel has no length; a point (1/72 inch) measures the paper, not the part."""
 
 
 def rows_of(document: CadExtraction, *, document_id: str, extraction_id: str) -> Rows:
-    """Every row that the document gives, by table; tables without rows are left out. Pure."""
+    """The rows of a document, by table; tables without rows are omitted. A pure function."""
     keys: Row = {"document_id": document_id, "extraction_id": extraction_id}
     rows: Rows = defaultdict(list)
     rows["warnings"] = [{**keys, "place": place, "text": text} for place, text in enumerate(document.warnings, start=1)]
@@ -70,7 +70,7 @@ def rows_of(document: CadExtraction, *, document_id: str, extraction_id: str) ->
 
 
 def _document(document: CadExtraction, keys: Row, rows: Rows) -> Row:
-    """What a document tells of itself; SOURCE_COLUMNS are not among it."""
+    """The row of `documents` without SOURCE_COLUMNS."""
     fields = {row["field"]: row["value"] for row in rows.get("title_blocks", ()) if row["origin"] == "title_block"}
     structure = document.structure
     values = {
@@ -89,8 +89,8 @@ def _document(document: CadExtraction, keys: Row, rows: Rows) -> Row:
 
 def _add_bodies(rows: Rows, structure: Structure, keys: Row) -> None:
     for solid in structure.solids or ():
-        mine = {**keys, "solid_id": solid.id}
-        faces = [*_faces(solid.faces, mine), *_faces_of_shells(solid.shells or (), mine)]
+        solid_keys = {**keys, "solid_id": solid.id}
+        faces = [*_faces(solid.faces, solid_keys), *_faces_of_shells(solid.shells or (), solid_keys)]
         rows["solids"].append({**SOLIDS.row(keys, solid), "faces": len(faces)})
         rows["faces"] += faces
     rows["faces"] += _faces_of_shells(structure.shells or (), keys)
@@ -128,55 +128,55 @@ def _add_metadata(rows: Rows, metadata: DrawingMetadata, keys: Row) -> None:
 
 
 def _title_block(block: TitleBlock, keys: Row) -> Iterator[Row]:
-    """One row per field; then one per field that the block lacks and the notes state."""
+    """One row per field of the block, then one row per field that only the notes contain."""
     further = block.__pydantic_extra__ or {}
     confidences, evidence = (_dict(further.get(name)) for name in ("confidences", "evidence"))
     for field, value in block.fields.items():
         row = {**keys, "field": field, "value": value, "origin": "title_block", "sources": block.sources.get(field)}
-        yield _typed(row, evidence.get(field), confidences.get(field, block.confidence), further.get("page"))
+        yield _add_typed(row, evidence.get(field), confidences.get(field, block.confidence), further.get("page"))
     for field, note in _dict(further.get("from_notes")).items():
-        said = _dict(note)
-        if isinstance(said.get("text"), str):
+        stated = _dict(note)
+        if isinstance(stated.get("text"), str):
             row = {
                 **keys,
                 "field": field,
-                "value": said["text"],
+                "value": stated["text"],
                 "origin": "notes",
-                "sources": _texts(said.get("sources")),
+                "sources": _texts(stated.get("sources")),
             }
-            yield _typed(row, said.get("evidence"), said.get("confidence"), said.get("page"))
+            yield _add_typed(row, stated.get("evidence"), stated.get("confidence"), stated.get("page"))
 
 
-def _typed(row: Row, evidence: Any, confidence: Any, page: Any) -> Row:
-    """With what is there and of its type."""
+def _add_typed(row: Row, evidence: Any, confidence: Any, page: Any) -> Row:
+    """Add each value that has the type of its column; return the row."""
     if isinstance(evidence, str):
         row["evidence"] = evidence
     if is_number(confidence):
         row["confidence"] = float(confidence)
-    if is_whole(page):
+    if is_integer(page):
         row["page"] = page
     return row
 
 
 def _cells(table: Table, keys: Row) -> Iterator[Row]:
-    """One row per cell. A table that was joined from several records the origin of each row: `parts`."""
+    """One row per cell. A table that was joined from several tables has `parts`, which states the origin of each row."""
     places = {name: place for place, name in enumerate(table.columns, start=1)}
     for place, cells in enumerate(table.rows, start=1):
         table_no, page = _part(table, place - 1)
         for name, value in cells.items():
             row = {**keys, "table_no": table_no, "row_no": place, "column_name": name, "value": value}
-            yield _typed({**row, "column_no": places.get(name)}, None, table.confidence, page)
+            yield _add_typed({**row, "column_no": places.get(name)}, None, table.confidence, page)
 
 
 def _part(table: Table, row: int) -> tuple[int, Any]:
-    """Which of the sheet's tables a row stands in, from 1, and its page."""
+    """The number (from 1) of the table on the sheet that contains a row, and the page of that table."""
     further = table.__pydantic_extra__ or {}
     parts = further.get("parts")
     for place, part in enumerate(parts if isinstance(parts, list) else (), start=1):
-        said = _dict(part)
-        first, count = said.get("first_row"), said.get("rows")
+        origin = _dict(part)
+        first, count = origin.get("first_row"), origin.get("rows")
         if isinstance(first, int) and isinstance(count, int) and first <= row < first + count:
-            return place, said.get("page")
+            return place, origin.get("page")
     return 1, further.get("page")
 
 
@@ -198,11 +198,11 @@ def _texts(value: Any) -> list[str] | None:
 
 
 def table_of(name: str, rows: list[Row]) -> pa.Table:
-    """Rows of one table, in the order that SORTED_BY says; ties keep theirs."""
+    """Rows of one table, in a stable sort by its columns of SORTED_BY."""
     return ordered(name, pa.Table.from_pylist(rows, schema=TABLES[name]))
 
 
 def ordered(name: str, table: pa.Table) -> pa.Table:
-    """A table's rows in the order that SORTED_BY says; ties keep theirs."""
+    """The table in a stable sort by its columns of SORTED_BY."""
     order = SORTED_BY.get(name)
     return table.sort_by([(column, "ascending") for column in order]) if order else table

@@ -1,7 +1,7 @@
-"""The tables of bulk ingest: the schemas of their Parquet objects, and which member of a document goes into which column.
+"""The tables of bulk ingest: the schemas of their Parquet objects, and the rules that map members of a document to columns.
 
-Every fact carries `document_id` and `extraction_id`. `ingest_date` is in no schema: it is in the object's key, and readers take it
-from there. docs/tables.md describes columns and units; storage.tables.row_mapping makes the rows.
+Every row has `document_id` and, except in `failures`, `extraction_id`. `ingest_date` is in no schema: readers take it from the key of the
+object. docs/tables.md describes columns and units; storage.tables.row_mapping makes the rows.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ import pyarrow as pa
 
 from storage.tables.columns import (
     FLAG,
-    MOMENT,
+    INTEGER,
     NUMBER,
     TEXT,
     TEXTS,
-    WHOLE,
+    TIMESTAMP,
     Rule,
     Shape,
     flag,
-    inner,
+    integer,
     json,
+    nested,
     number,
     numbers,
     text,
     texts,
     vector,
-    whole,
 )
 
 _KEYS: Final[Mapping[str, pa.DataType]] = {"document_id": TEXT, "extraction_id": TEXT}
 _POSITION: Final = vector("x", "y", "z")
-BOX: Final = inner({"min": vector("min_x", "min_y", "min_z"), "max": vector("max_x", "max_y", "max_z")})
+BOX: Final = nested({"min": vector("min_x", "min_y", "min_z"), "max": vector("max_x", "max_y", "max_z")})
 
 
 def _same(rule: Any, *names: str) -> dict[str, Rule]:
-    """Members whose column has their name."""
+    """The same rule for several members, each with a column of the same name."""
     return {name: rule(name) for name in names}
 
 
@@ -54,7 +54,7 @@ SOLIDS: Final = Shape(
     },
     rest="details",
     left_out=frozenset({"faces", "shells"}),
-    after={"faces": WHOLE},
+    after={"faces": INTEGER},
 )
 
 FACES: Final = Shape(
@@ -75,7 +75,7 @@ ENTITIES: Final = Shape(
     rules={
         "id": text("entity_id"),
         **_same(text, "type", "layer"),
-        **_same(whole, "page"),
+        **_same(integer, "page"),
         "start": vector("start_x", "start_y", "start_z"),
         "end": vector("end_x", "end_y", "end_z"),
         "center": vector("center_x", "center_y", "center_z"),
@@ -96,7 +96,7 @@ DIMENSIONS: Final = Shape(
         "id": text("dimension_id"),
         **_same(text, "type", "text"),
         **_same(number, "value", "printed"),
-        **_same(whole, "page"),
+        **_same(integer, "page"),
         "position": _POSITION,
         **_same(text, "layer", "style", "text_override"),
         **_same(flag, "visible"),
@@ -111,7 +111,7 @@ CALLOUTS: Final = Shape(
     rules={
         "id": text("callout_id"),
         **_same(text, "type", "text"),
-        **_same(whole, "quantity"),
+        **_same(integer, "quantity"),
         **_same(flag, "through"),
         **_same(number, "depth"),
         **_same(text, "unit"),
@@ -119,7 +119,7 @@ CALLOUTS: Final = Shape(
         **_same(text, "class", "hole_class", "shaft_class", "grade"),
         **_same(text, "standard", "designation", "size"),
         **_same(number, "pitch", "tpi", "lead"),
-        **_same(whole, "starts"),
+        **_same(integer, "starts"),
         **_same(text, "hand"),
         **_same(number, "hole_depth", "angle", "leg"),
         **_same(text, "parameter"),
@@ -128,7 +128,7 @@ CALLOUTS: Final = Shape(
         **_same(number, "tolerance"),
         **_same(text, "datum"),
         **_same(json, "datums"),
-        **_same(whole, "page"),
+        **_same(integer, "page"),
         "position": _POSITION,
         **_same(number, "confidence"),
         **_same(text, "role", "source"),
@@ -142,7 +142,7 @@ ANNOTATIONS: Final = Shape(
     rules={
         "id": text("annotation_id"),
         **_same(text, "type", "text"),
-        **_same(whole, "page"),
+        **_same(integer, "page"),
         "position": _POSITION,
         **_same(number, "angle", "height"),
         **_same(text, "layer", "tag", "owner"),
@@ -154,9 +154,9 @@ ANNOTATIONS: Final = Shape(
 NOTES: Final = Shape(
     before=_KEYS,
     rules={
-        **_same(whole, "number"),
+        **_same(integer, "number"),
         **_same(text, "item", "text"),
-        **_same(whole, "page"),
+        **_same(integer, "page"),
         **_same(flag, "numbered"),
         "confidence": number("confidence"),
         **_same(texts, "sources"),
@@ -167,21 +167,21 @@ NOTES: Final = Shape(
 SHEETS: Final = Shape(
     before=_KEYS,
     rules={
-        **_same(whole, "page"),
+        **_same(integer, "page"),
         **_same(text, "name", "kind", "unit", "size", "text_layer"),
         "bbox": vector("min_x", "min_y", "max_x", "max_y"),
     },
     rest="details",
 )
 
-_PAGE: Final = {**_KEYS, "page": WHOLE, "page_id": TEXT, "page_name": TEXT}
+_PAGE: Final = {**_KEYS, "page": INTEGER, "page_id": TEXT, "page_name": TEXT}
 
 NODES: Final = Shape(
     before=_PAGE,
     rules={
         "id": text("node_id"),
         **_same(text, "label", "shape"),
-        "bbox": inner(_same(number, "x", "y", "width", "height")),
+        "bbox": nested(_same(number, "x", "y", "width", "height")),
         "center": vector("center_x", "center_y"),
         **_same(text, "parent"),
         **_same(flag, "is_container", "is_text"),
@@ -210,30 +210,30 @@ EDGES: Final = Shape(
 )
 
 _CELLS: Final = {
-    **_KEYS, "table_no": WHOLE, "row_no": WHOLE, "column_no": WHOLE, "column_name": TEXT, "value": TEXT, "page": WHOLE,
+    **_KEYS, "table_no": INTEGER, "row_no": INTEGER, "column_no": INTEGER, "column_name": TEXT, "value": TEXT, "page": INTEGER,
     "confidence": NUMBER,
 }  # fmt: skip
 
 COUNTED: Final = ("solids", "faces", "entities", "dimensions", "callouts", "sheets", "nodes", "edges", "warnings")
-"""Tables whose rows `documents` counts."""
+"""Tables whose number of rows is a column of `documents`."""
 
 TITLED: Final = ("title", "drawing_number", "revision")
-"""Fields of the title block that `documents` repeats."""
+"""Fields of the title block that are also columns of `documents`."""
 
 SOURCE_COLUMNS: Final[Mapping[str, pa.DataType]] = {
-    "row_id": TEXT, "source_uri": TEXT, "file_name": TEXT, "size": WHOLE, "modified_at": MOMENT, "extractor_version": WHOLE,
-    "result_key": TEXT, "ingested_at": MOMENT,
+    "row_id": TEXT, "source_uri": TEXT, "file_name": TEXT, "size": INTEGER, "modified_at": TIMESTAMP, "extractor_version": INTEGER,
+    "result_key": TEXT, "ingested_at": TIMESTAMP,
 }  # fmt: skip
-"""Columns of `documents` that only who ingests knows. row_id: of this row and no other, ever."""
+"""Columns of `documents` that the ingest sets, because a document does not contain them. A row_id is never reused."""
 
 _FAILURES: Final = {
-    "row_id": TEXT, "document_id": TEXT, "source_uri": TEXT, "file_name": TEXT, "format": TEXT, "extractor_version": WHOLE,
-    "error_type": TEXT, "message": TEXT, "phase": TEXT, "tries": WHOLE, "quarantined": FLAG, "ingested_at": MOMENT,
+    "row_id": TEXT, "document_id": TEXT, "source_uri": TEXT, "file_name": TEXT, "format": TEXT, "extractor_version": INTEGER,
+    "error_type": TEXT, "message": TEXT, "phase": TEXT, "tries": INTEGER, "quarantined": FLAG, "ingested_at": TIMESTAMP,
 }  # fmt: skip
 
 _COLUMNS: Final[Mapping[str, Mapping[str, pa.DataType]]] = {
     "documents": {
-        **_KEYS, **SOURCE_COLUMNS, "format": TEXT, "kind": TEXT, "units": TEXT, "mm_per_unit": NUMBER, **dict.fromkeys(COUNTED, WHOLE),
+        **_KEYS, **SOURCE_COLUMNS, "format": TEXT, "kind": TEXT, "units": TEXT, "mm_per_unit": NUMBER, **dict.fromkeys(COUNTED, INTEGER),
         **dict.fromkeys(TITLED, TEXT), **BOX.columns,
     },
     "solids": SOLIDS.columns,
@@ -243,7 +243,7 @@ _COLUMNS: Final[Mapping[str, Mapping[str, pa.DataType]]] = {
     "callouts": CALLOUTS.columns,
     "annotations": ANNOTATIONS.columns,
     "title_blocks": {
-        **_KEYS, "field": TEXT, "value": TEXT, "origin": TEXT, "evidence": TEXT, "confidence": NUMBER, "page": WHOLE, "sources": TEXTS,
+        **_KEYS, "field": TEXT, "value": TEXT, "origin": TEXT, "evidence": TEXT, "confidence": NUMBER, "page": INTEGER, "sources": TEXTS,
     },
     "bom_rows": _CELLS,
     "revisions": _CELLS,
@@ -251,7 +251,7 @@ _COLUMNS: Final[Mapping[str, Mapping[str, pa.DataType]]] = {
     "sheets": SHEETS.columns,
     "nodes": NODES.columns,
     "edges": EDGES.columns,
-    "warnings": {**_KEYS, "place": WHOLE, "text": TEXT},
+    "warnings": {**_KEYS, "place": INTEGER, "text": TEXT},
     "failures": _FAILURES,
 }  # fmt: skip
 
@@ -259,7 +259,7 @@ TABLES: Final[dict[str, pa.Schema]] = {name: pa.schema(list(columns.items())) fo
 """The schema of every object of a table."""
 
 SUPERSEDED_SCHEMA: Final = pa.schema([("id", TEXT)])
-"""The schema of an object that says what is no longer valid."""
+"""The schema of the objects that list superseded ids."""
 
 IDENTITY: Final[dict[str, str]] = {
     name: "row_id" if name in {"documents", "failures"} else "extraction_id" for name in TABLES
@@ -277,4 +277,4 @@ SORTED_BY: Final[dict[str, tuple[str, ...]]] = {
     "nodes": ("label",),
     "failures": ("error_type",),
 }
-"""What readers ask by: sorted so, most row groups need not be read. Ties keep their order."""
+"""Columns that queries filter by; in this order a query skips most row groups. The sort is stable."""

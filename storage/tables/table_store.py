@@ -1,15 +1,15 @@
-"""Table stores: append-only Parquet objects in the lake, and a manifest that names those which readers see.
+"""Table stores: append-only Parquet objects in the lake, and a manifest that lists the objects that readers use.
 
-An object is first *pending*: Postgres knows its key. Then it is written. Then it becomes *active* together with a new version of
+An object is first *pending*: its key is recorded in Postgres. Then it is written. Then it becomes *active* together with a new version of
 the manifest, and the objects that it replaces are *tombstoned*; after a grace period for readers of an older manifest they are
-*removed*. A process that dies between any two steps loses no row, shows no row twice, and leaves nothing in the lake that
-Postgres does not know.
+*removed*. If a process is killed between two steps, no row is lost or visible twice, and Postgres has a record of every object in the
+lake.
 
-    <folder>/manifest/<version>.json    the active objects; readers take the highest version
+    <folder>/manifest/<version>.json    the active objects; readers use the highest version
 
-A manifest is made from the states of the objects when it is published, in one statement and so in one snapshot. Therefore
-whatever changes the set of active objects also adds a version, in the same transaction, under the store's lock. The usage ledger
-is one table store, the tables of bulk ingest are another.
+The content of a manifest is read from the states of the objects when it is published, in one statement and so in one snapshot. Therefore
+every change of the set of active objects also adds a version, in the same transaction, under the store's lock. The usage ledger is one
+table store, the tables of bulk ingest are another.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 GRACE: Final = timedelta(hours=1)
-"""How long a tombstoned object and an old manifest stay, for readers that still use them."""
+"""How long a tombstoned object and an old manifest are kept, for readers that still use them."""
 
 
 class ObjectState(StrEnum):
@@ -50,15 +50,15 @@ class TableStore:
     """One set of objects with its manifest."""
 
     folder: str
-    """First segment of its keys."""
+    """First segment of the keys."""
     objects: sa.Table
-    """id, key, kind, state, rows, merged_into, created_at, retired_at, and the store's own columns."""
+    """Table with the columns id, key, kind, state, rows, merged_into, created_at, retired_at and those of the store."""
     manifests: sa.Table
-    """version, created_at, published_at."""
+    """Table with the columns version, created_at, published_at."""
     lock: int
-    """Advisory lock under which objects become live: versions of the manifest follow one another."""
+    """Number of the advisory lock under which objects become active, so that versions of the manifest are sequential."""
     entry: sa.ColumnElement[Any]
-    """The entry of an object in a manifest."""
+    """SQL expression of an object's entry in the manifest."""
 
     @property
     def manifest(self) -> str:
@@ -66,13 +66,13 @@ class TableStore:
         return f"{self.folder}/manifest"
 
     def manifest_key(self, version: int) -> str:
-        """The key of a version's manifest; keys sort by version."""
+        """Key of the manifest of a version; keys sort by version."""
         return f"{self.manifest}/{version:020d}.json"
 
 
 @dataclass(frozen=True)
 class PendingObject:
-    """An object that is to be written."""
+    """An object that has a key and is not yet active."""
 
     id: int
     key: str
@@ -82,7 +82,7 @@ class PendingObject:
 
 
 async def find_pending(database: Database, store: TableStore, kind: str) -> PendingObject | None:
-    """A pending object that a process did not finish, or is writing now; writing it again is harmless."""
+    """The oldest pending object of a kind, which another process abandoned or is writing; a second write is harmless."""
     planned = sa.select(store.objects.c.id, store.objects.c.key).where(
         store.objects.c.state == ObjectState.PENDING, store.objects.c.kind == kind
     )
@@ -92,7 +92,7 @@ async def find_pending(database: Database, store: TableStore, kind: str) -> Pend
 
 
 async def add_pending(connection: AsyncConnection, store: TableStore, **row: Any) -> PendingObject:
-    """Add a pending object. row: its key, kind and rows, and the store's own columns."""
+    """Add a pending object. row: its key, kind and number of rows, and the columns of the store."""
     made = sa.insert(store.objects).values(**row).returning(store.objects.c.id, store.objects.c.key)
     return PendingObject(*(await connection.execute(made)).one())
 
@@ -100,21 +100,21 @@ async def add_pending(connection: AsyncConnection, store: TableStore, **row: Any
 async def add_merge(
     connection: AsyncConnection, store: TableStore, sources: Iterable[int], **row: Any
 ) -> PendingObject:
-    """Add a pending object that will replace active ones, which belong to no other merge."""
+    """Add a pending object that will replace active objects; they must not be in another merge."""
     planned = await add_pending(connection, store, kind="merge", **row)
-    theirs = sa.update(store.objects).where(store.objects.c.id.in_(sources))
-    await connection.execute(theirs.values(merged_into=planned.id))
+    assigned = sa.update(store.objects).where(store.objects.c.id.in_(sources))
+    await connection.execute(assigned.values(merged_into=planned.id))
     return planned
 
 
 def sources_of(store: TableStore, planned: PendingObject) -> sa.Select[Any]:
-    """Keys of the sources of a merged object, in a fixed order, so that writing it again writes the same bytes."""
+    """Query for the keys of the sources of a merge, in a fixed order, so that a second write produces the same bytes."""
     objects = store.objects
     return sa.select(objects.c.key).where(objects.c.merged_into == planned.id).order_by(objects.c.id)
 
 
 def choose_smallest(candidates: Iterable[Any], most_rows: int, most_bytes: int | None = None) -> list[Any]:
-    """The smallest candidates that fit into one object together; each has `rows`, and `bytes` where most_bytes is given."""
+    """The smallest candidates that together fit into one object; a candidate has `rows`, and `bytes` if most_bytes is given."""
     chosen, rows, size = [], 0, 0
     for candidate in sorted(candidates, key=lambda one: int(one.rows if most_bytes is None else one.bytes)):
         rows += candidate.rows
@@ -129,32 +129,36 @@ def choose_smallest(candidates: Iterable[Any], most_rows: int, most_bytes: int |
 
 
 async def lock(connection: AsyncConnection, store: TableStore) -> None:
-    """Until the transaction ends, no other process changes the set of active objects."""
+    """Lock the set of active objects against other processes until the transaction ends."""
     await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(store.lock)))
 
 
 async def activate(connection: AsyncConnection, store: TableStore, *planned: PendingObject) -> list[int]:
-    """Make written objects visible to readers, in place of those merged into them.
+    """Make written objects visible to readers, and tombstone the objects that were merged into them.
 
     Returns: the number of rows of each object that was pending until now.
 
-    Call under the store's lock, and `next_version` after it. An object without rows is retired at once.
+    Call it under the store's lock, and `add_version` afterwards. An object without rows is tombstoned at once.
     """
     objects = store.objects
-    mine = objects.c.id.in_([one.id for one in planned])
-    lively = sa.update(objects).where(mine, objects.c.state == ObjectState.PENDING).values(state=ObjectState.ACTIVE)
-    live = (await connection.execute(lively.returning(objects.c.id, objects.c.rows))).all()
+    written = objects.c.id.in_([one.id for one in planned])
+    activated = (
+        sa.update(objects).where(written, objects.c.state == ObjectState.PENDING).values(state=ObjectState.ACTIVE)
+    )
+    live = (await connection.execute(activated.returning(objects.c.id, objects.c.rows))).all()
     if live:
         replaced = objects.c.merged_into.in_([row.id for row in live])
-        await tombstone(connection, store, sa.or_(replaced, sa.and_(mine, objects.c.rows == 0)))
+        await tombstone(connection, store, sa.or_(replaced, sa.and_(written, objects.c.rows == 0)))
     return [row.rows for row in live]
 
 
 async def tombstone(connection: AsyncConnection, store: TableStore, which: sa.ColumnElement[bool]) -> int:
-    """Leave objects out of every later manifest; how many there were."""
-    gone = sa.update(store.objects).where(which, store.objects.c.state.in_((ObjectState.PENDING, ObjectState.ACTIVE)))
+    """Exclude objects from every later manifest; returns how many there were."""
+    tombstoned = sa.update(store.objects).where(
+        which, store.objects.c.state.in_((ObjectState.PENDING, ObjectState.ACTIVE))
+    )
     return (
-        await connection.execute(gone.values(state=ObjectState.TOMBSTONED, retired_at=sa.func.clock_timestamp()))
+        await connection.execute(tombstoned.values(state=ObjectState.TOMBSTONED, retired_at=sa.func.clock_timestamp()))
     ).rowcount
 
 
@@ -165,7 +169,7 @@ async def add_version(connection: AsyncConnection, store: TableStore) -> None:
 
 
 async def publish(database: Database, lake: Lake, store: TableStore) -> None:
-    """Write the newest manifest, where it is not written yet. An older one that a slow process writes later is never the highest."""
+    """Write the newest manifest if it is not published yet. A slow process may write an older one later; readers ignore it."""
     manifests, objects = store.manifests, store.objects
     live = sa.func.coalesce(
         sa.func.jsonb_agg(aggregate_order_by(store.entry, objects.c.id)), sa.cast(sa.literal("[]"), JSONB)
@@ -184,28 +188,28 @@ async def publish(database: Database, lake: Lake, store: TableStore) -> None:
 
 
 async def read_manifest(lake: Lake, store: TableStore) -> list[Any]:
-    """The entries of the newest manifest; none where no manifest was published yet.
+    """The entries of the newest manifest; empty if none was published yet.
 
-    Raises: LakeUnavailable; ObjectMissing where the manifest was deleted meanwhile: call again.
+    Raises: LakeUnavailable; ObjectMissing if the manifest was deleted meanwhile (call again).
     """
     versions = await lake.list(store.manifest)
     return list(json.loads(await lake.get(versions[-1]))["objects"]) if versions else []
 
 
 async def sweep(database: Database, lake: Lake, store: TableStore, grace: timedelta) -> None:
-    """Delete what no reader uses any more: first the objects, then their rows in Postgres."""
+    """Delete objects that were tombstoned before `grace` and manifests older than that, then update their records in Postgres."""
     objects, manifests = store.objects, store.manifests
-    long_ago = sa.func.clock_timestamp() - grace
-    retired = sa.and_(objects.c.state == ObjectState.TOMBSTONED, objects.c.retired_at < long_ago)
+    limit = sa.func.clock_timestamp() - grace
+    retired = sa.and_(objects.c.state == ObjectState.TOMBSTONED, objects.c.retired_at < limit)
     highest = sa.select(sa.func.max(manifests.c.version)).where(manifests.c.published_at.is_not(None)).scalar_subquery()
-    outdated = sa.and_(manifests.c.version < highest, manifests.c.created_at < long_ago)
+    outdated = sa.and_(manifests.c.version < highest, manifests.c.created_at < limit)
     async with database.transaction() as connection:
-        gone = (await connection.execute(sa.select(objects.c.id, objects.c.key).where(retired))).all()
+        expired = (await connection.execute(sa.select(objects.c.id, objects.c.key).where(retired))).all()
         versions = (await connection.execute(sa.select(manifests.c.version).where(outdated))).scalars().all()
-    for key in [*(row.key for row in gone), *(store.manifest_key(version) for version in versions)]:
+    for key in [*(row.key for row in expired), *(store.manifest_key(version) for version in versions)]:
         await lake.delete(key)
     async with database.transaction() as connection:
-        removed = sa.update(objects).where(objects.c.id.in_([row.id for row in gone]))
+        removed = sa.update(objects).where(objects.c.id.in_([row.id for row in expired]))
         await connection.execute(removed.values(state=ObjectState.REMOVED))
         await connection.execute(sa.delete(manifests).where(manifests.c.version.in_(versions)))
 
@@ -214,7 +218,7 @@ async def sweep(database: Database, lake: Lake, store: TableStore, grace: timede
 
 
 def to_parquet(table: pa.Table) -> bytes:
-    """The table as one object."""
+    """The table as the bytes of a Parquet file."""
     import pyarrow.parquet as pq
 
     sink = io.BytesIO()
@@ -223,7 +227,7 @@ def to_parquet(table: pa.Table) -> bytes:
 
 
 def concatenate(parts: Sequence[bytes], schema: pa.Schema) -> pa.Table:
-    """The rows of several objects, in their order."""
+    """The rows of several Parquet files, in their order."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

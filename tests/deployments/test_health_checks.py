@@ -39,7 +39,7 @@ def test_a_worker_is_well_while_it_polls(tmp_path: Path) -> None:
     pulse = Pulse(tmp_path)
     pulse.beat()
     assert checked(tmp_path) == (0, "")
-    file = heartbeat.place(tmp_path)
+    file = heartbeat.path_of(tmp_path)
     long_ago = file.stat().st_mtime - 2 * SILENCE_SECONDS
     os.utime(file, (long_ago, long_ago))
     status, said = checked(tmp_path)

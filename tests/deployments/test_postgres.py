@@ -296,4 +296,4 @@ def test_a_large_log_is_put_aside(own_postgres_home: Path, monkeypatch: pytest.M
     ],
 )
 def test_the_line_that_says_why_is_found(said: str, why: str) -> None:
-    assert postgres_programs.why(said) == why
+    assert postgres_programs.error_line(said) == why

@@ -65,8 +65,8 @@ async def test_stopping_ends_every_service_also_one_that_ignores_sigterm(
 async def test_a_service_that_keeps_ending_is_called_hopeless_with_its_last_words(tmp_path: Path) -> None:
     supervisor, broken = Supervisor(lambda _: None), service(tmp_path, "broken", "raise SystemExit('no library')")
     await supervisor.start(broken)
-    await until(lambda: bool(supervisor.dying()))
-    assert broken.last_words() == "no library"
+    await until(lambda: bool(supervisor.failing()))
+    assert broken.last_log_line() == "no library"
     await supervisor.stop()
 
 
@@ -75,8 +75,8 @@ async def test_last_words_that_are_json_are_said_in_plain_words(tmp_path: Path) 
     logs = "import sys; sys.path.insert(0, '.'); from spatial import logs; logs.configure()"
     supervisor, broken = Supervisor(lambda _: None), service(tmp_path, "broken", f"{logs}; raise OSError('no library')")
     await supervisor.start(broken)
-    await until(lambda: bool(supervisor.dying()))
-    assert broken.last_words() == "unhandled exception: OSError: no library"
+    await until(lambda: bool(supervisor.failing()))
+    assert broken.last_log_line() == "unhandled exception: OSError: no library"
     await supervisor.stop()
 
 

@@ -114,17 +114,17 @@ async def test_a_batch_whose_run_lost_its_work_pool_gets_another_one_when_the_po
     await client.create_work_pool(WorkPoolCreate(name=pool))
     await client.create_deployment(flow, NOBODYS, work_pool_name=pool)
     batch_id, run = await with_run(resources, client, who)
-    assert await reconcile._take_up(client) == {"": 1}, "a worker may come"
+    assert await reconcile._resume_interrupted(client) == {"": 1}, "a worker may come"
     await client.delete_work_pool(pool)
-    assert await reconcile._take_up(client) == {"": 1}, "another run would be as lost"
+    assert await reconcile._resume_interrupted(client) == {"": 1}, "another run would be as lost"
     await client.create_work_pool(WorkPoolCreate(name=pool))
     await client.create_deployment(flow, NOBODYS, work_pool_name=pool)
-    assert await reconcile._take_up(client) == {"batches submitted again": 1}
+    assert await reconcile._resume_interrupted(client) == {"batches submitted again": 1}
     assert await state_of(client, run) == "Cancelled"
     (anew,) = [other for other in await runs_of(client, batch_id) if other.id != run.id]
     assert anew.work_pool_name == pool and (await known(resources, batch_id)).flow_run_id == str(anew.id)
     await client.set_flow_run_state(anew.id, Cancelling(), force=True)
-    assert await reconcile._take_up(client) == {"batches cancelled": 1}
+    assert await reconcile._resume_interrupted(client) == {"batches cancelled": 1}
     await client.delete_work_pool(pool)
 
 
@@ -136,20 +136,20 @@ async def test_a_batch_whose_run_died_five_times_is_given_up(
     batch_id, run = await with_run(resources, client, who)
     await begun(resources, batch_id, run, times=reconcile.ATTEMPTS - 1)
     await dies(client, run)
-    assert await reconcile._take_up(client) == {"batches resumed": 1}
+    assert await reconcile._resume_interrupted(client) == {"batches resumed": 1}
     assert await state_of(client, run) == "AwaitingRetry"
     await begun(resources, batch_id, run)
     assert await batch_actors.completed(resources.database, who, batch_id, 0)
     await dies(client, run)
     if forgotten:
         await client.delete_flow_run(run.id)
-    assert await reconcile._take_up(client) == {"batches given up": 1}
+    assert await reconcile._resume_interrupted(client) == {"batches given up": 1}
     ended = await known(resources, batch_id)
     assert ended.state == "done" and [item.state for item in ended.items] == ["done", "failed", "failed"]
     for item in ended.items[1:]:
         assert item.status == 500 and item.error is not None
         assert item.error["type"] == "internal_error" and "submit it again" in item.error["message"]
-    assert await reconcile._take_up(client) == {}
+    assert await reconcile._resume_interrupted(client) == {}
     assert len(await runs_of(client, batch_id)) == (0 if forgotten else 1)
 
 
@@ -162,13 +162,13 @@ async def test_a_batch_whose_run_prefect_has_forgotten_gets_another_one(
     if running:
         await begun(resources, batch_id, run)
     await client.delete_flow_run(run.id)
-    assert await reconcile._take_up(client) == {"batches submitted again": 1}
-    await reconcile._take_up(client)  # before anybody has begun the new one
+    assert await reconcile._resume_interrupted(client) == {"batches submitted again": 1}
+    await reconcile._resume_interrupted(client)  # before anybody has begun the new one
     [anew] = await runs_of(client, batch_id)
     assert (anew.id != run.id, anew.parameters, anew.state_name) == (True, {"batch_id": batch_id}, "Scheduled")
     taken = await batch_actors.begun(resources.database, batch_id, str(anew.id))
     assert taken is not None and taken.flow_run_id == str(anew.id)
-    assert await reconcile._take_up(client) == {}
+    assert await reconcile._resume_interrupted(client) == {}
 
 
 @pytest.mark.requirement("reconcile.forgotten-run")
@@ -178,7 +178,7 @@ async def test_a_batch_that_an_operator_cancelled_in_prefect_is_ended_and_one_ju
     cancelled, taken = await with_run(resources, client, who), await with_run(resources, client, who)
     await client.set_flow_run_state(cancelled[1].id, Cancelling(), force=True)
     await client.set_flow_run_state(taken[1].id, Pending(), force=True)
-    assert await reconcile._take_up(client) == {"batches cancelled": 1, "": 1}
+    assert await reconcile._resume_interrupted(client) == {"batches cancelled": 1, "": 1}
     ended = await known(resources, cancelled[0])
     assert ended.state == "failed" and {str((item.error or {})["type"]) for item in ended.items} == {"cancelled"}
     assert (await known(resources, taken[0])).state == "queued"

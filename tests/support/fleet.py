@@ -296,7 +296,7 @@ class Fleet:
         if port is not None:
             return _listens(port, API_HOSTS[instance] if name == "api" else "127.0.0.1")
         if name == "worker":
-            return heartbeat.place(self.place(name, instance) / "home").exists()
+            return heartbeat.path_of(self.place(name, instance) / "home").exists()
         if name == "prefect-services":
             url = self.environment(name)["PREFECT_SERVER_DOCKET_URL"]
             return asyncio.run(background_services.are_alive(url, socket.gethostname()))

@@ -1,25 +1,25 @@
-"""Bulk ingest, the store's side: which files are settled, who reads what, and tables in the lake that readers can trust.
+"""The store of bulk ingest: which files are settled, which process extracts which document, and the tables in the lake.
 
     run = await open_run(database, "ingest", parameters=…, flow_run_id=…)
-    settled = await unchanged(database, found, EXTRACTOR_VERSION)              need not even be read
+    settled = await find_unchanged(database, found, EXTRACTOR_VERSION)         these files are not read again
     claims = await claim(database, run.id, candidates, EXTRACTOR_VERSION, lease_seconds=…, chunk=number)
     …                                                                          EXTRACT: Extracted or Failed; LINK, QUARANTINED: Linked
-    await commit(database, lake, run.id, outcomes)                             one transaction a chunk
+    await commit(database, lake, run.id, outcomes)                             all outcomes in one transaction
     await close_run(database, lake, run.id, "done")
 
-Truth is Postgres; the bytes lie in the lake; readers follow a manifest (storage/tables/table_store.py):
+Postgres is authoritative, the lake holds the content, and readers use a manifest (storage/tables/table_store.py):
 
     ingest/documents/<sha256[:2]>/<extraction id>.json                        the cad.extraction.v1 document
     ingest/tables/<table>/ingest_date=YYYY-MM-DD/<id>.parquet                  rows; columns are storage.tables.row_mapping.TABLES
     ingest/manifest/<version>.json       {"version", "objects": [{"key", "table", "ingest_date", "rows"}, …]}
 
-What is replaced is *superseded*: its id is listed in objects of the manifest's table `superseded` (one column, `id`), and readers leave out
-the rows of documents and failures whose row_id, and the facts whose extraction_id, is among them. Compaction drops such rows and then the
-list. At every version of the manifest a source has at most one row in documents and in failures, and the facts of a document are there
-once, however many sources hold it, for as long as one does.
+A replaced row is *superseded*: its id is listed in objects of the manifest's table `superseded` (one column, `id`). Readers exclude the
+rows of `documents` and `failures` whose row_id is listed, and the rows of other tables whose extraction_id is listed. Compaction deletes
+these rows and then the list. In every version of the manifest a source has at most one row in `documents` and one in `failures`, and the
+rows of a document exist exactly once while at least one source holds the document.
 
-A file that was read once and fails when it is read again, with the same bytes, keeps its old result and gets a row in failures; a file
-whose new bytes fail loses it.
+If a file was extracted and a later extraction of the same bytes fails, it keeps the old result and gets a row in `failures`. If the bytes
+have changed and extraction fails, the old result is removed.
 """
 
 from __future__ import annotations

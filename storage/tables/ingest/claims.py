@@ -1,4 +1,7 @@
-"""Who reads what: files that are settled, and claims on documents. A claim is a lease: who dies with it is succeeded when it has lapsed."""
+"""Claims on documents, and the check for files that are settled.
+
+A claim is a lease: if the process that holds it is killed, another process can claim the document when the lease has lapsed.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,8 @@ from storage.tables.ingest.objects import extraction_id
 from storage.tables.ingest.records import Action, Candidate, DocumentClaim, Failure, SourceRecord
 from storage.tables.table_store import ObjectState
 
-ASKED_AT_ONCE: Final = 5_000
-"""Most URIs in one statement."""
+URIS_PER_STATEMENT: Final = 5_000
+"""Maximum number of URIs per statement."""
 
 UNCLAIMED: Final = {"claim_token": None, "claim_run": None, "claim_chunk": None, "lease_until": None}
 
@@ -32,26 +35,27 @@ Key = tuple[str, str]
 
 
 async def find_unchanged(database: Database, found: Sequence[SourceFile], extractor_version: int) -> dict[str, str]:
-    """URIs that need not be read, and whether they are done or quarantined: the same size, and the same ETag or time, as when this or a
-    newer version settled them.
+    """State (done or quarantined) per URI that need not be read.
+
+    Such a file has the same size, and the same ETag or modification time, as when this or a newer extractor version settled it.
 
     Raises: DatastoreUnavailable.
     """
     settled: dict[str, str] = {}
-    for start in range(0, len(found), ASKED_AT_ONCE):
-        part = {one.uri: one for one in found[start : start + ASKED_AT_ONCE]}
+    for start in range(0, len(found), URIS_PER_STATEMENT):
+        part = {one.uri: one for one in found[start : start + URIS_PER_STATEMENT]}
         current = sa.and_(sources.c.extractor_version >= extractor_version, sources.c.state != "failed")
-        asked = sa.select(sources.c.uri, sources.c.state, sources.c.size, sources.c.etag, sources.c.modified_at).where(
-            current, sources.c.uri == sa.any_(sa.cast(list(part), sa.ARRAY(sa.Text)))
-        )
+        statement = sa.select(
+            sources.c.uri, sources.c.state, sources.c.size, sources.c.etag, sources.c.modified_at
+        ).where(current, sources.c.uri == sa.any_(sa.cast(list(part), sa.ARRAY(sa.Text))))
         async with database.transaction() as connection:
-            rows = (await connection.execute(asked)).all()
-        settled.update({row.uri: row.state for row in rows if _same(part[row.uri], row)})
+            rows = (await connection.execute(statement)).all()
+        settled.update({row.uri: row.state for row in rows if _is_unchanged(part[row.uri], row)})
     return settled
 
 
-def _same(found: SourceFile, row: Any) -> bool:
-    """Where the store gives ETags they decide: a copy may have a new time and the same content."""
+def _is_unchanged(found: SourceFile, row: Any) -> bool:
+    """Whether size and ETag are equal, or size and time without ETags: a copy may have a new time and the same content."""
     if found.etag is not None and row.etag is not None:
         return bool(found.size == row.size and found.etag == row.etag)
     return bool(found.size == row.size and found.modified_at == row.modified_at)
@@ -67,23 +71,23 @@ async def claim(
     chunk: int = 0,
     again: bool = False,
 ) -> list[DocumentClaim]:
-    """What is to be done with files that were read: one claim a document, in the order of their first URIs.
+    """Claim the documents of files that were read; returns one claim per document, in the order of their first URIs.
 
-    chunk: a chunk that is run again takes its own claims back at once; others wait until the lease has lapsed.
-    again: read what is settled too (reprocessing), but nothing twice in one run.
+    chunk: a chunk that is run again regains its own claims at once; other chunks wait until the lease has lapsed.
+    again: also claim settled documents (reprocessing), but none twice in one run.
     Raises: DatastoreUnavailable.
     """
-    together: dict[Key, list[SourceFile]] = defaultdict(list)
+    by_document: dict[Key, list[SourceFile]] = defaultdict(list)
     for candidate in sorted(candidates, key=lambda one: one.found.uri):
-        together[candidate.sha256, candidate.format].append(candidate.found)
-    if not together:
+        by_document[candidate.sha256, candidate.format].append(candidate.found)
+    if not by_document:
         return []
     async with database.transaction() as connection:
-        rows = await _lock_documents(connection, sorted(together))
+        rows = await _lock_documents(connection, sorted(by_document))
         generations = await _read_generations(connection, list(rows), extractor_version)
-        revisions = await _read_revisions(connection, [found.uri for group in together.values() for found in group])
+        revisions = await _read_revisions(connection, [found.uri for group in by_document.values() for found in group])
         claims = []
-        for key, group in together.items():
+        for key, group in by_document.items():
             sources_of = tuple(SourceRecord(found, revisions.get(found.uri, 0)) for found in group)
             claims.append(
                 _decide(rows[key], sources_of, (run_id, chunk), extractor_version, generations.get(key, 0), again)
@@ -93,17 +97,17 @@ async def claim(
 
 
 async def _lock_documents(connection: AsyncConnection, keys: list[Key]) -> dict[Key, Any]:
-    """Rows of the documents, made where there are none; locked in one order, so that claimants do not lock each other out."""
+    """Lock the rows of the documents and insert missing ones; every process locks in the same order, which prevents deadlocks."""
     new = [{"document_id": document_id, "format": format_name} for document_id, format_name in keys]
     await connection.execute(insert(documents).values(new).on_conflict_do_nothing())
     held = documents.c.lease_until > sa.func.clock_timestamp()
-    theirs = sa.select(documents, sa.func.coalesce(held, sa.false()).label("held")).where(is_one_of(documents, keys))
-    ordered = theirs.order_by(documents.c.document_id, documents.c.format).with_for_update()
+    rows = sa.select(documents, sa.func.coalesce(held, sa.false()).label("held")).where(is_one_of(documents, keys))
+    ordered = rows.order_by(documents.c.document_id, documents.c.format).with_for_update()
     return {(row.document_id, row.format): row for row in (await connection.execute(ordered)).all()}
 
 
 async def _read_generations(connection: AsyncConnection, keys: list[Key], extractor_version: int) -> Mapping[Key, int]:
-    """How often each was read by this version; what was planned only does not count."""
+    """How often this version extracted each document; pending extractions do not count."""
     highest = sa.select(extractions.c.document_id, extractions.c.format, sa.func.max(extractions.c.generation)).where(
         is_one_of(extractions, keys),
         extractions.c.extractor_version == extractor_version,
@@ -114,18 +118,18 @@ async def _read_generations(connection: AsyncConnection, keys: list[Key], extrac
 
 
 async def _read_revisions(connection: AsyncConnection, uris: list[str]) -> Mapping[str, int]:
-    asked = sa.select(sources.c.uri, sources.c.revision).where(
+    revisions = sa.select(sources.c.uri, sources.c.revision).where(
         sources.c.uri == sa.any_(sa.cast(uris, sa.ARRAY(sa.Text)))
     )
-    return {row.uri: row.revision for row in (await connection.execute(asked)).all()}
+    return {row.uri: row.revision for row in (await connection.execute(revisions)).all()}
 
 
 def _decide(
     row: Any, files: tuple[SourceRecord, ...], owner: tuple[str, int], version: int, generation: int, again: bool
 ) -> DocumentClaim:
-    fresh = row.extractor_version is not None and row.extractor_version >= version
-    settled = fresh and not (again and row.settled_run != owner[0])
-    failure = Failure(**row.failure) if row.failure and fresh else None
+    is_current = row.extractor_version is not None and row.extractor_version >= version
+    settled = is_current and not (again and row.settled_run != owner[0])
+    failure = Failure(**row.failure) if row.failure and is_current else None
     name = extraction_id(row.document_id, row.format, version, generation + 1)
     token = None
     if settled and row.state == "done":
@@ -142,44 +146,44 @@ def _decide(
 async def _record_claims(
     connection: AsyncConnection, claims: list[DocumentClaim], run_id: str, chunk: int, lease_seconds: float
 ) -> None:
-    mine = [{"d": claim.document_id, "f": claim.format, "t": claim.token} for claim in claims if claim.token]
-    if not mine:
+    tokens = [{"d": claim.document_id, "f": claim.format, "t": claim.token} for claim in claims if claim.token]
+    if not tokens:
         return
     until = sa.func.clock_timestamp() + timedelta(seconds=lease_seconds)
-    taken = sa.update(documents).where(
+    claimed = sa.update(documents).where(
         documents.c.document_id == sa.bindparam("d"), documents.c.format == sa.bindparam("f")
     )
-    values = taken.values(claim_token=sa.bindparam("t"), claim_run=run_id, claim_chunk=chunk, lease_until=until)
-    await connection.execute(values, mine)
+    values = claimed.values(claim_token=sa.bindparam("t"), claim_run=run_id, claim_chunk=chunk, lease_until=until)
+    await connection.execute(values, tokens)
 
 
 async def renew(database: Database, claims: Iterable[DocumentClaim], lease_seconds: float) -> int:
-    """Hold claims for longer; how many are still ours. Also says that their run lives.
+    """Renew the leases of claims that are still valid; returns how many. This also updates the progress time of their run.
 
     Raises: DatastoreUnavailable.
     """
     until = sa.func.clock_timestamp() + timedelta(seconds=lease_seconds)
     async with database.transaction() as connection:
-        mine = await _lock_valid_tokens(connection, claims)
-        renewed = sa.update(documents).where(documents.c.claim_token.in_(mine)).values(lease_until=until)
+        valid = await _lock_valid_tokens(connection, claims)
+        renewed = sa.update(documents).where(documents.c.claim_token.in_(valid)).values(lease_until=until)
         owners = (await connection.execute(renewed.returning(documents.c.claim_run))).scalars().all()
-        lives = sa.update(runs).where(runs.c.id.in_(set(owners))).values(updated_at=sa.func.clock_timestamp())
-        await connection.execute(lives)
+        active = sa.update(runs).where(runs.c.id.in_(set(owners))).values(updated_at=sa.func.clock_timestamp())
+        await connection.execute(active)
     return len(owners)
 
 
 async def release(database: Database, claims: Iterable[DocumentClaim]) -> None:
-    """Give claims up that came to nothing, so that others need not wait for the lease.
+    """Release claims without an outcome, so that other runs need not wait until the lease has lapsed.
 
     Raises: DatastoreUnavailable.
     """
     async with database.transaction() as connection:
-        mine = await _lock_valid_tokens(connection, claims)
-        await connection.execute(sa.update(documents).where(documents.c.claim_token.in_(mine)).values(**UNCLAIMED))
+        valid = await _lock_valid_tokens(connection, claims)
+        await connection.execute(sa.update(documents).where(documents.c.claim_token.in_(valid)).values(**UNCLAIMED))
 
 
 async def _lock_valid_tokens(connection: AsyncConnection, claims: Iterable[DocumentClaim]) -> Sequence[str]:
-    """Tokens that are still good; their documents are locked, in the order in which claimants lock them."""
+    """Lock the documents whose tokens are still valid, in the order of `_lock_documents`; returns these tokens."""
     tokens = sa.any_(sa.cast([claim.token for claim in claims if claim.token], sa.ARRAY(sa.Text)))
     held = sa.select(documents.c.claim_token).where(documents.c.claim_token == tokens)
     ordered = held.order_by(documents.c.document_id, documents.c.format).with_for_update()
@@ -187,5 +191,5 @@ async def _lock_valid_tokens(connection: AsyncConnection, claims: Iterable[Docum
 
 
 def is_one_of(table: sa.Table, keys: list[Key]) -> sa.ColumnElement[bool]:
-    """Rows of these documents."""
+    """Condition that selects the rows of these documents."""
     return sa.tuple_(table.c.document_id, table.c.format).in_(keys)

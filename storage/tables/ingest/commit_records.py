@@ -1,4 +1,4 @@
-"""What a commit records in Postgres when it takes effect."""
+"""The statements by which a commit records its changes in Postgres."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from storage.tables import table_store
 from storage.tables.ingest.claims import UNCLAIMED
 from storage.tables.ingest.commit_rows import DOCUMENTS, FAILURES, summary_of
 from storage.tables.ingest.objects import STORE, SUPERSEDED
-from storage.tables.ingest.plan_records import Plan, Row, Settled
+from storage.tables.ingest.plan_records import Plan, Row, SourceUpdate
 from storage.tables.ingest.records import CommitCounts, Extracted, Failure
 from storage.tables.table_store import ObjectState, PendingObject
 
 
 @dataclass(frozen=True)
-class Written:
-    """What of a plan lies in the lake."""
+class WrittenPlan:
+    """A plan whose objects have been written to the lake."""
 
     plan: Plan
     moment: datetime
     parts: dict[str, PendingObject]
-    """By table."""
+    """Object of new rows, by table."""
     read: dict[str, Extracted]
-    """By extraction."""
+    """New extractions, by id."""
 
 
-async def record_extractions(connection: AsyncConnection, written: Written) -> None:
+async def record_extractions(connection: AsyncConnection, written: WrittenPlan) -> None:
     """Activate the extractions that were written; tombstone those that they replace."""
-    live = [
+    activated = [
         {
             "b_id": name,
             "b_summary": summary_of(outcome),
@@ -49,23 +49,25 @@ async def record_extractions(connection: AsyncConnection, written: Written) -> N
         }
         for name, outcome in written.read.items()
     ]
-    if live:
-        becomes = sa.update(extractions).where(extractions.c.id == sa.bindparam("b_id"))
+    if activated:
+        update = sa.update(extractions).where(extractions.c.id == sa.bindparam("b_id"))
         values = {
             "summary": sa.bindparam("b_summary", type_=extractions.c.summary.type),
             "objects": sa.bindparam("b_objects", type_=extractions.c.objects.type),
         }
-        await connection.execute(becomes.values(state=ObjectState.ACTIVE, ingested_at=written.moment, **values), live)
+        await connection.execute(
+            update.values(state=ObjectState.ACTIVE, ingested_at=written.moment, **values), activated
+        )
     if written.plan.retired:
-        gone = sa.update(extractions).where(extractions.c.id.in_(written.plan.retired))
-        await connection.execute(gone.values(state=ObjectState.TOMBSTONED, retired_at=sa.func.clock_timestamp()))
+        replaced = sa.update(extractions).where(extractions.c.id.in_(written.plan.retired))
+        await connection.execute(replaced.values(state=ObjectState.TOMBSTONED, retired_at=sa.func.clock_timestamp()))
 
 
 async def record_documents(connection: AsyncConnection, run_id: str, due: Plan) -> None:
-    """Set what each document came to, reset documents without sources, and free the claims."""
+    """Record the verdict on each document, reset documents without sources, and release the claims."""
     now = sa.func.clock_timestamp()
     one = sa.and_(documents.c.document_id == sa.bindparam("b_document"), documents.c.format == sa.bindparam("b_format"))
-    judged = [
+    updates = [
         {
             "b_document": document_id,
             "b_format": format_name,
@@ -76,7 +78,7 @@ async def record_documents(connection: AsyncConnection, run_id: str, due: Plan) 
         }
         for (document_id, format_name), verdict in sorted(due.verdicts.items())
     ]
-    if judged:
+    if updates:
         values = {
             "state": sa.bindparam("b_state"),
             "extractor_version": sa.bindparam("b_version"),
@@ -84,29 +86,29 @@ async def record_documents(connection: AsyncConnection, run_id: str, due: Plan) 
             "failure": sa.bindparam("b_failure", type_=documents.c.failure.type),
         }
         settled = {"settled_run": run_id, "settled_at": now, **UNCLAIMED}
-        await connection.execute(sa.update(documents).where(one).values(**values, **settled), judged)
+        await connection.execute(sa.update(documents).where(one).values(**values, **settled), updates)
     if due.orphans:
-        fresh = {
+        initial = {
             "state": "new",
             "extractor_version": None,
             "extraction_id": None,
             "failure": None,
             "settled_run": None,
         }
-        left = [
+        orphans = [
             {"b_document": document_id, "b_format": format_name} for document_id, format_name in sorted(due.orphans)
         ]
-        await connection.execute(sa.update(documents).where(one).values(**fresh), left)
+        await connection.execute(sa.update(documents).where(one).values(**initial), orphans)
     if due.released:
-        mine = sa.update(documents).where(documents.c.claim_token.in_(due.released))
-        await connection.execute(mine.values(**UNCLAIMED))
+        released = sa.update(documents).where(documents.c.claim_token.in_(due.released))
+        await connection.execute(released.values(**UNCLAIMED))
 
 
 def _json(failure: Failure | None) -> Any:
     return asdict(failure) if failure is not None else None
 
 
-async def record_sources(connection: AsyncConnection, run_id: str, written: Written) -> None:
+async def record_sources(connection: AsyncConnection, run_id: str, written: WrittenPlan) -> None:
     """Insert or replace the rows of the settled sources."""
     rows = [_source_row(one, written.parts) for one in written.plan.settled.values()]
     if not rows:
@@ -116,7 +118,7 @@ async def record_sources(connection: AsyncConnection, run_id: str, written: Writ
     await connection.execute(settled.on_conflict_do_update(index_elements=["uri"], set_=changed), rows)
 
 
-def _source_row(one: Settled, parts: dict[str, PendingObject]) -> dict[str, Any]:
+def _source_row(one: SourceUpdate, parts: dict[str, PendingObject]) -> dict[str, Any]:
     return {
         "uri": one.found.uri,
         "revision": one.revision,
@@ -131,34 +133,34 @@ def _source_row(one: Settled, parts: dict[str, PendingObject]) -> dict[str, Any]
         "extraction_id": one.verdict.extraction_id,
         "failure": asdict(one.verdict.failure) if one.verdict.failure else None,
         "document_row": one.document_row.id if one.document_row else None,
-        "document_object": _object(one.document_row, parts, DOCUMENTS),
+        "document_object": _object_id(one.document_row, parts, DOCUMENTS),
         "failure_row": one.failure_row.id if one.failure_row else None,
-        "failure_object": _object(one.failure_row, parts, FAILURES),
+        "failure_object": _object_id(one.failure_row, parts, FAILURES),
     }
 
 
-def _object(row: Row | None, parts: dict[str, PendingObject], table: str) -> int | None:
+def _object_id(row: Row | None, parts: dict[str, PendingObject], table: str) -> int | None:
     if row is None:
         return None
     return row.object_id if row.object_id is not None else parts[table].id
 
 
-async def record_superseded(connection: AsyncConnection, written: Written) -> None:
-    """Where the rows are now that readers leave out: compaction may have moved them since they were written."""
+async def record_superseded(connection: AsyncConnection, written: WrittenPlan) -> None:
+    """Record which active objects contain superseded rows: compaction may have moved the rows since they were written."""
     if SUPERSEDED not in written.parts:
         return
-    where = written.plan.superseded
-    now = await _find_current_objects(connection, {object_id for ids in where.values() for object_id in ids})
+    locations = written.plan.superseded
+    current = await _find_current_objects(connection, {object_id for ids in locations.values() for object_id in ids})
     listed = written.parts[SUPERSEDED].id
-    held = {(name, now[one]) for name, ids in where.items() for one in ids if one in now}
-    if held:
-        rows = [{"id": name, "object_id": object_id, "listed_in": listed} for name, object_id in sorted(held)]
+    pairs = {(name, current[one]) for name, ids in locations.items() for one in ids if one in current}
+    if pairs:
+        rows = [{"id": name, "object_id": object_id, "listed_in": listed} for name, object_id in sorted(pairs)]
         await connection.execute(sa.insert(superseded), rows)
-    await retire_spent(connection)
+    await tombstone_spent(connection)
 
 
 async def _find_current_objects(connection: AsyncConnection, written_into: set[int]) -> dict[int, int]:
-    """The live object that has the rows of each object now; none where all its rows are gone."""
+    """The active object that contains the rows of each object; objects whose rows were all deleted are omitted."""
     start = sa.select(objects.c.id.label("start"), objects.c.id.label("id")).where(objects.c.id.in_(written_into))
     chain = start.cte("chain", recursive=True)
     further = sa.select(chain.c.start, objects.c.merged_into).join(objects, objects.c.id == chain.c.id)
@@ -171,27 +173,27 @@ async def _find_current_objects(connection: AsyncConnection, written_into: set[i
     return {row.start: row.id for row in (await connection.execute(ends)).all()}
 
 
-async def retire_spent(connection: AsyncConnection) -> int:
-    """Tombstone lists of superseded ids that no active object needs; how many there were. Call under the store's lock."""
+async def tombstone_spent(connection: AsyncConnection) -> int:
+    """Tombstone lists of superseded ids that no active object needs; returns how many. Call it under the store's lock."""
     needed = sa.select(superseded.c.id).where(superseded.c.listed_in == objects.c.id).exists()
     spent = sa.and_(objects.c.table_name == SUPERSEDED, objects.c.state == ObjectState.ACTIVE, ~needed)
     return await table_store.tombstone(connection, STORE, spent)
 
 
 async def count_settled(connection: AsyncConnection, run_id: str, due: Plan) -> CommitCounts:
-    """Add what was settled to the run's counts, and return the counts of this commit."""
+    """Add the settled sources to the counts of the run; returns the counts of this commit."""
     ours = [one for one in due.settled.values() if one.ours]
-    news = [one.verdict.failure is None for one in ours if one.before is None]
+    changed = [one.verdict.failure is None for one in ours if one.before is None]
     unchanged = [one.verdict.failure is None for one in ours if one.before not in (None, run_id)]
-    done, failed = sum(news), len(news) - sum(news)
+    done, failed = sum(changed), len(changed) - sum(changed)
     more = {"done": done, "failed": failed, "skipped": len(unchanged)}
     counts = {name: runs.c[name] + number for name, number in more.items()}
     counted = sa.update(runs).where(runs.c.id == run_id).values(updated_at=sa.func.clock_timestamp(), **counts)
     await connection.execute(counted)
-    before = [*due.there.values()] + [one.verdict.failure is None for one in ours if one.before == run_id]
+    repeated = [*due.recorded.values()] + [one.verdict.failure is None for one in ours if one.before == run_id]
     return CommitCounts(
-        done + sum(before),
-        failed + len(before) - sum(before),
+        done + sum(repeated),
+        failed + len(repeated) - sum(repeated),
         len(unchanged),
         len(unchanged) - sum(unchanged),
         tuple(sorted(due.fenced)),

@@ -1,4 +1,4 @@
-"""The rows that a commit writes into the tables, as Parquet."""
+"""The rows that a commit adds to the tables, as Parquet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from storage.objects.sources import file_name_of
 from storage.postgres.usage import to_storable
 from storage.tables import table_store
 from storage.tables.ingest.objects import SUPERSEDED, document_key
-from storage.tables.ingest.plan_records import Plan, Row, Settled
+from storage.tables.ingest.plan_records import Plan, Row, SourceUpdate
 from storage.tables.ingest.records import Extracted
 from storage.tables.ledger import to_naive_utc
 
@@ -20,12 +20,12 @@ DOCUMENTS, FAILURES = "documents", "failures"
 
 
 def rows_by_table(due: Plan, read: dict[str, Extracted], moment: datetime) -> dict[str, list[dict[str, Any]]]:
-    """Rows of the objects to be written, by table; tables without rows are not there."""
+    """The rows to write, by table; tables without rows are omitted."""
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for name in sorted(read):
-        for table, facts in read[name].rows.items():
+        for table, mapped in read[name].rows.items():
             if table != DOCUMENTS:
-                rows[table] += [dict(fact) for fact in facts]
+                rows[table] += [dict(row) for row in mapped]
     for one in due.settled.values():
         if one.document_row is not None and one.document_row.object_id is None:
             rows[DOCUMENTS].append(_document_row(due, read, one, one.document_row, moment))
@@ -35,7 +35,9 @@ def rows_by_table(due: Plan, read: dict[str, Extracted], moment: datetime) -> di
     return {table: found for table, found in rows.items() if found}
 
 
-def _document_row(due: Plan, read: dict[str, Extracted], one: Settled, row: Row, moment: datetime) -> dict[str, Any]:
+def _document_row(
+    due: Plan, read: dict[str, Extracted], one: SourceUpdate, row: Row, moment: datetime
+) -> dict[str, Any]:
     name = str(one.verdict.extraction_id)
     if name in read:
         summary, version = summary_of(read[name]), read[name].claim.extractor_version
@@ -43,7 +45,7 @@ def _document_row(due: Plan, read: dict[str, Extracted], one: Settled, row: Row,
         summary, version = due.known[name].summary, due.known[name].extractor_version
     return {
         **summary,
-        **_place(one, row, moment),
+        **_source_columns(one, row, moment),
         "extraction_id": name,
         "size": one.found.size,
         "modified_at": to_naive_utc(one.found.modified_at),
@@ -53,18 +55,18 @@ def _document_row(due: Plan, read: dict[str, Extracted], one: Settled, row: Row,
 
 
 def summary_of(outcome: Extracted) -> dict[str, Any]:
-    """The document's own row of `documents`, which all its sources share."""
+    """The columns of `documents` that are the same for all sources of a document."""
     [summary] = outcome.rows[DOCUMENTS]
     return {column: to_storable(value) for column, value in summary.items()}
 
 
-def _failure_row(one: Settled, row: Row, moment: datetime) -> dict[str, Any]:
+def _failure_row(one: SourceUpdate, row: Row, moment: datetime) -> dict[str, Any]:
     failure = one.verdict.failure
     assert failure is not None, "a row is issued for a failure only"
-    return {**_place(one, row, moment), **asdict(failure), "extractor_version": one.verdict.extractor_version}
+    return {**_source_columns(one, row, moment), **asdict(failure), "extractor_version": one.verdict.extractor_version}
 
 
-def _place(one: Settled, row: Row, moment: datetime) -> dict[str, Any]:
+def _source_columns(one: SourceUpdate, row: Row, moment: datetime) -> dict[str, Any]:
     return {
         "row_id": row.id,
         "document_id": one.document_id,
@@ -79,7 +81,7 @@ def to_parquet(table: str, rows: list[dict[str, Any]]) -> bytes:
     """Rows of one table as a Parquet object."""
     import pyarrow as pa
 
-    from storage.tables import row_mapping  # pyarrow, which not everybody who imports this needs
+    from storage.tables import row_mapping  # imports pyarrow, which some processes do not need
 
     if table == SUPERSEDED:
         return table_store.to_parquet(pa.Table.from_pylist(rows, schema=row_mapping.SUPERSEDED_SCHEMA))

@@ -1,8 +1,8 @@
-"""A chunk's outcomes into the tables: objects are planned in Postgres, written to the lake, and take effect in one transaction.
+"""Commit the outcomes of a chunk: objects are recorded as pending in Postgres, written to the lake, and made active in one transaction.
 
-Who is killed before that transaction has changed nothing that anybody sees, and what was written is swept; who is killed after it has
-lost nothing but the publishing of the manifest, which the next commit, the run's end or the compaction does. Between planning and taking
-effect others may commit: then the plan is not the same any more, and is made and written again.
+If the process is killed before that transaction, readers see no change, and the written objects are swept. If it is killed afterwards,
+only the manifest is not published; the next commit, the end of the run or the compaction publishes it. Other processes may commit
+between planning and activation; if the plan has changed by then, it is made and written again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from storage.postgres.schema import ingest_objects as objects
 from storage.postgres.usage import to_storable
 from storage.tables import table_store
 from storage.tables.ingest.commit_records import (
-    Written,
+    WrittenPlan,
     count_settled,
     record_documents,
     record_extractions,
@@ -38,51 +38,53 @@ from storage.tables.ingest.records import CommitCounts, Extracted, Failed, Outco
 from storage.tables.table_store import ObjectState, PendingObject
 
 WRITES_AT_ONCE: Final = 16
-"""Objects on their way to the lake."""
+"""Maximum number of concurrent writes to the lake."""
 
 
-class _Overtaken(Exception):
-    """Somebody else's commit came between."""
+class _PlanOutdated(Exception):
+    """Another process committed between planning and activation."""
 
 
 async def commit(database: Database, lake: Lake, run_id: str, outcomes: Sequence[Outcome]) -> CommitCounts:
-    """Make what a chunk came to the tables' content, all of it or nothing, and count it in the run.
+    """Write the outcomes of a chunk to the tables, all or none, and add them to the counts of the run.
 
-    An outcome counts if its claim is still good and its sources are as the claim saw them; the others are said, and change nothing.
-    Raises: DatastoreUnavailable, LakeUnavailable: do it again with the same outcomes, whatever became of it; or leave it to the next run.
+    An outcome is applied if its claim is still valid and its sources have not changed since the claim; the other sources are returned as
+    `fenced` and not changed.
+    Raises: DatastoreUnavailable, LakeUnavailable. Call again with the same outcomes, whether or not they were committed, or leave them to
+    the next run.
     """
-    storable = [_fit_for_postgres(outcome) for outcome in outcomes]
+    storable = [_make_storable(outcome) for outcome in outcomes]
     while True:
         written = await _write(database, lake, run_id, storable)
         try:
             async with database.transaction() as connection:
-                committed = await _take_effect(connection, run_id, storable, written)
-        except _Overtaken:
+                committed = await _apply(connection, run_id, storable, written)
+        except _PlanOutdated:
             await _abandon(database, written)
             continue
         await table_store.publish(database, lake, STORE)
         return committed
 
 
-def _fit_for_postgres(outcome: Outcome) -> Outcome:
-    """With messages that Postgres can hold."""
+def _make_storable(outcome: Outcome) -> Outcome:
+    """Replace the characters in messages that Postgres cannot store."""
     if isinstance(outcome, Failed | Refused):
         failure = outcome.failure
         return replace(outcome, failure=replace(failure, message=to_storable(failure.message)))
     return outcome
 
 
-async def _abandon(database: Database, written: Written) -> None:
-    mine = objects.c.id.in_([part.id for part in written.parts.values()])
+async def _abandon(database: Database, written: WrittenPlan) -> None:
+    abandoned = objects.c.id.in_([part.id for part in written.parts.values()])
     async with database.transaction() as connection:
-        await table_store.tombstone(connection, STORE, mine)
+        await table_store.tombstone(connection, STORE, abandoned)
 
 
 # Writing ------------------------------------------------------------------------------------------------------------------
 
 
-async def _write(database: Database, lake: Lake, run_id: str, outcomes: Sequence[Outcome]) -> Written:
-    """Plan, and lay down what the plan needs: everything that is written is known to Postgres before."""
+async def _write(database: Database, lake: Lake, run_id: str, outcomes: Sequence[Outcome]) -> WrittenPlan:
+    """Plan the commit and write its objects to the lake; Postgres records each object before it is written."""
     by_name = {outcome.claim.extraction_id: outcome for outcome in outcomes if isinstance(outcome, Extracted)}
     async with database.transaction() as connection:
         due = await plan(connection, outcomes)
@@ -96,7 +98,7 @@ async def _write(database: Database, lake: Lake, run_id: str, outcomes: Sequence
     puts = [lake.put(parts[table].key, content) for table, content in contents.items()]
     puts += [lake.put(document_key(name), outcome.document) for name, outcome in read.items()]
     await _write_all(puts)
-    return Written(due, moment, parts, read)
+    return WrittenPlan(due, moment, parts, read)
 
 
 async def _plan_parts(
@@ -113,7 +115,7 @@ async def _plan_parts(
 
 
 async def _plan_extractions(connection: AsyncConnection, run_id: str, read: dict[str, Extracted]) -> None:
-    """Plan the extractions; one that an earlier process planned and did not complete is planned again."""
+    """Record the extractions as pending; a pending record of an earlier process is taken over."""
     if not read:
         return
     new = [
@@ -129,13 +131,13 @@ async def _plan_extractions(connection: AsyncConnection, run_id: str, read: dict
         for name, outcome in sorted(read.items())
     ]
     planned = insert(extractions).values(new)
-    renewed = {"created_at": sa.func.clock_timestamp(), "run_id": planned.excluded.run_id}
-    still = extractions.c.state == ObjectState.PENDING
-    await connection.execute(planned.on_conflict_do_update(index_elements=["id"], set_=renewed, where=still))
+    takeover = {"created_at": sa.func.clock_timestamp(), "run_id": planned.excluded.run_id}
+    is_pending = extractions.c.state == ObjectState.PENDING
+    await connection.execute(planned.on_conflict_do_update(index_elements=["id"], set_=takeover, where=is_pending))
 
 
 async def _record_sizes(database: Database, parts: dict[str, PendingObject], contents: dict[str, bytes]) -> None:
-    """Compaction merges by bytes."""
+    """Record the size of each object in bytes, by which compaction selects objects."""
     sizes = [{"b_id": parts[table].id, "b_bytes": len(content)} for table, content in contents.items()]
     if sizes:
         statement = sa.update(objects).where(objects.c.id == sa.bindparam("b_id")).values(bytes=sa.bindparam("b_bytes"))
@@ -144,11 +146,11 @@ async def _record_sizes(database: Database, parts: dict[str, PendingObject], con
 
 
 async def _write_all(puts: Iterable[Awaitable[None]]) -> None:
-    """All of them, not all at once; the first that fails is the error, and the others are waited for."""
-    free = asyncio.Semaphore(WRITES_AT_ONCE)
+    """Await all writes, at most WRITES_AT_ONCE at a time. Raises: the error of the first that failed, after all have ended."""
+    slots = asyncio.Semaphore(WRITES_AT_ONCE)
 
     async def one(put: Awaitable[None]) -> None:
-        async with free:
+        async with slots:
             await put
 
     for failure in await asyncio.gather(*(one(put) for put in puts), return_exceptions=True):
@@ -156,17 +158,18 @@ async def _write_all(puts: Iterable[Awaitable[None]]) -> None:
             raise failure
 
 
-# Taking effect ------------------------------------------------------------------------------------------------------------
+# Activation ---------------------------------------------------------------------------------------------------------------
 
 
-async def _take_effect(
-    connection: AsyncConnection, run_id: str, outcomes: Sequence[Outcome], written: Written
+async def _apply(
+    connection: AsyncConnection, run_id: str, outcomes: Sequence[Outcome], written: WrittenPlan
 ) -> CommitCounts:
+    """Activate the written objects and record the plan. Raises: _PlanOutdated if the plan has changed since it was written."""
     await table_store.lock(connection, STORE)
     due = await plan(connection, outcomes, lock=True)
     parts = [*written.parts.values()]
     if due != written.plan or (parts and len(await table_store.activate(connection, STORE, *parts)) < len(parts)):
-        raise _Overtaken
+        raise _PlanOutdated
     await record_extractions(connection, written)
     await record_documents(connection, run_id, due)
     await record_sources(connection, run_id, written)

@@ -1,4 +1,4 @@
-"""Many small objects of a table and day into few, without the rows that are superseded; and what nobody needs any more out of the lake."""
+"""Compaction: merge small objects of a table and day, remove superseded rows, and delete objects that no reader uses."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from storage.postgres.schema import ingest_objects as objects
 from storage.postgres.schema import ingest_superseded as superseded
 from storage.tables import table_store
 from storage.tables.ingest.claims import UNCLAIMED, is_one_of
-from storage.tables.ingest.commit_records import retire_spent
+from storage.tables.ingest.commit_records import tombstone_spent
 from storage.tables.ingest.objects import STORE, SUPERSEDED, object_key
 from storage.tables.ingest.runs import mark_lost_runs
 from storage.tables.table_store import GRACE, ObjectState, PendingObject
 
 MERGED_ROWS: Final = 1_000_000
-"""Most rows of one merged object."""
+"""Maximum number of rows per merged object."""
 
 SWEEP_LEASE: Final = timedelta(minutes=5)
-"""How long nobody may read a document whose abandoned result is being deleted."""
+"""How long the sweep claims a document whose abandoned result it deletes."""
 
 TEXTS: Final = sa.ARRAY(sa.Text)
 
 MERGED_BYTES: Final = 32 * 2**20
-"""Most bytes that are merged into one object; about a tenth of what compaction holds in memory."""
+"""Maximum number of bytes that are merged into one object; compaction uses about ten times as much memory."""
 
 
 async def compact_tables(database: Database, lake: Lake, *, at_least: int = 8) -> int:
     """Merge the objects of a table and day that has at least `at_least` small objects, rewrite those that have superseded rows, then sweep.
 
-    Returns how many objects were replaced.
+    Returns the number of replaced objects.
 
-    Readers see each row once throughout: those of an older manifest are served for GRACE. Any number may compact at once.
-    Raises: DatastoreUnavailable, LakeUnavailable: what was begun is finished by the next call.
+    Readers see each row exactly once throughout; objects of an older manifest are kept for GRACE. Concurrent calls are safe.
+    Raises: DatastoreUnavailable, LakeUnavailable; the next call finishes pending objects.
     """
     replaced = 0
     while planned := await table_store.find_pending(database, STORE, "merge") or await _plan_merge(database, at_least):
@@ -60,7 +60,7 @@ async def compact_tables(database: Database, lake: Lake, *, at_least: int = 8) -
 
 
 async def sweep(database: Database, lake: Lake) -> int:
-    """Delete what no reader follows any more, and what was written and never came to anything; how many documents were deleted.
+    """Delete objects that no reader uses and results that were never committed; returns the number of deleted documents.
 
     Raises: DatastoreUnavailable, LakeUnavailable.
     """
@@ -80,8 +80,8 @@ async def sweep(database: Database, lake: Lake) -> int:
 
 
 @dataclass(frozen=True)
-class _Chosen:
-    """Live objects of one table and day that become one."""
+class _MergeGroup:
+    """Active objects of one table and day that are merged into one."""
 
     table: str
     day: date
@@ -89,7 +89,7 @@ class _Chosen:
 
 
 async def _plan_merge(database: Database, at_least: int) -> PendingObject | None:
-    """A new object, the live ones that it will replace, and the superseded ids that it will do without."""
+    """Add a pending object, and assign to it the active objects that it replaces and the superseded ids whose rows it omits."""
     dead = sa.select(superseded.c.id).where(superseded.c.object_id == objects.c.id).exists()
     live = sa.select(objects, dead.label("dead")).where(
         objects.c.state == ObjectState.ACTIVE, objects.c.merged_into.is_(None), objects.c.table_name != SUPERSEDED
@@ -98,7 +98,7 @@ async def _plan_merge(database: Database, at_least: int) -> PendingObject | None
         found = (
             await connection.execute(live.order_by(objects.c.id).with_for_update(of=objects, skip_locked=True))
         ).all()
-        chosen = _choose(found, max(at_least, 2))
+        chosen = _choose_group(found, max(at_least, 2))
         if chosen is None:
             return None
         sources = [one.id for one in chosen.objects]
@@ -110,8 +110,8 @@ async def _plan_merge(database: Database, at_least: int) -> PendingObject | None
     return planned
 
 
-def _choose(found: Sequence[Any], at_least: int) -> _Chosen | None:
-    """Objects with superseded rows first, together with what fits beside them."""
+def _choose_group(found: Sequence[Any], at_least: int) -> _MergeGroup | None:
+    """Select objects with superseded rows, else small objects if there are at least `at_least`, within the limits of one object."""
     groups: dict[tuple[str, date], list[Any]] = defaultdict(list)
     for one in found:
         groups[one.table_name, one.ingest_date].append(one)
@@ -119,53 +119,55 @@ def _choose(found: Sequence[Any], at_least: int) -> _Chosen | None:
         dead = [one for one in group if one.dead]
         small = table_store.choose_smallest(group, MERGED_ROWS, MERGED_BYTES)
         if dead:
-            return _Chosen(table, day, table_store.choose_smallest(dead, MERGED_ROWS, MERGED_BYTES) or dead[:1])
+            return _MergeGroup(table, day, table_store.choose_smallest(dead, MERGED_ROWS, MERGED_BYTES) or dead[:1])
         if len(small) >= at_least:
-            return _Chosen(table, day, small)
+            return _MergeGroup(table, day, small)
     return None
 
 
 @dataclass(frozen=True)
 class _Merge:
-    """What a planned object is made of."""
+    """The content of a pending object."""
 
     table: str
     sources: list[str]
+    """Keys of the objects to merge."""
     without: list[str]
+    """Superseded ids whose rows are omitted."""
 
 
 async def _read_merge(database: Database, planned: PendingObject) -> _Merge | None:
-    """None where somebody finished it: then what it did without is not known any more. So all is read in one snapshot."""
+    """Read a pending merge in one snapshot; None if another process finished it, which deletes the list of omitted ids."""
     sources = sa.func.array(table_store.sources_of(STORE, planned).scalar_subquery())
     without = sa.func.array(sa.select(superseded.c.id).where(superseded.c.applied_by == planned.id).scalar_subquery())
-    asked = sa.select(objects.c.table_name, sources, without)
+    merge = sa.select(objects.c.table_name, sources, without)
     async with database.transaction() as connection:
         row = (
-            await connection.execute(asked.where(objects.c.id == planned.id, objects.c.state == ObjectState.PENDING))
+            await connection.execute(merge.where(objects.c.id == planned.id, objects.c.state == ObjectState.PENDING))
         ).first()
     return _Merge(*row) if row else None
 
 
 def _merge_rows(merge: _Merge, parts: list[bytes]) -> tuple[int, bytes]:
-    """The rows that are left, in the order in which readers like them: how many, and the object."""
+    """Merge the rows that are not superseded, in the order of SORTED_BY; returns their number and the Parquet bytes."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     from storage.tables import row_mapping
 
-    whole = table_store.concatenate(parts, row_mapping.TABLES[merge.table])
+    table = table_store.concatenate(parts, row_mapping.TABLES[merge.table])
     if merge.without:
-        gone = pc.is_in(whole[row_mapping.IDENTITY[merge.table]], value_set=pa.array(merge.without, pa.string()))
-        whole = whole.filter(pc.invert(gone))
-    return whole.num_rows, table_store.to_parquet(row_mapping.ordered(merge.table, whole))
+        omitted = pc.is_in(table[row_mapping.IDENTITY[merge.table]], value_set=pa.array(merge.without, pa.string()))
+        table = table.filter(pc.invert(omitted))
+    return table.num_rows, table_store.to_parquet(row_mapping.ordered(merge.table, table))
 
 
 async def _activate(database: Database, planned: PendingObject, rows: int, size: int) -> bool:
-    """Whether it is this call's work that readers see now. Rows that were superseded meanwhile are left out by readers still."""
+    """Activate a merged object; returns False if another process did. Rows that were superseded meanwhile stay listed for readers."""
     measured = sa.update(objects).where(objects.c.id == planned.id, objects.c.state == ObjectState.PENDING)
     done = superseded.c.applied_by == planned.id
-    theirs = sa.select(objects.c.id).where(objects.c.merged_into == planned.id)
-    moved = sa.update(superseded).where(superseded.c.object_id.in_(theirs)).values(object_id=planned.id)
+    sources = sa.select(objects.c.id).where(objects.c.merged_into == planned.id)
+    moved = sa.update(superseded).where(superseded.c.object_id.in_(sources)).values(object_id=planned.id)
     async with database.transaction() as connection:
         await table_store.lock(connection, STORE)
         await connection.execute(measured.values(rows=rows, bytes=size))
@@ -176,62 +178,69 @@ async def _activate(database: Database, planned: PendingObject, rows: int, size:
         if rows:
             await connection.execute(moved)
         else:
-            await connection.execute(sa.delete(superseded).where(superseded.c.object_id.in_(theirs)))
-        await retire_spent(connection)
+            await connection.execute(sa.delete(superseded).where(superseded.c.object_id.in_(sources)))
+        await tombstone_spent(connection)
         await table_store.add_version(connection, STORE)
     return True
 
 
 async def _delete_duplicates(connection: Any, planned: PendingObject) -> None:
-    """An id that several merged objects have rows of is needed once."""
-    theirs = sa.select(objects.c.id).where(objects.c.merged_into == planned.id)
+    """Keep one entry per superseded id if several merged objects have rows of it."""
+    sources = sa.select(objects.c.id).where(objects.c.merged_into == planned.id)
     other = superseded.alias()
-    double = sa.select(other.c.id).where(
-        other.c.id == superseded.c.id, other.c.object_id.in_(theirs), other.c.object_id < superseded.c.object_id
+    duplicate = sa.select(other.c.id).where(
+        other.c.id == superseded.c.id, other.c.object_id.in_(sources), other.c.object_id < superseded.c.object_id
     )
-    await connection.execute(sa.delete(superseded).where(superseded.c.object_id.in_(theirs), double.exists()))
+    await connection.execute(sa.delete(superseded).where(superseded.c.object_id.in_(sources), duplicate.exists()))
 
 
 # Sweeping -----------------------------------------------------------------------------------------------------------------
 
 
 async def _sweep_replaced(database: Database, lake: Lake) -> int:
-    """Documents of extractions that others have replaced."""
+    """Delete the documents of extractions that were replaced before GRACE; returns how many."""
     replaced = sa.and_(
         extractions.c.state == ObjectState.TOMBSTONED, extractions.c.retired_at < sa.func.clock_timestamp() - GRACE
     )
     async with database.transaction() as connection:
-        gone = (await connection.execute(sa.select(extractions.c.id, extractions.c.result_key).where(replaced))).all()
-    for row in gone:
+        obsolete = (
+            await connection.execute(sa.select(extractions.c.id, extractions.c.result_key).where(replaced))
+        ).all()
+    for row in obsolete:
         await lake.delete(row.result_key)
-    removed = sa.update(extractions).where(extractions.c.id == sa.any_(sa.cast([row.id for row in gone], TEXTS)))
+    removed = sa.update(extractions).where(extractions.c.id == sa.any_(sa.cast([row.id for row in obsolete], TEXTS)))
     async with database.transaction() as connection:
         await connection.execute(removed.values(state=ObjectState.REMOVED, summary=None))
-    return len(gone)
+    return len(obsolete)
 
 
 async def _sweep_abandoned(database: Database, lake: Lake) -> int:
-    """Documents of extractions that never took effect. We claim them as readers do, so that nobody writes what we delete."""
+    """Delete the documents of extractions that were never committed; returns how many.
+
+    The documents are claimed first, so that no other process writes them during the deletion.
+    """
     token = ids.new("cl")
     async with database.transaction() as connection:
-        gone = (await connection.execute(_claim_abandoned(token))).all()
-    for row in gone:
+        obsolete = (await connection.execute(_claim_abandoned(token))).all()
+    for row in obsolete:
         await lake.delete(row.result_key)
-    ours = sa.update(documents).where(documents.c.claim_token == token).values(**UNCLAIMED)
+    unclaimed = sa.update(documents).where(documents.c.claim_token == token).values(**UNCLAIMED)
     async with database.transaction() as connection:
-        freed = await connection.execute(ours.returning(documents.c.document_id, documents.c.format))
-        planned = sa.and_(extractions.c.id.in_([row.id for row in gone]), extractions.c.state == ObjectState.PENDING)
-        still = is_one_of(extractions, [(row.document_id, row.format) for row in freed])
-        await connection.execute(sa.delete(extractions).where(planned, still))
-    return len(gone)
+        freed = await connection.execute(unclaimed.returning(documents.c.document_id, documents.c.format))
+        planned = sa.and_(
+            extractions.c.id.in_([row.id for row in obsolete]), extractions.c.state == ObjectState.PENDING
+        )
+        is_unclaimed = is_one_of(extractions, [(row.document_id, row.format) for row in freed])
+        await connection.execute(sa.delete(extractions).where(planned, is_unclaimed))
+    return len(obsolete)
 
 
 def _claim_abandoned(token: str) -> sa.UpdateBase:
-    """Of every document one, for as long as deleting takes."""
+    """Statement that claims the documents of abandoned extractions for SWEEP_LEASE; it returns one extraction per document."""
     now = sa.func.clock_timestamp()
     abandoned = sa.and_(extractions.c.state == ObjectState.PENDING, extractions.c.created_at < now - GRACE)
     same = sa.and_(extractions.c.document_id == documents.c.document_id, extractions.c.format == documents.c.format)
     free = sa.or_(documents.c.lease_until.is_(None), documents.c.lease_until < now)
-    taken = sa.update(documents).where(same, abandoned, free)
+    claimed = sa.update(documents).where(same, abandoned, free)
     values = {"claim_token": token, "claim_run": None, "claim_chunk": None, "lease_until": now + SWEEP_LEASE}
-    return taken.values(**values).returning(extractions.c.id, extractions.c.result_key)
+    return claimed.values(**values).returning(extractions.c.id, extractions.c.result_key)

@@ -1,4 +1,4 @@
-"""The table store of bulk ingest: keys of its objects, and entries of its manifest."""
+"""The table store of bulk ingest: keys of its objects and entries of its manifest."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ STORE: Final = TableStore(
 )  # fmt: skip
 
 SUPERSEDED: Final = "superseded"
-"""The manifest's table of ids that readers leave out; its schema is storage.tables.row_mapping.SUPERSEDED_SCHEMA."""
+"""The table of the manifest with ids whose rows readers exclude; its schema is storage.tables.row_mapping.SUPERSEDED_SCHEMA."""
 
 
 def object_key(table: str, ingest_date: date) -> str:
-    """A new object's name."""
+    """A new key for an object of a table."""
     return f"ingest/tables/{table}/ingest_date={ingest_date.isoformat()}/{ids.new('t')}.parquet"
 
 
 def document_key(extraction_id: str) -> str:
-    """Where an extraction's document lies."""
+    """Key of the document of an extraction."""
     return f"ingest/documents/{extraction_id[:2]}/{extraction_id}.json"
 
 
 def extraction_id(document_id: str, format_name: str, extractor_version: int, generation: int) -> str:
-    """The same for everybody who reads the same, for a run that was killed and its successor too."""
+    """Id of an extraction. It is deterministic, so a run that repeats the work of a killed run uses the same id."""
     return f"{document_id[:32]}-{format_name}-{extractor_version}-{generation}"

@@ -1,4 +1,4 @@
-"""What a commit changes, as a plan: verdicts, rows and sources."""
+"""The plan of a commit: verdicts on documents, rows and sources."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from storage.tables.ingest.records import Failure
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a document has come to."""
+    """The state of a document that an outcome determines."""
 
     state: str
     extractor_version: int
@@ -22,15 +22,15 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of documents or failures that readers see: its id, and the object it was written into (None: this commit's)."""
+    """A current row of `documents` or `failures`: its id and the object that contains it (None: the object of this commit)."""
 
     id: str
     object_id: int | None = None
 
 
 @dataclass(frozen=True)
-class Settled:
-    """A source as it will be recorded."""
+class SourceUpdate:
+    """The new row of a source in `ingest_sources`."""
 
     found: SourceFile
     format: str
@@ -38,17 +38,17 @@ class Settled:
     verdict: Verdict
     revision: int
     issued: int
-    """Rows that were ever issued for it."""
+    """Number of row ids that were ever issued for the source."""
     document_row: Row | None
     failure_row: Row | None
     ours: bool
-    """It is of this chunk; or else another one that holds a document of this chunk."""
+    """Whether the source is in this chunk; otherwise it only holds a document of this chunk."""
     before: str | None = None
-    """The run that recorded just this document and verdict; None where this is news."""
+    """The run that recorded the same document and verdict before; None if they have changed."""
 
     @property
     def state(self) -> str:
-        """As sources tell it."""
+        """Value of the column `state`."""
         if self.verdict.failure is None:
             return "done"
         return "quarantined" if self.verdict.failure.quarantined else "failed"
@@ -56,25 +56,25 @@ class Settled:
 
 @dataclass
 class Plan:
-    """Everything a commit changes."""
+    """All changes of a commit."""
 
     verdicts: dict[Key, Verdict] = field(default_factory=dict)
-    """Documents of this chunk that were read."""
+    """Verdicts on the documents of this chunk that were extracted or failed."""
     extracted: list[str] = field(default_factory=list)
-    """Extractions that become live."""
-    settled: dict[str, Settled] = field(default_factory=dict)
-    """By URI."""
+    """Ids of extractions that become active."""
+    settled: dict[str, SourceUpdate] = field(default_factory=dict)
+    """Updates of sources, by URI."""
     superseded: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    """Ids of rows and extractions that readers leave out, and the objects that they were written into."""
+    """Objects that the rows were written to, by superseded id of a row or an extraction."""
     retired: set[str] = field(default_factory=set)
-    """Extractions among them."""
+    """Ids of the extractions among the superseded ids."""
     orphans: set[Key] = field(default_factory=set)
-    """Documents that no source holds any more."""
+    """Documents that no source holds now."""
     released: list[str] = field(default_factory=list)
-    """Tokens of claims that came to nothing."""
+    """Tokens of claims without a change."""
     fenced: list[str] = field(default_factory=list)
-    """URIs that are left as they are."""
-    there: dict[str, bool] = field(default_factory=dict)
-    """URIs of which just this is recorded already, by an earlier try of the same commit; and whether they are done."""
+    """URIs that this commit must not change."""
+    recorded: dict[str, bool] = field(default_factory=dict)
+    """Whether the source is done, by URI, for sources that an earlier attempt of the same commit recorded."""
     known: dict[str, Any] = field(default_factory=dict, compare=False)
-    """Extractions that are there, by id: version, summary, objects."""
+    """Rows of the existing extractions, by id."""

@@ -1,11 +1,12 @@
-"""What bulk ingest and its store say to each other. Start at the package.
+"""Data types of the interface between bulk ingest and its store; storage/tables/ingest/__init__.py describes their use.
 
 Glossary
-  source       a file at its place (a URI): found, then settled.
-  document     content (SHA-256) read as a format. Sources with the same bytes and format are one document.
-  extraction   one reading of a document by one version of the extractor; generations count the readings by the same version.
-  claim        the right to read a document now; a lease that ends by itself, and a token that fences off who was too late.
-  outcome      what a claim came to.
+  source       a file, identified by its URI.
+  settled      a source is settled when the result for its current bytes is recorded: done, failed or quarantined.
+  document     content (SHA-256) that is read as a format. Sources with the same bytes and format are one document.
+  extraction   the result of reading a document with one version of the extractor; the generation counts repetitions by that version.
+  claim        the exclusive right to extract a document: a lease that lapses, and a fencing token that invalidates late results.
+  outcome      the result of a claim.
 """
 
 from __future__ import annotations
@@ -20,12 +21,11 @@ from storage.objects.file_filter import SourceFile
 
 UNNEEDED: Final = "Skipped"
 WITH_FAILURES: Final = "CompletedWithFailures"
-"""Names of the state in which a flow run ended well and yet has something to tell: another run walks its source, or some of its files
-are in the table failures. Whoever follows the run reads them; Prefect
-names events after them, which deployments/bootstrap.py has to know."""
+"""Names of the final state of flow runs that did not fail and need attention: another run reads the same source, or some files are in
+the table `failures`. The command line reads these names. Prefect derives event names from them, which deployments/bootstrap.py lists."""
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
-"""Rows by table, as storage.tables.row_mapping.rows_of makes them."""
+"""Rows by table, as storage.tables.row_mapping.rows_of returns them."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Candidate:
 
     found: SourceFile
     sha256: str
-    """Of the bytes, hex."""
+    """SHA-256 of the bytes, hexadecimal."""
     format: str
-    """Name of its row of FORMATS."""
+    """Name of a row of FORMATS."""
 
 
 @dataclass(frozen=True)
@@ -46,68 +46,68 @@ class Failure:
     error_type: str
     message: str
     phase: str | None = None
-    """What was being done: reading, interpreting, …"""
+    """Phase of the conversion that failed: read, interpret or sample."""
     tries: int = 1
-    """How often it was tried, all runs together."""
+    """Number of attempts in all runs."""
     quarantined: bool = True
-    """Not tried again until content or extractor version changes, or reprocessing asks; otherwise the next run tries again."""
+    """Not tried again until the content or extractor version changes, or a reprocessing selects it. If False, the next run tries again."""
 
 
 class Action(StrEnum):
-    """What is to be done with a document."""
+    """What the run that claimed a document must do."""
 
     EXTRACT = "extract"
-    """Read it: commit Extracted or Failed."""
+    """Extract the document, then commit Extracted or Failed."""
     LINK = "link"
-    """It is extracted already: commit Linked, nothing is read."""
+    """The document is extracted already: commit Linked."""
     QUARANTINED = "quarantined"
-    """It cannot be extracted, which is known: commit Linked, nothing is read."""
+    """The document is known to fail: commit Linked."""
     HELD = "held"
-    """Somebody alive is reading it: nothing to commit; claim it again later, or leave it to the next run."""
+    """Another process holds a valid claim: commit nothing; claim it again later, or leave it to the next run."""
 
 
 @dataclass(frozen=True)
 class SourceRecord:
-    """A file that stands for a document, and which settling of it the claim saw."""
+    """A file of a document, and the revision of its row at the time of the claim."""
 
     found: SourceFile
     revision: int
-    """0 where no run has settled it yet."""
+    """0 if no run has settled the file yet."""
 
 
 @dataclass(frozen=True)
 class DocumentClaim:
-    """One document, and the files of a chunk that hold it."""
+    """The claim on one document, with the files of the chunk that contain it."""
 
     action: Action
     document_id: str
-    """SHA-256 of the content, hex."""
+    """SHA-256 of the content, hexadecimal."""
     format: str
     extractor_version: int
     sources: tuple[SourceRecord, ...]
-    """In the order of their URIs; never empty."""
+    """At least one source, in the order of the URIs."""
     extraction_id: str
-    """What the extraction is called: of the one that is there (LINK), else of the one to be made."""
+    """Id of the existing extraction (LINK), or of the new one."""
     token: str | None = None
-    """Proof of an EXTRACT claim."""
+    """Fencing token of an EXTRACT claim; None for other actions."""
     failure: Failure | None = None
-    """Of the last reading, if it failed: how many tries there were, and why."""
+    """Failure of the last attempt; None if there was none."""
 
 
 @dataclass(frozen=True)
 class Extracted:
-    """The document was read."""
+    """The document was extracted."""
 
     claim: DocumentClaim
     document: bytes
     """The cad.extraction.v1 document, JSON."""
     rows: Rows
-    """Rows of every table but failures. `documents` has exactly one, what all sources share; commit adds what is the source's own."""
+    """Rows of every table except `failures`. `documents` has exactly one row; `commit` adds the columns of each source."""
 
 
 @dataclass(frozen=True)
 class Failed:
-    """The document could not be read, and it is the file's fault."""
+    """The document could not be extracted, because of its content."""
 
     claim: DocumentClaim
     failure: Failure
@@ -115,14 +115,14 @@ class Failed:
 
 @dataclass(frozen=True)
 class Linked:
-    """Nothing was to be read: a LINK or QUARANTINED claim, as it is."""
+    """A LINK or QUARANTINED claim, for which nothing is extracted."""
 
     claim: DocumentClaim
 
 
 @dataclass(frozen=True)
 class Refused:
-    """A file that was not even read, for example because it is too large."""
+    """A file that was not read, for example because it is too large."""
 
     found: SourceFile
     format: str
@@ -135,17 +135,17 @@ Outcome = Extracted | Failed | Linked | Refused
 
 @dataclass(frozen=True)
 class CommitCounts:
-    """What a commit settled, in sources."""
+    """Numbers of sources that a commit settled."""
 
     done: int = 0
-    """Sources that have an extraction by this version. Those that an earlier try of the same commit settled count here, not in the run."""
+    """Sources with an extraction by this version. Sources that an earlier attempt of the same commit settled count here, not in the run."""
     failed: int = 0
     unchanged: int = 0
-    """Sources whose bytes turned out to be those that were settled before: touched, or copied over themselves."""
+    """Sources that were read, and whose bytes are the same as when they were settled, for example after `touch`."""
     quarantined: int = 0
-    """Of the unchanged."""
+    """How many of the unchanged sources are in quarantine."""
     fenced: tuple[str, ...] = ()
-    """URIs left as they were: another run settled them, or took over the claim, since. The next run looks at them again."""
+    """URIs that were not changed, because another run has settled them or taken over the claim. The next run checks them again."""
 
 
 FailureType = Literal[
@@ -156,14 +156,14 @@ FailureType = Literal[
     "invalid_request_error",
     "internal_error",
 ]
-"""Types of spatial.errors with which a file can fail; others are nobody's to ask for. A test keeps them to those that there are."""
+"""Types of spatial.errors with which a file can fail. A test compares them with the error classes."""
 
 RunState = Literal["running", "done", "failed", "cancelled", "lost"]
 
 
 @dataclass(frozen=True)
 class IngestRun:
-    """One walk over files."""
+    """One run of bulk ingest or reprocessing."""
 
     id: str
     kind: Literal["ingest", "reprocess"]
@@ -171,11 +171,11 @@ class IngestRun:
     parameters: dict[str, Any]
     state: RunState
     total: int | None
-    """Sources found; None before that is known."""
+    """Number of sources found; None until it is known."""
     done: int
     failed: int
     skipped: int
-    """Sources that needed nothing."""
+    """Sources that needed no work."""
     started_at: datetime
     updated_at: datetime
     ended_at: datetime | None
@@ -183,11 +183,11 @@ class IngestRun:
 
 @dataclass(frozen=True)
 class SettledSource:
-    """A source as a run settled it last."""
+    """The last recorded result of a source."""
 
     found: SourceFile
     document_id: str | None
-    """None where it was never read."""
+    """None if the file was never read."""
     format: str
     extractor_version: int
     state: Literal["done", "failed", "quarantined"]
@@ -198,30 +198,30 @@ class SettledSource:
 
 @dataclass(frozen=True)
 class Selection:
-    """Which settled sources are meant; what is left out, or empty, is no condition. All conditions hold together."""
+    """Conditions that select settled sources; all must hold, and a condition that is None or empty is ignored."""
 
     uris: Sequence[str] | None = None
     document_ids: Sequence[str] | None = None
     extraction_ids: Sequence[str] | None = None
-    """For example what `spatial query` answered."""
+    """Extraction ids, for example from the result of `spatial query`."""
     prefix: str | None = None
-    """What URIs begin with."""
+    """Prefix of the URI."""
     extractor_versions: Sequence[int] = ()
-    """Of the reading that settled them."""
+    """Versions of the extractor that settled the source."""
     older_than_version: int | None = None
     status: Literal["done", "failed"] | None = None
-    """failed: quarantined or not."""
+    """failed: also selects quarantined sources."""
     error_types: Sequence[str] = ()
     formats: Sequence[str] = field(default=())
     since: datetime | None = None
-    """Settled at or after."""
+    """Settled at this time or later."""
     until: datetime | None = None
-    """Settled before."""
+    """Settled before this time."""
 
 
 @dataclass(frozen=True)
 class SourceCount:
-    """So many sources of a selection are alike; what a dry run says."""
+    """Number of selected sources with the same format, version and state, for the report of a dry run."""
 
     format: str
     extractor_version: int

@@ -1,4 +1,4 @@
-"""Runs of bulk ingest and their progress; which settled sources a reprocessing means."""
+"""Runs of bulk ingest and their progress; selection of the settled sources of a reprocessing."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ async def open_run(
     flow_run_id: str | None = None,
     total: int | None = None,
 ) -> IngestRun:
-    """A new run; or, for a flow run that is run again, its run as it was, running again.
+    """Record a new run; if the flow run has a record already, set that record to running again.
 
     Raises: DatastoreUnavailable.
     """
     row = {"id": ids.new("ir"), "kind": kind, "flow_run_id": flow_run_id, "parameters": parameters, "total": total}
-    again = {"state": "running", "updated_at": sa.func.clock_timestamp(), "ended_at": None}
-    opened = insert(runs).values(**row).on_conflict_do_update(index_elements=[runs.c.flow_run_id], set_=again)
+    reopened = {"state": "running", "updated_at": sa.func.clock_timestamp(), "ended_at": None}
+    opened = insert(runs).values(**row).on_conflict_do_update(index_elements=[runs.c.flow_run_id], set_=reopened)
     async with database.transaction() as connection:
         return IngestRun(**(await connection.execute(opened.returning(*runs.c))).mappings().one())
 
@@ -40,7 +40,7 @@ async def open_run(
 async def add_progress(
     database: Database, run_id: str, *, total: int | None = None, skipped: int = 0, failed: int = 0, done: int = 0
 ) -> IngestRun:
-    """Add to the run's counts, and say how it stands. What a commit settles it counts itself.
+    """Add to the counts of a run; returns the run. `commit` adds its own counts.
 
     Raises: DatastoreUnavailable.
     """
@@ -49,15 +49,15 @@ async def add_progress(
     }
     if total is not None:
         counts["total"] = total
-    going = sa.update(runs).where(runs.c.id == run_id).values(updated_at=sa.func.clock_timestamp(), **counts)
+    updated = sa.update(runs).where(runs.c.id == run_id).values(updated_at=sa.func.clock_timestamp(), **counts)
     async with database.transaction() as connection:
-        return IngestRun(**(await connection.execute(going.returning(*runs.c))).mappings().one())
+        return IngestRun(**(await connection.execute(updated.returning(*runs.c))).mappings().one())
 
 
 async def close_run(
     database: Database, lake: Lake, run_id: str, state: Literal["done", "failed", "cancelled"]
 ) -> IngestRun:
-    """The run is over. What a commit that was killed has left unpublished is published.
+    """Record the end of a run, and publish the manifest that a killed commit may have left unpublished.
 
     Raises: DatastoreUnavailable, LakeUnavailable.
     """
@@ -69,50 +69,50 @@ async def close_run(
 
 
 async def find_run(database: Database, run_id: str) -> IngestRun | None:
-    """The run of this id, or of this flow run.
+    """The run with this id or this flow run id; None if there is none.
 
     Raises: DatastoreUnavailable.
     """
-    mine = sa.select(runs).where(sa.or_(runs.c.id == run_id, runs.c.flow_run_id == run_id))
+    matching = sa.select(runs).where(sa.or_(runs.c.id == run_id, runs.c.flow_run_id == run_id))
     async with database.transaction() as connection:
-        found = (await connection.execute(mine)).mappings().first()
+        found = (await connection.execute(matching)).mappings().first()
     return IngestRun(**found) if found else None
 
 
 async def mark_lost_runs(database: Database, older_than: Any) -> int:
-    """Runs of which nothing was heard for so long (an interval) are over; how many."""
+    """Mark running runs as lost if they were not updated for `older_than` (an interval); returns how many."""
     now = sa.func.clock_timestamp()
     silent = sa.update(runs).where(runs.c.state == "running", runs.c.updated_at < now - older_than)
     async with database.transaction() as connection:
         return (await connection.execute(silent.values(state="lost", ended_at=now))).rowcount
 
 
-# What to reprocess --------------------------------------------------------------------------------------------------------
+# Selection ----------------------------------------------------------------------------------------------------------------
 
 
 async def select_sources(
     database: Database, selection: Selection, *, after: str | None = None, limit: int = 1_000
 ) -> list[SettledSource]:
-    """Settled sources that are meant, in the order of their URIs, from the one after `after`: ask until none is left.
+    """One page of the selected sources in the order of their URIs, starting after the URI `after`; call until it is empty.
 
     Raises: DatastoreUnavailable.
     """
     conditions = _conditions(selection)
     if after is not None:
         conditions.append(sources.c.uri > after)
-    meant = sa.select(sources).where(*conditions).order_by(sources.c.uri).limit(limit)
+    page = sa.select(sources).where(*conditions).order_by(sources.c.uri).limit(limit)
     async with database.transaction() as connection:
-        return [_settled_source(row) for row in (await connection.execute(meant)).all()]
+        return [_settled_source(row) for row in (await connection.execute(page)).all()]
 
 
 async def count_sources(database: Database, selection: Selection) -> list[SourceCount]:
-    """How many sources are meant, by format, version and state: what a dry run says.
+    """Number of selected sources by format, version and state, for the report of a dry run.
 
     Raises: DatastoreUnavailable.
     """
-    alike = [sources.c.format, sources.c.extractor_version, sources.c.state]
+    group = [sources.c.format, sources.c.extractor_version, sources.c.state]
     size = sa.cast(sa.func.sum(sources.c.size), sa.BigInteger)
-    counted = sa.select(*alike, sa.func.count(), size).where(*_conditions(selection)).group_by(*alike).order_by(*alike)
+    counted = sa.select(*group, sa.func.count(), size).where(*_conditions(selection)).group_by(*group).order_by(*group)
     async with database.transaction() as connection:
         return [SourceCount(*row) for row in (await connection.execute(counted)).all()]
 
