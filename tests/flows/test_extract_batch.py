@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from prefect import get_client
 from prefect.client.orchestration import PrefectClient
-from prefect.client.schemas.objects import State
 
 from flows.extract_batch import extract_batch
 from pipelines.resources import Resources
 from storage.postgres.batches import NewItem
-from tests.flows.test_extract import of_run
+from tests.flows.conftest import RunFlow, recorded_task_runs
+from tests.flows.test_extract import STAGES
 from tests.storage import batch_actors
 from tests.storage.actors import customer, fetch_column
 from tests.support.resources import SVG
 
-pytestmark = pytest.mark.usefixtures("prefect_server")
-
 BROKEN = b"<svg"
-STAGES = ("fetch", "convert", "interpret", "assemble")
-
-
-@pytest.fixture
-async def prefect() -> AsyncIterator[PrefectClient]:
-    """A client of the session's Prefect server."""
-    async with get_client() as client:
-        yield client
 
 
 async def queued(resources: Resources, files: Sequence[bytes]) -> str:
@@ -41,12 +30,6 @@ async def queued(resources: Resources, files: Sequence[bytes]) -> str:
     return await batch_actors.submitted(resources.database, who, items)
 
 
-async def run(batch_id: str) -> State[Any]:
-    """The state in which a flow run of the batch ends."""
-    state: State[Any] = await extract_batch(batch_id, return_state=True)  # type: ignore[call-overload]  # awaited as an async flow
-    return state
-
-
 async def billed(resources: Resources, batch_id: str) -> list[Any]:
     """The file names that the batch was billed for."""
     batch = await batch_actors.known(resources.database, batch_id)
@@ -56,33 +39,37 @@ async def billed(resources: Resources, batch_id: str) -> list[Any]:
 
 @pytest.mark.requirement("batch.stages", "batch.billed-items", "batch.done-if-any")
 async def test_items_end_alone_and_the_batch_is_done_if_any_succeeded(
-    resources: Resources, prefect: PrefectClient
+    run_flow: RunFlow, resources: Resources, prefect: PrefectClient
 ) -> None:
     batch_id = await queued(resources, [SVG % 1, BROKEN, SVG % 2])
-    state = await run(batch_id)
+    state = await run_flow(extract_batch, batch_id)
     assert state.is_completed()
     batch = await batch_actors.known(resources.database, batch_id)
     assert batch.state == "done" and [item.state for item in batch.items] == ["done", "failed", "done"]
     assert await billed(resources, batch_id) == ["0.svg", "2.svg"]
-    shown = {task.name: task.state_type for task in await prefect.read_task_runs(flow_run_filter=of_run(state))}
-    assert {f"{stage} {file}" for stage in STAGES for file in ("0.svg", "2.svg")} <= shown.keys()
-    assert shown["convert 1.svg"] == "FAILED" and "assemble 1.svg" not in shown
+    expected = [f"{stage} {file}" for stage in STAGES for file in ("0.svg", "2.svg")]
+    shown = await recorded_task_runs(prefect, state, *expected, "convert 1.svg")
+    assert shown["convert 1.svg"].state_type == "FAILED" and "assemble 1.svg" not in shown
 
 
 @pytest.mark.requirement("batch.re-run")
-async def test_a_second_run_of_a_batch_that_has_ended_changes_and_bills_nothing(resources: Resources) -> None:
+async def test_a_second_run_of_a_batch_that_has_ended_changes_and_bills_nothing(
+    run_flow: RunFlow, resources: Resources
+) -> None:
     batch_id = await queued(resources, [SVG % 1])
-    await run(batch_id)
+    await run_flow(extract_batch, batch_id)
     before = await batch_actors.version(resources.database, batch_id)
-    assert (await run(batch_id)).is_completed()
+    assert (await run_flow(extract_batch, batch_id)).is_completed()
     assert await batch_actors.version(resources.database, batch_id) == before
     assert await billed(resources, batch_id) == ["0.svg"]
 
 
 @pytest.mark.requirement("batch.flow-run")
-async def test_a_batch_without_a_success_fails_its_run_and_an_unknown_one_too(resources: Resources) -> None:
+async def test_a_batch_without_a_success_fails_its_run_and_an_unknown_one_too(
+    run_flow: RunFlow, resources: Resources
+) -> None:
     batch_id = await queued(resources, [BROKEN, BROKEN])
-    state = await run(batch_id)
+    state = await run_flow(extract_batch, batch_id)
     assert state.is_failed() and "2 items" in str(state.message)
     assert await billed(resources, batch_id) == []
-    assert (await run("cb_unknown")).is_failed()
+    assert (await run_flow(extract_batch, "cb_unknown")).is_failed()

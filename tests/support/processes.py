@@ -16,7 +16,7 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling, Scheduling
 
-COSTLY: Final = {"stack": "stack: RunningStack"}
+COSTLY: Final = {"stack": "stack: RunningStack", "prefect_server": "run_flow: RunFlow"}
 """Fixtures of a session that are many seconds to make and a good part of the machine to have, as tests ask for them."""
 
 LONGEST: Final = ("stack", "tests/stack/test_fleet.py")
