@@ -8,7 +8,7 @@ BIN := .venv/bin
 PROCESSES := -n auto
 COMPILE = "$$uv" pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help setup run test check format-check lint types imports bench lock format clean
+.PHONY: help setup run test messages check format-check lint types imports bench lock format clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -22,6 +22,9 @@ run: setup ## start the whole stack on this machine (ARGS='--port 8001')
 
 test: setup ## run the whole test suite
 	@$(BIN)/python -m pytest $(PROCESSES) --durations=25 $(ARGS)
+
+messages: setup ## list every message that can reach a user, on one page
+	@$(BIN)/python scripts/messages.py
 
 check: setup ## format, lint, types, import contracts, tests: what must pass before a change lands
 	@$(MAKE) --no-print-directory format-check lint types imports
