@@ -64,7 +64,7 @@ def run_flow(prefect_server: None, resources: Resources) -> RunFlow:
 
     async def run(flow: Flow[..., Any], *parameters: Any) -> State[Any]:
         storage = await result_storage.load(resources.settings)
-        stored = flow.with_options(result_storage=storage, result_serializer=result_storage.SERIALIZER)
+        stored: Any = flow.with_options(result_storage=storage, result_serializer=result_storage.SERIALIZER)
         ended: State[Any] = await stored(*parameters, return_state=True)
         return ended
 
