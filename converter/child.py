@@ -117,14 +117,14 @@ class Session:
     def answer(self, call: dict[str, Any], data: bytes) -> bytes:
         """The JSON of what the call asks for. Raises: whatever the reader raises."""
         if call["phase"] == "read":
-            return self._read(data, call["file_name"], call["format"])
+            return self._read(data, call["file_name"], call["format"], call["without"])
         assert self._steps is not None, "the pool reads first"
         if call["phase"] == "interpret":
             return _json(self._steps.interpret())
         return _json(self._steps.sample(SamplingPlan.model_validate(call["plan"])))
 
-    def _read(self, data: bytes, file_name: str, format_name: str) -> bytes:
-        self._steps = read(formats(self._table)[format_name], data, file_name)
+    def _read(self, data: bytes, file_name: str, format_name: str, without: list[str]) -> bytes:
+        self._steps = read(formats(self._table)[format_name], data, file_name, without)
         return _json(self._steps.reading)
 
 
