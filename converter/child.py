@@ -23,6 +23,7 @@ from converter import frames
 from converter.format_table import formats
 from spatial.contract.formats import Format
 from spatial.errors import SpatialError
+from spatial.models.guard import OUT_OF_MEMORY
 from spatial.models.reading import SamplingPlan
 from spatial.pipeline import collector
 from spatial.pipeline.read import Steps, read
@@ -35,9 +36,6 @@ SPECIMENS: Final = Path(__file__).parent / "specimens"
 
 TRACEBACK_CHARACTERS: Final = 16_384
 """How much of an unexpected error's traceback goes to the log."""
-
-OUT_OF_MEMORY: Final = ("MemoryError", "Standard_OutOfMemory")
-"""Names of exceptions that say so; the second is OCCT's."""
 
 CHANNEL: Final = 3
 """The only descriptor of a child beside the standard three."""

@@ -36,6 +36,8 @@ def extent(body: Body) -> Extent:
     """What bounds a body; millimetres."""
     triangles = [face.triangles.reshape(-1, 3) for face in body.faces if face.triangles is not None]
     points = np.concatenate(triangles) if triangles else np.zeros((0, 3))
+    if any(face.crosses_itself for face in body.faces):
+        points = np.full((1, 3), np.inf)  # no box: which of its sheets is meant is not known
     curved = [_curved_face(face) for face in body.faces if face.surface is not None and not _is_ruled(face)]
     return Extent(points, body.groups, curved)
 
