@@ -23,6 +23,7 @@ from converter import frames
 from converter.format_table import formats
 from spatial.contract.formats import Format
 from spatial.errors import SpatialError
+from spatial.models.guard import OUT_OF_MEMORY
 from spatial.models.reading import SamplingPlan
 from spatial.pipeline import collector
 from spatial.pipeline.read import Steps, read
@@ -35,9 +36,6 @@ SPECIMENS: Final = Path(__file__).parent / "specimens"
 
 TRACEBACK_CHARACTERS: Final = 16_384
 """Maximum length of the traceback of an unexpected error in the log."""
-
-OUT_OF_MEMORY: Final = ("MemoryError", "Standard_OutOfMemory")
-"""Names of the exceptions for exhausted memory; the second is raised by OCCT."""
 
 CHANNEL: Final = 3
 """Number of the only descriptor of a child besides the standard three."""
@@ -117,14 +115,14 @@ class Session:
     def answer(self, call: dict[str, Any], data: bytes) -> bytes:
         """The JSON result of a call. Raises: any error of the reader."""
         if call["phase"] == "read":
-            return self._read(data, call["file_name"], call["format"])
+            return self._read(data, call["file_name"], call["format"], call["without"])
         assert self._steps is not None, "the pool reads first"
         if call["phase"] == "interpret":
             return _json(self._steps.interpret())
         return _json(self._steps.sample(SamplingPlan.model_validate(call["plan"])))
 
-    def _read(self, data: bytes, file_name: str, format_name: str) -> bytes:
-        self._steps = read(formats(self._table)[format_name], data, file_name)
+    def _read(self, data: bytes, file_name: str, format_name: str, without: list[str]) -> bytes:
+        self._steps = read(formats(self._table)[format_name], data, file_name, without)
         return _json(self._steps.reading)
 
 

@@ -118,7 +118,8 @@ class Child:
             done, _ = await asyncio.wait({self.ended}, timeout=seconds)
             if done:
                 return self.ended.result()
-            self.kill()
+            if isolation.is_running(self.pid):  # else it is dead already, and its end not reported yet
+                self.kill()
         return LOST
 
     def close(self, status: ExitStatus) -> None:

@@ -113,7 +113,7 @@ class ConverterClient:
             if answer.status_code != GONE:
                 return answer.content
             await self._read(handle.handle, handle.source, await data())
-        raise ConverterUnavailable("the converter has no room to keep the file; try again", retry_after=5)
+        raise ConverterUnavailable("the converter lost the file each time it had read it; try again", retry_after=5)
 
     async def _read(self, handle: str, source: InputFile, data: bytes) -> Reading:
         params = {"handle": handle, **source.model_dump()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from converter.children import Child, ExitStatus
 from converter.frames import Frame
@@ -18,9 +18,29 @@ CLOSE_TO_CEILING: Final = 0.8
 
 CRASHES_OF_MEMORY: Final = ("SIGSEGV", "SIGABRT", "SIGBUS")
 
+CRASHES: Final = (*CRASHES_OF_MEMORY, "SIGFPE", "SIGILL", "SIGSYS", "SIGTRAP", "SIGXCPU", "SIGXFSZ")
+"""Signals that a process brings on itself. Any other comes from outside: SIGKILL from the kernel's out-of-memory killer."""
+
 LOG_CHARACTERS: Final = 4_000
 
+RETRY_SECONDS: Final = 2
+"""Retry-After where the child or the fork server is gone: both are started again at once."""
+
 log = logging.getLogger("converter")
+
+Cause = Literal["crash", "kill"]
+"""Why a child ended in a call: by what its file did to it, or by a process outside of the converter."""
+
+
+class ChildDied(Exception):
+    """A child ended in a call; `error` is for the caller, unless another read of the file succeeds."""
+
+    def __init__(self, error: SpatialError, phase: Phase, cause: Cause | None = None) -> None:
+        super().__init__(error.message)
+        self.error = error
+        self.phase = phase
+        self.cause = cause
+        """None where another read is no use: the child reached a limit, or the fork server is gone."""
 
 
 @dataclass
@@ -71,18 +91,36 @@ def protocol_error(call: Call, what: str) -> SpatialError:
     return _reading_error(call)
 
 
-def exit_error(call: Call, child: Child, status: ExitStatus) -> SpatialError:
-    """The error of a child that has ended: it exceeded its memory, crashed, violated the protocol, or ended with the fork server."""
+def exit_error(call: Call, child: Child, status: ExitStatus) -> ChildDied:
+    """The child is gone: ended for its memory, crashed, killed from outside, or gone with the fork server."""
     if call.over_memory:
-        return memory_error(call)
+        return ChildDied(memory_error(call), call.phase)
     if child.killed and status.signal == "SIGKILL":
-        return protocol_error(call, "nothing")
+        return ChildDied(protocol_error(call, "nothing"), call.phase)
     if status.signal is None and status.code is None:
-        return ConverterUnavailable("the converter lost the process that held the file; try again", retry_after=2)
-    cause_details = {"signal": status.signal} if status.signal else {"exit_code": status.code}
+        return ChildDied(_unavailable("the converter lost the process that held the file; try again"), call.phase)
+    if status.signal and status.signal not in CRASHES:
+        return ChildDied(_kill_error(call, status.signal), call.phase, "kill")
+    how = {"signal": status.signal} if status.signal else {"exit_code": status.code}
     if status.signal in CRASHES_OF_MEMORY and child.peak_memory() > CLOSE_TO_CEILING * call.memory:
-        return memory_error(call, **cause_details)
-    cause = status.signal or f"exit code {status.code}"
+        return ChildDied(memory_error(call, **how), call.phase)
+    return ChildDied(_crash_error(call, child, how), call.phase, "crash")
+
+
+def _kill_error(call: Call, signal: str) -> SpatialError:
+    log.error("%s: a process outside of the converter ended the parser (%s)", call.file_name, signal)
+    return _unavailable(
+        f"{call.file_name}: the parser was killed while {DOING[call.phase]} the file, as happens where the machine is "
+        "short of memory; try again"
+    )
+
+
+def _unavailable(message: str) -> ConverterUnavailable:
+    return ConverterUnavailable(message, retry_after=RETRY_SECONDS)
+
+
+def _crash_error(call: Call, child: Child, how: dict[str, Any]) -> SpatialError:
+    cause = how.get("signal") or f"exit code {how['exit_code']}"
     log.error(
         "%s: the parser died of %s while %s\n%s",
         call.file_name, cause, DOING[call.phase], child.stderr[:LOG_CHARACTERS],

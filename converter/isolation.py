@@ -110,8 +110,17 @@ def status_bytes(pid: int | str, *names: str) -> int:
         return sum(int(words[1]) * 1024 for words in map(str.split, lines) if words and words[0] in wanted)
 
 
-def _apply(steps: Iterable[tuple[str, Callable[[], None]]]) -> list[str]:
-    active = []
+def is_running(pid: int) -> bool:
+    """Whether a process runs; one that is dead and not waited for does not."""
+    try:
+        with open(f"/proc/{pid}/stat") as line:
+            return line.read().rpartition(")")[2].split()[0] not in ("Z", "X")
+    except OSError:
+        return False
+
+
+def _take(steps: Iterable[tuple[str, Callable[[], None]]]) -> list[str]:
+    taken = []
     for name, step in steps:
         with contextlib.suppress(OSError):
             step()

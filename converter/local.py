@@ -8,15 +8,13 @@ import tempfile
 from converter.forkserver_client import ForkServerClient, StartError
 from converter.format_table import FORMATS
 from converter.pool import Pool, PoolSettings
-from converter.wire import InputFile
+from converter.wire import FullResult, InputFile
 from spatial.contract import limits
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
 from spatial.contract.points import PointCloudScene
 from spatial.errors import ConverterUnavailable
 from spatial.models.reading import Meaning, Reading, SamplingPlan
-
-HANDLE = "the-only-file-there-is"
 
 
 def convert(
@@ -57,10 +55,8 @@ async def _convert(
     try:
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(data)
-            reading = Reading.model_validate_json(await pool.read(HANDLE, source, file))
-        meaning = Meaning.model_validate_json(await pool.interpret(HANDLE))
-        if target is TargetContract.structured:
-            return reading, meaning, None
-        return reading, meaning, PointCloudScene.model_validate_json(await pool.sample(HANDLE, plan))
+            body = await pool.extract(source, file, plan if target.has_points else None)
+        full = FullResult.model_validate_json(body)
+        return full.reading, full.meaning, full.clouds
     finally:
         await pool.close()

@@ -12,12 +12,12 @@ import json
 import logging
 import os
 import time
-from collections import OrderedDict
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, BinaryIO, Final
 
 from converter import errors, frames
+from converter.cache import CachedFile, FileCache
 from converter.children import Child
 from converter.forkserver_client import ForkServerClient
 from converter.format_table import FORMATS, formats
@@ -62,30 +62,14 @@ class HandleGone(Exception):
     """No file is kept under this handle."""
 
 
-@dataclass(eq=False)
-class CachedFile:
-    """A file that was read, and the child that keeps it."""
+@dataclass(frozen=True)
+class Attempt:
+    """One read of a file."""
 
-    source: InputFile
-    child: Child
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held during a call, because OCCT is not thread-safe and a child has one thread."""
-    calls: int = 0
-    """Number of calls that run or wait for `turn`."""
-    memory: int = 0
-    """Bytes that the child used after its last call."""
-    expiry: asyncio.TimerHandle | None = None
-
-    def begin(self) -> None:
-        """Count a call and stop the timer: a file does not expire during a call."""
-        self.calls += 1
-        self.cancel_expiry()
-
-    def cancel_expiry(self) -> None:
-        """Stop the timer if it runs."""
-        if self.expiry is not None:
-            self.expiry.cancel()
-            self.expiry = None
+    seconds: float
+    """What is left of its deadline."""
+    without: tuple[str, ...] = ()
+    """Optional parts of the format that are left out."""
 
 
 class Pool:
@@ -96,7 +80,7 @@ class Pool:
         self.server = server or ForkServerClient(memory_bytes=settings.memory, table=table)
         self._formats = formats(table)
         self._semaphore = BoundedQueueSemaphore(settings.workers, settings.queue)
-        self._cached: OrderedDict[str, CachedFile] = OrderedDict()
+        self._cache = FileCache(settings.keep, settings.keep_seconds, settings.keep_memory)
 
     async def start(self) -> None:
         """Start the fork server, which loads the readers. Raises: StartError."""
@@ -119,9 +103,13 @@ class Pool:
 
         Raises: ParseError, ConversionTimeout, UnsupportedFileType; ConverterUnavailable if the queue is full.
         """
-        async with self._child_for(source) as cached:
-            body = await self._call(cached, "read", source.model_dump(), content)
-            self._keep(handle, cached)
+
+        async def read(cached: CachedFile, attempt: Attempt) -> bytes:
+            return await self._read(cached, attempt, content)
+
+        async with self._place(source):
+            cached, body = await self._read_twice(source, read)
+            self._cache.keep(handle, cached)
         return body
 
     async def interpret(self, handle: str) -> bytes:
@@ -133,29 +121,23 @@ class Pool:
         return await self._call_again(handle, "sample", {"plan": plan.model_dump()})
 
     async def extract(self, source: InputFile, content: BinaryIO, plan: SamplingPlan | None) -> bytes:
-        """Run all phases on a file without keeping it; returns the JSON of a FullResult. The deadline is per phase. Raises: as `read`."""
-        phases: dict[Phase, dict[str, Any]] = {"read": source.model_dump(), "interpret": {}}
-        if plan is not None:
-            phases["sample"] = {"plan": plan.model_dump()}
-        answers, seconds = [], {}
-        async with self._child_for(source) as cached:
-            for phase, arguments in phases.items():
-                began = time.perf_counter()
-                answers.append(await self._call(cached, phase, arguments, content if phase == "read" else None))
-                seconds[phase] = time.perf_counter() - began
+        """The JSON of a FullResult; nothing is cached. Each phase has a deadline of its own. Raises: what `read` raises."""
+
+        async def extract(cached: CachedFile, attempt: Attempt) -> bytes:
+            return await self._extract(cached, attempt, content, plan)
+
+        async with self._place(source):
+            cached, body = await self._read_twice(source, extract)
             cached.child.kill()
-        members = zip(("reading", "meaning", "clouds"), answers, strict=False)
-        body = b",".join(b'"%b":%b' % (name.encode(), answer) for name, answer in members)
-        return b'{%b,"seconds":%b}' % (body, json.dumps(seconds).encode())
+        return body
 
     def release(self, handle: str) -> None:
         """End the child that keeps a file."""
-        self._release(handle)
+        self._cache.release(handle)
 
     def release_all(self) -> None:
         """End the child of every file that is kept."""
-        for handle in list(self._cached):
-            self._release(handle)
+        self._cache.release_all()
 
     def health(self) -> ConverterHealth:
         """Load and settings of the pool."""
@@ -164,7 +146,7 @@ class Pool:
             status="draining" if self._semaphore.draining else ready,
             running=self._semaphore.running,
             waiting=self._semaphore.waiting,
-            kept=sum(1 for cached in self._cached.values() if not cached.calls),
+            kept=self._cache.idle_count,
             restarts=self.server.restarts,
             isolation=self.server.isolation,
             deadline_seconds=self.settings.deadline,
@@ -174,43 +156,109 @@ class Pool:
         )
 
     @contextlib.asynccontextmanager
-    async def _child_for(self, source: InputFile) -> AsyncIterator[CachedFile]:
-        """A worker and a new child for the length of a block; the child is killed if the block fails."""
+    async def _place(self, source: InputFile) -> AsyncIterator[None]:
+        """A worker for a new file. Raises: UnsupportedFileType; ConverterUnavailable when the queue is full."""
         if source.format not in self._formats:
             raise UnsupportedFileType(f"{source.file_name}: no reader for the format {source.format!r}")
         async with self._semaphore.acquire():
-            cached = CachedFile(source, await self.server.child())
-            try:
-                async with self._kill_on_failure(cached):
-                    yield cached
-            finally:
-                self._fork_ahead()
+            yield
+
+    async def _read_twice(
+        self, source: InputFile, read: Callable[[CachedFile, Attempt], Awaitable[bytes]]
+    ) -> tuple[CachedFile, bytes]:
+        """What a read answers, and its child; a second read follows where the first child died and another may not.
+
+        Both share the deadline. Raises: SpatialError.
+        """
+        began = time.monotonic()
+        try:
+            return await self._read_once(source, read, Attempt(self.settings.deadline))
+        except errors.ChildDied as died:
+            second = self._second(source, died, self.settings.deadline - (time.monotonic() - began))
+            if second is None:
+                raise died.error from died
+        left_out = "".join(f", without {part}" for part in second.without)
+        log.warning("%s: read once more within %.3f s%s", source.file_name, second.seconds, left_out)
+        try:
+            return await self._read_once(source, read, second)
+        except errors.ChildDied as died:
+            raise died.error from died
+
+    def _second(self, source: InputFile, died: errors.ChildDied, seconds: float) -> Attempt | None:
+        """The read after a child's death: the same where it was killed, without optional parts where it crashed."""
+        optional = self._formats[source.format].optional_parts if died.phase == "read" else ()
+        if seconds <= 0 or died.cause is None or (died.cause == "crash" and not optional):
+            return None
+        return Attempt(seconds, optional if died.cause == "crash" else ())
+
+    async def _read_once(
+        self, source: InputFile, read: Callable[[CachedFile, Attempt], Awaitable[bytes]], attempt: Attempt
+    ) -> tuple[CachedFile, bytes]:
+        """What a read in a new child answers; the child ends where the read fails."""
+        cached = CachedFile(source, await self.server.child())
+        try:
+            async with self._kill_on_failure(cached):
+                return cached, await read(cached, attempt)
+        finally:
+            self._fork_ahead()
+
+    async def _read(self, cached: CachedFile, attempt: Attempt, content: BinaryIO) -> bytes:
+        arguments = {**cached.source.model_dump(), "without": attempt.without}
+        return await self._call(cached, "read", arguments, content, seconds=attempt.seconds)
+
+    async def _extract(
+        self, cached: CachedFile, attempt: Attempt, content: BinaryIO, plan: SamplingPlan | None
+    ) -> bytes:
+        phases: dict[Phase, Callable[[], Awaitable[bytes]]] = {
+            "read": lambda: self._read(cached, attempt, content),
+            "interpret": lambda: self._call(cached, "interpret", {}),
+        }
+        if plan is not None:
+            phases["sample"] = lambda: self._call(cached, "sample", {"plan": plan.model_dump()})
+        answers, seconds = [], {}
+        for phase, call in phases.items():
+            began = time.perf_counter()
+            answers.append(await call())
+            seconds[phase] = time.perf_counter() - began
+        members = zip(("reading", "meaning", "clouds"), answers, strict=False)
+        body = b",".join(b'"%b":%b' % (name.encode(), answer) for name, answer in members)
+        return b'{%b,"seconds":%b}' % (body, json.dumps(seconds).encode())
 
     async def _call_again(self, handle: str, phase: Phase, arguments: dict[str, Any]) -> bytes:
-        cached = self._cached.get(handle)
+        cached = self._cache.get(handle)
         if cached is None:
             raise HandleGone(handle)
         cached.begin()
         try:
             async with self._semaphore.acquire(cached.turn), self._kill_on_failure(cached):
-                if self._cached.get(handle) is not cached:
-                    raise HandleGone(handle)  # the previous call ended the child
+                if self._cache.get(handle) is not cached:
+                    raise HandleGone(handle)  # the call before this one ended the child
                 return await self._call(cached, phase, arguments)
+        except errors.ChildDied as died:
+            if died.cause == "kill":
+                raise HandleGone(handle) from died  # the client reads the file again
+            raise died.error from died
         finally:
             cached.calls -= 1
-            if self._cached.get(handle) is cached:
-                self._keep(handle, cached)
+            if self._cache.get(handle) is cached:
+                self._cache.keep(handle, cached)
             elif not cached.calls:
                 cached.child.kill()
 
     async def _call(
-        self, cached: CachedFile, phase: Phase, arguments: dict[str, Any], content: BinaryIO | None = None
+        self,
+        cached: CachedFile,
+        phase: Phase,
+        arguments: dict[str, Any],
+        content: BinaryIO | None = None,
+        *,
+        seconds: float | None = None,
     ) -> bytes:
-        """Call a child, with deadline and memory limit. Raises: SpatialError."""
+        """One call into a child, under deadline (or the `seconds` left of it) and ceiling. Raises: SpatialError, ChildDied."""
         call = errors.Call(cached.source.file_name, phase, self.settings.deadline, self.settings.memory)
         watch = asyncio.create_task(self._watch_memory(cached.child, call))
         try:
-            async with asyncio.timeout(self.settings.deadline):
+            async with asyncio.timeout(self.settings.deadline if seconds is None else seconds):
                 frame = await cached.child.call({"phase": phase, **arguments}, REPLY_BYTES, content)
         except TimeoutError as error:
             raise errors.deadline_error(call) from error
@@ -242,44 +290,5 @@ class Pool:
             yield
         except BaseException:
             cached.child.kill()
-            self._forget(cached)
+            self._cache.forget(cached)
             raise
-
-    def _keep(self, handle: str, cached: CachedFile) -> None:
-        if self._cached.get(handle) is not cached:
-            self._release(handle)
-            cached.child.ended.add_done_callback(lambda _: self._forget(cached))
-        self._cached[handle] = cached
-        self._cached.move_to_end(handle)
-        if not cached.calls:
-            cached.memory = cached.child.memory()
-            cached.expiry = asyncio.get_running_loop().call_later(self.settings.keep_seconds, self._expire, cached)
-        self._evict()
-
-    def _expire(self, cached: CachedFile) -> None:
-        self._forget(cached)
-        cached.child.kill()
-
-    def _evict(self) -> None:
-        """Release the least recently used idle files until their number and memory are within the limits."""
-        idle = [handle for handle, cached in self._cached.items() if not cached.calls]
-        memory = sum(self._cached[handle].memory for handle in idle)
-        for place, handle in enumerate(idle[:-1]):
-            if len(idle) - place <= self.settings.keep and memory <= self.settings.keep_memory:
-                return
-            memory -= self._cached[handle].memory
-            self._release(handle)
-
-    def _release(self, handle: str) -> None:
-        """Remove a file from the cache; its child is killed now, or after the running call."""
-        cached = self._cached.pop(handle, None)
-        if cached is None:
-            return
-        cached.cancel_expiry()
-        if not cached.calls:
-            cached.child.kill()
-
-    def _forget(self, cached: CachedFile) -> None:
-        for handle in [handle for handle, other in self._cached.items() if other is cached]:
-            del self._cached[handle]
-        cached.cancel_expiry()

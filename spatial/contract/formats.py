@@ -30,6 +30,8 @@ class Format:
     """Whether leading bytes (at most SNIFF_BYTES) are of this format."""
     reader: str
     """Module with `read(data, file_name)`, which returns a model (spatial.models) of a file."""
+    optional_parts: tuple[str, ...] = ()
+    """What the reader leaves out on request, by an argument `without`: a file with which the parser dies is read again without."""
 
 
 _STEP = re.compile(rb"(?>\s*(?:/\*.*?\*/\s*)*+)ISO-10303-21\s*;", re.DOTALL)
@@ -92,9 +94,30 @@ def _xml(head: bytes) -> bool:
     return _markup(head) != b""
 
 
+NAMES: Final = "names"
+"""Optional part of a model: the names of its parts and of their placements."""
+
 FORMATS: Final = (
-    Format("step", ("step", "stp"), "STEP (ISO 10303-21)", "model/step", "brep", _step, "spatial.formats.step.reader"),
-    Format("iges", ("iges", "igs"), "IGES 5.3", "model/iges", "brep", _iges, "spatial.formats.iges.reader"),
+    Format(
+        "step",
+        ("step", "stp"),
+        "STEP (ISO 10303-21)",
+        "model/step",
+        "brep",
+        _step,
+        "spatial.formats.step.reader",
+        optional_parts=(NAMES,),
+    ),
+    Format(
+        "iges",
+        ("iges", "igs"),
+        "IGES 5.3",
+        "model/iges",
+        "brep",
+        _iges,
+        "spatial.formats.iges.reader",
+        optional_parts=(NAMES,),
+    ),
     Format("dxf", ("dxf",), "AutoCAD DXF", "image/vnd.dxf", "drawing2d", _dxf, "spatial.formats.dxf.reader"),
     Format(
         "pdf",

@@ -3,9 +3,11 @@
 On a plane, cylinder, cone or extrusion a straight line runs through every point, so that a greatest height lies on the
 boundary: edges suffice. Lines reach as far as their ends, circles and ellipses to one known point, splines no further than
 their control points, and are halved until that is sharp. Only spheres, tori and freeform faces can be highest in their
-interior, at points that are then looked up in the trimmed face.
+interior, at points that are then looked up in the trimmed face. A surface of several pieces may have an edge or a corner
+where they meet, which is as high as any of its points: its pieces are searched one by one, their borders included.
 
 Glossary
+  patch              a piece of a surface on which it is smooth, from one knot to the next in both parameters.
   height             of a point in a direction: their scalar product.
   support            of a body in a direction: the greatest height of its points.
   interior extremum  a point inside a face that is higher than its boundary.
@@ -16,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Final, Protocol
 
 import numpy as np
@@ -40,6 +43,12 @@ _GOLDEN: Final = 0.6180339887498949
 
 _REFINEMENTS: Final = 30
 """Stencils around one local maximum, each smaller than the last."""
+
+GRID_STEPS: Final = 5
+"""Steps of the grid over one patch of a freeform surface, in a direction in which it is curved."""
+
+_LEVEL: Final = 1e-12
+"""Slopes and curvatures of a stencil below this, relative to its heights, count as none: rounding."""
 
 _ZOOM, _APPROACH = 0.25, 0.8
 """What a stencil shrinks by once the peak is near its middle, and until then."""
@@ -169,15 +178,23 @@ class RoundFace:
     contains: Contains
 
     def beyond(self, direction: Array, height: float) -> float:
-        """At the one point where the surface is highest: the other level points of a torus are saddles or lowest."""
+        """At the points where the surface may be highest; what is level elsewhere is lowest.
+
+        One is on the near side of the axis. The other is on the far side: a saddle of a ring, but highest on the inner sheet
+        of a torus that crosses its axis (minor radius above the major one).
+        """
         x, y, z = (self.frame[1:] @ direction).tolist()
         across = float(np.hypot(x, y))
-        top = float(self.frame[0] @ direction) + self.major * across + self.minor * float(np.hypot(across, z))
-        if top <= height + LEAST_RISE * (self.major + self.minor):
-            return height
         # Straight above the axis the highest points of a torus are a circle: it is in the face whole, or meets an edge.
         u = float(np.arctan2(y, x)) if across > _ON_AXIS else 0.0
-        return top if self.contains(u % (2.0 * np.pi), float(np.arctan2(z, across))) else height
+        for side, turn in ((1.0, 0.0), (-1.0, np.pi)):
+            rise = side * self.major * across + self.minor * float(np.hypot(across, z))
+            top = float(self.frame[0] @ direction) + rise
+            if top <= height + LEAST_RISE * (self.major + self.minor):
+                break
+            if self.contains((u + turn) % (2.0 * np.pi), float(np.arctan2(z, side * across))):
+                return top
+        return height
 
 
 @dataclass(frozen=True)
@@ -186,22 +203,26 @@ class FreeformFace:
 
     points: Callable[[Array, Array], Array]
     """(m, 3) at u (m,) and v (m,)."""
-    grid: Callable[[], tuple[Array, Array]]
-    """Ascending u and v of a grid that is fine enough to show every local maximum."""
+    borders: Callable[[], tuple[Array, Array]]
+    """Ascending u and v between which there are patches, each with few local maxima."""
+    steps: tuple[int, int]
+    """Steps of the grid over a patch, along u and along v: one where the surface is straight, GRID_STEPS where it is curved."""
     contains: Contains
     hull: Array | None
-    """(n, 3) points whose concave hull holds the surface, where some are known."""
+    """(n, 3) points whose convex hull holds the surface, where some are known."""
 
     def beyond(self, direction: Array, height: float) -> float:
         """Refines every local maximum of the grid that may be higher."""
         boundary = height
-        if self.hull is not None and float((self.hull @ direction).max()) <= height:
+        if self.hull is not None and float((self.hull @ direction).max()) <= height + LEAST_RISE * self._size:
             return height
-        sides = self.grid()
+        borders = self.borders()
+        sides = tuple(_grid(side, steps) for side, steps in zip(borders, self.steps, strict=True))
         u, v = np.meshgrid(*sides, indexing="ij")
         heights = (self.points(u.ravel(), v.ravel()) @ direction).reshape(u.shape)
         height += LEAST_RISE * float(heights.max() - heights.min())
-        tops, at = self._refine(direction, sides, local_maxima(heights, height))
+        starts = self._starts(borders, local_maxima(heights, height))
+        tops, at = self._refine(direction, *starts)
         for maximum in np.argsort(-tops):
             if tops[maximum] <= height:
                 break
@@ -209,17 +230,33 @@ class FreeformFace:
                 return float(tops[maximum])
         return boundary
 
-    def _refine(self, direction: Array, sides: tuple[Array, Array], found: Index) -> tuple[Array, Array]:
-        """The heights (m,) of the local maxima near grid points (m, 2), and where they are (m, 2).
+    @cached_property
+    def _size(self) -> float:
+        return 0.0 if self.hull is None else float(np.linalg.norm(np.ptp(self.hull, axis=0)))
+
+    def _starts(self, borders: tuple[Array, Array], found: Index) -> tuple[Array, Array, Array]:
+        """Where a search begins (m, 2), and the least and greatest parameters (m, 2) of its patch.
+
+        A grid point (found: (n, 2)) on a border is a start in every patch that it touches.
+        """
+        rows = []
+        for point in found.tolist():
+            spans = [_touched(i, steps, len(side)) for i, steps, side in zip(point, self.steps, borders, strict=True)]
+            rows += [[*point, *patch] for patch in product(*spans)]
+        index = np.array(rows, dtype=np.intp).reshape(-1, 4)
+        at = [_grid(side, steps)[index[:, n]] for n, (side, steps) in enumerate(zip(borders, self.steps, strict=True))]
+        low, high = ([side[index[:, 2 + n] + end] for n, side in enumerate(borders)] for end in (0, 1))
+        return np.stack(at, axis=1), np.stack(low, axis=1), np.stack(high, axis=1)
+
+    def _refine(self, direction: Array, at: Array, low: Array, high: Array) -> tuple[Array, Array]:
+        """The heights (m,) of the local maxima near starts (m, 2) within their patches, and where they are (m, 2).
 
         Each is the peak of a quadratic through a stencil around the last, again and again, on ever smaller stencils.
         """
-        low, high = (np.array([side[end] for side in sides]) for end in (0, -1))
-        at = np.stack([side[i] for side, i in zip(sides, found.T, strict=True)], axis=1)
-        step = np.broadcast_to([np.diff(side).max() for side in sides], at.shape)
+        step = (high - low) / np.array(self.steps)
         tops, tops_at = np.full(len(at), -np.inf), at
         for _ in range(_REFINEMENTS if len(at) else 0):
-            nodes = np.clip(at[:, None] + _STENCIL * step[:, None], low, high)
+            nodes = np.clip(at[:, None] + _STENCIL * step[:, None], low[:, None], high[:, None])
             heights = (self.points(nodes[..., 0].ravel(), nodes[..., 1].ravel()) @ direction).reshape(-1, 9)
             higher = heights[:, 4] > tops
             tops, tops_at = np.where(higher, heights[:, 4], tops), np.where(higher[:, None], at, tops_at)
@@ -228,6 +265,17 @@ class FreeformFace:
             near = np.abs(peaks).max(axis=1, keepdims=True) < _NEAR
             step = step * np.where(near, _ZOOM, _APPROACH)
         return tops, tops_at
+
+
+def _grid(borders: Array, steps: int) -> Array:
+    """The borders of patches, and the parameters between them that divide each patch into steps."""
+    inner = np.linspace(borders[:-1], borders[1:], steps, endpoint=False, axis=1)
+    return np.append(inner.ravel(), borders[-1])
+
+
+def _touched(index: int, steps: int, borders: int) -> range:
+    """The patches of one side that a grid point touches: two where it is a border between them."""
+    return range(max((index - 1) // steps, 0), min(index // steps, borders - 2) + 1)
 
 
 def local_maxima(heights: Array, height: float) -> Index:
@@ -243,10 +291,18 @@ def local_maxima(heights: Array, height: float) -> Index:
 
 def _peaks(heights: Array) -> Array:
     """Where the quadratics through stencils (m, 9) are level, in steps (m, 2); at most one step away."""
-    a, b, aa, bb, ab = (heights @ _FIT.T)[:, 1:].T
+    fit = (heights @ _FIT.T)[:, 1:]
+    noise = _LEVEL * np.abs(heights).max(axis=1, initial=0.0)
+    a, b, aa, bb, ab = np.where(np.abs(fit) > noise[:, None], fit, 0.0).T
     determinant = 4.0 * aa * bb - ab * ab
     concave = (aa < 0.0) & (determinant > 0.0)
     safe = np.where(concave, determinant, 1.0)
     peak = np.stack([(ab * b - 2.0 * bb * a) / safe, (ab * a - 2.0 * aa * b) / safe], axis=1)
-    ascent = np.sign(np.stack([a, b], axis=1))
-    return np.clip(np.where(concave[:, None], peak, ascent), -1.0, 1.0)
+    apart = np.stack([_peak(a, aa), _peak(b, bb)], axis=1)
+    return np.clip(np.where(concave[:, None], peak, apart), -1.0, 1.0)
+
+
+def _peak(slope: Array, curvature: Array) -> Array:
+    """Where parabolas (m,) through the middle are highest, in steps: level ones stay, and others are climbed."""
+    concave = curvature < 0.0
+    return np.where(concave, -slope / np.where(concave, 2.0 * curvature, 1.0), np.sign(slope))

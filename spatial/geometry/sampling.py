@@ -147,9 +147,15 @@ def snap_sphere(points: Floats, centre: Floats, radius: Floats) -> Floats:
 
 
 def snap_torus(points: Floats, centre: Floats, axis: Floats, major: Floats, minor: Floats) -> Floats:
-    """The nearest points on tori; the radius of the ring and of its tube one row per point."""
+    """The nearest points on tori; the radius of the ring and of its tube one row per point.
+
+    A torus that crosses its axis has a second sheet, which belongs to the circle on the far side of the axis.
+    """
     _, radial, distance = _cylindrical(points, centre, axis)
-    return snap_sphere(points, centre + radial * _ratio(major, distance)[:, None], minor)
+    ring = radial * _ratio(major, distance)[:, None]
+    near, far = snap_sphere(points, centre + ring, minor), snap_sphere(points, centre - ring, minor)
+    is_near = np.linalg.norm(near - points, axis=1) <= np.linalg.norm(far - points, axis=1)
+    return np.where(is_near[:, None], near, far)
 
 
 def _cylindrical(points: Floats, origin: Floats, axis: Floats) -> tuple[Floats, Floats, Floats]:

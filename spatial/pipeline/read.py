@@ -5,7 +5,7 @@ Each format's reader makes a model and nothing more; KINDS has one row per kind 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, Final, Protocol
 
@@ -44,14 +44,15 @@ KINDS: Final[dict[type, Callable[[Any], Steps]]] = {
 """Kind of model to its steps."""
 
 
-def read(row: Format, data: bytes, file_name: str) -> Steps:
+def read(row: Format, data: bytes, file_name: str, without: Sequence[str] = ()) -> Steps:
     """Read one file of a format.
 
+    without: those of the format's optional parts that are left out, with a warning.
     Raises: ParseError and UnsupportedFileType as the format's reader raises them.
     """
     # What readers make is kept and has no cycles: the cycle collector would take a third of the time in vain.
     with uncollected():
-        return steps_of(import_module(row.reader).read(data, file_name))
+        return steps_of(import_module(row.reader).read(data, file_name, **({"without": without} if without else {})))
 
 
 def read_file(data: bytes, file_name: str) -> Steps:

@@ -35,6 +35,11 @@ def script(**phases: Sequence[Any]) -> bytes:
     return json.dumps(phases).encode()
 
 
+def children_of(pid: int) -> list[int]:
+    """Process ids of the children of a process of one thread."""
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
 async def until(condition: Callable[[], Awaitable[bool] | bool]) -> None:
     """Poll until the condition holds."""
     async with asyncio.timeout(PATIENCE):
@@ -131,8 +136,7 @@ class Service:
 
     def fork_server(self) -> int:
         """Process id of its fork server."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        (pid,) = map(int, children)
+        (pid,) = children_of(self.process.pid)
         return pid
 
     async def ready(self, client: ConverterClient) -> ConverterHealth:

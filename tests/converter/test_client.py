@@ -124,7 +124,7 @@ async def test_a_service_that_cannot_keep_a_file_is_unavailable(tmp_path: Path, 
         return b"content"
 
     async with answering(tmp_path / "s", *[gone, read] * 5) as url:
-        with pytest.raises(ConverterUnavailable, match="no room"):
+        with pytest.raises(ConverterUnavailable, match="lost the file"):
             await connect(url).interpret(HANDLE, data)
     assert len(asked) == 3
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
-from collections.abc import Callable
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
 from converter.forkserver_client import ForkServerClient
 from converter.pool import HandleGone, Pool, PoolSettings
+from converter.wire import FullResult, InputFile
 from spatial.errors import (
     ConversionTimeout,
     ConverterUnavailable,
@@ -19,7 +23,8 @@ from spatial.errors import (
     SpatialError,
     UnsupportedFileType,
 )
-from tests.converter.conftest import MEMORY, TABLE, TRIAL, Trials, is_alive, until
+from spatial.models.reading import Reading
+from tests.converter.conftest import MEMORY, TABLE, TRIAL, Trials, children_of, is_alive, script, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
@@ -47,7 +52,7 @@ async def test_a_crash_names_phase_and_signal(trials: Trials, phase: str) -> Non
     assert "part.trial" in error.message
 
 
-@pytest.mark.parametrize("name", ["SIGKILL", "SIGBUS", "SIGFPE", "SIGILL"])
+@pytest.mark.parametrize("name", ["SIGBUS", "SIGFPE", "SIGILL"])
 @pytest.mark.requirement("converter.crash")
 async def test_any_signal_is_named(trials: Trials, name: str) -> None:
     error = await failure(trials, "read", ["kill self", name])
@@ -71,6 +76,92 @@ async def test_the_log_says_where_a_parser_crashed(trials: Trials, caplog: pytes
     await failure(trials, "read", ["segfault"])
     assert "part.trial: the parser died of SIGSEGV while reading" in caplog.text
     assert "_segfault" in caplog.text
+
+
+@asynccontextmanager
+async def own_pool(**settings: Any) -> AsyncIterator[Pool]:
+    """A pool with a fork server of its own, whose children are those of its calls."""
+    pool = Pool(PoolSettings(**{"memory": MEMORY, "workers": 2, "fork_ahead": False, **settings}), table=TABLE)
+    await pool.start()
+    try:
+        yield pool
+    finally:
+        await pool.close()
+
+
+async def kill_child(pool: Pool, *, other_than: int = 0) -> int:
+    """Kill the child of the one call that runs, as the kernel does where memory is short; its process id."""
+    await until(lambda: children_of(pool.server.pid) not in ([], [other_than]))
+    (pid,) = children_of(pool.server.pid)
+    os.kill(pid, signal.SIGKILL)
+    return pid
+
+
+@pytest.mark.requirement("converter.killed")
+@pytest.mark.parametrize("call", ["read", "extract"])
+async def test_a_file_whose_child_was_killed_is_read_once_more(call: str) -> None:
+    async with own_pool() as pool:
+        with tempfile.TemporaryFile(buffering=0) as file:
+            file.write(script(read=["hang"]))
+            calls = {"read": lambda: pool.read(HANDLE, TRIAL, file), "extract": lambda: pool.extract(TRIAL, file, None)}
+            answering = asyncio.create_task(calls[call]())
+            await until(lambda: len(children_of(pool.server.pid)) == 1)
+            file.seek(0)
+            file.write(script(read=["say", "again"]))
+            file.truncate()
+            await kill_child(pool)
+            body = await answering
+        reading = Reading.model_validate_json(body) if call == "read" else FullResult.model_validate_json(body).reading
+        assert reading.warnings == ["again"]
+
+
+@pytest.mark.requirement("converter.killed")
+async def test_a_child_that_is_killed_again_is_unavailable_and_no_fault_of_the_file() -> None:
+    async with own_pool() as pool:
+        answering = asyncio.create_task(Trials(pool).read(read=["hang"]))
+        first = await kill_child(pool)
+        await kill_child(pool, other_than=first)
+        with pytest.raises(ConverterUnavailable, match="killed") as caught:
+            await answering
+        assert caught.value.retry_after is not None and "damaged" not in caught.value.message
+
+
+@pytest.mark.requirement("converter.killed")
+async def test_a_kept_file_whose_child_is_killed_in_a_call_is_gone_so_that_its_client_reads_it_again() -> None:
+    async with own_pool() as pool:
+        await Trials(pool).read(HANDLE, interpret=["hang"])
+        answering = asyncio.create_task(pool.interpret(HANDLE))
+        await until(lambda: pool.health().running == 1)
+        await kill_child(pool)
+        with pytest.raises(HandleGone):
+            await answering
+
+
+@pytest.mark.requirement("converter.killed", "converter.deadline")
+async def test_the_second_read_has_what_is_left_of_the_deadline(caplog: pytest.LogCaptureFixture) -> None:
+    async with own_pool(deadline=3.0) as pool:
+        answering = asyncio.create_task(Trials(pool).read(read=["hang"]))
+        await kill_child(pool)
+        with pytest.raises(ConversionTimeout):
+            await answering
+    (left,) = re.findall(r"once more within ([\d.]+) s", caplog.text)
+    assert 0.0 < float(left) < 3.0
+
+
+@pytest.mark.requirement("converter.optional-parts")
+async def test_a_file_that_crashes_its_parser_is_read_without_its_optional_parts(trials: Trials) -> None:
+    named = InputFile(file_name="part.named", format="named")
+    assert await trials.read(source=named, read=["segfault"], read_without=["say", "without names"]) == [
+        "without names"
+    ]
+
+
+@pytest.mark.requirement("converter.optional-parts")
+async def test_a_file_that_crashes_without_them_too_is_a_parse_error(trials: Trials) -> None:
+    named = InputFile(file_name="part.named", format="named")
+    with pytest.raises(ParseError) as caught:
+        await trials.read(source=named, read=["segfault"], read_without=["abort"])
+    assert caught.value.details == {"phase": "read", "signal": "SIGABRT"}
 
 
 @pytest.mark.parametrize("action", [["balloon"], ["allocate", 1 << 40], ["raise", "nested"], ["crash out of memory"]])

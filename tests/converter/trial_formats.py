@@ -14,4 +14,8 @@ TRIAL = Format(
     reader="tests.converter.trial_reader",
 )
 
-FORMATS = (TRIAL, replace(TRIAL, name="step", extensions=("step",)))
+FORMATS = (
+    TRIAL,
+    replace(TRIAL, name="step", extensions=("step",)),
+    replace(TRIAL, name="named", extensions=("named",), optional_parts=("names",)),
+)

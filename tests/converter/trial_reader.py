@@ -1,5 +1,7 @@
 """A reader that does what its file says, harm included: {"read": [action, argument, …], "interpret": …, "sample": …}.
 
+`read_without` is done instead of `read` where the file is read without its optional parts.
+
 What an action finds out comes back as the `warnings` of the Reading or the Meaning.
 """
 
@@ -33,14 +35,14 @@ CHANNEL = 3
 class Trial:
     """A file that was read."""
 
-    def __init__(self, script: dict[str, Any], file_name: str) -> None:
+    def __init__(self, script: dict[str, Any], file_name: str, without: Sequence[str] = ()) -> None:
         self._script = script
         self.reading = Reading(
             source_format="trial",
             units=Units(name="millimeter", found="assumed"),
             structure=Structure(kind="brep"),
             entity_counts={"characters": len(file_name)},
-            warnings=_act(script.get("read", [])),
+            warnings=_act(script.get("read_without", []) if without else script.get("read", [])),
         )
 
     def interpret(self) -> Meaning:
@@ -55,9 +57,9 @@ class Trial:
 KINDS[Trial] = lambda trial: trial  # a trial is its own steps
 
 
-def read(data: bytes, file_name: str) -> Trial:
+def read(data: bytes, file_name: str, without: Sequence[str] = ()) -> Trial:
     """Read a script."""
-    return Trial(json.loads(data), file_name)
+    return Trial(json.loads(data), file_name, without)
 
 
 def _act(action: Sequence[Any]) -> list[str]:

@@ -41,6 +41,10 @@ ROWS: tuple[Row, ...] = (
         {
             "brep.broken-file-typed": "Whatever the bytes, reading gives a document or a typed error.",
             "brep.truncated": "A file that is cut off is a parse error that says so, or a document with a warning.",
+            "brep.bbox-pieces": "The box of a face of several pieces holds the edges and corners where they meet.",
+            "brep.bbox-spindle": "The box of a part of a torus that crosses its axis is that of its own sheet.",
+            "brep.bad-solid": "A solid whose volume, extent or checks fail lacks those facts, with a warning that names it; the rest of the document stays.",
+            "brep.unnamed": "Parts and placements without a name are read as any other.",
             "brep.empty": "An empty file is a parse error that says it is empty.",
             "brep.foreign-schema": "A Part 21 file of a schema without CAD geometry is a parse error that names the schema.",
             "brep.without-shapes": "A well-formed file without shapes is a parse error that says so.",

@@ -20,7 +20,9 @@ ROWS: tuple[Row, ...] = (
     *rows(
         "converter: failures",
         {
-            "converter.crash": "A parser that crashes or is killed is a parse_error naming phase and signal.",
+            "converter.crash": "A parser that crashes is a parse_error naming phase and signal.",
+            "converter.killed": "A parser that is killed from outside is no fault of its file: it is read once more, then 503 with Retry-After.",
+            "converter.optional-parts": "A file that crashes its parser is read once more without its optional parts, within the same deadline.",
             "converter.memory": "A parser over its memory ceiling is a parse_error naming phase and limit.",
             "converter.deadline": "A parser over its deadline is a timeout_error naming phase and seconds.",
             "converter.reader-errors": "A reader's own errors pass unchanged; unexpected ones show no internals.",

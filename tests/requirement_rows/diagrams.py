@@ -8,6 +8,7 @@ ROWS: tuple[Row, ...] = (
         {
             "diagram.wrappings": "The same diagram is the same page from every wrapping: XML, SVG content, PNG text chunks, compressed or not.",
             "diagram.pages-mixed": "Compressed and plain pages may be mixed in one file; a page that cannot be read is left out with a warning.",
+            "diagram.checksums": "A wrong checksum of a PNG chunk or of deflated text is a warning where the text proves to be a diagram, else 422.",
             "diagram.corpus": "Diagrams of public projects are read completely: every node, label, box, edge, direction and container.",
         },
     ),

@@ -15,13 +15,13 @@ import binascii
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 from spatial.errors import ParseError, SpatialError, UnsupportedFileType
 from spatial.formats import markup
-from spatial.formats.inflate import RAW_DEFLATE, InflateBudget
+from spatial.formats.inflate import InflateBudget
 
 PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 
@@ -32,6 +32,18 @@ PAGES: Final = 1_000
 """Most pages that are read per file."""
 
 _TEXT_CHUNKS: Final = (b"tEXt", b"zTXt", b"iTXt")
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """One chunk of a PNG."""
+
+    kind: bytes
+    body: bytes
+    at: int
+    """Byte of the file at which it begins."""
+    is_sound: bool
+    """Whether its checksum is right."""
 
 
 @dataclass(frozen=True)
@@ -68,19 +80,41 @@ def read_svg_content(content: str, file_name: str) -> Container:
 
 def read_png(data: bytes, file_name: str) -> Container:
     """The diagram in the text chunks of a PNG. Raises: ParseError where it is broken; UnsupportedFileType where it carries no diagram."""
-    budget = InflateBudget(file_name)
-    for kind, body in _chunks(data, file_name):
-        keyword, _, rest = body.partition(b"\0")
-        if kind in _TEXT_CHUNKS and keyword in KEYWORDS:
-            return _read_markup(_text_of(kind, rest, budget), budget)
+    damaged: Chunk | None = None
+    for chunk in _text_chunks(data, file_name):
+        if chunk.body.partition(b"\0")[0] in KEYWORDS:
+            return _read_chunk(chunk, InflateBudget(file_name))
+        damaged = damaged if chunk.is_sound else chunk
+    if damaged is not None:  # which may be the diagram, with another keyword
+        raise _damaged(damaged, file_name)
     raise UnsupportedFileType(
         f"{file_name}: the PNG carries no diagram; only PNGs that draw.io exported with a copy of the diagram are read",
         details={"file_name": file_name},
     )
 
 
-def _chunks(data: bytes, file_name: str) -> Iterator[tuple[bytes, bytes]]:
-    """Type and body of each chunk. Raises: ParseError where one is cut short or its checksum is wrong."""
+def _read_chunk(chunk: Chunk, budget: InflateBudget) -> Container:
+    """The diagram in a text chunk. A wrong checksum is a warning where the text proves to be a diagram: draw.io has written such."""
+    warnings: list[str] = []
+    try:
+        found = _read_markup(_text_of(chunk, budget, warnings), budget)
+    except SpatialError as error:
+        if chunk.is_sound or "limit_bytes" in (error.details or {}):
+            raise
+        raise _damaged(chunk, budget.file_name) from error
+    if not chunk.is_sound:
+        warnings.append(f"the checksum of the PNG's text at byte {chunk.at} is wrong; parts of it may be damaged")
+    return replace(found, warnings=[*warnings, *found.warnings])
+
+
+def _damaged(chunk: Chunk, file_name: str) -> ParseError:
+    return ParseError(
+        f"{file_name}: the PNG is damaged at byte {chunk.at}", details={"phase": "read", "byte": chunk.at}
+    )
+
+
+def _text_chunks(data: bytes, file_name: str) -> Iterator[Chunk]:
+    """Each text chunk. Raises: ParseError where a chunk before it is cut short."""
     if not data.startswith(PNG_SIGNATURE):
         raise ParseError(f"{file_name}: the file is no PNG", details={"phase": "read"})
     at = len(PNG_SIGNATURE)
@@ -89,26 +123,24 @@ def _chunks(data: bytes, file_name: str) -> Iterator[tuple[bytes, bytes]]:
         body, check = data[at + 8 : at + 8 + length], data[at + 8 + length : at + 12 + length]
         if len(kind) < 4 or len(check) < 4:
             raise ParseError(f"{file_name}: the PNG is cut short at byte {at}", details={"phase": "read", "byte": at})
-        if kind in _TEXT_CHUNKS and zlib.crc32(kind + body) != int.from_bytes(check):
-            raise ParseError(f"{file_name}: the PNG is damaged at byte {at}", details={"phase": "read", "byte": at})
-        yield kind, body
+        if kind in _TEXT_CHUNKS:
+            yield Chunk(kind, body, at, zlib.crc32(kind + body) == int.from_bytes(check))
         if kind == b"IEND":
             return
         at += 12 + length
     raise ParseError(f"{file_name}: the PNG is cut short: it has no end", details={"phase": "read", "byte": at})
 
 
-def _text_of(kind: bytes, rest: bytes, budget: InflateBudget) -> bytes:
+def _text_of(chunk: Chunk, budget: InflateBudget, warnings: list[str]) -> bytes:
     """The text of a chunk, after its keyword."""
-    if kind == b"tEXt":
+    rest = chunk.body.partition(b"\0")[2]
+    if chunk.kind == b"tEXt":
         return rest
-    if kind == b"zTXt":
-        # Older versions of draw.io wrote raw deflate, which PNG does not allow.
-        headed = len(rest) > 2 and rest[1] & 15 == zlib.DEFLATED and int.from_bytes(rest[1:3]) % 31 == 0
-        return budget.inflate(rest[1:], zlib.MAX_WBITS if headed else RAW_DEFLATE, "the zTXt chunk")
+    if chunk.kind == b"zTXt":
+        return budget.inflate(rest[1:], "the zTXt chunk", warnings)
     compressed = rest[:1] == b"\1"
     text = rest[2:].split(b"\0", 2)[-1]
-    return budget.inflate(text, zlib.MAX_WBITS, "the iTXt chunk") if compressed else text
+    return budget.inflate(text, "the iTXt chunk", warnings) if compressed else text
 
 
 def _read_markup(text: bytes, budget: InflateBudget) -> Container:
@@ -147,7 +179,7 @@ def _page(place: int, element: Any, budget: InflateBudget, warnings: list[str]) 
     if model is not None or not text:
         return Page(identity, name, model)
     try:
-        plain = _decompressed(text, budget, f"page {name!r}")
+        plain = _decompressed(text, budget, f"page {name!r}", warnings)
         root, more = markup.parse(plain, budget.file_name)
     except SpatialError as error:
         if "limit_bytes" in (error.details or {}):
@@ -161,7 +193,7 @@ def _page(place: int, element: Any, budget: InflateBudget, warnings: list[str]) 
     return Page(identity, name, root, compressed=not text.startswith(("<", "%3C", "%3c")))
 
 
-def _decompressed(text: str, budget: InflateBudget, what: str) -> bytes:
+def _decompressed(text: str, budget: InflateBudget, what: str, warnings: list[str]) -> bytes:
     """base64, raw deflate, percent-encoding; some writers leave out one or the other. Raises: ParseError."""
     if text.startswith("<"):
         return text.encode("utf-8", "surrogatepass")
@@ -171,5 +203,5 @@ def _decompressed(text: str, budget: InflateBudget, what: str) -> bytes:
             packed = base64.b64decode(compact + "=" * (-len(compact) % 4), validate=True)
         except (binascii.Error, ValueError) as error:
             raise ParseError(f"{budget.file_name}: {what} is not base64", details={"phase": "read"}) from error
-        text = budget.inflate(packed, RAW_DEFLATE, what).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+        text = budget.inflate(packed, what, warnings).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     return unquote_to_bytes(text.replace("+", " ")) if not text.startswith("<") else text.encode()

@@ -7,6 +7,7 @@ with an `enclosed_volume` and says so in a warning; if not, they are free faces.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Collection
 from fractions import Fraction
 from pathlib import Path
 from typing import Final
@@ -35,15 +36,16 @@ _EXACT: Final = 10**9
 """Largest denominator of a unit in millimetres: turns the kernel's 25.4 back into 127/5."""
 
 
-def read(data: bytes, file_name: str) -> BrepModel:
+def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepModel:
     """Read one file.
 
+    without: optional parts of the format that are left out.
     Raises: ParseError where the content is not a whole IGES file with shapes in it.
     """
     text = IgesText(content.require(FORMAT, data, file_name))
     warnings: list[str] = []
     _require_whole(text, file_name, warnings)
-    reader = _parsed(text, file_name)
+    reader = _parsed(text, file_name, named=assembly.are_named(without, warnings))
     roots = _transferred(reader, text, file_name)
     unit, units = _unit(reader, text, warnings)
     scale = float(1 / unit.millimetres) / _model_space_scale(text, warnings)
@@ -65,9 +67,10 @@ def _require_whole(text: IgesText, file_name: str, warnings: list[str]) -> None:
             warnings.append(f"the file has {text.sections[name]} {name} records, its terminate section says {count}")
 
 
-def _parsed(text: IgesText, file_name: str) -> IGESCAFControl_Reader:
+def _parsed(text: IgesText, file_name: str, *, named: bool) -> IGESCAFControl_Reader:
     kernel.prepare()
     reader = IGESCAFControl_Reader()
+    reader.SetNameMode(named)
     reader.SetColorMode(False)
     reader.SetLayerMode(False)
     # The kernel reads IGES from named files only: streams are STEP's privilege.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from OCP.gp import gp_Trsf
@@ -13,6 +14,7 @@ from OCP.TopAbs import TopAbs_ShapeEnum
 from OCP.TopoDS import TopoDS_Iterator, TopoDS_Shape
 from OCP.XCAFDoc import XCAFDoc_DocumentTool, XCAFDoc_ShapeTool
 
+from spatial.contract.formats import NAMES
 from spatial.errors import ParseError
 from spatial.models.brep.product import Node, Product
 from spatial.models.brep.topology import unplaced
@@ -62,14 +64,24 @@ def _product(label: TDF_Label, known: dict[str, Product], depth: int) -> Product
 
 def _name(label: TDF_Label) -> str | None:
     """The label's name, unless the kernel made it up: `SOLID`, `COMPOUND`, `=>[0:1:1:2]`."""
-    attribute = TDataStd_Name()
-    if not label.FindAttribute(TDataStd_Name.GetID_s(), attribute):
+    # FindAttribute of OCP 7.9 ends the process where there is no attribute of the kind.
+    if not label.IsAttribute(TDataStd_Name.GetID_s()):
         return None
+    attribute = TDataStd_Name()
+    label.FindAttribute(TDataStd_Name.GetID_s(), attribute)
     name = str(attribute.Get().ToExtString()).strip()
     return None if not name or name in _MADE_UP or name.startswith("=>[") else name
 
 
 _MADE_UP: Final = frozenset(kind.removeprefix("TopAbs_") for kind in TopAbs_ShapeEnum.__members__)
+
+
+def are_named(without: Collection[str], warnings: list[str]) -> bool:
+    """Whether names are to be read; a warning where not."""
+    if NAMES not in without:
+        return True
+    warnings.append("names are missing: the parser died while reading the file with them, so it was read without")
+    return False
 
 
 def require_bounded(found: list[Node], file_name: str) -> None:

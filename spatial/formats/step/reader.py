@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Collection
 from typing import Final
 
 from OCP.IFSelect import IFSelect_ReturnStatus
@@ -35,16 +36,18 @@ _FOREIGN_SCHEMAS: Final = {"IFC": "a building model (IFC)", "CIS": "a steel stru
 """Part 21 files of other worlds, by the beginning of their schema's name."""
 
 
-def read(data: bytes, file_name: str) -> BrepModel:
+def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepModel:
     """Read one file.
 
+    without: optional parts of the format that are left out.
     Raises: ParseError where the content is not a whole STEP file with products or shapes in it.
     """
     text = Part21(_content.require(FORMAT, data, file_name))
     warnings: list[str] = []
     content = _whole(text, file_name, warnings)
     usage.require_bounded(text, file_name)
-    reader = _parsed(content, text, file_name, warnings)
+    named = assembly.are_named(without, warnings)
+    reader = _parsed(content, text, file_name, warnings, named=named)
     roots = _transferred(reader, text, file_name)
     found = geometry_units(text)
     unit = found.unit if found else MILLIMETER
@@ -81,13 +84,13 @@ def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:
     )
 
 
-def _parsed(content: bytes, text: Part21, file_name: str, warnings: list[str]) -> STEPCAFControl_Reader:
+def _parsed(content: bytes, text: Part21, file_name: str, warnings: list[str], *, named: bool) -> STEPCAFControl_Reader:
     page = names.code_page(content)
     if page != names.UTF_8:
         warnings.append(f"names are neither ASCII nor UTF-8; read as {names.TITLES[page]}, as their bytes suggest")
     kernel.prepare(read__step__codepage=page)
     reader = STEPCAFControl_Reader()
-    reader.SetNameMode(True)
+    reader.SetNameMode(named)
     for mode in (reader.SetColorMode, reader.SetLayerMode, reader.SetPropsMode, reader.SetGDTMode, reader.SetMatMode):
         mode(False)
     for mode in (reader.SetSHUOMode, reader.SetViewMode):

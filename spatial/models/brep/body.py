@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Curve, BRepAdaptor_Curve2d, BRepAdaptor_Surface
-from OCP.Standard import Standard_Failure
+from OCP.BRepTools import BRepTools
 from OCP.TopAbs import TopAbs_Orientation, TopAbs_ShapeEnum
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape
@@ -25,7 +25,11 @@ from spatial.geometry.curves import CurveTable, Group
 from spatial.geometry.quadrature import Array
 from spatial.models.brep import curves, surfaces
 from spatial.models.brep.curves import Unusable
+from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.topology import faces_of, subshapes, triangles_of
+
+_TORUS_SAMPLES: Final = 360
+"""Places along the tube of a torus at which its side of the axis is looked at: one per degree of a whole turn."""
 
 _FORWARD = TopAbs_Orientation.TopAbs_FORWARD
 _REVERSED = TopAbs_Orientation.TopAbs_REVERSED
@@ -62,6 +66,19 @@ class BodyFace:
     def parameters(self) -> dict[str, Any]:
         """The analytic parameters of its surface, in millimetres."""
         return surfaces.parameters(self.kind, self.surface)
+
+    @cached_property
+    def crosses_itself(self) -> bool:
+        """Whether it goes through the axis of a torus from one sheet to the other, which no boundary of a solid does."""
+        if self.kind != "torus":
+            return False
+        torus = self.surface.Torus()
+        if torus.MajorRadius() >= torus.MinorRadius():
+            return False
+        _, _, low, high = BRepTools.UVBounds_s(self.face)
+        middle = np.linspace(low, high, _TORUS_SAMPLES + 2)[1:-1]
+        across = torus.MajorRadius() + torus.MinorRadius() * np.cos(middle)
+        return bool(across.min() < 0.0 < across.max())
 
     @cached_property
     def spline(self) -> Any:
@@ -113,7 +130,7 @@ class Body:
             return None
         try:
             return curves.add(self.edges, BRepAdaptor_Curve(edge))
-        except Standard_Failure as failure:
+        except KERNEL_ERRORS as failure:
             raise Unusable(str(failure)) from failure
 
 
@@ -170,5 +187,5 @@ def add_pcurves(table: CurveTable, face: BodyFace) -> list[int]:
     """
     try:
         return [curves.add(table, BRepAdaptor_Curve2d(coedge.edge, face.face)) for coedge in face.coedges]
-    except Standard_Failure as failure:
+    except KERNEL_ERRORS as failure:
         raise Unusable(str(failure)) from failure

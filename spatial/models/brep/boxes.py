@@ -15,36 +15,36 @@ from OCP.gp import gp_Pnt2d
 from OCP.TopAbs import TopAbs_State
 from OCP.TopoDS import TopoDS_Face
 
-from spatial.geometry.extent import Contains, CurvedFace, Extent, FreeformFace, RoundFace
+from spatial.geometry.extent import GRID_STEPS, Contains, CurvedFace, Extent, FreeformFace, RoundFace
 from spatial.geometry.quadrature import Array
 from spatial.geometry.surfaces import Revolution, SplineFaces
 from spatial.models.brep.body import Body, BodyFace
-from spatial.models.brep.surfaces import Rectangle, frame, grid_breaks, revolution, spline_surface
+from spatial.models.brep.patches import is_straight, patch_borders, span_count
+from spatial.models.brep.surfaces import Rectangle, frame, is_within, revolution, spline_surface
 
 RULED: Final = ("plane", "cylinder", "cone", "extrusion")
-"""Surfaces with a straight line through every point: they end at their edges. So do splines of degree 1 and turned lines."""
+"""Surfaces with a straight line through every point, so that they are highest at their edges.
 
-GRID_STEPS: Final = 5
-"""Steps of the grid over one span of a freeform surface."""
+So are turned lines, and splines of degree 1 with one span; those of several spans have an edge at every knot.
+"""
 
 _CLASSIFIER_TOLERANCE: Final = 1e-9
 """In parameters of the surface."""
-
-_BREAK_MARGIN: Final = 1e-6
-"""A break this near to an end, as a part of the range, is that end."""
 
 
 def extent(body: Body) -> Extent:
     """What bounds a body; millimetres."""
     triangles = [face.triangles.reshape(-1, 3) for face in body.faces if face.triangles is not None]
     points = np.concatenate(triangles) if triangles else np.zeros((0, 3))
+    if any(face.crosses_itself for face in body.faces):
+        points = np.full((1, 3), np.inf)  # no box: which of its sheets is meant is not known
     curved = [_curved_face(face) for face in body.faces if face.surface is not None and not _is_ruled(face)]
     return Extent(points, body.groups, curved)
 
 
 def _is_ruled(face: BodyFace) -> bool:
     if face.kind in ("bspline", "bezier"):
-        return bool(face.surface.UDegree() == 1 or face.surface.VDegree() == 1)
+        return any(is_straight(face.surface, side) and span_count(face.surface, side) == 1 for side in ("U", "V"))
     if face.kind == "revolution":
         return bool(face.surface.BasisCurve().GetType() == GeomAbs_CurveType.GeomAbs_Line)
     return face.kind in RULED
@@ -79,10 +79,9 @@ def _freeform_face(face: BodyFace, contains: Contains) -> CurvedFace:
         low_u, high_u, low_v, high_v = BRepTools.UVBounds_s(face.face)
         return low_u, high_u, low_v, high_v
 
-    def grid() -> tuple[Array, Array]:
+    def borders() -> tuple[Array, Array]:
         low_u, high_u, low_v, high_v = rectangle()
-        u_breaks, v_breaks = grid_breaks(face.surface, "U"), grid_breaks(face.surface, "V")
-        return _grid(low_u, high_u, u_breaks), _grid(low_v, high_v, v_breaks)
+        return patch_borders(face.surface, "U", low_u, high_u), patch_borders(face.surface, "V", low_v, high_v)
 
     @cache
     def surface() -> SplineFaces | Revolution:
@@ -90,20 +89,18 @@ def _freeform_face(face: BodyFace, contains: Contains) -> CurvedFace:
             return revolution(face.surface, rectangle())
         return SplineFaces([spline_surface(face.kind, face.spline, face.poles, rectangle())])
 
+    def points(u: Array, v: Array) -> Array:
+        # Beyond a periodic surface's own range only the kernel goes on periodically.
+        inside = face.kind == "revolution" or is_within(face.surface, rectangle())
+        return surface().points(u, v) if inside else _points(face.surface)(u, v)
+
     if face.kind == "revolution":
-        return FreeformFace(lambda u, v: surface().points(u, v), grid, contains, None)
+        return FreeformFace(points, borders, (GRID_STEPS, GRID_STEPS), contains, None)
     if face.kind not in ("bspline", "bezier"):
-        return FreeformFace(_points(face.surface), grid, contains, None)
+        return FreeformFace(_points(face.surface), borders, (GRID_STEPS, GRID_STEPS), contains, None)
     poles = face.poles.reshape(-1, 4)
-    return FreeformFace(lambda u, v: surface().points(u, v), grid, contains, poles[:, :3] / poles[:, 3:])
-
-
-def _grid(low: float, high: float, breaks: Array) -> Array:
-    """Steps within every span of [low, high]."""
-    margin = _BREAK_MARGIN * (high - low)
-    ends = np.concatenate([[low], breaks[(breaks > low + margin) & (breaks < high - margin)], [high]])
-    inner = np.linspace(ends[:-1], ends[1:], GRID_STEPS, endpoint=False, axis=1)
-    return np.append(inner.ravel(), high)
+    along_u, along_v = (1 if is_straight(face.surface, side) else GRID_STEPS for side in ("U", "V"))
+    return FreeformFace(points, borders, (along_u, along_v), contains, poles[:, :3] / poles[:, 3:])
 
 
 def _points(surface: BRepAdaptor_Surface) -> Callable[[Array, Array], Array]:

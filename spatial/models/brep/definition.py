@@ -7,8 +7,9 @@ the square, points move, directions turn. Only the box must be found again when 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from OCP.gp import gp_Trsf
@@ -23,6 +24,12 @@ from spatial.geometry.quadrature import Array
 from spatial.models.brep import body, boxes, mass, wires
 from spatial.models.brep.faces import FaceTable
 from spatial.models.brep.topology import is_closed, matrix, subshapes
+from spatial.models.guard import attempt
+
+T = TypeVar("T")
+
+NOWHERE: Final = (np.full(3, np.inf), np.full(3, -np.inf))
+"""The bounds of nothing."""
 
 CLOSED_GAP: Final = 1e-5
 """Area vectors of a closed body add up to nothing; a gap beyond this, relative to the area, says that faces are missing."""
@@ -42,21 +49,26 @@ class Definition:
         self.shape = shape
         self.sewn = sewn
         """Whether its faces share their edges only because they were sewn here."""
+        self.faults: list[str] = []
+        """What could not be found out about it, and why; for warnings."""
         self._boxes: dict[bytes, tuple[Array, Array]] = {}
 
     @cached_property
     def body(self) -> body.Body:
         """Its faces and edges."""
-        return body.body_of(self.shape)
+        return self._attempt("faces", lambda: body.body_of(self.shape), body.Body())
 
     @cached_property
     def mass(self) -> mass.Mass:
         """Its area, volume and centre."""
-        return mass.measure(self.body)
+        return self._attempt("area and volume", lambda: mass.measure(self.body), mass.unknown(len(self.body.faces)))
 
     @cached_property
     def extent(self) -> Extent:
         """What bounds it."""
+        return self._attempt("extent", self._find_extent, Extent(np.zeros((0, 3)), [], []))
+
+    def _find_extent(self) -> Extent:
         if self.shape.ShapeType() in (TopAbs_ShapeEnum.TopAbs_EDGE, TopAbs_ShapeEnum.TopAbs_VERTEX):
             return Extent(wires.point(self.shape), wires.table(self.shape).groups(), [])
         return boxes.extent(self.body)
@@ -74,6 +86,9 @@ class Definition:
     @cached_property
     def closed(self) -> bool:
         """Whether its faces close: every edge is shared, and the faces' area vectors cancel."""
+        return self._attempt("closed boundary", self._is_closed, False)
+
+    def _is_closed(self) -> bool:
         if self.tessellated:
             signed = [face.triangles[:, :: int(face.sign)] for face in self.body.faces if face.triangles is not None]
             return triangles.is_closed(np.concatenate(signed))
@@ -102,14 +117,14 @@ class Definition:
         """
         key = np.round(place.turn, rounding.DIGITS).tobytes()
         if key not in self._boxes:
-            self._boxes[key] = box(self.extent, place.turn)
+            self._boxes[key] = self._attempt("box", lambda: box(self.extent, place.turn), NOWHERE)
         low, high = self._boxes[key]
         return low * place.factor + place.shift, high * place.factor + place.shift
 
     @property
     def reversed(self) -> bool:
         """Whether it is closed and inside out."""
-        return self.closed and self.mass.volume < 0.0
+        return self.closed and self.mass.encloses and self.mass.volume < 0.0
 
     @cached_property
     def _face_table(self) -> FaceTable:
@@ -117,4 +132,9 @@ class Definition:
 
     def faces(self, place: Placement, places: int) -> list[Face]:
         """The faces of an instance; planes' normals point out of the material even if the file turned it inside out."""
-        return self._face_table.faces(place, places, -1.0 if self.reversed else 1.0)
+        outward = -1.0 if self.reversed else 1.0
+        return self._attempt("list of faces", lambda: self._face_table.faces(place, places, outward), [])
+
+    def _attempt(self, what: str, stage: Callable[[], T], otherwise: T) -> T:
+        """What a stage finds, or `otherwise`, and a fault: one body that cannot be measured costs no other."""
+        return attempt(f"{what} of {self.name}", stage, otherwise, self.faults)

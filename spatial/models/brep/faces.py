@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from math import isfinite
 from typing import Any, Final
 
 import numpy as np
@@ -39,7 +40,8 @@ class FaceTable:
                 turned = place.directions(vectors)
                 placed = rounding.positions(turned * outward if name == "normal" else turned, rounding.DIGITS)
             for at, vector in zip(index, placed, strict=True):
-                rows[at][name] = vector
+                if all(map(isfinite, vector)):
+                    rows[at][name] = vector
         return [Face(**row) for row in rows]
 
     @cached_property
@@ -65,6 +67,8 @@ class FaceTable:
         if area is not None:
             row["area"] = rounding.significant(area * factor**2)
         for name, value in face.parameters.items():
+            if name not in _VECTORS and not isfinite(value):
+                continue
             if name in _LENGTHS:
                 row[name] = rounding.significant(value * factor)
             elif name == "half_angle":

@@ -21,7 +21,6 @@ import numpy as np
 from OCP.BRepGProp import BRepGProp, BRepGProp_Domain, BRepGProp_Face, BRepGProp_Vinert
 from OCP.gp import gp_Pnt
 from OCP.GProp import GProp_GProps
-from OCP.Standard import Standard_Failure
 
 from spatial.contract.extraction import SurfaceType
 from spatial.geometry.curves import CurveTable, rectangles, samples
@@ -38,10 +37,14 @@ from spatial.geometry.quadrature import Array, Index
 from spatial.geometry.surfaces import Extrusion, Revolution, SplineFaces, SplineSurface
 from spatial.models.brep.body import Body, BodyFace, add_pcurves
 from spatial.models.brep.curves import Unusable
+from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.surfaces import extrusion, frame, profile, rectangle, revolution, spline_surface
 
 KERNEL_ERROR: Final = 1e-7
 """Relative error of the kernel's quadrature, for the faces that are left to it."""
+
+LEAST_THICKNESS: Final = 1e-9
+"""A volume below this part of area times size is the rounding of none: real sheets are a millionth as thick as they are long."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,8 @@ class Mass:
     """(3,) of the volume, about the origin."""
     gap: float
     """How far the area vectors are from adding up to nothing, relative to the area: 0 for a closed body."""
+    size: float
+    """Diagonal of the box around its edges."""
 
     @property
     def area(self) -> float:
@@ -68,10 +73,25 @@ class Mass:
         return all(area is not None for area in self.areas)
 
     @property
+    def finite(self) -> bool:
+        """Whether volume and moment are numbers; those of a body beyond 1e70 mm are not."""
+        return bool(np.isfinite(self.volume) and np.isfinite(self.first_moment).all())
+
+    @property
+    def encloses(self) -> bool:
+        """Whether there is a volume, so that it has a centre."""
+        return self.finite and bool(abs(self.volume) > LEAST_THICKNESS * self.area * self.size)
+
+    @property
     def center(self) -> tuple[float, float, float]:
         """Centre of mass."""
         x, y, z = (self.first_moment / self.volume).tolist()
         return x, y, z
+
+
+def unknown(faces: int) -> Mass:
+    """Of a body of so many faces that could not be integrated."""
+    return Mass([None] * faces, np.nan, np.full(3, np.nan), np.nan, np.nan)
 
 
 @dataclass(frozen=True)
@@ -95,7 +115,8 @@ def measure(body: Body) -> Mass:
     for kinds in (("cylinder", "cone"), ("sphere", "torus")):
         _integrate_revolutes(body, place, rows, kinds)
     _integrate_freeform(body, place, rows)
-    left = [number for number, row in enumerate(rows) if np.isnan(row[0])]
+    rows[[face.crosses_itself for face in body.faces]] = np.nan
+    left = [n for n, row in enumerate(rows) if np.isnan(row[0]) and not body.faces[n].crosses_itself]
     for number in left:
         rows[number] = _integrals_of(body.faces[number], place)
     _integrate_area_vectors(body, place, rows, [number for number in left if body.faces[number].coedges])
@@ -236,7 +257,7 @@ def _by_kernel(face: BodyFace, place: Normalisation) -> Array:
         BRepGProp.SurfaceProperties_s(face.face, surface, KERNEL_ERROR)
         # VolumeProperties measures the cone volume from a point of its own choice, another one for each face.
         volume = BRepGProp_Vinert(BRepGProp_Face(face.face), BRepGProp_Domain(face.face), origin, KERNEL_ERROR)
-    except Standard_Failure:
+    except KERNEL_ERRORS:
         return np.full(COMPONENTS, np.nan)
     moment = volume.Mass() * (np.array(volume.CentreOfMass().Coord()) - place.origin)
     powers = place.factor ** np.array([2, 2, 2, 2, 3, 4, 4, 4])
@@ -255,4 +276,5 @@ def _mass(body: Body, place: Normalisation, rows: Array) -> Mass:
         volume=volume,
         first_moment=total[4:] * place.length**4 + place.origin * volume,
         gap=float(np.linalg.norm(total[:3]) / area) if area else 0.0,
+        size=place.length,
     )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -16,7 +17,10 @@ from spatial.geometry.quadrature import Array
 from spatial.models.brep import wires
 from spatial.models.brep.definition import Definition, placement
 from spatial.models.brep.instances import FlattenedAssembly, Instance
+from spatial.models.guard import attempt
 from spatial.models.reading import Reading, Units
+
+T = TypeVar("T", Solid, Shell, Face, Curve)
 
 FACES_LISTED: Final = 100_000
 """Most faces that one document lists; instances beyond that refer to their definition."""
@@ -60,10 +64,10 @@ def reading(
     boxes = _boxes(draft)
     structure = Structure(
         kind="brep",
-        solids=[_solid(draft, body, boxes[body.id]) for body in flattened.of_kind("solid")],
-        shells=[_shell(draft, body, boxes[body.id]) for body in flattened.of_kind("shell")] or None,
-        free_faces=[_free_face(draft, body) for body in flattened.of_kind("face")] or None,
-        curves=[_curve(draft, body, boxes[body.id]) for body in flattened.of_kind("edge")[:CURVES_LISTED]] or None,
+        solids=_listed(draft, flattened.of_kind("solid"), boxes, _solid, Solid),
+        shells=_listed(draft, flattened.of_kind("shell"), boxes, _shell, Shell) or None,
+        free_faces=_listed(draft, flattened.of_kind("face"), boxes, _free_face, Face) or None,
+        curves=_listed(draft, flattened.of_kind("edge")[:CURVES_LISTED], boxes, _curve, Curve) or None,
         assembly=flattened.tree or None,
     )
     _conclude(draft)
@@ -75,6 +79,20 @@ def reading(
         bbox=_box(draft, draft.low, draft.high),
         warnings=draft.warnings,
     )
+
+
+def _listed(
+    draft: Draft,
+    bodies: list[Instance],
+    boxes: dict[str, BoundingBox | None],
+    describe: Callable[[Draft, Instance, BoundingBox | None], T],
+    kind: type[T],
+) -> list[T]:
+    """A record of each body; one that cannot be described has its id alone, and a warning."""
+    return [
+        attempt(f"facts of {body.id}", partial(describe, draft, body, boxes[body.id]), kind(id=body.id), draft.warnings)
+        for body in bodies
+    ]
 
 
 def _boxes(draft: Draft) -> dict[str, BoundingBox | None]:
@@ -97,15 +115,14 @@ def _box(draft: Draft, low: Array, high: Array) -> BoundingBox | None:
 
 def _solid(draft: Draft, body: Instance, box: BoundingBox | None) -> Solid:
     definition, place = body.definition, draft.places_of[body.id]
-    facts: dict[str, Any] = {"surface_area": rounding.significant(definition.mass.area * place.factor**2)}
+    facts: dict[str, Any] = _area(definition, place, "surface_area")
     if definition.closed and definition.mass.complete:
         facts |= _volume(draft, body, place)
         if definition.sewn:
             draft.doubt("closed only after its faces were sewn edge to edge", body)
-    else:
+    elif definition.body.faces and not definition.closed:
         draft.doubt("not closed, so that there is no volume", body)
-    if not definition.mass.complete:
-        draft.doubt("with faces that could not be measured; surface_area leaves them out", body)
+    _doubt_measures(draft, body, box)
     if definition.tessellated:
         draft.doubt("made of triangles, not of exact surfaces", body)
     return Solid(
@@ -121,8 +138,32 @@ def _solid(draft: Draft, body: Instance, box: BoundingBox | None) -> Solid:
     )
 
 
+def _area(definition: Definition, place: Placement, name: str) -> dict[str, float]:
+    """The area under a name, where any face could be measured."""
+    area = definition.mass.area * place.factor**2
+    return {name: rounding.significant(area)} if 0.0 < area < np.inf else {}
+
+
+def _doubt_measures(draft: Draft, body: Instance, box: BoundingBox | None) -> None:
+    """Note what a solid or a shell lacks, and why."""
+    definition = body.definition
+    faces = definition.body.faces
+    if not faces:
+        draft.doubt("without faces, so that nothing of it can be measured", body)
+    elif any(face.crosses_itself for face in faces):
+        draft.doubt("with a torus that crosses itself at its axis, so that it has no box and no volume", body)
+    elif not definition.mass.complete:
+        draft.doubt("with faces that could not be measured; area and volume leave them out", body)
+    elif box is None:
+        draft.doubt("without a finite extent, so that it has no box", body)
+
+
 def _volume(draft: Draft, body: Instance, place: Placement) -> dict[str, Any]:
     mass = body.definition.mass
+    if not mass.encloses:
+        what = "flat: its faces enclose no volume" if mass.finite else "too large: its volume is no finite number"
+        draft.doubt(f"{what}, so that it has no centre of mass either", body)
+        return {}
     reversed_in_file = body.definition.reversed and not body.definition.sewn
     if reversed_in_file:
         draft.doubt("inside out in the file (its faces look inwards); volume is its magnitude", body)
@@ -165,28 +206,30 @@ def _inner_shells(definition: Definition) -> list[Shell] | None:
 
 def _shell(draft: Draft, body: Instance, box: BoundingBox | None) -> Shell:
     definition, place = body.definition, draft.places_of[body.id]
-    facts: dict[str, Any] = {"name": body.name} if body.name else {}
-    if definition.closed and definition.mass.complete:
+    facts: dict[str, Any] = ({"name": body.name} if body.name else {}) | _area(definition, place, "area")
+    if definition.closed and definition.mass.complete and definition.mass.encloses:
         facts["enclosed_volume"] = rounding.significant(abs(definition.mass.volume) * place.factor**3)
         facts["center_of_mass"] = _point(draft, place, definition.mass.center)
         what = "surfaces that close when sewn edge to edge" if definition.sewn else "a closed shell"
         draft.doubt(f"{what}, which the file does not call a solid; it has an enclosed_volume", body)
     else:
-        draft.doubt("an open shell: it bounds no volume", body)
+        draft.doubt(
+            "a shell that bounds no volume" if definition.closed else "an open shell: it bounds no volume", body
+        )
+    _doubt_measures(draft, body, box)
     return Shell(
         id=body.id,
         is_closed=definition.closed,
-        area=rounding.significant(definition.mass.area * place.factor**2),
         bbox=box,
         faces=_faces(draft, definition, place),
         **facts,
     )
 
 
-def _free_face(draft: Draft, body: Instance) -> Face:
+def _free_face(draft: Draft, body: Instance, _: BoundingBox | None) -> Face:
     draft.doubt("faces that belong to no shell: they bound no volume", body)
     faces = body.definition.faces(draft.places_of[body.id], draft.places)
-    return faces[0].model_copy(update={"id": body.id})
+    return faces[0].model_copy(update={"id": body.id}) if faces else Face(id=body.id)
 
 
 def _curve(draft: Draft, body: Instance, box: BoundingBox | None) -> Curve:
@@ -196,6 +239,7 @@ def _curve(draft: Draft, body: Instance, box: BoundingBox | None) -> Curve:
 
 
 def _conclude(draft: Draft) -> None:
+    draft.warnings += [fault for each in _definitions(draft.flattened) for fault in each.faults]
     for what, bodies in draft.doubts.items():
         shown = ", ".join(bodies[:NAMES_SHOWN])
         more = f" and {len(bodies) - NAMES_SHOWN} more" if len(bodies) > NAMES_SHOWN else ""
@@ -205,6 +249,11 @@ def _conclude(draft: Draft) -> None:
         draft.warnings.append(f"{curves:,} wireframe curves; the first {CURVES_LISTED:,} are listed")
     if not draft.flattened.of_kind("solid"):
         draft.warnings.append("the file holds no solid")
+
+
+def _definitions(flattened: FlattenedAssembly) -> list[Definition]:
+    """Each definition once, in the order of its first instance."""
+    return list({id(body.definition): body.definition for body in flattened.instances}.values())
 
 
 def _counts(flattened: FlattenedAssembly) -> dict[str, int]:

@@ -38,6 +38,8 @@ def repair_solids(flattened: FlattenedAssembly) -> FlattenedAssembly:
         if definition.tessellated or all(definition.shells_closed):
             continue
         low, high = definition.bounds(AS_MODELLED)
+        if not np.isfinite([low, high]).all():
+            continue
         repaired = repair_solid(definition.shape, float(np.linalg.norm(high - low)) * RELATIVE_TOLERANCE)
         if repaired is not None:
             made[id(definition)] = Definition(definition.name, repaired, sewn=True)

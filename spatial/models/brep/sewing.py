@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from OCP.BRepBuilderAPI import BRepBuilderAPI_MakeSolid, BRepBuilderAPI_Sewing
-from OCP.Standard import Standard_Failure
 from OCP.TopAbs import TopAbs_SHELL
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
+from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.topology import faces_of, is_closed, subshapes
 
 RELATIVE_TOLERANCE: Final = 1e-5
@@ -28,13 +28,13 @@ def sew(faces: Sequence[TopoDS_Shape], tolerance: float) -> list[TopoDS_Shape] |
     if not 2 <= len(faces) <= MOST_FACES:
         return None
     sewing = BRepBuilderAPI_Sewing(tolerance)
-    for face in faces:
-        sewing.Add(face)
     try:
+        for face in faces:
+            sewing.Add(face)
         sewing.Perform()
-    except Standard_Failure:
+        found = sewing.SewedShape()
+    except KERNEL_ERRORS:
         return None
-    found = sewing.SewedShape()
     if found is None or found.IsNull():
         return None
     shells = subshapes(found, TopAbs_SHELL)
@@ -47,7 +47,10 @@ def repair_solid(solid: TopoDS_Shape, tolerance: float) -> TopoDS_Shape | None:
     shells = sew(faces_of(solid), tolerance)
     if shells is None:
         return None
-    made = BRepBuilderAPI_MakeSolid(TopoDS.Shell_s(shells[0]))
-    for shell in shells[1:]:
-        made.Add(TopoDS.Shell_s(shell))
-    return made.Solid() if made.IsDone() else None
+    try:
+        made = BRepBuilderAPI_MakeSolid(TopoDS.Shell_s(shells[0]))
+        for shell in shells[1:]:
+            made.Add(TopoDS.Shell_s(shell))
+        return made.Solid() if made.IsDone() else None
+    except KERNEL_ERRORS:
+        return None

@@ -14,7 +14,7 @@ from spatial.contract.extraction import SurfaceType
 from spatial.geometry.quadrature import Array
 from spatial.geometry.splines import flat_knots
 from spatial.geometry.surfaces import Basis, Extrusion, KnotVector, Revolution, SplineSurface
-from spatial.models.brep.curves import UNBOUNDED, Unusable, basis_table
+from spatial.models.brep.curves import Unusable, basis_table
 
 Rectangle = tuple[float, float, float, float]
 """Least and greatest u, least and greatest v."""
@@ -148,6 +148,17 @@ def rectangle(surface: BRepAdaptor_Surface, outside: Array, inside: Array) -> Re
     return float(low[0]), float(high[0]), float(low[1]), float(high[1])
 
 
+def is_within(surface: BRepAdaptor_Surface, rectangle: Rectangle) -> bool:
+    """Whether a rectangle of parameters is within the surface's own, but for what a boundary may lie beyond it."""
+    for side, low, high in (("U", *rectangle[:2]), ("V", *rectangle[2:])):
+        reach = CONTINUED * (high - low)
+        if low < getattr(surface, f"First{side}Parameter")() - reach:
+            return False
+        if high > getattr(surface, f"Last{side}Parameter")() + reach:
+            return False
+    return True
+
+
 def spline_of(kind: SurfaceType, surface: BRepAdaptor_Surface) -> Any:
     """The kernel's own surface of a B-spline or Bézier face, not periodic."""
     spline = surface.BSpline() if kind == "bspline" else surface.Bezier()
@@ -211,19 +222,3 @@ def _basis(surface: BRepAdaptor_Surface, first: float, last: float) -> Basis:
     if len(groups) != 1 or last <= first:
         raise Unusable("the generating curve is empty")
     return Basis(groups[0], first, last)
-
-
-def grid_breaks(surface: BRepAdaptor_Surface, side: str) -> Array:
-    """Parameters between which a surface has no more than one local maximum, as far as its form shows."""
-    first, last = getattr(surface, f"First{side}Parameter")(), getattr(surface, f"Last{side}Parameter")()
-    if last - first > UNBOUNDED:
-        return np.zeros(0)
-    count = getattr(surface, f"Nb{side}Knots")() if surface.GetType() in _SPLINES else _OTHER_BREAKS
-    return np.linspace(first, last, max(count, _LEAST_BREAKS))
-
-
-_OTHER_BREAKS: Final = 9
-"""Breaks of a surface without knots (offset, extruded, revolved): every eighth of a turn."""
-_LEAST_BREAKS: Final = 5
-
-_SPLINES: Final = (GeomAbs_SurfaceType.GeomAbs_BSplineSurface, GeomAbs_SurfaceType.GeomAbs_BezierSurface)

@@ -22,7 +22,6 @@ from OCP.BRepBndLib import BRepBndLib
 from OCP.BRepMesh import BRepMesh_IncrementalMesh
 from OCP.GeomAbs import GeomAbs_SurfaceType
 from OCP.gp import gp_Ax1, gp_Pnt
-from OCP.Standard import Standard_Failure
 from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from spatial.geometry.sampling import (
@@ -37,6 +36,7 @@ from spatial.geometry.sampling import (
     snap_torus,
 )
 from spatial.geometry.triangles import areas_of
+from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.topology import faces_of, triangles_of
 
 Row = tuple[float, float, float, float, float, float, float, float]
@@ -102,6 +102,10 @@ class Tessellation:
         return placed
 
 
+NO_TRIANGLES: Final = Tessellation(np.empty((0, 3, 3)), np.empty(0, dtype=np.int64), [], np.empty((0, 8)), 0.0)
+"""Of a shape that cannot be meshed."""
+
+
 def tessellate(shape: TopoDS_Shape) -> Tessellation:
     """Mesh a shape; faces that already are triangles keep theirs."""
     deflection = _mesh(shape)
@@ -133,7 +137,7 @@ def _mesh(shape: TopoDS_Shape) -> float:
     if deflection > 0:
         for part, _ in parts:
             # A face on which the mesher fails stays without triangles.
-            with suppress(Standard_Failure):
+            with suppress(*KERNEL_ERRORS):
                 BRepMesh_IncrementalMesh(part, deflection, False, ANGULAR_DEFLECTION, False)
     return deflection
 

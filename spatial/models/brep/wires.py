@@ -9,7 +9,6 @@ import numpy as np
 from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Curve
 from OCP.GeomAbs import GeomAbs_CurveType
-from OCP.Standard import Standard_Failure
 from OCP.TopAbs import TopAbs_ShapeEnum
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
@@ -17,6 +16,7 @@ from spatial.geometry.curves import CurveTable
 from spatial.geometry.quadrature import Array, Index, integrate
 from spatial.models.brep import curves
 from spatial.models.brep.curves import Unusable
+from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 
 KINDS: Final[dict[Any, str]] = {
     GeomAbs_CurveType.GeomAbs_Line: "line",
@@ -37,7 +37,7 @@ def table(shape: TopoDS_Shape) -> CurveTable:
     """The curve of an edge; none where it has none that can be used."""
     found = CurveTable()
     if shape.ShapeType() == TopAbs_ShapeEnum.TopAbs_EDGE:
-        with suppress(Standard_Failure, Unusable):
+        with suppress(Unusable, *KERNEL_ERRORS):
             curves.add(found, BRepAdaptor_Curve(TopoDS.Edge_s(shape)))
     return found
 
@@ -53,7 +53,7 @@ def describe(shape: TopoDS_Shape) -> tuple[str, float | None]:
     """Kind and length (millimetres) of an edge; no length where its curve cannot be used."""
     try:
         kind = KINDS.get(BRepAdaptor_Curve(TopoDS.Edge_s(shape)).GetType(), "other")
-    except Standard_Failure:
+    except KERNEL_ERRORS:
         return "other", None
     groups = table(shape).groups()
     return kind, sum(_length(group) for group in groups) if groups else None

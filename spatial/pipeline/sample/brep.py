@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from OCP.TopoDS import TopoDS_Shape
@@ -21,8 +22,9 @@ from OCP.TopoDS import TopoDS_Shape
 from spatial.contract.points import PointCloud, PointCloudKind, PointCloudScene
 from spatial.geometry.sampling import Floats, quantum, rounded, scatter, shares
 from spatial.models.brep.model import BrepModel
-from spatial.models.brep.tessellation import Tessellation, tessellate
+from spatial.models.brep.tessellation import NO_TRIANGLES, Tessellation, tessellate
 from spatial.models.brep.topology import is_closed, matrix, transformed, unplaced
+from spatial.models.guard import attempt
 from spatial.models.reading import SamplingPlan
 from spatial.understanding.brep.kind import kind_of
 
@@ -52,7 +54,9 @@ def sample(source: BrepModel, plan: SamplingPlan) -> PointCloudScene:
     meshes: dict[str, Tessellation] = {}
     for body in bodies:
         if body.definition not in meshes:
-            meshes[body.definition] = tessellate(unplaced(body.shape))
+            meshes[body.definition] = attempt(
+                f"triangles of {body.id}", partial(tessellate, unplaced(body.shape)), NO_TRIANGLES, []
+            )
     bodies = [body for body in bodies if meshes[body.definition].area > 0]
     counts = _counts(bodies, meshes, plan)
     return PointCloudScene(point_clouds=list(_clouds(bodies, meshes, counts, source.scale, plan.seed)))
@@ -79,18 +83,31 @@ def _clouds(
     for body, count in zip(bodies, counts, strict=True):
         most[body.definition] = max(most[body.definition], count)
     samples = {
-        definition: on_mesh(meshes[definition], count, generator(seed, ordinal))
+        definition: attempt(
+            f"points of {definition}",
+            partial(on_mesh, meshes[definition], count, generator(seed, ordinal)),
+            np.empty((0, 3)),
+            [],
+        )
         for ordinal, (definition, count) in enumerate(most.items())
     }
     kinds: dict[str, PointCloudKind] = {}
     for body, count in zip(bodies, counts, strict=True):
         mesh = meshes[body.definition]
         if body.definition not in kinds:
-            kinds[body.definition] = kind_of(unplaced(body.shape), mesh) if body.closed else "surface"
+            kinds[body.definition] = _kind(body, mesh)
         points = placed(samples[body.definition][:count], body.shape) * scale
+        if not len(points) or not np.isfinite(points).all():
+            continue  # the document says that there are no points
         yield PointCloud.of(
             body.id, rounded(points, quantum(mesh.size * body.factor * scale)).tolist(), kinds[body.definition]
         )
+
+
+def _kind(body: _Body, mesh: Tessellation) -> PointCloudKind:
+    if not body.closed:
+        return "surface"
+    return attempt(f"kind of {body.id}", partial(kind_of, unplaced(body.shape), mesh), "unknown", [])
 
 
 def on_mesh(mesh: Tessellation, count: int, chance: np.random.Generator) -> Floats:

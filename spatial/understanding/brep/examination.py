@@ -14,11 +14,11 @@ from typing import Any, Final
 
 from OCP.BRep import BRep_Tool
 from OCP.BRepClass3d import BRepClass3d_SolidClassifier
-from OCP.Standard import Standard_Failure
 from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_IN, TopAbs_OUT, TopAbs_REVERSED
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedMapOfShape
 
+from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.model import BrepModel
 from spatial.models.brep.topology import faces_of, subshapes, unplaced
 from spatial.models.reading import Reading
@@ -114,14 +114,21 @@ def _check(definitions: list[Examination], orientations: dict[str, str]) -> None
         each.inside_out = None if reported is None else reported == "reversed"
         if each.tessellated:
             continue
-        each.free_edges, each.crowded_edges, each.disagreeing_edges = _edges(each.shape)
         faces = len(faces_of(each.shape))
-        if faces > left:
-            continue
-        left -= faces
-        if each.solid and each.inside_out is None and not each.free_edges:
-            each.inside_out = _is_inside_out(each.shape)
-        each.faults = [fault for fault in faults_of(each.shape) if not each.repeats(fault)]
+        try:
+            _check_one(each, by_kernel=faces <= left)
+        except KERNEL_ERRORS:
+            each.faults = [Fault("solid" if each.solid else "shell", "CheckFail")]
+        left -= faces if faces <= left else 0
+
+
+def _check_one(each: Examination, *, by_kernel: bool) -> None:
+    each.free_edges, each.crowded_edges, each.disagreeing_edges = _edges(each.shape)
+    if not by_kernel:
+        return
+    if each.solid and each.inside_out is None and not each.free_edges:
+        each.inside_out = _is_inside_out(each.shape)
+    each.faults = [fault for fault in faults_of(each.shape) if not each.repeats(fault)]
 
 
 def _edges(shape: TopoDS_Shape) -> tuple[int, int, int]:
@@ -145,6 +152,6 @@ def _is_inside_out(solid: TopoDS_Shape) -> bool | None:
     try:
         classifier = BRepClass3d_SolidClassifier(solid)
         classifier.PerformInfinitePoint(CLASSIFIER_TOLERANCE)
-    except Standard_Failure:
+    except KERNEL_ERRORS:
         return None
     return {TopAbs_IN: True, TopAbs_OUT: False}.get(classifier.State())

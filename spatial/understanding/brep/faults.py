@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from OCP.BRepCheck import BRepCheck_Analyzer, BRepCheck_Result
-from OCP.Standard import Standard_Failure
 from OCP.TopAbs import (
     TopAbs_EDGE,
     TopAbs_FACE,
@@ -26,6 +25,7 @@ from OCP.TopAbs import (
 from OCP.TopoDS import TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedMapOfShape
 
+from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.topology import faces_of, subshapes
 
 MEANS: Final = {
@@ -105,7 +105,7 @@ def faults_of(shape: TopoDS_Shape) -> list[Fault]:
     try:
         analyzer = BRepCheck_Analyzer(shape)
         return [] if analyzer.IsValid() else list(_faults(analyzer, shape))
-    except Standard_Failure:
+    except KERNEL_ERRORS:
         return [Fault(_ENTITIES.get(shape.ShapeType(), "shape"), "CheckFail")]
 
 

@@ -12,6 +12,7 @@ from itertools import count
 from typing import Any, Final, TypeVar
 
 from spatial.contract.drawing import Callout, DrawingMetadata, NamedTable, Table
+from spatial.models.guard import attempt
 from spatial.models.reading import Meaning
 from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
 from spatial.models.sheet.records import dimension_record, sheet_record
@@ -19,7 +20,6 @@ from spatial.understanding.sheet.callouts.context import Context, context_of
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.cells.grid import Grid, find_grids
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
-from spatial.understanding.sheet.guard import attempt
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import labels as lettering
 from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import zlib
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from tests.spatial.diagrams import (
     Record,
     by_id,
     edge,
+    itxt,
     model,
     mxfile,
     packed,
@@ -167,7 +170,7 @@ PICTURE = png((b"tEXt", b"mxfile\0" + mxfile(SAMPLE).encode()))
         ("a.drawio", b"<mxfile"),
         ("a.png", png()[:30]),
         ("a.png", PICTURE[:60]),
-        ("a.png", PICTURE.replace(b"swimlane", b"swimlame", 1)),
+        ("a.png", PICTURE.replace(b"</root>", b"</rook>", 1)),
         ("a.png", png((b"zTXt", b"mxfile\0\0garbage"))),
         ("a.png", png((b"tEXt", b"mxfile\0nothing"))),
         ("a.svg", svg("<mxfile").encode()),
@@ -178,6 +181,51 @@ def test_broken_files_are_422(name: str, data: bytes) -> None:
     with pytest.raises(ParseError) as refused:
         source(data, name)
     assert refused.value.status == 422
+
+
+def with_wrong_checksum(chunk: tuple[bytes, bytes]) -> bytes:
+    """A PNG whose text chunk has the checksum of nothing."""
+    kind, body = chunk
+    return png(chunk).replace(zlib.crc32(kind + body).to_bytes(4), b"\0\0\0\0", 1)
+
+
+def with_wrong_adler(text: bytes) -> bytes:
+    return zlib.compress(text)[:-4] + b"\0\0\0\0"
+
+
+TEXT = mxfile(SAMPLE).encode()
+
+WRONG_CHECKSUMS = {
+    "tEXt, CRC": ("a.png", with_wrong_checksum((b"tEXt", b"mxfile\0" + TEXT))),
+    "zTXt, CRC": ("a.png", with_wrong_checksum((b"zTXt", b"mxfile\0\0" + zlib.compress(TEXT)))),
+    "iTXt, CRC": ("a.png", with_wrong_checksum(itxt(b"mxfile", TEXT, compressed=True))),
+    "zTXt, Adler": ("a.png", png((b"zTXt", b"mxfile\0\0" + with_wrong_adler(TEXT)))),
+    "zTXt, Adler cut off": ("a.png", png((b"zTXt", b"mxfile\0\0" + zlib.compress(TEXT)[:-3]))),
+    "iTXt, Adler": ("a.png", png((b"iTXt", b"mxfile\0\1\0en\0\0" + with_wrong_adler(TEXT)))),
+    "page with a header, Adler": ("a.drawio", mxfile(b64encode(with_wrong_adler(SAMPLE.encode())).decode()).encode()),
+}
+
+
+@pytest.mark.requirement("diagram.checksums")
+@pytest.mark.parametrize("name", WRONG_CHECKSUMS)
+def test_a_wrong_checksum_is_a_warning_where_the_text_is_a_diagram(name: str) -> None:
+    file_name, data = WRONG_CHECKSUMS[name]
+    read, sound = source(data, file_name).reading, source(TEXT).reading
+    assert read.structure.pages == sound.structure.pages
+    assert [warning for warning in read.warnings if "checksum" in warning and "is wrong" in warning]
+
+
+@pytest.mark.requirement("diagram.checksums")
+def test_a_page_deflated_with_a_header_is_read_without_a_warning() -> None:
+    headed = b64encode(zlib.compress(SAMPLE.encode())).decode()
+    assert source(mxfile(headed)).reading.warnings == source(TEXT).reading.warnings
+
+
+@pytest.mark.requirement("diagram.checksums", "diagram.broken-422")
+def test_a_wrong_checksum_of_what_is_no_diagram_is_422() -> None:
+    for chunk in ((b"tEXt", b"mxfile\0nothing"), (b"tEXt", b"mxfale\0" + TEXT)):
+        with pytest.raises(ParseError, match="damaged at byte"):
+            source(with_wrong_checksum(chunk), "a.png")
 
 
 def truths() -> list[Path]:
