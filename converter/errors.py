@@ -128,7 +128,7 @@ def _crash_error(call: Call, child: Child, how: dict[str, Any]) -> SpatialError:
     return ParseError(
         f"{call.file_name}: the parser died ({cause}) while {DOING[call.phase]} the file; "
         "it may be damaged: export it again, if possible from the program that made it",
-        details={"phase": call.phase, **cause_details},
+        details={"phase": call.phase, **how},
     )
 
 

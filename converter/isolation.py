@@ -119,8 +119,8 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def _take(steps: Iterable[tuple[str, Callable[[], None]]]) -> list[str]:
-    taken = []
+def _apply(steps: Iterable[tuple[str, Callable[[], None]]]) -> list[str]:
+    active = []
     for name, step in steps:
         with contextlib.suppress(OSError):
             step()
