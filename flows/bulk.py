@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchem
 
 from flows import runners
 from flows.runners import Outcome, Runner
+from pipelines import markdown
 from pipelines.ingest.plan import Incomplete, Report, plan_chunks
 from pipelines.resources import Resources, current_resources, ensure_resources
 from spatial.contract.extraction import TargetContract
@@ -215,15 +216,20 @@ def account_page(kind: str, account: Account, trouble: list[str]) -> str:
         lines += ["\n".join(f"- {name}: {count:,}" for name, count in sorted(account.would.items()))]
     if account.examples:
         more = sum(account.would.values()) - len(account.examples)
-        listed = [f"- `{uri}`" for uri in account.examples] + ([f"- and {more:,} more"] if more > 0 else [])
+        listed = [f"- {markdown.code(uri)}" for uri in account.examples] + (
+            [f"- and {more:,} more"] if more > 0 else []
+        )
         lines += ["### The first" if more > 0 else "### Which", "\n".join(listed)]
     if trouble:
-        lines += ["### Problems", "\n".join(f"- {one}" for one in trouble[:LISTED])]
+        lines += ["### Problems", "\n".join(f"- {markdown.escape(one)}" for one in trouble[:LISTED])]
     if account.failures:
-        listed = [f"- `{uri}`: {error_type}: {message}" for uri, error_type, message in account.failures]
+        listed = [
+            f"- {markdown.code(uri)}: {error_type}: {markdown.escape(message)}"
+            for uri, error_type, message in account.failures
+        ]
         lines += ["### Failures", "\n".join(listed), "All of them: `SELECT * FROM failures`."]
     if account.notes:
-        lines += ["### Left for the next run", "\n".join(f"- {note}" for note in account.notes)]
+        lines += ["### Left for the next run", "\n".join(f"- {markdown.escape(note)}" for note in account.notes)]
     return "\n\n".join(lines)
 
 

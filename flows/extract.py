@@ -11,7 +11,7 @@ from tasks.artifacts import publish_artifact
 from tasks.extraction import meter
 
 
-@flow(name="extract", flow_run_name="{job.file_name}", persist_result=True)
+@flow(name="extract", flow_run_name="{job.shown_name}", persist_result=True)
 async def extract(job: ExtractJob) -> Receipt:
     """Turn one file into `cad.extraction.v1`.
 
@@ -20,6 +20,6 @@ async def extract(job: ExtractJob) -> Receipt:
     """
     reading, draft = await run_stages(job, KEPT)
     receipt = await meter(job, draft)
-    await publish_artifact("extraction", summary_page(job, draft, receipt), f"Content of {job.file_name}")
+    await publish_artifact("extraction", summary_page(job, draft, receipt), f"Content of {job.shown_name}")
     await release(reading)
     return receipt

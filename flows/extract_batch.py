@@ -19,7 +19,7 @@ from spatial import logs
 from spatial.errors import SpatialError
 from storage.retry import retry
 from tasks.artifacts import publish_artifact
-from tasks.batches import meter_item, show_stage
+from tasks.batches import failed, meter_item, show_stage
 
 
 async def cancel_batch(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
@@ -50,7 +50,7 @@ async def extract_batch(batch_id: str) -> str | State[Any]:
     return ended.state
 
 
-@task(name="item", task_run_name="item {job.item}: {job.file_name}", persist_result=False, cache_policy=NO_CACHE)
+@task(name="item", task_run_name="item {job.item}: {job.shown_name}", persist_result=False, cache_policy=NO_CACHE)
 async def item(batch_id: str, job: ExtractJob) -> State[Any] | str:
     """One file from its source to a charged result, or to the error that its caller reads."""
     if not await batches.start_item(batch_id, batches.index_of(job)):
@@ -65,7 +65,7 @@ async def item(batch_id: str, job: ExtractJob) -> State[Any] | str:
             get_run_logger().error("item %s failed", job.item, exc_info=problem)
         if not show_all:
             await _show_stages(job, started_stages[-1], error)
-        return Failed(message=f"{error.status} {error.type}: {error.message}")
+        return failed(error)
     if show_all:
         written = await meter_item(batch_id, job, draft)
     else:
@@ -86,11 +86,11 @@ async def _extract_in_stages(job: ExtractJob) -> Draft:
 
 async def _show_stages(job: ExtractJob, last: str, error: SpatialError) -> None:
     """Show the stages of a failed item as task runs: those that succeeded, and the one that failed."""
-    failed = failed_stage(error) if last == "convert" else last
-    for stage in stages.NAMES[: stages.NAMES.index(failed)]:
+    last_stage = failed_stage(error) if last == "convert" else last
+    for stage in stages.NAMES[: stages.NAMES.index(last_stage)]:
         if stage != "sample" or job.target_contract.has_points:
-            await show_stage.with_options(name=stage)(stage, job.file_name, None)
-    await show_stage.with_options(name=failed)(failed, job.file_name, error, return_state=True)  # type: ignore[misc]  # as above
+            await show_stage.with_options(name=stage)(stage, job.shown_name, None)
+    await show_stage.with_options(name=last_stage)(last_stage, job.shown_name, error, return_state=True)  # type: ignore[misc]  # as above
 
 
 async def _nothing_to_do(batch_id: str) -> State[Any]:

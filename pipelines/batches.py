@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
 
-from pipelines import extraction
+from pipelines import extraction, markdown
 from pipelines.jobs import Draft, ExtractJob
 from pipelines.resources import current_resources
 from spatial.contract.extraction import TargetContract
@@ -30,6 +30,9 @@ T = TypeVar("T")
 
 RENEWALS: Final = 3
 """Renewals within one lease."""
+
+CELL_CHARACTERS: Final = 300
+"""Most characters of a file name or a message in the table of items: the messages of parsers can be long."""
 
 log = logging.getLogger(__name__)
 
@@ -152,7 +155,8 @@ def items_page(batch: Batch) -> str:
     ]
     lines = [
         f"## {batch.id}: {batch.state}",
-        ", ".join(f"{number} {state}" for state, number in sorted(counts.items())) + f"; request `{batch.request_id}`",
+        ", ".join(f"{number} {state}" for state, number in sorted(counts.items()))
+        + f"; request {markdown.code(batch.request_id)}",
         "\n".join(["| item | file | state | status | |", "|---|---|---|---|---|", *rows]),
     ]
     return "\n\n".join(lines)
@@ -198,5 +202,5 @@ def _outcome(row: Item) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text that stays within its cell of a Markdown table."""
-    return " ".join(text.replace("|", "\\|").split())[:300]
+    """Text in a cell of a Markdown table."""
+    return markdown.escape(text[:CELL_CHARACTERS])

@@ -25,6 +25,11 @@ ROWS: tuple[Row, ...] = (
         "A stage result that another version of the service kept is not found, instead of not readable",
         "architecture: flows",
     ),
+    Row(
+        "prefect-ui.escaped",
+        "What a file or a caller names is shown as it is in Prefect's UI: it becomes no element, fetches nothing, turns no line around",
+        "operations: security",
+    ),
     Row("flow.artifact", "Result summary and warnings are a Prefect artifact of the run", "architecture: flows"),
     Row("flow.re-run", "A data engineer can re-run a run from Prefect; a warm worker takes it", "architecture: flows"),
     Row(
