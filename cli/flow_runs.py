@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
+from typing import Any, Final
 
 import httpx
 
@@ -12,6 +12,9 @@ from prefect_runtime import client
 from prefect_runtime.client import NotRegistered, PrefectApi
 from spatial.errors import ConverterUnavailable, InvalidRequest
 from storage.settings import Settings
+
+LOOK_SECONDS: Final = 0.5
+"""Pause between looks at the state of a run that a command follows."""
 
 
 class NothingRuns(ConverterUnavailable):

@@ -26,8 +26,6 @@ from storage.settings import Settings
 from storage.tables import ingest
 from storage.tables.ingest import IngestRun
 
-LOOK_SECONDS: Final = 0.5
-
 LINE_SECONDS: Final = 10.0
 """Interval between lines of progress if stderr is not a terminal."""
 
@@ -113,7 +111,7 @@ class _Following:
                 self._show(state, run)
                 if state.is_final:
                     return state, run
-                await asyncio.sleep(LOOK_SECONDS)
+                await asyncio.sleep(flow_runs.LOOK_SECONDS)
 
     async def _record(self, database: Database | None) -> IngestRun | None:
         """The record of the run; None before the run has started, and while Postgres is unavailable."""

@@ -10,10 +10,10 @@ from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.states import Completed, Failed
 
-from flows.stages import NOT_KEPT, run_stages
-from pipelines import batches, extraction, stages
+from flows.stages import extract_item_in_stages
+from pipelines import batches, stages
 from pipelines.conversion import failed_stage
-from pipelines.jobs import Draft, ExtractJob
+from pipelines.jobs import ExtractJob
 from pipelines.resources import current_resources
 from spatial import logs
 from spatial.errors import SpatialError
@@ -46,7 +46,8 @@ async def extract_batch(batch_id: str) -> str | State[Any]:
         return "deleted"
     await publish_artifact("extract-batch", batches.items_page(ended), f"Outcome of the items of {batch_id}")
     if ended.state == "failed":
-        return Failed(message=f"none of the {len(ended.items)} items succeeded")
+        return Failed(message=batches.failure_message(ended))
+    get_run_logger().info("%s is %s: %s", batch_id, ended.state, batches.count_items(ended))
     return ended.state
 
 
@@ -58,7 +59,7 @@ async def item(batch_id: str, job: ExtractJob) -> State[Any] | str:
     started_stages: list[str] = []
     show_all = current_resources().settings.batch_stages == "all"
     try:
-        draft = await (_extract_in_stages(job) if show_all else batches.extract_item(job, started_stages.append))
+        draft = await (extract_item_in_stages(job) if show_all else batches.extract_item(job, started_stages.append))
     except Exception as problem:  # noqa: BLE001  # any error ends this item only
         error = await batches.fail_item(batch_id, job, problem)
         if not isinstance(problem, SpatialError):
@@ -78,12 +79,6 @@ async def _run_item(batch_id: str, job: ExtractJob) -> None:
     await item(batch_id, job, return_state=True)  # type: ignore[misc]  # of an async task it is awaited like the rest
 
 
-async def _extract_in_stages(job: ExtractJob) -> Draft:
-    reading, draft = await run_stages(job, NOT_KEPT)
-    await extraction.release(reading)
-    return draft
-
-
 async def _show_stages(job: ExtractJob, last: str, error: SpatialError) -> None:
     """Show the stages of a failed item as task runs: those that succeeded, and the one that failed."""
     last_stage = failed_stage(error) if last == "convert" else last
@@ -94,10 +89,12 @@ async def _show_stages(job: ExtractJob, last: str, error: SpatialError) -> None:
 
 
 async def _nothing_to_do(batch_id: str) -> State[Any]:
-    """The state of a run that could not begin the batch, with the reason."""
+    """The state of a run that could not begin the batch, with the reason; a batch that failed stays a failure in Prefect too."""
     known = await batches.find(batch_id)
     if known is None:
         return Failed(message=f"there is no batch {batch_id}")
+    if known.state == "failed":
+        return Failed(message=f"nothing was run: {batches.failure_message(known)}")
     state = "expired" if known.is_expired else known.state
     return Completed(
         message=f"nothing left to do: {batch_id} is {state}" + ", and another run processes it" * (state == "running")

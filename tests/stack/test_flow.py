@@ -16,6 +16,7 @@ from storage.objects.lake import Lake
 from storage.postgres.database import Database
 from storage.postgres.server import sibling_url
 from storage.tables import ledger_query
+from tests.pipelines.test_markdown import Rendered
 from tests.support.stack import SAMPLE, RunningStack, eventually
 
 STAGES = ["fetch", "convert", "interpret", "assemble", "meter"]
@@ -110,9 +111,9 @@ def test_the_summary_and_warnings_are_an_artifact_of_the_run(stack: RunningStack
         found = prefect.post("artifacts/filter", json={"artifacts": {"flow_run_id": {"any_": [run["id"]]}}}).json()
     pages = [artifact["data"] for artifact in found if artifact["type"] == "markdown"]
     assert len(pages) == 1
-    assert (
-        SAMPLE.name in pages[0] and "Warnings" in pages[0] and str(answer.json()["usage"]["input_tokens"]) in pages[0]
-    )
+    shown = Rendered(pages[0]).text
+    assert SAMPLE.name in shown and "Warnings" in shown and str(answer.json()["usage"]["input_tokens"]) in shown
+    assert "warning:" not in shown, "warnings stand under their heading alone"
 
 
 @pytest.mark.requirement("flow.artifact-optional")
