@@ -199,8 +199,12 @@ async def _end_record(flow_run: FlowRun, state: Literal["failed", "cancelled"]) 
             await ingest.close_run(resources.database, resources.lake, run.id, state)
 
 
-HOOKS: Final[dict[str, Any]] = {"on_cancellation": [record_cancellation], "on_failure": [record_failure]}
-"""Hooks of both flows: the run's record in Postgres ends when the flow run does."""
+HOOKS: Final[dict[str, Any]] = {
+    "on_cancellation": [record_cancellation],
+    "on_failure": [record_failure],
+    "on_crashed": [record_failure],
+}
+"""Hooks of both flows: the run's record in Postgres ends when the flow run does; `reconcile` ends that of a process that was killed."""
 
 
 async def publish_account(kind: str, account: Account, trouble: list[str]) -> None:
