@@ -36,8 +36,7 @@ def rerun(batch_id: str, home: Path | None, *, wait: bool) -> None:
 
 async def _start(settings: Settings, batch_id: str) -> str:
     async with flow_runs.prefect_api(settings) as api:
-        run_id, _ = await flow_runs.start(api, FLOW, {"batch_id": batch_id})
-        return run_id
+        return await flow_runs.start(api, FLOW, f"{batch_id} failed items", {"batch_id": batch_id})
 
 
 async def _until_ended(settings: Settings, run_id: str) -> tuple[RunState, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prefect import flow
+from prefect import flow, get_run_logger
 
 from flows.stages import KEPT, run_stages
 from pipelines.extraction import release, summary_page
@@ -22,4 +22,5 @@ async def extract(job: ExtractJob) -> Receipt:
     receipt = await meter(job, draft)
     await publish_artifact("extraction", summary_page(job, draft, receipt), f"Content of {job.shown_name}")
     await release(reading)
+    get_run_logger().info("the document of %s is %s", job.shown_name, receipt.result_key)
     return receipt

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prefect import flow
+from prefect import flow, get_run_logger
 from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
@@ -32,4 +32,6 @@ async def extract_item(batch_id: str, item: int) -> State[Receipt]:
     await publish_artifact("extract-item", summary_page(job, draft, receipt), f"Content of item {item} of {batch_id}")
     await release(reading)
     billed = billing(receipt.charged)
-    return Completed(message=f"the document is {receipt.result_key} in the lake; {billed}", data=receipt)
+    message = f"the document is {receipt.result_key} in the lake; {billed}"
+    get_run_logger().info(message)
+    return Completed(message=message, data=receipt)

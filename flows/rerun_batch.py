@@ -95,8 +95,8 @@ def _end(batch_id: str, ended: Sequence[tuple[Item, Outcome]]) -> State[Any]:
     if failures:
         reasons = batches.list_reasons(failures)
         return Failed(message=f"{len(failures)} of {len(ended)} items of {batch_id} failed again: {reasons}")
+    message = f"{len(ended)} failed items of {batch_id} were extracted again; the artifact names their documents"
     if not ended:
-        return Completed(message=f"{batch_id} has no failed items that may be extracted again")
-    return Completed(
-        message=f"{len(ended)} failed items of {batch_id} were extracted again; the artifact names their documents"
-    )
+        message = f"{batch_id} has no failed items that may be extracted again"
+    get_run_logger().info(message)
+    return Completed(message=message)

@@ -26,6 +26,16 @@ ROWS: tuple[Row, ...] = (
         "architecture: flows",
     ),
     Row(
+        "prefect-ui.command",
+        "`spatial env` prints what the prefect command needs to reach the server of the stack",
+        "operations: the embedded stack",
+    ),
+    Row(
+        "flow.logs",
+        "Every flow run that ends well logs what it did, with get_run_logger",
+        "operations: on one machine",
+    ),
+    Row(
         "prefect-ui.escaped",
         "What a file or a caller names is shown as it is in Prefect's UI: it becomes no element, fetches nothing, turns no line around",
         "operations: security",

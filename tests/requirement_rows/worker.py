@@ -55,6 +55,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "bootstrap.operators-keep": "Registering again leaves what operators changed as they left it.",
             "bootstrap.follows-code": "Registering again brings entrypoints, queues and untouched schedules up to date.",
             "housekeeping.alone": "Of a housekeeping flow one run is at work at a time, and a killed one blocks nobody.",
+            "housekeeping.lock-pooler": "The lock of housekeeping and ingest is that of a transaction, so that a pooler in transaction mode keeps its connection and leaves no lock behind.",
             "retention.prefect": "Flow runs that ended long ago are deleted from Prefect, those that are younger are not.",
         },
     ),
