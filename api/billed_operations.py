@@ -24,12 +24,10 @@ from spatial.contract.usage import Usage
 from spatial.errors import InternalError, SpatialError, UsageFinalizationUnavailable
 from storage.objects import lake
 from storage.postgres import idempotency, operations, usage
+from storage.shutdown import OPERATIONS_SECONDS
 
 RENEWALS_PER_LEASE: Final = 4
 """How often a lease is renewed in its own length: three renewals may fail before it lapses."""
-
-DRAIN_SECONDS: Final = 20.0
-"""How long running operations may take to end when the server stops."""
 
 log = logging.getLogger(__name__)
 
@@ -73,9 +71,9 @@ class BilledOperations:
         _ = self._start_task(_log_failure(coroutine))
 
     async def drain(self) -> None:
-        """Wait for running operations, for at most DRAIN_SECONDS."""
+        """Wait for running operations, for at most OPERATIONS_SECONDS."""
         if self._running:
-            await asyncio.wait(self._running, timeout=DRAIN_SECONDS)
+            await asyncio.wait(self._running, timeout=OPERATIONS_SECONDS)
 
     def _start_task(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.create_task(coroutine)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
+from typing import Any, Final
 
 import httpx
 
@@ -12,6 +12,9 @@ from prefect_runtime import client
 from prefect_runtime.client import NotRegistered, PrefectApi
 from spatial.errors import ConverterUnavailable, InvalidRequest
 from storage.settings import Settings
+
+LOOK_SECONDS: Final = 0.5
+"""Pause between looks at the state of a run that a command follows."""
 
 
 class NothingRuns(ConverterUnavailable):
@@ -38,17 +41,17 @@ async def prefect_api(settings: Settings) -> AsyncIterator[PrefectApi]:
             yield api
 
 
-async def start(api: PrefectApi, flow: str, parameters: dict[str, Any]) -> tuple[str, str]:
-    """Create a run of the deployment of that name; returns its id and name. Raises: InvalidRequest."""
+async def start(api: PrefectApi, flow: str, name: str, parameters: dict[str, Any]) -> str:
+    """Create a run of the deployment of that flow; returns its id. Raises: InvalidRequest."""
     try:
-        run = await api.create_run(f"{flow}/{flow}", parameters=parameters)
+        run = await api.create_run(f"{flow}/{flow}", name=name, parameters=parameters)
     except NotRegistered as error:
         raise InvalidRequest(str(error)) from error
     except httpx.HTTPStatusError as error:
         if error.response.status_code not in (httpx.codes.CONFLICT, httpx.codes.UNPROCESSABLE_ENTITY):
             raise
         raise InvalidRequest(f"these parameters are not accepted: {_detail(error.response)}") from error
-    return str(run["id"]), str(run["name"])
+    return str(run["id"])
 
 
 def page(settings: Settings, flow_run_id: str) -> str:

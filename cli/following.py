@@ -9,24 +9,24 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, TaskProgressColumn, TextColumn
+from rich.progress import Progress as Bar
 
 from cli import flow_runs, stack
 from cli.terminal import failure, progress, report_errors
-from prefect_runtime.client import PrefectApi, RunState
+from prefect_runtime.client import PrefectApi, RunProgress, RunState
 from spatial.errors import Unavailable
 from storage.postgres.database import Database
 from storage.settings import Settings
 from storage.tables import ingest
 from storage.tables.ingest import IngestRun
-
-LOOK_SECONDS: Final = 0.5
 
 LINE_SECONDS: Final = 10.0
 """Interval between lines of progress if stderr is not a terminal."""
@@ -36,17 +36,20 @@ WAITING_SECONDS: Final = 10.0
 
 DONE_WITH_FAILURES: Final = 3
 
-BAR: Final = 30
-"""Width of the bar in characters."""
+PERCENT: Final = 100.0
+"""Total of the bar."""
 
 
-def submit(flow: str, parameters: dict[str, Any], home: Path | None, *, wait: bool) -> None:
-    """Start a run of the flow, follow it if `wait` is set, and exit with the status of its outcome."""
+def submit(flow: str, name: str, parameters: dict[str, Any], home: Path | None, *, wait: bool) -> None:
+    """Start a run of the flow, follow it if `wait` is set, and exit with the status of its outcome.
+
+    name: name of the run, the same that the flow gives itself: what the Prefect UI shows before it starts.
+    """
     with report_errors():
         settings = stack.settings(home)
         is_dry = bool(parameters.get("dry_run"))
         given = {key: value for key, value in parameters.items() if value is not None}
-        run_id, name = asyncio.run(_start(settings, flow, given))
+        run_id = asyncio.run(_start(settings, flow, name, given))
         page = flow_runs.page(settings, run_id)
         progress(f"{flow} {name}: {page}")
         if not wait:
@@ -69,15 +72,15 @@ class Ended:
     report: str
 
 
-async def _start(settings: Settings, flow: str, parameters: dict[str, Any]) -> tuple[str, str]:
+async def _start(settings: Settings, flow: str, name: str, parameters: dict[str, Any]) -> str:
     async with flow_runs.prefect_api(settings) as api:
-        return await flow_runs.start(api, flow, parameters)
+        return await flow_runs.start(api, flow, name, parameters)
 
 
 async def _follow(settings: Settings, flow: str, run_id: str, *, is_dry: bool) -> Ended:
     """Show the run until it has ended. Raises: NothingRuns."""
     async with flow_runs.prefect_api(settings) as api:
-        state, run = await _Following(settings, api, run_id, is_terminal=sys.stderr.isatty()).until_ended()
+        state, run = await _Following(settings, api, flow, run_id, is_terminal=sys.stderr.isatty()).until_ended()
         return Ended(state, run, report=await api.read_artifact(run_id, flow) if is_dry else "")
 
 
@@ -96,63 +99,51 @@ def _sum_up(flow: str, page: str, ended: Ended, *, is_dry: bool) -> None:
 class _Following:
     """Follows one flow run."""
 
-    def __init__(self, settings: Settings, api: PrefectApi, run_id: str, *, is_terminal: bool) -> None:
+    def __init__(self, settings: Settings, api: PrefectApi, flow: str, run_id: str, *, is_terminal: bool) -> None:
         self._settings = settings
         self._api = api
+        self._progress_key = f"{flow}-progress"
         self._run_id = run_id
+        self._began = self._last_line = time.monotonic()
+        self._console = Console(stderr=True, force_terminal=is_terminal, highlight=False)
         self._is_terminal = is_terminal
-        self._began = time.monotonic()
-        self._last_line = time.monotonic()
 
     async def until_ended(self) -> tuple[RunState, IngestRun | None]:
         """Wait for the end of the flow run; returns its state and its record."""
-        async with self._database() as database:
+        columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.description}"))
+        with Bar(*columns, console=self._console, disable=not self._is_terminal) as bar:
+            line = bar.add_task("", total=PERCENT)
             while True:
                 state = await self._api.run_state(self._run_id)
-                run = await self._record(database)
-                self._show(state, run)
+                now = await self._api.read_progress(self._run_id, self._progress_key)
+                description = escape(now.description) if now is not None else self._waiting(state)
+                bar.update(line, completed=now.percent if now is not None else 0, description=description)
+                self._print_line(state, now)
                 if state.is_final:
-                    return state, run
-                await asyncio.sleep(LOOK_SECONDS)
+                    return state, await self._record()
+                await asyncio.sleep(flow_runs.LOOK_SECONDS)
 
-    async def _record(self, database: Database | None) -> IngestRun | None:
-        """The record of the run; None before the run has started, and while Postgres is unavailable."""
-        try:
-            return await ingest.find_run(database, self._run_id) if database is not None else None
-        except Unavailable:
-            return None
-
-    def _show(self, state: RunState, run: IngestRun | None) -> None:
-        waited = time.monotonic() - self._began
-        line = (
-            _line(run, waited)
-            if run is not None
-            else f"{state.name.lower()}"
-            + ("; is a worker running?" if state.type in ("SCHEDULED", "PENDING") and waited > WAITING_SECONDS else "")
-        )
-        if self._is_terminal:
-            print(f"\r\x1b[K{line}", end="\n" if state.is_final else "", file=sys.stderr, flush=True)
-        elif time.monotonic() - self._last_line >= LINE_SECONDS or (state.is_final and run is not None):
-            self._last_line = time.monotonic()
-            progress(line)
-
-    @asynccontextmanager
-    async def _database(self) -> AsyncIterator[Database | None]:
-        """The database; None if the stack runs elsewhere and its database is unknown: then no bar is shown."""
+    async def _record(self) -> IngestRun | None:
+        """The record of the run; None where the database is unknown, because the stack runs elsewhere, or is unavailable."""
         if self._settings.database_url is None:
-            yield None
-            return
+            return None
         database = Database(self._settings.database_url)
         try:
-            yield database
+            return await ingest.find_run(database, self._run_id)
+        except Unavailable:
+            return None
         finally:
             await database.close()
 
+    def _waiting(self, state: RunState) -> str:
+        """What a run does that has no progress yet."""
+        is_late = time.monotonic() - self._began > WAITING_SECONDS and state.type in ("SCHEDULED", "PENDING")
+        return state.name.lower() + ("; is a worker running?" if is_late else "")
 
-def _line(run: IngestRun, seconds: float) -> str:
-    """A bar, counts and speed."""
-    settled, total = run.done + run.failed + run.skipped, run.total or 0
-    part = min(1.0, settled / total) if total else float(run.state != "running")
-    bar = "█" * round(BAR * part) + "░" * (BAR - round(BAR * part))
-    counts = f"{settled:,} of {total:,} files" + (f", {run.failed:,} failed" if run.failed else "")
-    return f"{bar} {100 * part:3.0f} %  {counts}, {(run.done + run.failed) / max(seconds, 0.1):.1f} files/s"
+    def _print_line(self, state: RunState, now: RunProgress | None) -> None:
+        """Print a line from time to time where no bar can be drawn."""
+        is_due = time.monotonic() - self._last_line >= LINE_SECONDS
+        if self._is_terminal or not (is_due or (state.is_final and now is not None)):
+            return
+        self._last_line = time.monotonic()
+        progress(f"{now.percent:3.0f} %  {now.description}" if now is not None else self._waiting(state))

@@ -53,8 +53,9 @@ def run(prefix: str, selection: Selection, options: BulkOptions, home: Path | No
     since = parse_time("--changed-since", selection.changed_since)
     with report_errors():  # a filter that is invalid is refused before the run is started
         FileFilter(selection.pattern, tuple(selection.formats), selection.min_bytes or 0, selection.max_bytes)
+    source = source_uri(prefix)
     parameters = {
-        "source": source_uri(prefix),
+        "source": source,
         "pattern": selection.pattern,
         "formats": selection.formats or None,
         "min_bytes": selection.min_bytes,
@@ -62,7 +63,7 @@ def run(prefix: str, selection: Selection, options: BulkOptions, home: Path | No
         "changed_since": since,
         **options.parameters(),
     }
-    submit("ingest", parameters, home, wait=wait)
+    submit("ingest", source, parameters, home, wait=wait)
 
 
 def source_uri(prefix: str) -> str:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from cli.commands import backup, doctor, extract, ingest, keys, preview, purge, query, reprocess, run, usage
+from cli.commands import backup, batch, doctor, env, extract, ingest, keys, preview, purge, query, reprocess, run, usage
 
 COMMANDS: Final[tuple[Callable[..., Any], ...]] = (
     run.run,
@@ -21,6 +21,7 @@ COMMANDS: Final[tuple[Callable[..., Any], ...]] = (
     reprocess.reprocess,
     query.query,
     doctor.doctor,
+    env.env,
     backup.backup,
     backup.restore,
     purge.purge,
@@ -37,6 +38,7 @@ app = typer.Typer(
     epilog="Settings are environment variables that begin with SPATIAL_; `spatial doctor` lists them with their values.",
 )
 app.add_typer(keys.app, name="keys")
+app.add_typer(batch.app, name="batch")
 for command in COMMANDS:
     app.command()(command)
 

@@ -31,8 +31,9 @@ def run(selection: Selection, options: BulkOptions, home: Path | None, *, wait: 
     unknown = sorted(set(selection.error_types) - set(get_args(FailureType)))
     if unknown:
         raise failure(f"unknown failure type: {', '.join(unknown)}; choose from {', '.join(get_args(FailureType))}")
+    which = selection.which or ("all" if selection.sql else "outdated")
     parameters = {
-        "which": selection.which or ("all" if selection.sql else None),
+        "which": which,
         "sql": selection.sql,
         "source": source_uri(selection.source) if selection.source else None,
         "formats": selection.formats or None,
@@ -42,4 +43,4 @@ def run(selection: Selection, options: BulkOptions, home: Path | None, *, wait: 
         "until": parse_time("--until", selection.until),
         **options.parameters(),
     }
-    submit("reprocess", parameters, home, wait=wait)
+    submit("reprocess", which, parameters, home, wait=wait)

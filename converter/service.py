@@ -46,9 +46,6 @@ REQUEST_ID_FORM = re.compile(r"[\x21-\x7e]{1,128}")
 PLAN_BYTES = 65_536
 """Maximum size of a sampling plan."""
 
-DRAIN_SECONDS = 5.0
-"""Time for an orderly shutdown in addition to the deadline of running calls."""
-
 T = TypeVar("T")
 log = logging.getLogger("converter")
 
@@ -241,7 +238,7 @@ async def serve(arguments: argparse.Namespace) -> None:
             server_header=False,
             date_header=False,
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
-            timeout_graceful_shutdown=int(settings.deadline + DRAIN_SECONDS),
+            timeout_graceful_shutdown=int(settings.deadline + limits.CONVERTER_DRAIN_SECONDS),
         )
         # uvicorn raises the signal that stopped it again at its end; these handlers ignore it.
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -26,6 +26,7 @@ from deployments.supervisor import ProcessService, Supervisor
 from prefect_runtime import environment
 from spatial.errors import SpatialError
 from storage import settings as settings_module
+from storage import shutdown
 from storage.postgres.database import migrate
 from storage.postgres.server import create_database, sibling_url
 from storage.settings import Settings
@@ -86,11 +87,12 @@ class Stack:
         port = self.settings.worker_metrics_port or self.home.port("worker-metrics")
         self.addresses["worker_metrics"] = f"http://127.0.0.1:{port}/metrics"
         self.home.publish(self.addresses)
-        worker = self._service_of("worker", "deployments.worker", "--register", "--metrics-port", str(port))
-        await self.supervisor.start(worker)
-        await self.supervisor.start(self._service_of("API", "deployments.serve"))
-        await self._wait_until("Prefect", prefect)
-        await self._wait_until("API", self._is_healthy)
+        flags = ("--register", "--metrics-port", str(port))
+        patience = shutdown.worker_seconds(self.settings.worker_drain_seconds)
+        await self.supervisor.start(self._module("worker", "deployments.worker", *flags, stop_seconds=patience))
+        await self.supervisor.start(self._module("API", "deployments.serve", stop_seconds=shutdown.api_seconds()))
+        await self._wait("Prefect", prefect)
+        await self._wait("API", self._healthy)
 
     async def stop(self) -> None:
         """Stop the parts that this stack started. The data are kept."""
@@ -108,8 +110,9 @@ class Stack:
             *("--queue", str(settings.converter_queue), "--file-bytes", str(settings.file_limit_bytes)),
             *("--log-format", settings.log_format),
         ]
-        minimal = {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
-        await self.supervisor.start(ProcessService("converter", command, minimal, self._log("converter")))
+        bare = {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
+        patience = shutdown.converter_seconds(settings.convert_seconds)
+        await self.supervisor.start(ProcessService("converter", command, bare, self._log("converter"), patience))
 
     async def _start_postgres(self) -> None:
         if self.settings.database_url is None:
@@ -133,8 +136,10 @@ class Stack:
             database_url = sibling_url(self.settings.need_database_url(), PREFECT_DATABASE)
             variables = environment.server(self.settings, database_url=database_url, auth=auth, port=port)
             command = [str(Path(sys.executable).with_name("prefect")), "server", "start"]
-            service = ProcessService("Prefect", command, {**os.environ, **variables}, self._log("prefect"))
-            self._set_addresses(prefect_api_url=f"http://127.0.0.1:{port}/api", prefect_auth=auth)
+            service = ProcessService(
+                "Prefect", command, {**os.environ, **variables}, self._log("prefect"), shutdown.PREFECT_SECONDS
+            )
+            self._point(prefect_api_url=f"http://127.0.0.1:{port}/api", prefect_auth=auth)
             await self.supervisor.start(service)
             self.addresses["prefect_ui"] = f"http://127.0.0.1:{port}"
         self.addresses["prefect_api_url"] = self.settings.prefect_api_url
@@ -142,10 +147,9 @@ class Stack:
             self.addresses["prefect_auth"] = self.settings.prefect_auth.get_secret_value()
         return self._prefect_answers
 
-    def _service_of(self, name: str, module: str, *flags: str) -> ProcessService:
-        return ProcessService(
-            name, [sys.executable, "-m", module, *flags], self._environment(), self._log(name.lower())
-        )
+    def _module(self, name: str, module: str, *flags: str, stop_seconds: float) -> ProcessService:
+        command = [sys.executable, "-m", module, *flags]
+        return ProcessService(name, command, self._environment(), self._log(name.lower()), stop_seconds)
 
     def _set_addresses(self, **addresses: str) -> None:
         """Add addresses to the settings; they apply to parts that are started afterwards."""

@@ -12,9 +12,7 @@ from api.app import create_app
 from prefect_runtime import environment
 from spatial import logs
 from storage import settings as settings_module
-
-DRAIN_SECONDS = 20
-"""How long running requests may take to finish after SIGTERM."""
+from storage.shutdown import REQUESTS_SECONDS
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -31,7 +29,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     logs.configure(settings.log_format, settings.log_level)
     app = create_app(settings)
-    uvicorn.Server(server.config(app, host=arguments.host, port=arguments.port, drain_seconds=DRAIN_SECONDS)).run()
+    uvicorn.Server(server.config(app, host=arguments.host, port=arguments.port, drain_seconds=REQUESTS_SECONDS)).run()
     return 0
 
 

@@ -20,9 +20,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-STOP_SECONDS = 25.0
-"""How long a service may take to end after SIGTERM before it is killed."""
-
 FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.25, 10.0, 30.0
 """Pauses between restarts (s) double from the first to the longest; a service that ran for STEADY_SECONDS starts with the first again."""
 
@@ -58,6 +55,8 @@ class ProcessService:
     command: list[str]
     environment: dict[str, str]
     log_file: Path
+    stop_seconds: float
+    """How long it may take to end after SIGTERM before it is killed (storage/shutdown.py)."""
     _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     async def start(self) -> None:
@@ -81,7 +80,7 @@ class ProcessService:
         if process is None or process.poll() is not None:
             return
         process.terminate()
-        deadline = time.monotonic() + STOP_SECONDS
+        deadline = time.monotonic() + self.stop_seconds
         while process.poll() is None and time.monotonic() < deadline:
             await asyncio.sleep(0.05)
         if process.poll() is None:

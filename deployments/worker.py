@@ -17,9 +17,13 @@ import sys
 from typing import NoReturn
 
 from deployments import bootstrap, heartbeat, worker_metrics
+from flows import watch
 from flows.catalog import CATALOG, POOL
 from flows.hosting import flow_host
+from pipelines.resources import Resources
 from prefect_runtime import environment
+from prefect_runtime.client import PrefectApi
+from prefect_runtime.host import FlowHost
 from prefect_runtime.workers import WarmWorkers
 from spatial import logs
 from storage import settings as settings_module
@@ -61,7 +65,7 @@ async def serve(settings: Settings, pool: str, *, register: bool) -> None:
                 polled=heartbeat.Pulse(settings.home).beat,
             )
             with worker_metrics.served(settings, settings.worker_metrics_port, host.connections.registry):
-                await _poll(workers, settings, stop)
+                await _poll(workers, host, settings, stop)
     finally:
         registering.cancel()
         stopping.cancel()
@@ -73,18 +77,19 @@ async def _register(settings: Settings, register: bool) -> None:
         await bootstrap.register_when_reachable(settings)
 
 
-async def _poll(workers: WarmWorkers, settings: Settings, stop: Stop) -> None:
-    """Poll until a signal arrives. Raises: the error that ended polling, if any; it is a defect."""
+async def _poll(workers: WarmWorkers, host: FlowHost[Resources], settings: Settings, stop: Stop) -> None:
+    """Poll until a signal arrives. Raises: the error that ended polling, which is a defect."""
     database = Database(settings.need_database_url())
     polling = asyncio.create_task(workers.run())
-    waking = asyncio.create_task(_poll_on_notification(workers, database))
+    waking = asyncio.create_task(_wake(workers, database))
+    watching = asyncio.create_task(_watch(host))
     stopping = asyncio.create_task(stop.requested.wait())
-    await asyncio.wait({polling, waking, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({polling, waking, watching, stopping}, return_when=asyncio.FIRST_COMPLETED)
     requeued = await workers.drain(settings.worker_drain_seconds, stop.hurry)
     log.info("shutting down; %d runs were requeued", requeued)
-    for task in (stopping, waking, polling):
+    for task in (stopping, watching, waking, polling):
         task.cancel()
-    outcomes = await asyncio.gather(polling, waking, return_exceptions=True)
+    outcomes = await asyncio.gather(polling, waking, watching, return_exceptions=True)
     await database.close()
     for outcome in outcomes:
         if isinstance(outcome, Exception):
@@ -99,7 +104,14 @@ async def _poll_on_notification(workers: WarmWorkers, database: Database) -> Non
         group.create_task(_poll_when(notified, workers))
 
 
-async def _poll_when(notified: asyncio.Event, workers: WarmWorkers) -> NoReturn:
+async def _watch(host: FlowHost[Resources]) -> NoReturn:
+    """Look for lost runs, for as long as the workers run."""
+    while True:
+        await asyncio.sleep(watch.LOOK_SECONDS)
+        await host.call(lambda: watch.look(PrefectApi.sharing(host.client)))
+
+
+async def _poll_when(announced: asyncio.Event, workers: WarmWorkers) -> NoReturn:
     while True:
         await notified.wait()
         notified.clear()

@@ -7,13 +7,15 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, Final, Literal
 
-from prefect import Flow, runtime
+from prefect import Flow, get_run_logger, runtime
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.states import Completed
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from flows import runners
+from flows.progress import RunProgress
 from flows.runners import Outcome, Runner
+from pipelines import markdown
 from pipelines.ingest.plan import Incomplete, Report, plan_chunks
 from pipelines.resources import Resources, current_resources, ensure_resources
 from spatial.contract.extraction import TargetContract
@@ -24,7 +26,7 @@ from storage.postgres.advisory_lock import advisory_lock
 from storage.retry import retry
 from storage.tables import ingest
 from storage.tables.ingest import IngestRun
-from tasks.artifacts import Progress, publish_artifact, show_progress
+from tasks.artifacts import publish_artifact, show_progress
 
 LISTED: Final = 50
 """Maximum number of failures, and of files of a dry run, that an artifact lists."""
@@ -133,13 +135,12 @@ async def carry_out(
         again=kind == "reprocess",
     )
 
-    async def progress() -> Progress:
-        return _progress(await ingest.add_progress(resources.database, run.id))
-
-    async with show_progress(f"{kind}-progress", _progress(run), progress):
+    progress = RunProgress(resources, run)
+    async with show_progress(f"{kind}-progress", progress.of(run), progress.read):
         outcomes = await runners.run_chunks(
             runner, chunks, cluster=resources.settings.ingest_cluster, processes=max(1, parallel // PER_WORKER)
         )
+    progress.end()
     account = _account(run, found, quarantined, len(files), outcomes)
     problems = [f"{type(one).__name__}: {one}" for one in outcomes if isinstance(one, BaseException)]
     problems += [] if len(outcomes) == len(chunks) else [f"{len(chunks) - len(outcomes):,} chunks were not started"]
@@ -147,6 +148,7 @@ async def carry_out(
     await ingest.close_run(resources.database, resources.lake, run.id, "failed" if problems else "done")
     if problems:
         raise RunFailed(f"{account.sentence()}; run it again to continue where it stopped. {'; '.join(problems[:3])}")
+    get_run_logger().info(account.sentence())
     name = ingest.WITH_FAILURES if account.failed or account.quarantined else None
     return Completed(name=name, message=account.sentence(), data=account)
 
@@ -167,6 +169,7 @@ async def only_one(name: str) -> AsyncIterator[bool]:
 def unneeded(source: str) -> State[Account]:
     """The final state of a run that did nothing, because another run reads the same source."""
     message = f"another run is reading {source}; this run did nothing"
+    get_run_logger().info(message)
     return Completed(name=ingest.UNNEEDED, message=message, data=Account())
 
 
@@ -176,7 +179,9 @@ async def dry_run_account(kind: str, files: Sequence[SourceFile], found: int, wo
         found=found, skipped=found - len(files), dry_run=True, would=would, examples=[one.uri for one in files[:LISTED]]
     )
     await publish_account(kind, account, [])
-    return Completed(message=f"dry run: {len(files):,} of {found:,} files would be read", data=account)
+    message = f"dry run: {len(files):,} of {found:,} files would be read"
+    get_run_logger().info(message)
+    return Completed(message=message, data=account)
 
 
 async def record_cancellation(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
@@ -198,8 +203,12 @@ async def _end_record(flow_run: FlowRun, state: Literal["failed", "cancelled"]) 
             await ingest.close_run(resources.database, resources.lake, run.id, state)
 
 
-HOOKS: Final[dict[str, Any]] = {"on_cancellation": [record_cancellation], "on_failure": [record_failure]}
-"""Hooks of both flows: the run's record in Postgres ends when the flow run does."""
+HOOKS: Final[dict[str, Any]] = {
+    "on_cancellation": [record_cancellation],
+    "on_failure": [record_failure],
+    "on_crashed": [record_failure],
+}
+"""Hooks of both flows: the run's record in Postgres ends when the flow run does; `reconcile` ends that of a process that was killed."""
 
 
 async def publish_account(kind: str, account: Account, trouble: list[str]) -> None:
@@ -215,15 +224,20 @@ def account_page(kind: str, account: Account, trouble: list[str]) -> str:
         lines += ["\n".join(f"- {name}: {count:,}" for name, count in sorted(account.would.items()))]
     if account.examples:
         more = sum(account.would.values()) - len(account.examples)
-        listed = [f"- `{uri}`" for uri in account.examples] + ([f"- and {more:,} more"] if more > 0 else [])
+        listed = [f"- {markdown.code(uri)}" for uri in account.examples] + (
+            [f"- and {more:,} more"] if more > 0 else []
+        )
         lines += ["### The first" if more > 0 else "### Which", "\n".join(listed)]
     if trouble:
-        lines += ["### Problems", "\n".join(f"- {one}" for one in trouble[:LISTED])]
+        lines += ["### Problems", "\n".join(f"- {markdown.escape(one)}" for one in trouble[:LISTED])]
     if account.failures:
-        listed = [f"- `{uri}`: {error_type}: {message}" for uri, error_type, message in account.failures]
+        listed = [
+            f"- {markdown.code(uri)}: {error_type}: {markdown.escape(message)}"
+            for uri, error_type, message in account.failures
+        ]
         lines += ["### Failures", "\n".join(listed), "All of them: `SELECT * FROM failures`."]
     if account.notes:
-        lines += ["### Left for the next run", "\n".join(f"- {note}" for note in account.notes)]
+        lines += ["### Left for the next run", "\n".join(f"- {markdown.escape(note)}" for note in account.notes)]
     return "\n\n".join(lines)
 
 
@@ -263,12 +277,4 @@ def _account(run: IngestRun, found: int, quarantined: int, files: int, outcomes:
         left=files - done - failed - unchanged,
         failures=[failure for one in reports for failure in one.failures][:LISTED],
         notes=list(dict.fromkeys(note for one in reports for note in one.notes))[:LISTED],
-    )
-
-
-def _progress(run: IngestRun) -> Progress:
-    settled = run.done + run.failed + run.skipped
-    return Progress(
-        percent=min(100.0, 100.0 * settled / run.total) if run.total else 100.0,
-        description=f"{run.done:,} done, {run.failed:,} failed, {run.skipped:,} unchanged of {run.total or 0:,} files",
     )

@@ -16,6 +16,7 @@ from flows.ingest import ingest
 from flows.pools import DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Queue
 from flows.reconcile import reconcile
 from flows.reprocess import reprocess
+from flows.rerun_batch import rerun_batch
 
 __all__ = ["CATALOG", "DESKTOP_POOL", "POOL", "QUEUES", "WORKER_TYPE", "Deployed", "Queue"]
 
@@ -56,6 +57,11 @@ CATALOG: Final = {
             extract_item,
             "flows/extract_item.py:extract_item",
             description="Extracts one failed item of an ended batch again, into a separate result",
+        ),
+        Deployed(
+            rerun_batch,
+            "flows/rerun_batch.py:rerun_batch",
+            description="Extracts every failed item of an ended batch again, each into a separate result",
         ),
         Deployed(
             ingest,

@@ -217,7 +217,7 @@ class Dispatch:
             DEPLOYMENT,
             parameters={"job": job.model_dump(mode="json", exclude_none=True)},
             state={"type": "RUNNING", "name": "Running", "message": "in the process that received the request"},
-            name=job.file_name,
+            name=job.shown_name,
             tags=[job.request_id],
             idempotency_key=job.operation_id,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prefect import flow
+from prefect import flow, get_run_logger
 
 from flows.stages import KEPT, run_stages
 from pipelines.extraction import release, summary_page
@@ -11,7 +11,7 @@ from tasks.artifacts import publish_artifact
 from tasks.extraction import meter
 
 
-@flow(name="extract", flow_run_name="{job.file_name}", persist_result=True)
+@flow(name="extract", flow_run_name="{job.shown_name}", persist_result=True)
 async def extract(job: ExtractJob) -> Receipt:
     """Extract one file to `cad.extraction.v1`.
 
@@ -20,6 +20,7 @@ async def extract(job: ExtractJob) -> Receipt:
     """
     reading, draft = await run_stages(job, KEPT)
     receipt = await meter(job, draft)
-    await publish_artifact("extraction", summary_page(job, draft, receipt), f"Content of {job.file_name}")
+    await publish_artifact("extraction", summary_page(job, draft, receipt), f"Content of {job.shown_name}")
     await release(reading)
+    get_run_logger().info("the document of %s is %s", job.shown_name, receipt.result_key)
     return receipt

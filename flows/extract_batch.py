@@ -10,16 +10,16 @@ from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.states import Completed, Failed
 
-from flows.stages import NOT_KEPT, run_stages
-from pipelines import batches, extraction, stages
+from flows.stages import extract_item_in_stages
+from pipelines import batches, stages
 from pipelines.conversion import failed_stage
-from pipelines.jobs import Draft, ExtractJob
+from pipelines.jobs import ExtractJob
 from pipelines.resources import current_resources
 from spatial import logs
 from spatial.errors import SpatialError
 from storage.retry import retry
 from tasks.artifacts import publish_artifact
-from tasks.batches import meter_item, show_stage
+from tasks.batches import failed, meter_item, show_stage
 
 
 async def cancel_batch(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
@@ -46,11 +46,12 @@ async def extract_batch(batch_id: str) -> str | State[Any]:
         return "deleted"
     await publish_artifact("extract-batch", batches.items_page(ended), f"Outcome of the items of {batch_id}")
     if ended.state == "failed":
-        return Failed(message=f"none of the {len(ended.items)} items succeeded")
+        return Failed(message=batches.failure_message(ended))
+    get_run_logger().info("%s is %s: %s", batch_id, ended.state, batches.count_items(ended))
     return ended.state
 
 
-@task(name="item", task_run_name="item {job.item}: {job.file_name}", persist_result=False, cache_policy=NO_CACHE)
+@task(name="item", task_run_name="item {job.item}: {job.shown_name}", persist_result=False, cache_policy=NO_CACHE)
 async def item(batch_id: str, job: ExtractJob) -> State[Any] | str:
     """Extract one item and charge it, or record the error that its caller receives."""
     if not await batches.start_item(batch_id, batches.index_of(job)):
@@ -58,14 +59,14 @@ async def item(batch_id: str, job: ExtractJob) -> State[Any] | str:
     started_stages: list[str] = []
     show_all = current_resources().settings.batch_stages == "all"
     try:
-        draft = await (_extract_in_stages(job) if show_all else batches.extract_item(job, started_stages.append))
+        draft = await (extract_item_in_stages(job) if show_all else batches.extract_item(job, started_stages.append))
     except Exception as problem:  # noqa: BLE001  # any error ends this item only
         error = await batches.fail_item(batch_id, job, problem)
         if not isinstance(problem, SpatialError):
             get_run_logger().error("item %s failed", job.item, exc_info=problem)
         if not show_all:
             await _show_stages(job, started_stages[-1], error)
-        return Failed(message=f"{error.status} {error.type}: {error.message}")
+        return failed(error)
     if show_all:
         written = await meter_item(batch_id, job, draft)
     else:
@@ -78,26 +79,22 @@ async def _run_item(batch_id: str, job: ExtractJob) -> None:
     await item(batch_id, job, return_state=True)  # type: ignore[misc]  # Prefect types it as a synchronous call
 
 
-async def _extract_in_stages(job: ExtractJob) -> Draft:
-    reading, draft = await run_stages(job, NOT_KEPT)
-    await extraction.release(reading)
-    return draft
-
-
 async def _show_stages(job: ExtractJob, last: str, error: SpatialError) -> None:
     """Show the stages of a failed item as task runs: those that succeeded, and the one that failed."""
-    failed = failed_stage(error) if last == "convert" else last
-    for stage in stages.NAMES[: stages.NAMES.index(failed)]:
+    last_stage = failed_stage(error) if last == "convert" else last
+    for stage in stages.NAMES[: stages.NAMES.index(last_stage)]:
         if stage != "sample" or job.target_contract.has_points:
-            await show_stage.with_options(name=stage)(stage, job.file_name, None)
-    await show_stage.with_options(name=failed)(failed, job.file_name, error, return_state=True)  # type: ignore[misc]  # as above
+            await show_stage.with_options(name=stage)(stage, job.shown_name, None)
+    await show_stage.with_options(name=last_stage)(last_stage, job.shown_name, error, return_state=True)  # type: ignore[misc]  # as above
 
 
 async def _nothing_to_do(batch_id: str) -> State[Any]:
-    """The state of a run that could not begin the batch, with the reason."""
+    """The state of a run that could not begin the batch, with the reason; a batch that failed stays a failure in Prefect too."""
     known = await batches.find(batch_id)
     if known is None:
         return Failed(message=f"there is no batch {batch_id}")
+    if known.state == "failed":
+        return Failed(message=f"nothing was run: {batches.failure_message(known)}")
     state = "expired" if known.is_expired else known.state
     return Completed(
         message=f"nothing left to do: {batch_id} is {state}" + ", and another run processes it" * (state == "running")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from prefect import flow
+from prefect import flow, get_run_logger
 from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
 from flows.stages import KEPT, run_stages
 from pipelines.extraction import release, summary_page
-from pipelines.item_rerun import job_of_failed_item
+from pipelines.item_rerun import billing, job_of_failed_item
 from pipelines.jobs import Receipt
 from spatial import logs
 from tasks.artifacts import publish_artifact
@@ -31,5 +31,7 @@ async def extract_item(batch_id: str, item: int) -> State[Receipt]:
     receipt = await meter_item_rerun(job, draft)
     await publish_artifact("extract-item", summary_page(job, draft, receipt), f"Content of item {item} of {batch_id}")
     await release(reading)
-    billed = "billed" if receipt.charged else "not billed, because an earlier run was"
-    return Completed(message=f"the document is {receipt.result_key} in the lake; {billed}", data=receipt)
+    billed = billing(receipt.charged)
+    message = f"the document is {receipt.result_key} in the lake; {billed}"
+    get_run_logger().info(message)
+    return Completed(message=message, data=receipt)

@@ -31,6 +31,8 @@ async def _only_run(name: str) -> AsyncIterator[Resources | None]:
     """The resources for the length of a block; None if another run of the flow is running."""
     resources = current_resources()
     async with advisory_lock(resources.database, name) as only:
+        if not only:
+            get_run_logger().info("another run of %s is running; this run does nothing", name)
         yield resources if only else None
 
 
@@ -39,8 +41,7 @@ async def export_usage() -> int:
     """Copy usage rows that are not exported yet into append-only Parquet; returns how many."""
     async with _only_run("export-usage") as resources:
         rows = await ledger.export(resources.database, resources.lake) if resources else 0
-    if rows:
-        get_run_logger().info("exported %d usage rows to Parquet", rows)
+    get_run_logger().info("exported %d usage rows to Parquet", rows)
     return rows
 
 
@@ -48,7 +49,9 @@ async def export_usage() -> int:
 async def compact_usage() -> int:
     """Merge small Parquet objects of the usage ledger; returns how many were merged. Readers never see a row twice."""
     async with _only_run("compact-usage") as resources:
-        return await ledger.compact(resources.database, resources.lake) if resources else 0
+        merged = await ledger.compact(resources.database, resources.lake) if resources else 0
+    get_run_logger().info("merged %d objects of the usage ledger", merged)
+    return merged
 
 
 @flow(name="compact-tables", persist_result=False)
@@ -58,7 +61,9 @@ async def compact_tables() -> int:
     Afterwards it deletes objects that no reader uses.
     """
     async with _only_run("compact-tables") as resources:
-        return await ingest.compact_tables(resources.database, resources.lake) if resources else 0
+        replaced = await ingest.compact_tables(resources.database, resources.lake) if resources else 0
+    get_run_logger().info("replaced %d objects of the ingest tables", replaced)
+    return replaced
 
 
 @flow(name="expire", persist_result=False)
@@ -66,8 +71,8 @@ async def expire() -> dict[str, int]:
     """Delete files, results, uploads, batches and Idempotency-Keys that are past their retention; returns how many of each."""
     async with _only_run("expire") as resources:
         deleted = await _delete_expired(resources) if resources else {}
-    if any(deleted.values()):
-        get_run_logger().info("deleted after %d hours: %s", limits.RETENTION_HOURS, deleted)
+    counts = {what: count for what, count in deleted.items() if count}
+    get_run_logger().info("deleted after %d hours: %s", limits.RETENTION_HOURS, counts or "nothing")
     return deleted
 
 
@@ -116,8 +121,7 @@ async def trim_prefect() -> int:
             for run in old:
                 await _delete(client, run)
             deleted += len(old)
-    if deleted:
-        get_run_logger().info("deleted %d flow runs", deleted)
+    get_run_logger().info("deleted %d flow runs", deleted)
     return deleted
 
 

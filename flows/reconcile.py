@@ -7,6 +7,7 @@ The database is authoritative (decision 4). This flow needs no automation of Pre
     batch whose lease has lapsed        its flow run is scheduled again; a new one is created if Prefect has deleted it
     the same after five attempts        failed
     batch whose run was cancelled       cancelled
+    ingest whose process is gone        Crashed, its record `lost`: the next run continues (flows/bulk_repair.py)
     flow run whose operation ended      final state of that operation
     flow run pending, never started     scheduled again
     flow run whose process is gone      Crashed
@@ -20,16 +21,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
-from uuid import UUID
 
 from prefect import flow, get_client, get_run_logger
 from prefect.client.orchestration import PrefectClient
-from prefect.client.schemas.filters import FlowRunFilter, TaskRunFilter
+from prefect.client.schemas.filters import FlowRunFilter
 from prefect.client.schemas.objects import FlowRun, State, StateType
-from prefect.exceptions import ObjectNotFound
 from prefect.states import AwaitingRetry, Cancelled, Completed, Crashed, Failed
 
-from flows import submission
+from flows import bulk_repair, run_states, submission
 from flows.pools import WORKER_TYPE
 from pipelines.resources import current_resources
 from prefect_runtime.client import PrefectApi
@@ -51,9 +50,6 @@ LOST_SECONDS: Final = 30.0
 PENDING_SECONDS: Final = 60.0
 """How long a run that a warm worker has taken may stay in state Pending."""
 
-MOST_RUNS: Final = 200
-"""Maximum number of running flow runs that are checked per run of this flow."""
-
 _silent_since: dict[str, float] = {}
 """Time (monotonic, s) since which this process has found a worker offline, by worker name."""
 
@@ -66,10 +62,11 @@ async def reconcile() -> dict[str, int]:
         if only:
             done["unfinished submissions removed"] = await _sweep()
             done["batches submitted"] = await _submit_waiting(client)
-            done += await _resume_interrupted(client)
+            done += await _take_up(client)
+            done += await bulk_repair.end_lost_runs(client)
             done += await _close_lost(client)
-    if found := {what: count for what, count in done.items() if what and count}:
-        get_run_logger().info("repaired: %s", found)
+    found = {what: count for what, count in done.items() if what and count}
+    get_run_logger().info("repaired: %s", found or "nothing, all runs are as they should be")
     return found
 
 
@@ -123,28 +120,33 @@ async def _resume_interrupted(client: PrefectClient) -> Counter[str]:
 
 async def _resume(client: PrefectClient, run: BatchRun) -> str:
     """Resume one interrupted batch, or end it; returns what was done."""
-    found = await _find_run(client, run.flow_run_id)
+    found = await run_states.find_run(client, run.flow_run_id)
     if found is None:
         return await _replace_run(client, run)
     state = found.state
     if state is None or state.is_scheduled():
         if not await _has_no_pool(client, found):
             return ""  # a worker will start it
-        await _close(client, found, Cancelled(message="its work pool was deleted"))
+        await run_states.close(client, found, Cancelled(message="its work pool was deleted"))
         return await _replace_run(client, run)
     if state.type in (StateType.CANCELLED, StateType.CANCELLING):
         await _give_up(run, CancelledItem("the batch was cancelled by an operator"))
-        await _close(client, found, Cancelled(message="its batch is cancelled"))
+        await run_states.close(client, found, Cancelled(message="its batch is cancelled"))
         return "batches cancelled"
-    if not state.is_final() and _is_recent(state):
+    if not state.is_final() and run_states.is_recent(state, _lease()):
         return ""  # another process has just taken it
     if max(run.attempts, found.run_count) >= ATTEMPTS:
         done = await _give_up_batch(run)
-        await _close(client, found, Crashed(message=f"given up after {ATTEMPTS} attempts"))
+        await run_states.close(client, found, Crashed(message=f"given up after {ATTEMPTS} attempts"))
         return done
-    await _close(client, found, Crashed(message="the process that ran it is gone"))
-    await _crash_tasks(client, found)
-    await client.set_flow_run_state(found.id, AwaitingRetry(message="resumed after its process was lost"), force=True)
+    await run_states.close(
+        client, found, Crashed(message=f"{run_states.GONE}; finished items are kept, and this run continues by itself")
+    )
+    await run_states.crash_tasks(client, found)
+    resumed = (
+        "continues after its worker was lost: finished items are kept, unfinished ones are extracted by the next worker"
+    )
+    await client.set_flow_run_state(found.id, AwaitingRetry(message=resumed), force=True)
     return "batches resumed"
 
 
@@ -187,8 +189,8 @@ async def _close_lost(client: PrefectClient) -> Counter[str]:
     unfinished = {"any_": [StateType.RUNNING, StateType.PENDING, StateType.CANCELLING]}
     chosen = FlowRunFilter.model_validate({"state": {"type": unfinished}, "tags": {"all_": ["spatial"]}})
     lost = await _silent_workers(client)
-    for run in await client.read_flow_runs(flow_run_filter=chosen, limit=MOST_RUNS):
-        if run.state is not None and not _is_recent(run.state):
+    for run in await run_states.read_flow_runs(client, chosen):
+        if run.state is not None and not run_states.is_recent(run.state, _lease()):
             with _log_failure(f"flow run {run.id}"):
                 done[await _close_if_lost(client, run, lost)] += 1
     return done
@@ -199,13 +201,15 @@ async def _close_if_lost(client: PrefectClient, run: FlowRun, lost: set[str]) ->
     if await _reschedule_unstarted(client, run):
         return "unstarted runs scheduled again"
     if run.labels.get("prefect.worker.name") in lost:
-        end: State[Any] | None = Crashed(message="the worker that ran it is gone")
+        end: State[Any] | None = Crashed(
+            message=f"{run_states.GONE}; what it finished is kept: retry this run to do the rest"
+        )
     else:
         end = await _end_of(run)
     if end is None:
         return ""
-    await _close(client, run, end)
-    await _crash_tasks(client, run)
+    await run_states.close(client, run, end)
+    await run_states.crash_tasks(client, run)
     return f"runs found {end.name}"
 
 
@@ -224,10 +228,10 @@ async def _end_of(run: FlowRun) -> State[Any] | None:
     """The final state of a run according to the database; None if it may still be running."""
     cancelling = run.state is not None and run.state.type is StateType.CANCELLING
     async with current_resources().database.transaction() as connection:
-        if "item" in run.parameters:
-            return None  # extract-item: its batch has always ended, so the heartbeats of its worker decide
         if "batch_id" in run.parameters:
             batch = await batches.find(connection, run.parameters["batch_id"])
+            if batch is not None and batch.flow_run_id != str(run.id):
+                return None  # it repeats items of a batch that has ended; its worker's heartbeats decide
             if batch is not None and not batch.is_expired:
                 just_now = batch.ended_at is None or datetime.now(UTC) - batch.ended_at < _lease()
                 if batch.state in batch_states.UNFINISHED or just_now:
@@ -239,49 +243,19 @@ async def _end_of(run: FlowRun) -> State[Any] | None:
     if operation is not None and operation.is_alive:
         return None
     if operation is None or operation.state == "open":
-        return Crashed(message="the process that received the request is gone")
+        return Crashed(
+            message="the API process that received the request is gone: its caller got no answer, and nothing is billed"
+        )
     return Completed(message="answered") if operation.state == "completed" else Failed(message="its operation failed")
 
 
 async def _silent_workers(client: PrefectClient) -> set[str]:
-    """Names of the warm workers that have been offline for LOST_SECONDS; their processes have ended, and so have their runs."""
-    now, offline = time.monotonic(), set[str]()
-    for pool in await client.read_work_pools():
-        if pool.type == WORKER_TYPE:
-            workers = await client.read_workers_for_work_pool(pool.name, limit=MOST_RUNS)
-            offline |= {worker.name for worker in workers if worker.status != "ONLINE"}
+    """Names of the warm workers that have been offline for LOST_SECONDS; their runs ended with their process."""
+    now = time.monotonic()
+    offline = {worker.name for worker in await run_states.read_warm_workers(client) if worker.status != "ONLINE"}
     for name in set(_silent_since) - offline:
         del _silent_since[name]
     return {name for name in offline if now - _silent_since.setdefault(name, now) >= LOST_SECONDS}
-
-
-async def _find_run(client: PrefectClient, flow_run_id: str | None) -> FlowRun | None:
-    if flow_run_id is None:
-        return None
-    try:
-        return await client.read_flow_run(UUID(flow_run_id))
-    except ObjectNotFound:
-        return None
-
-
-async def _close(client: PrefectClient, run: FlowRun, end: State[Any]) -> None:
-    """Set the final state of a run, unless Prefect has one."""
-    if run.state is not None and not run.state.is_final():
-        await client.set_flow_run_state(run.id, end, force=True)
-
-
-async def _crash_tasks(client: PrefectClient, run: FlowRun) -> None:
-    """Set the task runs of a killed process to Crashed; nothing else ends them."""
-    under_way = TaskRunFilter.model_validate({"state": {"type": {"any_": [StateType.RUNNING, StateType.PENDING]}}})
-    chosen = FlowRunFilter.model_validate({"id": {"any_": [run.id]}})
-    for task_run in await client.read_task_runs(flow_run_filter=chosen, task_run_filter=under_way, limit=MOST_RUNS):
-        crashed: State[Any] = Crashed(message="the process that ran it is gone")
-        await client.set_task_run_state(task_run.id, crashed, force=True)
-
-
-def _is_recent(state: State[Any]) -> bool:
-    """Whether the state is younger than a lease, so that it is too early to decide."""
-    return datetime.now(UTC) - state.timestamp < _lease()
 
 
 def _lease() -> timedelta:

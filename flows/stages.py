@@ -11,6 +11,7 @@ from prefect.cache_policies import NO_CACHE
 from prefect.utilities.annotations import quote
 
 from converter.client import ReadingHandle
+from pipelines.extraction import release
 from pipelines.jobs import Draft, ExtractJob
 from tasks import extraction
 
@@ -51,6 +52,13 @@ async def run_stages(job: ExtractJob, tasks: StageTasks) -> tuple[ReadingHandle,
     else:
         meaning, clouds = await tasks.interpret(staged, reading_argument), None
     return reading, await tasks.assemble(job, staged, reading_argument, unmapped(meaning), unmapped(clouds))
+
+
+async def extract_item_in_stages(job: ExtractJob) -> Draft:
+    """The document of an item of a batch, not yet metered. Raises: SpatialError of any stage."""
+    reading, draft = await run_stages(job, NOT_KEPT)
+    await release(reading)
+    return draft
 
 
 def unmapped(value: T) -> T:

@@ -14,10 +14,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final, TypeVar
 
-from pipelines import extraction
+from pipelines import extraction, markdown
 from pipelines.jobs import Draft, ExtractJob
 from pipelines.resources import current_resources
 from spatial.contract.extraction import TargetContract
@@ -27,9 +27,19 @@ from storage.postgres.batches import Batch, Item
 from storage.retry import retry
 
 T = TypeVar("T")
+W = TypeVar("W")
 
 RENEWALS: Final = 3
 """Renewals within one lease."""
+
+REASONS: Final = 5
+"""Most failed items that the message of a flow run's state lists; its artifact lists all."""
+
+REASON_CHARACTERS: Final = 200
+"""Most characters of the reason of one item in that message."""
+
+CELL_CHARACTERS: Final = 300
+"""Most characters of a file name or a message in the table of items: the messages of parsers can be long."""
 
 log = logging.getLogger(__name__)
 
@@ -58,16 +68,21 @@ async def run_with_lease(batch: Batch, work: Coroutine[Any, Any, Any]) -> bool:
 
 async def run_items(batch: Batch, run_item: Callable[[ExtractJob], Awaitable[Any]]) -> None:
     """Run every unfinished item, SPATIAL_BATCH_PARALLEL at a time. Raises: what the first failing `run_item` raised, after all ended."""
-    places = asyncio.Semaphore(current_resources().settings.batch_parallel)
-
-    async def run_one(row: Item) -> None:
-        async with places:
-            await run_item(job_of(batch, row))
-
-    unfinished = [row for row in batch.items if row.state in batch_states.UNFINISHED]
-    for outcome in await asyncio.gather(*map(run_one, unfinished), return_exceptions=True):
+    unfinished = [job_of(batch, row) for row in batch.items if row.state in batch_states.UNFINISHED]
+    for outcome in await run_parallel(unfinished, run_item):
         if isinstance(outcome, BaseException):
             raise outcome
+
+
+async def run_parallel(works: Sequence[W], run: Callable[[W], Awaitable[T]]) -> list[T | BaseException]:
+    """Run each, SPATIAL_BATCH_PARALLEL at a time; returns what each returned or raised, in order."""
+    places = asyncio.Semaphore(current_resources().settings.batch_parallel)
+
+    async def run_one(work: W) -> T:
+        async with places:
+            return await run(work)
+
+    return await asyncio.gather(*map(run_one, works), return_exceptions=True)
 
 
 async def finish(batch_id: str) -> Batch | None:
@@ -116,9 +131,17 @@ async def meter_item(batch_id: str, job: ExtractJob, draft: Draft) -> bool:
 
 async def fail_item(batch_id: str, job: ExtractJob, problem: Exception) -> SpatialError:
     """End an item with an error; returns the error that the caller reads."""
-    error = _visible_error(problem, job)
+    error = visible_error(problem, job)
     await _store(lambda to: batch_items.fail_item(to, batch_id, index_of(job), error))
     return error
+
+
+def visible_error(problem: Exception, job: ExtractJob) -> SpatialError:
+    """The error as a caller may see it; the log has the rest."""
+    if isinstance(problem, SpatialError):
+        return problem
+    log.error("item %s of %s failed", job.item, job.operation_id, exc_info=problem)
+    return InternalError(extraction.INTERNAL_FAULT)
 
 
 def index_of(job: ExtractJob) -> int:
@@ -143,27 +166,46 @@ def job_of(batch: Batch, row: Item) -> ExtractJob:
     )
 
 
+def count_items(batch: Batch) -> str:
+    """The number of items in each state, in words."""
+    counts = Counter(row.state for row in batch.items)
+    return ", ".join(f"{number} {state}" for state, number in sorted(counts.items()))
+
+
+def failure_message(batch: Batch) -> str:
+    """Why a batch failed, and what an operator can do."""
+    failed = [row for row in batch.items if row.state == "failed"]
+    failures = [failure_of(row, row.status, str((row.error or {}).get("type")), _outcome(row)) for row in failed]
+    advice = (
+        "" if batch.is_expired else f"; to extract them again, run the deployment rerun-batch with batch_id={batch.id}"
+    )
+    return f"none of the {len(batch.items)} items of {batch.id} succeeded: {list_reasons(failures)}{advice}"
+
+
+def failure_of(row: Item, status: int | None, error_type: str, message: str) -> str:
+    """Why an item failed, in words."""
+    return f"item {row.item} {row.file_name}: {status} {error_type}: {message}"
+
+
+def list_reasons(failures: Sequence[str]) -> str:
+    """The first reasons in one line, and how many more there are."""
+    listed = [markdown.one_line(one)[:REASON_CHARACTERS] for one in failures[:REASONS]]
+    more = len(failures) - len(listed)
+    return "; ".join([*listed, *([f"and {more} more"] if more else [])])
+
+
 def items_page(batch: Batch) -> str:
     """Markdown for the Prefect UI that lists the items."""
-    counts = Counter(row.state for row in batch.items)
     rows = [
         f"| {row.item} | {_cell(row.file_name)} | {row.state} | {row.status or ''} | {_cell(_outcome(row))} |"
         for row in batch.items
     ]
     lines = [
         f"## {batch.id}: {batch.state}",
-        ", ".join(f"{number} {state}" for state, number in sorted(counts.items())) + f"; request `{batch.request_id}`",
+        f"{count_items(batch)}; request {markdown.code(batch.request_id)}",
         "\n".join(["| item | file | state | status | |", "|---|---|---|---|---|", *rows]),
     ]
     return "\n\n".join(lines)
-
-
-def _visible_error(problem: Exception, job: ExtractJob) -> SpatialError:
-    """The error as a caller may see it; the log has the rest."""
-    if isinstance(problem, SpatialError):
-        return problem
-    log.error("item %s of %s failed", job.item, job.operation_id, exc_info=problem)
-    return InternalError(extraction.INTERNAL_FAULT)
 
 
 async def _renew(batch: Batch) -> None:
@@ -198,5 +240,5 @@ def _outcome(row: Item) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text that stays within its cell of a Markdown table."""
-    return " ".join(text.replace("|", "\\|").split())[:300]
+    """Text in a cell of a Markdown table."""
+    return markdown.escape(text[:CELL_CHARACTERS])

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from converter.client import InputFile, ReadingHandle
-from pipelines import conversion
+from pipelines import conversion, markdown
 from pipelines.conversion import ExtractionSpec
 from pipelines.handoff import EarlyConversion
 from pipelines.jobs import BATCH_ROUTE, EXTRACT_ROUTE, Draft, ExtractJob, Receipt, StagedFile
@@ -22,7 +22,7 @@ from spatial.contract.extraction import CadExtraction
 from spatial.contract.points import PointCloudScene
 from spatial.contract.usage import Usage
 from spatial.document import assemble as assembling
-from spatial.document.summary import summarise
+from spatial.document.summary import outline
 from spatial.errors import BillingUnavailable, InvalidRequest, UsageFinalizationUnavailable
 from spatial.models.reading import Meaning, SamplingPlan
 from storage.net import public_url
@@ -181,13 +181,13 @@ def summary_page(job: ExtractJob, draft: Draft, receipt: Receipt) -> str:
     """Markdown for the Prefect UI: summary, warnings, cost and result key."""
     billed = "" if receipt.charged else " (not charged: this operation was closed before)"
     lines = [
-        f"## {job.file_name}",
-        *(f"- {line}" for line in draft.summary),
+        f"## {markdown.escape(job.file_name)}",
+        *(f"- {markdown.escape(line)}" for line in draft.summary),
         "### Warnings",
-        *([f"- {warning}" for warning in draft.warnings] or ["none"]),
+        *([f"- {markdown.escape(warning)}" for warning in draft.warnings] or ["none"]),
         "### Usage",
         f"{receipt.usage.input_tokens} input tokens, {receipt.usage.output_tokens} output tokens{billed}",
-        f"### Result\n`{receipt.result_key}`, request `{job.request_id}`",
+        f"### Result\n{markdown.code(receipt.result_key)}, request {markdown.code(job.request_id)}",
     ]
     return "\n\n".join(lines)
 
@@ -222,7 +222,7 @@ async def _write_result(job: ExtractJob, staged: StagedFile, document: CadExtrac
         source_format=document.source_format,
         input_bytes=staged.size,
         output_bytes=len(body),
-        summary=summarise(document),
+        summary=outline(document),
         warnings=document.warnings,
     )
 

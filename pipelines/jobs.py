@@ -9,6 +9,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from pipelines.markdown import one_line
 from spatial.contract.extraction import TargetContract
 from spatial.contract.usage import Usage
 from storage.objects import lake
@@ -42,6 +43,11 @@ class ExtractJob(BaseModel):
     """Index within the batch; None for a single extraction."""
 
     @property
+    def shown_name(self) -> str:
+        """The file name as names of flow runs and task runs show it."""
+        return one_line(self.file_name)
+
+    @property
     def staged_key(self) -> str:
         """Lake key under which a download is staged."""
         return lake.staged_key(self.operation_id, self.file_name, self.item)
@@ -69,6 +75,11 @@ class StagedFile(BaseModel):
     size: int
     """Bytes."""
     sha256: str
+
+    @property
+    def shown_name(self) -> str:
+        """The file name as names of task runs show it."""
+        return one_line(self.file_name)
 
 
 class Draft(BaseModel):

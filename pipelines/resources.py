@@ -7,6 +7,7 @@ The API and the warm worker open them at start and make them current; a run in a
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -33,6 +34,8 @@ class Resources:
     converter: ConverterClient
     handoffs: dict[str, Handoff] = field(default_factory=dict)
     """By operation id; the flow host adds one before it starts the run, and removes it when the run has ended."""
+    uncommitted: Counter[str] = field(default_factory=Counter)
+    """By run of bulk ingest: files that this process has read and will count when it commits them."""
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     """The metrics registry of this process."""
     stages: Stages = field(init=False)

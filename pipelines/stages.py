@@ -28,9 +28,6 @@ OUTCOMES: Final = ("ok", "refused", "failed")
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)
 """Upper bounds of the histogram; a converter call ends after limits.CONVERT_SECONDS plus its time in the queue."""
 
-SERVER_ERRORS: Final = 500
-"""Lowest HTTP status of an error that the caller did not cause."""
-
 
 class Stages:
     """The stage durations of one process."""
@@ -67,7 +64,7 @@ class Stages:
 
 def outcome_of(error: SpatialError) -> str:
     """The outcome of a stage that raised this error."""
-    return "refused" if error.status < SERVER_ERRORS else "failed"
+    return "refused" if error.is_refusal else "failed"
 
 
 def measured(name: str, stages: Callable[[], Stages]) -> Callable[[Stage], Stage]:

@@ -54,6 +54,14 @@ class RunState:
         return self.type in FINAL
 
 
+@dataclass(frozen=True)
+class RunProgress:
+    """How far a flow run is, as it reported it last."""
+
+    percent: float
+    description: str
+
+
 class PrefectApi:
     """A Prefect server. Every method raises httpx.HTTPError if the server is unreachable or refuses the request."""
 
@@ -109,6 +117,12 @@ class PrefectApi:
         chosen = {"flow_run_id": {"any_": [flow_run_id]}, "key": {"any_": [key]}}
         found = await self._request("POST", "artifacts/filter", {"artifacts": chosen})
         return str(found[0]["data"]) if found else ""
+
+    async def read_progress(self, flow_run_id: str, key: str) -> RunProgress | None:
+        """The progress artifact that a run keeps under a key; None if there is none."""
+        chosen = {"flow_run_id": {"any_": [flow_run_id]}, "key": {"any_": [key]}, "type": {"any_": ["progress"]}}
+        found = await self._request("POST", "artifacts/filter", {"artifacts": chosen})
+        return RunProgress(float(found[0]["data"]), str(found[0]["description"] or "")) if found else None
 
     async def delete_runs(self, tags: Sequence[str]) -> int:
         """Delete the flow runs that have one of these tags, with their artifacts, task runs and logs; returns how many."""

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from contextlib import AbstractAsyncContextManager
 from contextvars import Context, copy_context
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 from uuid import UUID
 
 from prefect import Flow
@@ -25,11 +25,9 @@ from prometheus_client import CollectorRegistry, Counter, Gauge
 from prefect_runtime import result_storage
 from prefect_runtime.engine import CreateRun, SharedProcessEngine, StopReason
 from spatial import logs
+from storage.shutdown import RUNS_SECONDS
 
 T = TypeVar("T")
-
-CLOSE_SECONDS: Final = 30.0
-"""How long running flow runs may take to end when the host is closed or when they are stopped."""
 
 HEARTBEAT_SECONDS = 15.0
 """Interval between the heartbeats of a run; a run that is shorter has no heartbeat."""
@@ -126,7 +124,7 @@ class FlowHost(Generic[C]):
                 engine.stop_reason = reason
                 task.cancel()
         if chosen:
-            await asyncio.wait([task for _, task in chosen], timeout=CLOSE_SECONDS)
+            await asyncio.wait([task for _, task in chosen], timeout=RUNS_SECONDS)
         return len(chosen)
 
     async def _with_result_storage(self, flow: Flow[..., Any]) -> Flow[..., Any]:
@@ -189,7 +187,7 @@ class FlowHost(Generic[C]):
 
     async def _end(self) -> None:
         if self._running:
-            await asyncio.wait(self._running, timeout=CLOSE_SECONDS)
+            await asyncio.wait(self._running, timeout=RUNS_SECONDS)
         self._released.set()
         if self._life is not None:
             await self._life

@@ -27,7 +27,10 @@ Source: spec, section Errors.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
+
+SERVER_ERRORS: Final = 500
+"""Lowest HTTP status of an error that the caller did not cause."""
 
 
 class SpatialError(Exception):
@@ -44,6 +47,11 @@ class SpatialError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_revived, (type(self), self.message, self.details, self.retry_after))
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether the request or its file is at fault, and not the service."""
+        return self.status < SERVER_ERRORS
 
     def to_wire(self) -> dict[str, Any]:
         """The error as plain data, for a process boundary; `from_wire` reverses it."""

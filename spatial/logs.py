@@ -22,6 +22,7 @@ from types import MappingProxyType, TracebackType
 from typing import Final, Literal
 
 from spatial import redaction
+from spatial.errors import SpatialError
 
 Form = Literal["json", "text"]
 
@@ -34,8 +35,10 @@ QUIET: Final = ("httpx", "httpcore", "python_multipart", "asyncio", "uvicorn.acc
 IN_PREFECT: Final = ("prefect.flow_runs", "prefect.task_runs")
 """Loggers of what happens inside runs: Prefect keeps their lines with the run, and a customer's bad file is not an event of the service."""
 
-UNSEEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-"""Characters that would end a line or move a terminal's cursor."""
+UNSEEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that would end a line, move a terminal's cursor, or turn the direction of writing."""
+
+ExceptionTriple = tuple[type[BaseException], BaseException, TracebackType | None]
 
 _about: ContextVar[Mapping[str, str]] = ContextVar("about", default=MappingProxyType({}))
 
@@ -77,8 +80,8 @@ class JsonLines(logging.Formatter):
             **redaction.value(names()),
             **redaction.value(getattr(record, FIELDS, {})),
         }
-        if record.exc_info:
-            line["exception"] = redaction.text(self.formatException(record.exc_info))
+        if (trace := traceback_of(record)) is not None:
+            line["exception"] = redaction.text(self.formatException(trace))
         written = json.dumps(line, ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
         return UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
 
@@ -94,10 +97,8 @@ class TextLines(logging.Formatter):
             *(f"{name}={word}" for name, word in fields.items()),
         ]
         line = _printable(" ".join(words))
-        if record.exc_info:
-            line += "\n" + "\n".join(
-                _printable(part) for part in redaction.text(self.formatException(record.exc_info)).split("\n")
-            )
+        if (trace := traceback_of(record)) is not None:
+            line += "\n" + _printable_lines(redaction.text(self.formatException(trace)))
         return line
 
 
@@ -105,11 +106,23 @@ class Redacting(logging.Filter):
     """For handlers of others, such as Prefect's, which send a record on in a form of their own."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Always true; the record holds no secret afterwards."""
-        record.msg, record.args = redaction.text(record.getMessage()), None
-        if record.exc_info:
-            record.exc_text = redaction.text(logging.Formatter().formatException(record.exc_info))
+        """Always true; afterwards the record holds no secret, no traceback of a refusal, and nothing that moves a cursor."""
+        record.msg, record.args = _printable_lines(redaction.text(record.getMessage())), None
+        record.exc_info, record.exc_text = traceback_of(record), None
+        if record.exc_info is not None:
+            record.exc_text = _printable_lines(redaction.text(logging.Formatter().formatException(record.exc_info)))
         return True
+
+
+def traceback_of(record: logging.LogRecord) -> ExceptionTriple | None:
+    """The exception that a record shows with its traceback; None where it has none, or a refusal, whose message says everything.
+
+    A caller that asks for a traceback where no exception is handled, as Prefect does for a task that returned a failed state, has none.
+    """
+    trace = record.exc_info
+    if trace is None or trace[0] is None or (isinstance(trace[1], SpatialError) and trace[1].is_refusal):
+        return None
+    return trace
 
 
 def configure(form: Form = "json", level: str = "info") -> None:
@@ -153,6 +166,10 @@ def _moment(record: logging.LogRecord) -> str:
     """RFC 3339, UTC, milliseconds."""
     written = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
     return written.replace("+00:00", "Z")
+
+
+def _printable_lines(text: str) -> str:
+    return "\n".join(map(_printable, text.split("\n")))
 
 
 def _printable(line: str) -> str:

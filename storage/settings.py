@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from spatial.contract import limits
@@ -223,6 +223,14 @@ class Settings(BaseSettings):
 
     worker_metrics_port: Port | None = None
     """Port on which a worker serves /metrics of its own; without one it serves none."""
+
+    @field_validator("ingest_cron")
+    @classmethod
+    def _require_source(cls, cron: str | None, known: ValidationInfo) -> str | None:
+        """A schedule without a source would start runs that fail."""
+        if cron is not None and known.data.get("ingest_source") is None:
+            raise ValueError(f"needs {PREFIX}INGEST_SOURCE, the prefix that the schedule reads")
+        return cron
 
     def need_database_url(self) -> str:
         """The database URL, where the embedded stack or the deployment must have set one.

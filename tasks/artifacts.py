@@ -16,6 +16,7 @@ from prefect.client.schemas.actions import ArtifactUpdate
 from prefect.client.utilities import get_or_create_client
 from prefect.exceptions import PrefectException
 
+from pipelines import markdown
 from spatial.errors import Unavailable
 
 UNWRITABLE: Final = (httpx.HTTPError, PrefectException, OSError, TimeoutError)
@@ -36,10 +37,13 @@ class Progress:
     description: str
 
 
-async def publish_artifact(key: str, markdown: str, description: str) -> None:
-    """Show a Markdown page with the flow run; where the Prefect server does not take it, log a warning."""
+async def publish_artifact(key: str, page: str, description: str) -> None:
+    """Show a page with the flow run; where the Prefect server does not take it, log a warning.
+
+    page: Markdown whose values are escaped (`pipelines.markdown`). description: plain text, which is escaped here.
+    """
     with _optional(key):
-        await acreate_markdown_artifact(key=key, markdown=markdown, description=description)
+        await acreate_markdown_artifact(key=key, markdown=page, description=markdown.escape(description))
 
 
 @asynccontextmanager

@@ -11,13 +11,14 @@ from prefect.states import Completed, Failed
 
 from pipelines import batches, item_rerun
 from pipelines.jobs import Draft, ExtractJob, Receipt
+from pipelines.markdown import one_line
 from spatial.errors import SpatialError
 from tasks.extraction import STORAGE_SECONDS
 from tasks.retrying import RETRIES, when_unavailable
 
 METER: Final[dict[str, Any]] = {
     "name": "meter",
-    "task_run_name": "meter {job.file_name}",
+    "task_run_name": "meter {job.shown_name}",
     "timeout_seconds": STORAGE_SECONDS,
     "retry_condition_fn": when_unavailable,
     **RETRIES,
@@ -41,4 +42,9 @@ async def show_stage(stage: str, file_name: str, error: SpatialError | None) -> 
     """Show how a stage ended that ran without a task run of its own."""
     if error is None:
         return Completed(message=f"{stage} ended well, as part of its item")
-    return Failed(message=f"{error.status} {error.type}: {error.message}")
+    return failed(error)
+
+
+def failed(error: SpatialError) -> State[Any]:
+    """The state of a run that ended with this error."""
+    return Failed(message=one_line(f"{error.status} {error.type}: {error.message}"))

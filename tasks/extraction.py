@@ -54,31 +54,31 @@ KEEP: Final[dict[str, Any]] = {
 STAGE: Final[dict[str, Any]] = {**KEEP, **RETRIES, "retry_condition_fn": when_unavailable}
 
 
-@task(name="fetch", task_run_name="fetch {job.file_name}", timeout_seconds=STORAGE_SECONDS, **STAGE)
+@task(name="fetch", task_run_name="fetch {job.shown_name}", timeout_seconds=STORAGE_SECONDS, **STAGE)
 async def fetch(job: ExtractJob) -> StagedFile:
     """Have the file in the lake: the inline upload, or what content_url serves."""
     return await extraction.fetch(job)
 
 
-@task(name="convert", task_run_name="convert {staged.file_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
+@task(name="convert", task_run_name="convert {staged.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
 async def convert(staged: StagedFile) -> ReadingHandle:
     """Read the file in the converter, in a process of its own."""
     return await extraction.convert(staged)
 
 
-@task(name="interpret", task_run_name="interpret {staged.file_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
+@task(name="interpret", task_run_name="interpret {staged.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
 async def interpret(staged: StagedFile, reading: ReadingHandle) -> Meaning:
     """Find callouts, title block, tables and notes in a reading; the validity of a B-rep."""
     return await extraction.interpret(staged, reading)
 
 
-@task(name="sample", task_run_name="sample points of {staged.file_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
+@task(name="sample", task_run_name="sample points of {staged.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
 async def sample(staged: StagedFile, reading: ReadingHandle) -> PointCloudScene:
     """Sample points on the surfaces."""
     return await extraction.sample(staged, reading)
 
 
-@task(name="assemble", task_run_name="assemble {job.file_name}", timeout_seconds=STORAGE_SECONDS, **STAGE)
+@task(name="assemble", task_run_name="assemble {job.shown_name}", timeout_seconds=STORAGE_SECONDS, **STAGE)
 async def assemble(
     job: ExtractJob, staged: StagedFile, reading: ReadingHandle, meaning: Meaning, clouds: PointCloudScene | None
 ) -> Draft:
@@ -86,7 +86,7 @@ async def assemble(
     return await extraction.assemble(job, staged, reading, meaning, clouds)
 
 
-@task(name="meter", task_run_name="meter {job.file_name}", timeout_seconds=STORAGE_SECONDS, **STAGE)
+@task(name="meter", task_run_name="meter {job.shown_name}", timeout_seconds=STORAGE_SECONDS, **STAGE)
 async def meter(job: ExtractJob, draft: Draft) -> Receipt:
     """Write the usage once, in the transaction that completes the request."""
     return await extraction.meter(job, draft)

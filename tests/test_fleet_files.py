@@ -15,11 +15,8 @@ import compose_spec
 import pytest
 import yaml
 
-from api.billed_operations import DRAIN_SECONDS as OPERATIONS_DRAIN
-from converter.service import DRAIN_SECONDS as CONVERTER_DRAIN
-from deployments.serve import DRAIN_SECONDS as API_DRAIN
 from spatial.contract import limits
-from storage import settings
+from storage import settings, shutdown
 from tests.support import compose
 from tests.support.compose import COMPOSE_FILE, MissingVariable, Service, services
 from tests.support.fleet import SECRETS, proxy_program
@@ -231,11 +228,15 @@ def test_the_converters_container_has_no_way_out() -> None:
 @pytest.mark.requirement("fleet.patience")
 def test_every_container_has_time_to_end() -> None:
     given = {name: seconds(service.raw["stop_grace_period"]) for name, service in FLEET.items() if name not in ONCE}
-    assert given["api"] > API_DRAIN + OPERATIONS_DRAIN
-    assert given["converter"] > limits.CONVERT_SECONDS + CONVERTER_DRAIN
+    assert given["api"] >= shutdown.api_seconds()
+    assert given["converter"] >= shutdown.converter_seconds(limits.CONVERT_SECONDS)
     drain = settings.load(home=ROOT).worker_drain_seconds
-    assert min(given["worker"], given["desktop-worker"]) > 2 * drain
+    assert min(given["worker"], given["desktop-worker"]) >= shutdown.worker_seconds(drain)
+    assert min(given["prefect"], given["prefect-services"]) >= shutdown.PREFECT_SECONDS
     assert given["proxy"] > given["api"]
+    page = (ROOT / "docs" / "operations.md").read_text()
+    assert f"ends within {shutdown.api_seconds():.0f} s" in page
+    assert f"the drain time plus {shutdown.worker_seconds(0):.0f} s" in page
 
 
 @pytest.mark.requirement("fleet.patience")

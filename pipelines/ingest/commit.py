@@ -46,6 +46,7 @@ class Commits:
         """Add an outcome to the next commit."""
         self._ready.append(outcome)
         self._ready_bytes += len(outcome.document) if isinstance(outcome, Extracted) else 0
+        self._resources.uncommitted[self._chunk.run_id] += _files_of(outcome)
 
     async def commit_when_due(self) -> None:
         """Commit if enough outcomes wait or the last commit was long enough ago. Raises: Unavailable."""
@@ -60,9 +61,12 @@ class Commits:
             outcomes, self._ready, self._ready_bytes = self._ready, [], 0
             if not outcomes:
                 return
-            committed = await self._patience.retry(
-                lambda: ingest.commit(self._resources.database, self._resources.lake, self._chunk.run_id, outcomes)
-            )
+            try:
+                committed = await self._patience.retry(
+                    lambda: ingest.commit(self._resources.database, self._resources.lake, self._chunk.run_id, outcomes)
+                )
+            finally:
+                self._resources.uncommitted[self._chunk.run_id] -= sum(map(_files_of, outcomes))
         self._count(committed, outcomes)
         self._claims.close(outcomes)
 
@@ -74,6 +78,10 @@ class Commits:
         report.quarantined += committed.quarantined
         failures = [failure for outcome in outcomes for failure in _failures(outcome)]
         report.failures += failures[: LISTED - len(report.failures)]
+
+
+def _files_of(outcome: Outcome) -> int:
+    return 1 if isinstance(outcome, Refused) else len(outcome.claim.sources)
 
 
 def _failures(outcome: Outcome) -> list[tuple[str, str, str]]:

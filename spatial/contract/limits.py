@@ -57,6 +57,9 @@ CONVERT_SECONDS: Final = 60.0
 CONVERT_MEMORY_BYTES: Final = 2 * 1024**3
 """Memory limit of one converter child."""
 
+CONVERTER_DRAIN_SECONDS: Final = 5.0
+"""Seconds beyond CONVERT_SECONDS that the converter takes for an orderly end."""
+
 CONVERTER_QUEUE: Final = 128
 """Converter calls that may wait for a free child; one more is refused at once."""
 

@@ -39,7 +39,12 @@ _PLURALS: Final = {"torus": "tori", "other": "others", "bspline": "B-splines", "
 
 
 def summarise(document: CadExtraction) -> list[str]:
-    """Name, units, size, solids with their measures, faces by type, points, validity and warnings; one line each."""
+    """The outline and the warnings; one line each."""
+    return [*outline(document), *map(_printable, _warnings(document.warnings))]
+
+
+def outline(document: CadExtraction) -> list[str]:
+    """Name, units, size, solids with their measures, faces by type, points and validity; one line each."""
     lines = [
         _title(document),
         *_contents(document),
@@ -48,7 +53,6 @@ def summarise(document: CadExtraction) -> list[str]:
         *_diagrams(document.structure),
         *_points(document),
         *_validity(document.structure),
-        *_warnings(document.warnings),
     ]
     return [_printable(line) for line in lines]
 

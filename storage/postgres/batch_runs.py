@@ -78,6 +78,14 @@ async def find_lapsed(connection: AsyncConnection) -> list[BatchRun]:
     return await _read_runs(connection, batches.c.state == "running", silent)
 
 
+async def count_lost(connection: AsyncConnection, *, within: timedelta) -> int:
+    """Number of running batches whose lease lapsed within that time: their run died a moment ago."""
+    now = sa.func.clock_timestamp()
+    lapsed = sa.and_(batches.c.lease_until <= now, batches.c.lease_until > now - within)
+    query = sa.select(sa.func.count()).where(batches.c.state == "running", lapsed, is_unexpired())
+    return int((await connection.execute(query)).scalar_one())
+
+
 async def _read_runs(connection: AsyncConnection, *conditions: sa.ColumnElement[bool]) -> list[BatchRun]:
     query = sa.select(batches.c.id, batches.c.flow_run_id, batches.c.attempts).where(*conditions, is_unexpired())
     return [BatchRun(*row) for row in (await connection.execute(query.order_by(batches.c.submitted_at))).tuples()]

@@ -10,6 +10,7 @@ import typer
 
 from cli import following
 from prefect_runtime.client import RunState
+from storage import settings
 from storage.tables import ingest
 from tests.cli.conftest import Spatial, one_sentence
 
@@ -48,6 +49,15 @@ def test_what_no_file_can_be_is_refused_before_anything_is_started(
     answer = spatial(*command, "--home", tmp_path / "nobody")
     assert answer.returncode == 1
     assert said in one_sentence(answer)
+
+
+@pytest.mark.requirement("ingest.schedule-source")
+def test_a_cron_without_a_source_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPATIAL_INGEST_CRON", "0 2 * * *")
+    with pytest.raises(settings.SettingsError, match=r"SPATIAL_INGEST_CRON.* needs SPATIAL_INGEST_SOURCE"):
+        settings.load()
+    monkeypatch.setenv("SPATIAL_INGEST_SOURCE", "s3://archive/drawings")
+    assert settings.load().ingest_cron == "0 2 * * *"
 
 
 @pytest.mark.requirement("ingest.cli")

@@ -22,8 +22,9 @@ STUBBORN = (
 )
 
 
-def service(folder: Path, name: str, program: str) -> ProcessService:
-    return ProcessService(name, [sys.executable, "-c", program], dict(os.environ), folder / "logs" / f"{name}.log")
+def service(folder: Path, name: str, program: str, stop_seconds: float = 30.0) -> ProcessService:
+    log = folder / "logs" / f"{name}.log"
+    return ProcessService(name, [sys.executable, "-c", program], dict(os.environ), log, stop_seconds)
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -47,12 +48,9 @@ async def test_a_killed_service_is_started_again_and_said_so(tmp_path: Path) -> 
 
 
 @pytest.mark.requirement("run.ctrl-c")
-async def test_stopping_ends_every_service_also_one_that_ignores_sigterm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("deployments.supervisor.STOP_SECONDS", 0.5)
+async def test_stopping_ends_every_service_also_one_that_ignores_sigterm(tmp_path: Path) -> None:
     supervisor = Supervisor(lambda _: None)
-    services = [service(tmp_path, "kind", SLEEPER), service(tmp_path, "stubborn", STUBBORN)]
+    services = [service(tmp_path, "kind", SLEEPER), service(tmp_path, "stubborn", STUBBORN, stop_seconds=0.5)]
     for each in services:
         await supervisor.start(each)
         await until(lambda log=each.log_file: "up" in log.read_text())  # type: ignore[misc]  # bound per turn

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import subprocess
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -15,9 +19,10 @@ import sqlalchemy as sa
 from prefect.utilities.callables import parameter_schema
 from pydantic import TypeAdapter, ValidationError
 
-from flows import bulk
+from flows import bulk, progress
 from flows.bulk import Account, FormatName
 from flows.ingest import ingest as ingest_flow
+from flows.progress import RunProgress
 from flows.reprocess import reprocess as reprocess_flow
 from pipelines.ingest import chunk, commit, plan
 from pipelines.ingest.chunk import ingest_chunk
@@ -34,7 +39,22 @@ from storage.postgres.database import Database
 from storage.tables import ingest
 from storage.tables.ingest import CommitCounts, FailureType, Outcome, Selection
 from storage.tables.query import query
-from tests.support.resources import SVG, converter
+from tasks.artifacts import Progress
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text x="1" y="5">M8x%d</text></svg>'
+
+
+@contextmanager
+def converter(*flags: str) -> Iterator[Path]:
+    """The socket of a converter service that may not be up yet."""
+    with tempfile.TemporaryDirectory() as folder:
+        socket = Path(folder, "converter.sock")
+        command = [sys.executable, "-m", "converter.service", "--socket", str(socket), *flags]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+            try:
+                yield socket
+            finally:
+                process.terminate()
 
 
 @pytest.fixture(scope="module")
@@ -265,6 +285,35 @@ def test_the_account_says_what_stands_in_quarantine() -> None:
         "90 files: 4 done, 0 failed, 1 left, 85 unchanged, 15 of them in quarantine: see failures"
     )
     assert Account(found=1, done=1).sentence() == "1 files: 1 done, 0 failed, 0 unchanged"
+
+
+@pytest.mark.requirement("ingest.progress")
+async def test_the_bar_moves_with_each_file_never_goes_back_and_estimates_the_rest(
+    place: Path, fresh_postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "FIRST_ESTIMATE_SECONDS", 0.0)
+    async with opened(place, fresh_postgres_url, place / "converter.sock") as resources:
+        run = await ingest.open_run(resources.database, "ingest", parameters={}, total=1_000)
+        shown = RunProgress(resources, run)
+        assert shown.of(run) == Progress(0.0, "0 done, 0 failed, 0 unchanged of 1,000 files")
+        resources.uncommitted[run.id] = 250
+        waiting = await shown.read()
+        assert waiting.percent == 25.0 and re.search(
+            r"0 done, .* of 1,000 files; about \d+ s left$", waiting.description
+        )
+        committed = replace(run, done=240)
+        assert shown.of(committed).percent == 49.0, "a commit that is counted twice for a moment"
+        resources.uncommitted[run.id] = 0
+        assert shown.of(committed).percent == 49.0, "it does not go back"
+        assert shown.of(replace(run, done=1_000, state="done")).percent == 100.0
+
+
+@pytest.mark.requirement("ingest.progress")
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.2, "about 1 s"), (40, "about 40 s"), (200, "about 3 min"), (7_800, "about 2 h 10 min")]
+)
+def test_an_estimate_is_as_precise_as_it_is_worth(seconds: float, words: str) -> None:
+    assert progress.in_words(seconds) == words
 
 
 @pytest.mark.requirement("ingest.dry-run")

@@ -9,10 +9,12 @@ import pytest
 import sqlalchemy as sa
 
 from pipelines import item_rerun
+from pipelines.item_rerun import Repeated
 from pipelines.jobs import Draft
 from pipelines.resources import Resources, open_resources, use_resources
 from spatial.errors import InvalidRequest, NotFound
 from storage import settings
+from storage.postgres import batches
 from tests.storage import batch_actors
 from tests.storage.actors import customer, execute
 
@@ -61,12 +63,40 @@ async def test_a_batch_that_is_unknown_under_way_or_expired_is_refused(resources
     with pytest.raises(NotFound, match="there is no batch cb_unknown"):
         await item_rerun.job_of_failed_item("cb_unknown", 0)
     running = await batch_actors.running(resources.database, await customer(resources.database))
-    with pytest.raises(InvalidRequest, match="is running; run extract-item after it has ended"):
+    with pytest.raises(InvalidRequest, match="is running; extract its failed items again after it has ended"):
         await item_rerun.job_of_failed_item(running, 1)
     expired = await ended_batch(resources)
     await execute(resources.database, "UPDATE batches SET expires_at = clock_timestamp() WHERE id = :id", id=expired)
     with pytest.raises(NotFound, match="has expired and its files are deleted"):
         await item_rerun.job_of_failed_item(expired, 1)
+
+
+@pytest.mark.requirement("batch.rerun")
+async def test_every_failed_item_is_extracted_again_but_none_that_its_caller_cancelled(resources: Resources) -> None:
+    batch_id = await ended_batch(resources)
+    assert [row.item for row in await item_rerun.failed_items(batch_id)] == [1, 2]
+    who = await customer(resources.database)
+    cancelled = await batch_actors.running(resources.database, who)
+    with pytest.raises(InvalidRequest, match="is running"):
+        await item_rerun.failed_items(cancelled)
+    async with resources.database.transaction() as connection:
+        await batches.cancel(connection, cancelled, who.account_id)
+    assert await item_rerun.failed_items(cancelled) == []
+    with pytest.raises(NotFound, match="there is no batch cb_unknown"):
+        await item_rerun.failed_items("cb_unknown")
+
+
+@pytest.mark.requirement("batch.rerun")
+async def test_an_item_that_an_earlier_run_extracted_is_not_extracted_again(resources: Resources) -> None:
+    job = await item_rerun.job_of_failed_item(await ended_batch(resources), 1)
+    assert await item_rerun.earlier_result(job) is None
+    draft = Draft(
+        result_key=job.result_key, source_format="step", input_bytes=8, output_bytes=80, summary=[], warnings=[]
+    )
+    await item_rerun.meter(job, draft)
+    assert await item_rerun.earlier_result(job) is None, "its document has expired"
+    await resources.lake.put(job.result_key, b"{}")
+    assert await item_rerun.earlier_result(job) == Repeated(job.result_key, charged=False)
 
 
 @pytest.mark.requirement("batch.extract-item")

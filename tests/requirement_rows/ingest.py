@@ -17,6 +17,8 @@ ROWS: tuple[Row, ...] = rows(
         "ingest.dry-run": "A dry run says what would be read and changes nothing.",
         "ingest.reprocess": "Reprocessing selects by status, source, version and SQL; new results replace the old ones.",
         "ingest.dask": "The chunks of a run can be worked on by a Dask cluster; a runner that is not installed says what to install.",
+        "ingest.progress": "The progress of a run moves with each file, never goes back, and estimates the time left; its name is the same in the terminal and in Prefect.",
+        "ingest.schedule-source": "A schedule of ingest without a source is refused where the settings give it, and reported where it was added in Prefect.",
         "ingest.schedule": "Settings give ingest a cron schedule; without them it has none.",
         "ingest.cli": "`spatial ingest` and `spatial reprocess` need a running stack, follow the run and end with its status.",
     },

@@ -31,6 +31,7 @@ ROWS: tuple[Row, ...] = (
             "logs.no-secrets": "No key, credential, signed address, password or content reaches a line, nor Prefect's copy of it",
             "logs.text": "The same lines can be had as text for people",
             "logs.all-loggers": "Lines of Prefect and uvicorn, and exceptions that end a process, go through the same formatter",
+            "logs.refusal": "A refused file is one line of a log without a traceback; what has no exception shows none.",
             "logs.in-prefect": "What a flow or task logs with get_run_logger is kept with its run in Prefect, and not repeated in the log of its process.",
         },
     ),

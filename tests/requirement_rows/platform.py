@@ -25,6 +25,21 @@ ROWS: tuple[Row, ...] = (
         "A stage result that another version of the service kept is not found, instead of not readable",
         "architecture: flows",
     ),
+    Row(
+        "prefect-ui.command",
+        "`spatial env` prints what the prefect command needs to reach the server of the stack",
+        "operations: the embedded stack",
+    ),
+    Row(
+        "flow.logs",
+        "Every flow run that ends well logs what it did, with get_run_logger",
+        "operations: on one machine",
+    ),
+    Row(
+        "prefect-ui.escaped",
+        "What a file or a caller names is shown as it is in Prefect's UI: it becomes no element, fetches nothing, turns no line around",
+        "operations: security",
+    ),
     Row("flow.artifact", "Result summary and warnings are a Prefect artifact of the run", "architecture: flows"),
     Row("flow.re-run", "A data engineer can re-run a run from Prefect; a warm worker takes it", "architecture: flows"),
     Row(

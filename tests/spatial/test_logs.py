@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial import logs, redaction
+from spatial.errors import BillingUnavailable, ParseError
 
 KEY = "sk_" + secrets.token_urlsafe(32)
 CONTENT = base64.b64encode(secrets.token_bytes(600)).decode()
@@ -216,3 +217,30 @@ def test_a_handler_of_somebody_else_gets_no_secret_either() -> None:
     assert logs.Redacting().filter(made)
     said = logging.Formatter().format(made)
     assert KEY not in said and "ValueError: it was sk_***" in said
+
+
+def lines_of(error: Exception | None) -> list[str]:
+    """The lines of a record with this exception, in each form; None: as a caller that asks for a traceback where there is none."""
+    trace = (type(error), error, None) if error is not None else (None, None, None)
+    made = {"msg": "it ended", "exc_info": trace}
+    shown = [form().format(logging.makeLogRecord(made)) for form in (logs.JsonLines, logs.TextLines)]
+    others = logging.makeLogRecord(made)
+    assert logs.Redacting().filter(others)
+    return [*shown, logging.Formatter().format(others)]
+
+
+@pytest.mark.requirement("logs.refusal")
+def test_a_refusal_is_one_line_and_what_has_no_exception_shows_none() -> None:
+    for line in [*lines_of(ParseError("no ISO-10303-21 header")), *lines_of(None)]:
+        assert "it ended" in line and "ParseError" not in line and "NoneType" not in line
+    for line in lines_of(BillingUnavailable("gone")):
+        assert "BillingUnavailable: gone" in line
+
+
+@pytest.mark.requirement("logs.one-line", "prefect-ui.escaped")
+def test_no_line_turns_the_direction_of_writing() -> None:
+    made = logging.makeLogRecord({"msg": "%s", "args": ("part\u202estep.exe\x1b[2J",)})
+    shown = [form().format(made) for form in (logs.JsonLines, logs.TextLines)]
+    assert logs.Redacting().filter(made)
+    for text in [*shown, made.getMessage()]:
+        assert "\\u202e" in text and not {"\u202e", "\x1b"} & set(text)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from storage.postgres.server import sibling_url
+from tests.pipelines.test_markdown import Rendered
 from tests.stack.batch_client import (
     BATCHES,
     ask,
@@ -23,6 +24,7 @@ from tests.stack.batch_client import (
     until_ended,
 )
 from tests.stack.test_flow import execute, run_now, task_runs_of, usage_rows
+from tests.stack.test_ingest import spatial
 from tests.support.stack import SAMPLE, RunningStack, eventually, start_stack
 
 STAGES = ("fetch", "convert", "interpret", "sample", "assemble", "meter")
@@ -76,7 +78,7 @@ def test_a_mixed_batch_runs_from_submission_to_results(stack: RunningStack) -> N
     for name in ("bracket.step", "drawio.drawio", "dxf.dxf"):
         assert stages_of(tasks, name) == dict.fromkeys(STAGES, "COMPLETED")
     assert stages_of(tasks, "bad.step") == {"fetch": "COMPLETED", "convert": "FAILED"}
-    assert all(name in pages[0]["data"] for name in ("bad.step", "bracket.step", "3 done", "1 failed"))
+    assert all(name in Rendered(pages[0]["data"]).text for name in ("bad.step", "bracket.step", "3 done", "1 failed"))
     delay = datetime.fromisoformat(batch["started_at"]) - datetime.fromisoformat(batch["created_at"])
     print(f"batch of 4: begun {delay.total_seconds():.2f} s after its submission")
 
@@ -101,6 +103,44 @@ def test_a_failed_item_is_extracted_again_into_a_result_of_its_own_and_billed_on
     document = json.loads((stack.home / "lake" / key).read_text())
     assert document["schema"] == "cad.extraction.v1" and document["request_id"] == sent["request_id"]
     assert usage_rows(stack, sent["request_id"]) == 2, "the item that succeeded in the batch, and the repeated one"
+    assert {**ask(stack, sent["id"]), "request_id": ""} == {**before, "request_id": ""}
+
+
+@pytest.mark.requirement("batch.failed-stays-failed", "batch.rerun")
+def test_a_failed_batch_stays_failed_in_prefect_until_its_items_are_extracted_again(stack: RunningStack) -> None:
+    with gate(stack) as files:
+        files.open()
+        sent = submit(stack, [files.item("missing.step"), inline("<b>bad.step", b"no STEP file")])
+        before = follow(stack, sent["id"])
+        run = run_in_state(stack, sent["id"], "Failed")
+        with stack.prefect() as prefect:
+            again = {"state": {"type": "SCHEDULED", "name": "AwaitingRetry"}}
+            assert prefect.post(f"flow_runs/{run['id']}/set_state", json=again).json()["status"] == "ACCEPT"
+            after = eventually(
+                lambda: (
+                    (found := prefect.get(f"flow_runs/{run['id']}").json())["run_count"] == 2
+                    and found["state_type"] in ("COMPLETED", "FAILED")
+                    and found
+                ),
+                what="the end of the run that was retried",
+            )
+        refused = spatial(stack, "batch", "rerun", sent["id"])
+        files.provide("missing.step")
+        repeated = [spatial(stack, "batch", "rerun", sent["id"]) for _ in range(2)]
+    for message in (run["state"]["message"], after["state"]["message"]):
+        assert (
+            f"none of the 2 items of {sent['id']} succeeded: item 0 missing.step: 400 invalid_request_error" in message
+        )
+        assert "item 1 <b>bad.step: 422 parse_error" in message and "rerun-batch" in message
+    assert after["state_type"] == "FAILED" and after["state"]["message"].startswith("nothing was run")
+    assert refused.returncode == 1 and "2 of 2 items" in refused.stderr, refused.stderr
+    outcomes = [(done.returncode, done.stdout.splitlines()) for done in repeated]
+    assert [status for status, _ in outcomes] == [1, 1], "one of the two is still a bad file"
+    assert [lines[2].endswith("billed") for _, lines in outcomes] == [True, False]
+    assert all(lines[3].startswith("- item 1 `<b>bad.step`: 422 parse_error: ") for _, lines in outcomes)
+    document = json.loads((stack.home / "lake" / outcomes[0][1][2].split("`")[3]).read_text())
+    assert document["schema"] == "cad.extraction.v1" and document["request_id"] == sent["request_id"]
+    assert usage_rows(stack, sent["request_id"]) == 1
     assert {**ask(stack, sent["id"]), "request_id": ""} == {**before, "request_id": ""}
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,6 +19,7 @@ from storage.objects.lake import Lake
 from storage.postgres.database import Database
 from storage.postgres.server import sibling_url
 from storage.tables import ledger_query
+from tests.pipelines.test_markdown import Rendered
 from tests.support.stack import SAMPLE, RunningStack, eventually
 
 STAGES = ["fetch", "convert", "interpret", "assemble", "meter"]
@@ -110,9 +114,9 @@ def test_the_summary_and_warnings_are_an_artifact_of_the_run(stack: RunningStack
         found = prefect.post("artifacts/filter", json={"artifacts": {"flow_run_id": {"any_": [run["id"]]}}}).json()
     pages = [artifact["data"] for artifact in found if artifact["type"] == "markdown"]
     assert len(pages) == 1
-    assert (
-        SAMPLE.name in pages[0] and "Warnings" in pages[0] and str(answer.json()["usage"]["input_tokens"]) in pages[0]
-    )
+    shown = Rendered(pages[0]).text
+    assert SAMPLE.name in shown and "Warnings" in shown and str(answer.json()["usage"]["input_tokens"]) in shown
+    assert "warning:" not in shown, "warnings stand under their heading alone"
 
 
 @pytest.mark.requirement("flow.artifact-optional")
@@ -261,6 +265,52 @@ def test_what_a_flow_logs_is_kept_with_its_run_in_prefect_and_not_repeated_by_th
         line = eventually(logged, what="the line of export-usage in Prefect")
         assert prefect.get(f"flow_runs/{line['flow_run_id']}").json()["state_type"] in ("RUNNING", "COMPLETED")
     assert line["message"] not in (stack.home / "logs" / "worker.log").read_text()
+
+
+def lines_of(prefect: httpx.Client, run_id: str) -> str:
+    """What a flow run and its tasks logged, once it has said how it ended."""
+
+    def logged() -> str | None:
+        lines = prefect.post("logs/filter", json={"logs": {"flow_run_id": {"any_": [run_id]}}}).json()
+        text = "\n".join(line["message"] for line in lines)
+        return text if "Finished in state" in text else None
+
+    return eventually(logged, what="the lines of the run in Prefect")
+
+
+@pytest.mark.requirement("flow.logs")
+def test_a_run_that_ends_well_logs_what_it_did(stack: RunningStack) -> None:
+    with stack.prefect() as prefect:
+        run = flow_run_of(prefect, extract(stack).headers["X-Request-ID"])
+        eventually(
+            lambda: f"the document of {SAMPLE.name} is results/" in lines_of(prefect, run["id"]), what="its line"
+        )
+        for flow, line in (("compact-usage", "merged 0 objects"), ("expire", "deleted after 24 hours")):
+            run_id = run_now(stack, flow)["id"]
+            eventually(lambda run_id=run_id, line=line: line in lines_of(prefect, run_id), what=line)  # type: ignore[misc]
+
+
+@pytest.mark.requirement("logs.refusal", "batch.failed-stays-failed")
+def test_a_refused_file_leaves_no_traceback_with_its_run(stack: RunningStack) -> None:
+    with stack.client() as client:
+        answer = client.post("/api/v1/cad/extract", files={"file": ("bad.step", b"no STEP file")})
+        items = {"items": [{"file_name": "bad.step", "content_base64": "bm8gU1RFUA=="}]}
+        batch = client.post("/api/v1/cad/extract/batch", json=items)
+    assert (answer.status_code, batch.status_code) == (422, 202)
+    with stack.prefect() as prefect:
+        for request_id in (answer.headers["X-Request-ID"], batch.headers["X-Request-ID"]):
+            said = lines_of(prefect, flow_run_of(prefect, request_id)["id"])
+            assert "parse_error" in said or "ParseError" in said
+            assert "Traceback" not in said and "NoneType" not in said, said
+
+
+@pytest.mark.requirement("prefect-ui.command")
+def test_the_prefect_command_reaches_the_server_with_what_spatial_env_prints(stack: RunningStack) -> None:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("SPATIAL_", "PREFECT_"))}
+    script = f'eval "$(spatial env --home {stack.home})" && prefect work-pool ls'
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(["sh", "-c", script], env={**kept, "PATH": path}, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and "extraction" in done.stdout, done.stderr
 
 
 @pytest.mark.requirement("usage.exported-to-parquet")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -112,7 +113,7 @@ def expected(stack: RunningStack, source: Path) -> dict[str, int]:
     return counts
 
 
-@pytest.mark.requirement("ingest.run", "ingest.cli", "ingest.twice")
+@pytest.mark.requirement("ingest.run", "ingest.cli", "ingest.twice", "ingest.progress", "flow.logs")
 def test_a_folder_becomes_tables_and_a_second_run_changes_nothing(stack: RunningStack, drawings: Path) -> None:
     first = spatial(stack, "ingest", drawings)
     assert first.returncode == 3, first.stderr
@@ -130,6 +131,7 @@ def test_a_folder_becomes_tables_and_a_second_run_changes_nothing(stack: Running
         below=f"{drawings.as_uri()}/%",
     )
     assert len(threads) == 2, "the copy of a file has the same facts, and they are there once"
+    assert first.stderr.splitlines()[0].startswith(f"ingest {drawings.as_uri()}: http://"), "one name everywhere"
     _shown_in_prefect(stack, drawings)
     second = spatial(stack, "ingest", drawings)
     assert (second.returncode, second.stdout.strip()) == (
@@ -145,6 +147,8 @@ def _shown_in_prefect(stack: RunningStack, drawings: Path) -> None:
         (run,) = prefect.post("flow_runs/filter", json={"flow_runs": {"name": {"any_": [drawings.as_uri()]}}}).json()
         body = {"artifacts": {"flow_run_id": {"any_": [run["id"]]}}}
         found = {artifact["type"]: artifact for artifact in prefect.post("artifacts/filter", json=body).json()}
+        lines = prefect.post("logs/filter", json={"logs": {"flow_run_id": {"any_": [run["id"]]}}}).json()
+        assert "7 files: 5 done, 2 failed, 0 unchanged" in [line["message"] for line in lines]
         updates = {"filter": {"event": {"name": ["prefect.artifact.updated"]}}}
         assert prefect.post("events/filter", json=updates).json()["events"] == [], "progress leaves no rows in Prefect"
     assert run["state_type"] == "COMPLETED" and run["work_queue_name"] == "bulk"
@@ -177,6 +181,28 @@ def test_a_prefix_of_a_bucket_becomes_tables(s3_server: str, tmp_path: Path) -> 
         assert [row["source_uri"] for row in rows] == [f"s3://archive/2026/{name}" for name in below]
     finally:
         assert stack.stop() == 0
+
+
+@pytest.mark.requirement("ingest.progress")
+def test_a_terminal_shows_a_bar(stack: RunningStack, tmp_path: Path) -> None:
+    (tmp_path / "one.dxf").write_bytes(dxf("M5x77"))
+    ours, theirs = pty.openpty()
+    command = [str(SPATIAL), "ingest", str(tmp_path), "--home", str(stack.home)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        while piece := _read(ours):
+            shown += piece
+        assert process.wait() == 0, shown.decode()
+    assert "100%" in shown.decode() and "1 done, 0 failed, 0 unchanged of 1 files" in shown.decode()
+
+
+def _read(terminal: int) -> bytes:
+    """What the terminal was sent next; nothing once its other end is closed, which Linux reports as an error."""
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:
+        return b""
 
 
 @pytest.mark.requirement("ingest.dry-run", "ingest.reprocess")

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any, Literal
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -19,10 +20,10 @@ import pytest
 from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.actions import WorkPoolCreate
 from prefect.client.schemas.filters import FlowRunFilter
-from prefect.client.schemas.objects import FlowRun, StateType
-from prefect.states import Cancelling, Crashed, Pending, Running
+from prefect.client.schemas.objects import FlowRun, State, StateType
+from prefect.states import AwaitingRetry, Cancelled, Cancelling, Crashed, Pending, Running
 
-from flows import housekeeping, reconcile, submission
+from flows import bulk_repair, housekeeping, reconcile, run_states, submission
 from flows.catalog import DESKTOP_POOL
 from flows.submission import Relay
 from pipelines.resources import Resources, open_resources, use_resources
@@ -31,6 +32,8 @@ from storage import ids, settings
 from storage.postgres import batches, upload_files
 from storage.postgres.batches import Batch
 from storage.postgres.server import sibling_url
+from storage.tables import ingest
+from storage.tables.ingest import IngestRun
 from tests.api.test_metrics import of
 from tests.stack.test_observability import scrape
 from tests.storage import batch_actors
@@ -291,6 +294,76 @@ async def test_a_worker_that_falls_silent_is_seen_and_its_runs_are_ended(
         assert await asyncio.to_thread(silence, name) is None, "names of dead workers stay in Prefect for ever"
         await heard_of(prefects, name, timedelta())
         assert name not in await reconcile._silent_workers(client) and name not in reconcile._silent_since
+
+
+async def bulk_run(
+    resources: Resources, client: PrefectClient, kind: Literal["ingest", "reprocess"], state: State[Any], worker: str
+) -> tuple[FlowRun, IngestRun]:
+    """A bulk run whose record has been silent for 20 s, and its flow run, which that worker took."""
+    deployment = await client.read_deployment_by_name(resources.settings.batch_deployment)
+    run = await client.create_flow_run_from_deployment(deployment.id, state=state)
+    await client.update_flow_run_labels(run.id, {"prefect.worker.name": worker})
+    record = await ingest.open_run(resources.database, kind, parameters={}, flow_run_id=str(run.id))
+    silence = "UPDATE ingest_runs SET updated_at = clock_timestamp() - interval '20 seconds' WHERE id = :id"
+    await execute(resources.database, silence, id=record.id)
+    return run, record
+
+
+async def ended_as(resources: Resources, client: PrefectClient, run: FlowRun) -> tuple[str | None, str | None]:
+    """State of the flow run and of its record."""
+    record = await ingest.find_run(resources.database, str(run.id))
+    return await state_of(client, run), record.state if record else None
+
+
+@pytest.mark.requirement("reconcile.lost-bulk")
+@pytest.mark.parametrize("kind", ["ingest", "reprocess"])
+async def test_a_bulk_run_whose_worker_is_gone_ends_in_prefect_and_in_the_tables(
+    stack: RunningStack, client: PrefectClient, resources: Resources, kind: Literal["ingest", "reprocess"]
+) -> None:
+    async with silent_worker(stack, client) as (name, prefects):
+        await heard_of(prefects, name, timedelta())
+        run, _ = await bulk_run(resources, client, kind, Running(), name)
+        assert await bulk_repair.end_lost_runs(client) == {"": 1}, "its worker lives: it may be slow"
+        await heard_of(prefects, name, timedelta(seconds=25))
+        waits, _ = await bulk_run(resources, client, kind, AwaitingRetry(), name)
+        assert await bulk_repair.end_lost_runs(client) == {f"{kind} runs ended as lost": 1, "": 1}
+        assert await ended_as(resources, client, run) == ("Crashed", "lost")
+        assert await ended_as(resources, client, waits) == ("AwaitingRetry", "running")
+        message = (await client.read_flow_run(run.id)).state
+        assert message is not None and "what is committed is kept: retry this run" in (message.message or "")
+        await client.set_flow_run_state(waits.id, Cancelled(), force=True)
+        assert await bulk_repair.end_lost_runs(client) == {f"{kind} runs ended as cancelled": 1}
+
+
+@pytest.mark.requirement("reconcile.lost-bulk")
+async def test_the_record_of_a_run_that_prefect_ended_or_forgot_ends_too(
+    client: PrefectClient, resources: Resources
+) -> None:
+    crashed, _ = await bulk_run(resources, client, "reprocess", Crashed(message="its heartbeats stopped"), "x")
+    forgotten, _ = await bulk_run(resources, client, "ingest", Running(), "x")
+    await client.delete_flow_run(forgotten.id)
+    assert await bulk_repair.end_lost_runs(client) == {
+        "reprocess runs ended as lost": 1,
+        "ingest runs ended as lost": 1,
+    }
+    assert await ended_as(resources, client, crashed) == ("Crashed", "lost")
+    assert await bulk_repair.end_lost_runs(client) == {}
+
+
+@pytest.mark.requirement("reconcile.all-runs")
+async def test_every_run_is_looked_at_however_many_there_are(
+    client: PrefectClient, resources: Resources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_states, "PAGE", 2)
+    deployment = await client.read_deployment_by_name(resources.settings.batch_deployment)
+    tag = ids.new("tag")
+    made = {
+        (await client.create_flow_run_from_deployment(deployment.id, state=Running(), tags=[tag])).id for _ in range(5)
+    }
+    chosen = FlowRunFilter.model_validate({"tags": {"all_": [tag]}})
+    found = await run_states.read_flow_runs(client, chosen)
+    assert len(found) == 5 and {run.id for run in found} == made
+    assert len(await run_states.read_warm_workers(client)) >= 2
 
 
 class Way:

@@ -50,7 +50,15 @@ from storage.tables.ingest.records import (
     SourceCount,
     SourceRecord,
 )
-from storage.tables.ingest.runs import add_progress, close_run, count_sources, find_run, open_run, select_sources
+from storage.tables.ingest.runs import (
+    add_progress,
+    close_run,
+    count_sources,
+    find_run,
+    find_silent_runs,
+    open_run,
+    select_sources,
+)
 
 __all__ = [
     "STORE",
@@ -82,6 +90,7 @@ __all__ = [
     "compact_tables",
     "count_sources",
     "find_run",
+    "find_silent_runs",
     "find_unchanged",
     "open_run",
     "release",

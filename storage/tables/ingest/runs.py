@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -55,7 +56,7 @@ async def add_progress(
 
 
 async def close_run(
-    database: Database, lake: Lake, run_id: str, state: Literal["done", "failed", "cancelled"]
+    database: Database, lake: Lake, run_id: str, state: Literal["done", "failed", "cancelled", "lost"]
 ) -> IngestRun:
     """Record the end of a run, and publish the manifest that a killed commit may have left unpublished.
 
@@ -77,6 +78,22 @@ async def find_run(database: Database, run_id: str) -> IngestRun | None:
     async with database.transaction() as connection:
         found = (await connection.execute(matching)).mappings().first()
     return IngestRun(**found) if found else None
+
+
+async def find_silent_runs(
+    database: Database, older_than: timedelta, *, younger_than: timedelta | None = None
+) -> list[IngestRun]:
+    """Running runs that have reported nothing for so long: their process is gone, or they wait for one. The longest silence first.
+
+    Raises: DatastoreUnavailable.
+    """
+    now = sa.func.clock_timestamp()
+    conditions = [runs.c.state == "running", runs.c.updated_at < now - older_than]
+    if younger_than is not None:
+        conditions.append(runs.c.updated_at > now - younger_than)
+    query = sa.select(runs).where(*conditions).order_by(runs.c.updated_at)
+    async with database.transaction() as connection:
+        return [IngestRun(**row) for row in (await connection.execute(query)).mappings()]
 
 
 async def mark_lost_runs(database: Database, older_than: Any) -> int:

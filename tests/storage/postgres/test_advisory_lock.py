@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 import sqlalchemy as sa
 
+from storage.postgres import database as database_module
 from storage.postgres.advisory_lock import advisory_lock
 from storage.postgres.database import Database, DatastoreUnavailable
 
@@ -44,3 +47,32 @@ async def _dies_holding(database: Database) -> None:
             await connection.execute(sa.text(holders))
         async with advisory_lock(database, "sweep") as second:
             assert second
+
+
+@pytest.mark.requirement("housekeeping.lock-pooler")
+async def test_a_lock_is_that_of_a_transaction_and_outlasts_the_limit_of_idle_ones(
+    postgres_url: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pooler in transaction mode gives the connection to others after a commit, and a lock of a session with it."""
+    monkeypatch.setattr(database_module, "IDLE_IN_TRANSACTION_SECONDS", 0.2)
+    short = Database(postgres_url)
+    states = sa.text(
+        "SELECT state, xact_start < clock_timestamp() - interval '0.5 s' AS is_old, backend_xmin FROM pg_stat_activity "
+        "JOIN pg_locks USING (pid) WHERE locktype = 'advisory' AND datname = current_database()"
+    )
+
+    async def holder() -> tuple[str, bool, object] | None:
+        async with database.transaction() as connection:
+            row = (await connection.execute(states)).one_or_none()
+            return tuple(row) if row is not None else None
+
+    async with advisory_lock(short, "sweep") as held:
+        assert held
+        async with asyncio.timeout(30):
+            while not ((found := await holder()) and found[1]):
+                await asyncio.sleep(0.02)
+        assert found == ("idle in transaction", True, None), "it holds no snapshot that would delay vacuum"
+        async with advisory_lock(database, "sweep") as second:
+            assert not second
+    assert await holder() is None
+    await short.close()
