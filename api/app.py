@@ -16,6 +16,7 @@ from api.billed_operations import BilledOperations
 from api.dispatcher import DispatcherFactory
 from api.gates import body_size
 from api.gates.body_size import BodySize
+from api.gates.framing import Framing
 from api.gates.head import Head
 from api.gates.request_id import RequestId
 from api.metrics import Metrics
@@ -59,6 +60,7 @@ def create_app(settings: Settings, dispatcher_factory: DispatcherFactory = open_
     # The middleware that is added last runs first.
     others = (uploads.allowance(settings),)
     app.add_middleware(BodySize, limit=settings.body_limit_bytes, seconds=body_size.BODY_SECONDS, others=others)
+    app.add_middleware(Framing)
     app.add_middleware(Head)
     app.add_middleware(RequestId)
     return app

@@ -93,6 +93,13 @@ def response(error: SpatialError, request_id: str) -> Response:
     )
 
 
+def last_response(error: SpatialError, request_id: str) -> Response:
+    """The complete response, after which the server closes the connection: the rest of the request is not read."""
+    last = response(error, request_id)
+    last.headers["Connection"] = "close"
+    return last
+
+
 def id_of(scope: Scope) -> str:
     """The request id that the response also has."""
     return str(scope["state"]["request_id"])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
@@ -18,6 +17,7 @@ from python_multipart.multipart import parse_options_header
 from starlette.requests import Request
 
 from api.multipart import Form, Part
+from api.parser_thread import run_in_parser
 from api.request_bodies import JSON, MULTIPART, TARGET_PART
 from spatial.contract import validation
 from spatial.contract._content import FileName
@@ -61,7 +61,7 @@ async def read_submission(request: Request, settings: Settings) -> Submission:
     Raises: InvalidRequest with the fields' paths in details; RequestTooLarge for a file over the file limit.
     """
     if media_type_of(request) == JSON:
-        made = from_json(validation.read(CadExtractRequest, await read_json(request)), settings.content_url_allow)
+        made = await run_in_parser(_from_body, await read_json(request), settings.content_url_allow)
     else:
         made = _from_form(await read_form(request, FILE_PART))
     require_size(made, settings.file_limit_bytes)
@@ -105,10 +105,7 @@ def from_json(body: CadExtractRequest, allow: Collection[str]) -> Submission:
     """The submission of a JSON body. allow: as `storage.net.public_url` takes it. Raises: InvalidRequest."""
     if body.content_url is not None:
         public_url.check_shape(body.content_url, allow=allow)
-    name = _without_path(body.file_name)
-    if not name:
-        raise invalid_field("file_name", "a path without a name; send the file's name with its extension")
-    return Submission(name, body.target_contract, body.content(), body.content_url, body.upload_id)
+    return Submission(body.file_name, body.target_contract, body.content(), body.content_url, body.upload_id)
 
 
 def from_file_part(file: Part, target: TargetContract) -> Submission:
@@ -144,6 +141,10 @@ def invalid_field(path: str, message: str) -> InvalidRequest:
     return InvalidRequest(f"{path}: {message}", details={"field": path, "errors": [{"path": path, "message": message}]})
 
 
+def _from_body(body: bytes, allow: Collection[str]) -> Submission:
+    return from_json(validation.read(CadExtractRequest, body), allow)
+
+
 def _from_form(parts: list[Part]) -> Submission:
     file = _single(parts, FILE_PART)
     if file is None:
@@ -159,17 +160,11 @@ def _single(parts: list[Part], name: str) -> Part | None:
 
 
 def _file_name(part: str, sent: str) -> str:
-    """A form's file name, checked by the contract's rules. Old browsers send the whole path."""
-    name = _without_path(sent)
+    """A form's file name, by the contract's rule."""
     try:
-        return FILE_NAME.validate_python(name)
+        return FILE_NAME.validate_python(sent)
     except ValidationError as error:
         raise invalid_field(f"{part}.filename", error.errors()[0]["msg"]) from error
-
-
-def _without_path(sent: str) -> str:
-    """The last component of a path."""
-    return re.split(r"[/\\]", sent)[-1]
 
 
 def _content_type(request: Request) -> str:

@@ -17,6 +17,7 @@ from api import intake
 from api.dispatcher import Dispatcher
 from api.intake import Submission
 from api.multipart import Part
+from api.parser_thread import run_in_parser
 from api.request_bodies import JSON
 from spatial.contract import formats, limits, validation
 from spatial.contract.batch import CadExtractBatchRequest
@@ -38,7 +39,7 @@ async def read_submissions(request: Request, settings: Settings) -> list[Submiss
     Raises: InvalidRequest, RequestTooLarge; details name the item, by index and file_name, and the field's path.
     """
     if intake.media_type_of(request) == JSON:
-        made = _from_json(await intake.read_json(request), settings)
+        made = await run_in_parser(_from_json, await intake.read_json(request), settings)
     else:
         made = _from_form(await intake.read_form(request, FILES_PART))
     for index, one in enumerate(made):

@@ -2,6 +2,7 @@
 
 TCP resets a connection that is closed with unread bytes, and the reset can discard a response that the client has not read (RFC 9112,
 section 9.6). So only the sending side is closed first, and further bytes are read and discarded until the client closes its side.
+Time alone bounds this: a client that sends its whole body before it reads the response gets it, whatever the size of the body.
 """
 
 from __future__ import annotations
@@ -14,12 +15,11 @@ from typing import Any
 class Lingering:
     """An asyncio transport whose `close` waits for the client while `unread()` is true; the rest is delegated to the transport."""
 
-    def __init__(self, transport: asyncio.Transport, unread: Callable[[], bool], *, seconds: float, most: int) -> None:
-        """seconds: how long the client may take to end; most: how many bytes it may still send."""
+    def __init__(self, transport: asyncio.Transport, unread: Callable[[], bool], *, seconds: float) -> None:
+        """seconds: how long the client may take to end."""
         self._transport = transport
         self._unread = unread
         self._seconds = seconds
-        self._left = most
         self._timer: asyncio.TimerHandle | None = None
 
     def __getattr__(self, name: str) -> Any:
@@ -42,12 +42,6 @@ class Lingering:
         self._timer = asyncio.get_running_loop().call_later(self._seconds, self.end)
         self._transport.write_eof()
         self._transport.resume_reading()
-
-    def throw_away(self, data: bytes) -> None:
-        """Discard bytes that arrive while it lingers; close the connection if they are too many."""
-        self._left -= len(data)
-        if self._left < 0:
-            self.end()
 
     def end(self) -> None:
         """Close the connection."""

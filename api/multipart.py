@@ -19,6 +19,7 @@ from urllib.parse import unquote_to_bytes
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
+from api.parser_thread import run_in_parser
 from spatial.errors import InvalidRequest
 
 MAX_PARTS: Final = 64
@@ -74,7 +75,7 @@ class Form:
         """Read all parts. Raises: InvalidRequest for a form that is malformed, truncated or has too many parts."""
         try:
             async for chunk in chunks:
-                self._parser.write(chunk)
+                await run_in_parser(self._parser.write, chunk)
         except FormParserError as error:
             raise InvalidRequest(f"broken multipart/form-data: {error}") from error
         if not self._ended:

@@ -18,18 +18,16 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from api import faults
 from api.gates import request_id
+from api.gates.body_size import BODY_SECONDS
 from api.lingering import Lingering
 from spatial import logs
 from spatial.errors import InvalidRequest
 
 HEAD_SECONDS: Final = 20.0
-"""How long a client may take to send a request's head, or the rest of a body after the response was sent early."""
+"""How long a client may take to send a request's head."""
 
-LINGER_SECONDS: Final = 20.0
-"""How long a client may continue to send after the server closed its side of the connection."""
-
-LEFTOVER_BYTES: Final = 67_108_864
-"""Maximum number of bytes of a body that are discarded after an early response, so that the client can read the response."""
+LINGER_SECONDS: Final = BODY_SECONDS
+"""How long a client may continue to send a body after the response was sent early: as long as a body may take to arrive."""
 
 CLOSING: Final = "server_closing"
 """Member of a request's state that becomes true when the server shuts down; long polls then end."""
@@ -62,11 +60,10 @@ class Protocol(H11Protocol):
 
     _lingering: Lingering
     _head_timer: asyncio.TimerHandle | None = None
-    _leftover = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn narrows the type too
         """Start the timeout of the first request's head."""
-        self._lingering = Lingering(transport, self._unread, seconds=LINGER_SECONDS, most=LEFTOVER_BYTES)
+        self._lingering = Lingering(transport, self._unread, seconds=LINGER_SECONDS)
         super().connection_made(cast(asyncio.Transport, self._lingering))
         self._start_clock()
 
@@ -86,17 +83,9 @@ class Protocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Process the next bytes; disconnect a client that sends more than LEFTOVER_BYTES after its response."""
+        """Process the next bytes; discard those that arrive while the connection lingers."""
         if self._lingering.lingers:
-            self._lingering.throw_away(data)
             return
-        if self.conn.our_state is h11.DONE and self.conn.their_state is h11.SEND_BODY:
-            self._leftover += len(data)
-            if self._leftover > LEFTOVER_BYTES:
-                self._lingering.end()
-                return
-        else:
-            self._leftover = 0
         super().data_received(data)
         if self._unanswered() is not None:
             self._stop_clock()
@@ -132,7 +121,8 @@ class Protocol(H11Protocol):
 
     def _start_clock(self) -> None:
         if self._head_timer is None:
-            self._head_timer = self.loop.call_later(HEAD_SECONDS, self._lingering.end)
+            seconds = LINGER_SECONDS if self._unread() else HEAD_SECONDS
+            self._head_timer = self.loop.call_later(seconds, self._lingering.end)
 
     def _stop_clock(self) -> None:
         if self._head_timer is not None:

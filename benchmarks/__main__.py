@@ -19,6 +19,7 @@ from benchmarks.report import machine
 BENCHMARKS = (
     "converter",
     "http",
+    "bodies",
     "batch",
     "ingest",
     "tables",

@@ -25,7 +25,7 @@ API_MODULE = "deployments.serve"
 
 def measure(stack: Stack) -> list[Table]:
     """The API process of the stack, on the bundled part."""
-    return [asyncio.run(_measure(stack.url, stack.key, _api_of(stack.pid), FILE))]
+    return [asyncio.run(_measure(stack.url, stack.key, api_of(stack.pid), FILE))]
 
 
 async def _measure(url: str, key: str, api: psutil.Process, file: Path) -> Table:
@@ -46,7 +46,7 @@ async def _measure(url: str, key: str, api: psutil.Process, file: Path) -> Table
     return Table("Resident size of the API process", ("extractions", "MiB", "growth"), rows, note)
 
 
-def _api_of(supervisor: int) -> psutil.Process:
+def api_of(supervisor: int) -> psutil.Process:
     """The API among a supervisor's children."""
     children = psutil.Process(supervisor).children(recursive=True)
     return next(child for child in children if API_MODULE in child.cmdline())

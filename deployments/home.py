@@ -5,6 +5,9 @@ HOME/run/stack.json     addresses of the running stack, mode 0600
 HOME/run/converter.sock
 HOME/secrets.json       generated once: auth string of the Prefect server, mode 0600
 HOME/logs/ postgres/ prefect/ lake/
+
+HOME has mode 0700, because it holds files and responses of callers. Under root it becomes 0711, which lets the system user of the
+database server enter and not list it.
 """
 
 from __future__ import annotations
@@ -49,9 +52,9 @@ class Home:
                 f"the path {self.path} is too long for a Unix socket in it; choose a shorter one with --home"
             )
         try:
-            self.run.mkdir(parents=True, exist_ok=True)
-            self.logs.mkdir(exist_ok=True)
-            self.path.chmod(0o755)
+            for folder in (self.path, self.run, self.logs):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                folder.chmod(0o700)
             self._lock_descriptor = os.open(self.run / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise StackError(

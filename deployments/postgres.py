@@ -87,7 +87,8 @@ class EmbeddedPostgres:
         """
         try:
             with _explain_errors(self._directory):
-                self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+                for folder in (self._directory.parent, self._directory):
+                    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
                 self._ownership = self._ownership or files.try_lock(self._directory / "owner")
                 self._server = self._attach() if self._ownership is None else self._start_or_take_over()
                 self._ensure_role()

@@ -95,8 +95,14 @@ def try_lock(path: Path) -> IO[bytes] | None:
 
 
 def open_private(path: Path) -> IO[bytes]:
-    """Open a file for appending that only its owner may read."""
-    return open(path, "ab", opener=lambda name, flags: os.open(name, flags, 0o600))
+    """Open a file for appending that only its owner may read, also if it existed before."""
+    return open(path, "ab", opener=_open_private)
+
+
+def _open_private(path: str, flags: int) -> int:
+    descriptor = os.open(path, flags, 0o600)
+    os.fchmod(descriptor, 0o600)
+    return descriptor
 
 
 def write_private(path: Path, text: str) -> None:

@@ -20,6 +20,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from deployments.postgres_files import open_private
+
+STOP_SECONDS = 25.0
+"""How long a service may take to end after SIGTERM before it is killed."""
+
 FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.25, 10.0, 30.0
 """Pauses between restarts (s) double from the first to the longest; a service that ran for STEADY_SECONDS starts with the first again."""
 
@@ -61,7 +66,7 @@ class ProcessService:
 
     async def start(self) -> None:
         self.log_file.parent.mkdir(parents=True, exist_ok=True)
-        with self.log_file.open("ab") as log:
+        with open_private(self.log_file) as log:
             self._process = subprocess.Popen(  # noqa: ASYNC220  # fork and exec do not block
                 self.command,
                 env=self.environment,

@@ -62,7 +62,7 @@ class BodySize:
         allowed = next((other for other in self.others if other.is_for(scope)), self.usual)
         declared = Headers(scope=scope).get("content-length", "")
         if declared.isdecimal() and int(declared) > allowed.limit:
-            await faults.response(allowed.refusal(), faults.id_of(scope))(scope, receive, send)
+            await faults.last_response(allowed.refusal(), faults.id_of(scope))(scope, receive, send)
             return
         body = _CountedBody(allowed, scope, receive, send)
         body.complete = declared.isdecimal()
@@ -102,7 +102,7 @@ class _CountedBody:
             refusal = await self._drain()
             if refusal is not None:
                 self.replaced = True
-                await faults.response(refusal, faults.id_of(self.scope))(self.scope, self._receive, self._send)
+                await faults.last_response(refusal, faults.id_of(self.scope))(self.scope, self._receive, self._send)
         if not self.replaced:
             await self._send(message)
 

@@ -25,6 +25,7 @@ from api.gates import billing, idempotency
 from api.gates.idempotency import REPLAYABLE, IdempotencyKeyDep, IdempotentRequest
 from api.gates.keys import Caller, CallerDep
 from api.intake import invalid_field
+from api.parser_thread import run_in_parser
 from api.request_bodies import RequestBody, file_schema, form_media, json_media
 from api.server import CLOSING
 from flows.dispatch import BATCH_ROUTE
@@ -149,7 +150,9 @@ async def submit(
     """
     files = await intake_batch.read_submissions(request, dispatcher.settings)
     rows = intake_batch.formats_of(files)
-    idempotent = IdempotentRequest(BATCH_ROUTE, key, intake_batch.fingerprint(files)) if key is not None else None
+    idempotent = None
+    if key is not None:
+        idempotent = IdempotentRequest(BATCH_ROUTE, key, await run_in_parser(intake_batch.fingerprint, files))
     if idempotent is not None and (stored := await idempotency.find_stored(dispatcher, caller, idempotent)) is not None:
         return await replay.replay_batch(request, dispatcher, stored)
     uploaded = await intake_batch.resolve_uploads(dispatcher, caller.account_id, files)

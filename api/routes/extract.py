@@ -20,6 +20,7 @@ from api.gates import billing, idempotency
 from api.gates.idempotency import REPLAYABLE, IdempotencyKeyDep, IdempotentRequest
 from api.gates.keys import Caller, CallerDep
 from api.intake import FILE_PART, Submission
+from api.parser_thread import run_in_parser
 from api.request_bodies import RequestBody, file_schema, form_media, json_media
 from flows.dispatch import EXTRACT_ROUTE, ExtractJob
 from spatial import errors
@@ -95,7 +96,9 @@ async def extract(
     """
     submission = await intake.read_submission(request, dispatcher.settings)
     row = formats.format_of(submission.file_name)
-    idempotent = IdempotentRequest(EXTRACT_ROUTE, key, submission.fingerprint()) if key is not None else None
+    idempotent = None
+    if key is not None:
+        idempotent = IdempotentRequest(EXTRACT_ROUTE, key, await run_in_parser(submission.fingerprint))
     if idempotent is not None and (stored := await idempotency.find_stored(dispatcher, caller, idempotent)) is not None:
         return await replay.replay_extraction(request, dispatcher, stored)
     upload = await _resolve_upload(dispatcher, caller, submission)

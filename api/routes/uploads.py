@@ -27,6 +27,7 @@ from api.endpoint import Endpoint, raises, reads
 from api.gates import billing
 from api.gates.body_size import UPLOAD_SECONDS, Allowance
 from api.gates.keys import CallerDep
+from api.parser_thread import run_in_parser
 from api.request_bodies import JSON, RequestBody, file_media, json_media
 from spatial import errors
 from spatial.contract import formats, limits, validation
@@ -40,6 +41,7 @@ from storage.settings import Settings
 
 UPLOADS: Final = "/api/v1/uploads"
 UPLOAD: Final = f"{UPLOADS}/{{upload_id}}"
+ID: Final = re.compile(r"up_[A-Za-z0-9]{1,64}")
 KEY_HEADER: Final = {"Authorization": "Bearer <API_KEY>"}
 """The header that this service needs with the PUT; a presigned URL needs none."""
 
@@ -98,7 +100,7 @@ async def create(request: Request, caller: CallerDep, dispatcher: DispatcherDep)
     """
     if intake.media_type_of(request) != JSON:
         raise InvalidRequest(f"send the announcement as {JSON}; the file follows with a PUT")
-    announced = validation.read(UploadRequest, await intake.read_json(request))
+    announced = await run_in_parser(validation.read, UploadRequest, await intake.read_json(request))
     limit = dispatcher.settings.file_limit_bytes
     formats.format_of(announced.file_name)
     if announced.size is not None and announced.size > limit:
@@ -133,7 +135,7 @@ async def receive(request: Request, upload_id: UploadId, caller: CallerDep, disp
     """
     if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise InvalidRequest("a file with Content-Encoding is not accepted; send it as it is")
-    upload = await uploads.require(dispatcher.database, caller.account_id, upload_id)
+    upload = await uploads.require(dispatcher.database, caller.account_id, _require_id(upload_id))
     if upload.used_at is not None:
         raise upload_files.upload_in_use(upload.id)
     file = _IncomingFile(request, upload.most_bytes)
@@ -156,7 +158,7 @@ async def receive(request: Request, upload_id: UploadId, caller: CallerDep, disp
 async def read(request: Request, upload_id: UploadId, caller: CallerDep, dispatcher: DispatcherDep) -> Response:
     """Its status, and the size and SHA-256 of the received file. An expired upload is 404."""
     upload = await upload_files.accept_landing(
-        dispatcher.database, dispatcher.lake, account_id=caller.account_id, upload_id=upload_id
+        dispatcher.database, dispatcher.lake, account_id=caller.account_id, upload_id=_require_id(upload_id)
     ) or await uploads.require(dispatcher.database, caller.account_id, upload_id)
     return await _response(request, dispatcher, upload)
 
@@ -171,12 +173,17 @@ async def read(request: Request, upload_id: UploadId, caller: CallerDep, dispatc
 @raises(*STORED)
 async def delete(upload_id: UploadId, caller: CallerDep, dispatcher: DispatcherDep) -> Response:
     """Takes effect at once. A request that named the upload and has not read it yet fails; an accepted batch has its own copy."""
-    await upload_files.delete(dispatcher.database, dispatcher.lake, account_id=caller.account_id, upload_id=upload_id)
+    await upload_files.delete(
+        dispatcher.database, dispatcher.lake, account_id=caller.account_id, upload_id=_require_id(upload_id)
+    )
     return Response(status_code=204)
 
 
-def _id(request: Request) -> str:
-    return str(request.path_params["upload_id"])
+def _require_id(upload_id: str) -> str:
+    """The id. Raises: NotFound where no upload can have it."""
+    if not ID.fullmatch(upload_id):
+        raise uploads.unknown()
+    return upload_id
 
 
 class _IncomingFile:

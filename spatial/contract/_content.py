@@ -12,7 +12,10 @@ from pydantic_core import PydanticCustomError
 
 from spatial.contract import limits
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters that a file name cannot show: controls (C0, C1), line and paragraph separators, surrogates, and the characters with the
+property Bidi_Control (UAX 9), which show a name in another order, so that `gpj.step` reads as `pets.jpg`."""
+
 _URL_SAFE = re.compile(r"[A-Za-z0-9_-]+={0,2}")
 
 
@@ -69,18 +72,22 @@ def _public_url_form(text: str) -> str:
     return text
 
 
-def _nameable(text: str) -> str:
-    if _CONTROL.search(text):
-        raise PydanticCustomError("file_name_form", "Should not hold control characters")
-    return text
+def _bare_name(text: str) -> str:
+    """The last component of a path: some clients send the whole path."""
+    name = re.split(r"[/\\]", text)[-1]
+    if not name:
+        raise PydanticCustomError("file_name_form", "A path without a name; send the file's name with its extension")
+    if _CONTROL.search(name):
+        raise PydanticCustomError("file_name_form", "Should not hold control characters or marks of text direction")
+    return name
 
 
 FileName = Annotated[
     str,
     Field(min_length=1, max_length=limits.FILE_NAME_CHARACTERS, examples=["bracket.step"]),
-    AfterValidator(_nameable),
+    AfterValidator(_bare_name),
 ]
-"""A file's name with its extension, 1 to 255 characters."""
+"""A file's name with its extension, 1 to 255 characters; a path before it is dropped. The rule of every route that takes a file."""
 
 ContentBase64 = Annotated[
     str,
@@ -91,8 +98,16 @@ ContentBase64 = Annotated[
 
 ContentUrl = Annotated[
     str,
+    Field(max_length=limits.CONTENT_URL_CHARACTERS),
     AfterValidator(_public_url_form),
-    WithJsonSchema({"type": "string", "format": "uri", "examples": ["https://files.example.com/bracket.step"]}),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "format": "uri",
+            "maxLength": limits.CONTENT_URL_CHARACTERS,
+            "examples": ["https://files.example.com/bracket.step"],
+        }
+    ),
 ]
 """A public http(s) URL; the download checks that its host is public."""
 

@@ -18,6 +18,9 @@ CONTENT_URL_SECONDS: Final = 20.0
 FILE_NAME_CHARACTERS: Final = 255
 """Longest file_name (spec: CadExtractRequest)."""
 
+CONTENT_URL_CHARACTERS: Final = 4_096
+"""Longest content_url, and longest URL of a redirect from it; presigned URLs have about 2,000."""
+
 IDEMPOTENCY_KEY_CHARACTERS: Final = 255
 """Longest Idempotency-Key (spec: Limits)."""
 

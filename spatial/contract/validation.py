@@ -8,6 +8,8 @@ Source: INTERPRETATION 2 (400 with paths, never the framework's 422), spec: Erro
 
 from __future__ import annotations
 
+import re
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -19,6 +21,17 @@ from spatial.errors import InputRejected, InvalidRequest, SpatialError
 MOST_LISTED: Final = 20
 """Maximum number of invalid fields in the details of one refusal."""
 
+MOST_TOKENS: Final = 1_024
+"""Maximum number of strings, commas and opening brackets of a JSON body. A batch of 32 items with every member has about 550 of them,
+and a body may not have so many values that building them, or the errors about them, takes longer than a few milliseconds."""
+
+TOKEN: Final = re.compile(rb'"[^"]*+"?|[,{\[]')
+"""A string without escaped quotes, or a mark that another value follows; an unterminated string reaches to the end, so that no text is
+read twice."""
+
+PATH_CHARACTERS: Final = 200
+"""Maximum number of characters of one step of a path in an error; a caller chooses the names of unknown members."""
+
 OBJECT_EXPECTED: Final = ("model_type", "model_attributes_type", "dict_type")
 """Pydantic's error types whose messages name a Python class instead of a JSON object."""
 
@@ -28,8 +41,9 @@ _Model = TypeVar("_Model", bound=BaseModel)
 def json_value(body: bytes | str) -> Any:
     """The JSON value of a body; NaN and Infinity are not JSON.
 
-    Raises: InvalidRequest if it is not JSON in UTF-8.
+    Raises: InvalidRequest if it is not JSON in UTF-8, or has more than MOST_TOKENS.
     """
+    _require_few_tokens(body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body)
     try:
         return from_json(body, allow_inf_nan=False)
     except ValueError as problem:
@@ -63,10 +77,22 @@ def refusal(problem: ValidationError) -> SpatialError:
     return kind(f"{errors[0]['path']}: {errors[0]['message']}", details=details)
 
 
+def _require_few_tokens(body: bytes) -> None:
+    """Count before anything is built. Raises: InvalidRequest."""
+    if sum(body.count(mark) for mark in (b'"', b",", b"{", b"[")) <= MOST_TOKENS:
+        return  # an upper bound, because strings hold such marks too
+    unescaped = body.replace(rb"\\", b"").replace(rb"\"", b"")
+    if next(islice(TOKEN.finditer(unescaped), MOST_TOKENS, None), None) is not None:
+        raise InvalidRequest(
+            f"the body has more than {MOST_TOKENS} strings, commas and opening brackets; no valid request needs as many",
+            details={"field": "body", "tokens_limit": MOST_TOKENS},
+        )
+
+
 def _message(error: ErrorDetails) -> str:
     """The message in terms of JSON."""
     return "Give a JSON object" if error["type"] in OBJECT_EXPECTED else error["msg"].replace(" after validation", "")
 
 
 def _path(error: ErrorDetails) -> str:
-    return ".".join(str(step) for step in error["loc"]) or "body"
+    return ".".join(str(step)[:PATH_CHARACTERS] for step in error["loc"]) or "body"

@@ -38,9 +38,6 @@ REDIRECTS: Final = 5
 CONNECT_SECONDS: Final = 5.0
 """How long one address may take to accept a connection, before the next one of the name is tried."""
 
-URL_CHARACTERS: Final = 4096
-"""Longest URL."""
-
 PRIVILEGED: Final = 1024
 """Below this, only the ports of HTTP are connected to: what listens on the others speaks something else."""
 
@@ -224,8 +221,8 @@ def _check(url: str, allow: Collection[str], base: httpx.URL | None = None) -> h
 
 def _flaw(url: str, parsed: httpx.URL) -> str | None:
     """Refuse what no URL may have, allowed or not."""
-    if len(url) > URL_CHARACTERS:
-        return f"is longer than {URL_CHARACTERS} characters"
+    if len(url) > limits.CONTENT_URL_CHARACTERS:
+        return f"is longer than {limits.CONTENT_URL_CHARACTERS} characters"
     if parsed.scheme not in ("http", "https"):
         return "is not an http or https URL"
     if parsed.userinfo or "\\" in url:

@@ -13,7 +13,7 @@ from spatial.errors import InvalidRequest, NotFound, RequestTooLarge
 from storage.objects.lake import Lake, ObjectMissing
 from storage.postgres.database import Database
 from storage.postgres.schema import uploads
-from storage.postgres.uploads import COLUMNS, Upload, find, is_open, is_unexpired, new_key
+from storage.postgres.uploads import COLUMNS, Upload, find, is_open, is_unexpired, new_key, unknown
 
 HOW: Final = "send the file first: POST /api/v1/uploads, then PUT it to the upload_url of the answer"
 """Advice in the message when an upload cannot be used."""
@@ -86,7 +86,7 @@ async def delete(database: Database, lake: Lake, *, account_id: str, upload_id: 
     async with database.transaction() as connection:
         gone = await connection.execute(sa.delete(uploads).where(is_open(account_id, upload_id)))
     if gone.rowcount == 0:
-        raise NotFound("your account has no such upload, or it has expired")
+        raise unknown()
     await delete_files(lake, upload_id)
 
 

@@ -135,8 +135,13 @@ async def require(database: Database, account_id: str, upload_id: str) -> Upload
     async with database.transaction() as connection:
         upload = await find(connection, account_id, upload_id)
     if upload is None:
-        raise NotFound("your account has no such upload, or it has expired")
+        raise unknown()
     return upload
+
+
+def unknown() -> NotFound:
+    """The error for an upload that the account does not have."""
+    return NotFound("your account has no such upload, or it has expired")
 
 
 # Receiving ----------------------------------------------------------------------------------------------------------------

@@ -334,3 +334,11 @@ async def test_the_routes_are_described(house: House) -> None:
     made = described["paths"][UPLOADS]["post"]["responses"]
     assert set(made) == {"201", "400", "401", "402", "413", "415", "429", "500", "503"}
     assert {"Upload", "UploadRequest"} <= set(described["components"]["schemas"])
+
+
+@pytest.mark.requirement("upload.account-scoped", "api.fuzz")
+@pytest.mark.parametrize("id", ["up_%00", "%00", "up_a%00b", "up_" + "a" * 2_000, "up_%ff", "cb_1", "up_"])
+async def test_an_id_that_no_upload_can_have_is_404_for_every_method(house: House, key: str, id: str) -> None:
+    for method in ("GET", "PUT", "DELETE"):
+        answer = await house.client.request(method, f"{UPLOADS}/{id}", content=STEP, headers=headers(key))
+        assert_fault(answer, 404, "not_found")

@@ -46,6 +46,15 @@ def test_secrets_stay_the_same_and_are_the_owners_only(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "secrets.json").stat().st_mode) == 0o600
 
 
+@pytest.mark.requirement("run.private-addresses")
+def test_a_home_is_its_owners_only_also_where_it_was_open_before(tmp_path: Path) -> None:
+    (tmp_path / "home" / "logs").mkdir(parents=True, mode=0o755)
+    home = Home(tmp_path / "home")
+    home.lock()
+    for folder in (home.path, home.run, home.logs):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
 @pytest.mark.requirement("run.side-by-side")
 def test_a_port_is_remembered_while_it_is_free(tmp_path: Path) -> None:
     home = Home(tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import stat
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -45,6 +46,17 @@ async def test_a_killed_service_is_started_again_and_said_so(tmp_path: Path) -> 
     assert any("sleeper" in line for line in said)
     await supervisor.stop()
     assert not sleeper.alive()
+
+
+@pytest.mark.requirement("run.private-addresses")
+async def test_a_log_is_its_owners_only_also_where_it_was_open_before(tmp_path: Path) -> None:
+    old, new = service(tmp_path, "old", SLEEPER), service(tmp_path, "new", SLEEPER)
+    old.log_file.parent.mkdir()
+    old.log_file.touch(mode=0o644)
+    for each in (old, new):
+        await each.start()
+        await each.stop()
+        assert stat.S_IMODE(each.log_file.stat().st_mode) == 0o600
 
 
 @pytest.mark.requirement("run.ctrl-c")

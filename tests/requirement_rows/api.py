@@ -13,12 +13,16 @@ ROWS: tuple[Row, ...] = (
             "api.json-strict": "A JSON body is RFC 8259 and UTF-8: no NaN, no bottomless nesting, no lone surrogate.",
             "api.content-types": "A body is application/json or multipart/form-data, uncompressed; anything else is 400.",
             "api.file-name-bare": "A path in a file name is dropped: the name is what follows the last slash or backslash.",
+            "api.file-name-visible": "A name with a control character or a mark of text direction is 400 on every route.",
+            "api.body-bounded": "A JSON body's values are counted before they are built; its errors and their texts are bounded.",
+            "api.body-off-the-loop": "Bodies are parsed and validated in a thread, while the event loop serves others.",
         },
     ),
     *rows(
         "api: HTTP",
         {
             "api.broken-http": "Bytes that are not HTTP get a 400 of the Error shape with X-Request-ID.",
+            "api.one-length": "A request with Content-Length and Transfer-Encoding is 400, and its connection ends.",
             "api.slow-body": "A body that does not arrive in time is 400.",
             "api.slow-head": "A connection that sends no request's head in time is closed.",
             "api.head-like-get": "HEAD answers like GET, without a body.",

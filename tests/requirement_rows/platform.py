@@ -95,7 +95,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "run.private-addresses",
-        "Addresses and secrets of a running stack are readable by its owner only",
+        "The home, its addresses, secrets and logs are readable by its owner only",
         "operations: the embedded stack",
     ),
     Row("run.port-in-use", "A port in use gives one clear sentence", "operations: the embedded stack"),

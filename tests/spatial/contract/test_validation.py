@@ -18,7 +18,7 @@ KIND = {"object_id": "a", "points": [], "kind": "sphere"}
 @pytest.mark.requirement("validation.400-with-path", "error.400.body")
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b'{"file_name": "a.step",}', b"\xff\xfe", b'{"a": NaN}', b'{"a": Infinity}', b"[" * 10_000, b"\x00"],
+    [b"", b"{", b'{"file_name": "a.step",}', b"\xff\xfe", b'{"a": NaN}', b'{"a": Infinity}', b"[" * 1_000, b"\x00"],
 )
 def test_what_is_not_json_is_refused(body: bytes) -> None:
     with pytest.raises(InvalidRequest, match="not JSON") as caught:
