@@ -148,6 +148,8 @@ class Sheet(OpenModel):
     kind: Literal["page", "model", "layout"] | None = None
     bbox: Annotated[Numbers | None, Field(min_length=4, max_length=4)] = None
     """Minimum x, minimum y, maximum x, maximum y of the paper; for a space without paper, of the drawn content. y points up."""
+    drawn_bbox: Annotated[Numbers | None, Field(min_length=4, max_length=4)] = None
+    """The same of what is drawn and seen, without line weights; absent where nothing is."""
     unit: str | None = None
     """Unit of its coordinates."""
     text_layer: Literal["vector", "outlined", "raster", "none"] | None = None

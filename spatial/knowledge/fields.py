@@ -80,7 +80,7 @@ def _size(text: str) -> bool:
 
 
 def _long_name(text: str) -> bool:
-    return has_letter(text) and len(text) <= _LONGEST_NAME
+    return has_letter(text) and len(text) <= _LONGEST_NAME and not forms.MASS.fullmatch(text)
 
 
 _REVISION: Final = re.compile(r"[A-Z]{1,2}\d{0,2}|\d{1,3}([.]\d{1,3})?")
@@ -185,7 +185,7 @@ RECORDS: Final = (
     Field("units", _unit, _unit, is_formed=True, needs_no_colon=True, may_be_sentence=True),
     Field("project", lambda text: is_wording(text) and len(text) <= _LONGEST_NAME),
     Field("customer", _long_name),
-    Field("company", _long_name, lambda text: forms.COMPANY.search(text) is not None, has_lines=True),
+    Field("company", _long_name, forms.names_company, has_lines=True),
     Field("cage_code", _cage_code, _cage_code, is_formed=True, needs_no_colon=True),
     Field(
         "sheet_count",

@@ -153,6 +153,11 @@ def read(text: str) -> Wording | None:
     return _whole(text) or _before_colon(text) or _bare(text)
 
 
+def is_label(text: str) -> bool:
+    """Whether all of `text` is a label, so that it names a field and is nobody's name."""
+    return _whole(text) is not None
+
+
 def _whole(text: str) -> Wording | None:
     """All of it is a label: as it stands, in several languages, or with a colon at its end."""
     if len(text) > MAXIMUM_LABEL:

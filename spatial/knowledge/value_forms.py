@@ -58,6 +58,9 @@ UNIT_STATEMENT: Final = form(
 )
 """The sentence that states the unit, its first group: DIMENSIONS ARE IN MILLIMETERS."""
 MASS: Final = form(rf"[~≈]?\s*(\d+|(?=[.,]\d))([.,]\d+)*\s*(e[-+]?\d+)?\s*[\[(]?{alternatives('mass_unit')}?\.?[\])]?")
+_MASS_UNIT: Final = rf"[\[(]?{alternatives('mass_unit')}\b[\])]?"
+STATED_MASS: Final = form(rf"(?<![\w.,])\d[\d.,]*\s*{_MASS_UNIT}|^\s*{_MASS_UNIT}\s*[:=]?\s*\d[\d.,]*")
+"""A number with a unit of mass within a text; KG is the legal form of a German company as well."""
 CAGE_CODE: Final = form(r"[0-9][0-9A-HJ-NP-Z]{3}[0-9]")
 REVISION: Final = form(
     r"[A-Z0-9][A-Z0-9._-]{0,7}|[-–—]|(rev\.?|r|v|ver\.?|index|issue)\s?[A-Z0-9.]{1,6}|[A-Z0-9]{1,4} ?\([A-Z0-9. ]{1,8}\)"
@@ -78,6 +81,16 @@ MATERIAL: Final = form(rf"\b{alternatives('material')}\b")
 INDICATION: Final = form(r"((DIN|EN|ISO|UNI|NF|BS)[ -]*)+(1302|21920(-1)?|13715)(\s*:?\s*\d{4})?")
 """Standards that say how surfaces and edges are indicated, not what they are."""
 COMPANY: Final = form(rf"\b{alternatives('company')}\b\.?|{alternatives('company_anywhere')}")
+
+
+def names_company(text: str) -> bool:
+    """Whether a legal form, or a word for a school or a society, stands in `text` and belongs neither to a mass nor to a bare number."""
+    rest = STATED_MASS.sub(" ", text)
+    found = COMPANY.search(rest)
+    if found is None:
+        return False
+    others = rest[: found.start()] + rest[found.end() :]
+    return has_letter(others) or not has_digit(others)
 
 
 def tidy(text: str) -> str:
@@ -112,7 +125,7 @@ def is_title(text: str) -> bool:
     return (
         len(LETTER.findall(text)) >= 2
         and len(text) <= 160
-        and not any(other.fullmatch(text) for other in (SCALE, DATE, SHEET_OF_SEVERAL, UNIT))
+        and not any(other.fullmatch(text) for other in (SCALE, DATE, SHEET_OF_SEVERAL, UNIT, MASS))
     )
 
 

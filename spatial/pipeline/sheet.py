@@ -85,9 +85,9 @@ def _reading(drawing: Drawing) -> Reading:
 
 
 def _box(sheets: list[Sheet]) -> BoundingBox | None:
-    """The box of the first sheet's paper or drawing: each sheet has a frame of its own, so that they have no common box."""
-    boxes = [sheet.box for sheet in sheets if all(math.isfinite(number) for number in sheet.box)]
+    """What is drawn on the first sheet that has anything: each sheet has a frame of its own, so that they have no common box."""
+    boxes = [sheet.drawn for sheet in sheets if sheet.drawn and all(math.isfinite(number) for number in sheet.drawn)]
     if not boxes:
         return None
     left, bottom, right, top = rounded(boxes[0])
-    return BoundingBox(min=(left, bottom), max=(right, top)) if left <= right and bottom <= top else None
+    return BoundingBox(min=(left, bottom), max=(right, top))

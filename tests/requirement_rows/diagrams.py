@@ -58,6 +58,8 @@ ROWS: tuple[Row, ...] = (
             "svg.shapes": "Every basic shape and path command has its exact geometry.",
             "svg.use": "use, symbol and defs are resolved; circles of use end.",
             "svg.styles": "Attributes, CSS rules, inline and inherited style apply in the order of CSS.",
+            "svg.hostile-styles": "Style sheets are bounded in size, selectors, nesting and steps, fetch nothing, and what is left out is a warning.",
+            "svg.extents": "The box of a drawing is what is seen of it, within clips and viewports; the size that the file declares stands in its sheet.",
             "svg.text": "Text and tspans are annotations with place, angle and size.",
             "svg.visibility": "What is not seen is kept and marked; clips are noted.",
             "svg.layers": "Inkscape layers and named groups are layers.",

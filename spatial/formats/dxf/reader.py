@@ -19,8 +19,6 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-import numpy as np
-
 from spatial.contract.formats import FORMATS
 from spatial.errors import ParseError
 from spatial.formats import content
@@ -31,7 +29,8 @@ from spatial.formats.dxf.sheets import SheetBuilder
 from spatial.formats.dxf.spaces import Block, Space, read_blocks, read_spaces
 from spatial.formats.dxf.tags import File, Record
 from spatial.models.reading import Units
-from spatial.models.sheet.drawing import Array, Box, Drawing, Sheet
+from spatial.models.sheet.drawing import Box, Drawing, Sheet
+from spatial.models.sheet.extents import drawn_extents
 
 FORMAT: Final = next(row for row in FORMATS if row.name == "dxf")
 
@@ -87,13 +86,14 @@ def _sheet(builder: SheetBuilder, page: int, space: Space, units: Units) -> Shee
     first = len(builder.entities)
     builder.draw(space.groups)
     strokes, arcs = builder.canvas.strokes(), builder.canvas.arcs()
-    drawn = _drawn(builder, strokes.ends, arcs.circles)
+    drawn = drawn_extents(strokes.ends, arcs.circles, builder.canvas.fills, builder.texts)
     paper = _paper(space.layout) if space.layout else None
     sheet = Sheet(
         page=page,
         name=space.name,
         kind="layout" if space.paper else "model",
         box=_box(paper, drawn),
+        drawn=drawn,
         unit=unit,
         text_layer="vector" if builder.texts or not len(strokes.ends) else "none",
         texts=builder.texts,
@@ -134,22 +134,6 @@ def _paper(layout: Record) -> Box | None:
     x1, y1, x2, y2 = own.number(10), own.number(20), own.number(11), own.number(21)
     sound = all(abs(n) < 1e9 for n in (x1, y1, x2, y2)) and x1 < x2 and y1 < y2
     return (x1, y1, x2, y2) if sound else None
-
-
-def _drawn(builder: SheetBuilder, ends: Array, circles: Array) -> Box | None:
-    """The upright box around all that is seen."""
-    boxes = [text.box for text in builder.texts if text.visible]
-    groups = [ends.reshape(-1, 2), *(fill.points for fill in builder.canvas.fills)]
-    groups.append(np.array(boxes, dtype=np.float64).reshape(-1, 2))
-    if len(circles):
-        centers, radii = circles[:, :2], circles[:, 2:3]
-        groups += [centers - radii, centers + radii]
-    points = np.vstack(groups)
-    points = points[np.isfinite(points).all(axis=1)]
-    if not len(points):
-        return None
-    (x1, y1), (x2, y2) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-    return x1, y1, x2, y2
 
 
 def _box(paper: Box | None, drawn: Box | None) -> Box:

@@ -11,7 +11,8 @@ from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs
 from spatial.formats.pdf.lettering import text_lines
 from spatial.formats.pdf.paths import PageGeometry, read_geometry
-from spatial.models.sheet.drawing import Sheet, Text, TextLayer
+from spatial.models.sheet.drawing import Box, Sheet, Text, TextLayer
+from spatial.models.sheet.extents import drawn_extents, intersection
 
 FEW_GLYPHS: Final = 20
 """With fewer a page has no lettering to speak of."""
@@ -72,8 +73,17 @@ def sheet(
     result.texts += comments + unseen
     if unseen:
         warnings.append(f"page {number}: {len(unseen)} texts lie on layers that are switched off; they are not visible")
-    geometry.entities += images.entities(page, number, first_entity + len(geometry.entities), geometry.counts)
+    pictures = images.entities(page, number, first_entity + len(geometry.entities), geometry.counts)
+    geometry.entities += pictures
+    result.drawn = None if "geometry" in result.further else _drawn(result, pictures)
     return result, geometry, warnings
+
+
+def _drawn(result: Sheet, pictures: list[dict[str, Any]]) -> Box | None:
+    """Around what is drawn and lies on the page."""
+    boxes = [(*np.min(each["points"], axis=0), *np.max(each["points"], axis=0)) for each in pictures]
+    found = drawn_extents(result.strokes.ends, result.arcs.circles, result.fills, result.texts, boxes)
+    return found and intersection(found, result.box)
 
 
 def _running_text(page: Any, found: Glyphs) -> bool:

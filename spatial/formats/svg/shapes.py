@@ -13,6 +13,7 @@ import numpy as np
 from spatial.formats.svg.frame import is_damaged, parse_length, parse_numbers, transform_point
 from spatial.formats.svg.path import Subpath, arc_segments, parse_path
 from spatial.formats.svg.state import State
+from spatial.models.sheet.drawing import Box
 
 DECIMALS: Final = 3
 
@@ -109,7 +110,7 @@ def describe(found: list[Subpath]) -> tuple[str, dict[str, Any]]:
         if len(subpath.segments) == 1 and not subpath.closed:
             return "line", {"start": rounded_point(subpath.start), "end": rounded_point(subpath.segments[0])}
         return "polyline", {"points": rounded_points([subpath.start, *subpath.segments]), "closed": subpath.closed}
-    return "path", {"d": " ".join(map(_path_data, found)), "bbox": _box(found)}
+    return "path", {"d": " ".join(map(_path_data, found)), "bbox": [round(value, DECIMALS) for value in box_of(found)]}
 
 
 def _path_data(subpath: Subpath) -> str:
@@ -123,11 +124,11 @@ def _path_data(subpath: Subpath) -> str:
     return _ZEROS.sub("", "".join(form) % (*subpath.start, *chain.from_iterable(subpath.segments)))
 
 
-def _box(found: list[Subpath]) -> list[float]:
+def box_of(found: Sequence[Subpath]) -> Box:
     """Around what is drawn, exactly."""
     every = [subpath.extremes() for subpath in found]
     xs, ys = [x for across, _ in every for x in across], [y for _, down in every for y in down]
-    return [round(value, DECIMALS) for value in (min(xs), min(ys), max(xs), max(ys))]
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def rounded_point(point: tuple[float, ...]) -> list[float]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from spatial.formats.svg.frame import Matrix, compose, parse_transform
-from spatial.formats.svg.style import Declarations, inherited_style
+from spatial.formats.svg.style.cascade import inherited_style
+from spatial.formats.svg.style.properties import Declarations, parse_opacity
+from spatial.models.sheet.drawing import Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,10 @@ class State:
     layer: str | None = None
     displayed: bool = True
     clipped: bool = False
+    clip: Box | None = None
+    """What can be seen of it, in pixels; None where nothing limits it."""
+    transparent: bool = False
+    """Whether it or an element around it has no opacity."""
     depth: int = 0
 
     @property
@@ -28,9 +33,9 @@ class State:
         return self.displayed and self.style.get("visibility") not in ("hidden", "collapse")
 
 
-def state_of(element: Any, applied: Declarations, around: State) -> State:
+def state_of(applied: Declarations, around: State) -> State:
     """The state of an element inside `around`, with its own transform and style applied."""
-    moved = element.get("transform") or applied.get("transform")
+    moved = applied.get("transform")
     return State(
         matrix=compose(around.matrix, parse_transform(moved)) if moved else around.matrix,
         style=inherited_style(applied),
@@ -38,5 +43,7 @@ def state_of(element: Any, applied: Declarations, around: State) -> State:
         layer=around.layer,
         displayed=around.displayed and applied.get("display") != "none",
         clipped=around.clipped or applied.get("clip-path", "none") != "none" or applied.get("mask", "none") != "none",
+        clip=around.clip,
+        transparent=around.transparent or not parse_opacity(applied.get("opacity")),
         depth=around.depth,
     )

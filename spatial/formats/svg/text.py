@@ -10,8 +10,10 @@ from typing import Any, Final
 from spatial.formats import markup
 from spatial.formats.svg.frame import parse_length, transform_point
 from spatial.formats.svg.state import State
-from spatial.formats.svg.style import Declarations, StyleSheet, applied_style
-from spatial.models.sheet.drawing import Text
+from spatial.formats.svg.style.cascade import applied_style
+from spatial.formats.svg.style.properties import FONT_SIZE, Declarations
+from spatial.formats.svg.style.rules import StyleSheet
+from spatial.models.sheet.drawing import Box, Text
 
 CAP: Final = 0.716
 """Height of a capital letter as a part of the font size."""
@@ -37,7 +39,7 @@ def text_lines(element: Any, applied: Declarations, sheet: StyleSheet, port: tup
             line.words += tail
             continue
         if each is not element:
-            style = applied_style(each, "tspan", style, sheet)
+            style = applied_style(each, style, sheet)
             if any(each.get(name) is not None for name in ("x", "y", "dy")) and _moves(each, line, port):
                 yield line
                 line = TextLine("", *_place(each, (line.x, line.y), port), style)
@@ -71,7 +73,7 @@ def _first(text: str | None, whole: float) -> float | None:
 def lettering(line: TextLine, words: str, number: int, state: State) -> Text:
     """The annotation of one line, with its size and box estimated from the font size."""
     a, b, c, d, *_ = state.matrix
-    size = parse_length(line.style.get("font-size"), 16.0, 16.0)
+    size = float(line.style.get("font-size", FONT_SIZE))
     across, tall = math.hypot(a, b) * size, math.hypot(c, d) * size
     # Without the font there is no width; an average letter of a sans serif is half as wide as its size.
     width = 0.5 * across * len(words)
@@ -79,9 +81,17 @@ def lettering(line: TextLine, words: str, number: int, state: State) -> Text:
     x, y = transform_point(state.matrix, line.x, line.y)
     angle = math.degrees(math.atan2(-b, a)) % 360.0
     x, y = x - back * math.cos(math.radians(angle)), y + back * math.sin(math.radians(angle))
-    reach = max(width, tall)
     return Text(
-        f"annotation-{number}", words, 1, (x, y), angle, CAP * tall, width,
-        (x - reach, y - reach, x + reach, y + reach) if angle else (x, y - CAP * tall, x + width, y),
+        f"annotation-{number}", words, 1, (x, y), angle, CAP * tall, width, _box((x, y), angle, width, CAP * tall),
         layer=state.layer, style=line.style.get("font-family"), visible=state.visible,
     )  # fmt: skip
+
+
+def _box(origin: tuple[float, float], angle: float, width: float, height: float) -> Box:
+    """Around a line of capital letters that reads in the direction of `angle`; y is down."""
+    turn = math.radians(angle)
+    across = width * math.cos(turn), -width * math.sin(turn)
+    up = -height * math.sin(turn), -height * math.cos(turn)
+    xs = [origin[0] + a + b for a in (0.0, across[0]) for b in (0.0, up[0])]
+    ys = [origin[1] + a + b for a in (0.0, across[1]) for b in (0.0, up[1])]
+    return min(xs), min(ys), max(xs), max(ys)

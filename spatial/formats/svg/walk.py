@@ -15,13 +15,13 @@ from spatial.formats.svg.frame import (
     parse_length,
     parse_numbers,
     parse_size,
-    parse_transform,
     transform_point,
     viewbox_matrix,
 )
 from spatial.formats.svg.path import Subpath, flatten
 from spatial.formats.svg.shapes import (
     DECIMALS,
+    box_of,
     circle_or_ellipse,
     describe,
     has_damaged_numbers,
@@ -29,8 +29,11 @@ from spatial.formats.svg.shapes import (
     subpaths_of,
 )
 from spatial.formats.svg.state import State, state_of
-from spatial.formats.svg.style import Declarations, StyleSheet, applied_style, hex_colour, inherited_style
+from spatial.formats.svg.style.cascade import applied_style, inherited_style
+from spatial.formats.svg.style.properties import Declarations, hex_colour
+from spatial.formats.svg.style.rules import StyleSheet
 from spatial.formats.svg.text import lettering, text_lines
+from spatial.formats.svg.visible import Seen, clip_by, corners_box, is_painted, limited
 from spatial.models.reading import Units
 from spatial.models.sheet.drawing import Drawing, Sheet, Strokes, Text
 
@@ -79,16 +82,20 @@ class DrawingWalk:
         self.counts: dict[str, int] = {}
         self.root = root
         self.steps = self.used = self.lost = 0
+        self.seen = Seen()
         box = parse_numbers(root.get("viewBox") or "")
         whole = (box[2], box[3]) if len(box) == 4 and box[2] > 0 and box[3] > 0 else (300.0, 150.0)
         self.width = parse_length(root.get("width"), whole[0], whole[0]) or whole[0]
         self.height = parse_length(root.get("height"), whole[1], whole[1]) or whole[1]
-        self.sheet = StyleSheet.of(["".join(each.itertext()) for each in root.iter() if markup.local(each) == "style"])
+        self.sheet = StyleSheet.of(root)
         frame = viewbox_matrix(root.get("viewBox"), root.get("preserveAspectRatio"), 0.0, 0.0, self.width, self.height)
-        style = applied_style(root, "svg", {}, self.sheet)
-        frame = compose(frame, parse_transform(root.get("transform")))
+        style = applied_style(root, {}, self.sheet)
         port = whole if len(box) == 4 else (self.width, self.height)
-        self._children(root, State(frame, inherited_style(style), port))
+        has_size = len(box) == 4 or (parse_size(root.get("width")) and parse_size(root.get("height")))
+        paper = (0.0, 0.0, self.width, self.height) if has_size and style.get("overflow") != "visible" else None
+        state = replace(state_of(style, State(frame, {}, port)), clip=paper)
+        self._children(root, state)
+        self.warnings += self.sheet.warnings
         if len(self.entities) >= ENTITIES:
             self.warnings.append(f"the first {ENTITIES:,} entities are told")
         if self.lost:
@@ -107,9 +114,12 @@ class DrawingWalk:
             for name in ("width", "height")
             if (written := parse_size(self.root.get(name)))
         }
+        box = parse_numbers(self.root.get("viewBox") or "")
+        further = {"declared_size": size or None, "view_box": box if len(box) == 4 else None}
         sheet = Sheet(
-            1, "svg", "page", (0.0, 0.0, self.width, self.height), "pixel", texts=self.texts,
-            text_layer="vector" if self.texts else "none", further={"y_axis": "down", **({"declared_size": size} if size else {})},
+            1, "svg", "page", (0.0, 0.0, self.width, self.height), "pixel", self.seen.box, texts=self.texts,
+            text_layer="vector" if self.texts else "none",
+            further={"y_axis": "down", **{name: value for name, value in further.items() if value}},
         )  # fmt: skip
         declared = self.root.get("width"), self.root.get("height")
         declared_size = (
@@ -148,8 +158,10 @@ class DrawingWalk:
         name = markup.local(element)
         if not name or name in _UNSEEN:
             return None
-        applied = applied_style(element, name, around.style, self.sheet)
-        state = state_of(element, applied, around)
+        applied = applied_style(element, around.style, self.sheet)
+        state = state_of(applied, around)
+        if "clip-path" in applied:
+            state = clip_by(state, applied, self._by_id)
         if name in _GROUPS:
             return self._group(element, state)
         if name in _SHAPES:
@@ -161,7 +173,7 @@ class DrawingWalk:
         elif name == "image":
             self._image(element, state)
         elif name == "svg":
-            return self._inner(element, state, 0.0, 0.0, None)
+            return self._inner(element, applied, state, 0.0, 0.0, None)
         return None
 
     def _group(self, element: Any, state: State) -> State:
@@ -174,7 +186,9 @@ class DrawingWalk:
         self.layers.setdefault(name, record)
         return replace(state, layer=name)
 
-    def _inner(self, element: Any, state: State, x: float, y: float, size: tuple[Any, Any] | None) -> State:
+    def _inner(
+        self, element: Any, applied: Declarations, state: State, x: float, y: float, size: tuple[Any, Any] | None
+    ) -> State:
         """A viewport in the viewport: an inner svg, or a symbol that is used."""
         across, down = size or (None, None)
         wide, tall = state.port
@@ -186,6 +200,8 @@ class DrawingWalk:
         frame = viewbox_matrix(
             element.get("viewBox"), element.get("preserveAspectRatio"), x + left, y + top, width, height
         )
+        if applied.get("overflow", "hidden") not in ("visible", "auto"):
+            state = limited(state, corners_box(state, x + left, y + top, width, height))
         return replace(state, matrix=compose(state.matrix, frame), port=port)
 
     def _use(self, element: Any, state: State) -> None:
@@ -202,7 +218,9 @@ class DrawingWalk:
         inner = replace(state, depth=state.depth + 1, style=inherited_style(state.style))
         if markup.local(found) in ("symbol", "svg"):
             size = element.get("width"), element.get("height")
-            self._children(found, self._inner(found, inner, x, y, size))
+            applied = applied_style(found, inner.style, self.sheet)
+            inner = replace(inner, style=inherited_style(applied))
+            self._children(found, self._inner(found, applied, inner, x, y, size))
             return
         moved = replace(inner, matrix=compose(inner.matrix, (1.0, 0.0, 0.0, 1.0, x, y)))
         children = self._element(found, moved)
@@ -221,6 +239,7 @@ class DrawingWalk:
             transform_point(state.matrix, *point)
             for point in ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
         ]
+        self.seen.add(corners_box(state, x, y, width, height), state)
         self._add("image", element, state, {"points": rounded_points(corners)})
 
     def _shape(self, element: Any, name: str, applied: Declarations, state: State) -> None:
@@ -230,14 +249,16 @@ class DrawingWalk:
             return
         self.subpaths += found
         kind, geometry = circle_or_ellipse(element, name, state) or describe(found)
+        if is_painted(applied):
+            self.seen.add(box_of(found), state)
         stroke, filled = applied.get("stroke"), applied.get("fill", "black")
         scale = math.sqrt(abs(state.matrix[0] * state.matrix[3] - state.matrix[1] * state.matrix[2]))
         width = parse_length(applied.get("stroke-width"), state.port[0], 1.0) * scale
         dash = applied.get("stroke-dasharray")
         looks = {
-            "color": hex_colour(stroke),
-            "fill": hex_colour(filled) or (None if filled == "none" else "pattern"),
-            "width": round(width, DECIMALS) if stroke not in (None, "none") else None,
+            "color": hex_colour(stroke, applied.get("color")),
+            "fill": hex_colour(filled, applied.get("color")) or ("pattern" if filled.startswith("url(") else None),
+            "width": round(width, DECIMALS) if (stroke or "none").lower() != "none" else None,
             "dash": dash if dash not in (None, "none") else None,
         }
         self._add(
@@ -264,3 +285,5 @@ class DrawingWalk:
             words = " ".join(line.words.split())
             if words:
                 self.texts.append(lettering(line, words, len(self.texts) + 1, state))
+                if is_painted(line.style):
+                    self.seen.add(self.texts[-1].box, state)

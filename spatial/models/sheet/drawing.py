@@ -187,6 +187,8 @@ class Sheet:
     """The paper; of a space without paper, what is drawn."""
     unit: str
     """Of the coordinates: point, millimeter, inch, …"""
+    drawn: Box | None = None
+    """Around what is drawn and seen; None where that is nothing."""
     text_layer: TextLayer = "vector"
     texts: list[Text] = field(default_factory=list)
     """In reading order of the file."""

@@ -20,6 +20,7 @@ def sheet_record(sheet: Sheet) -> dict[str, Any]:
         "name": sheet.name,
         "kind": sheet.kind,
         "bbox": rounded(sheet.box),
+        **({"drawn_bbox": rounded(sheet.drawn)} if sheet.drawn else {}),
         "unit": sheet.unit,
         "text_layer": sheet.text_layer,
         **{name: _short(value) for name, value in sheet.further.items()},

@@ -461,7 +461,7 @@ def _names_and_dates(
         rest = tidy(text.replace(date, " ")).strip("/,;- ") if date else text
         if date:
             dates.append((date, source))
-        if rest and not is_template_text(rest) and can_be("drawn_by", rest):
+        if rest and not is_template_text(rest) and can_be("drawn_by", rest) and not title_labels.is_label(rest):
             names.append((rest, source))
     return names[:1] if len(names) > 1 and not _wrapped(names) else names, dates
 

@@ -13,35 +13,7 @@ from hypothesis import strategies as st
 
 from spatial.models.reading import SamplingPlan
 from tests.spatial.diagrams import source
-
-Record = dict[str, Any]
-
-NAMESPACES = (
-    'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-    'xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
-)
-
-
-def structure(body: str, root: str = 'width="400" height="300"') -> Record:
-    """The document's structure as JSON has it."""
-    reading = source(f"<svg {NAMESPACES} {root}>{body}</svg>", "a.svg").reading
-    found: Record = reading.structure.model_dump(mode="json", exclude_none=True)
-    return found
-
-
-def entities(body: str, root: str = 'width="400" height="300"') -> list[Record]:
-    found: list[Record] = structure(body, root)["entities"]
-    return found
-
-
-def only(body: str, root: str = 'width="400" height="300"') -> Record:
-    (found,) = entities(body, root)
-    return found
-
-
-def texts(body: str) -> list[Record]:
-    found: list[Record] = structure(body)["annotations"]
-    return found
+from tests.spatial.formats.svg.written import NAMESPACES, Record, entities, only, structure, texts
 
 
 def numbers(d: str) -> list[float]:

@@ -462,6 +462,35 @@ def test_a_corner_block_without_labels_is_read_by_form_and_size() -> None:
 
 
 @pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize("mass", ["12.4 kg", "0,35 KG"])
+def test_a_mass_without_a_label_is_the_weight_and_no_company(mass: str) -> None:
+    form = Form()
+    _corner(form)
+    form.texts[0].text = mass
+    fields = _fields(form)
+    assert fields["weight"] == mass and "company" not in fields
+
+
+@pytest.mark.requirement("title.roles")
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Released 12.03.2024", None),
+        ("Geprüft 12.03.2024", None),
+        ("Dept.\n12.03.2024", None),
+        ("A. Ryll 12.03.2024", "A. Ryll"),
+    ],
+)
+def test_a_label_before_a_date_is_nobodys_name(written: str, name: str | None) -> None:
+    form = Form()
+    form.cell((300, 10, 350, 25), "DWG No.", "100-2345")
+    form.cell((350, 10, 410, 25), "Title", "Slider crank")
+    form.cell((300, 25, 350, 40), "Scale", "1:1")
+    form.row(300, 40, 8, [(30, "Approved"), (50, written)])
+    assert _fields(form).get("approved_by") == name
+
+
+@pytest.mark.requirement("title.typical")
 def test_ruled_cells_without_scale_or_paper_are_no_block() -> None:
     form = Form()
     for place, text in enumerate(("0764-043", "Welle", "Deckel", "12.03.2024", "8841-222")):
