@@ -91,8 +91,8 @@ class Stack:
         patience = shutdown.worker_seconds(self.settings.worker_drain_seconds)
         await self.supervisor.start(self._module("worker", "deployments.worker", *flags, stop_seconds=patience))
         await self.supervisor.start(self._module("API", "deployments.serve", stop_seconds=shutdown.api_seconds()))
-        await self._wait("Prefect", prefect)
-        await self._wait("API", self._healthy)
+        await self._wait_until("Prefect", prefect)
+        await self._wait_until("API", self._is_healthy)
 
     async def stop(self) -> None:
         """Stop the parts that this stack started. The data are kept."""
@@ -139,7 +139,7 @@ class Stack:
             service = ProcessService(
                 "Prefect", command, {**os.environ, **variables}, self._log("prefect"), shutdown.PREFECT_SECONDS
             )
-            self._point(prefect_api_url=f"http://127.0.0.1:{port}/api", prefect_auth=auth)
+            self._set_addresses(prefect_api_url=f"http://127.0.0.1:{port}/api", prefect_auth=auth)
             await self.supervisor.start(service)
             self.addresses["prefect_ui"] = f"http://127.0.0.1:{port}"
         self.addresses["prefect_api_url"] = self.settings.prefect_api_url

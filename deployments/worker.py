@@ -81,8 +81,8 @@ async def _poll(workers: WarmWorkers, host: FlowHost[Resources], settings: Setti
     """Poll until a signal arrives. Raises: the error that ended polling, which is a defect."""
     database = Database(settings.need_database_url())
     polling = asyncio.create_task(workers.run())
-    waking = asyncio.create_task(_wake(workers, database))
-    watching = asyncio.create_task(_watch(host))
+    waking = asyncio.create_task(_poll_on_notification(workers, database))
+    watching = asyncio.create_task(_watch_runs(host))
     stopping = asyncio.create_task(stop.requested.wait())
     await asyncio.wait({polling, waking, watching, stopping}, return_when=asyncio.FIRST_COMPLETED)
     requeued = await workers.drain(settings.worker_drain_seconds, stop.hurry)
@@ -104,14 +104,14 @@ async def _poll_on_notification(workers: WarmWorkers, database: Database) -> Non
         group.create_task(_poll_when(notified, workers))
 
 
-async def _watch(host: FlowHost[Resources]) -> NoReturn:
+async def _watch_runs(host: FlowHost[Resources]) -> NoReturn:
     """Look for lost runs, for as long as the workers run."""
     while True:
         await asyncio.sleep(watch.LOOK_SECONDS)
         await host.call(lambda: watch.look(PrefectApi.sharing(host.client)))
 
 
-async def _poll_when(announced: asyncio.Event, workers: WarmWorkers) -> NoReturn:
+async def _poll_when(notified: asyncio.Event, workers: WarmWorkers) -> NoReturn:
     while True:
         await notified.wait()
         notified.clear()

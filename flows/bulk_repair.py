@@ -75,7 +75,7 @@ def _may_be_alive(run: FlowRun, ages: dict[str, timedelta], is_silent_for_long: 
     """Whether a process may carry the run, or will: a run that waits for a worker is silent, and not lost."""
     if run.state is None or run.state.is_scheduled() or run.state.is_paused():
         return True
-    age = ages.get(run.labels.get("prefect.worker.name", ""))
+    age = ages.get(str(run.labels.get("prefect.worker.name", "")))
     return age < SILENT if age is not None else not is_silent_for_long
 
 

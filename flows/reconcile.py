@@ -62,7 +62,7 @@ async def reconcile() -> dict[str, int]:
         if only:
             done["unfinished submissions removed"] = await _sweep()
             done["batches submitted"] = await _submit_waiting(client)
-            done += await _take_up(client)
+            done += await _resume_interrupted(client)
             done += await bulk_repair.end_lost_runs(client)
             done += await _close_lost(client)
     found = {what: count for what, count in done.items() if what and count}

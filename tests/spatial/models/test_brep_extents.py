@@ -114,7 +114,9 @@ def test_a_corner_counts_only_where_it_is_within_the_face(
     """A tent cut out by an upright cylinder, around its apex or beside it."""
     roof = cq.Shape.cast(BRepBuilderAPI_MakeFace(tent((0.5, 0.5), 4.0), 1e-6).Face())
     drill = cq.Workplane().center(*center).circle(radius).extrude(10).translate((0, 0, -1))
-    cut = roof.intersect(drill.val())
+    tool = drill.val()
+    assert isinstance(tool, cq.Shape)
+    cut = roof.intersect(tool)
     _, high = corners(reading_of(cut.wrapped).bbox)
     # Beside the apex the height grows towards it: 4 * 2x * 2y in the lower left quarter, highest on the rim.
     angle = np.linspace(0.0, 2.0 * math.pi, 100_001)
@@ -146,7 +148,8 @@ def test_a_narrow_fold_between_uneven_knots_is_not_missed() -> None:
     z[2, 2] = 3.0
     poles = np.stack([*np.meshgrid(knots, knots, indexing="ij"), z], axis=-1)
     low, high = corners(reading_of(BRepBuilderAPI_MakeFace(spline(poles, knots, knots), 1e-6).Face()).bbox)
-    assert (low, high) == (pytest.approx([0, 0, 0], abs=1e-9), pytest.approx([1, 1, 3], abs=1e-9))
+    assert low == pytest.approx([0, 0, 0], abs=1e-9)
+    assert high == pytest.approx([1, 1, 3], abs=1e-9)
 
 
 @pytest.mark.requirement("brep.bbox-pieces")

@@ -85,12 +85,10 @@ class Pen:
             "page",
             (0, 0, SIDE, SIDE),
             "point",
-            "vector",
-            self.texts,
-            [],
-            paths.strokes,
-            paths.arcs,
-            paths.fills,
+            texts=self.texts,
+            strokes=paths.strokes,
+            arcs=paths.arcs,
+            fills=paths.fills,
         )
 
     def signs(self) -> str:
