@@ -1,7 +1,8 @@
 """HTTP over a Unix socket for the client of the converter, on asyncio's sockets.
 
 anyio, which httpx uses otherwise, lets the event loop set the result of a future that a cancelled request has cancelled: asyncio then
-logs an InvalidStateError for each request that is cancelled in the moment in which its answer arrives (`UNIXSocketStream._wait_until_readable`).
+logs an InvalidStateError for each request that is cancelled in the moment in which its answer arrives
+(`UNIXSocketStream._wait_until_readable`).
 """
 
 from __future__ import annotations
