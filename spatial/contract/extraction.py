@@ -285,6 +285,8 @@ class CadExtraction(OpenModel):
     statistics: Statistics
     warnings: list[str]
     """One entry per missing or doubtful value, with the reason."""
+    partial: bool | None = None
+    """True where the file is cut off or damaged and only a part of it was read; a warning says what is missing. Absent otherwise."""
     file_name: str | None = None
     target_contract: Target | None = None
     usage: Usage | None = None

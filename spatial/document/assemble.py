@@ -58,6 +58,7 @@ def assemble(
         point_cloud_scene=scene,
         statistics=_statistics(reading, scene),
         warnings=list(dict.fromkeys([*reading.warnings, *meaning.warnings, *sampling_warnings])),
+        partial=reading.partial or None,
         file_name=file_name,
         target_contract=target,
         request_id=request_id,

@@ -18,6 +18,11 @@ DEPTH: Final = 256
 _ADVICE: Final = re.compile(
     r",? ?(?:use XML_PARSE_HUGE option|see xmlCtxtSetMaxAmplification|line \d+, column \d+| ?\(<string>, line \d+\))"
 )
+_SAFE: Final[dict[str, Any]] = {
+    "resolve_entities": False, "load_dtd": False, "no_network": True, "dtd_validation": False, "remove_comments": True,
+    "remove_pis": True, "huge_tree": False,
+}  # fmt: skip
+"""Options of every parser here."""
 _DOCTYPE: Final = re.compile(rb"<!DOCTYPE", re.IGNORECASE)
 
 
@@ -26,12 +31,8 @@ def parse(data: bytes, file_name: str) -> tuple[Any, list[str]]:
 
     Raises: ParseError, with the line.
     """
-    parser = etree.XMLParser(
-        resolve_entities=False, load_dtd=False, no_network=True, dtd_validation=False, remove_comments=True,
-        remove_pis=True, huge_tree=False,
-    )  # fmt: skip
     try:
-        root = etree.fromstring(data, parser)
+        root = etree.fromstring(data, etree.XMLParser(**_SAFE))
     except (etree.XMLSyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
         raise ParseError(
@@ -41,6 +42,27 @@ def parse(data: bytes, file_name: str) -> tuple[Any, list[str]]:
     declared = _DOCTYPE.search(data[:4096]) is not None and root.getroottree().docinfo.internalDTD is not None
     warnings = ["the file has a DTD, which is not read; text that its entities stand for is missing"]
     return root, warnings if declared and any(True for _ in root.iter(etree.Entity)) else []
+
+
+def parse_cut(data: bytes) -> tuple[Any, list[Any]] | None:
+    """The root of a file that is cut off and well-formed up to there, and the elements that are not closed, outermost first.
+
+    None where something else is wrong with it, or no element begins.
+    """
+    parser = etree.XMLPullParser(events=("start", "end"), **_SAFE)
+    try:
+        parser.feed(data)
+    except etree.XMLSyntaxError:
+        return None
+    unclosed: list[Any] = []
+    root = None
+    for event, element in parser.read_events():
+        root = element if root is None else root
+        if event == "start":
+            unclosed.append(element)
+        else:
+            unclosed.pop()
+    return (root, unclosed) if root is not None and unclosed else None
 
 
 def local(element: Any) -> str:

@@ -38,6 +38,8 @@ class Reading(BaseModel):
     entity_counts: dict[str, int]
     bbox: BoundingBox | None = None
     warnings: list[str] = []
+    partial: bool = False
+    """Whether the file is cut off or damaged, and only a part of it was read; a warning says so."""
 
 
 class Meaning(BaseModel):

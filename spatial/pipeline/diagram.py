@@ -27,6 +27,7 @@ class DiagramSteps:
             entity_counts=_counts(self._pages),
             bbox=_extent([node["bbox"] for record in self._pages for node in record["nodes"]]),
             warnings=warnings,
+            partial=diagram.partial,
         )
 
     def interpret(self) -> Meaning:

@@ -81,6 +81,7 @@ def _reading(drawing: Drawing) -> Reading:
         entity_counts={name: count for name, count in counts.items() if count},
         bbox=_box(drawing.sheets),
         warnings=drawing.warnings,
+        partial=drawing.partial,
     )
 
 

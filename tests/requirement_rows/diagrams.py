@@ -13,6 +13,13 @@ ROWS: tuple[Row, ...] = (
         },
     ),
     *rows(
+        "docs/formats.md: files that are cut off",
+        {
+            "extract.partial": "Of a file that is cut off, what is whole is a document with `partial` and a warning; half a model is refused.",
+            "extract.partial-empty": "A file that is cut off before anything can be read is 422, which is not billed.",
+        },
+    ),
+    *rows(
         "issue 4: nodes",
         {
             "diagram.labels": "Entities are decoded, br and blocks break lines, script and style are silent, broken HTML is still text.",

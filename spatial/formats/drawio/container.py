@@ -65,12 +65,40 @@ class Container:
     variables: str
     """`vars` of the mxfile: a JSON object of placeholders; empty where there is none."""
     warnings: list[str]
+    partial: bool = False
+    """Whether pages are missing, because the file is cut off or they are damaged."""
 
 
 def read_xml(data: bytes, file_name: str) -> Container:
-    """The diagram of an XML file. Raises: ParseError; UnsupportedFileType where it carries no diagram."""
-    root, warnings = markup.parse(data, file_name)
+    """The diagram of an XML file; of one that is cut off, the pages before the cut.
+
+    Raises: ParseError; UnsupportedFileType where it carries no diagram.
+    """
+    try:
+        root, warnings = markup.parse(data, file_name)
+    except ParseError:
+        found = _whole_pages(data, file_name)
+        if found is None:
+            raise
+        return found
     return _container(root, InflateBudget(file_name), warnings)
+
+
+def _whole_pages(data: bytes, file_name: str) -> Container | None:
+    """The pages of an mxfile before the place where it is cut off; None where there are none."""
+    cut = markup.parse_cut(data)
+    if cut is None or markup.local(cut[0]) != "mxfile":
+        return None
+    root, unclosed = cut
+    for element in unclosed[1:2]:
+        root.remove(element)
+    if not len(root):
+        return None
+    found = _container(root, InflateBudget(file_name), [])
+    if not any(page.model is not None for page in found.pages):
+        return None
+    missing = f"the file is cut off after {len(root)} whole page{'s' if len(root) > 1 else ''}; what follows is missing"
+    return replace(found, warnings=[missing, *found.warnings], partial=True)
 
 
 def read_svg_content(content: str, file_name: str) -> Container:
@@ -168,7 +196,8 @@ def _container(root: Any, budget: InflateBudget, warnings: list[str]) -> Contain
     pages = [_page(place, element, budget, warnings) for place, element in enumerate(elements[:PAGES], start=1)]
     if pages and all(page is None for page in pages):
         raise ParseError(f"{budget.file_name}: {warnings[-1]}", details={"phase": "read"})
-    return Container([page for page in pages if page is not None], root.get("vars") or "", warnings)
+    found = [page for page in pages if page is not None]
+    return Container(found, root.get("vars") or "", warnings, partial=len(found) < len(pages))
 
 
 def _page(place: int, element: Any, budget: InflateBudget, warnings: list[str]) -> Page | None:

@@ -31,7 +31,7 @@ def diagram_of(found: Container) -> Diagram:
         Page(page.id, page.name, cells.read(page.model if page.model is not None else ()), is_empty=page.model is None)
         for page in found.pages
     ]
-    return Diagram(pages, _variables(found.variables), list(found.warnings))
+    return Diagram(pages, _variables(found.variables), list(found.warnings), found.partial)
 
 
 def _variables(text: str) -> Mapping[str, str]:

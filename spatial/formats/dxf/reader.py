@@ -44,7 +44,7 @@ LEAST_PAPER: Final = 0.25
 def read(data: bytes, file_name: str) -> Drawing:
     """Read one file.
 
-    Raises: ParseError where nothing in it can be read as DXF.
+    Raises: ParseError where nothing in it can be read as DXF, or it is damaged and what can be read holds no drawing.
     """
     data = content.require(FORMAT, data, file_name)
     warnings: list[str] = []
@@ -62,7 +62,7 @@ def read(data: bytes, file_name: str) -> Drawing:
         for page, space in enumerate(_spaces_with_sheets(file, blocks, styles), start=1)
     ]
     builder.finish()
-    return Drawing(
+    drawing = Drawing(
         source_format=FORMAT.name,
         units=units,
         sheets=sheets,
@@ -70,8 +70,15 @@ def read(data: bytes, file_name: str) -> Drawing:
         entities=builder.entities,
         entity_counts=dict(builder.counts),
         warnings=warnings,
+        partial=bool(file.damage),
         further={"dxf_version": file.version},
     )
+    if drawing.partial and drawing.is_empty:
+        raise ParseError(
+            f"{file_name}: nothing that is drawn can be read: {file.damage}; export the file again",
+            details={"phase": "read"},
+        )
+    return drawing
 
 
 def _spaces_with_sheets(file: File, blocks: dict[str, Block], styles: style.Styles) -> list[Space]:

@@ -33,6 +33,7 @@ def parse_or_recover(data: bytes, warnings: list[str]) -> tags.File:
         warnings += recovery_warnings
         return recovered
     warnings.append(f"the file is damaged ({reason}); read as far as it goes")
+    as_is.damage = reason
     return as_is
 
 

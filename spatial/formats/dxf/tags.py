@@ -105,6 +105,8 @@ class File:
     closed: bool = True
     """Whether the last section and the file are closed."""
     bad_encoding: bool = False
+    damage: str = ""
+    """Why it was read only as far as it goes; empty where it was read as a whole."""
 
     def setting(self, name: str, default: float | None = None) -> float | None:
         """A number of the header."""
@@ -143,6 +145,8 @@ def _sections(codes: list[int], values: list[Value], *, lenient: bool) -> File:
             file.sections[section].append(Record(type, codes[place + 1 : end], values[place + 1 : end]))
     if not file.closed and not lenient:
         raise CutOff("the file is cut off: it has no end mark")
+    if not file.closed and section and file.sections[section]:
+        file.sections[section].pop()  # the cut may go through one of its numbers
     return file
 
 

@@ -34,6 +34,9 @@ _FAULTS: Final = (
     pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError, KeyError, IndexError, OverflowError, AssertionError,
 )  # fmt: skip
 """What MuPDF and its bindings raise over damaged pages."""
+TAIL_BYTES: Final = 1024
+"""Bytes at the end in which the mark of the end is searched (ISO 32000-1, note to 7.5.5 in Adobe's edition)."""
+_END: Final = b"%%EOF"
 _THREE_D: Final = re.compile(r"/(?:3D|RichMedia)\b")
 
 pymupdf.TOOLS.mupdf_display_errors(False)
@@ -47,7 +50,7 @@ def read(data: bytes, file_name: str) -> Drawing:
     """
     document = _opened(content.require(FORMAT, data, file_name), file_name)
     try:
-        return _drawing(document, file_name)
+        return _drawing(document, file_name, is_cut=_END not in data[-TAIL_BYTES:])
     finally:
         document.close()
 
@@ -69,7 +72,7 @@ def _opened(data: bytes, file_name: str) -> Any:
     return document
 
 
-def _drawing(document: Any, file_name: str) -> Drawing:
+def _drawing(document: Any, file_name: str, *, is_cut: bool) -> Drawing:
     units = Units(name="point", found="declared", source="PDF user space, 1/72 inch")
     drawing = Drawing(FORMAT.name, units, [], layers=paths.layers(document), has_drawn_signs=True)
     unseen = [layer["name"] for layer in drawing.layers if not layer["visible"]]
@@ -78,7 +81,9 @@ def _drawing(document: Any, file_name: str) -> Drawing:
             f"{len(unseen)} layers are switched off; their geometry was not read: {_listed(unseen)}"
         )
     if document.is_repaired:
-        drawing.warnings.append("the file is damaged and was repaired; parts of it may be missing")
+        what = "cut off" if is_cut else "damaged"
+        drawing.warnings.append(f"the file is {what} and was repaired; parts of it may be missing")
+        drawing.partial = is_cut
     fonts, count = Fonts(document), int(document.page_count)
     texts = geometries = strokes = 0
     for index in range(min(count, PAGES)):
@@ -89,6 +94,7 @@ def _drawing(document: Any, file_name: str) -> Drawing:
             warnings += unit + _three_d(document, page, index + 1)
         except _FAULTS as error:
             drawing.warnings.append(f"page {index + 1} could not be read and was left out ({type(error).__name__})")
+            drawing.partial = True
             continue
         geometries += "geometry" not in sheet.further
         sheet.texts = sheet.texts[: max(TEXTS - texts, 0)]
@@ -153,6 +159,11 @@ def _three_d(document: Any, page: Any, number: int) -> list[str]:
 def _finish(drawing: Drawing, count: int, file_name: str) -> None:
     if not drawing.sheets:
         raise ParseError(f"{file_name}: none of the {count} pages could be read", details={"phase": "read"})
+    if drawing.partial and drawing.is_empty:
+        raise ParseError(
+            f"{file_name}: the PDF is cut off or damaged, and nothing on its pages could be read",
+            details={"phase": "read"},
+        )
     skipped = sum("geometry" in sheet.further for sheet in drawing.sheets)
     if skipped:
         drawing.warnings.append(f"{skipped} pages are running text; their geometry was not read")

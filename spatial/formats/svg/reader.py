@@ -7,6 +7,9 @@ lines and cubic Béziers only, and is exact. `layer` is the Inkscape layer, else
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import Any, Final
+
 from spatial.contract.formats import EXTENSIONS
 from spatial.errors import ParseError
 from spatial.formats import content, markup
@@ -16,13 +19,27 @@ from spatial.formats.svg.walk import DrawingWalk
 from spatial.models.diagram.diagram import Diagram
 from spatial.models.sheet.drawing import VectorImage
 
+CONTAINERS: Final = frozenset({"svg", "g", "a", "switch", "defs", "symbol"})
+"""Elements whose children mean something without those that are missing."""
+
 
 def read(data: bytes, file_name: str) -> Diagram | VectorImage:
     """Read one file.
 
-    Raises: ParseError where it is no SVG.
+    Of a file that is cut off, what is before the cut. Raises: ParseError where it is no SVG, or nothing is.
     """
-    root, warnings = markup.parse(content.require(EXTENSIONS["svg"], data, file_name), file_name)
+    content_bytes = content.require(EXTENSIONS["svg"], data, file_name)
+    try:
+        root, warnings = markup.parse(content_bytes, file_name)
+    except ParseError:
+        found = _before_the_cut(content_bytes, file_name)
+        if found is None:
+            raise
+        return found
+    return _read(root, warnings, file_name)
+
+
+def _read(root: Any, warnings: list[str], file_name: str) -> Diagram | VectorImage:
     if markup.local(root) != "svg":
         raise ParseError(
             f"{file_name}: the file is no SVG; its root is <{markup.local(root)[:40]}>", details={"phase": "read"}
@@ -32,3 +49,24 @@ def read(data: bytes, file_name: str) -> Diagram | VectorImage:
         return diagram_of(container.read_svg_content(diagram, file_name))
     walk = DrawingWalk(root, warnings)
     return VectorImage(walk.drawing(), walk.strokes)
+
+
+def _before_the_cut(data: bytes, file_name: str) -> Diagram | VectorImage | None:
+    """What is whole in a file that is cut off: its diagram, or the elements before the cut; None where that is nothing."""
+    cut = markup.parse_cut(data)
+    if cut is None:
+        return None
+    root, unclosed = cut
+    for outer, element in pairwise(unclosed):
+        if markup.local(element) not in CONTAINERS:
+            outer.remove(element)
+            break
+    warnings = ["the file is cut off; what follows is missing"]
+    found = _read(root, warnings, file_name)
+    if isinstance(found, Diagram):
+        found.warnings.append("the file is cut off in its picture; its diagram is whole")
+        return found
+    if found.drawing.is_empty:
+        return None
+    found.drawing.partial = True
+    return found

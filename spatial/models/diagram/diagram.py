@@ -27,3 +27,5 @@ class Diagram:
     variables: Mapping[str, str]
     """Placeholders that the file defines, name to value."""
     warnings: list[str] = field(default_factory=list)
+    partial: bool = False
+    """Whether only a part of the file was read, because it is cut off or damaged; a warning says so."""

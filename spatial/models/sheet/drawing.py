@@ -220,8 +220,17 @@ class Drawing:
     warnings: list[str] = field(default_factory=list)
     further: dict[str, Any] = field(default_factory=dict)
     """Further members of `structure`."""
+    partial: bool = False
+    """Whether only a part of the file was read, because it is cut off or damaged; a warning says so."""
     has_drawn_signs: bool = False
     """Whether signs (⌀, ±, …) may be drawn as strokes beside the lettering, as PDF exporters do."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is drawn and nothing is written on any sheet."""
+        return not self.entities and not any(
+            sheet.texts or sheet.dimensions or sheet.tables or len(sheet.strokes.ends) for sheet in self.sheets
+        )
 
 
 @dataclass(frozen=True, slots=True)
