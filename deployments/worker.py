@@ -22,7 +22,6 @@ from flows.catalog import CATALOG, POOL
 from flows.hosting import flow_host
 from pipelines.resources import Resources
 from prefect_runtime import environment
-from prefect_runtime.client import PrefectApi
 from prefect_runtime.host import FlowHost
 from prefect_runtime.workers import WarmWorkers
 from spatial import logs
@@ -82,7 +81,7 @@ async def _poll(workers: WarmWorkers, host: FlowHost[Resources], settings: Setti
     database = Database(settings.need_database_url())
     polling = asyncio.create_task(workers.run())
     waking = asyncio.create_task(_poll_on_notification(workers, database))
-    watching = asyncio.create_task(_watch_runs(host))
+    watching = asyncio.create_task(watch.watch(host))
     stopping = asyncio.create_task(stop.requested.wait())
     await asyncio.wait({polling, waking, watching, stopping}, return_when=asyncio.FIRST_COMPLETED)
     requeued = await workers.drain(settings.worker_drain_seconds, stop.hurry)
@@ -102,13 +101,6 @@ async def _poll_on_notification(workers: WarmWorkers, database: Database) -> Non
     async with asyncio.TaskGroup() as group:
         group.create_task(notifications.listen(database, notifications.RUNS, notified.set))
         group.create_task(_poll_when(notified, workers))
-
-
-async def _watch_runs(host: FlowHost[Resources]) -> NoReturn:
-    """Look for lost runs, for as long as the workers run."""
-    while True:
-        await asyncio.sleep(watch.LOOK_SECONDS)
-        await host.call(lambda: watch.look(PrefectApi.sharing(host.client)))
 
 
 async def _poll_when(notified: asyncio.Event, workers: WarmWorkers) -> NoReturn:

@@ -18,6 +18,7 @@ from prefect.states import Crashed
 from flows import run_states
 from flows.submission import OUT_OF_REACH
 from pipelines.resources import current_resources
+from prefect_runtime.client import PrefectApi
 from spatial.errors import Unavailable
 from storage.tables import ingest
 from storage.tables.ingest import IngestRun
@@ -80,11 +81,9 @@ def _may_be_alive(run: FlowRun, ages: dict[str, timedelta], is_silent_for_long: 
 
 
 async def _heartbeat_ages(client: PrefectClient) -> dict[str, timedelta]:
-    """How much older the last heartbeat of each warm worker is than the newest of all, which is that of the worker of this run.
-
-    Only moments of one clock, that of the Prefect server, are compared.
-    """
+    """Time since the last heartbeat of each warm worker, by the clock of the Prefect server, which noted the heartbeats."""
     workers = await run_states.read_warm_workers(client)
-    beats = {worker.name: worker.last_heartbeat_time for worker in workers if worker.last_heartbeat_time is not None}
-    newest = max(beats.values(), default=None)
-    return {name: newest - beat for name, beat in beats.items()} if newest is not None else {}
+    now = await PrefectApi.sharing(client).read_clock()
+    return {
+        worker.name: now - worker.last_heartbeat_time for worker in workers if worker.last_heartbeat_time is not None
+    }

@@ -28,6 +28,7 @@ from pydantic import BaseModel
 from flows.extract import extract
 from flows.hosting import flow_host
 from flows.submission import OUT_OF_REACH, Relay
+from flows.watch import watch
 from pipelines.extraction import INTERNAL_FAULT
 from pipelines.handoff import Handoff, begin_early
 from pipelines.jobs import BATCH_ROUTE, EXTRACT_ROUTE, ExtractJob, Receipt
@@ -87,9 +88,12 @@ async def open_dispatch(settings: Settings) -> AsyncIterator[Dispatch]:
     host = flow_host(settings)
     await host.open()
     dispatch = Dispatch(settings, host)
+    watching = asyncio.create_task(watch(host))
     try:
         yield dispatch
     finally:
+        watching.cancel()
+        await asyncio.wait({watching})
         await dispatch.stop()
         await host.close()
         await dispatch.lake.close()

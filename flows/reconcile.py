@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from prefect import flow, get_client, get_run_logger
+from prefect import flow, get_client, get_run_logger, runtime
 from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.filters import FlowRunFilter
 from prefect.client.schemas.objects import FlowRun, State, StateType
@@ -226,6 +226,8 @@ async def _reschedule_unstarted(client: PrefectClient, run: FlowRun) -> bool:
 
 async def _end_of(run: FlowRun) -> State[Any] | None:
     """The final state of a run according to the database; None if it may still be running."""
+    if run.name == run_states.AFTER_LOSS and str(run.id) != runtime.flow_run.id:
+        return Crashed(message=run_states.GONE)  # of this flow one run works at a time, and that is this one
     cancelling = run.state is not None and run.state.type is StateType.CANCELLING
     async with current_resources().database.transaction() as connection:
         if "batch_id" in run.parameters:

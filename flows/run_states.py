@@ -21,6 +21,9 @@ T = TypeVar("T")
 GONE: Final = "its worker was killed, or lost its connection"
 """What a run's state says of a process that ended without a report."""
 
+AFTER_LOSS: Final = "after a loss"
+"""Name of the runs of `reconcile` that a process runs by itself, because it saw that a run was lost."""
+
 PAGE: Final = 200
 """Objects per request: the most that the Prefect server returns."""
 

@@ -1,26 +1,34 @@
-"""Start the flow `reconcile` as soon as a run is seen to have died, instead of at its next scheduled time.
+"""Run the flow `reconcile` as soon as a run is seen to have died, instead of at its next scheduled time.
 
-Every worker looks, with two short queries; the first one that sees a loss starts one run for all. A loss that is older than RECENT is
-left to the schedule: such a run waits for something, for example for a free worker.
+Every API process and every worker looks, with two short queries. The first one that sees a loss runs the flow itself: where the only
+worker was killed, no other would take it. A loss that is older than RECENT is left to the schedule: such a run waits for something, for
+example for a free worker.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
-import time
 from datetime import timedelta
-from typing import Final
+from typing import Final, NoReturn
+
+from prefect.client.orchestration import PrefectClient
+from prefect.client.schemas.objects import FlowRun
 
 from flows.bulk_repair import SILENT
+from flows.reconcile import reconcile
+from flows.run_states import AFTER_LOSS
 from flows.submission import OUT_OF_REACH
-from pipelines.resources import current_resources
+from pipelines.resources import Resources, current_resources
 from prefect_runtime.client import PrefectApi
+from prefect_runtime.host import FlowHost
 from spatial.errors import Unavailable
 from storage.postgres import batch_runs
+from storage.postgres.advisory_lock import advisory_lock
 from storage.tables import ingest
 
 LOOK_SECONDS: Final = 3.0
-"""Interval between looks; a killed worker is shown as such within SILENT, two of these, and the start of a run: 30 s at most."""
+"""Interval between looks; a killed worker is shown as such within a lease or SILENT, one of these, and a run: 30 s at most."""
 
 RECENT: Final = timedelta(seconds=60)
 """Age up to which a loss starts a run: the interval of the schedule, by default."""
@@ -28,13 +36,25 @@ RECENT: Final = timedelta(seconds=60)
 log = logging.getLogger(__name__)
 
 
-async def look(api: PrefectApi) -> None:
-    """Look once; what cannot be reached now is looked at the next time."""
-    try:
-        if await _has_loss():
-            await _start_reconcile(api)
-    except (*OUT_OF_REACH, Unavailable) as error:
-        log.debug("lost runs cannot be looked for now: %r", error)
+async def watch(host: FlowHost[Resources]) -> NoReturn:
+    """Look until cancelled; what cannot be reached now is looked at the next time."""
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        try:
+            await host.call(lambda: _look(host))
+        except (*OUT_OF_REACH, Unavailable) as error:
+            log.debug("lost runs cannot be looked for now: %r", error)
+
+
+async def _look(host: FlowHost[Resources]) -> None:
+    if not await _has_loss():
+        return
+    async with advisory_lock(current_resources().database, "watch") as only:
+        if only and await _has_loss():
+            run = host.start(reconcile, {}, run=_create_run)
+            await asyncio.wait({run})
+            if not run.cancelled():
+                run.exception()  # its state has it, and the host logs it
 
 
 async def _has_loss() -> bool:
@@ -45,7 +65,8 @@ async def _has_loss() -> bool:
     return bool(await ingest.find_silent_runs(database, SILENT, younger_than=SILENT + RECENT))
 
 
-async def _start_reconcile(api: PrefectApi) -> None:
-    """One run for all workers that look at about the same time."""
-    moment = int(time.time() // (2 * LOOK_SECONDS))
-    await api.create_run("reconcile/reconcile", idempotency_key=f"loss {moment}")
+async def _create_run(client: PrefectClient) -> FlowRun:
+    """A run in state Running, which no worker takes."""
+    state = {"type": "RUNNING", "name": "Running", "message": "in the process that saw the loss of a run"}
+    created = await PrefectApi.sharing(client).create_run("reconcile/reconcile", state=state, name=AFTER_LOSS)
+    return FlowRun.model_validate(created)

@@ -10,6 +10,8 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, Self
 from urllib.parse import quote
 
@@ -106,6 +108,11 @@ class PrefectApi:
             raise NotRegistered(
                 f"the Prefect server has no deployment {name}; register it with python -m deployments.bootstrap"
             ) from error
+
+    async def read_clock(self) -> datetime:
+        """The server's clock, in whole seconds (RFC 9110 §6.6.1, Date)."""
+        answer = (await self._http.get("health")).raise_for_status()
+        return parsedate_to_datetime(answer.headers["Date"])
 
     async def run_state(self, flow_run_id: str) -> RunState:
         """The state of a flow run."""

@@ -12,9 +12,12 @@ from markdown_it import MarkdownIt
 
 from flows import bulk
 from flows.bulk import Account
+from flows.rerun_batch import outcomes_page
 from pipelines import batches, extraction, markdown
+from pipelines.item_rerun import Repeated
 from pipelines.jobs import Draft, ExtractJob, Receipt
 from spatial.contract.usage import Usage
+from spatial.errors import ParseError
 from storage.postgres.batches import Batch, Item
 
 HOSTILE: Final = {
@@ -61,6 +64,12 @@ def batch_page(name: str) -> str:
     return batches.items_page(batch)
 
 
+def rerun_page(name: str) -> str:
+    """The page of failed items that were extracted again."""
+    row = Item(file_name=name, format="step", target_contract="structured", state="failed")
+    return outcomes_page("cb_1", [(row, ParseError(name)), (row, Repeated(name, charged=True))])
+
+
 def bulk_page(name: str) -> str:
     """The account of an ingest; URIs, messages, notes and problems are hostile."""
     account = Account(found=1, failed=1, failures=[(name, "parse_error", name)], notes=[name], examples=[name])
@@ -75,6 +84,7 @@ def dry_run_page(name: str) -> str:
 PAGES: Final[dict[str, tuple[Callable[[str], str], int]]] = {
     "extraction": (job_page, 5),
     "batch": (batch_page, 5),
+    "rerun": (rerun_page, 4),
     "ingest": (bulk_page, 5),
     "dry run": (dry_run_page, 1),
     "description": (markdown.escape, 1),

@@ -26,6 +26,12 @@ ROWS: tuple[Row, ...] = (
         "architecture: flows",
     ),
     Row(
+        "prefect-ui.browser",
+        "A browser that opens the artifact of a file whose names hold HTML and Markdown fetches nothing from the address in them",
+        "operations: security",
+        needs="chromium",
+    ),
+    Row(
         "prefect-ui.command",
         "`spatial env` prints what the prefect command needs to reach the server of the stack",
         "operations: the embedded stack",
