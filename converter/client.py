@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 import httpx
 from pydantic import BaseModel, ValidationError
 
+from converter.unix_transport import UnixTransport
 from converter.wire import (
     GONE,
     KEEP_ALIVE_SECONDS,
@@ -41,6 +42,12 @@ ANSWER_SECONDS: Final = 900.0
 CONNECT_SECONDS: Final = 5.0
 
 HEALTH_SECONDS: Final = 5.0
+
+IDLE_CONNECTIONS: Final = 32
+"""Maximum number of connections that are kept without a request."""
+
+IDLE_SECONDS: Final = KEEP_ALIVE_SECONDS / 3
+"""How long they are kept: shorter than by the service, so that none is closed during a request."""
 
 ATTEMPTS: Final = 3
 """Number of attempts of a call: a service that is short of memory may release the file before the call arrives."""
@@ -136,11 +143,12 @@ class ConverterClient:
         raise _error_of(answer)
 
 
-def _transport_for(url: str) -> tuple[httpx.AsyncHTTPTransport, str]:
-    # The client closes idle connections earlier than the service, so that none is closed during a request.
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=32, keepalive_expiry=KEEP_ALIVE_SECONDS / 3)
+def _transport_for(url: str) -> tuple[httpx.AsyncBaseTransport, str]:
     parts = urlsplit(url)
     if parts.scheme in ("http", "https") and parts.hostname:
+        limits = httpx.Limits(
+            max_connections=None, max_keepalive_connections=IDLE_CONNECTIONS, keepalive_expiry=IDLE_SECONDS
+        )
         return httpx.AsyncHTTPTransport(limits=limits), url
     path = unquote(parts.path)
     if parts.scheme != "unix" or parts.netloc or not Path(path).is_absolute():
@@ -149,7 +157,8 @@ def _transport_for(url: str) -> tuple[httpx.AsyncHTTPTransport, str]:
         raise ValueError(
             f"converter socket path {path!r} is longer than {SOCKET_PATH_BYTES} bytes; choose a shorter one"
         )
-    return httpx.AsyncHTTPTransport(uds=path, limits=limits), "http://converter"
+    transport = UnixTransport(path, keepalive_connections=IDLE_CONNECTIONS, keepalive_seconds=IDLE_SECONDS)
+    return transport, "http://converter"
 
 
 def _error_of(answer: httpx.Response) -> Exception:

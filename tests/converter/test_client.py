@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +27,8 @@ READING = Reading(
     structure=Structure(kind="brep"),
     entity_counts={},
 )
+TURNS = 20
+"""Turns of the event loop after which a client that has sent its request waits for the answer."""
 HANDLE = ReadingHandle(handle="a-handle-of-a-file", source=TRIAL, reading=READING)
 
 
@@ -151,3 +154,29 @@ async def test_proxies_of_the_environment_are_not_used(
     async with answering(tmp_path / "s", reply(200, READING.model_dump_json())) as url:
         answer = connect(url).read(TRIAL, b"content")
         assert (await answer).reading == READING
+
+
+@pytest.mark.requirement("converter.client-cancelled")
+async def test_a_call_that_is_cancelled_as_its_answer_arrives_leaves_no_error_in_the_event_loop(
+    tmp_path: Path, connect: Connect
+) -> None:
+    loop = asyncio.get_running_loop()
+    reported: list[dict[str, Any]] = []
+    loop.set_exception_handler(lambda _, context: reported.append(context))
+    try:
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(tmp_path / "socket"))
+            listener.listen()
+            listener.setblocking(False)
+            call = asyncio.create_task(connect(f"unix://{tmp_path / 'socket'}").health())
+            accepted, _ = await loop.sock_accept(listener)
+            with accepted:
+                assert await loop.sock_recv(accepted, 65_536)
+                for _ in range(TURNS):
+                    await asyncio.sleep(0)
+                accepted.send(reply(200, "{}"))
+                loop.call_soon(call.cancel)  # runs in the same turn of the loop that finds the answer
+                await asyncio.wait({call})
+    finally:
+        loop.set_exception_handler(None)
+    assert call.cancelled() and reported == []

@@ -61,6 +61,7 @@ ROWS: tuple[Row, ...] = (
             "converter.socket": "The socket is ours alone; a stale one is replaced, a living one is respected.",
             "converter.tcp": "The service listens on TCP where it is told to.",
             "converter.stop": "SIGTERM lets running calls finish, sends waiting ones away and leaves nothing behind.",
+            "converter.client-cancelled": "A call that is cancelled while its answer arrives leaves no error in the event loop.",
             "converter.client": "A client out of reach of the service raises converter_unavailable, whatever it met.",
             "converter.local": "The command line has the same isolation without a server.",
         },
