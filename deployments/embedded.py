@@ -19,6 +19,7 @@ from pathlib import Path
 
 import httpx
 
+from converter import libraries
 from deployments.first_run import Welcome
 from deployments.home import Home, StackError, is_free
 from deployments.postgres import EmbeddedPostgres
@@ -86,11 +87,12 @@ class Stack:
         prefect = await self._start_prefect()
         port = self.settings.worker_metrics_port or self.home.port("worker-metrics")
         self.addresses["worker_metrics"] = f"http://127.0.0.1:{port}/metrics"
-        self.home.publish(self.addresses)
+        settings = {row.variable: row.value for row in settings_module.describe(self.settings)}
+        self.home.publish({**self.addresses, "settings": settings})
         flags = ("--register", "--metrics-port", str(port))
         patience = shutdown.worker_seconds(self.settings.worker_drain_seconds)
-        await self.supervisor.start(self._module("worker", "deployments.worker", *flags, stop_seconds=patience))
-        await self.supervisor.start(self._module("API", "deployments.serve", stop_seconds=shutdown.api_seconds()))
+        await self.supervisor.start(self._service_of("worker", "deployments.worker", *flags, stop_seconds=patience))
+        await self.supervisor.start(self._service_of("API", "deployments.serve", stop_seconds=shutdown.api_seconds()))
         await self._wait_until("Prefect", prefect)
         await self._wait_until("API", self._is_healthy)
 
@@ -103,6 +105,8 @@ class Stack:
         self.addresses["converter_url"] = self.settings.converter_url
         if "converter_url" in self.settings.model_fields_set:
             return
+        if missing := libraries.find_missing():
+            raise StackError(", ".join(libraries.describe(missing)))
         settings, socket_path = self.settings, self.home.run / "converter.sock"
         command = [
             *(sys.executable, "-m", "converter.service", "--socket", str(socket_path)),
@@ -147,7 +151,7 @@ class Stack:
             self.addresses["prefect_auth"] = self.settings.prefect_auth.get_secret_value()
         return self._prefect_answers
 
-    def _module(self, name: str, module: str, *flags: str, stop_seconds: float) -> ProcessService:
+    def _service_of(self, name: str, module: str, *flags: str, stop_seconds: float) -> ProcessService:
         command = [sys.executable, "-m", module, *flags]
         return ProcessService(name, command, self._environment(), self._log(name.lower()), stop_seconds)
 
@@ -214,14 +218,14 @@ def say(line: str) -> None:
 
 @contextlib.contextmanager
 def step(name: str) -> Iterator[None]:
-    """Print that a part is starting, and after the block how long that took."""
+    """Print that a part is starting, and after the block how long that took. If the block is left early, another part may be the reason."""
     started, carriage_return = time.monotonic(), "\r" if sys.stderr.isatty() else ""
     if carriage_return:
         print(f"  {name:<12} starting", end="", file=sys.stderr, flush=True)
     try:
         yield
     except BaseException:
-        print(f"{carriage_return}  {name:<12} failed  ", file=sys.stderr, flush=True)
+        print(f"{carriage_return}  {name:<12} not up  ", file=sys.stderr, flush=True)
         raise
     seconds = time.monotonic() - started
     print(f"{carriage_return}  {name:<12} up after {seconds:.1f} s", file=sys.stderr, flush=True)

@@ -16,6 +16,7 @@ from types import ModuleType
 import pytest
 
 from cli import checks
+from converter import libraries
 from deployments import home
 from tests.support.stack import ROOT
 
@@ -95,6 +96,20 @@ def test_the_first_setup_installs_the_lock_and_the_second_does_nothing(tree: Pat
     assert not (tree / "calls").exists()
 
 
+@pytest.mark.requirement("setup.uv")
+def test_a_setup_that_takes_long_says_that_it_still_works(tree: Path) -> None:
+    """uv ends here only when the set-up has said so."""
+    uv(tree)
+    with (tree / "programs" / "uv").open("a") as script:
+        script.write('[ "$2" = sync ] || exit 0\nuntil grep -q "still working" said; do :; done\n')
+    setup = tree / "scripts" / "setup.py"
+    setup.write_text(setup.read_text().replace("REPORT_SECONDS = 10.0", "REPORT_SECONDS = 0.05"))
+    environment = {"HOME": str(tree), "PATH": f"{tree / 'programs'}:/usr/bin:/bin", "PYTHON": sys.executable}
+    with (tree / "said").open("wb") as said:
+        assert subprocess.run(["make", "setup"], cwd=tree, env=environment, stderr=said, timeout=120).returncode == 0
+    assert "still working after" in (tree / "said").read_text()
+
+
 @pytest.mark.requirement("setup.idempotent")
 @pytest.mark.parametrize("name", ["requirements/dev.lock", "pyproject.toml"])
 def test_a_changed_lock_is_installed(tree: Path, name: str) -> None:
@@ -170,9 +185,9 @@ def test_missing_system_libraries_are_one_sentence(tree: Path) -> None:
 
 @pytest.mark.requirement("setup.system-libraries", "cli.doctor.broken")
 def test_setup_and_doctor_ask_for_the_same(tree: Path) -> None:
-    assert loaded(tree).SYSTEM_LIBRARIES == checks.SYSTEM_LIBRARIES
+    assert loaded(tree).SYSTEM_LIBRARIES == libraries.SYSTEM_LIBRARIES
     assert home.LEAST_FREE_BYTES == checks.LEAST_FREE_BYTES
-    for package in checks.SYSTEM_LIBRARIES.values():
+    for package in libraries.SYSTEM_LIBRARIES.values():
         assert package in (ROOT / "README.md").read_text()
         assert package in (ROOT / "deployments" / "Dockerfile.converter").read_text()
 
