@@ -29,9 +29,7 @@ def backup(output: Path, home: Path | None) -> None:
             )
         if not output.parent.is_dir():
             raise failure(f"there is no folder {output.parent}")
-        settings = stack.settings(home)
-        if settings.database_url is None and not (settings.home / "postgres").is_dir():
-            raise failure(f"{settings.home} holds no data of a stack; name the folder with --home")
+        settings = stack.settings_with_database(home)
         manifest = asyncio.run(_save(settings, output.absolute()))
         progress(f"{_summary(manifest)}; {output.stat().st_size:,} bytes, schema {manifest.revision}")
         progress(

@@ -9,7 +9,6 @@ Glossary
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import platform
 import shutil
 import sys
@@ -22,15 +21,13 @@ from urllib.parse import unquote, urlsplit
 
 import httpx
 
-from converter import local
+from cli import stack
+from converter import libraries, local
 from spatial.contract.extraction import TargetContract
 from spatial.errors import SpatialError
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
 from storage.settings import Settings
-
-SYSTEM_LIBRARIES: Final = {"libGL.so.1": "libgl1", "libX11.so.6": "libx11-6"}
-"""Libraries that the OCP wheel loads and a minimal Debian lacks, with the Debian packages that contain them."""
 
 LEAST_FREE_BYTES: Final = 512 * 1024**2
 """Disk space below which the embedded stack does not start."""
@@ -67,7 +64,7 @@ async def of_parts(settings: Settings, running: Mapping[str, Any]) -> list[Findi
         _prefect(settings),
         _api(settings, running),
     )
-    return [_disk(settings.home), *probed, await asyncio.to_thread(_extraction)]
+    return [_stack(settings, running), _disk(settings.home), *probed, await asyncio.to_thread(_extraction)]
 
 
 def _python() -> Finding:
@@ -78,23 +75,19 @@ def _python() -> Finding:
 
 
 def _libraries() -> Finding:
-    missing = {name: package for name, package in SYSTEM_LIBRARIES.items() if not _loads(name)}
-    if missing and sys.platform.startswith("linux"):
-        return Finding(
-            "system libraries",
-            "broken",
-            f"{' and '.join(missing)} cannot be loaded",
-            f"on Debian: apt-get install {' '.join(missing.values())}",
-        )
-    return Finding("system libraries", "ok", ", ".join(SYSTEM_LIBRARIES))
+    missing = libraries.find_missing()
+    if missing:
+        return Finding("system libraries", "broken", *libraries.describe(missing))
+    return Finding("system libraries", "ok", ", ".join(libraries.SYSTEM_LIBRARIES))
 
 
-def _loads(library: str) -> bool:
-    try:
-        ctypes.CDLL(library)
-    except OSError:
-        return False
-    return True
+def _stack(settings: Settings, running: Mapping[str, Any]) -> Finding:
+    """Whether a stack runs in the home; if not, which homes have one that runs."""
+    if running:
+        return Finding("stack", "ok", f"process {running['pid']} runs in {settings.home}")
+    if not stack.has_database(settings) and not stack.has_lake(settings):
+        return Finding("stack", "idle", stack.describe_absence(settings.home))
+    return Finding("stack", "idle", f"none runs in {settings.home}{stack.describe_running()}", START)
 
 
 def _disk(home: Path) -> Finding:

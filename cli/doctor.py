@@ -17,6 +17,8 @@ from cli.version import version
 from storage import settings as settings_module
 from storage.settings import Settings, SettingsError
 
+NOT_SET: Final = "not set"
+
 SIGNS: Final = {"ok": ("✓", "ok", "green"), "idle": ("–", "--", "yellow"), "broken": ("✗", "!!", "red")}
 """By verdict: its sign, the ASCII sign for encodings without that character, and its colour on a terminal."""
 
@@ -38,13 +40,23 @@ def run(home: Path | None) -> None:
 
 
 def _settings(settings: Settings) -> str:
-    """The table of settings; values that come from the running stack are marked."""
-    running = set(stack.addresses(settings.home))
+    """The table of settings. Those that come from the running stack are marked, and those that it has otherwise are shown beside."""
+    running = stack.addresses(settings.home)
+    values = running.get("settings", {})
     rows = [
-        [row.variable, row.value or "not set", _origin(row.variable, row.source, running)]
+        [
+            row.variable,
+            row.value or NOT_SET,
+            _origin(row.variable, row.source, set(running)),
+            *([_differing(row.value, values.get(row.variable, row.value))] if values else []),
+        ]
         for row in settings_module.describe(settings)
     ]
-    return table(["setting", "value", "from"], rows)
+    return table(["setting", "value", "from", *(["in the running stack"] if values else [])], rows)
+
+
+def _differing(configured: str, running: str) -> str:
+    return "" if running == configured else running or NOT_SET
 
 
 def _origin(variable: str, source: str, running: set[str]) -> str:

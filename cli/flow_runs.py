@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import httpx
 
+from cli.stack import describe_running
 from prefect_runtime import client
 from prefect_runtime.client import NotRegistered, PrefectApi
 from spatial.errors import ConverterUnavailable, InvalidRequest
@@ -25,7 +26,7 @@ def require_server(settings: Settings) -> str:
     """The URL of the Prefect server's API. Raises: NothingRuns."""
     if settings.prefect_api_url is None:
         raise NothingRuns(
-            f"no stack runs in {settings.home}: start one with `spatial run`, name its folder with --home, "
+            f"no stack runs in {settings.home}{describe_running()}: start one with `spatial run`, name its folder with --home, "
             "or set SPATIAL_PREFECT_API_URL and SPATIAL_DATABASE_URL"
         )
     return settings.prefect_api_url

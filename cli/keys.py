@@ -18,23 +18,27 @@ from storage.settings import Settings
 def issue(account: str, subscription: str | None, label: str | None, home: Path | None) -> None:
     """Issue a key for an account and print only the key on stdout."""
     with report_errors():
-        typer.echo(asyncio.run(_issue(stack.settings(home), account, subscription, label)))
+        settings = stack.settings(home)
+        if not stack.has_database(settings):
+            progress(f"a new database is created in {settings.home}{stack.describe_running()}")
+        typer.echo(asyncio.run(_issue(settings, account, subscription, label)))
 
 
 def list_keys(home: Path | None) -> None:
     """Print every key, oldest first."""
     with report_errors():
-        rows = asyncio.run(_list(stack.settings(home)))
+        settings = stack.settings_with_database(home)
+        rows = asyncio.run(_list(settings))
         if rows:
             typer.echo(table(["id", "key", "account", "label", "issued", "revoked"], [_cells(row) for row in rows]))
         else:
-            progress("no keys yet; issue one with: spatial keys issue --account NAME")
+            progress(f"no keys in {settings.home} yet; issue one with: spatial keys issue --account NAME")
 
 
 def revoke(key: str, home: Path | None) -> None:
     """Revoke one key, given as the key, its id or its prefix."""
     with report_errors():
-        if not asyncio.run(_revoke(stack.settings(home), key)):
+        if not asyncio.run(_revoke(stack.settings_with_database(home), key)):
             raise failure("no valid key matches; list them with: spatial keys list")
         progress("revoked")
 

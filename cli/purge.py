@@ -30,7 +30,7 @@ T = TypeVar("T")
 def run(account: str, yes: bool, force: bool, home: Path | None) -> None:
     """Show the data of the account, ask for confirmation, and delete them."""
     with report_errors():
-        settings = stack.settings(home)
+        settings = stack.settings_with_database(home)
         with database.address(settings) as url:
             asyncio.run(migrate(url))
             held, requests = asyncio.run(_with(url, settings, lambda opened, lake: _show(opened, lake, account)))

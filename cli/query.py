@@ -29,7 +29,7 @@ TABLE = "table"
 def run(sql: str | None, file_format: str | None, output: Path | None, limit: int | None, home: Path | None) -> None:
     """Run one query, or list the views if there is no SQL."""
     with report_errors():
-        settings = stack.settings(home)
+        settings = stack.settings_with_lake(home)
         lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
         asyncio.run(_run(lake, sys.stdin.read() if sql == STDIN else sql, file_format, output, limit))
 

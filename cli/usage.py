@@ -26,7 +26,7 @@ def run(account: str | None, since: str | None, until: str | None, home: Path | 
     """Print totals by account and day (UTC), and their sum."""
     with report_errors():
         rows, names = asyncio.run(
-            _totals(stack.settings(home), _parse_time("--since", since), _parse_time("--until", until))
+            _totals(stack.settings_with_database(home), _parse_time("--since", since), _parse_time("--until", until))
         )
         if account is not None and account not in names.values():
             raise failure(f"no account is named {account}; spatial keys list shows the accounts")

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import httpx
 
+from converter import libraries
 from deployments.first_run import Welcome
 from deployments.home import Home, StackError, is_free
 from deployments.postgres import EmbeddedPostgres
@@ -86,7 +87,8 @@ class Stack:
         prefect = await self._start_prefect()
         port = self.settings.worker_metrics_port or self.home.port("worker-metrics")
         self.addresses["worker_metrics"] = f"http://127.0.0.1:{port}/metrics"
-        self.home.publish(self.addresses)
+        settings = {row.variable: row.value for row in settings_module.describe(self.settings)}
+        self.home.publish({**self.addresses, "settings": settings})
         flags = ("--register", "--metrics-port", str(port))
         patience = shutdown.worker_seconds(self.settings.worker_drain_seconds)
         await self.supervisor.start(self._module("worker", "deployments.worker", *flags, stop_seconds=patience))
@@ -103,6 +105,8 @@ class Stack:
         self.addresses["converter_url"] = self.settings.converter_url
         if "converter_url" in self.settings.model_fields_set:
             return
+        if missing := libraries.find_missing():
+            raise StackError(", ".join(libraries.describe(missing)))
         settings, socket_path = self.settings, self.home.run / "converter.sock"
         command = [
             *(sys.executable, "-m", "converter.service", "--socket", str(socket_path)),
@@ -214,14 +218,14 @@ def say(line: str) -> None:
 
 @contextlib.contextmanager
 def step(name: str) -> Iterator[None]:
-    """Print that a part is starting, and after the block how long that took."""
+    """Print that a part is starting, and after the block how long that took. If the block is left early, another part may be the reason."""
     started, carriage_return = time.monotonic(), "\r" if sys.stderr.isatty() else ""
     if carriage_return:
         print(f"  {name:<12} starting", end="", file=sys.stderr, flush=True)
     try:
         yield
     except BaseException:
-        print(f"{carriage_return}  {name:<12} failed  ", file=sys.stderr, flush=True)
+        print(f"{carriage_return}  {name:<12} not up  ", file=sys.stderr, flush=True)
         raise
     seconds = time.monotonic() - started
     print(f"{carriage_return}  {name:<12} up after {seconds:.1f} s", file=sys.stderr, flush=True)

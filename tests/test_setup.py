@@ -16,6 +16,7 @@ from types import ModuleType
 import pytest
 
 from cli import checks
+from converter import libraries
 from deployments import home
 from tests.support.stack import ROOT
 
@@ -170,9 +171,9 @@ def test_missing_system_libraries_are_one_sentence(tree: Path) -> None:
 
 @pytest.mark.requirement("setup.system-libraries", "cli.doctor.broken")
 def test_setup_and_doctor_ask_for_the_same(tree: Path) -> None:
-    assert loaded(tree).SYSTEM_LIBRARIES == checks.SYSTEM_LIBRARIES
+    assert loaded(tree).SYSTEM_LIBRARIES == libraries.SYSTEM_LIBRARIES
     assert home.LEAST_FREE_BYTES == checks.LEAST_FREE_BYTES
-    for package in checks.SYSTEM_LIBRARIES.values():
+    for package in libraries.SYSTEM_LIBRARIES.values():
         assert package in (ROOT / "README.md").read_text()
         assert package in (ROOT / "deployments" / "Dockerfile.converter").read_text()
 

@@ -154,15 +154,74 @@ FORMAT_NAMES: Final = tuple(row.name for row in FORMATS)
 
 EXTENSIONS: Final = {extension: row for row in FORMATS for extension in row.extensions}
 
-NATIVE_CAD: Final = {
-    "sldprt": "SolidWorks part", "sldasm": "SolidWorks assembly", "slddrw": "SolidWorks drawing",
-    "ipt": "Inventor part", "iam": "Inventor assembly", "idw": "Inventor drawing",
-    "catpart": "CATIA part", "catproduct": "CATIA assembly", "catdrawing": "CATIA drawing",
-    "prt": "NX or Creo part", "asm": "Creo assembly", "par": "Solid Edge part", "psm": "Solid Edge sheet metal",
-    "dwg": "AutoCAD drawing", "x_t": "Parasolid", "x_b": "Parasolid", "sat": "ACIS", "jt": "JT",
-    "f3d": "Fusion", "3dm": "Rhino", "skp": "SketchUp", "fcstd": "FreeCAD", "rvt": "Revit",
-}  # fmt: skip
-"""Extensions of native files, so that the refusal can name the program."""
+
+@dataclass(frozen=True)
+class Family:
+    """Files that are not read, for one reason and with one way out."""
+
+    reason: str
+    """Follows "<what they are> files (.<extension>) are"."""
+    advice: str
+    extensions: dict[str, str]
+    """What the files with an extension are."""
+
+
+FAMILIES: Final = (
+    Family(
+        "proprietary native CAD", "export STEP and send that",
+        {
+            "sldprt": "SolidWorks part", "sldasm": "SolidWorks assembly", "ipt": "Inventor part", "iam": "Inventor assembly",
+            "catpart": "CATIA part", "catproduct": "CATIA assembly", "prt": "NX or Creo part", "asm": "Creo assembly",
+            "par": "Solid Edge part", "psm": "Solid Edge sheet metal", "x_t": "Parasolid", "x_b": "Parasolid", "sat": "ACIS",
+            "jt": "JT", "f3d": "Fusion", "3dm": "Rhino", "skp": "SketchUp", "fcstd": "FreeCAD", "rvt": "Revit", "ifc": "IFC",
+        },
+    ),
+    Family(
+        "native drawings", "export DXF or PDF of the drawing and send that, or export STEP of a solid model in it",
+        {"dwg": "AutoCAD drawing", "dgn": "MicroStation drawing", "dwf": "Design Web Format", "dwfx": "Design Web Format"},
+    ),
+    Family(
+        "native drawings of a model", "export PDF or DXF of the drawing and send that, or export STEP of its model",
+        {
+            "slddrw": "SolidWorks drawing", "idw": "Inventor drawing", "catdrawing": "CATIA drawing", "dft": "Solid Edge draft",
+            "drw": "Creo drawing",
+        },
+    ),
+    Family(
+        "meshes without exact surfaces", "export STEP from the program that made the model and send that",
+        {
+            "stl": "STL", "obj": "Wavefront OBJ", "3mf": "3MF", "ply": "PLY", "off": "OFF", "amf": "AMF", "wrl": "VRML",
+            "gltf": "glTF", "glb": "glTF",
+        },
+    ),
+    Family(
+        "pixel images, which are not read", "send the vector original as PDF, DXF or SVG",
+        {
+            "jpg": "JPEG", "jpeg": "JPEG", "gif": "GIF", "bmp": "BMP", "tif": "TIFF", "tiff": "TIFF", "webp": "WebP", "heic": "HEIC",
+        },
+    ),
+    Family(
+        "archives", "unpack it and send the files in it",
+        {
+            "zip": "ZIP", "rar": "RAR", "7z": "7-Zip", "tar": "tar", "tgz": "tar", "gz": "gzip", "bz2": "bzip2", "xz": "xz",
+            "stpz": "compressed STEP",
+        },
+    ),
+    Family(
+        "office documents", "export PDF and send that",
+        {
+            "doc": "Word", "docx": "Word", "xls": "Excel", "xlsx": "Excel", "ppt": "PowerPoint", "pptx": "PowerPoint",
+            "odt": "OpenDocument text", "ods": "OpenDocument spreadsheet", "odp": "OpenDocument presentation",
+        },
+    ),
+    Family(
+        "diagrams of another program", "export SVG or PDF, or save it as .drawio, and send that",
+        {"vsd": "Visio", "vsdx": "Visio"},
+    ),
+)  # fmt: skip
+"""Extensions that callers send although they are not read, so that the refusal says what to send instead."""
+
+UNREAD: Final = {extension: family for family in FAMILIES for extension in family.extensions}
 
 
 def extension_of(file_name: str) -> str:
@@ -197,7 +256,11 @@ def sniff(data: bytes) -> Format | None:
 def _refusal(file_name: str, extension: str) -> str:
     if not extension:
         return f"{file_name}: the name has no extension, and the extension selects the parser"
-    native = NATIVE_CAD.get(extension)
-    if native:
-        return f"{file_name}: {native} files (.{extension}) are proprietary native CAD; export STEP and send that"
-    return f"{file_name}: .{extension} files are not supported; accepted are {', '.join(sorted(EXTENSIONS))}. Export STEP and send that"
+    family = UNREAD.get(extension)
+    if family is not None:
+        title = family.extensions[extension]
+        return f"{file_name}: {title} files (.{extension}) are {family.reason}; {family.advice}"
+    return (
+        f"{file_name}: .{extension} files are not supported; accepted are {', '.join(sorted(EXTENSIONS))}. "
+        "Export STEP from a CAD program, or DXF or PDF of a drawing, and send that"
+    )

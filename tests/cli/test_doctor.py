@@ -23,7 +23,7 @@ def test_where_nothing_runs_nothing_is_broken(spatial: Spatial, tmp_path: Path) 
     assert answer.returncode == 0, answer.stdout
     for part in ("python", "system libraries", "disk", "extraction"):
         assert verdict_of(answer.stdout, part).startswith("✓")
-    for part in ("database", "converter", "prefect", "api"):
+    for part in ("stack", "database", "converter", "prefect", "api"):
         assert verdict_of(answer.stdout, part).startswith("–")
     assert "`spatial run`" in answer.stdout
     assert list(tmp_path.iterdir()) == []
@@ -47,6 +47,16 @@ def test_of_a_running_stack_everything_is_in_order(spatial: Spatial, stack: Runn
     for part in ("database", "storage", "converter", "prefect", "api"):
         assert verdict_of(answer.stdout, part).startswith("✓"), answer.stdout
     assert stack.addresses["prefect_auth"] not in answer.stdout
+
+
+@pytest.mark.requirement("cli.doctor.running")
+def test_settings_that_differ_in_the_running_stack_are_shown_beside(spatial: Spatial, stack: RunningStack) -> None:
+    answer = spatial("doctor", "--home", stack.home, SPATIAL_POINTS_TOTAL="99")
+    lines = {line.split()[0]: line.split() for line in answer.stdout.splitlines() if line.startswith("SPATIAL_")}
+    assert lines["SPATIAL_API_PORT"][1:] == ["8000", "default", str(stack.port)]
+    assert lines["SPATIAL_POINTS_TOTAL"][1:] == ["99", "environment", "65536"]
+    assert lines["SPATIAL_POINTS_PER_OBJECT"][1:] == ["2048", "default"]
+    assert verdict_of(answer.stdout, "stack").startswith("✓")
 
 
 @pytest.mark.requirement("cli.doctor.broken")

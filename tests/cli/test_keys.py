@@ -80,9 +80,9 @@ def test_the_list_shows_whose_a_key_is_and_never_the_key(spatial: Spatial, stack
 
 @pytest.mark.requirement("cli.keys.without-stack")
 def test_without_a_running_stack_its_database_is_started_for_the_moment(spatial: Spatial, home: Path) -> None:
-    assert "no keys yet" in spatial("keys", "list", "--home", home).stderr
     answer = spatial("keys", "issue", "--account", "acme", SPATIAL_HOME=str(home))
     assert KEY.fullmatch(answer.stdout), answer.stderr
+    assert f"a new database is created in {home}" in answer.stderr
     assert "acme" in spatial("keys", "list", "--home", home).stdout
     assert [
         process for process in psutil.process_iter(["cmdline"]) if str(home) in " ".join(process.info["cmdline"] or [])

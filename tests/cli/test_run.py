@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from converter import libraries
+from deployments import embedded
 from tests.cli.conftest import Spatial, one_sentence
+from tests.support.stack import free_port
 
 
 @pytest.mark.requirement("cli.run", "run.port-in-use")
@@ -17,3 +20,16 @@ def test_run_hands_its_flags_to_the_stack(spatial: Spatial, tmp_path: Path) -> N
         answer = spatial("run", "--port", port, "--home", tmp_path / "home", "--no-sample", "--no-desktop-worker")
     assert answer.returncode == 1
     assert port in one_sentence(answer)
+
+
+@pytest.mark.requirement("run.system-libraries")
+def test_a_missing_system_library_is_named_once_with_its_package_and_nothing_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(libraries.SYSTEM_LIBRARIES, "libnowhere.so.1", "libnowhere1")
+    assert embedded.main(["--home", str(tmp_path / "home"), "--port", str(free_port())]) == 1
+    shown = capfd.readouterr().err
+    assert [line for line in shown.splitlines() if "libnowhere" in line] == [
+        "spatial: libnowhere.so.1 cannot be loaded, on Debian: apt-get install libnowhere1"
+    ]
+    assert "Prefect" not in shown and list((tmp_path / "home" / "logs").iterdir()) == []

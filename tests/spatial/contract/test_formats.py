@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial.contract.formats import EXTENSIONS, FORMATS, NATIVE_CAD, SNIFF_BYTES, extension_of, format_of, sniff
+from spatial.contract.formats import EXTENSIONS, FAMILIES, FORMATS, SNIFF_BYTES, UNREAD, extension_of, format_of, sniff
 from spatial.errors import InvalidRequest, UnsupportedFileType
 
 IGES_CARD = b"%-72s%s%7d"
@@ -79,7 +79,8 @@ NOTHING = [
 def test_the_accepted_extensions() -> None:
     assert set(EXTENSIONS) >= {"step", "stp", "iges", "igs", "dxf", "pdf", "svg", "drawio", "xml", "png"}
     assert sum(len(row.extensions) for row in FORMATS) == len(EXTENSIONS)
-    assert not set(EXTENSIONS) & set(NATIVE_CAD)
+    assert not set(EXTENSIONS) & set(UNREAD)
+    assert sum(len(family.extensions) for family in FAMILIES) == len(UNREAD)
 
 
 @pytest.mark.requirement("formats.table")
@@ -107,7 +108,7 @@ def test_the_extension_selects_the_row_in_any_case(name: str, row: str) -> None:
 
 
 @pytest.mark.requirement("extension.unknown-415", "error.415.unsupported")
-@pytest.mark.parametrize("name", ["model.stl", "archive.zip", "part.step.gz", "part.step~"])
+@pytest.mark.parametrize("name", ["notes.md", "part.xyz", "part.step~"])
 def test_an_unknown_extension_is_refused_with_what_is_accepted(name: str) -> None:
     with pytest.raises(UnsupportedFileType, match="accepted are drawio, dxf, iges") as caught:
         format_of(name)
@@ -122,11 +123,33 @@ def test_a_name_without_extension_is_refused(name: str) -> None:
 
 
 @pytest.mark.requirement("extension.native-415")
-@pytest.mark.parametrize("extension", sorted(NATIVE_CAD))
-def test_native_cad_is_refused_with_the_advice_to_export_step(extension: str) -> None:
-    with pytest.raises(UnsupportedFileType, match="export STEP") as caught:
+@pytest.mark.parametrize(
+    ("extension", "advised"),
+    [
+        *(("sldprt", ["STEP"]), ("ipt", ["STEP"]), ("CATPart", ["STEP"]), ("dwg", ["DXF", "PDF", "STEP"])),
+        *(("slddrw", ["PDF", "DXF", "STEP"]), ("idw", ["PDF", "DXF", "STEP"]), ("stl", ["STEP"]), ("obj", ["STEP"])),
+        *(
+            ("jpg", ["vector original"]),
+            ("zip", ["unpack"]),
+            ("step.gz", ["unpack"]),
+            ("docx", ["PDF"]),
+            ("vsdx", ["SVG"]),
+        ),
+    ],
+)
+def test_a_file_that_is_not_read_gets_the_advice_of_its_family(extension: str, advised: list[str]) -> None:
+    with pytest.raises(UnsupportedFileType) as caught:
+        format_of(f"part.{extension}")
+    places = [caught.value.message.partition(";")[2].find(word) for word in advised]
+    assert min(places) >= 0 and places == sorted(places), caught.value.message
+
+
+@pytest.mark.requirement("extension.native-415")
+@pytest.mark.parametrize("extension", sorted(UNREAD))
+def test_the_refusal_names_what_the_file_is(extension: str) -> None:
+    with pytest.raises(UnsupportedFileType) as caught:
         format_of(f"part.{extension.upper()}")
-    assert NATIVE_CAD[extension] in caught.value.message
+    assert UNREAD[extension].extensions[extension] in caught.value.message
 
 
 @pytest.mark.requirement("extract-request.file-name-not-empty")
