@@ -73,6 +73,7 @@ async def _overview(lake: Lake) -> None:
         columns = ", ".join(f"{name}\N{NO-BREAK SPACE}{kind}" for name, kind in view.columns)
         text = textwrap.fill(columns, width, initial_indent="    ", subsequent_indent="    ")
         typer.echo(text.replace("\N{NO-BREAK SPACE}", " "))
+    progress("docs/tables.md describes the columns; `spatial query 'SUMMARIZE callouts'` shows the values of a view")
     if not any(view.rows for view in views):
         progress(f"nothing was ingested into {lake.url} yet: spatial ingest PREFIX")
 
@@ -80,6 +81,8 @@ async def _overview(lake: Lake) -> None:
 async def _show(lake: Lake, sql: str, limit: int) -> None:
     found = await query.run(lake, sql, result_writers.read_first(limit))
     typer.echo(_table(found))
+    if not found.rows:
+        progress("0 rows")
     if found.more:
         progress(f"the first {limit:,} rows; --limit N shows more, --output FILE writes them all")
 
@@ -99,9 +102,11 @@ def _printable(text: str) -> str:
 async def _print(lake: Lake, sql: str, chosen: FileFormat, limit: int | None) -> None:
     """Write the result to stdout after the query has succeeded, because printed output cannot be withdrawn."""
     with tempfile.TemporaryFile() as file:
-        await query.run(lake, sql, result_writers.write_to(file, chosen, limit))
+        count = await query.run(lake, sql, result_writers.write_to(file, chosen, limit))
         file.seek(0)
         shutil.copyfileobj(file, sys.stdout.buffer)
+    if not count:
+        progress("0 rows")
 
 
 async def _save(lake: Lake, sql: str, chosen: FileFormat, limit: int | None, output: Path) -> None:

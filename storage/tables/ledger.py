@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from storage import ids
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
-from storage.postgres.schema import usage, usage_manifests, usage_objects
+from storage.postgres.schema import accounts, keys, usage, usage_manifests, usage_objects
 from storage.tables import table_store
 from storage.tables.table_store import GRACE, ObjectState, PendingObject, TableStore
 
@@ -39,6 +39,9 @@ MERGED_ROWS: Final = 250_000
 STORE: Final = TableStore("usage", usage_objects, usage_manifests, 0x5553_4147_45, usage_objects.c.key)
 
 COLUMNS: Final = tuple(column for column in usage.c if column.name != "object_id")
+
+NAMES: Final = (accounts.c.name.label("account"), keys.c.label.label("key_label"), keys.c.prefix.label("key_prefix"))
+"""What the ids of a row are called, so that the ledger can be read without the database; NULL in objects of earlier versions."""
 
 
 async def export(database: Database, lake: Lake) -> int:
@@ -80,7 +83,7 @@ async def compact(database: Database, lake: Lake, *, at_least: int = 8) -> int:
 
 
 def schema() -> pa.Schema:
-    """The Parquet schema of every object: the columns of the table `usage`, in their order."""
+    """The Parquet schema of every object: the columns of the table `usage`, in their order, then NAMES."""
     import pyarrow as pa
 
     kinds = {
@@ -91,7 +94,10 @@ def schema() -> pa.Schema:
         sa.DateTime: pa.timestamp("us"),
     }
     return pa.schema(
-        [pa.field(column.name, kinds[type(column.type)], nullable=bool(column.nullable)) for column in COLUMNS]
+        [
+            *(pa.field(column.name, kinds[type(column.type)], nullable=bool(column.nullable)) for column in COLUMNS),
+            *(pa.field(column.name, pa.string()) for column in NAMES),
+        ]
     )
 
 
@@ -138,7 +144,8 @@ def new_key() -> str:
 
 def _rows_of(planned: PendingObject) -> sa.Select[Any]:
     """The rows of an object in a fixed order, so that a second write produces the same bytes."""
-    own = sa.select(*COLUMNS).where(usage.c.object_id == planned.id)
+    named = usage.join(accounts, accounts.c.id == usage.c.account_id).join(keys, keys.c.id == usage.c.key_id)
+    own = sa.select(*COLUMNS, *NAMES).select_from(named).where(usage.c.object_id == planned.id)
     return own.order_by(usage.c.created_at, usage.c.operation_id, usage.c.item)
 
 

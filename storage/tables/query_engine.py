@@ -14,6 +14,8 @@ The time and memory of a query are not limited.
 from __future__ import annotations
 
 import asyncio
+import difflib
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -36,6 +38,9 @@ ATTEMPTS: Final = 3
 INTERRUPT_SECONDS: Final = 0.1
 """Interval between interrupts of a query that is no longer awaited, until it stops."""
 
+
+_UNKNOWN_TABLE: Final = re.compile(r"Table with name (\S+) does not exist")
+"""DuckDB's error for a table that does not exist has no class of its own."""
 
 _CONFIG: Final[dict[str, str | bool | int | float | list[str]]] = {
     "autoinstall_known_extensions": "false",
@@ -134,7 +139,7 @@ async def _run(
                 _check_select(connection, sql)
                 return take(Query(connection, sql, parameters))
             except (duckdb.Error, OSError) as error:
-                raise filesystem.explain(error) from error
+                raise _unknown_table(error, views) or filesystem.explain(error) from error
 
         thread = asyncio.ensure_future(asyncio.to_thread(execute))
         try:
@@ -200,6 +205,17 @@ def _create_derived_view(view: DerivedView) -> str:
 
 def _quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
+
+
+def _unknown_table(error: Exception, views: Views) -> InvalidRequest | None:
+    """The error for a table that does not exist, with those that do: DuckDB would suggest tables of its own; None for other errors."""
+    found = _UNKNOWN_TABLE.search(str(error))
+    if found is None:
+        return None
+    names = [view.name for view in views]
+    close = difflib.get_close_matches(found[1].lower(), names, n=1)
+    suggestion = f' Did you mean "{close[0]}"?' if close else ""
+    return InvalidRequest(f"there is no table {found[1]}.{suggestion} There are {', '.join(names)}")
 
 
 def _check_select(connection: duckdb.DuckDBPyConnection, sql: str) -> None:

@@ -100,6 +100,7 @@ def test_a_person_sees_a_table(asked: tuple[str, Path]) -> None:
 @pytest.mark.requirement("cli.query.errors")
 def test_what_is_wrong_is_one_sentence(spatial: Spatial, asked: tuple[str, Path], tmp_path: Path) -> None:
     assert 'Did you mean "callouts"' in one_sentence(spatial("query", "FROM calouts", *asked))
+    assert "no table parts. There are documents" in one_sentence(spatial("query", "FROM parts", *asked))
     assert "does not end in csv, json, parquet" in one_sentence(
         spatial("query", "SELECT 1", "-o", "answer.txt", *asked)
     )
@@ -109,3 +110,10 @@ def test_what_is_wrong_is_one_sentence(spatial: Spatial, asked: tuple[str, Path]
     )
     assert (tmp_path / "answer.csv").read_text() == "as it was"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["answer.csv", "home"]
+
+
+@pytest.mark.requirement("cli.query.formats")
+def test_an_answer_without_rows_says_so(spatial: Spatial, asked: tuple[str, Path]) -> None:
+    for flags in ((), ("--format", "table"), ("--format", "json")):
+        answer = spatial("query", "SELECT text FROM callouts WHERE quantity > 9", *flags, *asked)
+        assert answer.returncode == 0 and answer.stderr.strip() == "0 rows"

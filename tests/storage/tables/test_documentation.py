@@ -97,8 +97,8 @@ ANSWERS: dict[str, list[tuple[Any, ...]]] = {
     "What the parts lists order": [("AXIS", 2), ("RIVET", 1)],
     "Why files fail": [("parse_error", "dxf", 2, "cut off"), ("conversion_timeout", "step", 1, "too slow")],
     "What was metered": [
-        ("acme", date(2026, 2, 3), 2, Decimal("0.0300000000")),
-        ("zeta", date(2026, 2, 4), 1, Decimal("0.0100000000")),
+        ("acme", None, date(2026, 2, 3), 2, Decimal("0.0300000000")),
+        ("zeta", None, date(2026, 2, 4), 1, Decimal("0.0100000000")),
     ],
 }
 """How a question begins, and its answer over the lake that these tests lay."""
@@ -144,6 +144,7 @@ async def filled(tmp_path: Path) -> Lake:
         *(
             {
                 "account_id": account,
+                "account": account,
                 "created_at": to_naive_utc(datetime(2026, 2, day, tzinfo=UTC)),
                 "estimated_cost_usd": Decimal(usd),
             }

@@ -17,6 +17,7 @@ from storage import settings
 from storage.objects.lake import Lake, LakeUnavailable
 from storage.postgres import operations, usage
 from storage.postgres.database import Database
+from storage.postgres.schema import accounts, keys
 from storage.tables import ledger, ledger_query
 from tests.storage.actors import Customer, begun, charge, completed, customer, execute, fetch_column
 from tests.storage.fate import survived
@@ -67,9 +68,11 @@ async def test_an_exported_row_is_the_row_of_the_table(database: Database, who: 
     await ledger.export(database, here)
     async with database.transaction() as connection:
         [stored] = (await connection.execute(sa.select(*ledger.COLUMNS))).mappings().all()
+        account, key = (await connection.execute(sa.select(accounts.c.name, keys.c.prefix).join(keys))).one()
     [exported] = await ledger_query.query(here, "SELECT * FROM usage")
     created_at = stored["created_at"].astimezone(UTC).replace(tzinfo=None)
-    assert exported == dict(stored) | {"created_at": created_at}
+    names = {"account": account, "key_label": None, "key_prefix": key}
+    assert exported == dict(stored) | {"created_at": created_at} | names
     [key] = await here.list("usage/rows")
     assert pq.read_schema(here.path(key)).remove_metadata().equals(ledger.schema())
 
