@@ -16,6 +16,8 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
+import time
 import venv
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,6 +40,9 @@ OLDEST_UV = (0, 8)
 
 WORTH_SHOWING = re.compile(r"(Downloading .*\(\d\d+\.\dMiB\)|Building|Prepared|Installed|Bytecode)")
 """Start of the lines of uv's output that show its progress; of downloads only the large ones."""
+
+REPORT_SECONDS = 10.0
+"""Interval of the lines that report a set-up that still runs; compiling the packages to bytecode takes about a minute."""
 
 HINTS = {
     r"No space left|os error 28|Disk quota": ("the disk is full; a first setup needs about 4 GB"),
@@ -117,7 +122,9 @@ def set_up() -> None:
     make_venv(uv)
     STAMP.unlink(missing_ok=True)
     LOG.unlink(missing_ok=True)
-    say("installing the locked packages into .venv; the first time this downloads about 0.7 GB")
+    say(
+        "installing the locked packages into .venv; the first time this downloads about 0.7 GB, and compiles it for a minute"
+    )
     run_uv([uv, "pip", "sync", "--require-hashes", "--compile-bytecode", str(LOCK.relative_to(ROOT))])
     run_uv([uv, "pip", "install", "--no-deps", "--no-build-isolation", "--offline", "--editable", "."])
     check_lock(uv)
@@ -242,13 +249,32 @@ def run_uv(command: list[str]) -> None:
     environment = {**os.environ, "VIRTUAL_ENV": str(VENV), "UV_PYTHON_DOWNLOADS": "never", "UV_NO_PROGRESS": "1"}
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None  # stderr is a pipe
-    with LOG.open("a") as log:
+    with LOG.open("a") as log, waiting_shown():
         for line in process.stderr:
             log.write(line)
             if WORTH_SHOWING.match(line.strip()):
                 print(f"  {line.strip()}", file=sys.stderr, flush=True)
     if process.wait():
         raise SetupError(f"{meaning(LOG.read_text())} ({LOG.relative_to(ROOT)} has the full output)")
+
+
+@contextlib.contextmanager
+def waiting_shown() -> Iterator[None]:
+    """Print every REPORT_SECONDS that the block still runs: uv is silent while it unpacks and compiles."""
+    ended = threading.Event()
+
+    def report() -> None:
+        began = time.monotonic()
+        while not ended.wait(REPORT_SECONDS):
+            print(f"  still working after {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+
+    thread = threading.Thread(target=report, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 def meaning(said: str) -> str:

@@ -96,6 +96,20 @@ def test_the_first_setup_installs_the_lock_and_the_second_does_nothing(tree: Pat
     assert not (tree / "calls").exists()
 
 
+@pytest.mark.requirement("setup.uv")
+def test_a_setup_that_takes_long_says_that_it_still_works(tree: Path) -> None:
+    """uv ends here only when the set-up has said so."""
+    uv(tree)
+    with (tree / "programs" / "uv").open("a") as script:
+        script.write('[ "$2" = sync ] || exit 0\nuntil grep -q "still working" said; do :; done\n')
+    setup = tree / "scripts" / "setup.py"
+    setup.write_text(setup.read_text().replace("REPORT_SECONDS = 10.0", "REPORT_SECONDS = 0.05"))
+    environment = {"HOME": str(tree), "PATH": f"{tree / 'programs'}:/usr/bin:/bin", "PYTHON": sys.executable}
+    with (tree / "said").open("wb") as said:
+        assert subprocess.run(["make", "setup"], cwd=tree, env=environment, stderr=said, timeout=120).returncode == 0
+    assert "still working after" in (tree / "said").read_text()
+
+
 @pytest.mark.requirement("setup.idempotent")
 @pytest.mark.parametrize("name", ["requirements/dev.lock", "pyproject.toml"])
 def test_a_changed_lock_is_installed(tree: Path, name: str) -> None:

@@ -117,7 +117,7 @@ EXTRACT_BATCH: Final[JsonDict] = {
             "error": {
                 "message": "cover.pdf: not a PDF: the content looks like SVG",
                 "type": "parse_error",
-                "details": {"phase": "convert"},
+                "details": {"phase": "read"},
             },
         },
         {"index": 2, "file_name": "housing.step", "status": "queued"},

@@ -99,7 +99,7 @@ async def complete(house: House, batch_id: str, index: int) -> bytes:
 
 async def fail(house: House, batch_id: str, index: int, error: SpatialError | None = None) -> None:
     """An item came to nothing."""
-    failure = error or ParseError("not STEP", details={"phase": "convert"})
+    failure = error or ParseError("not STEP", details={"phase": "read"})
     async with house.dispatch.database.transaction() as connection:
         assert await batch_items.fail_item(connection, batch_id, index, failure)
 

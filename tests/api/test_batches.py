@@ -395,7 +395,7 @@ async def test_a_running_batch_shows_what_has_ended(house: House, key: str) -> N
     assert queued == {"index": 1, "file_name": "part 1.step", "status": "queued"}
     assert running["status"] == "running" and set(running) == {"index", "file_name", "status", "started_at"}
     assert failed["http_status"] == 422
-    assert failed["error"] == {"message": "not STEP", "type": "parse_error", "details": {"phase": "convert"}}
+    assert failed["error"] == {"message": "not STEP", "type": "parse_error", "details": {"phase": "read"}}
     result = done["result"]
     assert CadExtraction.model_validate(result).request_id == (await known(house, batch_id)).request_id
     usage = result.pop("usage")

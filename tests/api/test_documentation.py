@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 import re
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from fastapi.routing import iter_route_contexts
@@ -14,6 +14,7 @@ from api import openapi, routes
 from api.endpoint import Endpoint, PublicEndpoint, raises
 from api.faults import SAMPLES
 from api.routes.docs import ASSETS, EXTERNAL_ADDRESSES
+from converter.wire import Phase
 from spatial import errors
 from spatial.contract.error import ErrorBody
 from spatial.contract.extraction import CadExtractRequest
@@ -92,6 +93,12 @@ async def test_schema_names_are_ours_and_the_frameworks_422_is_nowhere(described
 def test_every_error_of_the_tree_has_its_example() -> None:
     tree = {kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.SpatialError)}
     assert {*SAMPLES} == tree - {errors.SpatialError, errors.Unavailable}
+
+
+@pytest.mark.requirement("openapi.routes")
+async def test_the_phases_in_examples_are_those_of_the_converter(house: House) -> None:
+    shown = set(re.findall(r'"phase":\s*"(\w+)"', (await house.client.get("/openapi.json")).text))
+    assert shown and shown <= set(get_args(Phase))
 
 
 @pytest.mark.requirement("docs.offline")

@@ -133,7 +133,7 @@ async def test_only_a_paying_account_runs(house: House) -> None:
 @pytest.mark.parametrize(
     "failure",
     [
-        errors.ParseError("bracket.step: not a STEP file", details={"phase": "convert", "signal": "SIGSEGV"}),
+        errors.ParseError("bracket.step: not a STEP file", details={"phase": "read", "signal": "SIGSEGV"}),
         errors.ConversionTimeout("bracket.step: too slow", details={"phase": "sample", "seconds": 60}),
         errors.InvalidRequest("content_url answered 404", details={"field": "content_url"}),
         errors.RequestTooLarge("the file behind content_url is too large"),

@@ -124,7 +124,7 @@ async def test_of_many_at_once_in_two_processes_one_executes(
 
 @pytest.mark.requirement("idempotency.executed-is-stored")
 async def test_a_4xx_of_a_request_that_began_to_execute_is_stored(house: House, key: str) -> None:
-    house.dispatch.failure = ParseError("bracket.step: not a STEP file", details={"phase": "convert"})
+    house.dispatch.failure = ParseError("bracket.step: not a STEP file", details={"phase": "read"})
     first = await house.extract(key, retry="one")
     assert_fault(first, 422, "parse_error")
     house.dispatch.failure = None

@@ -73,7 +73,7 @@ async def failed(database: Database, batch_id: str, item: int) -> bool:
     """An item could not be read."""
     async with database.transaction() as connection:
         return await batch_items.fail_item(
-            connection, batch_id, item, ParseError("not\0 STEP", details={"phase": "convert"})
+            connection, batch_id, item, ParseError("not\0 STEP", details={"phase": "read"})
         )
 
 

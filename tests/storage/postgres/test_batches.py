@@ -158,7 +158,7 @@ async def test_a_batch_runs_to_its_end(database: Database, who: Customer) -> Non
     assert batch.started_at and batch.ended_at and batch.items[1].started_at and batch.items[1].ended_at
     assert (batch.items[1].status, batch.items[1].result_key) == (200, "results/1.json")
     assert batch.items[0].status == 422
-    assert batch.items[0].error == {"message": "not STEP", "type": "parse_error", "details": {"phase": "convert"}}
+    assert batch.items[0].error == {"message": "not STEP", "type": "parse_error", "details": {"phase": "read"}}
     assert await fetch_column(database, "SELECT item FROM usage WHERE operation_id = :id", id=batch.operation_id) == [1]
 
 
