@@ -490,6 +490,19 @@ def test_a_label_before_a_date_is_nobodys_name(written: str, name: str | None) -
     assert _fields(form).get("approved_by") == name
 
 
+@pytest.mark.requirement("title.roles")
+@pytest.mark.parametrize("word", ["PRODUKTION", "WERKSTATT"])
+def test_a_row_label_below_the_roles_is_nobodys_name(word: str) -> None:
+    form = Form()
+    form.box((10, 10, 410, 287))
+    form.cell((330, 40, 410, 70), "BENENNUNG", "Adapterplatte", size=4.5)
+    form.cell((330, 20, 410, 40), "MASSSTAB", "1:2", size=5)
+    form.cell((260, 20, 330, 70))
+    for row, role in enumerate(("GEZEICHNET", "GEPRÜFT", "GENEHMIGT", word)):
+        form.text(262, 60 - 10 * row, role, 2)
+    assert "approved_by" not in _fields(form)
+
+
 @pytest.mark.requirement("title.typical")
 def test_ruled_cells_without_scale_or_paper_are_no_block() -> None:
     form = Form()
