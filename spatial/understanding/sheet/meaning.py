@@ -31,6 +31,7 @@ from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 from spatial.understanding.sheet.tables import find_tables as tables
 from spatial.understanding.sheet.tables.find_tables import Tables
 from spatial.understanding.sheet.title_block import find_title_block as title_block
+from spatial.understanding.sheet.title_block.unread_signs import unread_signs
 from spatial.understanding.sheet.units import SheetUnit, scale_record, stated_unit, unit_by_scale
 
 T = TypeVar("T")
@@ -71,6 +72,8 @@ class _Interpretation:
         self.claimed |= found.claimed
         block = self._try("title block", lambda: title_block.find_title_block(sheets, grids, self.claimed), None)
         self.claimed |= block.claimed if block else frozenset()
+        if block:
+            self.warnings += self._try("drawn signs", lambda: unread_signs(block.block, self.sheets), [])
         general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
