@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from spatial.contract.drawing import Sheet
 from spatial.contract.extraction import SURFACE_TYPES, BoundingBox, CadExtraction, Solid, Structure
 
 SOLIDS_LISTED: Final = 12
@@ -14,6 +15,9 @@ SOLIDS_LISTED: Final = 12
 
 WARNINGS_LISTED: Final = 8
 """Most warnings that are spelled out."""
+
+SHEETS_LISTED: Final = 4
+"""Most sheets whose paper and scale get a line of their own."""
 
 LINE_CHARACTERS: Final = 400
 """Longest line."""
@@ -82,7 +86,7 @@ def _title(document: CadExtraction) -> str:
 def _contents(document: CadExtraction) -> Iterator[str]:
     size = _size(document.statistics.bbox, document.units)
     if size:
-        yield f"overall size {size}"
+        yield f"{'drawn extents' if _is_drawing(document.structure) else 'overall size'} {size}"
     # Faces by type are listed per solid.
     kinds = {kind: count for kind, count in document.statistics.entity_counts.items() if count and kind not in _BY_TYPE}
     if kinds:
@@ -131,10 +135,15 @@ def _size(bbox: BoundingBox | None, units: str) -> str:
     return f"{' × '.join(sides)} {SYMBOLS.get(units, units)}"
 
 
+def _is_drawing(structure: Structure | None) -> bool:
+    return structure is not None and structure.kind == "drawing2d"
+
+
 def _sheets(structure: Structure | None) -> Iterator[str]:
-    """What a drawing says: its title block, callouts by type, tables and notes."""
+    """What a drawing says: paper, unit and scale, its title block, callouts by type, tables and notes."""
     if structure is None:
         return
+    yield from list(filter(None, map(_paper, structure.sheets or ())))[:SHEETS_LISTED]
     metadata = structure.drawing_metadata
     if metadata is not None and metadata.title_block is not None:
         yield "title block: " + "; ".join(
@@ -147,6 +156,23 @@ def _sheets(structure: Structure | None) -> Iterator[str]:
     yield from (f"{name}: {_many(len(table.rows), 'row')}" for name, table in tables if table is not None)
     if metadata is not None and metadata.notes is not None:
         yield _many(len(metadata.notes.items), "note")
+
+
+def _paper(sheet: Sheet) -> str:
+    """Paper, unit of the dimensions and scale of a sheet; empty where none is known."""
+    further = sheet.model_extra or {}
+    paper, unit, scale = (further.get(name) for name in ("paper_mm", "dimension_unit", "scale"))
+    size = f" ({further['size']})" if further.get("size") else ""
+    facts = [
+        f"paper {figure(paper[0])} × {figure(paper[1])} mm{size}" if paper else "",
+        f"dimensions in {SYMBOLS[unit['name']]}" if unit else "",
+        f"scale {_ratio(scale['value'])}" if scale else "",
+    ]
+    return f"sheet {sheet.page}: {', '.join(filter(None, facts))}" if any(facts) else ""
+
+
+def _ratio(scale: float) -> str:
+    return f"1:{figure(round(1 / scale, 2))}" if scale < 1 else f"{figure(round(scale, 2))}:1"
 
 
 def _diagrams(structure: Structure | None) -> Iterator[str]:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 from spatial.knowledge.patterns import alternatives
 
@@ -57,6 +57,10 @@ UNIT_STATEMENT: Final = form(
     rf"\b{alternatives('dimensions')}(?:\s+{alternatives('are')})?\s*(?:expressed\s+)?(?:in|en)?\s*:?\s*({alternatives('length_unit')})\b"
 )
 """The sentence that states the unit, its first group: DIMENSIONS ARE IN MILLIMETERS."""
+_UNIT_BEGINNINGS: Final[dict[str, Literal["millimeter", "inch"]]] = {
+    "mm": "millimeter", "mil": "millimeter", "in": "inch", "zoll": "inch", "pou": "inch", "pol": "inch", "pul": "inch",
+}  # fmt: skip
+"""How the words for the units of a sheet begin, to the unit."""
 MASS: Final = form(rf"[~≈]?\s*(\d+|(?=[.,]\d))([.,]\d+)*\s*(e[-+]?\d+)?\s*[\[(]?{alternatives('mass_unit')}?\.?[\])]?")
 _MASS_UNIT: Final = rf"[\[(]?{alternatives('mass_unit')}\b[\])]?"
 STATED_MASS: Final = form(rf"(?<![\w.,])\d[\d.,]*\s*{_MASS_UNIT}|^\s*{_MASS_UNIT}\s*[:=]?\s*\d[\d.,]*")
@@ -91,6 +95,13 @@ def names_company(text: str) -> bool:
         return False
     others = rest[: found.start()] + rest[found.end() :]
     return has_letter(others) or not has_digit(others)
+
+
+def stated_length_unit(text: str) -> Literal["millimeter", "inch"] | None:
+    """The unit of a sentence that states it; None where there is no such sentence, or its unit is another."""
+    found = UNIT_STATEMENT.search(text)
+    word = found.group(1).lower() if found else ""
+    return next((unit for beginning, unit in _UNIT_BEGINNINGS.items() if word.startswith(beginning)), None)
 
 
 def tidy(text: str) -> str:

@@ -11,6 +11,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "docs/decisions/0022",
         {
             "drawing.stage-fails-alone": "A stage of interpretation that fails costs its own part of the document, with a warning.",
+            "drawing.paper": "The paper of a sheet, the unit of its dimensions and its scale stand apart from what is drawn on it.",
             "drawing.patience": "A drawing that takes too long to interpret is told as far as it was read, with warnings.",
             "drawing.drawn-signs": "A sign drawn into the gap of a text becomes a part of the text, which says that it was mended.",
             "drawing.straight-rules": "A rule that was drawn row by row is a straight line, and its table is found.",

@@ -29,6 +29,7 @@ BYTES_A_GLYPH: Final = 60
 LARGEST_PAGE: Final = 864.0 * 1.2
 """Points of the longer side of what a book is printed on."""
 
+MILLIMETERS_A_POINT: Final = 25.4 / 72.0
 SIZES: Final = {
     "A0": (2384, 3370), "A1": (1684, 2384), "A2": (1191, 1684), "A3": (842, 1191), "A4": (595, 842), "A5": (420, 595),
     "ANSI A": (612, 792), "ANSI B": (792, 1224), "ANSI C": (1224, 1584), "ANSI D": (1584, 2448), "ANSI E": (2448, 3168),
@@ -49,7 +50,8 @@ def sheet(
     width, height = float(page.rect.width), float(page.rect.height)
     result = Sheet(number, f"page {number}", "page", (0.0, 0.0, width, height), "point")
     name = paper(width, height)
-    result.further = ({"size": name} if name else {}) | ({"rotation": page.rotation} if page.rotation else {})
+    result.further = {"paper_mm": [round(side * MILLIMETERS_A_POINT, 1) for side in (width, height)]}
+    result.further |= ({"size": name} if name else {}) | ({"rotation": page.rotation} if page.rotation else {})
     comments = marks.comments(page, result)
     found = glyphs(page, fonts, heights=not book)
     warnings = [f"page {number}: {found.outside} characters outside the page were left out"] if found.outside else []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any, Final, TypeVar
 
@@ -16,18 +17,22 @@ from spatial.models.guard import attempt
 from spatial.models.reading import Meaning
 from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
 from spatial.models.sheet.records import dimension_record, sheet_record
-from spatial.understanding.sheet.callouts.context import Context, context_of
+from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.cells.grid import Grid, find_grids
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
+from spatial.understanding.sheet.dimensions.find_dimensions import common_scale
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import labels as lettering
 from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
+from spatial.understanding.sheet.notes.finish_notes import finish_labels
 from spatial.understanding.sheet.notes.general_statements import general_statements
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 from spatial.understanding.sheet.tables import find_tables as tables
 from spatial.understanding.sheet.tables.find_tables import Tables
 from spatial.understanding.sheet.title_block import find_title_block as title_block
+from spatial.understanding.sheet.title_block.unread_signs import unread_signs
+from spatial.understanding.sheet.units import SheetUnit, scale_record, stated_unit, unit_by_scale
 
 T = TypeVar("T")
 
@@ -56,6 +61,7 @@ class _Interpretation:
         self.warnings: list[str] = []
         self.claimed: frozenset[str] = frozenset()
         self.lettered: dict[int, list[Label]] = {}
+        self.units: dict[int, SheetUnit] = {}
         self.until = time.monotonic() + PATIENCE_SECONDS
 
     def meaning(self) -> Meaning:
@@ -66,13 +72,15 @@ class _Interpretation:
         self.claimed |= found.claimed
         block = self._try("title block", lambda: title_block.find_title_block(sheets, grids, self.claimed), None)
         self.claimed |= block.claimed if block else frozenset()
+        if block:
+            self.warnings += self._try("drawn signs", lambda: unread_signs(block.block, self.sheets), [])
         general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
         dimensions = self._dimensions()
         metadata = _metadata(found, block, general)
-        context = self._context(general, block)
-        callouts = list(self._callouts(dimensions, context))
+        context = self._context(general, block, dimensions)
+        callouts = [*self._callouts(dimensions, context), *self._finish_notes(general, context)]
         if len(callouts) > CALLOUTS:
             self.warnings.append(f"the first {CALLOUTS:,} of {len(callouts):,} callouts are told")
         return Meaning(
@@ -110,18 +118,53 @@ class _Interpretation:
             dimension.id = f"dimension-{next(numbers)}"
         return found
 
-    def _context(self, general: FoundNotes | None, block: title_block.FoundTitleBlock | None) -> Context:
+    def _context(
+        self,
+        general: FoundNotes | None,
+        block: title_block.FoundTitleBlock | None,
+        dimensions: dict[int, list[Dimensioning]],
+    ) -> Context:
         """What the whole sheet says for every callout of it."""
         numbers = count(1)
         statements = [note.text for note in general.notes.items] if general else []
         statements += [f"units {block.block.fields['units']}"] if block and "units" in block.block.fields else []
         texts = [text.text for sheet in self.sheets for text in sheet.texts if text.id not in self.claimed]
-        return context_of(statements, texts=texts, number=lambda: f"callout-{next(numbers)}")
+        context = context_of(statements, texts=texts, number=lambda: f"callout-{next(numbers)}")
+        self._find_units(context, block, dimensions)
+        return context if context.unit else replace(context, unit=self._common_unit())
+
+    def _find_units(
+        self,
+        context: Context,
+        block: title_block.FoundTitleBlock | None,
+        dimensions: dict[int, list[Dimensioning]],
+    ) -> None:
+        """The scale and the unit of the dimensions of each sheet of a PDF, whose own unit is the point."""
+        stated = SheetUnit(context.unit, "stated") if context.unit else None
+        stated = stated or stated_unit(text.text for sheet in self.sheets for text in sheet.texts)
+        scale = block.block.fields.get("scale") if block else None
+        for sheet in self.drawn:
+            if sheet.unit != "point":
+                continue
+            agreed = common_scale(dimensions[sheet.page])
+            unit = stated or (unit_by_scale(agreed.printed_per_unit, scale) if agreed else None)
+            if unit is not None:
+                self.units[sheet.page] = unit
+                sheet.further |= scale_record(unit, agreed.printed_per_unit if agreed else None)
+
+    def _common_unit(self) -> Unit | None:
+        """The unit of all sheets whose unit is known; None where they differ."""
+        names = {unit.name for unit in self.units.values()}
+        return names.pop() if len(names) == 1 else None
 
     def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
         for sheet in self.drawn:
             for label in self._labels(sheet, dimensions[sheet.page]):
                 yield from self._read(label, context)
+
+    def _finish_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
+        for label in finish_labels(general.notes, self.sheets, context) if general else ():
+            yield from self._read(label, context)
 
     def _read(self, label: Label, context: Context) -> list[Callout]:
         return self._try("callouts", lambda: extract_callouts(label, context), [])
@@ -137,9 +180,9 @@ class _Interpretation:
         """What stands beside callouts and metadata: dimensions that were found, and the scale that they agree on."""
         drawn = [sheet for sheet in self.drawn if not sheet.dimensions and dimensions[sheet.page]]
         if not drawn:
-            return {}
+            return {"sheets": [sheet_record(sheet) for sheet in self.all]} if self.units else {}
         for sheet in drawn:
-            agreed = dimensioning.common_scale(dimensions[sheet.page])
+            agreed = common_scale(dimensions[sheet.page])
             if agreed is not None:
                 sheet.further["printed_per_unit"] = {
                     "value": agreed.printed_per_unit, "spread": agreed.spread, "dimensions": agreed.count, "of": agreed.of,

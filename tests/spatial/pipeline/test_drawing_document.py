@@ -10,10 +10,12 @@ import pytest
 
 from spatial.contract.extraction import CadExtraction, TargetContract
 from spatial.document import assemble
+from spatial.document.summary import summarise
 from spatial.models.reading import SamplingPlan, Units
 from spatial.models.sheet.drawing import Drawing, Sheet, Text
 from spatial.pipeline.read import read_file
 from spatial.pipeline.sheet import DrawingSteps
+from spatial.understanding.sheet.units import scale_record, unit_by_scale
 from tests.sheets.generate import Format, sheet
 
 SEEDS = (3, 7, 8)
@@ -121,6 +123,75 @@ def test_a_pdf_answers_in_points_and_says_what_its_dimensions_agree_on() -> None
     assert found.structure is not None and found.structure.sheets
     agreed = (found.structure.sheets[0].model_extra or {})["printed_per_unit"]
     assert agreed["dimensions"] >= 3 and agreed["value"] > 0
+
+
+def _page(*texts: str) -> Sheet:
+    lettered = [
+        Text(f"annotation-{n}", text, 1, (10.0, 90.0 - 8 * n), 0.0, 3.0, 60.0, (10.0, 90.0 - 8 * n, 70.0, 93.0 - 8 * n))
+        for n, text in enumerate(texts, start=1)
+    ]
+    return Sheet(1, "page 1", "page", (0.0, 0.0, 100.0, 100.0), "point", texts=lettered)
+
+
+@pytest.mark.requirement("drawing.units-pdf")
+@pytest.mark.parametrize(
+    ("statement", "unit"),
+    [
+        ("BEMASSUNGEN SIND IN MILLIMETER", "millimeter"),
+        ("DIMENSIONS ARE IN INCHES", "inch"),
+        ("Cotes en millimètres", "millimeter"),
+        ("PARTING LINE 0.05 MM MAXIMUM", None),
+    ],
+)
+def test_a_unit_that_any_lettering_of_a_pdf_states_is_that_of_its_callouts(statement: str, unit: str | None) -> None:
+    page = _page("M8x1.25-6H", "Ø8 THRU", statement)
+    meaning = DrawingSteps(Drawing("pdf", Units(name="point", found="declared"), [page])).interpret()
+    hole = next(callout for callout in meaning.callouts or () if callout.type == "hole")
+    assert (hole.model_extra or {}).get("unit") == unit
+    assert page.further.get("dimension_unit") == (unit and {"name": unit, "found": "stated"})
+
+
+@pytest.mark.requirement("drawing.units-pdf")
+@pytest.mark.parametrize(
+    ("printed", "stated", "unit"),
+    [
+        (0.705563, "1:2", "millimeter"),
+        (0.027778, "1:2", "inch"),
+        (0.705563, "1:1", None),
+        (0.705563, None, None),
+        (0.705563, "NTS", None),
+    ],
+)
+def test_a_unit_follows_from_dimensions_that_agree_with_the_stated_scale(
+    printed: float, stated: str | None, unit: str | None
+) -> None:
+    found = unit_by_scale(printed, stated)
+    assert (found and found.name) == unit
+    if found:
+        assert scale_record(found, printed)["scale"] == {"value": 0.5, "found": "dimensions"}
+
+
+@pytest.mark.requirement("callouts.notes")
+def test_a_note_that_is_a_surface_texture_alone_is_a_callout() -> None:
+    page = _page(
+        "NOTES:",
+        "1. ALL DIMENSIONS IN MM",
+        "2. Ra 1.6",
+        "3. BREAK SHARP EDGES 0.2 MAX",
+        "4. SURFACES Ra 3.2 UNLESS NOTED",
+    )
+    meaning = DrawingSteps(Drawing("pdf", Units(name="point", found="declared"), [page])).interpret()
+    found = [(callout.type, callout.text, callout.source) for callout in meaning.callouts or ()]
+    assert found == [("surface_finish", "Ra 1.6", "annotation-3")]
+
+
+@pytest.mark.requirement("drawing.paper")
+def test_the_summary_tells_the_paper_from_what_is_drawn() -> None:
+    with pymupdf.open() as file:
+        file.new_page(width=1190.55, height=841.89).draw_rect((200, 150, 300, 200))
+        found = document(bytes(file.tobytes()), "rectangle.pdf")
+    lines = summarise(found)
+    assert "drawn extents 100 × 50 pt" in lines and "sheet 1: paper 420 × 297 mm (A3)" in lines
 
 
 @pytest.mark.requirement("drawing.stage-fails-alone")

@@ -57,6 +57,8 @@ class Size:
     lower: float | None = None
     decimals: int = 0
     """Of the deviations."""
+    grade: str | None = None
+    """The standard tolerance grade that the deviations follow from: IT14."""
 
     @property
     def is_angular(self) -> bool:

@@ -9,7 +9,6 @@ from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import DIGITS, MILLIMETERS_AN_INCH, Feature, Members, Size, SizeRule
 from spatial.understanding.sheet.callouts.tolerance import add_bounds
 
-STANDARD: Final = "ISO 286-1:2010"
 _BINARY_NOISE: Final = 1e-9
 """Millimetres that two equal decimal numbers may differ by."""
 
@@ -32,7 +31,7 @@ def _complete_fit(feature: Feature, size: Size, context: Context) -> None:
     for name, found in zip(("hole", "shaft"), computed, strict=True):
         if found:
             members[f"{name}_upper_deviation"], members[f"{name}_lower_deviation"] = found.upper, found.lower
-            members["deviations_from"] = STANDARD
+            members["deviations_from"] = iso286.STANDARD
 
 
 def _computed(size: Size, letter: str, grade: str, context: Context) -> iso286.Limits | None:
@@ -52,10 +51,10 @@ def _add_deviations(members: Members, size: Size, computed: iso286.Limits | None
         members["deviations_from"] = "printed"
         if computed and not _agrees(size.upper, size.lower, computed, size.decimals):
             members["standard_upper_deviation"], members["standard_lower_deviation"] = computed.upper, computed.lower
-            members["disagrees_with"] = STANDARD
+            members["disagrees_with"] = iso286.STANDARD
     elif computed:
         members["upper_deviation"], members["lower_deviation"] = computed.upper, computed.lower
-        members["deviations_from"] = STANDARD
+        members["deviations_from"] = iso286.STANDARD
     add_bounds(members)
 
 

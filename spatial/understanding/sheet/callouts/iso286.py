@@ -17,6 +17,9 @@ LARGEST: Final = 3150.0
 """Millimetres."""
 
 
+STANDARD: Final = "ISO 286-1:2010"
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Deviations from the nominal size in millimetres."""

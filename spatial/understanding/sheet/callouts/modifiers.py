@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from spatial.knowledge.quantities import COUNT, PLACES, count_value
 from spatial.understanding.sheet.callouts.feature import Members, Place, converted
-from spatial.understanding.sheet.callouts.prefix import PLACES
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, number_value
 
 Handler = Callable[[re.Match[str], Members, Place], None]
@@ -65,7 +65,7 @@ def _circle(found: re.Match[str], members: Members, place: Place) -> None:
 
 
 def _times(found: re.Match[str], members: Members, place: Place) -> None:
-    times = int(next(part for part in found.groups() if part))
+    times = count_value(next(part for part in found.groups() if part))
     if times:
         members.setdefault("quantity", times)
 
@@ -121,7 +121,7 @@ MODIFIERS: Final[tuple[tuple[re.Pattern[str], Handler], ...]] = (
         _circle),
     _row(rf"(?i:ON|AUF|SUR|SU)?\s?(?:A\s)?{_CIRCLE}\s?[=:]?\s?Ø?\s?({FRACTION}|{DECIMAL})\"?", _circle),
     _row(rf"(?:(?i:ON|AUF|SUR|SU)\s)?(?:A\s)?({FRACTION}|{DECIMAL})\"?\s?(?:DIA\.?\s?)?{_CIRCLE}(?![A-Za-z])", _circle),
-    _row(rf"\(?(?:-\s?)?(?i:IN\s|AT\s|AN\s)?(\d{{1,3}})\s?{PLACES}(?![A-Za-z])\.?\)?", _times),
+    _row(rf"\(?(?:[xX-]\s?)?(?i:IN\s|AT\s|AN\s)?({COUNT})\s?{PLACES}(?![A-Za-z])\.?\)?", _times),
     _row(r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX]\s?(\d{1,3})\s?\)|\(?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)", _times),
     _row(r"-?\s?(?i:LH|RH|L\.H\.|LEFT[\s-]?HAND|RIGHT[\s-]?HAND|"
         r"LINKS(?:GEWINDE)?|RECHTS(?:GEWINDE)?|SINISTR[OA]|GAUCHE|IZQUIERDA)(?![A-Za-z])", _hand),

@@ -9,12 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from spatial.knowledge.quantities import COUNT, IN_WORDS, PLACES, count_value
 from spatial.understanding.sheet.callouts.scanner import Scanner
-
-PLACES: Final = (
-    r"(?i:PLCS?|PLACES?|PL|POS|HOLES?|OFF|REQ'?D|REQD|ST(?:K|ÜCK|CK)?|MAL|FOIS|TIMES|BOHRUNGEN|BOHRUNG|LÖCHER|TROUS?|FORI|FORO|"
-    r"VECES|AGUJEROS?|EQUALLY|отв\w*|мест\w*|фас\w*|个|處|处|孔|ヶ所|箇所)"
-)
 
 _FLAGS: Final = re.compile(r"(?:[□◇◆△▲▽○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR]))\s*")
 _TIMES: Final = re.compile(
@@ -26,7 +22,7 @@ _DASHED: Final = re.compile(
     r"(\d{1,3})\s?-\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|\d{1,2}\s?°\s?[xX]|\d{0,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°)"
 )
 _BRACKETED: Final = re.compile(r"\((\d{1,3})\s?[xX]?\)\s*(?=[ØRM.⌴⌵\d])")
-_WORDED: Final = re.compile(rf"(\d{{1,3}})\s*{PLACES}(?![A-Za-z])\.?\s*")
+_WORDED: Final = re.compile(rf"({COUNT})\s*{PLACES}(?![A-Za-z])\.?\s*|({IN_WORDS})\s+(?=S?[ØR]\s?[\d.]|MJ?\s?\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +47,7 @@ def read_quantity(scan: Scanner) -> Multiplicity:
         with scan.trial() as trial:
             found = scan.take(pattern)
             if found:
-                times = int(next(part for part in found.groups() if part))
+                times = count_value(next(part for part in found.groups() if part))
                 if times and not scan.done:
                     trial.kept = True
                     return Multiplicity(times, is_sure or pattern is not _TIMES)

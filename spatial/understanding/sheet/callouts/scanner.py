@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from spatial.knowledge.quantities import COUNT, PLACES
 from spatial.understanding.sheet.callouts.spelling import Spelling
 
 INCHES_A_FOOT: Final = 12
@@ -24,7 +25,8 @@ _FRACTION: Final = re.compile(FRACTION)
 _MINUTES: Final = re.compile(r"\s?°\s?(\d{1,2})\s?'(?:\s?(\d{1,2})\s?\")?")
 _FEET: Final = re.compile(rf"(\d{{1,4}})\s?'\s?-?\s?({FRACTION}|{DECIMAL})\s?\"")
 _UNIT: Final = re.compile(
-    r"\s?(°|(?:mm|MM|cm|µm|µin|inch(?:es)?|INCH(?:ES)?|in\.|IN\.|in(?![a-zA-Z])|IN(?![a-zA-Z'])|\")(?![A-Za-z]))"
+    rf"\s?(?!(?i:in)\s{COUNT}\s?{PLACES})"  # `R5 IN 2 PLACES` is no inch
+    r"(°|(?:mm|MM|cm|µm|µin|inch(?:es)?|INCH(?:ES)?|in\.|IN\.|in(?![a-zA-Z])|IN(?![a-zA-Z'])|\")(?![A-Za-z]))"
 )
 _UNITS: Final = {"mm": "millimeter", "cm": "centimeter", "µm": "micrometer", "µin": "microinch", "°": "degree"}
 

@@ -9,8 +9,11 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from spatial.knowledge.quantities import PLACES
 from spatial.understanding.sheet.callouts import hole_treatment, iso286
+from spatial.understanding.sheet.callouts.bracketed_limits import read_bracketed_limits
 from spatial.understanding.sheet.callouts.feature import DIGITS, SIZE, Feature, FeatureRule, Place, Size
+from spatial.understanding.sheet.callouts.grade import read_grade
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, Scanner
 
 DIAMETER_SIGNS: Final = frozenset(("Ø", "SØ"))
@@ -22,9 +25,14 @@ CLOSE_LIMITS: Final = 1.2
 WIDE_LIMITS: Final = 2.0
 """Greatest ratio of two limits that a dash joins, or that stand one over the other at the part."""
 
-_SIGN: Final = re.compile(
-    r"(S\s?Ø|Ø|SR|CR|R|□|(?i:DIAM(?:ETER)?\.?|DIA\.?|DURCHM(?:ESSER)?\.?|RAD(?:IUS)?\.?))\s?[=:]?\s?(?=\d|[.,]\d)"
+_SPHERE: Final = (
+    r"(?i:SPHER(?:E|ICAL)|SPH\.?|KUGEL|SPH[ÉE]RIQUE|SPH[ÈE]RE|SFERIC[OA]|SFERA|ESF[ÉE]RIC[OA]|ESFERA|сфер\w*)"
 )
+_SIGN: Final = re.compile(
+    rf"(?P<sphere>{_SPHERE}\s?)?"
+    r"(?P<sign>S\s?Ø|Ø|SR|CR|R|□|(?i:DIAM(?:ETER)?\.?|DIA\.?|DURCHM(?:ESSER)?\.?|RAD(?:IUS)?\.?))\s?[=:]?\s?(?=\d|[.,]\d)"
+)
+_SPHERE_BEHIND: Final = re.compile(rf"{_SPHERE}(?![A-Za-z])")
 _BEHIND: Final = re.compile(r"(Ø|(?i:DIA(?:M(?:ETER)?)?|RAD(?:IUS)?|R)(?![A-Za-z\d]))\.?")
 _DUAL: Final = re.compile(r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]")
 """The same size in the other unit, ASME Y14.5-2018 §4.2."""
@@ -47,6 +55,8 @@ _SINGLE: Final = re.compile(
 _OVER_ZERO: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+0(?![\d.,])")
 """Stacked deviations of which the lower is nothing: `Ø8 0.050 0`."""
 _RANGE: Final = re.compile(r"(-|/|\.{2,3}|÷|~|(?i:to|bis|à)(?=\s))")
+_PLACES: Final = re.compile(rf"{PLACES}(?![A-Za-z])")
+"""Behind a second number: `Ø8 - 4 HOLES` has no limits."""
 _SMALLEST: Final = 1e-9
 """Stands for a size of nothing in ratios."""
 _LONE_LETTERS: Final = frozenset(
@@ -64,7 +74,7 @@ def read_size(place: Place) -> Feature | None:
 def _size(place: Place) -> Size | None:
     scan = place.scan
     found = scan.take(_SIGN)
-    sign = _sign(found[1]) if found else ""
+    sign = _sign(found["sign"], is_sphere=bool(found["sphere"])) if found else ""
     number = scan.number(fractions=bool(sign))
     if number is None:
         return None
@@ -76,15 +86,20 @@ def _size(place: Place) -> Size | None:
     size = Size(sign, number)
     size.classes = _classes(place, size)
     _deviations(place, size)
+    if size.upper is None:
+        read_bracketed_limits(place, size)
     if size.upper is None and not size.classes:
         size.other = _second_limit(place, size)
+    if size.sign in ("R", "Ø") and scan.take(_SPHERE_BEHIND):
+        size.sign = f"S{size.sign}"
     return size
 
 
-def _sign(written: str) -> str:
+def _sign(written: str, *, is_sphere: bool = False) -> str:
     if written.startswith("S") and written.endswith("Ø"):
         return "SØ"
-    return _SIGNS[written[0].upper()]
+    sign = _SIGNS[written[0].upper()]
+    return f"S{sign}" if is_sphere and sign in ("R", "Ø") else sign
 
 
 def _classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:
@@ -126,6 +141,8 @@ def _is_believable(letter: str, place: Place, size: Size) -> bool:
 
 def _deviations(place: Place, size: Size) -> None:
     scan = place.scan
+    if read_grade(place, size):
+        return
     if found := scan.take(_PLUS_MINUS):
         _add_plus_minus(size, found[2], found[3])
     elif found := scan.sees(_PAIR):
@@ -182,7 +199,13 @@ def _second_limit(place: Place, size: Size) -> Number | None:
         joint = scan.take(_RANGE)
         scan.take(_SIGN)
         other = scan.number()
-        if other is None or not (joint or spaced) or scan.sees(_DEPTH) or not _are_limits(place, size, other, joint):
+        if (
+            other is None
+            or not (joint or spaced)
+            or scan.sees(_DEPTH)
+            or scan.sees(_PLACES)
+            or not _are_limits(place, size, other, joint)
+        ):
             return None
         trial.kept = True
         return other

@@ -6,8 +6,10 @@ import re
 from typing import Final
 
 from spatial.knowledge.symbols import PREFERRED_ROUGHNESS, ROUGHNESS_GRADES
+from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
-from spatial.understanding.sheet.callouts.scanner import DECIMAL, decimal_value
+from spatial.understanding.sheet.callouts.scanner import DECIMAL, Scanner, decimal_value
+from spatial.understanding.sheet.callouts.spelling import spell
 from spatial.understanding.sheet.label import Label
 
 _SIGN: Final = re.compile(r"√|(?:MRR|NMR|APA)(?=\s|[URW])|▽{1,4}")
@@ -18,7 +20,13 @@ _PARAMETER: Final = re.compile(
 _RANGE: Final = re.compile(
     rf"(?P<one>{DECIMAL})(?:\s?(?:-|\.\.\.|/|÷)\s?(?P<two>{DECIMAL}))?\s?(?P<unit>µm|µin\.?|µ\"|um|microns?|RMS)?(?!\s?x|\w)"
 )
+_VALUE_FIRST: Final = re.compile(
+    rf"(?P<one>{DECIMAL})(?P<two>)\s?(?P<unit>µm|µin\.?|µ\")?\s?(?P<name>Rmax|Ra|Rz|Rt|Rq|RA|RZ)(?![\w/])(?!\s?[:=≤<]?\s?[\d.,]*\d)"
+)
+"""The parameter behind its value: `3.2 Ra max`."""
 _BARE: Final = re.compile(rf"(?P<one>{DECIMAL})(?:\s?/\s?(?P<two>{DECIMAL}))?\s?(?P<unit>µm|µin\.?|µ\")?(?![\w°])")
+_NAMES: Final = {"RA": "Ra", "RZ": "Rz"}
+"""Parameter in capitals to its spelling in ISO 21920-2."""
 _GRADE: Final = re.compile(r"(N1[0-2]|N[1-9])(?![\w.])(?:\s?-\s?(N1[0-2]|N[1-9])(?!\w))?")
 _RMS: Final = re.compile(rf"(?:RMS\s?({DECIMAL})|({DECIMAL})\s?(?:µin\.?\s?)?(?:RMS|AA|CLA))(?![A-Za-z])")
 _BOUND: Final = re.compile(r"(?i:max|min)\.?(?![A-Za-z])")
@@ -41,6 +49,13 @@ def is_value(label: Label) -> bool:
     return bool(
         label.role == "surface_texture" and plain and re.sub("[.,]", "", written).strip("0") in PREFERRED_ROUGHNESS
     )
+
+
+def is_whole(label: Label, context: Context) -> bool:
+    """Whether a label is a requirement on surface texture with its parameter, and nothing else."""
+    place = Place(Scanner(spell(label.text)), context, label.role, frozenset())
+    feature = read_surface_finish(place)
+    return feature is not None and "parameter" in feature.members and place.scan.done
 
 
 def read_surface_finish(place: Place) -> Feature | None:
@@ -89,10 +104,10 @@ def _value(place: Place, *, has_symbol: bool) -> Members | None:
             bound = (
                 (scan.take(_BOUND) or named)["max" if named["max"] else 0] if named["max"] else _text(scan.take(_BOUND))
             )
-            name = {"RA": "Ra", "RZ": "Rz", "Rmax": "Rmax"}.get(
-                named["name"].replace(" ", ""), named["name"].replace(" ", "")
-            )
+            name = _NAMES.get(named["name"].replace(" ", ""), named["name"].replace(" ", ""))
             return _measured(name, found, bound, {"U": "upper", "L": "lower"}.get(named["side"] or ""))
+    if found := scan.take(_VALUE_FIRST):
+        return _measured(_NAMES.get(found["name"], found["name"]), found, _text(scan.take(_BOUND)), None)
     if found := scan.take(_RMS):
         return {
             "parameter": "Rq",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from spatial.understanding.sheet.callouts import iso286
 from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import DIGITS, Feature, Members, Size, SizeRule, converted
 from spatial.understanding.sheet.callouts.sizes import RADIUS_SIGNS
@@ -16,6 +17,8 @@ def _is_tolerance(feature: Feature, size: Size) -> bool:
 def _complete_tolerance(feature: Feature, size: Size, context: Context) -> None:
     members = feature.members
     members["upper_deviation"], members["lower_deviation"] = size.upper, size.lower
+    if size.grade:
+        members["grade"], members["deviations_from"] = size.grade, iso286.STANDARD
     add_bounds(members)
 
 

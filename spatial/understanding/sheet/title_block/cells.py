@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final, Literal
 
 import numpy as np
@@ -47,6 +48,10 @@ _ACROSS: Final = 14.0
 """Label heights from a label to its value on the same line, where nothing is ruled."""
 _DOWN: Final = 4.5
 """Label heights from a label to its value below, where nothing is ruled."""
+_COLUMN: Final = 3
+"""Roles under one another that make a column."""
+_UNEVEN: Final = 0.2
+"""Of the distance between the rows of a column, by which rows may be apart more or less."""
 _AROUND: Final = 0.15
 """Of the sheet's diagonal, from the labels of a block to a value in open space."""
 _REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IGNORECASE)
@@ -438,6 +443,7 @@ def _roles(block: Block, labels: Sequence[Item], given: Mapping[int, Sequence[It
         if wording is None or wording.key not in ROLES:
             continue
         items, evidence = _in_stack(block.layout, label, given[id(label)]) or _row_of(block, label)
+        items = [item for item in items if not _continues_column(item, labels)]
         names, dates = _names_and_dates(wording.value, label, items)
         name = tidy(" ".join(name for name, _ in names))
         if name and can_be(wording.key, name):
@@ -447,6 +453,24 @@ def _roles(block: Block, labels: Sequence[Item], given: Mapping[int, Sequence[It
         first = {"drawn_by": 0, "approved_by": 2, "checked_by": 3}[wording.key] + 1 + 4 * wording.weak
         for date, source in dates[:1]:
             yield FieldReading("date", date, (label.source, source), evidence, True, first * 1000)
+
+
+def _continues_column(item: Item, labels: Sequence[Item]) -> bool:
+    """Whether an item is the next row label under a column of roles, in whatever words: as high, as far left, as far below."""
+    column = [
+        label
+        for label in labels
+        if label.wording
+        and label.wording.key in ROLES
+        and abs(label.box[0] - item.box[0]) < label.height
+        and label.height > 0.7 * item.height > 0.49 * label.height
+    ]
+    heights = sorted((label.middle[1] for label in column), reverse=True)
+    if len(heights) < _COLUMN:
+        return False
+    pitch = (heights[0] - heights[-1]) / (len(heights) - 1)
+    gaps = [above - below for above, below in pairwise([*heights, item.middle[1]])]
+    return all(abs(gap - pitch) < _UNEVEN * pitch for gap in gaps)
 
 
 def _names_and_dates(

@@ -12,6 +12,7 @@ from spatial.contract.drawing import TITLE_BLOCK_FIELDS, TitleBlock
 from spatial.knowledge import title_labels, vocabulary
 from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.title_block import find_title_block as title_block
+from spatial.understanding.sheet.title_block.unread_signs import unread_signs
 from tests.spatial.forms import Form
 
 
@@ -488,6 +489,33 @@ def test_a_label_before_a_date_is_nobodys_name(written: str, name: str | None) -
     form.cell((300, 25, 350, 40), "Scale", "1:1")
     form.row(300, 40, 8, [(30, "Approved"), (50, written)])
     assert _fields(form).get("approved_by") == name
+
+
+@pytest.mark.requirement("title.tolerances")
+@pytest.mark.parametrize(("is_drawn", "count"), [(True, 1), (False, 0)])
+def test_a_sign_drawn_as_strokes_in_the_tolerances_is_a_warning(is_drawn: bool, count: int) -> None:
+    form = Form()
+    _solidworks(form)
+    form.text(231, 70, "300    X    150 : ±0.15", 1.8)
+    if is_drawn:
+        form.rules += [(237, 70.9, 238.2, 70.3), (238.2, 70.9, 237, 71.5), (237, 70, 238.2, 70)]
+    block = _block(form)
+    assert block is not None and "300 X 150" in block.fields["tolerances"].replace("    ", " ")
+    found = unread_signs(block, [form.sheet()])
+    assert len(found) == count and all("300 X 150" in warning for warning in found)
+
+
+@pytest.mark.requirement("title.roles")
+@pytest.mark.parametrize("word", ["PRODUKTION", "WERKSTATT"])
+def test_a_row_label_below_the_roles_is_nobodys_name(word: str) -> None:
+    form = Form()
+    form.box((10, 10, 410, 287))
+    form.cell((330, 40, 410, 70), "BENENNUNG", "Adapterplatte", size=4.5)
+    form.cell((330, 20, 410, 40), "MASSSTAB", "1:2", size=5)
+    form.cell((260, 20, 330, 70))
+    for row, role in enumerate(("GEZEICHNET", "GEPRÜFT", "GENEHMIGT", word)):
+        form.text(262, 60 - 10 * row, role, 2)
+    assert "approved_by" not in _fields(form)
 
 
 @pytest.mark.requirement("title.typical")

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from spatial.knowledge import threads as tables
+from spatial.knowledge.quantities import COUNT, PLACES
 from spatial.understanding.sheet.callouts.feature import Members, Place
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, decimal_value
 
@@ -23,7 +24,9 @@ _METRIC: Final = re.compile(rf"(MJ|MF|M)\s?({DECIMAL})(?!(?!(?i:THRU|THROUGH|DUR
 _LEAD: Final = re.compile(
     rf"[xX]\s?(?:Ph|PH|L)\s?({DECIMAL})\s?-?\s?P\s?({DECIMAL})(?:\s?\((?:TWO|THREE|FOUR|\d)\s?STARTS?\))?"
 )
-_BY: Final = re.compile(rf"[xX*]\s?({DECIMAL})(?!(?!(?i:THRU|THROUGH|DURCH))[A-Za-z]|[°%])")
+_BY: Final = re.compile(
+    rf"[xX*]\s?(?!{COUNT}\s?{PLACES}(?![A-Za-z]))({DECIMAL})(?!(?!(?i:THRU|THROUGH|DURCH))[A-Za-z]|[°%])"
+)
 _CLASS: Final = re.compile(
     r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?)(?![\w.])\)?(?:\s?-\s?[SNL](?![\w]))?"
 )

@@ -57,6 +57,41 @@ EXAMPLES: list[tuple[str, str, dict[str, Any]]] = [
     ("M8-6g", "thread", {"class": "6g"}),
     ("М8-6Н", "thread", {"class": "6H", "size": "M8"}),
     ("2X M3X0.5 - 6H ↧5", "thread", {"quantity": 2, "depth": 5.0, "through": False, "class": "6H"}),
+    ("3.2 Ra max", "surface_finish", {"parameter": "Ra", "value": 3.2, "max": 3.2}),
+    ("6,3 Rz", "surface_finish", {"parameter": "Rz", "value": 6.3}),
+    ("3.2 µm Ra", "surface_finish", {"parameter": "Ra", "value": 3.2, "unit": "micrometer"}),
+    ("4 No. Ø14 HOLES", "hole", {"quantity": 4, "diameter": 14.0}),
+    ("4 NOS Ø14 HOLES", "hole", {"quantity": 4, "diameter": 14.0}),
+    ("4 Nr. Ø14 Bohrungen", "hole", {"quantity": 4, "diameter": 14.0}),
+    ("FOUR HOLES Ø14", "hole", {"quantity": 4, "diameter": 14.0}),
+    ("FOUR Ø14 HOLES", "hole", {"quantity": 4, "diameter": 14.0}),
+    ("vier Bohrungen Ø8", "hole", {"quantity": 4, "diameter": 8.0}),
+    ("quatre trous Ø8", "hole", {"quantity": 4, "diameter": 8.0}),
+    ("Ø14 x 4 HOLES", "hole", {"quantity": 4, "diameter": 14.0}),
+    ("Ø14 × 4 OFF", "hole", {"quantity": 4, "diameter": 14.0}),
+    ("Ø14 x 4 отв.", "hole", {"quantity": 4, "diameter": 14.0}),
+    ("Ø8 - 4 trous", "hole", {"quantity": 4, "diameter": 8.0}),
+    ("Ø14 TWO PLACES", "hole", {"quantity": 2, "diameter": 14.0}),
+    ("Ø14 IN 2 PLACES", "hole", {"quantity": 2, "diameter": 14.0}),
+    ("M6 x 4 HOLES", "thread", {"quantity": 4, "size": "M6", "depth": None}),
+    ("TWO PLACES R5", "radius", {"quantity": 2, "radius": 5.0}),
+    ("SPHERICAL R 10", "radius", {"radius": 10.0}),
+    ("SPHERICAL RADIUS 10", "radius", {"radius": 10.0}),
+    ("Kugel R10", "radius", {"radius": 10.0}),
+    ("R10 SPHERICAL", "radius", {"radius": 10.0}),
+    (
+        "12 ±IT14/2",
+        "tolerance",
+        {"upper_deviation": 0.215, "lower_deviation": -0.215, "grade": "IT14", "deviations_from": "ISO 286-1:2010"},
+    ),
+    ("12 -IT12", "tolerance", {"upper_deviation": 0.0, "lower_deviation": -0.18, "grade": "IT12"}),
+    ("Ø 20 (19.98-20.02)", "tolerance", {"nominal": 20.0, "min": 19.98, "max": 20.02, "upper_deviation": 0.02}),
+    ("Ø20 (Ø19,98 - Ø20,02)", "tolerance", {"min": 19.98, "max": 20.02}),
+    (
+        "Ø20 H7 (20.021/20.000)",
+        "fit",
+        {"class": "H7", "upper_deviation": 0.021, "lower_deviation": 0.0, "deviations_from": "printed"},
+    ),
     ("M16xPh3P1.5-6H", "thread", {"lead": 3.0, "pitch": 1.5, "starts": 2}),
     ("M8x20", "thread", {"size": "M8", "depth": 20.0}),
     ("M8 x 16 DEEP", "thread", {"depth": 16.0}),
@@ -382,3 +417,15 @@ def test_what_holds_for_a_stack_is_in_no_text_of_its_own() -> None:
 def test_a_marked_thread_is_a_reference_where_the_notes_say_so() -> None:
     (found,) = callouts("M3*", context=Context(marks={"*": "reference"}))
     assert found.type == "reference_dimension"
+
+
+@pytest.mark.requirement("callouts.negative")
+@pytest.mark.parametrize("text", ["SØ20", "SPHERICAL Ø20", "Ø20 SPHERICAL"])
+def test_a_sphere_is_no_hole(text: str) -> None:
+    assert callouts(text) == []
+
+
+@pytest.mark.requirement("callouts.negative")
+@pytest.mark.parametrize("text", ["12 (1985-1990)", "20 (2.5-3.5)", "Ø20 (3-4)"])
+def test_brackets_behind_a_size_hold_limits_only_where_those_are_near_it(text: str) -> None:
+    assert all("min" not in (callout.model_extra or {}) for callout in callouts(text))

@@ -1,0 +1,40 @@
+"""How drawings write how often something applies: numbers in words, and the words behind a number, by language.
+
+ASME Y14.5-2018 §4.6.10 prefers `4X`; older sheets write `4 HOLES`, `FOUR PLACES`, `4 No.` (BS 8888), GOST 2.307 `4 отв.`.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+NUMBERS_BY_LANGUAGE: Final = {
+    "en": ("TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "ELEVEN", "TWELVE"),
+    "de": ("ZWEI", "DREI", "VIER", "FÜNF", "SECHS", "SIEBEN", "ACHT", "NEUN", "ZEHN", "ELF", "ZWÖLF"),
+    "fr": ("DEUX", "TROIS", "QUATRE", "CINQ", "SIX", "SEPT", "HUIT", "NEUF", "DIX", "ONZE", "DOUZE"),
+    "it": ("DUE", "TRE", "QUATTRO", "CINQUE", "SEI", "SETTE", "OTTO", "NOVE", "DIECI", "UNDICI", "DODICI"),
+    "es": ("DOS", "TRES", "CUATRO", "CINCO", "SEIS", "SIETE", "OCHO", "NUEVE", "DIEZ", "ONCE", "DOCE"),
+}
+"""The numbers from two to twelve."""
+
+NUMBER_WORDS: Final = MappingProxyType(
+    {word: number for words in NUMBERS_BY_LANGUAGE.values() for number, word in enumerate(words, start=2)}
+)
+"""Number in words to its value; no word means different numbers in two languages."""
+
+IN_WORDS: Final = rf"(?i:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?=\s)"
+"""A quantity in words."""
+
+COUNT: Final = rf"(?:\d{{1,3}}|{IN_WORDS})"
+"""A quantity in figures or in words."""
+
+PLACES: Final = (
+    r"(?i:PLCS?|PLACES?|PL|POS|HOLES?|OFF|REQ'?D|REQD|NO(?:S\.?|\.|(?=\s?[ØRM⌴⌵]))|NRS?\.|ST(?:K|ÜCK|CK)?|MAL|FOIS|TIMES|BOHRUNGEN|BOHRUNG|LÖCHER|TROUS?|"
+    r"FORI|FORO|VECES|AGUJEROS?|EQUALLY|отв\w*|мест\w*|фас\w*|个|處|处|孔|ヶ所|箇所)"
+)
+"""Words behind a quantity."""
+
+
+def count_value(written: str) -> int:
+    """The value of a COUNT."""
+    return int(written) if written.isdigit() else NUMBER_WORDS[written.upper()]
