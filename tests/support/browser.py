@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
 
 from tests.support.stack import eventually
 
@@ -30,7 +31,7 @@ FLAGS: Final = (
 class Page:
     """One page of the browser."""
 
-    def __init__(self, socket: ClientConnection) -> None:
+    def __init__(self, socket: Connection) -> None:
         self._socket = socket
         self._numbers = count(1)
         self.call("Page.enable")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 
-import ezdxf
+import ezdxf.filemanagement
 import pymupdf
 import pytest
 
@@ -23,7 +23,7 @@ LINES = 40
 
 
 def dxf() -> bytes:
-    document = ezdxf.new("R2010", setup=True)
+    document = ezdxf.filemanagement.new("R2010", setup=True)
     for number in range(LINES):
         document.modelspace().add_line((number, 0), (number, 123.456))
     text = io.StringIO()
@@ -132,7 +132,7 @@ def test_a_cut_dxf_without_an_entity_is_refused() -> None:
 @pytest.mark.requirement("extract.partial-empty")
 def test_a_whole_dxf_without_an_entity_is_a_document() -> None:
     text = io.StringIO()
-    ezdxf.new("R2010").write(text)
+    ezdxf.filemanagement.new("R2010").write(text)
     assert not read_file(text.getvalue().encode(), "a.dxf").reading.partial
 
 
