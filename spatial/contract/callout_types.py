@@ -70,7 +70,7 @@ CALLOUT_TYPES: Final = registered(
             "hole",
             "#1f78b4",
             "`4X Ø6.6 THRU`, `2-Ø8`, `Ø8 2 PLCS`, `4 HOLES Ø8 EQ SP ON Ø60 B.C.`, `Ø8 TIEF 12`, `Ø8 ↧12`, `Ø8 x 12 DEEP`, "
-            "`4 отв. Ø8`; a lone `Ø21`, which may be a shaft (confidence 0.7)",
+            "`4 отв. Ø8`, `4 No. Ø8 HOLES`, `FOUR HOLES Ø8`, `Ø8 x 4 HOLES`; a lone `Ø21`, which may be a shaft (confidence 0.7)",
             "`nominal`, `diameter`",
         ),
         CalloutType(
@@ -95,8 +95,9 @@ CALLOUT_TYPES: Final = registered(
             "tolerance",
             "#e31a1c",
             "any size with deviations: `Ø3.30 +0.20 -0.10`, `90°±1°`, `45°±0°30'` (in degrees: 0.5), `.500 +.001/-.000`, "
-            "`Ø3,99 0 -0,02`",
-            "`nominal`, `upper_deviation`, `lower_deviation`, `min`, `max`, `diameter` or `radius`",
+            "`Ø3,99 0 -0,02`, `Ø20 (19.98-20.02)`, `12 ±IT14/2`, `12 -IT12`",
+            "`nominal`, `upper_deviation`, `lower_deviation`, `min`, `max`, `diameter` or `radius`; "
+            "of a grade `grade` and `deviations_from`",
         ),
         CalloutType(
             "fit",
@@ -108,7 +109,7 @@ CALLOUT_TYPES: Final = registered(
         CalloutType(
             "radius",
             "#6a3d9a",
-            "`R10`, `SR5`, `CR3`, `R0,16 max.`, `5 RAD`, `FULL R`",
+            "`R10`, `SR5`, `SPHERICAL R5`, `R5 SPHERICAL`, `CR3`, `R0,16 max.`, `5 RAD`, `FULL R`",
             "`radius`, `max`, `min`, `full`",
         ),
         CalloutType(
@@ -120,7 +121,7 @@ CALLOUT_TYPES: Final = registered(
         CalloutType(
             "surface_finish",
             "#66a61e",
-            "`Ra 12,5`, `Rz max. 40`, `√ 3.2`, `√ N7`, `U Ra 3.2 L Ra 1.6`, `63 RMS`, `▽▽ 3.2`",
+            "`Ra 12,5`, `3.2 Ra max`, `Rz max. 40`, `√ 3.2`, `√ N7`, `U Ra 3.2 L Ra 1.6`, `63 RMS`, `▽▽ 3.2`",
             "`parameter`, `value`, `min`, `max`, `unit`, `grade`, `limit`, `values` (several), `process`, `symbol`",
         ),
         CalloutType(
