@@ -15,7 +15,7 @@ PYTHON_ERRORS: Final = {"ValueError": 0, "TypeError": 0, "RuntimeError": 0, "Loo
 
 PRINTERS: Final = {"print", "echo", "prompt", "_say"}
 
-FINDINGS: Final = {"Finding": (2, 3), "Failed": ()}
+FINDINGS: Final = {"Finding": (2, 3), "Failed": (), "Completed": (), "Crashed": ()}
 """Records of what is wrong, with the places of their texts; any of them may have a `message`."""
 
 DETAILS: Final = {"_Layer": (2,)}

@@ -100,7 +100,7 @@ class Source:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield Text(node.value, node, module)
         elif isinstance(node, ast.JoinedStr):
-            yield Text(_shown(node), node, module)
+            yield Text("".join(self._shown(part, module) for part in node.values), node, module)
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             yield from self._sum(node, module, depth)
         elif isinstance(node, ast.Call):
@@ -119,6 +119,14 @@ class Source:
                 yield from self.texts(part.value, module)
                 if isinstance(part.value, ast.Subscript):
                     yield from self.texts(self._constant(part.value.value, module), module)
+
+    def _shown(self, part: ast.expr, module: Module) -> str:
+        """A part of an f-string; a constant stands for itself, and other placeholders are shown as what they contain."""
+        if not isinstance(part, ast.FormattedValue):
+            return str(part.value)  # type: ignore[attr-defined]  # a constant
+        constant = self._constant(part.value, module) if module.owner.get(part.value) is not None else None
+        is_text = isinstance(constant, ast.Constant) and isinstance(constant.value, str)
+        return str(constant.value) if is_text else "{" + ast.unparse(part.value) + "}"  # type: ignore[union-attr]
 
     def _sum(self, node: ast.BinOp, module: Module, depth: int) -> Iterator[Text]:
         left, right = list(self.texts(node.left, module, depth)), list(self.texts(node.right, module, depth))
@@ -151,13 +159,6 @@ class Source:
         where = self._by_name.get(home)
         found = where.assigned.get((None, name)) if where is not None else None
         return found[0] if found else None
-
-
-def _shown(node: ast.JoinedStr) -> str:
-    return "".join(
-        "{" + ast.unparse(part.value) + "}" if isinstance(part, ast.FormattedValue) else str(part.value)  # type: ignore[attr-defined]
-        for part in node.values
-    )
 
 
 def _alternatives(node: ast.AST | None) -> Iterator[ast.AST]:
