@@ -113,7 +113,7 @@ class BilledOperations:
                 await self._close(billed, failure)
                 raise failure from error
             except Exception:
-                await self._close(billed, InternalError("the operation failed"))
+                await self._close(billed, InternalError("the operation failed; send the request again"))
                 raise
 
     async def _close(self, billed: BilledRequest, error: SpatialError) -> None:

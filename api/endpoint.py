@@ -118,7 +118,7 @@ def _require_declaration(
             f"{name} has no authentication; add a parameter `caller: CallerDep`, or make its router's route_class PublicEndpoint"
         )
     if is_keyed and kind.is_public:
-        raise TypeError(f"{name} asks for a key; make its router's route_class Endpoint")
+        raise TypeError(f"{name} needs a key; make its router's route_class Endpoint")
     if options.get("include_in_schema", True):
         missing = [part for part in DESCRIBED if not options.get(part)]
         if missing or not endpoint.__doc__:

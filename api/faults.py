@@ -20,6 +20,7 @@ from starlette.types import Scope
 
 from spatial import errors
 from spatial.contract.error import ErrorBody, Fault
+from spatial.contract.validation import begin_lower
 from spatial.errors import SpatialError
 
 SAMPLES: Final[dict[type[SpatialError], tuple[str, dict[str, Any] | None]]] = {
@@ -125,7 +126,9 @@ async def on_validation_error(request: Request, error: Exception) -> Response:
 
 def invalid(found: Sequence[Any]) -> errors.InvalidRequest:
     """The framework's validation errors in the form of `spatial.contract.validation`."""
-    listed = [{"path": ".".join(str(step) for step in one["loc"]), "message": str(one["msg"])} for one in found]
+    listed = [
+        {"path": ".".join(str(step) for step in one["loc"]), "message": begin_lower(str(one["msg"]))} for one in found
+    ]
     first = listed[0]
     details = {"field": first["path"], "errors": listed}
     return errors.InvalidRequest(f"{first['path']}: {first['message']}", details=details)
@@ -134,10 +137,10 @@ def invalid(found: Sequence[Any]) -> errors.InvalidRequest:
 def _as_spatial_error(request: Request, error: HTTPException) -> SpatialError:
     kind = BY_STATUS.get(error.status_code, errors.InvalidRequest if error.status_code < 500 else errors.InternalError)
     if kind is errors.NotFound:
-        return errors.NotFound(f"there is nothing at {request.url.path[:PATH_CHARACTERS]}")
+        return errors.NotFound(f"there is nothing at {request.url.path[:PATH_CHARACTERS]}; see /docs for the routes")
     if kind is errors.MethodNotAllowed:
         return errors.MethodNotAllowed(
-            f"{request.method[:16]} is not a method of {request.url.path[:PATH_CHARACTERS]}",
+            f"{request.method[:16]} is not a method of {request.url.path[:PATH_CHARACTERS]}; see /docs for its methods",
             details={"allow": _allowed_methods(request)},
         )
     return kind(str(error.detail))

@@ -22,7 +22,9 @@ from api.request_bodies import JSON, MULTIPART, TARGET_PART
 from spatial.contract import validation
 from spatial.contract._content import FileName
 from spatial.contract.extraction import CadExtractRequest, TargetContract
-from spatial.errors import InvalidRequest, RequestTooLarge
+from spatial.contract.validation import begin_lower
+from spatial.counting import count_of
+from spatial.errors import SMALLER, InvalidRequest, RequestTooLarge
 from storage.net import public_url
 from storage.settings import Settings
 
@@ -86,7 +88,7 @@ async def read_json(request: Request) -> bytes:
     """The body of a JSON request. Raises: InvalidRequest for a charset other than UTF-8."""
     charset = parse_options_header(_content_type(request))[1].get(b"charset", b"utf-8").lower()
     if charset not in (b"utf-8", b"utf8"):
-        raise InvalidRequest("the body's charset is not UTF-8; JSON is UTF-8 (RFC 8259 section 8.1)")
+        raise InvalidRequest("the body's charset is not UTF-8; send JSON in UTF-8 (RFC 8259 section 8.1)")
     return await request.body()
 
 
@@ -97,7 +99,7 @@ async def read_form(request: Request, files: str) -> list[Part]:
     """
     parts = await Form(_content_type(request), (files, TARGET_PART)).read(request.stream())
     for unknown in (part for part in parts if part.name not in (files, TARGET_PART, CHARSET_PART)):
-        raise invalid_field(unknown.name, f"not a part of this form; it has {files} and, if wanted, {TARGET_PART}")
+        raise invalid_field(unknown.name, f"is not a part of this form; send {files} and, if wanted, {TARGET_PART}")
     return parts
 
 
@@ -111,10 +113,10 @@ def from_json(body: CadExtractRequest, allow: Collection[str]) -> Submission:
 def from_file_part(file: Part, target: TargetContract) -> Submission:
     """The submission of one file part. Raises: InvalidRequest."""
     if not file.file_name:
-        raise invalid_field(file.name, "no filename; the extension of the file's name selects the parser")
+        raise invalid_field(file.name, "has no filename; send the file's name, whose extension selects the parser")
     name = _file_name(file.name, file.file_name)
     if not file.data:
-        raise invalid_field(file.name, "the file is empty")
+        raise invalid_field(file.name, "the file is empty; send one that has content")
     return Submission(name, target, data=bytes(file.data))
 
 
@@ -127,13 +129,16 @@ def target_of(parts: list[Part]) -> TargetContract:
     try:
         return TargetContract(text)
     except ValueError:
-        raise invalid_field(TARGET_PART, f"should be one of {', '.join(TargetContract)}") from None
+        raise invalid_field(TARGET_PART, f"is unknown; use one of {', '.join(TargetContract)}") from None
 
 
 def require_size(made: Submission, limit: int) -> None:
     """Check the size of an inline file against `limit` (bytes). Raises: RequestTooLarge."""
     if made.data is not None and len(made.data) > limit:
-        raise RequestTooLarge(f"the file is larger than {limit} bytes", details={"limit_bytes": limit})
+        raise RequestTooLarge(
+            f"the file is larger than {limit} bytes; {SMALLER}",
+            details={"limit_bytes": limit},
+        )
 
 
 def invalid_field(path: str, message: str) -> InvalidRequest:
@@ -148,14 +153,14 @@ def _from_body(body: bytes, allow: Collection[str]) -> Submission:
 def _from_form(parts: list[Part]) -> Submission:
     file = _single(parts, FILE_PART)
     if file is None:
-        raise invalid_field(FILE_PART, "missing; send one part with the file's bytes and name")
+        raise invalid_field(FILE_PART, "is missing; send one part with the file's bytes and name")
     return from_file_part(file, target_of(parts))
 
 
 def _single(parts: list[Part], name: str) -> Part | None:
     found = [part for part in parts if part.name == name]
     if len(found) > 1:
-        raise invalid_field(name, f"given {len(found)} times; send it once")
+        raise invalid_field(name, f"is given {count_of(len(found), 'time')}; send it once")
     return found[0] if found else None
 
 
@@ -164,7 +169,7 @@ def _file_name(part: str, sent: str) -> str:
     try:
         return FILE_NAME.validate_python(sent)
     except ValidationError as error:
-        raise invalid_field(f"{part}.filename", error.errors()[0]["msg"]) from error
+        raise invalid_field(f"{part}.filename", begin_lower(error.errors()[0]["msg"])) from error
 
 
 def _content_type(request: Request) -> str:

@@ -22,6 +22,7 @@ from api.request_bodies import JSON
 from spatial.contract import formats, limits, validation
 from spatial.contract.batch import CadExtractBatchRequest
 from spatial.contract.formats import Format
+from spatial.counting import count_of
 from spatial.errors import InvalidRequest, SpatialError
 from storage.postgres import upload_files
 from storage.postgres.upload_files import Resolved
@@ -94,7 +95,9 @@ def _from_json(body: bytes, settings: Settings) -> list[Submission]:
 def _from_form(parts: list[Part]) -> list[Submission]:
     files = [part for part in parts if part.name == FILES_PART]
     if not 1 <= len(files) <= limits.BATCH_ITEMS:
-        problem = f"given {len(files)} times; a batch has 1 to {limits.BATCH_ITEMS} parts of this name, one per file"
+        problem = (
+            f"is given {count_of(len(files), 'time')}; send 1 to {limits.BATCH_ITEMS} parts of this name, one per file"
+        )
         raise intake.invalid_field(FILES_PART, problem)
     target = intake.target_of(parts)
     made = []

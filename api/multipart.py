@@ -49,7 +49,7 @@ class Form:
         _, options = parse_options_header(content_type)
         boundary = options.get(b"boundary", b"")
         if not boundary:
-            raise InvalidRequest("multipart/form-data needs a boundary parameter in Content-Type")
+            raise InvalidRequest("multipart/form-data has no boundary in Content-Type; send it as a parameter")
         self.parts: list[Part] = []
         self._wanted = wanted
         self._header_name, self._header_value = bytearray(), bytearray()
@@ -69,7 +69,7 @@ class Form:
                 },
             )
         except FormParserError as error:
-            raise InvalidRequest(f"broken multipart/form-data: {error}") from error
+            raise _broken(str(error)) from error
 
     async def read(self, chunks: AsyncIterable[bytes]) -> list[Part]:
         """Read all parts. Raises: InvalidRequest for a form that is malformed, truncated or has too many parts."""
@@ -77,9 +77,9 @@ class Form:
             async for chunk in chunks:
                 await run_in_parser(self._parser.write, chunk)
         except FormParserError as error:
-            raise InvalidRequest(f"broken multipart/form-data: {error}") from error
+            raise _broken(str(error)) from error
         if not self._ended:
-            raise InvalidRequest("broken multipart/form-data: the body ends before its closing boundary")
+            raise _broken("the body ends before its closing boundary")
         return self.parts
 
     def _on_header_field(self, data: bytes, start: int, end: int) -> None:
@@ -95,12 +95,12 @@ class Form:
 
     def _on_headers_finished(self) -> None:
         if len(self.parts) == MAX_PARTS:
-            raise InvalidRequest(f"the form has more than {MAX_PARTS} parts")
+            raise InvalidRequest(f"the form has more than {MAX_PARTS} parts; send fewer")
         disposition = self._headers.get("content-disposition", b"")
         _, options = parse_options_header(disposition)
         if b"name" not in options:
             raise InvalidRequest(
-                'broken multipart/form-data: a part has no name; send Content-Disposition: form-data; name="…"'
+                'multipart/form-data is broken: a part has no name; send Content-Disposition: form-data; name="…"'
             )
         part = Part(_text(options[b"name"]), _file_name(disposition, options))
         encoding = self._headers.get("content-transfer-encoding", b"").decode("ascii", "replace").strip().lower()
@@ -137,3 +137,7 @@ def _text(raw: bytes) -> str:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
         return raw.decode("cp1252", "replace")
+
+
+def _broken(why: str) -> InvalidRequest:
+    return InvalidRequest(f"multipart/form-data is broken: {why}; send it again with a client that writes forms")

@@ -49,7 +49,9 @@ async def reasoning_runtime(dispatcher: Dispatcher) -> str:
     """Whether a reasoning runtime is configured."""
     runtime = await dispatcher.runtime_status()
     if not runtime.configured:
-        raise DesktopInferenceUnavailable(f"no reasoning runtime is configured ({runtime.status})")
+        raise DesktopInferenceUnavailable(
+            f"no reasoning runtime is configured ({runtime.status}); start a desktop worker"
+        )
     return runtime.status
 
 

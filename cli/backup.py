@@ -11,6 +11,7 @@ import typer
 
 from cli import database, stack
 from cli.terminal import failure, progress, report_errors
+from spatial.counting import count_of
 from storage.archive import backup as backups
 from storage.archive import restore as restores
 from storage.archive.backup import Report
@@ -28,10 +29,10 @@ def backup(output: Path, home: Path | None) -> None:
                 "an archive cannot be written to stdout, because it is written completely or not at all; name a new file"
             )
         if not output.parent.is_dir():
-            raise failure(f"there is no folder {output.parent}")
+            raise failure(f"there is no folder {output.parent}; create it, or name another file")
         settings = stack.settings_with_database(home)
         manifest = asyncio.run(_save(settings, output.absolute()))
-        progress(f"{_summary(manifest)}; {output.stat().st_size:,} bytes, schema {manifest.revision}")
+        progress(f"{_summary(manifest)}; {count_of(output.stat().st_size, 'byte')}, schema {manifest.revision}")
         progress(
             "the archive contains the files and responses of callers and digests of their keys; only you can read it; keep it private"
         )
@@ -83,4 +84,4 @@ def _progress_bar(label: str) -> Iterator[Report]:
 
 def _summary(manifest: Manifest) -> str:
     rows = sum(table.rows for table in manifest.tables.values())
-    return f"{rows:,} rows of {len(manifest.tables)} tables and {len(manifest.objects):,} objects"
+    return f"{count_of(rows, 'row')} of {count_of(len(manifest.tables), 'table')} and {count_of(len(manifest.objects), 'object')}"

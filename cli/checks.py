@@ -24,6 +24,7 @@ import httpx
 from cli import stack
 from converter import libraries, local
 from spatial.contract.extraction import TargetContract
+from spatial.counting import count_of
 from spatial.errors import SpatialError
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
@@ -208,7 +209,7 @@ def _extraction() -> Finding:
     except (SpatialError, OSError) as error:
         return Finding("extraction", "broken", f"the bundled part cannot be read: {error}", "run make setup again")
     solids = len(reading.structure.solids or ())
-    return Finding("extraction", "ok", f"{SAMPLE.name}: {solids} solid{'s' * (solids != 1)} read in {_since(started)}")
+    return Finding("extraction", "ok", f"{SAMPLE.name}: {count_of(solids, 'solid')} read in {_since(started)}")
 
 
 async def _get(

@@ -50,7 +50,9 @@ def address(settings: Settings) -> Iterator[str]:
         )  # all three are pipes
         url = server.stdout.readline().strip()
         if not url:
-            raise BillingUnavailable(server.stderr.read().strip() or "the embedded Postgres does not start")
+            raise BillingUnavailable(
+                server.stderr.read().strip() or "the embedded Postgres does not start; see HOME/postgres/log"
+            )
         try:
             yield url
         finally:

@@ -14,6 +14,7 @@ from cli import stack
 from cli.terminal import progress, report_errors
 from converter import local
 from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.counting import count_of
 from spatial.document import assemble, summary
 from spatial.models.reading import SamplingPlan
 
@@ -35,7 +36,7 @@ def run(file: Path, target: str, output: str | None, home: Path | None) -> None:
             return
         if output is not None:
             Path(output).write_bytes(body)
-            progress(f"{output}: {len(body):,} bytes")
+            progress(f"{output}: {count_of(len(body), 'byte')}")
         typer.echo("\n".join(summary.summarise(document)))
 
 
@@ -55,7 +56,7 @@ def extract_document(file: Path, target: TargetContract, home: Path | None) -> C
         points_per_object=settings.points_per_object,
         points_total=settings.points_total,
     )
-    progress(f"reading {file.name} ({len(data):,} bytes)")
+    progress(f"reading {file.name} ({count_of(len(data), 'byte')})")
     reading, meaning, clouds = local.convert(
         data, file.name, target, plan, deadline=settings.convert_seconds, memory=settings.convert_memory_bytes
     )

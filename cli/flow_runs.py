@@ -51,7 +51,7 @@ async def start(api: PrefectApi, flow: str, name: str, parameters: dict[str, Any
     except httpx.HTTPStatusError as error:
         if error.response.status_code not in (httpx.codes.CONFLICT, httpx.codes.UNPROCESSABLE_ENTITY):
             raise
-        raise InvalidRequest(f"these parameters are not accepted: {_detail(error.response)}") from error
+        raise InvalidRequest(f"these parameters are not accepted: {_detail(error.response)}; correct them") from error
     return str(run["id"])
 
 
@@ -65,10 +65,12 @@ def _explain_errors(url: str) -> Iterator[None]:
     try:
         yield
     except httpx.HTTPStatusError as error:
-        raise NothingRuns(f"the Prefect server at {url} answers {error.response.status_code}") from error
+        raise NothingRuns(
+            f"the Prefect server at {url} answers {error.response.status_code}; see its log in HOME/logs"
+        ) from error
     except (httpx.HTTPError, TimeoutError) as error:
         raise NothingRuns(
-            f"the Prefect server at {url} is unreachable: {str(error) or type(error).__name__}"
+            f"the Prefect server at {url} is unreachable: {str(error) or type(error).__name__}; check SPATIAL_PREFECT_API_URL"
         ) from error
 
 

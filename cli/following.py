@@ -138,7 +138,7 @@ class _Following:
     def _waiting(self, state: RunState) -> str:
         """What a run does that has no progress yet."""
         is_late = time.monotonic() - self._began > WAITING_SECONDS and state.type in ("SCHEDULED", "PENDING")
-        return state.name.lower() + ("; is a worker running?" if is_late else "")
+        return state.name.lower() + ("; check that a worker is running" if is_late else "")
 
     def _print_line(self, state: RunState, now: RunProgress | None) -> None:
         """Print a line from time to time where no bar can be drawn."""

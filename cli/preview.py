@@ -8,6 +8,7 @@ from pathlib import Path
 from cli.extract import extract_document
 from cli.terminal import failure, progress, report_errors
 from spatial.contract.extraction import TargetContract
+from spatial.counting import count_of
 from spatial.document.preview import picture
 
 
@@ -18,9 +19,7 @@ def run(file: Path, output: Path | None, page: int, home: Path | None) -> None:
         document = extract_document(file, TargetContract.structured, home)
         pages = picture.pages(document)
         if not pages:
-            raise failure(
-                f"{file.name}: {document.source_format} has no flat geometry to draw; use a drawing or a diagram"
-            )
+            raise failure(f"{file.name} has no page that can be drawn; name a drawing or a diagram")
         if page not in pages:
             raise failure(f"{file.name} has no page {page}; choose one of {', '.join(map(str, pages))}")
         target = output or Path(f"{file.stem}.svg")
@@ -28,5 +27,5 @@ def run(file: Path, output: Path | None, page: int, home: Path | None) -> None:
             raise failure(f"{file}: the picture would overwrite it; name another file with --output")
         body = picture.svg(document, page)
         target.write_text(body, encoding="utf-8")
-        more = f"; --page draws one of {len(pages)}" if len(pages) > 1 else ""
-        progress(f"{target}: page {page}, {len(body):,} characters{more}")
+        more = f"; the file has {count_of(len(pages), 'page')}, and --page N draws another" if len(pages) > 1 else ""
+        progress(f"{target}: page {page}, {count_of(len(body), 'character')}{more}")

@@ -12,6 +12,7 @@ import typer
 from cli import database, stack
 from cli.flow_runs import NothingRuns, prefect_api
 from cli.terminal import failure, progress, report_errors, table
+from spatial.counting import count_of
 from storage.archive import purge
 from storage.archive.purge import Holdings
 from storage.objects.lake import Lake
@@ -37,14 +38,17 @@ def run(account: str, yes: bool, force: bool, home: Path | None) -> None:
             typer.echo(table(["what", "how many"], _cells(held)))
             if held.running and not force:
                 raise failure(
-                    f"{held.running} operations of {held.name} are running; wait for them, or use --force, "
+                    f"{count_of(held.running, 'operation is', 'operations are')} running for {held.name}; "
+                    "wait until none is, or use --force, "
                     "which revokes its keys, waits a minute and deletes"
                 )
             if (
                 not yes
                 and typer.prompt("type the account's name to delete all this", default="", err=True) != held.name
             ):
-                raise failure("that is not its name; nothing was deleted")
+                raise failure(
+                    "that is not the account's name, so nothing was deleted; run the command again and enter the name"
+                )
             asyncio.run(_with(url, settings, lambda opened, lake: _purge(opened, lake, held, force)))
         asyncio.run(_delete_runs(settings, requests))
 
@@ -73,9 +77,11 @@ async def _delete_runs(settings: Settings, requests: list[str]) -> None:
     try:
         async with prefect_api(settings) as api:
             deleted = await api.delete_runs(requests)
-        progress(f"{deleted} flow runs are deleted in Prefect; their events expire there within days")
+        progress(
+            f"{count_of(deleted, 'flow run is', 'flow runs are')} deleted in Prefect; events expire there within days"
+        )
     except NothingRuns as error:
-        progress(f"its flow runs stay in Prefect until their retention ends: {error.message}")
+        progress(f"the account's flow runs stay in Prefect until their retention ends: {error.message}")
 
 
 def _cells(held: Holdings) -> list[list[str]]:

@@ -13,6 +13,7 @@ import typer
 
 from cli import stack
 from cli.terminal import progress, report_errors, table
+from spatial.counting import count_of
 from spatial.errors import InvalidRequest
 from storage.objects.lake import Lake
 from storage.tables import query, result_writers
@@ -53,7 +54,9 @@ def _format(wanted: str | None, output: Path | None) -> FileFormat | None:
     endings = ", ".join(FORMATS)
     if wanted == TABLE:
         if output is not None:
-            raise InvalidRequest(f"a table is for the terminal; --output can be {endings}")
+            raise InvalidRequest(
+                f"a table is for the terminal and cannot be written to a file; use --output with {endings}"
+            )
         return None
     if wanted is None and output is None:
         return None if sys.stdout.isatty() else "csv"
@@ -69,13 +72,13 @@ async def _overview(lake: Lake) -> None:
     views = await query.list_views(lake)
     width = max(shutil.get_terminal_size().columns, 60)
     for view in views:
-        typer.echo(f"{typer.style(view.name, bold=True)}  {view.rows:,} rows")
+        typer.echo(f"{typer.style(view.name, bold=True)}  {count_of(view.rows, 'row')}")
         columns = ", ".join(f"{name}\N{NO-BREAK SPACE}{kind}" for name, kind in view.columns)
         text = textwrap.fill(columns, width, initial_indent="    ", subsequent_indent="    ")
         typer.echo(text.replace("\N{NO-BREAK SPACE}", " "))
     progress("docs/tables.md describes the columns; `spatial query 'SUMMARIZE callouts'` shows the values of a view")
     if not any(view.rows for view in views):
-        progress(f"nothing was ingested into {lake.url} yet: spatial ingest PREFIX")
+        progress(f"nothing was ingested into {lake.url} yet; run spatial ingest PREFIX")
 
 
 async def _show(lake: Lake, sql: str, limit: int) -> None:
@@ -84,7 +87,7 @@ async def _show(lake: Lake, sql: str, limit: int) -> None:
     if not found.rows:
         progress("0 rows")
     if found.more:
-        progress(f"the first {limit:,} rows; --limit N shows more, --output FILE writes them all")
+        progress(f"{count_of(limit, 'row is', 'rows are')} shown; --limit N shows more, --output FILE writes them all")
 
 
 def _table(found: Rows) -> str:
@@ -119,4 +122,4 @@ async def _save(lake: Lake, sql: str, chosen: FileFormat, limit: int | None, out
         scratch.replace(output)
     finally:
         scratch.unlink(missing_ok=True)
-    progress(f"{output}: {count:,} rows, {size:,} bytes")
+    progress(f"{output}: {count_of(count, 'row')}, {count_of(size, 'byte')}")

@@ -30,7 +30,7 @@ def run(selection: Selection, options: BulkOptions, home: Path | None, *, wait: 
     """Start the flow run, follow it, and report its result."""
     unknown = sorted(set(selection.error_types) - set(get_args(FailureType)))
     if unknown:
-        raise failure(f"unknown failure type: {', '.join(unknown)}; choose from {', '.join(get_args(FailureType))}")
+        raise failure(f"there is no failure type {', '.join(unknown)}; choose from {', '.join(get_args(FailureType))}")
     which = selection.which or ("all" if selection.sql else "outdated")
     parameters = {
         "which": which,

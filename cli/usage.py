@@ -29,7 +29,7 @@ def run(account: str | None, since: str | None, until: str | None, home: Path | 
             _totals(stack.settings_with_database(home), _parse_time("--since", since), _parse_time("--until", until))
         )
         if account is not None and account not in names.values():
-            raise failure(f"no account is named {account}; spatial keys list shows the accounts")
+            raise failure(f"no account is named {account}; run spatial keys list for the accounts")
         shown = [row for row in rows if account in (None, names.get(row.account_id))]
         if shown:
             typer.echo(table(HEADINGS, [*(_cells(row, names) for row in shown), _sum(shown)]))

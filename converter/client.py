@@ -31,6 +31,7 @@ from converter.wire import (
 )
 from spatial import logs
 from spatial.contract.points import PointCloudScene
+from spatial.counting import count_of
 from spatial.errors import ConverterUnavailable, ParseError, from_wire
 from spatial.models.reading import Meaning, Reading, SamplingPlan
 
@@ -137,7 +138,7 @@ class ConverterClient:
         except httpx.TimeoutException as error:
             raise ConverterUnavailable("the converter does not answer; try again") from error
         except httpx.HTTPError as error:
-            raise ConverterUnavailable(f"the converter is out of reach ({_why(error)}); try again") from error
+            raise ConverterUnavailable(f"the converter is unreachable ({_why(error)}); try again") from error
         if answer.is_success or answer.status_code == GONE:
             return answer
         raise _error_of(answer)
@@ -178,6 +179,6 @@ def _validate(model: type[Model], body: bytes, source: InputFile) -> Model:
         return model.model_validate_json(body)
     except ValidationError as error:
         raise ParseError(
-            f"{source.file_name}: the parser gave a result that cannot be used ({error.error_count()} faults); "
+            f"{source.file_name}: the parser gave a result that cannot be used ({count_of(error.error_count(), 'fault')}); "
             "the file may be damaged: export it again",
         ) from error

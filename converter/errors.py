@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from converter.children import Child, ExitStatus
 from converter.frames import Frame
 from converter.wire import Phase
-from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, SpatialError, from_wire
+from spatial.errors import SMALLER, ConversionTimeout, ConverterUnavailable, ParseError, SpatialError, from_wire
 
 DOING: Final[dict[Phase, str]] = {"read": "reading", "interpret": "interpreting", "sample": "sampling"}
 
@@ -59,8 +59,7 @@ def deadline_error(call: Call) -> SpatialError:
     """The error of a call that exceeded its deadline."""
     log.warning("%s: %s took longer than %g s; the child was ended", call.file_name, DOING[call.phase], call.deadline)
     return ConversionTimeout(
-        f"{call.file_name}: {DOING[call.phase]} took longer than {call.deadline:g} s and was ended; "
-        "simplify the model or split it into several files",
+        f"{call.file_name}: {DOING[call.phase]} took longer than {call.deadline:g} s and was ended; {SMALLER}",
         details={"phase": call.phase, "seconds": call.deadline},
     )
 
@@ -70,7 +69,7 @@ def memory_error(call: Call, **details: Any) -> SpatialError:
     log.warning("%s: %s needs more than %d bytes of memory", call.file_name, DOING[call.phase], call.memory)
     return ParseError(
         f"{call.file_name}: {DOING[call.phase]} needs more memory than the {call.memory / 2**20:.0f} MiB a file may take; "
-        "simplify the model or split it into several files",
+        + SMALLER,
         details={"phase": call.phase, "limit_bytes": call.memory, **details},
     )
 
@@ -79,8 +78,7 @@ def result_size_error(call: Call, limit: int) -> SpatialError:
     """The error of a call whose answer exceeds `limit` bytes."""
     log.warning("%s: %s gave an answer of more than %d bytes", call.file_name, DOING[call.phase], limit)
     return ParseError(
-        f"{call.file_name}: {DOING[call.phase]} gives a result of more than {limit / 2**20:.0f} MiB; "
-        "simplify the model or split it into several files",
+        f"{call.file_name}: {DOING[call.phase]} gives a result of more than {limit / 2**20:.0f} MiB; {SMALLER}",
         details={"phase": call.phase, "result_limit_bytes": limit},
     )
 
@@ -127,7 +125,7 @@ def _crash_error(call: Call, child: Child, how: dict[str, Any]) -> SpatialError:
     )  # fmt: skip
     return ParseError(
         f"{call.file_name}: the parser died ({cause}) while {DOING[call.phase]} the file; "
-        "it may be damaged: export it again, if possible from the program that made it",
+        "it may be damaged; export it again, if possible from the program that made it",
         details={"phase": call.phase, **how},
     )
 
@@ -151,6 +149,6 @@ def payload_of(call: Call, frame: Frame) -> bytes:
 def _reading_error(call: Call) -> SpatialError:
     return ParseError(
         f"{call.file_name}: {DOING[call.phase]} the file failed; it may be damaged, or use what this version does not "
-        "read: export it again, with other settings if it stays so",
+        "read; export it again, with other settings if it stays so",
         details={"phase": call.phase},
     )

@@ -20,7 +20,7 @@ def find_missing(libraries: Mapping[str, str] = SYSTEM_LIBRARIES) -> dict[str, s
 
 def describe(missing: Mapping[str, str]) -> tuple[str, str]:
     """What is missing, and what to do about it."""
-    return f"{' and '.join(missing)} cannot be loaded", f"on Debian: apt-get install {' '.join(missing.values())}"
+    return f"{' and '.join(missing)} cannot be loaded", f"on Debian, run apt-get install {' '.join(missing.values())}"
 
 
 def _loads(library: str) -> bool:

@@ -28,14 +28,14 @@ def bind(arguments: argparse.Namespace) -> Iterator[socket.socket]:
         with contextlib.closing(_tcp(arguments.host, arguments.port)) as listener:
             yield listener
     else:
-        raise AddressInUse("nowhere to listen; give --socket PATH, or --port N")
+        raise AddressInUse("neither a socket nor a port is given; give --socket PATH, or --port N")
 
 
 @contextlib.contextmanager
 def _unix(path: Path, mode: int) -> Iterator[socket.socket]:
     if len(os.fsencode(path)) > SOCKET_PATH_BYTES:
         raise AddressInUse(
-            f"the socket path {path} has {len(os.fsencode(path))} bytes and the longest has {SOCKET_PATH_BYTES}; "
+            f"the socket path {path} is longer than {SOCKET_PATH_BYTES} bytes; "
             "choose a shorter folder, or listen on --host and --port"
         )
     with _lock(path), contextlib.closing(socket.socket(socket.AF_UNIX)) as listener:
@@ -49,7 +49,9 @@ def _unix(path: Path, mode: int) -> Iterator[socket.socket]:
                 os.umask(previous)
             path.chmod(mode)
         except OSError as error:
-            raise AddressInUse(f"cannot listen on {path}: {error.strerror}") from error
+            raise AddressInUse(
+                f"the converter cannot listen on {path}: {error.strerror}; choose another --socket"
+            ) from error
         try:
             yield listener
         finally:
@@ -63,7 +65,9 @@ def _lock(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise AddressInUse(f"cannot listen on {path}: {error.strerror}") from error
+        raise AddressInUse(
+            f"the converter cannot listen on {path}: {error.strerror}; choose another --socket"
+        ) from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
@@ -93,4 +97,6 @@ def _tcp(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port))
     except OSError as error:
-        raise AddressInUse(f"cannot listen on {host}:{port}: {error.strerror}; choose another --port") from error
+        raise AddressInUse(
+            f"the converter cannot listen on {host}:{port}: {error.strerror}; choose another --port"
+        ) from error

@@ -51,7 +51,7 @@ async def _convert(
     try:
         await pool.start()
     except StartError as error:
-        raise ConverterUnavailable(f"the converter does not start: {error}") from error
+        raise ConverterUnavailable(f"the converter does not start: {error}; run `spatial doctor`") from error
     try:
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(data)

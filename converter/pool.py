@@ -159,7 +159,9 @@ class Pool:
     async def _place(self, source: InputFile) -> AsyncIterator[None]:
         """A worker for a new file. Raises: UnsupportedFileType; ConverterUnavailable when the queue is full."""
         if source.format not in self._formats:
-            raise UnsupportedFileType(f"{source.file_name}: no reader for the format {source.format!r}")
+            raise UnsupportedFileType(
+                f"{source.file_name}: there is no reader for the format {source.format!r}; export STEP and send that"
+            )
         async with self._semaphore.acquire():
             yield
 

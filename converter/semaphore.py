@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Final
 
+from spatial.counting import count_of
 from spatial.errors import ConverterUnavailable
 
 RETRY_SECONDS: Final = 5
@@ -46,7 +47,8 @@ class BoundedQueueSemaphore:
             raise _stopping()
         if self._admitted >= self._workers + self._queue:
             raise ConverterUnavailable(
-                f"the converter is busy: {self.waiting} calls are waiting; try again later", retry_after=RETRY_SECONDS
+                f"the converter is busy: {count_of(self.waiting, 'call is', 'calls are')} waiting; try again later",
+                retry_after=RETRY_SECONDS,
             )
         self._admitted += 1
         try:

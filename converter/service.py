@@ -38,7 +38,8 @@ from converter.pool import HandleGone, Pool, PoolSettings
 from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, REQUEST_ID, InputFile
 from spatial import logs
 from spatial.contract import limits
-from spatial.errors import ConverterUnavailable, InternalError, InvalidRequest, RequestTooLarge, SpatialError
+from spatial.contract.validation import begin_lower
+from spatial.errors import SMALLER, ConverterUnavailable, InternalError, InvalidRequest, RequestTooLarge, SpatialError
 from spatial.models.reading import SamplingPlan
 
 REQUEST_ID_FORM = re.compile(r"[\x21-\x7e]{1,128}")
@@ -120,7 +121,9 @@ class _RequestIdMiddleware:
 def _handle(request: Request) -> str:
     handle = request.query_params.get("handle", "")
     if not re.fullmatch(HANDLE_PATTERN, handle):
-        raise InvalidRequest("handle is missing or malformed", details={"field": "handle"})
+        raise InvalidRequest(
+            "handle is missing or malformed; send the one that the read was given", details={"field": "handle"}
+        )
     return handle
 
 
@@ -128,7 +131,9 @@ def _source_file(request: Request) -> InputFile:
     try:
         return InputFile(file_name=request.query_params["file_name"], format=request.query_params["format"])
     except KeyError as error:
-        raise InvalidRequest(f"{error.args[0]} is missing", details={"field": error.args[0]}) from error
+        raise InvalidRequest(
+            f"{error.args[0]} is missing; send it in the query", details={"field": error.args[0]}
+        ) from error
 
 
 async def _plan(request: Request) -> SamplingPlan:
@@ -142,7 +147,9 @@ def _parse_plan(text: bytes) -> SamplingPlan:
     try:
         return SamplingPlan.model_validate_json(text)
     except ValidationError as error:
-        raise InvalidRequest(f"the sampling plan is malformed: {error.errors()[0]['msg']}") from error
+        raise InvalidRequest(
+            f"the sampling plan is malformed: {begin_lower(error.errors()[0]['msg'])}; correct it"
+        ) from error
 
 
 @contextlib.contextmanager
@@ -151,7 +158,7 @@ def _staging() -> Iterator[BinaryIO]:
         with tempfile.TemporaryFile(buffering=0) as file:
             yield cast(BinaryIO, file)
     except OSError as error:
-        raise ConverterUnavailable(f"the converter cannot stage the file: {error.strerror}") from error
+        raise ConverterUnavailable(f"the converter cannot stage the file: {error.strerror}; try again") from error
 
 
 async def _receive(request: Request, file: Any, limit: int) -> None:
@@ -160,7 +167,10 @@ async def _receive(request: Request, file: Any, limit: int) -> None:
     async for chunk in request.stream():
         received += len(chunk)
         if received > limit:
-            raise RequestTooLarge(f"the file has more than {limit} bytes", details={"limit_bytes": limit})
+            raise RequestTooLarge(
+                f"the file has more than {limit} bytes; {SMALLER}",
+                details={"limit_bytes": limit},
+            )
         file.write(chunk)
     file.seek(0)
 
@@ -205,7 +215,7 @@ async def _answer_disconnected(_: Request, __: Exception) -> Response:
 
 
 async def _answer_internal_error(_: Request, error: Exception) -> Response:
-    return JSONResponse(InternalError("the converter failed").to_wire(), status_code=500)
+    return JSONResponse(InternalError("the converter failed; see its log").to_wire(), status_code=500)
 
 
 class _Server(uvicorn.Server):
@@ -252,26 +262,39 @@ def parser() -> argparse.ArgumentParser:
     argument_parser = argparse.ArgumentParser(
         prog="python -m converter.service", description="Reads CAD files, each in a process."
     )
-    argument_parser.add_argument("--socket", help="path of the Unix socket to listen on")
-    argument_parser.add_argument("--socket-mode", default="600", choices=["600", "660"], help="who may connect (octal)")
-    argument_parser.add_argument("--host", default="127.0.0.1", help="address to listen on, where no socket is given")
-    argument_parser.add_argument("--port", type=int, help="TCP port to listen on")
-    argument_parser.add_argument("--deadline", type=float, default=defaults.deadline, help="seconds a call may take")
-    argument_parser.add_argument("--memory", type=int, default=defaults.memory, help="bytes a file may take")
-    argument_parser.add_argument("--workers", type=int, default=defaults.workers, help="calls that run at once")
-    argument_parser.add_argument("--queue", type=int, default=defaults.queue, help="calls that may wait")
-    argument_parser.add_argument("--keep", type=int, default=defaults.keep, help="files kept for further calls")
+    argument_parser.add_argument("--socket", help="Path of the Unix socket to listen on.")
     argument_parser.add_argument(
-        "--keep-seconds", type=float, default=defaults.keep_seconds, help="how long they are kept"
+        "--socket-mode",
+        default="600",
+        choices=["600", "660"],
+        help="Mode of the socket, which decides who may connect (octal).",
+    )
+    argument_parser.add_argument("--host", default="127.0.0.1", help="Address to listen on, if no socket is given.")
+    argument_parser.add_argument("--port", type=int, help="TCP port to listen on.")
+    argument_parser.add_argument(
+        "--deadline", type=float, default=defaults.deadline, help="Seconds that a call may take."
     )
     argument_parser.add_argument(
-        "--keep-memory", type=int, default=defaults.keep_memory, help="bytes they may hold together"
+        "--memory", type=int, default=defaults.memory, help="Bytes of memory that a file may take."
     )
-    argument_parser.add_argument("--file-bytes", type=int, default=limits.FILE_BYTES, help="largest file")
     argument_parser.add_argument(
-        "--log-format", default="json", choices=["json", "text"], help="how log lines are written"
+        "--workers", type=int, default=defaults.workers, help="Calls that run at the same time."
     )
-    argument_parser.add_argument("--formats", default=FORMATS, help="module of the formats table")
+    argument_parser.add_argument("--queue", type=int, default=defaults.queue, help="Calls that may wait.")
+    argument_parser.add_argument(
+        "--keep", type=int, default=defaults.keep, help="Files that are kept for further calls."
+    )
+    argument_parser.add_argument(
+        "--keep-seconds", type=float, default=defaults.keep_seconds, help="Seconds for which they are kept."
+    )
+    argument_parser.add_argument(
+        "--keep-memory", type=int, default=defaults.keep_memory, help="Bytes that they may hold together."
+    )
+    argument_parser.add_argument("--file-bytes", type=int, default=limits.FILE_BYTES, help="Bytes of the largest file.")
+    argument_parser.add_argument(
+        "--log-format", default="json", choices=["json", "text"], help="Form of the log lines."
+    )
+    argument_parser.add_argument("--formats", default=FORMATS, help="Module of the formats table.")
     return argument_parser
 
 

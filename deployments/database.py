@@ -37,7 +37,7 @@ def _exit_on_signal(number: int, frame: FrameType | None) -> None:
 def main(argv: list[str] | None = None) -> int:
     """Parse the flags and run the server of one home."""
     parser = argparse.ArgumentParser(prog="python -m deployments.database", description=__doc__)
-    parser.add_argument("--home", type=Path, required=True, help="folder of the stack's data")
+    parser.add_argument("--home", type=Path, required=True, help="Folder of the stack's data.")
     arguments = parser.parse_args(argv)
     # Ctrl-C in the terminal also sends SIGINT to this process, which must run until its parent closes standard input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

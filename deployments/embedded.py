@@ -106,7 +106,8 @@ class Stack:
         if "converter_url" in self.settings.model_fields_set:
             return
         if missing := libraries.find_missing():
-            raise StackError(", ".join(libraries.describe(missing)))
+            what, remedy = libraries.describe(missing)
+            raise StackError(f"{what}; {remedy}")
         settings, socket_path = self.settings, self.home.run / "converter.sock"
         command = [
             *(sys.executable, "-m", "converter.service", "--socket", str(socket_path)),
@@ -278,10 +279,10 @@ async def serve(settings: Settings, *, sample: bool) -> None:
 def main(argv: list[str] | None = None) -> int:
     """Parse the flags and run the stack."""
     parser = argparse.ArgumentParser(prog="python -m deployments.embedded", description=__doc__)
-    parser.add_argument("--port", type=int, help="port of the API")
-    parser.add_argument("--home", type=Path, help="folder of the stack's data")
-    parser.add_argument("--no-sample", action="store_true", help="do not extract the bundled sample part")
-    parser.add_argument("--no-desktop-worker", action="store_true", help="do not start a desktop inference worker")
+    parser.add_argument("--port", type=int, help="Port of the API.")
+    parser.add_argument("--home", type=Path, help="Folder of the stack's data.")
+    parser.add_argument("--no-sample", action="store_true", help="Do not extract the bundled sample part.")
+    parser.add_argument("--no-desktop-worker", action="store_true", help="Do not start a desktop inference worker.")
     arguments = parser.parse_args(argv)
     given = {"api_port": arguments.port, "home": arguments.home}
     try:

@@ -146,7 +146,7 @@ class EmbeddedPostgres:
         Raises: PostgresFailed before `start`.
         """
         if self._server is None:
-            raise PostgresFailed("the embedded Postgres is not started")
+            raise PostgresFailed("the embedded Postgres is not started; start it first")
         return self._server.port
 
     @property
@@ -192,7 +192,8 @@ class EmbeddedPostgres:
         done = subprocess.run(command, check=False, capture_output=True, text=True, **programs.run_as(user))
         if done.returncode:
             raise PostgresFailed(
-                f"the database cannot be created in {self._directory}: {programs.error_line(done.stderr)}"
+                f"the database cannot be created in {self._directory}: "
+                f"{programs.error_line(done.stderr)}; correct that, or choose another home"
             )
 
     def _check_cluster(self, user: struct_passwd | None) -> None:
@@ -208,7 +209,7 @@ class EmbeddedPostgres:
         if found != installed:
             raise PostgresFailed(
                 f"{self._data} is of PostgreSQL {found} and the installed server is {installed}: move that directory away, "
-                f"or set SPATIAL_DATABASE_URL to a server that reads it"
+                "or set SPATIAL_DATABASE_URL to a server that reads it"
             )
 
     # The server ---------------------------------------------------------------------------------------------------------
@@ -216,7 +217,8 @@ class EmbeddedPostgres:
     def _attach(self) -> Server:
         """Wait for the server that another running process started or is starting. Raises: PostgresFailed."""
         return _wait_for(
-            self._find_ready_server, "another process owns the embedded Postgres, but its server does not start"
+            self._find_ready_server,
+            "another process owns the embedded Postgres, but its server does not start; stop that process, or choose another home",
         )
 
     def _start_or_take_over(self) -> Server:
@@ -229,7 +231,8 @@ class EmbeddedPostgres:
         self._check_cluster(user)
         if files.server_of(self._data) is not None:
             return _wait_for(
-                self._find_ready_server, "the embedded Postgres of an earlier run does not accept connections"
+                self._find_ready_server,
+                "the embedded Postgres of an earlier run does not accept connections; stop it, or choose another home",
             )
         return self._start(user)
 
@@ -249,7 +252,9 @@ class EmbeddedPostgres:
                 return server
             output = (self._directory / "log").read_bytes()[log_start:].decode(errors="replace")
             if not _is_transient(output) or time.monotonic() > deadline:
-                raise PostgresFailed(f"the embedded Postgres does not start: {programs.error_line(output)}")
+                raise PostgresFailed(
+                    f"the embedded Postgres does not start: {programs.error_line(output)}; see {self._directory / 'log'}"
+                )
             time.sleep(10 * POLL_SECONDS)
 
     def _spawn(self, port: int, user: struct_passwd | None) -> subprocess.Popen[bytes]:
@@ -315,7 +320,9 @@ class EmbeddedPostgres:
         command, environment = [programs.binary("psql"), *address, *quiet], programs.environment() | secret
         done = subprocess.run(command, check=False, input=statement, capture_output=True, text=True, env=environment)
         if done.returncode:
-            raise PostgresFailed(f"the embedded Postgres refuses a statement: {programs.error_line(done.stderr)}")
+            raise PostgresFailed(
+                f"the embedded Postgres refuses a statement: {programs.error_line(done.stderr)}; see {self._directory / 'log'}"
+            )
         return done.stdout.strip()
 
     def _password(self, role: str) -> str:
@@ -324,7 +331,7 @@ class EmbeddedPostgres:
             return str(json.loads(path.read_text())[role])
         except (OSError, ValueError, KeyError) as error:
             raise PostgresFailed(
-                f"the embedded Postgres' passwords cannot be read from {path}: restore that file, or move {self._directory} away"
+                f"the passwords of the embedded Postgres cannot be read from {path}: restore that file, or move {self._directory} away"
             ) from error
 
 
@@ -354,7 +361,7 @@ def _explain_errors(directory: Path) -> Iterator[None]:
         ) from error
     except OSError as error:
         raise PostgresFailed(
-            f"the embedded Postgres cannot use {error.filename or directory}: {error.strerror}"
+            f"the embedded Postgres cannot use {error.filename or directory}: {error.strerror}; correct that, or choose another home"
         ) from error
 
 

@@ -71,7 +71,9 @@ def free_port(remembered: Path) -> int:
         if _is_free(port):
             write_private(remembered, str(port))
             return port
-    raise PostgresFailed(f"no free port on 127.0.0.1 between {PORTS.start} and {PORTS.stop}")
+    raise PostgresFailed(
+        f"there is no free port on 127.0.0.1 between {PORTS.start} and {PORTS.stop}; stop what listens there"
+    )
 
 
 def _is_free(port: int) -> bool:

@@ -113,10 +113,10 @@ async def _poll_when(notified: asyncio.Event, workers: WarmWorkers) -> NoReturn:
 def main(argv: list[str] | None = None) -> int:
     """Parse the flags and serve."""
     parser = argparse.ArgumentParser(prog="python -m deployments.worker", description=__doc__)
-    parser.add_argument("--pool", default=POOL, help="work pool to serve (default: %(default)s)")
-    parser.add_argument("--limit", type=int, help="maximum number of concurrent runs (default: SPATIAL_WORKER_LIMIT)")
-    parser.add_argument("--register", action="store_true", help="first register pools, deployments and schedules")
-    parser.add_argument("--metrics-port", type=int, help="serve /metrics there (default: SPATIAL_WORKER_METRICS_PORT)")
+    parser.add_argument("--pool", default=POOL, help="Work pool to serve (default: %(default)s).")
+    parser.add_argument("--limit", type=int, help="Maximum number of concurrent runs (default: SPATIAL_WORKER_LIMIT).")
+    parser.add_argument("--register", action="store_true", help="First register pools, deployments and schedules.")
+    parser.add_argument("--metrics-port", type=int, help="Port of /metrics (default: SPATIAL_WORKER_METRICS_PORT).")
     arguments = parser.parse_args(argv)
     flags = {"worker_limit": arguments.limit, "worker_metrics_port": arguments.metrics_port}
     try:

@@ -20,6 +20,7 @@ from pipelines.ingest.plan import Incomplete, Report, plan_chunks
 from pipelines.resources import Resources, current_resources, ensure_resources
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import FORMAT_NAMES
+from spatial.counting import count_of
 from spatial.errors import SpatialError, Unavailable
 from storage.objects.file_filter import SourceFile
 from storage.postgres.advisory_lock import advisory_lock
@@ -101,7 +102,7 @@ class Account(BaseModel):
         parts += [f"{self.left:,} left"] if self.left else []
         parts += [f"{self.skipped:,} unchanged"]
         parts += [f"{self.quarantined:,} of them in quarantine: see failures"] if self.quarantined else []
-        return f"{self.found:,} files: " + ", ".join(parts)
+        return f"{count_of(self.found, 'file')}: " + ", ".join(parts)
 
 
 async def carry_out(
@@ -143,11 +144,12 @@ async def carry_out(
     progress.end()
     account = _account(run, found, quarantined, len(files), outcomes)
     problems = [f"{type(one).__name__}: {one}" for one in outcomes if isinstance(one, BaseException)]
-    problems += [] if len(outcomes) == len(chunks) else [f"{len(chunks) - len(outcomes):,} chunks were not started"]
+    if unstarted := len(chunks) - len(outcomes):
+        problems.append(f"{count_of(unstarted, 'chunk was', 'chunks were')} not started")
     await publish_account(kind, account, problems)
     await ingest.close_run(resources.database, resources.lake, run.id, "failed" if problems else "done")
     if problems:
-        raise RunFailed(f"{account.sentence()}; run it again to continue where it stopped. {'; '.join(problems[:3])}")
+        raise RunFailed(f"{account.sentence()}; {'; '.join(problems[:3])}; run it again to continue where it stopped")
     get_run_logger().info(account.sentence())
     name = ingest.WITH_FAILURES if account.failed or account.quarantined else None
     return Completed(name=name, message=account.sentence(), data=account)
@@ -179,7 +181,7 @@ async def dry_run_account(kind: str, files: Sequence[SourceFile], found: int, wo
         found=found, skipped=found - len(files), dry_run=True, would=would, examples=[one.uri for one in files[:LISTED]]
     )
     await publish_account(kind, account, [])
-    message = f"dry run: {len(files):,} of {found:,} files would be read"
+    message = f"dry run: {len(files):,} of {count_of(found, 'file')} would be read"
     get_run_logger().info(message)
     return Completed(message=message, data=account)
 

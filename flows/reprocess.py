@@ -127,6 +127,6 @@ async def _conditions_of(sql: str) -> list[dict[str, Any]]:
         return []
     column = next((name for name in SQL_COLUMNS if name in rows[0]), None)
     if column is None:
-        raise InvalidRequest(f"the SQL returns {', '.join(rows[0])}; it must return {' or '.join(SQL_COLUMNS)}")
+        raise InvalidRequest(f"the SQL returns {', '.join(rows[0])}; select {' or '.join(SQL_COLUMNS)}")
     values = sorted({str(row[column]) for row in rows if row[column] is not None})
     return [{SQL_COLUMNS[column]: values[start : start + PAGE]} for start in range(0, len(values), PAGE)]

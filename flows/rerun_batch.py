@@ -16,6 +16,7 @@ from flows.stages import extract_item_in_stages
 from pipelines import batches, item_rerun, markdown
 from pipelines.extraction import INTERNAL_FAULT
 from pipelines.item_rerun import Repeated
+from spatial.counting import count_of
 from spatial.errors import InternalError, SpatialError
 from storage.postgres.batches import Item
 from tasks.artifacts import publish_artifact
@@ -94,8 +95,10 @@ def _end(batch_id: str, ended: Sequence[tuple[Item, Outcome]]) -> State[Any]:
     ]
     if failures:
         reasons = batches.list_reasons(failures)
-        return Failed(message=f"{len(failures)} of {len(ended)} items of {batch_id} failed again: {reasons}")
-    message = f"{len(ended)} failed items of {batch_id} were extracted again; the artifact names their documents"
+        return Failed(
+            message=f"{len(failures)} of {count_of(len(ended), 'item')} of {batch_id} failed again: {reasons}"
+        )
+    message = f"{count_of(len(ended), 'failed item was', 'failed items were')} extracted again; the artifact names the documents"
     if not ended:
         message = f"{batch_id} has no failed items that may be extracted again"
     get_run_logger().info(message)

@@ -179,7 +179,7 @@ def failure_message(batch: Batch) -> str:
     advice = (
         "" if batch.is_expired else f"; to extract them again, run the deployment rerun-batch with batch_id={batch.id}"
     )
-    return f"none of the {len(batch.items)} items of {batch.id} succeeded: {list_reasons(failures)}{advice}"
+    return f"no item of {batch.id} succeeded: {list_reasons(failures)}{advice}"
 
 
 def failure_of(row: Item, status: int | None, error_type: str, message: str) -> str:

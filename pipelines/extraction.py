@@ -30,7 +30,8 @@ from storage.postgres import operations, usage
 from storage.postgres.usage import UsageRow
 
 INTERNAL_FAULT: Final = (
-    "the extraction failed because of a fault in the service; the fault is logged under the request id"
+    "the extraction failed because of a fault in the service, which is logged under the request id; "
+    "try again, and report the request id if it stays so"
 )
 """Message for callers about an error that is not theirs."""
 
@@ -196,7 +197,7 @@ async def _download(url: str) -> bytes:
     settings = current_resources().settings
     download = await public_url.download(url, allow=settings.content_url_allow, limit=settings.file_limit_bytes)
     if not download.data:
-        raise InvalidRequest("content_url answered with an empty file", details={"field": "content_url"})
+        raise InvalidRequest("content_url answered with an empty file; check the URL", details={"field": "content_url"})
     return download.data
 
 

@@ -103,10 +103,12 @@ async def _ended_batch(batch_id: str) -> Batch:
 def _failed_item(batch: Batch, index: int) -> Item:
     """Raises: NotFound, InvalidRequest."""
     if not 0 <= index < len(batch.items):
-        raise NotFound(f"batch {batch.id} has no item {index}; its items are 0 to {len(batch.items) - 1}")
+        raise NotFound(f"batch {batch.id} has no item {index}; choose one from 0 to {len(batch.items) - 1}")
     row = batch.items[index]
     if row.state != "failed":
-        raise InvalidRequest(f"item {index} of {batch.id} is {row.state}; only failed items are extracted again")
+        raise InvalidRequest(
+            f"item {index} of {batch.id} is {row.state}, and only failed items are extracted again; choose one of those"
+        )
     return row
 
 

@@ -33,6 +33,10 @@ SERVER_ERRORS: Final = 500
 """Lowest HTTP status of an error that the caller did not cause."""
 
 
+SMALLER: Final = "simplify the model or split it into several files"
+"""Advice about a file that is too large."""
+
+
 class SpatialError(Exception):
     """A failure that a caller may see: what was wrong, with what, and what to do about it."""
 

@@ -17,6 +17,7 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationError, Validat
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from spatial.contract import limits
+from spatial.contract.validation import begin_lower
 from spatial.errors import SpatialError
 
 PREFIX: Final = "SPATIAL_"
@@ -71,7 +72,7 @@ def _host_ports(value: Any) -> Any:
     entries = tuple(str(part).strip().lower() for part in parts if str(part).strip())
     for entry in entries:
         if not re.fullmatch(r"(\[[0-9a-f:.]+\]|[^\s:/@\[\]]+):\d{1,5}", entry):
-            raise ValueError(f"must be a comma list of host:port; {entry!r} is not host:port")
+            raise ValueError(f"must be host:port, several with commas between them; {entry!r} is not host:port")
     return entries
 
 
@@ -269,10 +270,9 @@ def _sentence(error: ValidationError) -> str:
     """The message about the first invalid value; it does not repeat secrets."""
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0]) if first["loc"] else ""
-    reason = first["msg"].removeprefix("Value error, ")
-    reason = reason[0].lower() + reason[1:]
+    reason = begin_lower(first["msg"].removeprefix("Value error, "))
     if name not in Settings.model_fields:
-        return f"there is no setting {name}; known are {', '.join(Settings.model_fields)}"
+        return f"there is no setting {name}; choose from {', '.join(Settings.model_fields)}"
     shown = "" if _is_secret(name) else f"={first['input']!s}"
     return f"{variable(name)}{shown}: {reason}"
 

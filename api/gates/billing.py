@@ -15,6 +15,7 @@ async def require_subscription(dispatcher: Dispatcher, account_id: str) -> None:
     status = await dispatcher.billing.subscription(account_id)
     if status not in PAYING:
         raise PaymentRequired(
-            f"the account has no active or trialing subscription (its state is {status}); billed operations need one",
+            f"the account has no active or trialing subscription (its state is {status}); "
+            "activate one in the dashboard, because billed operations need it",
             details={"subscription": status},
         )

@@ -90,7 +90,9 @@ class _CountedBody:
         except TimeoutError:
             self.complete = True
             raise InvalidRequest(
-                f"the request body did not arrive within {self.allowed.seconds:g} s", details={"field": "body"}
+                f"the request body did not arrive within {self.allowed.seconds:g} s; "
+                "send it faster, or send the file by POST /api/v1/uploads",
+                details={"field": "body"},
             ) from None
         if message["type"] == "http.request":
             self._count(message)

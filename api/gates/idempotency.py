@@ -72,7 +72,8 @@ async def idempotency_key(sent: KeyHeader) -> str | None:
         return None
     if len(sent) > 1 or not FORM.fullmatch(sent[0]):
         raise InvalidRequest(
-            f"{HEADER} should be sent once, with 1 to {limits.IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters",
+            f"{HEADER} was sent more than once or has another form; send it once, "
+            f"with 1 to {limits.IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters",
             details={"header": HEADER},
         )
     return sent[0]

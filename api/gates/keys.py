@@ -31,7 +31,7 @@ class ApiKey(HTTPBearer):
             raise AuthenticationFailed("Authorization was sent more than once; send one API key")
         match = BEARER.fullmatch(sent[0].strip())
         if match is None:
-            raise AuthenticationFailed("Authorization is not of the form Bearer <API_KEY>")
+            raise AuthenticationFailed("Authorization is not of the form Bearer <API_KEY>; send it in that form")
         return HTTPAuthorizationCredentials(scheme="Bearer", credentials=match[1])
 
 
@@ -57,7 +57,7 @@ async def authenticate(
     async with dispatcher.database.transaction() as connection:
         key = await keys.find(connection, credentials.credentials)
     if key is None:
-        raise AuthenticationFailed("the API key is unknown or revoked")
+        raise AuthenticationFailed("the API key is unknown or revoked; send a valid one")
     return Caller(account_id=key.account_id, key_id=key.id)
 
 

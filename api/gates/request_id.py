@@ -24,7 +24,7 @@ from spatial.errors import InternalError
 from storage import ids
 
 HEADER: Final = "X-Request-ID"
-FAILED: Final = "the server failed; the failure is logged under the request id"
+FAILED: Final = "the server failed, and the failure is logged under the request id; try again, and report the request id if it stays so"
 
 log = logging.getLogger("api.access")
 

@@ -107,7 +107,7 @@ async def wait_seconds(wait: WaitQuery) -> float:
     if not wait:
         return 0.0
     if len(wait) > 1 or not SECONDS.fullmatch(wait[0]) or float(wait[0]) > limits.BATCH_WAIT_SECONDS:
-        raise invalid_field("wait", f"should be a number of seconds, 0 to {limits.BATCH_WAIT_SECONDS:g}")
+        raise invalid_field("wait", f"is not a number of seconds; use 0 to {limits.BATCH_WAIT_SECONDS:g}")
     return float(wait[0])
 
 
@@ -116,7 +116,7 @@ async def with_results(results: ResultsQuery) -> bool:
     """Whether the caller wants the documents. Raises: InvalidRequest."""
     values = results or ["true"]
     if len(values) > 1 or values[0] not in ("true", "false"):
-        raise invalid_field("results", "should be true or false")
+        raise invalid_field("results", "is neither true nor false; use one of them")
     return values[0] == "true"
 
 
@@ -277,7 +277,7 @@ def _require_id(batch_id: str) -> str:
 
 
 def _unknown() -> NotFound:
-    return NotFound("your account has no such batch, or it expired more than a week ago")
+    return NotFound("your account has no such batch, or it expired more than a week ago; check the id")
 
 
 def _response(body: bytes, status: int = 200) -> Response:

@@ -101,7 +101,7 @@ async def redoc() -> Response:
 async def asset(name: str) -> Response:
     """One file that a page loads."""
     if name not in ASSETS:
-        raise NotFound(f"there is nothing at /docs/assets/{name}")
+        raise NotFound(f"there is nothing at /docs/assets/{name}; see /docs")
     return Response(_content(name), media_type=ASSETS[name], headers={"Cache-Control": "public, max-age=3600"})
 
 

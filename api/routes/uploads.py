@@ -33,6 +33,7 @@ from spatial import errors
 from spatial.contract import formats, limits, validation
 from spatial.contract import upload as contract
 from spatial.contract.upload import UploadRequest
+from spatial.counting import count_of
 from spatial.errors import InvalidRequest
 from storage.objects import bucket
 from storage.postgres import upload_files, uploads
@@ -205,9 +206,11 @@ class _IncomingFile:
             self.digest.update(piece)
             yield piece
         if self._declared is not None and self.size != self._declared:
-            raise InvalidRequest(f"the body ended after {self.size} of {self._declared} bytes; send it again")
+            raise InvalidRequest(
+                f"the body ended after {self.size} of {count_of(self._declared, 'byte')}; send it again"
+            )
         if not self.size:
-            raise InvalidRequest("the file is empty", details={"field": "body"})
+            raise InvalidRequest("the file is empty; send one that has content", details={"field": "body"})
 
     def _require_size(self, size: int) -> None:
         if size > self._limit:

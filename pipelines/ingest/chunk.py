@@ -157,7 +157,9 @@ class _ChunkRun:
                     return Failed(claim, _failure(error, before + attempt))
             except Exception as error:  # a defect that one file triggers must not end the run
                 log.exception("%s cannot be ingested", claim.sources[0].found.uri)
-                fault = InternalError(f"the document cannot be made: {type(error).__name__}: {error}")
+                fault = InternalError(
+                    f"the document cannot be made: {type(error).__name__}: {error}; report it with the file"
+                )
                 return Failed(claim, _failure(fault, before + attempt))
         raise AssertionError("tries is at least 1")
 

@@ -56,7 +56,7 @@ class Reader:
                 data = await self._read(source.found.uri)
                 if await _sha256(data) == claim.document_id:
                     return data
-        raise NotFound(f"{claim.sources[0].found.uri} changed while it was being read")
+        raise NotFound(f"{claim.sources[0].found.uri} changed while it was being read; ingest it again")
 
     def drop(self, document_id: str) -> None:
         """Remove content from the cache, because it will not be extracted."""

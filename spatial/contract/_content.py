@@ -30,26 +30,26 @@ def decoded(text: str) -> bytes:
             return binascii.a2b_base64(text, strict_mode=True)
     except ValueError:
         pass
-    raise ValueError(f"not standard base64: {_instead(text)}")
+    raise ValueError(f"is not standard base64: {_instead(text)}")
 
 
 def _instead(text: str) -> str:
     if text[:5].lower() == "data:":
-        return "this is a data URL; send only what follows its comma"
+        return "it is a data URL; send only what follows its comma"
     if any(mark in text for mark in "\r\n\t "):
         return "it holds white space; send it unbroken"
     if not text.isascii():
-        return "it holds characters that are not ASCII"
+        return "it holds characters that are not ASCII; use A-Z a-z 0-9 + /"
     if ("-" in text or "_" in text) and _URL_SAFE.fullmatch(text):
-        return "this is the URL-safe alphabet; use + and /"
+        return "it is in the URL-safe alphabet; use + and /"
     if len(text) % 4:
-        return "its length is not a multiple of 4; padding with = is required"
-    return "a character is outside A-Z a-z 0-9 + / or padding stands in the wrong place"
+        return "its length is not a multiple of 4; add the padding with ="
+    return "a character is outside A-Z a-z 0-9 + / or padding stands in the wrong place; encode the bytes again"
 
 
 def _standard_base64(text: str) -> str:
     if not text:
-        raise PydanticCustomError("empty_file", "The file is empty")
+        raise PydanticCustomError("empty_file", "the file is empty; send one that has content")
     try:
         decoded(text)
     except ValueError as problem:
@@ -59,15 +59,15 @@ def _standard_base64(text: str) -> str:
 
 def _public_url_form(text: str) -> str:
     if any(character.isspace() or not character.isprintable() for character in text):
-        raise PydanticCustomError("url_form", "Not a URL: it holds white space or control characters")
+        raise PydanticCustomError("url_form", "is not a URL: it holds white space or control characters")
     try:
         parts = urlsplit(text)
         host, _ = parts.hostname, parts.port
     except ValueError as problem:
-        raise PydanticCustomError("url_form", "Not a URL: {problem}", {"problem": str(problem)}) from None
+        raise PydanticCustomError("url_form", "is not a URL: {problem}", {"problem": str(problem)}) from None
     if parts.scheme not in ("http", "https") or not host:
         raise PydanticCustomError(
-            "url_form", "Should be a public URL that starts with http:// or https:// and names a host"
+            "url_form", "should be a public URL that starts with http:// or https:// and names a host"
         )
     return text
 
@@ -76,9 +76,9 @@ def _bare_name(text: str) -> str:
     """The last component of a path: some clients send the whole path."""
     name = re.split(r"[/\\]", text)[-1]
     if not name:
-        raise PydanticCustomError("file_name_form", "A path without a name; send the file's name with its extension")
+        raise PydanticCustomError("file_name_form", "is a path without a name; send the file's name with its extension")
     if _CONTROL.search(name):
-        raise PydanticCustomError("file_name_form", "Should not hold control characters or marks of text direction")
+        raise PydanticCustomError("file_name_form", "should not hold control characters or marks of text direction")
     return name
 
 

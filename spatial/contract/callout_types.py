@@ -47,7 +47,7 @@ def registered(types: Iterable[CalloutType]) -> tuple[CalloutType, ...]:
         if each.name in known:
             raise ValueError(f"callout type '{each.name}' is registered twice; remove one of its records")
         if not _NAME.fullmatch(each.name):
-            raise ValueError(f"callout type '{each.name}' is no word in snake_case; rename it")
+            raise ValueError(f"callout type '{each.name}' is not a word in snake_case; rename it")
         if not _COLOUR.fullmatch(each.colour):
             raise ValueError(f"callout type '{each.name}' has no colour for the preview; add one as #rrggbb")
         if not each.writings or not each.members:

@@ -94,12 +94,12 @@ class CadExtractRequest(Model):
         given = sum(content is not None for content in (url, info.data["content_base64"], info.data["upload_id"]))
         if given == 0:
             raise PydanticCustomError(
-                "content_missing", "Give one of content_base64, content_url and upload_id; none of them is there"
+                "content_missing", "none of content_base64, content_url and upload_id is there; give one of them"
             )
         if given > 1:
             raise PydanticCustomError(
                 "content_twice",
-                "Give exactly one of content_base64, content_url and upload_id, not {given}",
+                "{given} of content_base64, content_url and upload_id are there; give exactly one of them",
                 {"given": given},
             )
         return url

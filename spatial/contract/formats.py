@@ -255,12 +255,12 @@ def sniff(data: bytes) -> Format | None:
 
 def _refusal(file_name: str, extension: str) -> str:
     if not extension:
-        return f"{file_name}: the name has no extension, and the extension selects the parser"
+        return f"{file_name}: the name has no extension; add it, because it selects the parser"
     family = UNREAD.get(extension)
     if family is not None:
         title = family.extensions[extension]
         return f"{file_name}: {title} files (.{extension}) are {family.reason}; {family.advice}"
     return (
-        f"{file_name}: .{extension} files are not supported; accepted are {', '.join(sorted(EXTENSIONS))}. "
-        "Export STEP from a CAD program, or DXF or PDF of a drawing, and send that"
+        f"{file_name}: .{extension} files are not supported; accepted are {', '.join(sorted(EXTENSIONS))}; "
+        "export STEP from a CAD program, or DXF or PDF of a drawing, and send that"
     )

@@ -47,7 +47,7 @@ def json_value(body: bytes | str) -> Any:
     try:
         return from_json(body, allow_inf_nan=False)
     except ValueError as problem:
-        raise InvalidRequest(f"the body is not JSON: {problem}", details={"field": "body"}) from None
+        raise InvalidRequest(f"the body is not JSON: {problem}; correct it", details={"field": "body"}) from None
 
 
 def read(model: type[_Model], body: bytes | str) -> _Model:
@@ -84,14 +84,23 @@ def _require_few_tokens(body: bytes) -> None:
     unescaped = body.replace(rb"\\", b"").replace(rb"\"", b"")
     if next(islice(TOKEN.finditer(unescaped), MOST_TOKENS, None), None) is not None:
         raise InvalidRequest(
-            f"the body has more than {MOST_TOKENS} strings, commas and opening brackets; no valid request needs as many",
+            f"the body has more than {MOST_TOKENS} strings, commas and opening brackets, which no valid request needs; send fewer",
             details={"field": "body", "tokens_limit": MOST_TOKENS},
         )
 
 
+def begin_lower(sentence: str) -> str:
+    """Begin a sentence of pydantic in lower case, unless with an acronym: it follows the name of a field and a colon."""
+    return sentence if sentence[1:2].isupper() else sentence[:1].lower() + sentence[1:]
+
+
 def _message(error: ErrorDetails) -> str:
     """The message in terms of JSON."""
-    return "Give a JSON object" if error["type"] in OBJECT_EXPECTED else error["msg"].replace(" after validation", "")
+    return (
+        "give a JSON object"
+        if error["type"] in OBJECT_EXPECTED
+        else begin_lower(error["msg"].replace(" after validation", ""))
+    )
 
 
 def _path(error: ErrorDetails) -> str:

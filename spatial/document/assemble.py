@@ -16,6 +16,7 @@ from pydantic_core import to_json
 
 from spatial.contract.extraction import CadExtraction, Statistics, Structure, TargetContract
 from spatial.contract.points import PointCloudScene
+from spatial.counting import count_of
 from spatial.errors import InternalError
 from spatial.geometry.sampling import ANGULAR_DEFLECTION, LINEAR_DEFLECTION, is_capped
 from spatial.models.reading import Meaning, Reading, SamplingPlan
@@ -91,14 +92,14 @@ def _sampling_warnings(reading: Reading, scene: PointCloudScene, plan: SamplingP
     if plan and is_capped(objects, plan.points_per_object, plan.points_total):
         least = min(len(cloud.points) for cloud in scene.point_clouds)
         yield (
-            f"{objects:,} objects share {plan.points_total:,} points: each has at least {least:,} "
-            f"and larger ones more, instead of {plan.points_per_object:,} each"
+            f"{count_of(objects, 'object shares', 'objects share')} {count_of(plan.points_total, 'point')}: "
+            f"each has at least {least:,} and larger ones more, instead of {plan.points_per_object:,} each"
         )
     sampled = {cloud.object_id for cloud in scene.point_clouds}
     bare = [solid.id for solid in reading.structure.solids or () if solid.id not in sampled]
     if bare:
         listed = ", ".join(bare[:10]) + (f" and {len(bare) - 10:,} more" if len(bare) > 10 else "")
-        yield f"no points on {listed}: no face of it could be turned into triangles"
+        yield f"there are no points on {listed}: no face of it could be turned into triangles"
 
 
 def result_bytes(document: CadExtraction) -> bytes:
@@ -121,7 +122,7 @@ def _finite_bytes(document: CadExtraction, body: bytes) -> bytes:
     try:
         CadExtraction.model_validate(kept)
     except ValidationError as error:
-        raise InternalError("the document lacks a number that it cannot do without") from error
+        raise InternalError("a number that the document must have is not finite; export the file again") from error
     return to_json(kept)
 
 
@@ -148,7 +149,8 @@ def _nonfinite_warnings(lost: list[str]) -> Iterator[str]:
     for path in lost[:MAX_NONFINITE_LISTED]:
         yield f"{path} is not a finite number and was left out"
     if len(lost) > MAX_NONFINITE_LISTED:
-        yield f"{len(lost) - MAX_NONFINITE_LISTED:,} more numbers are not finite and were left out"
+        one, many = "more number is not finite and was", "more numbers are not finite and were"
+        yield f"{count_of(len(lost) - MAX_NONFINITE_LISTED, one, many)} left out"
 
 
 _LOST: Final = object()

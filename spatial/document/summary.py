@@ -9,6 +9,7 @@ from typing import Final
 
 from spatial.contract.drawing import Sheet
 from spatial.contract.extraction import SURFACE_TYPES, BoundingBox, CadExtraction, Solid, Structure
+from spatial.counting import count_of
 
 SOLIDS_LISTED: Final = 12
 """Most solids that get a line of their own; instances of one definition share a line."""
@@ -101,7 +102,7 @@ def _solids(structure: Structure | None, units: str) -> Iterator[str]:
     for group in list(groups.values())[:SOLIDS_LISTED]:
         yield _solid(group, units)
     if len(groups) > SOLIDS_LISTED:
-        yield f"and {len(groups) - SOLIDS_LISTED:,} more definitions"
+        yield f"and {count_of(len(groups) - SOLIDS_LISTED, 'more definition')}"
 
 
 def _solid(group: list[Solid], units: str) -> str:
@@ -120,12 +121,8 @@ def _solid(group: list[Solid], units: str) -> str:
 
 def _faces(types: Iterable[str]) -> str:
     counts = Counter(types)
-    listed = ", ".join(_many(count, kind) for kind, count in counts.most_common())
-    return f"{_many(counts.total(), 'face')} ({listed})" if listed else ""
-
-
-def _many(count: int, kind: str) -> str:
-    return f"{count:,} {kind}" if count == 1 else f"{count:,} {_PLURALS.get(kind, f'{kind}s')}"
+    listed = ", ".join(count_of(count, kind, _PLURALS.get(kind, "")) for kind, count in counts.most_common())
+    return f"{count_of(counts.total(), 'face')} ({listed})" if listed else ""
 
 
 def _size(bbox: BoundingBox | None, units: str) -> str:
@@ -151,11 +148,11 @@ def _sheets(structure: Structure | None) -> Iterator[str]:
         )
     if structure.callouts:
         kinds = Counter(callout.type.replace("_", " ") for callout in structure.callouts)
-        yield f"{_many(len(structure.callouts), 'callout')} ({', '.join(f'{count:,} {kind}' for kind, count in kinds.most_common())})"
+        yield f"{count_of(len(structure.callouts), 'callout')} ({', '.join(f'{count:,} {kind}' for kind, count in kinds.most_common())})"
     tables = [("parts list", metadata.bom), ("revisions", metadata.revisions)] if metadata is not None else []
-    yield from (f"{name}: {_many(len(table.rows), 'row')}" for name, table in tables if table is not None)
+    yield from (f"{name}: {count_of(len(table.rows), 'row')}" for name, table in tables if table is not None)
     if metadata is not None and metadata.notes is not None:
-        yield _many(len(metadata.notes.items), "note")
+        yield count_of(len(metadata.notes.items), "note")
 
 
 def _paper(sheet: Sheet) -> str:
@@ -179,7 +176,9 @@ def _diagrams(structure: Structure | None) -> Iterator[str]:
     """One line a page of a diagram."""
     for page in (structure.pages or ()) if structure is not None else ():
         graph = page.graph
-        counts = f"{_many(graph.node_count, 'node')}, {_many(graph.edge_count, 'edge')}" if graph is not None else ""
+        counts = (
+            f"{count_of(graph.node_count, 'node')}, {count_of(graph.edge_count, 'edge')}" if graph is not None else ""
+        )
         yield ": ".join(filter(None, [f"page {page.name or page.id}", counts]))
 
 
@@ -188,8 +187,8 @@ def _points(document: CadExtraction) -> Iterator[str]:
     if scene is not None:
         kinds = Counter(cloud.kind for cloud in scene.point_clouds)
         listed = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
-        clouds = _many(len(scene.point_clouds), "cloud")
-        yield f"{document.statistics.total_points:,} points in {clouds}" + (f" ({listed})" if listed else "")
+        clouds = count_of(len(scene.point_clouds), "cloud")
+        yield f"{count_of(document.statistics.total_points, 'point')} in {clouds}" + (f" ({listed})" if listed else "")
 
 
 def _validity(structure: Structure | None) -> Iterator[str]:
@@ -207,4 +206,4 @@ def _warnings(warnings: list[str]) -> Iterator[str]:
     for warning in warnings[:WARNINGS_LISTED]:
         yield f"warning: {warning}"
     if len(warnings) > WARNINGS_LISTED:
-        yield f"and {len(warnings) - WARNINGS_LISTED:,} more warnings"
+        yield f"and {count_of(len(warnings) - WARNINGS_LISTED, 'more warning')}"

@@ -37,13 +37,13 @@ def require(expected: Format, data: bytes, file_name: str, *also: Format) -> byt
     """
     content = data.removeprefix(BOM)
     if not content.strip():
-        raise ParseError(f"{file_name}: the file is empty", details={"phase": "detect"})
+        raise ParseError(f"{file_name}: the file is empty; export it again", details={"phase": "detect"})
     found = sniff(content)
     if found is expected or (found is not None and found in also):
         return content
     looks = f"{found.title} ({', '.join('.' + e for e in found.extensions)})" if found else _other(content)
     raise ParseError(
-        f"{file_name}: the name says {expected.title}, but the content looks like {looks}",
+        f"{file_name}: the name says {expected.title}, but the content looks like {looks}; correct the extension, or export the file again",
         details={"phase": "detect", "expected": expected.name, **({"found": found.name} if found else {})},
     )
 
@@ -53,4 +53,4 @@ def _other(content: bytes) -> str:
     for signature, name in _OTHERS:
         if head.startswith(signature.lower()):
             return name
-    return "no format known here"
+    return "no format that is known"

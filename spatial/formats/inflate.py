@@ -43,15 +43,15 @@ class InflateBudget:
             inflated = engine.decompress(data, self.left + 1)
         except zlib.error as error:
             raise ParseError(
-                f"{self.file_name}: {what} cannot be inflated: {error}", details={"phase": "read"}
+                f"{self.file_name}: {what} cannot be inflated: {error}; export it again", details={"phase": "read"}
             ) from error
         if len(inflated) > self.left:
             raise ParseError(
-                f"{self.file_name}: {what} inflates beyond {INFLATED_BYTES:,} bytes; no diagram is that large",
+                f"{self.file_name}: {what} inflates beyond {INFLATED_BYTES:,} bytes, which no diagram needs; split it into several files",
                 details={"phase": "read", "limit_bytes": INFLATED_BYTES},
             )
         if not engine.eof:
-            raise ParseError(f"{self.file_name}: {what} is cut short", details={"phase": "read"})
+            raise ParseError(f"{self.file_name}: {what} is cut short; export it again", details={"phase": "read"})
         self.left -= len(inflated)
         return inflated, engine.unused_data
 

@@ -36,7 +36,7 @@ def parse(data: bytes, file_name: str) -> tuple[Any, list[str]]:
     except (etree.XMLSyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
         raise ParseError(
-            f"{file_name}: the file is not well-formed XML: {_reason(error)}",
+            f"{file_name}: the file is not well-formed XML: {_reason(error)}; export it again",
             details={"phase": "read", **({"line": line} if line else {})},
         ) from error
     declared = _DOCTYPE.search(data[:4096]) is not None and root.getroottree().docinfo.internalDTD is not None

@@ -228,7 +228,7 @@ def registered(records: tuple[Field, ...], documented: tuple[str, ...]) -> Mappi
             raise FieldError(f"{record.name!r} is part of {record.part_of!r}, which has no record; correct part_of")
     if tuple(name for name in names if name in documented) != documented:
         raise FieldError(
-            "RECORDS and TITLE_BLOCK_FIELDS name the same keys in different order; sort one like the other"
+            "RECORDS and TITLE_BLOCK_FIELDS name the same keys in a different order; write both in the same"
         )
     return MappingProxyType({record.name: record for record in records})
 

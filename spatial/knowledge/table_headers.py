@@ -54,7 +54,7 @@ def _labelled() -> Mapping[str, str]:
     words = _keys_by_word("row_label", LABELLED, "add it to LABELLED in spatial/knowledge/table_kinds.py")
     for word, keys in words.items():
         if len(keys) > 1:
-            raise VocabularyError(f"[row_label] {' and '.join(sorted(keys))} list {word!r}; leave it to one of them")
+            raise VocabularyError(f"[row_label] {' and '.join(sorted(keys))} list {word!r}; remove it from all but one")
     return MappingProxyType({word: next(iter(keys)).replace("_", " ") for word, keys in words.items()})
 
 

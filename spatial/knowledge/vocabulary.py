@@ -53,10 +53,10 @@ def _language(path: Path) -> Language:
     try:
         sections = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise VocabularyError(f"labels/{path.name} is no TOML in UTF-8: {error}; correct the file") from error
+        raise VocabularyError(f"labels/{path.name} is not TOML in UTF-8: {error}; correct the file") from error
     for name, keys in sections.items():
         if name not in SECTIONS or not isinstance(keys, dict):
-            raise VocabularyError(f"labels/{path.name}: [{name}] is no section; use one of {', '.join(SECTIONS)}")
+            raise VocabularyError(f"labels/{path.name}: [{name}] is not a section; use one of {', '.join(SECTIONS)}")
     return {
         name: {key: _words(f"labels/{path.name}: [{name}] {key}", words) for key, words in keys.items()}
         for name, keys in sections.items()

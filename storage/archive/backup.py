@@ -69,7 +69,7 @@ async def save(url: str, lake: Lake, file: Path, report: Report) -> Manifest:
 
 def _require_new(file: Path) -> None:
     if file.exists():
-        raise BackupRefused(f"{file} exists already; name another file")
+        raise BackupRefused(f"{file} already exists; name another file")
 
 
 def _create_private(file: Path) -> IO[bytes]:
@@ -85,14 +85,16 @@ async def _take_snapshot(url: str, lake: Lake, scratch: Path) -> _Snapshot:
         async with connection.transaction(isolation="repeatable_read", readonly=True):
             revision = await read_revision(connection)
             if revision is None:
-                raise BackupRefused("the database has no tables of this service; there is nothing to back up")
+                raise BackupRefused(
+                    "the database has no tables of this service; start the stack once, or name another home"
+                )
             snapshot = _Snapshot(revision, {}, [key for key in await lake.keys() if _is_kept(key)])
             for lock in LOCKS:
                 await connection.execute("SELECT pg_advisory_unlock($1)", lock)
             for name in await list_tables(connection):
                 snapshot.tables[name] = await _dump_table(connection, name, scratch / f"{name}.copy")
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise DatastoreUnavailable(f"the database cannot be read: {error}") from error
+        raise DatastoreUnavailable(f"the database cannot be read: {error}; try again") from error
     finally:
         with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
             await connection.close(timeout=CONNECT_SECONDS)
@@ -163,7 +165,7 @@ async def connect(url: str) -> Any:
     try:
         return await asyncpg.connect(url.replace("+asyncpg", "", 1), timeout=CONNECT_SECONDS)
     except (OSError, TimeoutError, asyncpg.PostgresError) as error:
-        raise DatastoreUnavailable(f"the database is out of reach: {error}") from error
+        raise DatastoreUnavailable(f"the database is unreachable: {error}; check SPATIAL_DATABASE_URL") from error
 
 
 async def read_revision(connection: Any) -> str | None:

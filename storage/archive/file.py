@@ -35,6 +35,9 @@ MANIFEST: Final = "manifest.json"
 TABLE: Final = re.compile(r"database/([a-z][a-z0-9_]{0,62})\.copy")
 OBJECT: Final = re.compile(rf"lake/({lakes.KEY.pattern})")
 
+OTHER: Final = "use another backup"
+"""Advice about an archive that cannot be restored."""
+
 LEVEL: Final = 3
 """Compression level of gzip: most of a lake is compressed already."""
 
@@ -159,7 +162,9 @@ def read_members(path: Path) -> Iterator[Member]:
             if not member.isreg() or not (
                 member.name in (HEAD, MANIFEST) or TABLE.fullmatch(member.name) or OBJECT.fullmatch(member.name)
             ):
-                raise BackupRefused(f"the archive holds {member.name[:200]!r}, which no backup of this service holds")
+                raise BackupRefused(
+                    f"the archive contains {member.name[:200]!r}, which no backup of this service has; {OTHER}"
+                )
             content = tar.extractfile(member)
             assert content is not None  # a regular file
             yield Member(member.name, member.size, content)
@@ -174,14 +179,14 @@ def verify(path: Path) -> Manifest:
     manifest: Manifest | None = None
     for member in read_members(path):
         if manifest is not None or member.name in found:
-            raise BackupRefused(f"the archive is altered: {member.name} should not be where it is")
+            raise BackupRefused(f"the archive is altered: {member.name} is in the wrong place; {OTHER}")
         if not found:
             _check_head(member)
         if member.name == MANIFEST:
             manifest = _read_manifest(member)
         found[member.name] = member.content()
     if manifest is None:
-        raise BackupRefused("the archive is cut short: its manifest is missing")
+        raise BackupRefused(f"the archive is cut short: its manifest is missing; {OTHER}")
     _compare(manifest, found)
     return manifest
 
@@ -190,9 +195,9 @@ def _compare(manifest: Manifest, found: dict[str, Content]) -> None:
     expected = manifest.expected()
     members = {name: content for name, content in found.items() if name not in (HEAD, MANIFEST)}
     if missing := sorted(expected.keys() - members.keys()):
-        raise BackupRefused(f"the archive is altered: {missing[0]} is missing from it")
+        raise BackupRefused(f"the archive is altered: {missing[0]} is missing from it; {OTHER}")
     if unknown := sorted(members.keys() - expected.keys()):
-        raise BackupRefused(f"the archive is altered: its manifest does not know {unknown[0]}")
+        raise BackupRefused(f"the archive is altered: its manifest does not name {unknown[0]}; {OTHER}")
     for name, content in members.items():
         require_same(name, content, expected[name])
 
@@ -200,7 +205,7 @@ def _compare(manifest: Manifest, found: dict[str, Content]) -> None:
 def require_same(name: str, content: Content, expected: Content) -> None:
     """Raise BackupRefused if a member differs from the manifest."""
     if (content.bytes, content.sha256) != (expected.bytes, expected.sha256):
-        raise BackupRefused(f"the archive is altered: {name} is not what was backed up")
+        raise BackupRefused(f"the archive is altered: {name} is not what was backed up; {OTHER}")
 
 
 def _check_head(member: Member) -> None:
@@ -211,7 +216,7 @@ def _check_head(member: Member) -> None:
         except ValidationError:
             head = None
     if head is None or head.format != Head().format:
-        raise BackupRefused("this is not a backup of this service")
+        raise BackupRefused("the file is not a backup of this service; name the file that spatial backup wrote")
     if head.version > VERSION:
         raise BackupRefused("the backup was made by a newer version of this service; restore it with that one")
 
@@ -220,7 +225,7 @@ def _read_manifest(member: Member) -> Manifest:
     try:
         return Manifest.model_validate(json.loads(member.read()))
     except ValueError as error:  # pydantic's ValidationError is one
-        raise BackupRefused("the archive is altered: its manifest cannot be read") from error
+        raise BackupRefused(f"the archive is altered: its manifest cannot be read; {OTHER}") from error
 
 
 @contextmanager
@@ -229,10 +234,10 @@ def _explain_errors() -> Iterator[None]:
     try:
         yield
     except (EOFError, zlib.error) as error:
-        raise BackupRefused("the archive is cut short or damaged") from error
+        raise BackupRefused(f"the archive is cut short or damaged; {OTHER}") from error
     except tarfile.TarError as error:
-        raise BackupRefused(f"the archive is damaged, or this is not a backup of this service ({error})") from error
+        raise BackupRefused(f"the archive is damaged, or not a backup of this service ({error}); {OTHER}") from error
     except OSError as error:
         if error.errno is None:  # an error that gzip itself raises
-            raise BackupRefused("the archive is damaged, or this is not a backup of this service") from error
+            raise BackupRefused(f"the archive is damaged, or not a backup of this service; {OTHER}") from error
         raise

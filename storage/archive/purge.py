@@ -25,6 +25,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from spatial.counting import count_of
 from spatial.errors import InvalidRequest, SpatialError
 from storage.objects.lake import Lake
 from storage.postgres import accounts, operations
@@ -85,7 +86,7 @@ async def read_holdings(database: Database, lake: Lake, name: str) -> Holdings:
     async with database.transaction() as connection:
         account = await accounts.by_name(connection, name.strip())
         if account is None:
-            raise InvalidRequest(f"there is no account named {name}; spatial keys list shows whose keys there are")
+            raise InvalidRequest(f"there is no account named {name}; run spatial keys list for the accounts")
         rows = {table.name: await _count(connection, table, account.id) for table in OWNED}
         running = await _count_running(connection, account.id)
     return Holdings(
@@ -161,9 +162,10 @@ async def _wait_for_running(
         await asyncio.sleep(POLL_SECONDS)
     if not force:
         raise StillRunning(
-            f"{running} operations of the account are still running; its keys are revoked, so nothing new begins: try again later"
+            f"{count_of(running, 'operation is', 'operations are')} still running; "
+            "the account's keys are revoked, so nothing new begins; try again later"
         )
-    report(f"{running} operations are still running; their results are dropped")
+    report(f"{count_of(running, 'operation is', 'operations are')} still running, and what results is dropped")
 
 
 async def _count_running(connection: AsyncConnection, account_id: str) -> int:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import asyncpg
 
+from spatial.counting import count_of
 from storage.archive import file as archive
 from storage.archive.backup import Report, connect, list_tables, read_revision
 from storage.archive.file import BackupRefused, Manifest, Member, Table
@@ -32,11 +33,13 @@ def verify(file: Path) -> Manifest:
     manifest = archive.verify(file)
     if manifest.revision not in revisions():
         raise BackupRefused(
-            f"the backup's schema {manifest.revision} is not one this version knows; restore it with the version that made it"
+            f"the backup's schema {manifest.revision} is unknown to this version; restore it with the version that made it"
         )
     names = [*manifest.tables, *(column for table in manifest.tables.values() for column in table.columns)]
     if invalid := [name for name in names if not IDENTIFIER.fullmatch(name)]:
-        raise BackupRefused(f"the archive is altered: {invalid[0][:100]!r} is no name of a table or a column")
+        raise BackupRefused(
+            f"the archive is altered: {invalid[0][:100]!r} is not a name of a table or a column; use another backup"
+        )
     return manifest
 
 
@@ -56,7 +59,9 @@ async def restore(url: str, lake: Lake, file: Path, manifest: Manifest, report: 
     except BaseException as error:
         await asyncio.shield(_delete_objects(lake, put))
         if isinstance(error, OSError | asyncpg.PostgresError | asyncpg.InterfaceError):
-            raise DatastoreUnavailable(f"the database cannot be restored: {error}") from error
+            raise DatastoreUnavailable(
+                f"the database cannot be restored: {error}; restore it again into an empty one"
+            ) from error
         raise
     finally:
         with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
@@ -79,7 +84,7 @@ async def _require_empty(url: str, lake: Lake, manifest: Manifest) -> None:
         )
     if keys := await lake.keys():
         raise BackupRefused(
-            f"the lake is not empty: it has {len(keys)} objects, {keys[0]} first; restore into an empty one"
+            f"the lake is not empty: it has {count_of(len(keys), 'object')}, of which {keys[0]} is the first; restore into an empty one"
         )
 
 
@@ -91,7 +96,9 @@ async def _lock_empty_tables(connection: Any, manifest: Manifest) -> None:
     for name in existing:
         await connection.execute(f'LOCK TABLE public."{name}" IN EXCLUSIVE MODE')
         if await connection.fetchval(f'SELECT 1 FROM public."{name}" LIMIT 1'):  # noqa: S608  # a name of ours
-            raise BackupRefused(f"the database is no longer empty: another process writes to {name}")
+            raise BackupRefused(
+                f"the database is no longer empty: another process writes to {name}; stop it and restore again"
+            )
 
 
 async def _write_members(
@@ -111,7 +118,7 @@ async def _write_members(
         archive.require_same(member.name, member.content(), expected[member.name])
         report(done := done + 1, len(expected))
     if done != len(expected):
-        raise BackupRefused("the archive changed while it was being restored")
+        raise BackupRefused("the archive changed while it was being restored; restore it again")
 
 
 async def _fill_table(connection: Any, name: str, table: Table, member: Member) -> None:
@@ -122,7 +129,7 @@ async def _fill_table(connection: Any, name: str, table: Table, member: Member) 
     status = await connection.copy_to_table(name, schema_name="public", columns=table.columns, source=rows())
     if int(status.split()[-1]) != table.rows:
         raise BackupRefused(
-            f"the archive is altered: {name} has {status.split()[-1]} rows and should have {table.rows}"
+            f"the archive is altered: {name} should have {count_of(table.rows, 'row')} and has {status.split()[-1]}; use another backup"
         )
     for column, last in table.sequences.items():
         highest = await connection.fetchval(f'SELECT max("{column}") FROM public."{name}"')  # noqa: S608  # names were checked
@@ -138,6 +145,6 @@ async def _delete_objects(lake: Lake, put: list[str]) -> None:
             await lake.delete(key)
     except LakeUnavailable as error:
         raise LakeUnavailable(
-            "storage went out of reach in the middle of the restore: nothing is in the database, and some objects are in the lake; "
+            "storage became unreachable during the restore: nothing is in the database, and some objects are in the lake; "
             "delete those, then restore again"
         ) from error

@@ -29,7 +29,7 @@ import httpcore
 import httpx
 
 from spatial.contract import limits
-from spatial.errors import InvalidRequest, RequestTooLarge
+from spatial.errors import SMALLER, InvalidRequest, RequestTooLarge
 from storage.net import addresses
 
 REDIRECTS: Final = 5
@@ -97,9 +97,11 @@ async def download(
         async with asyncio.timeout(seconds), _pool(guard, trust or _certificates()) as pool:
             return await _follow(pool, _check(url, allow), allow, limit)
     except TimeoutError as error:
-        raise _refused(f"content_url could not be downloaded within {seconds:g} s") from error
+        raise _refused(
+            f"content_url could not be downloaded within {seconds:g} s; send the file by POST /api/v1/uploads"
+        ) from error
     except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException, OSError) as error:
-        raise _refused(f"content_url could not be downloaded: {_reason(error)}") from error
+        raise _refused(f"content_url could not be downloaded: {_reason(error)}; check the URL") from error
 
 
 async def _follow(pool: httpcore.AsyncConnectionPool, url: httpx.URL, allow: Collection[str], limit: int) -> Download:
@@ -111,19 +113,19 @@ async def _follow(pool: httpcore.AsyncConnectionPool, url: httpx.URL, allow: Col
                 data = await _body(answer, headers, limit)
                 return Download(data, _last_segment(url), headers.get(b"content-type", ""))
         if not headers.get(b"location"):
-            raise _refused(f"content_url answered {answer.status} without saying where to")
+            raise _refused(f"content_url answered {answer.status} without a Location; check the URL")
         url = _check(headers[b"location"], allow, base=url)
-    raise _refused(f"content_url redirects more than {REDIRECTS} times")
+    raise _refused(f"content_url redirects more than {REDIRECTS} times; use the URL of the file itself")
 
 
 async def _body(answer: httpcore.Response, headers: dict[bytes, str], limit: int) -> bytes:
     """The bytes, counted on the stream: the size that the server states is used only to refuse one that is too large."""
     if answer.status != 200:
-        raise _refused(f"content_url answered {answer.status}")
+        raise _refused(f"content_url answered {answer.status}; check the URL")
     encoding = headers.get(b"content-encoding", "identity").strip().lower()
     if encoding not in ("", "identity"):
         raise _refused(
-            f"content_url is served with Content-Encoding {encoding[:40]}, which was not asked for; serve the file as it is"
+            f"content_url is served with Content-Encoding {encoding[:40]}, which was not requested; serve the file as it is"
         )
     announced = headers.get(b"content-length", "")
     if announced.isdecimal() and int(announced) > limit:
@@ -229,7 +231,7 @@ def _flaw(url: str, parsed: httpx.URL) -> str | None:
         return "carries a user name, a password or a backslash"
     host = parsed.raw_host.decode("ascii")
     if not HOST.fullmatch(host) or len(host) > 253:
-        return "has no host that can be asked for"
+        return "has no valid host name"
     if not 0 < _port(parsed) <= 65535:
         return "has a port that does not exist"
     return None
@@ -296,4 +298,7 @@ def _refused(message: str, details: dict[str, Any] | None = None) -> InvalidRequ
 
 
 def _too_large(limit: int) -> RequestTooLarge:
-    return RequestTooLarge(f"the file behind content_url is larger than {limit} bytes", details={"limit_bytes": limit})
+    return RequestTooLarge(
+        f"the file behind content_url is larger than {limit} bytes; {SMALLER}",
+        details={"limit_bytes": limit},
+    )

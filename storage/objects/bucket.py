@@ -151,4 +151,6 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except (MinioException, BotoCoreError, urllib3.exceptions.HTTPError, OSError) as error:
-        raise LakeUnavailable(f"the bucket cannot be prepared: {error}") from error
+        raise LakeUnavailable(
+            f"the bucket cannot be prepared: {error}; check SPATIAL_STORAGE_URL, SPATIAL_S3_ENDPOINT and the AWS credentials"
+        ) from error

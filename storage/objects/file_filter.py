@@ -10,7 +10,7 @@ from typing import Protocol
 from fsspec.utils import glob_translate
 
 from spatial.contract.formats import EXTENSIONS, FORMAT_NAMES, extension_of
-from spatial.errors import InvalidRequest, RequestTooLarge
+from spatial.errors import SMALLER, InvalidRequest, RequestTooLarge
 from storage.timestamps import utc
 
 
@@ -42,7 +42,7 @@ class FileFilter:
         """Raises: InvalidRequest."""
         unknown = sorted(set(self.formats) - set(FORMAT_NAMES))
         if unknown:
-            raise InvalidRequest(f"there is no format {', '.join(unknown)}; there are {', '.join(FORMAT_NAMES)}")
+            raise InvalidRequest(f"there is no format {', '.join(unknown)}; choose from {', '.join(FORMAT_NAMES)}")
         if self.max_bytes is not None and self.min_bytes > self.max_bytes:
             raise InvalidRequest(
                 f"no file has at least {self.min_bytes:,} and at most {self.max_bytes:,} bytes; "
@@ -83,7 +83,7 @@ def _regex(pattern: str | None) -> re.Pattern[str]:
     try:
         return re.compile(glob_translate(anywhere.removeprefix("/")))
     except (ValueError, re.error) as error:
-        raise InvalidRequest(f"pattern {pattern!r} is not a glob: {error}") from error
+        raise InvalidRequest(f"pattern {pattern!r} is not a glob: {error}; correct it") from error
 
 
 class Files(Protocol):
@@ -102,5 +102,5 @@ def check_size(limit: int, data: bytes, path: str) -> bytes:
     Raises: RequestTooLarge.
     """
     if len(data) > limit:
-        raise RequestTooLarge(f"{path} is larger than {limit:,} bytes")
+        raise RequestTooLarge(f"{path} is larger than {limit:,} bytes; {SMALLER}")
     return data

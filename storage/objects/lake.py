@@ -175,7 +175,7 @@ class Lake:
             try:
                 await self._store.copy(_checked(source), _checked(target))
             except FileNotFoundError as error:
-                raise ObjectMissing("the stored object is not there any more") from error
+                raise ObjectMissing("the stored object does not exist any more; send the file again") from error
 
     async def size(self, key: str) -> int | None:
         """Bytes of the object; None where there is none.
@@ -213,7 +213,7 @@ class Lake:
             try:
                 return await self._store.get(_checked(key))
             except FileNotFoundError as error:
-                raise ObjectMissing("the stored object is not there any more") from error
+                raise ObjectMissing("the stored object does not exist any more; send the file again") from error
 
     async def exists(self, key: str) -> bool:
         """Whether there is such an object.
@@ -267,7 +267,7 @@ class Lake:
                 yield
         except (OSError, TimeoutError) as error:
             _log.warning("storage cannot be %s: %s: %s", done, type(error).__name__, error)
-            reason = "no answer in time" if isinstance(error, TimeoutError) else error.strerror or "out of reach"
+            reason = "no answer in time" if isinstance(error, TimeoutError) else error.strerror or "unreachable"
             raise LakeUnavailable(f"storage cannot be {done} now ({reason}); try again shortly") from error
 
 
@@ -281,5 +281,5 @@ def _store(url: str, s3_endpoint: str | None) -> Store:
 
 def _checked(key: str) -> str:
     if not KEY.fullmatch(key):
-        raise InternalError(f"{key!r} is not a key of the lake")
+        raise InternalError(f"{key!r} is not a key of the lake; report this as a fault")
     return key

@@ -49,7 +49,9 @@ class Source:
         self.url = normalize_url(url)
         self._lake = normalize_url(lake) if lake is not None else None
         if self._of_lake(self.url):
-            raise InvalidRequest(f"{url} lies in the service's own lake, which is no source; put the files beside it")
+            raise InvalidRequest(
+                f"{url} lies in the service's own lake, which cannot be a source; put the files elsewhere"
+            )
         self._files: Files = open_bucket(self.url, s3_endpoint) if url.startswith(S3) else Tree(self.url)
 
     async def find(self, choice: FileFilter) -> list[SourceFile]:
@@ -70,7 +72,7 @@ class Source:
         Raises: NotFound where it is gone; RequestTooLarge over `limit` bytes; SourceUnavailable.
         """
         if uri != self.url and not uri.startswith(self.url.rstrip("/") + "/"):
-            raise InvalidRequest(f"{uri} does not lie in {self.url}")
+            raise InvalidRequest(f"{uri} does not lie in {self.url}; choose a file that does")
         with self._explained(uri):
             return await self._files.read(uri, limit)
 
@@ -83,7 +85,7 @@ class Source:
         try:
             yield
         except (FileNotFoundError, NotADirectoryError) as error:
-            raise NotFound(f"{uri}: there is no such file, folder or bucket") from error
+            raise NotFound(f"{uri}: there is no such file, folder or bucket; check its name") from error
         except PermissionError as error:
             raise SourceForbidden(
                 f"{uri} may not be read ({error.strerror or error}); grant the service read access"
@@ -106,7 +108,9 @@ def normalize_url(url: str) -> str:
         return url.rstrip("/")
     if re.match(r"file:///", url) and "\0" not in url:
         return uri_of_path(os.path.normpath(path_of_uri(url)))
-    raise InvalidRequest(f"source {url!r} is neither s3://bucket/prefix nor file:///absolute/path")
+    raise InvalidRequest(
+        f"source {url!r} is neither s3://bucket/prefix nor file:///absolute/path; write it as one of them"
+    )
 
 
 def file_name_of(uri: str) -> str:

@@ -31,7 +31,7 @@ async def create(connection: AsyncConnection, name: str) -> Account:
     """
     account = await _insert(connection, _check_name(name))
     if account is None:
-        raise InvalidRequest(f"there is an account named {name} already")
+        raise InvalidRequest(f"an account named {name} already exists; choose another name")
     return account
 
 
@@ -60,5 +60,7 @@ async def _insert(connection: AsyncConnection, name: str) -> Account | None:
 def _check_name(name: str) -> str:
     bare = name.strip()
     if not bare or len(bare) > NAME_CHARACTERS or not bare.isprintable():
-        raise InvalidRequest(f"an account's name has 1 to {NAME_CHARACTERS} printable characters")
+        raise InvalidRequest(
+            f"the account's name is empty, too long or not printable; use 1 to {NAME_CHARACTERS} printable characters"
+        )
     return bare

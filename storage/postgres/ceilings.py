@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.contract import limits
+from spatial.counting import count_of
 from spatial.errors import RateLimitExceeded
 from storage.postgres.batch_states import IN_FLIGHT
 from storage.postgres.schema import batches, keys
@@ -50,7 +51,7 @@ async def _in_flight(connection: AsyncConnection, key_id: str, now: datetime) ->
 def _check_rate(tenth_last: datetime | None, now: datetime) -> None:
     if tenth_last is not None:
         raise RateLimitExceeded(
-            f"this key has submitted {limits.BATCHES_PER_MINUTE} batches within a minute, which is the most it may",
+            f"this key has submitted {limits.BATCHES_PER_MINUTE} batches within a minute, which is the maximum; wait before the next",
             details={"ceiling": "batches_per_minute", "limit": limits.BATCHES_PER_MINUTE},
             retry_after=max(1, math.ceil((tenth_last + MINUTE - now).total_seconds())),
         )
@@ -59,7 +60,7 @@ def _check_rate(tenth_last: datetime | None, now: datetime) -> None:
 def _check_in_flight(in_flight: int) -> None:
     if in_flight >= limits.BATCHES_IN_FLIGHT:
         raise RateLimitExceeded(
-            f"this key has {in_flight} batches in flight, which is the most it may; wait for one to end, or cancel one",
+            f"this key has {count_of(in_flight, 'batch', 'batches')} in flight, which is the maximum; wait for one to end, or cancel one",
             details={"ceiling": "batches_in_flight", "limit": limits.BATCHES_IN_FLIGHT},
             retry_after=IN_FLIGHT_RETRY_SECONDS,
         )

@@ -128,7 +128,9 @@ async def migrate(url: str, revision: str = "head") -> None:
                 await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
                 await connection.run_sync(_upgrade, revision)
         except CommandError as error:
-            raise SchemaMismatch(f"the database's schema is not one this version knows: {error}") from error
+            raise SchemaMismatch(
+                f"the database's schema is unknown to this version: {error}; use the version of this service that made it"
+            ) from error
         finally:
             await engine.dispose()
 

@@ -115,6 +115,8 @@ def _judge(standing: sa.Row[Any], fingerprint: str) -> Replay | None:
     if standing.fingerprint != fingerprint:
         raise IdempotencyConflict("this Idempotency-Key was used with a different payload; use a new key")
     if standing.is_alive:
-        raise IdempotencyInProgress("the first request with this Idempotency-Key is still running", retry_after=1)
+        raise IdempotencyInProgress(
+            "the first request with this Idempotency-Key is still running; try again when it has ended", retry_after=1
+        )
     shown = (standing.status, standing.result_key, standing.content_type, standing.operation_id, standing.request_id)
     return Replay(*shown)

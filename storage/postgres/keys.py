@@ -16,6 +16,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from spatial.counting import count_of
 from spatial.errors import InvalidRequest
 from storage import ids
 from storage.postgres.schema import accounts, keys
@@ -82,7 +83,9 @@ async def revoke(connection: AsyncConnection, key: str) -> bool:
     valid = sa.and_(named, keys.c.revoked_at.is_(None))
     found = (await connection.execute(sa.select(keys.c.id).where(valid).with_for_update())).scalars().all()
     if len(found) > 1:
-        raise InvalidRequest(f"{len(found)} keys begin with {key}; name the one by its id: {', '.join(found)}")
+        raise InvalidRequest(
+            f"{count_of(len(found), 'key begins', 'keys begin')} with {key}; name one by its id: {', '.join(found)}"
+        )
     await connection.execute(sa.update(keys).where(keys.c.id.in_(found)).values(revoked_at=sa.func.clock_timestamp()))
     return bool(found)
 

@@ -33,4 +33,6 @@ async def create_database(url: str) -> None:
         finally:
             await connection.close()
     except (OSError, TimeoutError, asyncpg.PostgresError) as error:
-        raise DatastoreUnavailable(f"the database {target.database} cannot be created: {error}") from error
+        raise DatastoreUnavailable(
+            f"the database {target.database} cannot be created: {error}; check SPATIAL_DATABASE_URL"
+        ) from error

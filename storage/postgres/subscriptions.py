@@ -56,7 +56,7 @@ async def set_status(connection: AsyncConnection, account_id: str, status: str) 
     Raises: InvalidRequest for a status that does not exist.
     """
     if status not in STATUSES:
-        raise InvalidRequest(f"there is no subscription status {status}; there are {', '.join(STATUSES)}")
+        raise InvalidRequest(f"there is no subscription status {status}; choose from {', '.join(STATUSES)}")
     row = insert(subscriptions).values(account_id=account_id, status=status)
     changed = {"status": row.excluded.status, "updated_at": sa.func.clock_timestamp()}
     await connection.execute(row.on_conflict_do_update(index_elements=[subscriptions.c.account_id], set_=changed))

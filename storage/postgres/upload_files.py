@@ -9,7 +9,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from spatial.errors import InvalidRequest, NotFound, RequestTooLarge
+from spatial.errors import SMALLER, InvalidRequest, NotFound, RequestTooLarge
 from storage.objects.lake import Lake, ObjectMissing
 from storage.postgres.database import Database
 from storage.postgres.schema import uploads
@@ -109,7 +109,7 @@ async def record_arrival(
     """
     now = await _exchange_file(database, lake, upload, content_key=content_key, size=size, sha256=sha256)
     if now is None:
-        raise NotFound("the upload has expired or was deleted")
+        raise NotFound("the upload has expired or was deleted; announce the file again by POST /api/v1/uploads")
     if now.content_key != content_key:
         raise upload_in_use(upload.id)
     return now
@@ -137,7 +137,7 @@ async def _exchange_file(
 def upload_in_use(upload_id: str) -> InvalidRequest:
     """The refusal of a second file for an upload that a request has named."""
     return InvalidRequest(
-        f"upload {upload_id} has been used by a request, so its file stays as it is; POST /api/v1/uploads for another one",
+        f"upload {upload_id} has been used by a request, so its file stays as it is; announce another by POST /api/v1/uploads",
         details={"field": "upload_id"},
     )
 
@@ -179,7 +179,10 @@ async def accept_landing(database: Database, lake: Lake, *, account_id: str, upl
 
 def file_too_large(limit: int) -> RequestTooLarge:
     """The refusal of a file over what the upload may hold."""
-    return RequestTooLarge(f"the file is larger than {limit} bytes", details={"limit_bytes": limit})
+    return RequestTooLarge(
+        f"the file is larger than {limit} bytes; {SMALLER}",
+        details={"limit_bytes": limit},
+    )
 
 
 async def expire(database: Database, lake: Lake) -> int:

@@ -27,6 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.contract import limits
 from spatial.contract.upload import UploadStatus
+from spatial.counting import count_of
 from spatial.errors import NotFound, RateLimitExceeded
 from storage import ids
 from storage.objects import lake as lakes
@@ -112,7 +113,7 @@ async def _check_ceilings(connection: AsyncConnection, account_id: str, most_byt
     if now.uploads < ceilings.uploads and int(now.bytes) + most_bytes <= ceilings.bytes:
         return
     raise RateLimitExceeded(
-        f"this account holds {now.uploads} uploads open with {int(now.bytes)} bytes set aside, and may hold "
+        f"this account has {count_of(now.uploads, 'upload')} open with {count_of(int(now.bytes), 'byte')} reserved, and may have "
         f"{ceilings.uploads} and {ceilings.bytes}; delete those you are done with, or wait for one to expire",
         details={
             "open": now.uploads,
@@ -141,7 +142,9 @@ async def require(database: Database, account_id: str, upload_id: str) -> Upload
 
 def unknown() -> NotFound:
     """The error for an upload that the account does not have."""
-    return NotFound("your account has no such upload, or it has expired")
+    return NotFound(
+        "your account has no such upload, or it has expired; announce the file again by POST /api/v1/uploads"
+    )
 
 
 # Receiving ----------------------------------------------------------------------------------------------------------------

@@ -214,8 +214,8 @@ def _unknown_table(error: Exception, views: Views) -> InvalidRequest | None:
         return None
     names = [view.name for view in views]
     close = difflib.get_close_matches(found[1].lower(), names, n=1)
-    suggestion = f' Did you mean "{close[0]}"?' if close else ""
-    return InvalidRequest(f"there is no table {found[1]}.{suggestion} There are {', '.join(names)}")
+    advice = f'use "{close[0]}", or another of' if close else "choose from"
+    return InvalidRequest(f"there is no table {found[1]}; {advice} {', '.join(names)}")
 
 
 def _check_select(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
@@ -227,6 +227,4 @@ def _check_select(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
 
     statements = connection.extract_statements(sql)
     if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
-        raise InvalidRequest(
-            "the tables are asked with one SELECT (or FROM, WITH, DESCRIBE, SUMMARIZE, SHOW), nothing else"
-        )
+        raise InvalidRequest("the SQL is not one query; write one SELECT (or FROM, WITH, DESCRIBE, SUMMARIZE, SHOW)")

@@ -14,7 +14,7 @@ from fsspec import AbstractFileSystem
 from spatial.errors import InvalidRequest
 from storage.objects.lake import Lake, LakeUnavailable
 
-_NOT_READABLE: Final = "not among the objects that a question may read"
+_NOT_READABLE: Final = "not among the objects that a query may read"
 
 
 def describe(error: Exception) -> str:
@@ -45,7 +45,9 @@ class ReadOnlyFilesystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec sh
         if self._failure is not None:
             return LakeUnavailable("the tables cannot be read now; try again shortly")
         if _NOT_READABLE in str(error):
-            return InvalidRequest("a question writes no files, and reads none but the tables'")
+            return InvalidRequest(
+                "a query can neither write files nor read other files than those of the tables; use --output to write its result"
+            )
         return error if isinstance(error, OSError) else InvalidRequest(describe(error))
 
     def read(self, key: str, start: int, end: int) -> bytes:

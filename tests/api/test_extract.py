@@ -135,7 +135,7 @@ async def test_only_a_paying_account_runs(house: House) -> None:
     [
         errors.ParseError("bracket.step: not a STEP file", details={"phase": "read", "signal": "SIGSEGV"}),
         errors.ConversionTimeout("bracket.step: too slow", details={"phase": "sample", "seconds": 60}),
-        errors.InvalidRequest("content_url answered 404", details={"field": "content_url"}),
+        errors.InvalidRequest("content_url answered 404; check the URL", details={"field": "content_url"}),
         errors.RequestTooLarge("the file behind content_url is too large"),
         errors.ConverterUnavailable("the converter's queue is full", retry_after=2),
         errors.UsageFinalizationUnavailable("the usage record cannot be written now"),

@@ -40,7 +40,10 @@ def test_a_folder_that_is_not_there_is_told_before_anything_is_asked(spatial: Sp
         ),
         (("ingest", ".", "--changed-since", "yesterday"), "--changed-since 'yesterday' is not a date or time"),
         (("reprocess", "--until", "2026-13-01"), "--until '2026-13-01' is not a date or time"),
-        (("reprocess", "failed", "--error-type", "bad_day"), "unknown failure type: bad_day; choose from parse_error,"),
+        (
+            ("reprocess", "failed", "--error-type", "bad_day"),
+            "there is no failure type bad_day; choose from parse_error,",
+        ),
     ],
 )
 def test_what_no_file_can_be_is_refused_before_anything_is_started(

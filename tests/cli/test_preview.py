@@ -24,7 +24,7 @@ def test_it_writes_an_svg_beside_the_caller(spatial: Spatial, diagram: Path, tmp
     answer = spatial("preview", diagram)
     assert answer.returncode == 0, answer.stderr
     assert "first page" in (tmp_path / "flow.svg").read_text()
-    assert "flow.svg: page 1" in answer.stderr and "--page draws one of 2" in answer.stderr
+    assert "flow.svg: page 1" in answer.stderr and "the file has 2 pages, and --page N draws another" in answer.stderr
     assert answer.stdout == ""
 
 
@@ -40,7 +40,7 @@ def test_what_cannot_be_drawn_is_said_in_one_sentence(
     spatial: Spatial, diagram: Path, box: Path, tmp_path: Path
 ) -> None:
     assert "no page 3; choose one of 1, 2" in one_sentence(spatial("preview", diagram, "--page", "3"))
-    assert "no flat geometry" in one_sentence(spatial("preview", box))
+    assert "has no page that can be drawn" in one_sentence(spatial("preview", box))
     (tmp_path / "own.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><rect width="1" height="1"/></svg>')
     assert "would overwrite it" in one_sentence(spatial("preview", tmp_path / "own.svg"))
     (tmp_path / "none.xml").write_text("<html/>")

@@ -99,8 +99,8 @@ def test_a_person_sees_a_table(asked: tuple[str, Path]) -> None:
 
 @pytest.mark.requirement("cli.query.errors")
 def test_what_is_wrong_is_one_sentence(spatial: Spatial, asked: tuple[str, Path], tmp_path: Path) -> None:
-    assert 'Did you mean "callouts"' in one_sentence(spatial("query", "FROM calouts", *asked))
-    assert "no table parts. There are documents" in one_sentence(spatial("query", "FROM parts", *asked))
+    assert 'use "callouts", or another of' in one_sentence(spatial("query", "FROM calouts", *asked))
+    assert "no table parts; choose from documents" in one_sentence(spatial("query", "FROM parts", *asked))
     assert "does not end in csv, json, parquet" in one_sentence(
         spatial("query", "SELECT 1", "-o", "answer.txt", *asked)
     )

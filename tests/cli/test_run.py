@@ -30,6 +30,6 @@ def test_a_missing_system_library_is_named_once_with_its_package_and_nothing_sta
     assert embedded.main(["--home", str(tmp_path / "home"), "--port", str(free_port())]) == 1
     shown = capfd.readouterr().err
     assert [line for line in shown.splitlines() if "libnowhere" in line] == [
-        "spatial: libnowhere.so.1 cannot be loaded, on Debian: apt-get install libnowhere1"
+        "spatial: libnowhere.so.1 cannot be loaded; on Debian, run apt-get install libnowhere1"
     ]
     assert "Prefect" not in shown and list((tmp_path / "home" / "logs").iterdir()) == []

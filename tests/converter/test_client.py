@@ -63,7 +63,7 @@ async def nothing() -> bytes:
 async def test_nobody_there(tmp_path: Path, connect: Connect) -> None:
     client = connect(f"unix://{tmp_path}/nobody.sock")
     for call in (client.health(), client.read(TRIAL, b""), client.interpret(HANDLE, nothing)):
-        with pytest.raises(ConverterUnavailable, match="out of reach") as failure:
+        with pytest.raises(ConverterUnavailable, match="unreachable") as failure:
             await call
         assert failure.value.retry_after
     await client.release(HANDLE)

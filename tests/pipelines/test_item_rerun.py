@@ -44,8 +44,8 @@ async def ended_batch(resources: Resources) -> str:
 @pytest.mark.parametrize(
     ("item", "error", "message"),
     [
-        (0, InvalidRequest, "item 0 of cb_.* is done; only failed items"),
-        (3, NotFound, "has no item 3; its items are 0 to 2"),
+        (0, InvalidRequest, "item 0 of cb_.* is done, and only failed items"),
+        (3, NotFound, "has no item 3; choose one from 0 to 2"),
         (-1, NotFound, "has no item -1"),
         (2, NotFound, "the staged file of item 2 of cb_.* is deleted"),
     ],

@@ -128,9 +128,7 @@ def test_a_failed_batch_stays_failed_in_prefect_until_its_items_are_extracted_ag
         files.provide("missing.step")
         repeated = [spatial(stack, "batch", "rerun", sent["id"]) for _ in range(2)]
     for message in (run["state"]["message"], after["state"]["message"]):
-        assert (
-            f"none of the 2 items of {sent['id']} succeeded: item 0 missing.step: 400 invalid_request_error" in message
-        )
+        assert f"no item of {sent['id']} succeeded: item 0 missing.step: 400 invalid_request_error" in message
         assert "item 1 <b>bad.step: 422 parse_error" in message and "rerun-batch" in message
     assert after["state_type"] == "FAILED" and after["state"]["message"].startswith("nothing was run")
     assert refused.returncode == 1 and "2 of 2 items" in refused.stderr, refused.stderr

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from spatial.counting import count_of
 from spatial.models.diagram.cells import ATTACHED, NOWHERE, Cell, Cells, Geometry, parse_length
 from spatial.models.diagram.style import NO_STYLE, style_of
 
@@ -45,7 +46,10 @@ def read(model: Any) -> Cells:
     )
     _repair_parents(cells, drawn, parents)
     if _not_numbers:
-        warnings.append(f"{len(_not_numbers)} numbers are none, or absurd, and count as 0: {_listed(_not_numbers)}")
+        warnings.append(
+            f"{count_of(len(_not_numbers), 'number is', 'numbers are')} unreadable or out of range and read as 0: "
+            f"{_listed(_not_numbers)}"
+        )
     return cells
 
 
@@ -69,7 +73,7 @@ def _cell(element: Any, warnings: list[str]) -> Cell | None:
         return None
     element = next((child for child in outer if _name(child) == "mxCell"), None)
     if element is None:
-        warnings.append(f"{name} {outer.get('id')!r} has no cell in it and is left out")
+        warnings.append(f"{name} {outer.get('id')!r} has no cell and is left out")
         return None
     cell = _bare(element)
     cell.id = outer.get("id") or cell.id
@@ -163,7 +167,9 @@ def _make_ids_unique(raw: list[Cell], warnings: list[str]) -> list[Cell]:
             cell.id = f"{base}~{turn}"
         seen.add(cell.id)
     if again:
-        warnings.append(f"{len(again)} cells have an id that another has, or none, and were renamed: {_listed(again)}")
+        warnings.append(
+            f"ids are missing or used twice; {count_of(len(again), 'cell was', 'cells were')} renamed: {_listed(again)}"
+        )
     return raw
 
 
@@ -178,14 +184,16 @@ def _repair_parents(cells: Cells, drawn: list[Cell], parents: dict[str, str]) ->
         cell.parent = ground
     if lost:
         cells.warnings.append(
-            f"{len(lost)} cells have a parent that is not there and are put on the page: {_listed([cell.id for cell in lost])}"
+            f"parents are missing from the file; {count_of(len(lost), 'cell was', 'cells were')} put on the page: "
+            f"{_listed([cell.id for cell in lost])}"
         )
     circular = _circular(drawn, grounds)
     for cell in circular:
         cell.parent = ground
     if circular:
         cells.warnings.append(
-            f"cells that contain themselves are put on the page: {_listed([each.id for each in circular])}"
+            f"{count_of(len(circular), 'cell contains itself and is', 'cells contain themselves and are')} put on the page: "
+            f"{_listed([each.id for each in circular])}"
         )
 
 

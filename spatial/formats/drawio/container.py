@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
+from spatial.counting import count_of
 from spatial.errors import ParseError, SpatialError, UnsupportedFileType
 from spatial.formats import markup
 from spatial.formats.inflate import InflateBudget
@@ -116,7 +117,7 @@ def read_png(data: bytes, file_name: str) -> Container:
     if damaged is not None:  # which may be the diagram, with another keyword
         raise _damaged(damaged, file_name)
     raise UnsupportedFileType(
-        f"{file_name}: the PNG carries no diagram; only PNGs that draw.io exported with a copy of the diagram are read",
+        f"{file_name}: the PNG carries no diagram; export it from draw.io with a copy of the diagram",
         details={"file_name": file_name},
     )
 
@@ -137,26 +138,32 @@ def _read_chunk(chunk: Chunk, budget: InflateBudget) -> Container:
 
 def _damaged(chunk: Chunk, file_name: str) -> ParseError:
     return ParseError(
-        f"{file_name}: the PNG is damaged at byte {chunk.at}", details={"phase": "read", "byte": chunk.at}
+        f"{file_name}: the PNG is damaged at byte {chunk.at}; export it again",
+        details={"phase": "read", "byte": chunk.at},
     )
 
 
 def _text_chunks(data: bytes, file_name: str) -> Iterator[Chunk]:
     """Each text chunk. Raises: ParseError where a chunk before it is cut short."""
     if not data.startswith(PNG_SIGNATURE):
-        raise ParseError(f"{file_name}: the file is no PNG", details={"phase": "read"})
+        raise ParseError(f"{file_name}: the file is not a PNG; export it again", details={"phase": "read"})
     at = len(PNG_SIGNATURE)
     while at < len(data):
         length, kind = int.from_bytes(data[at : at + 4]), data[at + 4 : at + 8]
         body, check = data[at + 8 : at + 8 + length], data[at + 8 + length : at + 12 + length]
         if len(kind) < 4 or len(check) < 4:
-            raise ParseError(f"{file_name}: the PNG is cut short at byte {at}", details={"phase": "read", "byte": at})
+            raise ParseError(
+                f"{file_name}: the PNG is cut short at byte {at}; export it again",
+                details={"phase": "read", "byte": at},
+            )
         if kind in _TEXT_CHUNKS:
             yield Chunk(kind, body, at, zlib.crc32(kind + body) == int.from_bytes(check))
         if kind == b"IEND":
             return
         at += 12 + length
-    raise ParseError(f"{file_name}: the PNG is cut short: it has no end", details={"phase": "read", "byte": at})
+    raise ParseError(
+        f"{file_name}: the PNG is cut short: it has no end; export it again", details={"phase": "read", "byte": at}
+    )
 
 
 def _text_of(chunk: Chunk, budget: InflateBudget, warnings: list[str]) -> bytes:
@@ -187,12 +194,12 @@ def _container(root: Any, budget: InflateBudget, warnings: list[str]) -> Contain
     if name != "mxfile":
         raise UnsupportedFileType(
             f"{budget.file_name}: the XML carries no diagram (its root is <{name[:40]}>); "
-            "<mxfile> and <mxGraphModel> of draw.io are read",
+            "send an <mxfile> or <mxGraphModel> of draw.io",
             details={"file_name": budget.file_name},
         )
     elements = [child for child in root if markup.local(child) == "diagram"]
     if len(elements) > PAGES:
-        warnings.append(f"the file has {len(elements):,} pages; the first {PAGES:,} are read")
+        warnings.append(f"the first {PAGES:,} of {count_of(len(elements), 'page')} are read")
     pages = [_page(place, element, budget, warnings) for place, element in enumerate(elements[:PAGES], start=1)]
     if pages and all(page is None for page in pages):
         raise ParseError(f"{budget.file_name}: {warnings[-1]}", details={"phase": "read"})
@@ -217,7 +224,7 @@ def _page(place: int, element: Any, budget: InflateBudget, warnings: list[str]) 
         return None
     warnings.extend(more)
     if markup.local(root) != "mxGraphModel":
-        warnings.append(f"page {name!r} holds no diagram")
+        warnings.append(f"page {name!r} has no diagram")
         return None
     return Page(identity, name, root, compressed=not text.startswith(("<", "%3C", "%3c")))
 
@@ -231,6 +238,8 @@ def _decompressed(text: str, budget: InflateBudget, what: str, warnings: list[st
             compact = re.sub(r"[\s=]+", "", text)
             packed = base64.b64decode(compact + "=" * (-len(compact) % 4), validate=True)
         except (binascii.Error, ValueError) as error:
-            raise ParseError(f"{budget.file_name}: {what} is not base64", details={"phase": "read"}) from error
+            raise ParseError(
+                f"{budget.file_name}: {what} is not base64; export it again", details={"phase": "read"}
+            ) from error
         text = budget.inflate(packed, what, warnings).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     return unquote_to_bytes(text.replace("+", " ")) if not text.startswith("<") else text.encode()

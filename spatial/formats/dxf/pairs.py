@@ -88,7 +88,7 @@ def _ascii_pairs(data: bytes, encoding: str, *, lenient: bool) -> tuple[list[int
         values = values[: len(codes)]
         ended = bool(codes) and codes[-1] == 0 and str(values[-1]).strip() == "EOF"
         if not ended and not lenient:
-            raise Damaged(f"line {2 * len(codes) + 1} is no group code") from None
+            raise Damaged(f"line {2 * len(codes) + 1} is not a group code") from None
     return codes, values, bad
 
 

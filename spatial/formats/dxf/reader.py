@@ -50,9 +50,11 @@ def read(data: bytes, file_name: str) -> Drawing:
     warnings: list[str] = []
     file = recovery.parse_or_recover(data, warnings)
     if not file.sections:
-        raise ParseError(f"{file_name}: the file has no section that can be read", details={"phase": "read"})
+        raise ParseError(
+            f"{file_name}: the file has no section that can be read; export it again", details={"phase": "read"}
+        )
     if file.bad_encoding:
-        warnings.append("some letters are not of the code page that the file names; they are read as \ufffd")
+        warnings.append("some letters are not in the code page that the file names, and are read as \ufffd")
     units = style.units(file, warnings)
     styles = style.styles(file)
     blocks = read_blocks(file)

@@ -32,7 +32,7 @@ def parse_or_recover(data: bytes, warnings: list[str]) -> tags.File:
     if recovered is not None and _content(recovered) >= _content(as_is):
         warnings += recovery_warnings
         return recovered
-    warnings.append(f"the file is damaged ({reason}); read as far as it goes")
+    warnings.append(f"the file is damaged ({reason}); it was read as far as possible")
     as_is.damage = reason
     return as_is
 
@@ -52,7 +52,7 @@ def _recover(data: bytes, reason: str, warnings: list[str]) -> tags.File | None:
         return None
     shown = [error.message for error in auditor.errors[:COMPLAINTS_SHOWN]]
     complaints = f": {'; '.join(shown)}" if shown else ""
-    warnings.append(f"the file is damaged ({reason}); recovered by ezdxf's recover mode{complaints}")
+    warnings.append(f"the file is damaged ({reason}); it was repaired by the recover mode of ezdxf{complaints}")
     if not document.header.get("$INSUNITS") or b"$INSUNITS" not in data:
         file.header.pop("$INSUNITS", None)
     if b"$MEASUREMENT" not in data:

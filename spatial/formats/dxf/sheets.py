@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from spatial.counting import count_of
 from spatial.formats.dxf import dimension, plane
 from spatial.formats.dxf.blocks import DEPTH, MAX_EXPLODED, BlockExploder
 from spatial.formats.dxf.canvas import Outlines
@@ -79,13 +80,15 @@ class SheetBuilder(BlockExploder):
 
     def finish(self) -> None:
         """Add a warning for each kind of entity that was left out."""
-        absurd = self.items.left_out
-        if absurd:
-            self.warnings.append(f"{absurd} entities with missing, absurd or damaged coordinates are left out")
+        left_out = self.items.left_out
+        if left_out:
+            self.warnings.append(
+                f"coordinates are missing, damaged or out of range: {count_of(left_out, 'entity was', 'entities were')} left out"
+            )
         if self.capped:
-            self.warnings.append(f"block references are exploded up to {MAX_EXPLODED:,} parts; the rest is left out")
+            self.warnings.append(f"block references are exploded up to {MAX_EXPLODED:,} parts; the rest was left out")
         if self.too_deep:
-            self.warnings.append(f"blocks nested deeper than {DEPTH} or within themselves are left out")
+            self.warnings.append(f"blocks nested deeper than {DEPTH} or within themselves were left out")
 
     def put_group(self, group: Group, place: Placement) -> None:
         """A DIMENSION or a table."""

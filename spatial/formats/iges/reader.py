@@ -18,6 +18,7 @@ from OCP.TCollection import TCollection_ExtendedString
 from OCP.TDocStd import TDocStd_Document
 
 from spatial.contract.formats import FORMATS
+from spatial.counting import count_of
 from spatial.errors import ParseError
 from spatial.formats import content
 from spatial.formats.iges import text as igestext
@@ -57,14 +58,16 @@ def _require_whole(text: IgesText, file_name: str, warnings: list[str]) -> None:
     missing = [name for name in "GDPT" if not text.sections[name]]
     if missing:
         names = {"G": "global", "D": "directory", "P": "parameter", "T": "terminate"}
-        what = ", ".join(names[name] for name in missing)
+        what = " and no ".join(f"{names[name]} section" for name in missing)
         raise ParseError(
-            f"{file_name}: the file is truncated: no {what} section (it ends in line {len(text.lines)})",
+            f"{file_name}: the file is truncated: it ends in line {len(text.lines)} and has no {what}; export it again",
             details={"phase": "read", "line": len(text.lines), "missing": missing},
         )
     for name, count in text.promised.items():
         if text.sections[name] != count:
-            warnings.append(f"the file has {text.sections[name]} {name} records, its terminate section says {count}")
+            warnings.append(
+                f"the file has {count_of(text.sections[name], f'{name} record')}, but its terminate section says {count}"
+            )
 
 
 def _parsed(text: IgesText, file_name: str, *, named: bool) -> IGESCAFControl_Reader:
@@ -79,7 +82,7 @@ def _parsed(text: IgesText, file_name: str, *, named: bool) -> IGESCAFControl_Re
         path.write_bytes(text.raw)
         status = reader.ReadFile(str(path))
     if status != IFSelect_ReturnStatus.IFSelect_RetDone:
-        raise ParseError(f"{file_name}: the file is not valid IGES", details={"phase": "read"})
+        raise ParseError(f"{file_name}: the file is not valid IGES; export it again", details={"phase": "read"})
     return reader
 
 
@@ -90,7 +93,8 @@ def _transferred(reader: IGESCAFControl_Reader, text: IgesText, file_name: str) 
     if not roots:
         types = ", ".join(f"{kind} x {count}" for kind, count in sorted(text.entity_types.items()))
         raise ParseError(
-            f"{file_name}: no shape in the file (entities by type: {types or 'none'})", details={"phase": "transfer"}
+            f"{file_name}: the file has no shape (entities by type: {types or 'none'}); export solids or surfaces",
+            details={"phase": "transfer"},
         )
     assembly.require_bounded(roots, file_name)
     return roots
@@ -116,7 +120,7 @@ def _model_space_scale(text: IgesText, warnings: list[str]) -> float:
     """Model units per real unit: coordinates of a model drawn 1:10 are a tenth of the real ones."""
     scale = igestext.number(text.parameter(igestext.MODEL_SPACE_SCALE)) or 1.0
     if scale <= 0.0:
-        warnings.append(f"the model space scale {scale:g} makes no sense; 1 is assumed")
+        warnings.append(f"the model space scale {scale:g} is not a positive number; 1 is assumed")
         return 1.0
     if scale != 1.0:
         warnings.append(f"the model space scale is {scale:g}; numbers are in real space, 1/{scale:g} of the file's")

@@ -15,6 +15,7 @@ from OCP.TopoDS import TopoDS_Iterator, TopoDS_Shape
 from OCP.XCAFDoc import XCAFDoc_DocumentTool, XCAFDoc_ShapeTool
 
 from spatial.contract.formats import NAMES
+from spatial.counting import count_of
 from spatial.errors import ParseError
 from spatial.models.brep.product import Node, Product
 from spatial.models.brep.topology import unplaced
@@ -37,7 +38,8 @@ def roots(document: TDocStd_Document) -> list[Node]:
 def _node(label: TDF_Label, known: dict[str, Product], depth: int) -> Node:
     if depth > DEPTH:
         raise ParseError(
-            f"assemblies are nested deeper than {DEPTH} levels", details={"phase": "assembly", "limit": DEPTH}
+            f"assemblies are nested deeper than {DEPTH} levels; send the sub-assemblies as files of their own",
+            details={"phase": "assembly", "limit": DEPTH},
         )
     if not XCAFDoc_ShapeTool.IsReference_s(label):
         return Node(None, _product(label, known, depth), gp_Trsf())
@@ -98,8 +100,8 @@ def require_bounded(found: list[Node], file_name: str) -> None:
 def too_many(placements: int, file_name: str) -> ParseError:
     """The refusal of an assembly that unfolds into too much."""
     return ParseError(
-        f"{file_name}: the assembly unfolds into {placements:,} placements; at most {PLACEMENTS:,} are read. "
-        "Send its sub-assemblies as files of their own",
+        f"{file_name}: the assembly unfolds into {count_of(placements, 'placement')}, and at most {PLACEMENTS:,} are read; "
+        "send its sub-assemblies as files of their own",
         details={"phase": "assembly", "placements": placements, "limit": PLACEMENTS},
     )
 

@@ -52,6 +52,6 @@ def transfer(reader: STEPCAFControl_Reader | IGESCAFControl_Reader, document: TD
             raise
         reason = type(error).__name__.rpartition("_")[2]
         raise ParseError(
-            f"{file_name}: its entities do not make a shape (the kernel gave up with {reason})",
+            f"{file_name}: its entities do not make a shape (the kernel stopped with {reason}); export it again",
             details={"phase": "transfer"},
         ) from error

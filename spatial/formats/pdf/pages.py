@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from spatial.counting import count_of
 from spatial.formats.pdf import images, marks
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs
@@ -54,7 +55,11 @@ def sheet(
     result.further |= ({"size": name} if name else {}) | ({"rotation": page.rotation} if page.rotation else {})
     comments = marks.comments(page, result)
     found = glyphs(page, fonts, heights=not book)
-    warnings = [f"page {number}: {found.outside} characters outside the page were left out"] if found.outside else []
+    warnings = (
+        [f"page {number}: {count_of(found.outside, 'character was', 'characters were')} outside the page and left out"]
+        if found.outside
+        else []
+    )
     if book and _running_text(page, found):
         result.further["geometry"] = "not read"
         geometry = PageGeometry()
@@ -74,7 +79,9 @@ def sheet(
     warnings += _layer_warnings(result, found)
     result.texts += comments + unseen
     if unseen:
-        warnings.append(f"page {number}: {len(unseen)} texts lie on layers that are switched off; they are not visible")
+        warnings.append(
+            f"page {number}: {count_of(len(unseen), 'text lies', 'texts lie')} on layers that are switched off and not visible"
+        )
     pictures = images.entities(page, number, first_entity + len(geometry.entities), geometry.counts)
     geometry.entities += pictures
     result.drawn = None if "geometry" in result.further else _drawn(result, pictures)

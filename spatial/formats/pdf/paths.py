@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from spatial.counting import count_of
 from spatial.formats.pdf.entities import Sections, entities
 from spatial.formats.pdf.pieces import Pieces, clean, gather
 from spatial.geometry import arcs
@@ -85,7 +86,9 @@ def _fill_in(pieces: Pieces, result: PageGeometry, number: int, first_entity: in
     result.entities = made
     result.counts.update(Counter(sections.kinds))
     if len(sections.kinds) > len(made):
-        result.warnings.append(f"page {number}: {ENTITIES_A_PAGE} of {len(sections.kinds)} entities are listed")
+        result.warnings.append(
+            f"page {number}: only the first {ENTITIES_A_PAGE:,} of {count_of(len(sections.kinds), 'entity', 'entities')} are listed"
+        )
     widths = np.array([style.get("width", 0.0) for style in pieces.styles])
     dashes = np.array(["dash" in style for style in pieces.styles])
     result.strokes = _strokes(pieces, sections, places, widths, dashes)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from spatial.counting import count_of
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
 PIECES_A_PAGE: Final = 1_000_000
@@ -48,7 +49,7 @@ def gather(paths: list[dict[str, Any]], warnings: list[str], number: int) -> Pie
     for path in paths:
         before = len(curve)
         if before > PIECES_A_PAGE:
-            warnings.append(f"page {number}: only the first {PIECES_A_PAGE} pieces of geometry were read")
+            warnings.append(f"page {number}: only the first {PIECES_A_PAGE:,} pieces of geometry were read")
             break
         for item in path.get("items", ()):
             kind = item[0]
@@ -155,7 +156,10 @@ def clean(pieces: Pieces, page: Any, warnings: list[str], number: int) -> int:
         sound &= (pieces.curve < 0) | curves[pieces.curve]
     bad = int((~sound).sum())
     if bad:
-        warnings.append(f"page {number}: {bad} pieces of geometry with impossible coordinates were left out")
+        warnings.append(
+            f"page {number}: coordinates are out of range: "
+            f"{count_of(bad, 'piece of geometry was', 'pieces of geometry were')} left out"
+        )
     low = np.minimum(pieces.ends[:, :2], pieces.ends[:, 2:])
     high = np.maximum(pieces.ends[:, :2], pieces.ends[:, 2:])
     bound = pieces.curve >= 0

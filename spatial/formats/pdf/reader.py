@@ -11,6 +11,7 @@ from typing import Any, Final
 import pymupdf
 
 from spatial.contract.formats import FORMATS
+from spatial.counting import count_of
 from spatial.errors import ParseError
 from spatial.formats import content
 from spatial.formats.pdf import marks, pages, paths
@@ -61,14 +62,16 @@ def _opened(data: bytes, file_name: str) -> Any:
         needs_password = document.needs_pass
         count = 0 if needs_password else document.page_count
     except _FAULTS as error:
-        raise ParseError(f"{file_name}: the file is not a readable PDF", details={"phase": "read"}) from error
+        raise ParseError(
+            f"{file_name}: the file is not a readable PDF; export it again", details={"phase": "read"}
+        ) from error
     if needs_password:
         raise ParseError(
             f"{file_name}: the PDF is encrypted and needs a password; remove the password and send it again",
             details={"phase": "read", "encrypted": True},
         )
     if count < 1:
-        raise ParseError(f"{file_name}: the PDF has no page", details={"phase": "read"})
+        raise ParseError(f"{file_name}: the PDF has no page; export it again", details={"phase": "read"})
     return document
 
 
@@ -78,7 +81,7 @@ def _drawing(document: Any, file_name: str, *, is_cut: bool) -> Drawing:
     unseen = [layer["name"] for layer in drawing.layers if not layer["visible"]]
     if unseen:
         drawing.warnings.append(
-            f"{len(unseen)} layers are switched off; their geometry was not read: {_listed(unseen)}"
+            f"{count_of(len(unseen), 'layer is', 'layers are')} switched off and not read: {_listed(unseen)}"
         )
     if document.is_repaired:
         what = "cut off" if is_cut else "damaged"
@@ -109,7 +112,9 @@ def _drawing(document: Any, file_name: str, *, is_cut: bool) -> Drawing:
         strokes += len(sheet.strokes.ends)
         full = texts >= TEXTS or strokes >= STROKES or geometries >= GEOMETRY_PAGES * 4 or index + 1 >= PAGES
         if full and index + 1 < count:
-            drawing.warnings.append(f"only the first {index + 1} of {count} pages were read")
+            drawing.warnings.append(
+                f"only the first {index + 1} of {count_of(count, 'page')} could be read within the limits"
+            )
             break
     _finish(drawing, count, file_name)
     return drawing
@@ -126,12 +131,12 @@ def _framed(document: Any, index: int) -> tuple[Any, list[str]]:
     if count > marks.ANNOTATIONS:
         # Those without an appearance are given one whenever a page is drawn: 20 000 take more than a minute.
         document.xref_set_key(xref, "Annots", "null")
-        warnings.append(f"page {index + 1} has {count} annotations; they were left out")
+        warnings.append(f"page {index + 1} has {count_of(count, 'annotation')}; all were left out")
     unit, turn = (document.xref_get_key(xref, key)[1] for key in ("UserUnit", "Rotate"))
     if unit not in ("null", "1") and turn != "0":
         # PyMuPDF's rotation matrix knows nothing of the unit by which MuPDF multiplies everything else.
         document.xref_set_key(xref, "UserUnit", "null")
-        warnings.append(f"page {index + 1} is measured in units of {unit[:12]} points")
+        warnings.append(f"page {index + 1} is measured in units of {unit[:12]} pt")
     page = document[index]
     _require_frame(page)
     return page, warnings
@@ -146,29 +151,34 @@ def _annotations(document: Any, xref: int) -> int:
 def _require_frame(page: Any) -> None:
     width, height = float(page.rect.width), float(page.rect.height)
     if not (0.0 < width < 1e6 and 0.0 < height < 1e6):
-        raise ValueError(f"a page of {width:g} x {height:g} points")
+        raise ValueError(f"the page measures {width:g} x {height:g} pt")
 
 
 def _three_d(document: Any, page: Any, number: int) -> list[str]:
     for xref, *_ in page.annot_xrefs():
         if _THREE_D.search(document.xref_get_key(xref, "Subtype")[1]):
-            return [f"page {number} holds a 3D model as an annotation; it is not read, send the model as STEP"]
+            return [f"page {number} holds a 3D model as an annotation; it was not read: send the model as STEP"]
     return []
 
 
 def _finish(drawing: Drawing, count: int, file_name: str) -> None:
     if not drawing.sheets:
-        raise ParseError(f"{file_name}: none of the {count} pages could be read", details={"phase": "read"})
+        raise ParseError(
+            f"{file_name}: no page could be read ({count_of(count, 'page')}); export it again",
+            details={"phase": "read"},
+        )
     if drawing.partial and drawing.is_empty:
         raise ParseError(
-            f"{file_name}: the PDF is cut off or damaged, and nothing on its pages could be read",
+            f"{file_name}: the PDF is cut off or damaged, and nothing on its pages could be read; export it again",
             details={"phase": "read"},
         )
     skipped = sum("geometry" in sheet.further for sheet in drawing.sheets)
     if skipped:
-        drawing.warnings.append(f"{skipped} pages are running text; their geometry was not read")
+        drawing.warnings.append(
+            f"{count_of(skipped, 'page is', 'pages are')} running text, of which no geometry was read"
+        )
     unknown = sum("unknown characters" in text.repairs for sheet in drawing.sheets for text in sheet.texts)
     if unknown:
         drawing.warnings.append(
-            f"{unknown} texts hold characters whose font does not say what they are; they stay U+FFFD"
+            f"{count_of(unknown, 'text holds', 'texts hold')} characters whose font does not say what they are; these are U+FFFD"
         )

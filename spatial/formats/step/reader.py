@@ -12,6 +12,7 @@ from OCP.TCollection import TCollection_ExtendedString
 from OCP.TDocStd import TDocStd_Document
 
 from spatial.contract.formats import FORMATS
+from spatial.counting import count_of
 from spatial.errors import ParseError
 from spatial.formats import content as _content
 from spatial.formats.occt import assembly, kernel
@@ -64,7 +65,8 @@ def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:
     """
     if not text.has_data:
         raise ParseError(
-            f"{file_name}: the file is truncated: it ends before its data section", details={"phase": "read"}
+            f"{file_name}: the file is truncated: it ends before its data section; export it again",
+            details={"phase": "read"},
         )
     for schema in text.schemas:
         for beginning, what in _FOREIGN_SCHEMAS.items():
@@ -79,7 +81,7 @@ def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:
         warnings.append("the file ends without END-ISO-10303-21; its data section is whole")
         return text.raw + _END
     raise ParseError(
-        f"{file_name}: the file is truncated: it ends in line {text.line_of(len(text.raw))}, within its data section",
+        f"{file_name}: the file is truncated: it ends in line {text.line_of(len(text.raw))}, within its data section; export it again",
         details={"phase": "read", "line": text.line_of(len(text.raw))},
     )
 
@@ -87,7 +89,9 @@ def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:
 def _parsed(content: bytes, text: Part21, file_name: str, warnings: list[str], *, named: bool) -> STEPCAFControl_Reader:
     page = names.code_page(content)
     if page != names.UTF_8:
-        warnings.append(f"names are neither ASCII nor UTF-8; read as {names.TITLES[page]}, as their bytes suggest")
+        warnings.append(
+            f"names are neither ASCII nor UTF-8; they are read as {names.TITLES[page]}, as their bytes suggest"
+        )
     kernel.prepare(read__step__codepage=page)
     reader = STEPCAFControl_Reader()
     reader.SetNameMode(named)
@@ -108,9 +112,12 @@ def _parsed(content: bytes, text: Part21, file_name: str, warnings: list[str], *
 def _syntax_error(text: Part21, file_name: str) -> ParseError:
     found = first_error(text.raw)
     if found is None:
-        return ParseError(f"{file_name}: the file is not valid STEP", details={"phase": "read"})
+        return ParseError(f"{file_name}: the file is not valid STEP; export it again", details={"phase": "read"})
     line, what = found
-    return ParseError(f"{file_name}: syntax error in line {line}: {what}", details={"phase": "read", "line": line})
+    return ParseError(
+        f"{file_name}: the syntax is wrong in line {line}: {what}; export it again",
+        details={"phase": "read", "line": line},
+    )
 
 
 def _transferred(reader: STEPCAFControl_Reader, text: Part21, file_name: str) -> list[Node]:
@@ -119,8 +126,8 @@ def _transferred(reader: STEPCAFControl_Reader, text: Part21, file_name: str) ->
     roots = assembly.roots(document)
     if not roots:
         raise ParseError(
-            f"{file_name}: no product and no shape in the file ({text.instance_count} instances, "
-            f"schema {', '.join(text.schemas) or 'not stated'})",
+            f"{file_name}: the file has no product and no shape ({count_of(text.instance_count, 'instance')}, "
+            f"schema {', '.join(text.schemas) or 'not stated'}); export solids or surfaces",
             details={"phase": "transfer"},
         )
     assembly.require_bounded(roots, file_name)
@@ -146,4 +153,4 @@ def _note_missing(text: Part21, warnings: list[str]) -> None:
         warnings.append(f"parts are in other files, which are not read: {names}")
     nodes = text.occurrences("NODE")
     if nodes:
-        warnings.append(f"the file holds a finite element mesh ({nodes:,} nodes), which is not read")
+        warnings.append(f"the file holds a finite element mesh ({count_of(nodes, 'node')}), which is not read")

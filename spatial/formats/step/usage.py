@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Final
 
+from spatial.counting import count_of
 from spatial.errors import ParseError
 from spatial.formats.occt.assembly import DEPTH, PLACEMENTS, too_many
 from spatial.formats.step.part21 import Part21
@@ -34,10 +35,14 @@ def require_bounded(text: Part21, file_name: str) -> None:
     for graph in (_products(text), _representations(text)):
         placements, depth = unfolded(graph)
         if placements is None:
-            raise ParseError(f"{file_name}: an assembly contains itself", details={"phase": "assembly"})
+            raise ParseError(
+                f"{file_name}: an assembly contains itself; correct the assembly and export it again",
+                details={"phase": "assembly"},
+            )
         if depth > DEPTH:
             raise ParseError(
-                f"{file_name}: assemblies are nested {depth} levels deep; at most {DEPTH} are read",
+                f"{file_name}: assemblies are nested {count_of(depth, 'level')} deep, and at most {DEPTH} are read; "
+                "send the sub-assemblies as files of their own",
                 details={"phase": "assembly", "depth": depth, "limit": DEPTH},
             )
         if placements > PLACEMENTS:

@@ -42,7 +42,8 @@ def read(data: bytes, file_name: str) -> Diagram | VectorImage:
 def _read(root: Any, warnings: list[str], file_name: str) -> Diagram | VectorImage:
     if markup.local(root) != "svg":
         raise ParseError(
-            f"{file_name}: the file is no SVG; its root is <{markup.local(root)[:40]}>", details={"phase": "read"}
+            f"{file_name}: the file is not an SVG (its root is <{markup.local(root)[:40]}>); export it again",
+            details={"phase": "read"},
         )
     diagram = root.get("content") or ""
     if "mxfile" in diagram or "mxGraphModel" in diagram:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from spatial.counting import count_of
 from spatial.formats import markup
 from spatial.formats.svg.frame import (
     compose,
@@ -97,11 +98,13 @@ class DrawingWalk:
         self._children(root, state)
         self.warnings += self.sheet.warnings
         if len(self.entities) >= ENTITIES:
-            self.warnings.append(f"the first {ENTITIES:,} entities are told")
+            self.warnings.append(f"only the first {ENTITIES:,} entities are listed")
         if self.lost:
-            self.warnings.append(f"{self.lost:,} shapes with absurd or damaged coordinates are left out")
+            self.warnings.append(
+                f"coordinates are damaged or out of range: {count_of(self.lost, 'shape was', 'shapes were')} left out"
+            )
         if self.steps >= STEPS:
-            self.warnings.append(f"elements use each other more than {STEPS:,} times; what follows is left out")
+            self.warnings.append(f"elements use each other more than {STEPS:,} times; what follows was left out")
 
     @cached_property
     def _by_id(self) -> dict[str, Any]:
@@ -211,8 +214,8 @@ class DrawingWalk:
             self._warn(TOO_MUCH)
             return
         if found is None or state.depth >= DEPTH:
-            why = "uses itself" if found is not None else "uses what is not in the file"
-            self._warn(f"an element {why} and is left out: {target[:60]!r}")
+            why = "uses itself" if found is not None else "uses another that is not in the file"
+            self._warn(f"an element {why} and was left out: {target[:60]!r}")
             return
         x, y = parse_length(element.get("x"), state.port[0]), parse_length(element.get("y"), state.port[1])
         inner = replace(state, depth=state.depth + 1, style=inherited_style(state.style))

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from spatial.contract.extraction import BoundingBox, Curve, Face, Shell, Solid, Structure
+from spatial.counting import count_of
 from spatial.geometry import rounding
 from spatial.geometry.placement import Placement
 from spatial.geometry.quadrature import Array
@@ -119,12 +120,12 @@ def _solid(draft: Draft, body: Instance, box: BoundingBox | None) -> Solid:
     if definition.closed and definition.mass.complete:
         facts |= _volume(draft, body, place)
         if definition.sewn:
-            draft.doubt("closed only after its faces were sewn edge to edge", body)
+            draft.doubt("the boundary closes only after its faces are sewn edge to edge", body)
     elif definition.body.faces and not definition.closed:
-        draft.doubt("not closed, so that there is no volume", body)
+        draft.doubt("the boundary is not closed, so that there is no volume", body)
     _doubt_measures(draft, body, box)
     if definition.tessellated:
-        draft.doubt("made of triangles, not of exact surfaces", body)
+        draft.doubt("the surfaces are triangles and not exact", body)
     return Solid(
         id=body.id,
         name=body.name,
@@ -149,24 +150,24 @@ def _doubt_measures(draft: Draft, body: Instance, box: BoundingBox | None) -> No
     definition = body.definition
     faces = definition.body.faces
     if not faces:
-        draft.doubt("without faces, so that nothing of it can be measured", body)
+        draft.doubt("there is no face, so that nothing can be measured", body)
     elif any(face.crosses_itself for face in faces):
-        draft.doubt("with a torus that crosses itself at its axis, so that it has no box and no volume", body)
+        draft.doubt("a torus crosses itself at its axis, so that there is no box and no volume", body)
     elif not definition.mass.complete:
-        draft.doubt("with faces that could not be measured; area and volume leave them out", body)
+        draft.doubt("some faces could not be measured; area and volume leave them out", body)
     elif box is None:
-        draft.doubt("without a finite extent, so that it has no box", body)
+        draft.doubt("the extent is not finite, so that there is no box", body)
 
 
 def _volume(draft: Draft, body: Instance, place: Placement) -> dict[str, Any]:
     mass = body.definition.mass
     if not mass.encloses:
-        what = "flat: its faces enclose no volume" if mass.finite else "too large: its volume is no finite number"
-        draft.doubt(f"{what}, so that it has no centre of mass either", body)
+        what = "the faces are flat and enclose no volume" if mass.finite else "the volume is not a finite number"
+        draft.doubt(f"{what}, so that there is no centre of mass either", body)
         return {}
     reversed_in_file = body.definition.reversed and not body.definition.sewn
     if reversed_in_file:
-        draft.doubt("inside out in the file (its faces look inwards); volume is its magnitude", body)
+        draft.doubt("the faces look inwards in the file; volume is a magnitude", body)
     return {
         "volume": rounding.significant(abs(mass.volume) * place.factor**3),
         "center_of_mass": _point(draft, place, mass.center),
@@ -210,11 +211,11 @@ def _shell(draft: Draft, body: Instance, box: BoundingBox | None) -> Shell:
     if definition.closed and definition.mass.complete and definition.mass.encloses:
         facts["enclosed_volume"] = rounding.significant(abs(definition.mass.volume) * place.factor**3)
         facts["center_of_mass"] = _point(draft, place, definition.mass.center)
-        what = "surfaces that close when sewn edge to edge" if definition.sewn else "a closed shell"
-        draft.doubt(f"{what}, which the file does not call a solid; it has an enclosed_volume", body)
+        what = "the boundary closes when sewn edge to edge" if definition.sewn else "the boundary is closed"
+        draft.doubt(f"{what}, but the file does not call it a solid; its volume is in enclosed_volume", body)
     else:
         draft.doubt(
-            "a shell that bounds no volume" if definition.closed else "an open shell: it bounds no volume", body
+            "this closed shell bounds no volume" if definition.closed else "an open shell bounds no volume", body
         )
     _doubt_measures(draft, body, box)
     return Shell(
@@ -227,7 +228,7 @@ def _shell(draft: Draft, body: Instance, box: BoundingBox | None) -> Shell:
 
 
 def _free_face(draft: Draft, body: Instance, _: BoundingBox | None) -> Face:
-    draft.doubt("faces that belong to no shell: they bound no volume", body)
+    draft.doubt("a face that belongs to no shell bounds no volume", body)
     faces = body.definition.faces(draft.places_of[body.id], draft.places)
     return faces[0].model_copy(update={"id": body.id}) if faces else Face(id=body.id)
 
@@ -246,9 +247,9 @@ def _conclude(draft: Draft) -> None:
         draft.warnings.append(f"{shown}{more}: {what}")
     curves = len(draft.flattened.of_kind("edge"))
     if curves > CURVES_LISTED:
-        draft.warnings.append(f"{curves:,} wireframe curves; the first {CURVES_LISTED:,} are listed")
+        draft.warnings.append(f"only the first {CURVES_LISTED:,} of {count_of(curves, 'wireframe curve')} are listed")
     if not draft.flattened.of_kind("solid"):
-        draft.warnings.append("the file holds no solid")
+        draft.warnings.append("the file has no solid")
 
 
 def _definitions(flattened: FlattenedAssembly) -> list[Definition]:

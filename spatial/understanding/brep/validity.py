@@ -1,7 +1,7 @@
 """How far a boundary representation can be trusted, layer by layer.
 
 Glossary
-  layer        one question about the file; the layers are asked in order, and the first that fails is named:
+  layer        one property of the file; the layers are checked in order, and the first that fails is named:
                  parsed      the file follows its format
                  loaded      geometry came out of it
                  kernel      curves, wires and faces are sound by the modelling kernel's own check
@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from spatial.contract.extraction import Face, Shell, Solid
+from spatial.counting import count_of
 from spatial.models.brep.model import BrepModel
 from spatial.models.reading import Meaning, Reading
 from spatial.understanding.brep import examination
@@ -88,19 +89,19 @@ def _loaded(reading: Reading, definitions: list[Examination]) -> _Layer:
     if definitions:
         return _Layer("loaded")
     if reading.structure.curves:
-        return _Layer("loaded", detail="curves only: nothing that has a surface")
-    return _Layer("loaded", "failed", "the file holds no geometry that could be read")
+        return _Layer("loaded", detail="the file has only curves and nothing with a surface")
+    return _Layer("loaded", "failed", "the file has no geometry that could be read")
 
 
 def _kernel(definitions: list[Examination]) -> _Layer:
     faulty = [each for each in definitions if each.faults]
     if faulty:
-        count = _count(sum(len(each.faults or ()) for each in faulty), "fault")
-        return _Layer("kernel", "failed", count, _ids(faulty))
+        count = count_of(sum(len(each.faults or ()) for each in faulty), "fault")
+        return _Layer("kernel", "failed", f"the check found {count}", _ids(faulty))
     meshes = [each for each in definitions if each.tessellated]
     skipped = [each for each in definitions if each.faults is None and not each.tessellated]
     if skipped:
-        reason = f"not looked at: the check stops at {examination.KERNEL_FACES:,} faces a file"
+        reason = f"the check stops at {examination.KERNEL_FACES:,} faces per file, before these"
         return _Layer("kernel", "unknown", reason, _ids(skipped))
     if meshes:
         return _Layer("kernel", "unknown", "the kernel cannot judge triangles without surfaces", _ids(meshes))
@@ -110,23 +111,23 @@ def _kernel(definitions: list[Examination]) -> _Layer:
 def _closed(solids: list[Examination], definitions: list[Examination]) -> _Layer:
     """Open shapes fail the layer where nothing closes; beside solids they are what a modeller keeps for reference."""
     if not solids:
-        count = _count(len(definitions), "open shape")
-        return _Layer("closed", "failed" if definitions else "unknown", f"no solid, {count}", _ids(definitions))
+        only = f", only {count_of(len(definitions), 'open shape')}" if definitions else ""
+        return _Layer("closed", "failed" if only else "unknown", f"there is no solid{only}", _ids(definitions))
     leaking = [each for each in solids if each.free_edges or (each.solid and not each.closed)]
     if leaking:
-        count = _count(sum(each.free_edges for each in leaking), "free edge")
-        return _Layer("closed", "failed", count, _ids(leaking))
+        count = count_of(sum(each.free_edges for each in leaking), "free edge")
+        return _Layer("closed", "failed", f"the boundary has {count}", _ids(leaking))
     beside = len(definitions) - len(solids)
-    notes = [] if solids[0].solid else ["closed by shells that the file does not call solids"]
-    notes += [f"beside them {_count(beside, 'open shape')}"] if beside else []
+    notes = [] if solids[0].solid else ["the file does not call its closed shells solids"]
+    notes += [f"the file also has {count_of(beside, 'open shape')}"] if beside else []
     return _Layer("closed", detail="; ".join(notes) or None)
 
 
 def _manifold(solids: list[Examination]) -> _Layer:
     crowded = [each for each in solids if each.crowded_edges]
     if crowded:
-        count = _count(sum(each.crowded_edges for each in crowded), "edge")
-        return _Layer("manifold", "failed", f"{count} with more than two faces", _ids(crowded))
+        count = count_of(sum(each.crowded_edges for each in crowded), "edge has", "edges have")
+        return _Layer("manifold", "failed", f"{count} more than two faces", _ids(crowded))
     return _of_surfaces("manifold", solids)
 
 
@@ -140,7 +141,7 @@ def _oriented(solids: list[Examination]) -> _Layer:
     unknown = [each for each in solids if each.solid and each.inside_out is None and not each.tessellated]
     if unknown:
         return _Layer(
-            "oriented", "unknown", "asked only of closed solids that the kernel's check has seen", _ids(unknown)
+            "oriented", "unknown", "only closed solids that the kernel's check has seen are examined", _ids(unknown)
         )
     return _of_surfaces("oriented", solids)
 
@@ -150,13 +151,13 @@ def _of_surfaces(name: str, solids: list[Examination]) -> _Layer:
     if not solids:
         return _Layer(name, "unknown", "there is no solid")
     meshes = [each for each in solids if each.tessellated]
-    return _Layer(name, "unknown", "triangles without shared edges", _ids(meshes)) if meshes else _Layer(name)
+    return _Layer(name, "unknown", "the triangles need not share edges", _ids(meshes)) if meshes else _Layer(name)
 
 
 def _units(reading: Reading) -> _Layer:
     if reading.units.found == "declared":
         return _Layer("units", detail=f"{reading.units.name}, declared")
-    return _Layer("units", "unknown", f"{reading.units.name}, assumed: the file does not say")
+    return _Layer("units", "unknown", f"{reading.units.name}, assumed because the file declares no unit")
 
 
 def _listed_faults(reading: Reading, definitions: list[Examination]) -> dict[str, Any]:
@@ -184,20 +185,28 @@ def _warnings(reading: Reading, definitions: list[Examination]) -> Iterator[str]
         if each.faults:
             yield _fault_sentence(each.title, [_where(reading, each, fault) for fault in each.faults])
         if each.solid and each.closed and each.free_edges:
-            yield f"{each.title}: {_count(each.free_edges, 'free edge')}, though it should be closed"
+            yield f"{each.title}: the boundary has {count_of(each.free_edges, 'free edge')}, though it should be closed"
         if each.solid and each.crowded_edges:
-            yield f"{each.title}: not manifold, {_count(each.crowded_edges, 'edge')} with more than two faces"
+            yield (
+                f"{each.title}: {count_of(each.crowded_edges, 'edge has', 'edges have')} more than two faces, "
+                "so the boundary is not manifold"
+            )
         if each.solid and each.disagreeing_edges:
-            yield f"{each.title}: faces do not agree on where the material is, at {_count(each.disagreeing_edges, 'edge')}"
+            yield f"{each.title}: faces do not agree on where the material is, at {count_of(each.disagreeing_edges, 'edge')}"
     unseen = _ids(each for each in definitions if each.faults is None and not each.tessellated)
     if unseen:
-        yield f"the kernel's check stops at {examination.KERNEL_FACES:,} faces a file: {_count(len(unseen), 'object')} not looked at"
+        yield (
+            f"the kernel's check stops at {examination.KERNEL_FACES:,} faces per file: "
+            f"{count_of(len(unseen), 'object was', 'objects were')} not checked"
+        )
 
 
 def _fault_sentence(title: str, faults: list[str]) -> str:
     more = f"; and {len(faults) - LISTED_FAULTS} more" if len(faults) > LISTED_FAULTS else ""
     listed = "; ".join(faults[:LISTED_FAULTS])
-    return f"{title}: {_count(len(faults), 'fault')} by the kernel's check, so what is measured on it may be off: {listed}{more}"
+    return (
+        f"{title}: the kernel's check found {count_of(len(faults), 'fault')}, so measures may be wrong: {listed}{more}"
+    )
 
 
 def _where(reading: Reading, each: Examination, fault: Fault) -> str:
@@ -211,7 +220,3 @@ def _where(reading: Reading, each: Examination, fault: Fault) -> str:
 
 def _ids(definitions: Iterable[Examination]) -> list[str]:
     return [instance for each in definitions for instance in each.ids]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

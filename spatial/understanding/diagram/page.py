@@ -37,7 +37,7 @@ def page(
     parents = {node["id"]: parent if (parent := node["parent"]) in drawn else None for node in seen}
     reported, cut = relations(drawn, parents, seen_edges)
     if cut:
-        warnings.append(f"page {name!r}: the first {RELATED:,} relations are told")
+        warnings.append(f"page {name!r}: only the first {RELATED:,} relations are listed")
     record = {
         "id": identity,
         "name": name,

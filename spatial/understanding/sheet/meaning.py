@@ -13,6 +13,7 @@ from itertools import count
 from typing import Any, Final, TypeVar
 
 from spatial.contract.drawing import Callout, DrawingMetadata, NamedTable, Table
+from spatial.counting import count_of
 from spatial.models.guard import attempt
 from spatial.models.reading import Meaning
 from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
@@ -82,7 +83,7 @@ class _Interpretation:
         context = self._context(general, block, dimensions)
         callouts = [*self._callouts(dimensions, context), *self._finish_notes(general, context)]
         if len(callouts) > CALLOUTS:
-            self.warnings.append(f"the first {CALLOUTS:,} of {len(callouts):,} callouts are told")
+            self.warnings.append(f"only the first {CALLOUTS:,} of {count_of(len(callouts), 'callout')} are listed")
         return Meaning(
             callouts=callouts[:CALLOUTS] or None,
             drawing_metadata=metadata,

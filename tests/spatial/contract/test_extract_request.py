@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from spatial.contract import limits
 from spatial.contract.extraction import CadExtractRequest, TargetContract
-from spatial.contract.validation import check
+from spatial.contract.validation import begin_lower, check
 from spatial.errors import InvalidRequest
 
 INLINE: dict[str, Any] = {"file_name": "part.step", "content_base64": "SVNP"}
@@ -55,7 +55,7 @@ def test_standard_base64_of_any_bytes_gives_them_back(data: bytes) -> None:
 def test_base64_without_its_padding_is_refused(data: bytes) -> None:
     path, message = refusal({**INLINE, "content_base64": base64.b64encode(data).decode().rstrip("=")})
     assert path == "content_base64"
-    assert "padding with = is required" in message
+    assert "add the padding with =" in message
 
 
 @pytest.mark.requirement("base64.no-url-safe", "error.400.base64")
@@ -99,14 +99,17 @@ def test_what_is_not_base64_is_refused_with_the_reason(text: str, because: str) 
 
 @pytest.mark.requirement("content.empty-400")
 def test_an_empty_file_is_refused() -> None:
-    assert refusal({**INLINE, "content_base64": ""}) == ("content_base64", "The file is empty")
+    assert refusal({**INLINE, "content_base64": ""}) == (
+        "content_base64",
+        "the file is empty; send one that has content",
+    )
 
 
 @pytest.mark.requirement("extract-request.exactly-one-content")
 def test_neither_content_is_refused() -> None:
     path, message = refusal({"file_name": "part.step"})
     assert path == "content_url"
-    assert "none of them is there" in message
+    assert "is there; give one of them" in message
 
 
 @pytest.mark.requirement("extract-request.exactly-one-content")
@@ -114,7 +117,7 @@ def test_both_contents_are_refused() -> None:
     for both in ({**INLINE, **REMOTE}, {**INLINE, **UPLOADED}, {**REMOTE, **UPLOADED}):
         path, message = refusal(both)
         assert path == "content_url"
-        assert "exactly one" in message and "not 2" in message
+        assert "exactly one" in message
 
 
 @pytest.mark.requirement("extract-request.exactly-one-content")
@@ -133,7 +136,7 @@ def test_a_missing_file_name_is_named() -> None:
 @pytest.mark.requirement("extract-request.file-name-required")
 @pytest.mark.parametrize("name", [None, 5, ["part.step"], {"name": "part.step"}, True])
 def test_a_file_name_is_a_string(name: Any) -> None:
-    assert refusal({**INLINE, "file_name": name}) == ("file_name", "Input should be a valid string")
+    assert refusal({**INLINE, "file_name": name}) == ("file_name", "input should be a valid string")
 
 
 @pytest.mark.requirement("extract-request.file-name-255", "extract-request.file-name-not-empty", "limit.file-name")
@@ -148,7 +151,10 @@ def test_a_file_name_has_1_to_255_characters() -> None:
 @pytest.mark.requirement("error.400.body")
 @pytest.mark.parametrize("name", ["part\x00.step", "part\n.step", "\x7f.step"])
 def test_a_file_name_without_control_characters(name: str) -> None:
-    assert refusal({**INLINE, "file_name": name}) == ("file_name", "Should not hold control characters")
+    assert refusal({**INLINE, "file_name": name}) == (
+        "file_name",
+        "should not hold control characters or marks of text direction",
+    )
 
 
 @pytest.mark.requirement("extract-request.content-url")
@@ -213,3 +219,9 @@ def test_what_each_target_contract_asks_for(name: str, structure: bool, points: 
 @pytest.mark.requirement("extract-request.closed")
 def test_a_misspelt_property_is_refused_by_name() -> None:
     assert refusal({**INLINE, "target_contracts": "both"})[0] == "target_contracts"
+
+
+@pytest.mark.requirement("messages.pydantic")
+def test_messages_of_pydantic_begin_in_lower_case_after_the_path() -> None:
+    assert refusal({**INLINE, "file_name": ""}) == ("file_name", "string should have at least 1 character")
+    assert begin_lower("JSON is expected") == "JSON is expected"

@@ -35,7 +35,7 @@ def test_records_are_in_the_order_of_the_contract() -> None:
             TITLE_BLOCK_FIELDS,
             "'lens' is part of 'camera', which has no record; correct part_of",
         ),
-        (RECORDS[::-1], TITLE_BLOCK_FIELDS, "in different order; sort one like the other"),
+        (RECORDS[::-1], TITLE_BLOCK_FIELDS, "in a different order; write both in the same"),
     ],
 )
 def test_a_forgotten_part_of_a_key_is_named(

@@ -53,9 +53,9 @@ def test_a_new_file_is_a_new_language(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("[title_block\n", r"labels/xx.toml is no TOML in UTF-8: .*; correct the file"),
-        ("[titles]\nscale = ['a']\n", r"labels/xx.toml: \[titles\] is no section; use one of words, title_block"),
-        ("scale = ['a']\n", r"labels/xx.toml: \[scale\] is no section"),
+        ("[title_block\n", r"labels/xx.toml is not TOML in UTF-8: .*; correct the file"),
+        ("[titles]\nscale = ['a']\n", r"labels/xx.toml: \[titles\] is not a section; use one of words, title_block"),
+        ("scale = ['a']\n", r"labels/xx.toml: \[scale\] is not a section"),
         (
             "[title_block]\nscale = 'a'\n",
             r"labels/xx.toml: \[title_block\] scale must be a list of words; write scale = ",

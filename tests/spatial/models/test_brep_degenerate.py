@@ -58,15 +58,15 @@ def sheet() -> TopoDS_Solid:
 
 
 BAD: dict[str, tuple[Callable[[], TopoDS_Shape], str]] = {
-    "a sheet": (sheet, "flat: its faces enclose no volume"),
-    "no faces": (solid_of, "without faces"),
+    "a sheet": (sheet, "the faces are flat and enclose no volume"),
+    "no faces": (solid_of, "there is no face"),
     "an edge without curves on a plane": (lambda: solid_of(face_on(Geom_Plane(gp_Ax3()))), "not closed"),
     "one on a cylinder": (lambda: solid_of(face_on(Geom_CylindricalSurface(gp_Ax3(), 1.0))), "not closed"),
     "a plane nowhere": (
         lambda: solid_of(face_on(Geom_Plane(gp_Ax3(gp_Pnt(nan, 0, 0), gp_Dir(0, 0, 1))))),
         "not closed",
     ),
-    "a box beyond all numbers": (lambda: cq.Solid.makeBox(1e90, 1e90, 1e90).wrapped, "too large"),
+    "a box beyond all numbers": (lambda: cq.Solid.makeBox(1e90, 1e90, 1e90).wrapped, "not a finite number"),
     "a torus through its axis": (
         lambda: solid_of(BRepBuilderAPI_MakeFace(gp_Torus(gp_Ax3(), 3, 5), 0, 2 * pi, 0, 2 * pi).Face()),
         "crosses itself",

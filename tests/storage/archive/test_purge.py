@@ -163,7 +163,7 @@ async def test_what_broke_off_is_done_again(database: Database, here: Lake, monk
 async def test_what_runs_is_waited_for_or_dropped(database: Database, here: Lake) -> None:
     gone = await customer(database)
     running = await begun(database, gone)
-    with pytest.raises(StillRunning, match="1 operations of the account are still running"):
+    with pytest.raises(StillRunning, match="1 operation is still running"):
         await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False)
     [revoked] = await fetch_column(database, "SELECT revoked_at IS NOT NULL FROM keys WHERE id = :id", id=gone.key_id)
     assert revoked

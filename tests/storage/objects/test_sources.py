@@ -203,7 +203,7 @@ def test_what_is_no_prefix_is_refused(url: str) -> None:
 def test_a_choice_that_means_nothing_is_refused() -> None:
     with pytest.raises(InvalidRequest, match="at least 2,000 and at most 10 bytes"):
         FileFilter(min_bytes=2_000, max_bytes=10)
-    with pytest.raises(InvalidRequest, match="there is no format dwg; there are step"):
+    with pytest.raises(InvalidRequest, match="there is no format dwg; choose from step"):
         FileFilter(formats=("dwg",))
     with pytest.raises(InvalidRequest, match="is not a glob"):
         FileFilter(pattern="a**b")

@@ -49,7 +49,7 @@ def test_cells_without_their_parent_are_put_on_the_page() -> None:
     cells = [vertex("a", (5, 6, 7, 8), parent="gone"), edge("e", parent="nowhere")]
     assert box(node("a", *cells)) == (5, 6, 7, 8)
     assert node("a", *cells)["parent"] is None
-    assert "parent that is not there" in warnings(*cells)
+    assert "parents are missing from the file" in warnings(*cells)
     assert "a, e" in warnings(*cells)
 
 

@@ -202,7 +202,7 @@ def test_blocks_within_themselves_end() -> None:
         block.add_blockref("loop", (1, 1))
     document.modelspace().add_blockref("loop", (0, 0))
     found = drawing(document)
-    assert any("are left out" in warning for warning in found.warnings)
+    assert any("were left out" in warning for warning in found.warnings)
 
 
 @pytest.mark.requirement("dxf.bounded")

@@ -224,7 +224,7 @@ def test_entities_over_the_limit_are_left_out_with_a_warning(monkeypatch: pytest
     assert len(result.entities) == 2
     assert result.counts == {"line": 4}
     assert result.strokes.entity.tolist() == [0, 1, -1, -1]
-    assert result.warnings == ["page 1: 2 of 4 entities are listed"]
+    assert result.warnings == ["page 1: only the first 2 of 4 entities are listed"]
 
 
 @pytest.mark.requirement("pdf-paths.damage")

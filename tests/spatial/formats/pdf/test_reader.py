@@ -166,4 +166,4 @@ def test_pages_beyond_the_most_are_said(monkeypatch: pytest.MonkeyPatch) -> None
         document.new_page(width=200, height=100).insert_text((20, 50), f"sheet {number}")
     found = reader.read(document.tobytes(), "set.pdf")
     assert len(found.sheets) == 3
-    assert "only the first 3 of 5 pages were read" in found.warnings
+    assert "only the first 3 of 5 pages could be read within the limits" in found.warnings

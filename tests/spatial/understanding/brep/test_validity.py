@@ -134,7 +134,7 @@ def test_a_solid_with_a_hole_in_its_boundary_is_not_closed() -> None:
     assert verdict["valid"] is False
     assert verdict["first_failure"] == "closed"
     assert layer(verdict, "closed") == {
-        "layer": "closed", "status": "failed", "detail": "4 free edges", "affected": ["solid-1"],
+        "layer": "closed", "status": "failed", "detail": "the boundary has 4 free edges", "affected": ["solid-1"],
     }  # fmt: skip
     assert warnings == []
 
@@ -143,8 +143,8 @@ def test_a_solid_with_a_hole_in_its_boundary_is_not_closed() -> None:
 def test_an_edge_with_four_faces_is_not_manifold() -> None:
     verdict, warnings = verdict_of(parts.source_of(lump_with_a_crowded_edge()))
     assert verdict["first_failure"] == "manifold"
-    assert layer(verdict, "manifold")["detail"] == "1 edge with more than two faces"
-    assert warnings[0] == "solid-1: not manifold, 1 edge with more than two faces"
+    assert layer(verdict, "manifold")["detail"] == "1 edge has more than two faces"
+    assert warnings[0] == "solid-1: 1 edge has more than two faces, so the boundary is not manifold"
 
 
 @pytest.mark.requirement("validity.verdict", "validity.warnings")
@@ -176,7 +176,7 @@ def test_what_the_reader_says_of_the_orientation_counts(told: str, status: str) 
 def test_faces_without_a_solid_are_not_closed() -> None:
     verdict, warnings = verdict_of(parts.source_of(open_shapes=[parts.open_box()]))
     assert verdict["first_failure"] == "closed"
-    assert layer(verdict, "closed")["detail"] == "no solid, 1 open shape"
+    assert layer(verdict, "closed")["detail"] == "there is no solid, only 1 open shape"
     assert statuses(verdict)["manifold"] == "unknown"
     assert warnings == []
 
@@ -187,14 +187,14 @@ def test_a_shell_that_closes_is_judged_as_a_solid() -> None:
     (shell,) = parts.block().Shells()
     verdict, _ = verdict_of(parts.source_of(open_shapes=[shell]))
     assert verdict["valid"] is True
-    assert layer(verdict, "closed")["detail"] == "closed by shells that the file does not call solids"
+    assert layer(verdict, "closed")["detail"] == "the file does not call its closed shells solids"
 
 
 @pytest.mark.requirement("validity.verdict")
 def test_faces_beside_a_solid_are_named_and_forgiven() -> None:
     verdict, _ = verdict_of(parts.source_of(parts.block(), open_shapes=[parts.open_box()]))
     assert verdict["valid"] is True
-    assert layer(verdict, "closed")["detail"] == "beside them 1 open shape"
+    assert layer(verdict, "closed")["detail"] == "the file also has 1 open shape"
 
 
 @pytest.mark.requirement("validity.verdict", "validity.warnings")
@@ -212,7 +212,7 @@ def test_a_wireframe_is_loaded_and_nobody_knows_more() -> None:
     source.reading = source.reading.model_copy(update={"structure": structure})
     verdict, warnings = verdict_of(source)
     assert verdict["valid"] is None
-    assert layer(verdict, "loaded")["detail"] == "curves only: nothing that has a surface"
+    assert layer(verdict, "loaded")["detail"] == "the file has only curves and nothing with a surface"
     assert warnings == []
 
 
@@ -222,10 +222,10 @@ def test_a_file_with_too_many_faces_is_checked_as_far_as_the_bound_goes(monkeypa
     verdict, warnings = verdict_of(parts.source_of(parts.block(), parts.solid(bracket()), parts.ball(3)))
     assert verdict["valid"] is None
     assert layer(verdict, "kernel") == {
-        "layer": "kernel", "status": "unknown", "detail": "not looked at: the check stops at 8 faces a file",
+        "layer": "kernel", "status": "unknown", "detail": "the check stops at 8 faces per file, before these",
         "affected": ["solid-2"],
     }  # fmt: skip
-    assert warnings == ["the kernel's check stops at 8 faces a file: 1 object not looked at"]
+    assert warnings == ["the kernel's check stops at 8 faces per file: 1 object was not checked"]
 
 
 @pytest.mark.requirement("validity.tessellated")
@@ -246,9 +246,9 @@ def test_a_warning_calls_a_solid_by_its_name() -> None:
     source = parts.source_of(cq.Solid.makeSolid(parts.open_box()))
     (model,) = source.solids
     source.solids = [replace(model, name="Housing")]
-    assert validity(source).warnings == ["solid-1 (Housing): 4 free edges, though it should be closed"]
+    assert validity(source).warnings == ["solid-1 (Housing): the boundary has 4 free edges, though it should be closed"]
     source.solids = [replace(model, name="solid-1")]
-    assert validity(source).warnings == ["solid-1: 4 free edges, though it should be closed"]
+    assert validity(source).warnings == ["solid-1: the boundary has 4 free edges, though it should be closed"]
 
 
 @pytest.mark.requirement("validity.layers")

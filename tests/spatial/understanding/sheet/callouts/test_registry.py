@@ -35,7 +35,7 @@ def test_the_tables_of_bulk_ingest_name_every_type() -> None:
 def test_a_type_is_registered_once_and_with_all_its_parts() -> None:
     with pytest.raises(ValueError, match="'no_such_type' is registered twice; remove one of its records"):
         registered([UNKNOWN, UNKNOWN])
-    with pytest.raises(ValueError, match="'Weld seam' is no word in snake_case; rename it"):
+    with pytest.raises(ValueError, match="'Weld seam' is not a word in snake_case; rename it"):
         registered([replace(UNKNOWN, name="Weld seam")])
     with pytest.raises(ValueError, match="'no_such_type' has no colour for the preview; add one as #rrggbb"):
         registered([replace(UNKNOWN, colour="")])
