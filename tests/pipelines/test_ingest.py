@@ -284,7 +284,7 @@ def test_the_account_says_what_stands_in_quarantine() -> None:
     assert account.sentence() == (
         "90 files: 4 done, 0 failed, 1 left, 85 unchanged, 15 of them in quarantine: see failures"
     )
-    assert Account(found=1, done=1).sentence() == "1 files: 1 done, 0 failed, 0 unchanged"
+    assert Account(found=1, done=1).sentence() == "1 file: 1 done, 0 failed, 0 unchanged"
 
 
 @pytest.mark.requirement("ingest.progress")
