@@ -222,7 +222,7 @@ def account_page(kind: str, account: Account, trouble: list[str]) -> str:
     """The account as Markdown."""
     lines = [f"## {kind}, dry run" if account.dry_run else f"## {kind}: {account.sentence()}"]
     if account.dry_run:
-        lines += [f"{sum(account.would.values()):,} of {account.found:,} files would be read"]
+        lines += [f"{sum(account.would.values()):,} of {count_of(account.found, 'file')} would be read"]
         lines += ["\n".join(f"- {name}: {count:,}" for name, count in sorted(account.would.items()))]
     if account.examples:
         more = sum(account.would.values()) - len(account.examples)

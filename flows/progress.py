@@ -6,6 +6,7 @@ import time
 from typing import Final
 
 from pipelines.resources import Resources
+from spatial.counting import count_of
 from storage.tables import ingest
 from storage.tables.ingest import IngestRun
 from tasks.artifacts import Progress
@@ -35,7 +36,7 @@ class RunProgress:
         waiting = self._resources.uncommitted[self._run_id]
         total = run.total or 0
         self._highest = min(total, max(self._highest, _settled(run) + waiting))
-        counts = f"{run.done:,} done, {run.failed:,} failed, {run.skipped:,} unchanged of {total:,} files"
+        counts = f"{run.done:,} done, {run.failed:,} failed, {run.skipped:,} unchanged of {count_of(total, 'file')}"
         if run.state != "running" or not total or self._highest == total:
             return Progress(100.0 if not total else 100.0 * self._highest / total, counts)
         return Progress(100.0 * self._highest / total, counts + self._left(total))

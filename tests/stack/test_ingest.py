@@ -194,7 +194,7 @@ def test_a_terminal_shows_a_bar(stack: RunningStack, tmp_path: Path) -> None:
         while piece := _read(ours):
             shown += piece
         assert process.wait() == 0, shown.decode()
-    assert "100%" in shown.decode() and "1 done, 0 failed, 0 unchanged of 1 files" in shown.decode()
+    assert "100%" in shown.decode() and "1 done, 0 failed, 0 unchanged of 1 file" in shown.decode()
 
 
 def _read(terminal: int) -> bytes:
