@@ -442,7 +442,10 @@ async def test_a_failure_of_our_own_shows_no_internals(make_trials: Callable[...
     transport = httpx.ASGITransport(create_app(Broken(pool.settings, pool.server, TABLE)), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://converter") as http:
         answer = await http.get("/health")
-    assert (answer.status_code, answer.json()) == (500, {"class": "InternalError", "message": "the converter failed"})
+    assert (answer.status_code, answer.json()) == (
+        500,
+        {"class": "InternalError", "message": "the converter failed; see its log"},
+    )
 
 
 @pytest.mark.requirement("converter.requests")

@@ -70,6 +70,6 @@ async def test_a_batch_without_a_success_fails_its_run_and_an_unknown_one_too(
 ) -> None:
     batch_id = await queued(resources, [BROKEN, BROKEN])
     state = await run_flow(extract_batch, batch_id)
-    assert state.is_failed() and "2 items" in str(state.message)
+    assert state.is_failed() and "0.svg: 422 parse_error" in str(state.message)
     assert await billed(resources, batch_id) == []
     assert (await run_flow(extract_batch, "cb_unknown")).is_failed()

@@ -120,7 +120,7 @@ async def test_a_converter_that_stays_away_leaves_the_files_to_the_next_run(
 ) -> None:
     monkeypatch.setattr(chunk, "PATIENCE_SECONDS", 0.1)
     async with opened(place, fresh_postgres_url, place / "converter.sock") as resources:
-        with pytest.raises(Incomplete, match=r"3 files were left: .*the converter is out of reach") as failed:
+        with pytest.raises(Incomplete, match=r"3 files were left: .*the converter is unreachable") as failed:
             await settled(resources, place)
         assert failed.value.report.left == 3
         assert await ingest.select_sources(resources.database, Selection()) == [], (

@@ -20,8 +20,9 @@ def artifact_of(stack: RunningStack, prefect: httpx.Client, name: str) -> str:
         answer = client.post("/api/v1/cad/extract", files={"file": ("<b>part.step", data)})
     assert answer.status_code == 200 and name in answer.text, answer.text[:500]
     run = flow_run_of(prefect, answer.headers["X-Request-ID"])
-    found = prefect.post("artifacts/filter", json={"artifacts": {"flow_run_id": {"any_": [run["id"]]}}}).json()
-    return str(found[0]["id"])
+    chosen = {"flow_run_id": {"any_": [run["id"]]}, "key": {"any_": ["extraction"]}}
+    [page] = prefect.post("artifacts/filter", json={"artifacts": chosen}).json()
+    return str(page["id"])
 
 
 @pytest.mark.requirement("prefect-ui.browser")

@@ -223,7 +223,7 @@ async def test_threads_read_what_they_asked_for(here: Lake) -> None:
 @pytest.mark.parametrize(
     ("sql", "said"),
     [
-        ("FROM calouts", 'Did you mean "callouts"'),
+        ("FROM calouts", 'use "callouts"'),
         ("SELECT txt FROM callouts", 'Candidate bindings: "text"'),
         ("SELECT lenght(text) FROM callouts", 'Did you mean "length"'),
         ("SELEC 1", 'syntax error at or near "SELEC"'),

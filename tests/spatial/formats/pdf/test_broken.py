@@ -105,7 +105,7 @@ def test_flood_of_pages_is_cut_and_said() -> None:
     kids = b" ".join(b"%d 0 R" % number for number in range(3, 3_003))
     found = reading(paged(kids, 3_000, *[b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>"] * 3_000))
     assert len(found.sheets) < 3_000
-    assert any("of 3000 pages" in warning for warning in found.warnings)
+    assert any("of 3,000 pages" in warning for warning in found.warnings)
 
 
 @pytest.mark.requirement("pdf.hostile")
@@ -120,7 +120,7 @@ def test_flood_of_annotations_is_left_out_and_said() -> None:
     mark = b"<</Type/Annot/Subtype/FreeText/Rect[10 10 90 30]/Contents(NOTE)/DA(/Helv 9 Tf)>>"
     found = reading(sheet(WORDS, A4 + b"/Annots[%b]" % marks, b"null", *[mark] * 3_000))
     assert [text.text for text in found.sheets[0].texts] == ["HELLO WORLD"]
-    assert "3000 annotations" in found.warnings[0]
+    assert "3,000 annotations" in found.warnings[0]
 
 
 @pytest.mark.requirement("pdf.hostile")

@@ -97,7 +97,7 @@ def test_unit_of_a_rotated_page_keeps_its_lettering_on_it() -> None:
     document.xref_set_key(sheet.xref, "UserUnit", "2")
     result = drawing(document)
     assert result.sheets[0].texts[0].origin == pytest.approx((300, 500), abs=0.1)
-    assert "units of 2 points" in result.warnings[0]
+    assert "units of 2 pt" in result.warnings[0]
 
 
 @pytest.mark.requirement("pdf.frame")
