@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -14,17 +13,14 @@ from prefect.states import Completed, Failed
 
 from flows.stages import extract_item_in_stages
 from pipelines import batches, item_rerun, markdown
-from pipelines.extraction import INTERNAL_FAULT
 from pipelines.item_rerun import Repeated
 from spatial.counting import count_of
-from spatial.errors import InternalError, SpatialError
+from spatial.errors import SpatialError
 from storage.postgres.batches import Item
 from tasks.artifacts import publish_artifact
 from tasks.batches import meter_item_rerun
 
 Outcome = Repeated | SpatialError
-
-log = logging.getLogger(__name__)
 
 
 @flow(name="rerun-batch", flow_run_name="{batch_id} failed items", persist_result=False)
@@ -38,11 +34,11 @@ async def rerun_batch(batch_id: str) -> State[Any]:
         batch_id: A batch that has ended and has not expired.
     """
     rows = await item_rerun.failed_items(batch_id)
-    outcomes = [
-        _as_error(one) if isinstance(one, BaseException) else one
-        for one in await batches.run_parallel(rows, partial(_repeat, batch_id))
+    outcomes = await batches.run_parallel(rows, partial(_repeat, batch_id))
+    ended = [
+        (row, _as_error(batch_id, row, one) if isinstance(one, BaseException) else one)
+        for row, one in zip(rows, outcomes, strict=True)
     ]
-    ended = list(zip(rows, outcomes, strict=True))
     await publish_artifact(
         "rerun-batch", outcomes_page(batch_id, ended), f"Failed items of {batch_id}, extracted again"
     )
@@ -71,14 +67,11 @@ async def _repeat(batch_id: str, row: Item) -> Repeated:
     return await repeat_item(batch_id, row.item, markdown.one_line(row.file_name))
 
 
-def _as_error(problem: BaseException) -> SpatialError:
+def _as_error(batch_id: str, row: Item, problem: BaseException) -> SpatialError:
     """The error of an item. Raises: the problem, where it is not of one item, for example a cancellation."""
-    if isinstance(problem, SpatialError):
-        return problem
     if not isinstance(problem, Exception):
         raise problem
-    log.error("an item cannot be extracted again", exc_info=problem)
-    return InternalError(INTERNAL_FAULT)
+    return batches.visible_error(problem, f"item {row.item} of {batch_id}, extracted again,")
 
 
 def _line(outcome: Outcome) -> str:

@@ -131,16 +131,16 @@ async def meter_item(batch_id: str, job: ExtractJob, draft: Draft) -> bool:
 
 async def fail_item(batch_id: str, job: ExtractJob, problem: Exception) -> SpatialError:
     """End an item with an error; returns the error that the caller reads."""
-    error = visible_error(problem, job)
+    error = visible_error(problem, f"item {job.item} of {job.operation_id}")
     await _store(lambda to: batch_items.fail_item(to, batch_id, index_of(job), error))
     return error
 
 
-def visible_error(problem: Exception, job: ExtractJob) -> SpatialError:
-    """The error as a caller may see it; the log has the rest."""
+def visible_error(problem: Exception, what: str) -> SpatialError:
+    """The error as a caller may see it; the log has the rest. what: what failed."""
     if isinstance(problem, SpatialError):
         return problem
-    log.error("item %s of %s failed", job.item, job.operation_id, exc_info=problem)
+    log.error("%s failed", what, exc_info=problem)
     return InternalError(extraction.INTERNAL_FAULT)
 
 

@@ -9,7 +9,6 @@ import pkgutil
 from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
-from types import MappingProxyType
 from typing import Final
 
 from tests import requirement_rows
@@ -28,5 +27,3 @@ ROWS: Final[tuple[Row, ...]] = tuple(_gathered())
 _TWICE = [name for name, times in Counter(row.id for row in ROWS).items() if times > 1]
 if _TWICE:
     raise ValueError(f"these requirement ids have more than one row: {', '.join(_TWICE)}")
-
-BY_ID: Final = MappingProxyType({row.id: row for row in ROWS})

@@ -57,8 +57,6 @@ WITHOUT_ADVICE: Final = {
 }
 """Exceptions, and functions that raise them, whose messages need not say what to do, with the reason."""
 
-PLACEHOLDER: Final = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
-
 SINGULAR: Final = (
     "as", "across", "answers", "asks", "belongs", "carries", "contains", "does", "exists", "gives", "has", "holds", "inflates", "is",
     "its", "lies",

@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import subprocess
-import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -40,21 +38,7 @@ from storage.tables import ingest
 from storage.tables.ingest import CommitCounts, FailureType, Outcome, Selection
 from storage.tables.query import query
 from tasks.artifacts import Progress
-
-SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text x="1" y="5">M8x%d</text></svg>'
-
-
-@contextmanager
-def converter(*flags: str) -> Iterator[Path]:
-    """The socket of a converter service that may not be up yet."""
-    with tempfile.TemporaryDirectory() as folder:
-        socket = Path(folder, "converter.sock")
-        command = [sys.executable, "-m", "converter.service", "--socket", str(socket), *flags]
-        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
-            try:
-                yield socket
-            finally:
-                process.terminate()
+from tests.support.resources import SVG, converter
 
 
 @pytest.fixture(scope="module")

@@ -23,9 +23,6 @@ _UNITS: Final = {
 PAPER_UNITS: Final = {0: "inch", 1: "millimeter", 2: "pixel"}
 """Group 72 of a LAYOUT."""
 
-NO_WIDTHS: Final = (-1, -2, -3)
-"""Line weights BYLAYER, BYBLOCK and DEFAULT."""
-
 
 @dataclass(slots=True)
 class Layer:

@@ -13,7 +13,7 @@ from spatial.formats.svg.shapes import box_of, subpaths_of
 from spatial.formats.svg.state import State
 from spatial.formats.svg.style.properties import Declarations, has_paint
 from spatial.models.sheet.drawing import Box
-from spatial.models.sheet.extents import intersection
+from spatial.models.sheet.extents import box_around, intersection
 
 NOTHING: Final[Box] = (float("inf"), float("inf"), float("-inf"), float("-inf"))
 """A clip through which nothing is seen."""
@@ -38,8 +38,7 @@ class Seen:
             return
         seen = intersection(box, state.clip) if state.clip else box
         if seen is not None:
-            old = self.box or seen
-            self.box = min(old[0], seen[0]), min(old[1], seen[1]), max(old[2], seen[2]), max(old[3], seen[3])
+            self.box = box_around((self.box or seen, seen))
 
 
 def is_painted(applied: Declarations) -> bool:
@@ -73,7 +72,7 @@ def clip_by(state: State, applied: Declarations, by_id: Mapping[str, Any]) -> St
         return state
     inner = replace(state, matrix=compose(state.matrix, parse_transform(path.get("transform"))))
     boxes = list(_shape_boxes(path, inner))
-    return limited(state, _union(boxes) if boxes else NOTHING)
+    return limited(state, box_around(boxes) if boxes else NOTHING)
 
 
 def _shape_boxes(path: Sequence[Any], state: State) -> Iterator[Box]:
@@ -82,8 +81,3 @@ def _shape_boxes(path: Sequence[Any], state: State) -> Iterator[Box]:
         found = [subpath.moved(matrix) for subpath in subpaths_of(shape, markup.local(shape), *state.port)]
         if found:
             yield box_of(found)
-
-
-def _union(boxes: list[Box]) -> Box:
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)

@@ -170,16 +170,6 @@ def _coedge(body: Body, edge: TopoDS_Edge) -> Coedge:
     return Coedge(edge, sign, body.number_of(edge))
 
 
-def pcurve_table(face: BodyFace) -> tuple[CurveTable, Array]:
-    """The boundary of a face as curves in its surface's parameters, and the direction of each.
-
-    Raises: Unusable where an edge has no pcurve on the face.
-    """
-    table = CurveTable()
-    add_pcurves(table, face)
-    return table, np.array([coedge.sign for coedge in face.coedges])
-
-
 def add_pcurves(table: CurveTable, face: BodyFace) -> list[int]:
     """Add the boundary of a face to a table of pcurves; their numbers.
 

@@ -1,8 +1,8 @@
-"""The upright box around what is drawn on a sheet: geometry and visible lettering, line weights not counted."""
+"""Upright boxes: around what is drawn on a sheet (geometry and visible lettering, line weights not counted), and of other boxes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import numpy as np
 
@@ -40,6 +40,11 @@ def _arc_points(circles: Array) -> Iterator[Array]:
         on_arc = (angles - starts) % 360.0 <= sweeps + 1e-9
         turn = np.radians(angles)
         yield (centers + radii[:, None] * np.column_stack([np.cos(turn), np.sin(turn)]))[on_arc]
+
+
+def box_around(boxes: Collection[Box]) -> Box:
+    """The smallest box that holds all of `boxes`, of which at least one is given."""
+    return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
 
 
 def intersection(first: Box, second: Box) -> Box | None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from spatial.knowledge.patterns import alternatives
 from spatial.models.sheet.drawing import Box, Sheet, Text
-from spatial.understanding.sheet.boxes import box_around
+from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Cell, Grid

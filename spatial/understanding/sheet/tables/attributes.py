@@ -9,7 +9,7 @@ from typing import Final
 
 from spatial.knowledge.table_headers import concepts, kind
 from spatial.models.sheet.drawing import Text
-from spatial.understanding.sheet.boxes import box_around
+from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.orientation import quarter, turned
 from spatial.understanding.sheet.tables.found_table import (
     Entry,

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from spatial.knowledge.table_headers import concepts, is_title_block_label, kind, kind_of_title
 from spatial.models.sheet.drawing import Text
-from spatial.understanding.sheet.boxes import box_around
+from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.cells.orientation import turned
 from spatial.understanding.sheet.tables.found_table import (

@@ -12,7 +12,7 @@ import numpy as np
 
 from spatial.knowledge.table_headers import concepts, is_title_block_label, is_weak_bom, kind, kind_of_title
 from spatial.models.sheet.drawing import Box, Sheet, Text
-from spatial.understanding.sheet.boxes import box_around
+from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.orientation import turned
 from spatial.understanding.sheet.tables.found_table import (

@@ -24,7 +24,7 @@ from spatial.knowledge.phrases import is_notice, is_template_text
 from spatial.knowledge.title_labels import OTHER, Wording
 from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Array, Box, Indices, Sheet, Text
-from spatial.understanding.sheet.boxes import box_around
+from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Grid
