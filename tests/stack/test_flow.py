@@ -285,7 +285,7 @@ def test_a_run_that_ends_well_logs_what_it_did(stack: RunningStack) -> None:
         eventually(
             lambda: f"the document of {SAMPLE.name} is results/" in lines_of(prefect, run["id"]), what="its line"
         )
-        for flow, line in (("compact-usage", "merged 0 objects"), ("expire", "deleted after 24 hours")):
+        for flow, line in (("compact-usage", "merged "), ("expire", "deleted after 24 hours")):
             run_id = run_now(stack, flow)["id"]
             eventually(lambda run_id=run_id, line=line: line in lines_of(prefect, run_id), what=line)  # type: ignore[misc]
 

@@ -1,0 +1,1 @@
+"""Scenes: what the solvers reason about, built from documents and point clouds."""

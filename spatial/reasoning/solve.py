@@ -1,0 +1,41 @@
+"""Answer one request's input: the only function that the worker's child calls."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from spatial.contract.responses import ResponsesInput
+from spatial.reasoning.answer import express
+from spatial.reasoning.question import pose
+from spatial.reasoning.solvers.registry import SOLVERS
+
+Runtime = Literal["geometric", "depth", "learned"]
+"""What an answer rests on: the scene's own geometry, points of a depth map, or learned weights (of which this version has none)."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Output items, and where they came from."""
+
+    output: list[dict[str, Any]]
+    runtime: Runtime
+    solver: str
+    """Name and version, for example "fit-1"."""
+    solve_ms: float
+
+
+def solve(content: ResponsesInput) -> Solved:
+    """Solve. Raises: InputRejected for input that the task cannot work with."""
+    began = time.perf_counter()
+    row = SOLVERS[content.task_type]
+    question = pose(content)
+    runtime: Runtime = "geometric"
+    answer = row.solve(question)
+    ids = {"object_id": content.object_id, "secondary_id": content.secondary_id}
+    milliseconds = (time.perf_counter() - began) * 1000
+    if content.detail == "debug":
+        answer = replace(answer, debug={**answer.debug, "solve_ms": milliseconds})
+    output = [express(answer, content.task_type, content.detail, ids)]
+    return Solved(output, runtime, f"{row.task}-{row.version}", milliseconds)
