@@ -21,7 +21,7 @@ from api.gates.head import Head
 from api.gates.request_id import RequestId
 from api.metrics import Metrics
 from api.probes import Prober
-from api.routes import batches, docs, extract, health, metrics, models, uploads
+from api.routes import batches, desktop, docs, extract, health, metrics, models, uploads
 from flows.dispatch import open_dispatch
 from spatial.contract import limits
 from spatial.errors import SpatialError
@@ -35,6 +35,7 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     docs.router,
     uploads.router,
     metrics.router,
+    desktop.router,
 )
 """One row per module of `api.routes`, in the spec's order; routes that are not in the spec come last."""
 
@@ -58,7 +59,7 @@ def create_app(settings: Settings, dispatcher_factory: DispatcherFactory = open_
     for router in ROUTERS:
         app.include_router(router)
     # The middleware that is added last runs first.
-    others = (uploads.allowance(settings),)
+    others = (uploads.allowance(settings), desktop.allowance())
     app.add_middleware(BodySize, limit=settings.body_limit_bytes, seconds=body_size.BODY_SECONDS, others=others)
     app.add_middleware(Framing)
     app.add_middleware(Head)

@@ -10,7 +10,7 @@ from fastapi import Depends
 from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
-from flows.dispatch import Answer, ExtractJob, RuntimeStatus
+from flows.dispatch import Answer, ExtractJob, RespondJob, RuntimeStatus, Solution
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
 from storage.postgres.subscriptions import BillingProvider
@@ -37,6 +37,18 @@ class Dispatcher(Protocol):
 
     async def cancel_batch(self, flow_run_id: str) -> None:
         """Cancel the flow run of a batch, if Prefect can be reached."""
+        ...
+
+    async def respond(self, job: RespondJob, content: bytes, deadline: float) -> Solution:
+        """Have a desktop worker solve a task. content: the request's `input` as JSON; deadline: by the event loop's clock."""
+        ...
+
+    async def wait_for_desktop_task(self, seconds: float) -> None:
+        """Return when a task may wait for a desktop worker, or after `seconds`."""
+        ...
+
+    async def forward_to_prefect(self, method: str, path: str, query: str, body: bytes) -> tuple[int, bytes]:
+        """Send a desktop worker's request to the Prefect server; returns status and body."""
         ...
 
     async def runtime_status(self) -> RuntimeStatus:

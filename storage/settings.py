@@ -144,6 +144,15 @@ class Settings(BaseSettings):
     webhook_secret: SecretStr | None = None
     """Secret that partners sign their feature-tree events with; without one every event is refused."""
 
+    desktop_token: SecretStr | None = None
+    """Token with which desktop workers take part in spatial reasoning; without one the API refuses them. The embedded stack makes one."""
+
+    desktop_url: HttpUrl = None
+    """Address of the service that a desktop worker dials, https://host; the worker's only setting besides the token."""
+
+    local_fallback: bool = False
+    """Whether the API's own machine answers reasoning tasks from geometry while no desktop worker is available; `router` says so."""
+
     body_limit_bytes: Positive = limits.REQUEST_BODY_BYTES
     """Largest request body on any route."""
 

@@ -23,6 +23,12 @@ RUNS: Final = "spatial_runs"
 BATCHES: Final = "spatial_batches"
 """A batch has ended."""
 
+DESKTOP_TASKS: Final = "spatial_desktop_tasks"
+"""A task waits for a desktop worker."""
+
+DESKTOP_RESULTS: Final = "spatial_desktop_results"
+"""A desktop worker has ended a task."""
+
 AGAIN_SECONDS: Final = 2.0
 """Pause before a lost connection is re-established."""
 
