@@ -21,7 +21,7 @@ from typing import Final
 from deployments.worker import Stop
 from flows.pools import DESKTOP_POOL
 from flows.respond import respond
-from pipelines.desktop import DESKTOP_ROUTE, DesktopResources, open_desktop
+from pipelines.desktop import DESKTOP_ROUTE, DesktopResources, Exchange, open_desktop
 from prefect_runtime import environment, http_events
 from prefect_runtime.host import FlowHost
 from prefect_runtime.workers import WarmWorkers
@@ -50,7 +50,7 @@ async def serve(settings: Settings, url: str, token: str, limit: int) -> None:
         async with open_desktop(name, url, token) as opened:
             yield opened
 
-    host = FlowHost(connect, None)
+    host, exchange = FlowHost(connect, None), Exchange(url, token)
     await host.open()
     try:
         workers = WarmWorkers(
@@ -63,15 +63,16 @@ async def serve(settings: Settings, url: str, token: str, limit: int) -> None:
             name=name,
         )
         log.info("desktop worker %s takes tasks from %s", name, url)
-        await _work(workers, host, stop)
+        await _work(workers, exchange, stop)
     finally:
         await host.close()
+        await exchange.close()
 
 
-async def _work(workers: WarmWorkers, host: FlowHost[DesktopResources], stop: Stop) -> None:
+async def _work(workers: WarmWorkers, exchange: Exchange, stop: Stop) -> None:
     """Poll until a signal arrives. Raises: the error that ended polling."""
     polling = asyncio.create_task(workers.run())
-    waking = asyncio.create_task(_poll_when_told(workers, host))
+    waking = asyncio.create_task(_poll_when_told(workers, exchange))
     stopping = asyncio.create_task(stop.requested.wait())
     await asyncio.wait({polling, waking, stopping}, return_when=asyncio.FIRST_COMPLETED)
     await workers.leave()
@@ -83,12 +84,11 @@ async def _work(workers: WarmWorkers, host: FlowHost[DesktopResources], stop: St
             raise outcome
 
 
-async def _poll_when_told(workers: WarmWorkers, host: FlowHost[DesktopResources]) -> None:
+async def _poll_when_told(workers: WarmWorkers, exchange: Exchange) -> None:
     """Poll the pool as soon as the service says that a task waits."""
-    exchange = host.connections.exchange
     while True:
         try:
-            await host.call(lambda: exchange.wait_for_task(WAIT_SECONDS))
+            await exchange.wait_for_task(WAIT_SECONDS)
         except Unavailable as error:
             log.debug("the service does not say when tasks wait: %s", error.message)
             await asyncio.sleep(RETRY_SECONDS)
@@ -119,6 +119,7 @@ def main(argv: list[str] | None = None) -> int:
     except SettingsError as error:
         print(error, file=sys.stderr)
         return 2
+    settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     environment.adopt(environment.desktop_client(settings, f"{url}{DESKTOP_ROUTE}/prefect", token))
     http_events.use_http()
     logs.configure(settings.log_format, settings.log_level)

@@ -23,6 +23,7 @@ def desktop_client(settings: Settings, api_url: str, token: str) -> dict[str, st
     return {
         **_behaviour(settings),
         "PREFECT_WORKER_HEARTBEAT_SECONDS": str(DESKTOP_HEARTBEAT_SECONDS),
+        "PREFECT_WORKER_QUERY_SECONDS": "2",  # the service says when a task waits
         "PREFECT_API_URL": api_url,
         "PREFECT_API_KEY": token,
     }

@@ -39,11 +39,11 @@ PREFECT: Final = tuple(
     for method, path in (
         ("GET", r"health|admin/version"),
         ("GET", r"work_pools/desktop-inference"),
-        ("POST", r"work_pools/desktop-inference/(get_scheduled_flow_runs|workers/heartbeat)"),
+        ("POST", r"work_pools/desktop-inference/(get_scheduled_flow_runs|workers/heartbeat|queues/filter)"),
         ("DELETE", r"work_pools/desktop-inference/workers/[^/]+"),
         ("GET", rf"(flow_runs|deployments|flows)/{ID}"),
         ("POST", rf"flow_runs/{ID}/set_state"),
-        ("PATCH", rf"flow_runs/{ID}"),
+        ("PATCH", rf"flow_runs/{ID}(/labels)?"),
         ("POST", r"flow_runs/filter"),
         ("POST", r"logs/|events"),
     )
