@@ -18,6 +18,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
+from deployments import heartbeat
 from deployments.worker import Stop
 from flows.pools import DESKTOP_POOL
 from flows.respond import respond
@@ -59,7 +60,7 @@ async def serve(settings: Settings, url: str, token: str, limit: int) -> None:
             flows={respond.name: respond},
             housekeeping=None,
             limit=limit,
-            polled=lambda: None,
+            polled=heartbeat.Pulse(settings.home).beat,
             name=name,
         )
         log.info("desktop worker %s takes tasks from %s", name, url)

@@ -24,6 +24,8 @@ from flows.submission import OUT_OF_REACH
 from pipelines.jobs import RespondJob
 from prefect_runtime.client import PrefectApi
 from prefect_runtime.names import DESKTOP_HEARTBEAT_SECONDS
+from reasoner.pool import Reasoner
+from sandbox.forkserver_client import StartError
 from spatial.contract import limits
 from spatial.errors import DesktopInferenceUnavailable, Unavailable, from_wire
 from storage.postgres import desktop_tasks, notifications
@@ -46,6 +48,13 @@ RETRY_SECONDS: Final = 10
 NOBODY: Final = (
     "no desktop worker is available; try again later, or start one with python -m deployments.desktop_worker"
 )
+ONLY_GEOMETRIC: Final = (
+    "no desktop worker is available, and this machine answers in its place only what rests on the geometry of the scene; "
+    "send the scene without images, or try again later"
+)
+LOCAL: Final = "local"
+"""Name of this machine in `router`, where it answers in place of a desktop worker."""
+
 TOO_SLOW: Final = (
     f"the desktop worker did not answer within {limits.DESKTOP_WAIT_SECONDS:.0f} s; try again, or send a smaller scene"
 )
@@ -66,7 +75,8 @@ class RuntimeStatus(BaseModel):
 class Solution:
     """A solved task.
 
-    router: runtime (geometric, depth or learned), solver with version, worker, queue_ms and solve_ms.
+    router: runtime (geometric, depth or learned), solver with version, worker, queue_ms and solve_ms; `fallback` where the API's own
+        machine answered in place of a desktop worker.
     """
 
     output: list[dict[str, Any]]
@@ -84,6 +94,8 @@ class Desktop:
         self._results = _Watch(database, notifications.DESKTOP_RESULTS)
         self._tasks = _Watch(database, notifications.DESKTOP_TASKS)
         self._report: tuple[float, RuntimeStatus] | None = None
+        self._local: Reasoner | None = None
+        self._starting = asyncio.Lock()
 
     async def listen(self) -> None:
         """Receive the notifications of the database until cancelled."""
@@ -103,6 +115,8 @@ class Desktop:
         Raises: InputRejected; DesktopInferenceUnavailable if no worker is live, at once, or if none has answered by then; InternalError.
         """
         status = await self.status()
+        if not status.available and self._settings.local_fallback:
+            return await self._respond_here(job, content, seconds)
         if not status.available:
             raise DesktopInferenceUnavailable(NOBODY, retry_after=RETRY_SECONDS)
         job = job.model_copy(update={"task_id": desktop_tasks.new_id()})
@@ -127,6 +141,27 @@ class Desktop:
             return await self._api.forward(method, path, query, body)
         except OUT_OF_REACH as error:
             raise DesktopInferenceUnavailable("the flow engine cannot be reached now; try again") from error
+
+    async def close(self) -> None:
+        """End the solvers of this machine, if there are any."""
+        if self._local is not None:
+            await self._local.close()
+
+    async def _respond_here(self, job: RespondJob, content: bytes, seconds: float) -> Solution:
+        """Solve on this machine what rests on the scene's own geometry (setting `local_fallback`)."""
+        async with self._starting:
+            if self._local is None:
+                local = Reasoner()
+                try:
+                    await local.start()
+                except StartError as error:
+                    raise DesktopInferenceUnavailable(f"the solvers cannot be loaded ({error}); see the log") from error
+                self._local = local
+        solved = await self._local.solve(job.task, content, seconds)
+        if solved.runtime != "geometric":
+            raise DesktopInferenceUnavailable(ONLY_GEOMETRIC, retry_after=RETRY_SECONDS)
+        router = {"runtime": solved.runtime, "solver": solved.solver, "solve_ms": round(solved.solve_ms, 1)}
+        return Solution(solved.output, {**router, "worker": LOCAL, "fallback": True, "queue_ms": 0.0})
 
     async def _ask(self) -> RuntimeStatus:
         if self._settings.desktop_token is None:

@@ -133,8 +133,9 @@ class Dispatch:
         await self._host.call(lambda: self._cancel_run(UUID(flow_run_id)))
 
     async def stop(self) -> None:
-        """Stop submitting; call this before the host is closed."""
+        """Stop submitting, and end the solvers of this process; call this before the host is closed."""
         await self._host.call(self._relay.close)
+        await self._host.call(self.desktop.close)
 
     async def respond(self, job: RespondJob, content: bytes, deadline: float) -> Solution:
         """Have a desktop worker solve a task.

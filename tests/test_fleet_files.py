@@ -202,7 +202,9 @@ def test_the_proxy_alone_is_published_and_reaches_the_api_alone() -> None:
     }
     on = {name: set(service.raw.get("networks", [])) for name, service in FLEET.items()}
     assert DOCUMENT["networks"]["backend"] == {"internal": True}
-    assert on["proxy"] == {"edge"}
+    assert on["proxy"] == {"edge", "desktop"}
+    assert {name for name, networks in on.items() if "desktop" in networks} == {"proxy", "desktop-worker"}
+    assert on["desktop-worker"] == {"desktop"}
     assert {name for name, networks in on.items() if "edge" in networks} == {"proxy", "api"}
     assert {name for name, networks in on.items() if networks - {"backend"}} == {
         "proxy",
@@ -231,7 +233,7 @@ def test_every_container_has_time_to_end() -> None:
     assert given["api"] >= shutdown.api_seconds()
     assert given["converter"] >= shutdown.converter_seconds(limits.CONVERT_SECONDS)
     drain = settings.load(home=ROOT).worker_drain_seconds
-    assert min(given["worker"], given["desktop-worker"]) >= shutdown.worker_seconds(drain)
+    assert given["worker"] >= shutdown.worker_seconds(drain) and given["desktop-worker"] >= shutdown.desktop_seconds()
     assert min(given["prefect"], given["prefect-services"]) >= shutdown.PREFECT_SECONDS
     assert given["proxy"] > given["api"]
     page = (ROOT / "docs" / "operations.md").read_text()

@@ -9,6 +9,7 @@ PUT  /api/v1/desktop/tasks/{id}/result   its result, until the task expires
 from __future__ import annotations
 
 import json
+import logging
 import re
 from typing import Annotated, Final
 
@@ -37,11 +38,11 @@ ID: Final = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 PREFECT: Final = tuple(
     (method, re.compile(path))
     for method, path in (
-        ("GET", r"health|admin/version"),
+        ("GET", r"health|admin/(version|storage)"),
         ("GET", r"work_pools/desktop-inference"),
         ("POST", r"work_pools/desktop-inference/(get_scheduled_flow_runs|workers/heartbeat|queues/filter)"),
         ("DELETE", r"work_pools/desktop-inference/workers/[^/]+"),
-        ("GET", rf"(flow_runs|deployments|flows)/{ID}"),
+        ("GET", rf"(flow_runs|deployments|flows|work_queues)/{ID}"),
         ("POST", rf"flow_runs/{ID}/set_state"),
         ("PATCH", rf"flow_runs/{ID}(/labels)?"),
         ("POST", r"flow_runs/filter"),
@@ -49,6 +50,8 @@ PREFECT: Final = tuple(
     )
 )
 """Method and path of the requests that a warm worker and its flow runs make; no other request is forwarded."""
+
+log = logging.getLogger(__name__)
 
 router = APIRouter(route_class=Endpoint, include_in_schema=False)
 
@@ -96,6 +99,7 @@ async def write_result(request: Request, _: DesktopDep, task_id: str, dispatcher
 async def forward(request: Request, _: DesktopDep, path: str, dispatcher: DispatcherDep) -> Response:
     """A request to the Prefect server."""
     if not any(method == request.method and pattern.fullmatch(path) for method, pattern in PREFECT):
+        log.warning("%s %s is not among the requests of desktop workers and is not forwarded", request.method, path)
         raise NotFound(
             f"a desktop worker may not send {request.method} {path} to the Prefect server; its token does not allow it"
         )
