@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 from pydantic import BaseModel
 
-from sandbox import frames, isolation
+from sandbox import frames
 from sandbox.children import Child
 from sandbox.forkserver_client import ForkServerClient
 from spatial.contract import limits
@@ -57,16 +57,14 @@ class ReasonerSettings:
 class Reasoner:
     """Solves tasks, each in a child. Abandoning a solve (cancelling the call) kills its child."""
 
-    def __init__(
-        self, settings: ReasonerSettings | None = None, *, measures: tuple[str, ...] = isolation.MEASURES
-    ) -> None:
+    def __init__(self, settings: ReasonerSettings | None = None, *, program: str = "reasoner.child") -> None:
+        """program: the module that runs in the children (sandbox.forkserver_settings)."""
         self.settings = settings or ReasonerSettings()
         self.server = ForkServerClient(
-            program="reasoner.child",
+            program=program,
             options={},
             memory_bytes=self.settings.memory,
             unavailable=_unavailable,
-            measures=measures,
         )
         self._places = asyncio.Semaphore(self.settings.workers)
 
