@@ -25,6 +25,9 @@ ANSWER_BYTES: Final = 33_554_432
 WATCH_SECONDS: Final = 0.05
 """Interval at which the memory of a running child is checked."""
 
+CLOSE_TO_CEILING: Final = 0.8
+"""Part of the memory limit above which the end of a child counts as its reaching the limit: the kernel may refuse memory earlier."""
+
 RETRY_SECONDS: Final = 2
 
 SIMPLER: Final = "send fewer objects or fewer points"
@@ -121,6 +124,8 @@ class Reasoner:
         if watching.done() and not watching.cancelled():
             return self._memory_error(task)
         status = await child.wait_for_exit()
+        if child.peak_memory() > CLOSE_TO_CEILING * self.settings.memory:
+            return self._memory_error(task)
         log.error("the child of the task %s ended with %s\n%s", task, status, child.stderr)
         return _unavailable(f"the process of the task {task} ended unexpectedly")
 
