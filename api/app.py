@@ -21,7 +21,7 @@ from api.gates.head import Head
 from api.gates.request_id import RequestId
 from api.metrics import Metrics
 from api.probes import Prober
-from api.routes import batches, desktop, docs, extract, health, metrics, models, uploads
+from api.routes import batches, desktop, docs, extract, health, metrics, models, responses, uploads
 from flows.dispatch import open_dispatch
 from spatial.contract import limits
 from spatial.errors import SpatialError
@@ -29,6 +29,7 @@ from storage.settings import Settings
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     models.router,
+    responses.router,
     extract.router,
     batches.router,
     health.router,

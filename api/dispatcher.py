@@ -31,16 +31,20 @@ class Dispatcher(Protocol):
         """Run one extraction; when this returns, its usage is written and its result is in the lake."""
         ...
 
+    async def respond(self, job: RespondJob, content: bytes, deadline: float) -> Solution:
+        """Answer one reasoning request, which is metered by the caller.
+
+        content: the validated `input` as JSON, with every scene in it; deadline: when to stop waiting, by the event loop's clock.
+        Raises: InputRejected; DesktopInferenceUnavailable; InternalError.
+        """
+        ...
+
     async def submit_batch(self, batch_id: str) -> None:
         """Start the flow run of a queued batch. Where Prefect is out of reach this raises nothing: the reconciler submits it again."""
         ...
 
     async def cancel_batch(self, flow_run_id: str) -> None:
         """Cancel the flow run of a batch, if Prefect can be reached."""
-        ...
-
-    async def respond(self, job: RespondJob, content: bytes, deadline: float) -> Solution:
-        """Have a desktop worker solve a task. content: the request's `input` as JSON; deadline: by the event loop's clock."""
         ...
 
     async def wait_for_desktop_task(self, seconds: float) -> None:

@@ -32,7 +32,15 @@ from flows.watch import watch
 from pipelines.desktop import DEADLINE_HEADER, DESKTOP_ROUTE, TaskResult
 from pipelines.extraction import INTERNAL_FAULT
 from pipelines.handoff import Handoff, begin_early
-from pipelines.jobs import BATCH_ROUTE, EXTRACT_ROUTE, ExtractJob, Receipt, RespondJob
+from pipelines.jobs import (
+    BATCH_ROUTE,
+    EXTRACT_ROUTE,
+    RESPONSES_BATCH_ROUTE,
+    RESPONSES_ROUTE,
+    ExtractJob,
+    Receipt,
+    RespondJob,
+)
 from pipelines.resources import Resources
 from prefect_runtime.client import NotRegistered, PrefectApi
 from prefect_runtime.host import FlowHost
@@ -47,6 +55,8 @@ __all__ = [
     "DEADLINE_HEADER",
     "DESKTOP_ROUTE",
     "EXTRACT_ROUTE",
+    "RESPONSES_BATCH_ROUTE",
+    "RESPONSES_ROUTE",
     "Answer",
     "Dispatch",
     "ExtractJob",

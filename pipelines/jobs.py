@@ -1,4 +1,4 @@
-"""Records that travel between the stages of an extraction: small values and storage keys, never the bytes of a file.
+"""Records that travel between the stages of an extraction, or with a reasoning request: small values and storage keys, never a file.
 
 Prefect refuses parameters over 512 KB, shows them in its UI and keeps them in its database, so a job holds no secret either.
 """
@@ -20,6 +20,12 @@ EXTRACT_ROUTE = "/api/v1/cad/extract"
 
 BATCH_ROUTE = "/api/v1/cad/extract/batch"
 """Route under which a batch item is billed."""
+
+RESPONSES_ROUTE = "/api/v1/responses"
+"""Route under which a reasoning request is billed."""
+
+RESPONSES_BATCH_ROUTE = "/api/v1/responses/batch"
+"""Route under which an item of a responses batch is billed."""
 
 
 class ExtractJob(BaseModel):

@@ -165,6 +165,18 @@ class Settings(BaseSettings):
     upload_bytes_open: Positive = limits.UPLOAD_BYTES_OPEN
     """Bytes that an account may hold in open uploads."""
 
+    responses_per_minute: Positive = 600
+    """Reasoning requests that an account with an active subscription may send per minute, over all its keys; items of batches count."""
+
+    responses_per_period: Positive = 1_000_000
+    """The same per billing period, which is a calendar month in UTC."""
+
+    trial_responses_per_minute: Positive = 60
+    """Reasoning requests that an account with a trialing subscription may send per minute."""
+
+    trial_responses_per_period: Positive = 5_000
+    """The same per billing period."""
+
     points_per_object: Positive = limits.POINTS_PER_OBJECT
     """Sampled points per object."""
 
