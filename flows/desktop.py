@@ -91,17 +91,18 @@ class Desktop:
         self._client = client
         self._api = PrefectApi.sharing(client)
         self._database = database
-        self._results = _Watch(database, notifications.DESKTOP_RESULTS)
-        self._tasks = _Watch(database, notifications.DESKTOP_TASKS)
+        self._results, self._tasks = _Watch(), _Watch()
         self._report: tuple[float, RuntimeStatus] | None = None
         self._local: Reasoner | None = None
         self._starting = asyncio.Lock()
 
     async def listen(self) -> None:
         """Receive the notifications of the database until cancelled."""
-        async with asyncio.TaskGroup() as group:
-            for watch in (self._results, self._tasks):
-                group.create_task(watch.listen())
+        channels = {
+            notifications.DESKTOP_RESULTS: self._results.notify,
+            notifications.DESKTOP_TASKS: self._tasks.notify,
+        }
+        await notifications.listen(self._database, channels)
 
     async def status(self) -> RuntimeStatus:
         """Whether a worker could take a task now: a live heartbeat in the pool. It raises nothing."""
@@ -247,13 +248,13 @@ class Desktop:
 class _Watch:
     """Waits for notifications of one channel."""
 
-    def __init__(self, database: Database, channel: str) -> None:
-        self._database = database
-        self._channel = channel
+    def __init__(self) -> None:
         self._waiting: set[asyncio.Event] = set()
 
-    async def listen(self) -> None:
-        await notifications.listen(self._database, self._channel, self._notify)
+    def notify(self) -> None:
+        """Wake everyone who waits."""
+        for event in self._waiting:
+            event.set()
 
     async def wait(self, seconds: float) -> None:
         """Return at the next notification, or after `seconds`."""
@@ -273,10 +274,6 @@ class _Watch:
             yield notified
         finally:
             self._waiting.discard(event)
-            event.set()
-
-    def _notify(self) -> None:
-        for event in self._waiting:
             event.set()
 
 

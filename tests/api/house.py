@@ -22,8 +22,8 @@ from pipelines.jobs import Draft
 from pipelines.resources import Resources, use_resources
 from spatial.contract.extraction import CadExtraction
 from spatial.contract.responses import ResponsesInput
-from spatial.reasoning.solve import solve
 from spatial.errors import DesktopInferenceUnavailable
+from spatial.reasoning.solve import solve
 from storage.objects import lake
 from storage.objects.lake import Lake
 from storage.postgres import accounts, keys, subscriptions
