@@ -41,7 +41,7 @@ ONCE = {"bootstrap", "prefect-migrate", "permissions"}
 SMALLEST_HOST = 2
 """CPUs of the smallest host that the file is meant for: Docker starts no container that may take more than there are."""
 
-SET_BY_THE_FILE = {"SPATIAL_HOME", "SPATIAL_API_HOST", "SPATIAL_API_PORT"}
+SET_BY_THE_FILE = {"SPATIAL_HOME", "SPATIAL_API_HOST", "SPATIAL_API_PORT", "SPATIAL_DESKTOP_URL"}
 """Settings that the images or the commands decide."""
 
 
@@ -272,7 +272,8 @@ def test_the_proxys_configuration_is_valid_and_formatted(site: str, tmp_path: Pa
 @pytest.mark.requirement("repository.fleet", "fleet.starts")
 def test_the_fleet_runs_commands_that_exist() -> None:
     modules = {service.command[2] for service in OURS.values() if service.command[:2] == ["python", "-m"]}
-    assert modules == {"deployments.serve", "deployments.worker", "deployments.bootstrap", "converter.service"}
+    ours = {"serve", "worker", "bootstrap", "desktop_worker"}
+    assert modules == {*(f"deployments.{name}" for name in ours), "converter.service"}
     for module in modules:
         assert find_spec(module) is not None
     programs = {service.command[0] for service in OURS.values()} - {"python", "sh"}
