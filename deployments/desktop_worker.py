@@ -23,8 +23,9 @@ from deployments.worker import Stop
 from flows.pools import DESKTOP_POOL
 from flows.respond import respond
 from pipelines.desktop import DESKTOP_ROUTE, DesktopResources, Exchange, open_desktop
-from prefect_runtime import environment, http_events
+from prefect_runtime import environment
 from prefect_runtime.host import FlowHost
+from prefect_runtime.http_events import HttpEvents
 from prefect_runtime.workers import WarmWorkers
 from sandbox.forkserver_client import StartError
 from spatial import logs
@@ -45,6 +46,9 @@ log = logging.getLogger(__name__)
 async def serve(settings: Settings, url: str, token: str, limit: int) -> None:
     """Take tasks until SIGTERM or SIGINT; then end the running ones. Raises: StartError."""
     stop, name = Stop(), f"{platform.node()}-{os.getpid()}"
+    events = HttpEvents()
+    events.install()
+    sending = asyncio.create_task(events.run())
 
     @asynccontextmanager
     async def connect() -> AsyncIterator[DesktopResources]:
@@ -68,6 +72,8 @@ async def serve(settings: Settings, url: str, token: str, limit: int) -> None:
     finally:
         await host.close()
         await exchange.close()
+        sending.cancel()
+        await asyncio.wait({sending})
 
 
 async def _work(workers: WarmWorkers, exchange: Exchange, stop: Stop) -> None:
@@ -122,7 +128,6 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     environment.adopt(environment.desktop_client(settings, f"{url}{DESKTOP_ROUTE}/prefect", token))
-    http_events.use_http()
     logs.configure(settings.log_format, settings.log_level)
     try:
         asyncio.run(serve(settings, url, token, arguments.limit))

@@ -1,46 +1,65 @@
 """Events of flow and task runs over HTTP, for a process that may not open Prefect's websocket.
 
 Prefect's own client sends events through a websocket whose first message is the server's password. A desktop worker does not have it: it
-sends them as it sends everything else.
+sends them as it sends everything else. Prefect emits events only through clients that it knows, so its client for child processes, which
+puts events into a queue, puts them into this one.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from typing import Any, Final, NoReturn
 
 import httpx
-from prefect.client.orchestration import PrefectClient, get_client
-from prefect.events import Event
-from prefect.events.clients import EventsClient
-from prefect.events.worker import EventsWorker
+from prefect.client.orchestration import get_client
+from prefect.events.worker import EventsWorker, ProcessPoolForwardingEventsClient
 
-from prefect_runtime.client import PrefectApi, is_out_of_reach
+from prefect_runtime.client import PrefectApi
+
+GATHER_SECONDS: Final = 0.05
+"""How long events are gathered into one request: the states of one task run follow each other within this time."""
+
+MOST_WAITING: Final = 10_000
+"""Maximum number of unsent events; older ones are dropped."""
 
 log = logging.getLogger(__name__)
 
 
-class HttpEventsClient(EventsClient):
-    """Sends each event in a request of its own."""
+class HttpEvents:
+    """The events of this process on their way to the server. Create it inside the event loop that runs it."""
 
-    async def __aenter__(self) -> HttpEventsClient:
-        self._client: PrefectClient = await get_client().__aenter__()
-        self._api = PrefectApi.sharing(self._client)
-        await super().__aenter__()
-        return self
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._waiting: list[dict[str, Any]] = []
+        self._arrived = asyncio.Event()
 
-    async def __aexit__(self, *error: object) -> None:
-        await super().__aexit__(None, None, None)
-        await self._client.__aexit__(None, None, None)
+    def install(self) -> None:
+        """Make Prefect hand over its events. Call it before any is emitted."""
+        EventsWorker.set_client_override(ProcessPoolForwardingEventsClient, event_queue=self)
 
-    async def _emit(self, event: Event) -> None:
+    def put(self, item: tuple[str, Any]) -> None:
+        """Take one event, from any thread (Prefect calls it)."""
+        self._loop.call_soon_threadsafe(self._take, item[1].model_dump(mode="json"))
+
+    async def run(self) -> NoReturn:
+        """Send events until cancelled; those that the server does not take are sent again with the next ones."""
+        async with get_client() as client:
+            api = PrefectApi.sharing(client)
+            while True:
+                await self._arrived.wait()
+                self._arrived.clear()
+                await asyncio.sleep(GATHER_SECONDS)
+                await self._send(api)
+
+    async def _send(self, api: PrefectApi) -> None:
+        sending, self._waiting = self._waiting, []
         try:
-            await self._api.send_events([event.model_dump(mode="json")])
+            await api.send_events(sending)
         except httpx.HTTPError as error:
-            if not is_out_of_reach(error):
-                raise
-            log.warning("an event of a run is lost, because the service cannot be reached: %r", error)
+            log.warning("%d events of runs cannot be sent now: %r", len(sending), error)
+            self._waiting = [*sending, *self._waiting][-MOST_WAITING:]
 
-
-def use_http() -> None:
-    """Send the events of this process over HTTP. Call it before any is emitted."""
-    EventsWorker.set_client_override(HttpEventsClient)
+    def _take(self, event: dict[str, Any]) -> None:
+        self._waiting.append(event)
+        self._arrived.set()

@@ -25,7 +25,7 @@ from tests.stack.batch_client import (
 )
 from tests.stack.test_flow import execute, run_now, task_runs_of, usage_rows
 from tests.stack.test_ingest import spatial
-from tests.support.stack import SAMPLE, RunningStack, eventually, start_stack
+from tests.support.stack import NO_DESKTOP, SAMPLE, RunningStack, eventually, start_stack
 
 STAGES = ("fetch", "convert", "interpret", "sample", "assemble", "meter")
 SPECIMENS = SAMPLE.parents[1] / "converter" / "specimens"
@@ -145,7 +145,7 @@ def test_a_failed_batch_stays_failed_in_prefect_until_its_items_are_extracted_ag
 @pytest.mark.requirement("batch.stages-of-failed")
 def test_with_stages_of_failed_items_only_the_others_have_none() -> None:
     with tempfile.TemporaryDirectory(prefix="spatial-stack-", ignore_cleanup_errors=True) as folder:
-        own = start_stack(Path(folder) / "home", SPATIAL_BATCH_STAGES="failed")
+        own = start_stack(Path(folder) / "home", NO_DESKTOP, SPATIAL_BATCH_STAGES="failed")
         try:
             sent = submit(own, [inline("good.step"), inline("bad.step", b"no STEP file")])
             batch = follow(own, sent["id"])

@@ -31,7 +31,7 @@ from storage.tables import ingest, row_mapping
 from storage.tables.ingest import IngestRun
 from storage.tables.query import query
 from tests.deployments.test_worker import environment
-from tests.support.stack import ROOT, SAMPLE, RunningStack, eventually, start_stack
+from tests.support.stack import NO_DESKTOP, ROOT, SAMPLE, RunningStack, eventually, start_stack
 
 SPATIAL = Path(sys.executable).with_name("spatial")
 
@@ -169,7 +169,7 @@ def test_a_prefix_of_a_bucket_becomes_tables(s3_server: str, tmp_path: Path) -> 
             "archive/2026-old/beside.dxf": dxf("M3"),
         }
     )
-    stack = start_stack(tmp_path / "home", "--no-sample", SPATIAL_S3_ENDPOINT=s3_server)
+    stack = start_stack(tmp_path / "home", "--no-sample", NO_DESKTOP, SPATIAL_S3_ENDPOINT=s3_server)
     try:
         said = [spatial(stack, "ingest", "s3://archive/2026").stdout.strip() for _ in range(2)]
         assert said == [

@@ -15,7 +15,7 @@ import psutil
 import pytest
 import s3fs
 
-from tests.support.stack import ROOT, SAMPLE, RunningStack, eventually, free_port, start_stack
+from tests.support.stack import NO_DESKTOP, ROOT, SAMPLE, RunningStack, eventually, free_port, start_stack
 
 
 def refused(home: Path, port: int) -> str:
@@ -105,7 +105,7 @@ def test_a_second_stack_runs_on_a_bucket_beside_the_first_survives_kill_9_and_ke
 ) -> None:
     home = tmp_path / "other"
     bucket = {"SPATIAL_STORAGE_URL": "s3://stack-lake/prod", "SPATIAL_S3_ENDPOINT": s3_server}
-    second = start_stack(home, "--no-sample", **bucket)
+    second = start_stack(home, "--no-sample", NO_DESKTOP, **bucket)
     bearer = {"Authorization": f"Bearer {second.key}"}
     with httpx.Client(trust_env=False) as client:
         assert client.get(f"{stack.url}/api/health").status_code == 200
@@ -113,7 +113,7 @@ def test_a_second_stack_runs_on_a_bucket_beside_the_first_survives_kill_9_and_ke
     answer = extracted(second, bearer)
     killed_but_for_postgres(second)
 
-    third = start_stack(home, **bucket)
+    third = start_stack(home, NO_DESKTOP, **bucket)
     assert not any(line.strip().startswith("sk_") for line in third.stdout), "the key is shown once"
     assert not any(SAMPLE.name in line for line in third.stdout), "a later start only greets"
     again = extracted(third, bearer)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.stack.test_ingest import dxf, run_of, spatial
-from tests.support.stack import RunningStack, eventually, start_stack
+from tests.support.stack import NO_DESKTOP, RunningStack, eventually, start_stack
 
 
 @pytest.mark.requirement("reconcile.at-once", "reconcile.lost-bulk", "ingest.killed")
@@ -21,7 +21,7 @@ def test_a_killed_worker_is_seen_at_once_and_a_retry_continues_its_ingest() -> N
         files.mkdir()
         for number in range(40):
             (files / f"{number:02}.dxf").write_bytes(dxf(f"M{number + 3}x{100 + number}"))
-        stack = start_stack(Path(folder) / "home", "--no-sample", SPATIAL_RECONCILE_SECONDS="3600")
+        stack = start_stack(Path(folder) / "home", "--no-sample", NO_DESKTOP, SPATIAL_RECONCILE_SECONDS="3600")
         try:
             crashed = killed_in_its_middle(stack, files)
             assert "what is committed is kept: retry this run" in crashed["state"]["message"]

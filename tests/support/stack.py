@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TextIO, TypeVar
+from typing import Any, Final, Literal, TextIO, TypeVar
 
 import httpx
 import psutil
@@ -52,6 +52,10 @@ def free_port() -> int:
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
+
+
+NO_DESKTOP: Final = "--no-desktop-worker"
+"""Flag of a stack that needs no spatial reasoning: the worker takes seconds to start."""
 
 
 @dataclass

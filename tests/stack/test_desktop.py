@@ -1,0 +1,172 @@
+"""Desktop workers of a running stack: answers, losses, and a worker that reaches nothing but the service."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+
+from spatial.contract import limits
+from tests.support.forward import from_socket_to_port
+from tests.support.stack import NO_DESKTOP, ROOT, SAMPLE, RunningStack, eventually, free_port, start_stack
+
+RESPONSES = "/api/v1/responses"
+MODELS = "/api/v1/models"
+CLOUD = {
+    "point_clouds": [
+        {
+            "object_id": "crate",
+            "kind": "box",
+            "points": [{"x": x, "y": y, "z": z} for x in (0, 1) for y in (0, 1) for z in (0, 2)],
+        }
+    ]
+}
+QUESTION = {"input": {"task_type": "understand", "point_cloud_scene": CLOUD}}
+
+
+def is_available(stack: RunningStack) -> bool:
+    with stack.client() as client:
+        return bool(client.get(MODELS).json()["runtime_available"])
+
+
+def ask(stack: RunningStack, **options: Any) -> httpx.Response:
+    with stack.client() as client:
+        return client.post(RESPONSES, json=QUESTION, **options)
+
+
+def worker_of(stack: RunningStack) -> psutil.Process:
+    return stack.child("deployments.desktop_worker")
+
+
+@pytest.fixture
+def reasoning(stack: RunningStack) -> Iterator[RunningStack]:
+    """The stack with its desktop worker live, before and after the test."""
+    eventually(lambda: is_available(stack), what="a live desktop worker")
+    yield stack
+    eventually(lambda: is_available(stack), what="a live desktop worker")
+
+
+@pytest.mark.requirement("service.reasoning-on-desktop", "responses.200", "reasoning.router")
+def test_a_task_over_an_extraction_is_answered_by_the_desktop_worker_and_billed_once(reasoning: RunningStack) -> None:
+    with reasoning.client() as client, SAMPLE.open("rb") as file:
+        scene = client.post("/api/v1/cad/extract", files={"file": file}, data={"target_contract": "both"}).json()
+        answer = client.post(RESPONSES, json={"input": {"task_type": "understand", "cad_scene": scene}})
+    assert answer.status_code == 200, answer.text
+    body = answer.json()
+    assert body["request_id"] == answer.headers["X-Request-ID"]
+    assert body["output"][0]["data"]["cad_scene"]["objects"][0]["id"] == "solid-1"
+    assert {"runtime", "solver", "worker", "queue_ms", "solve_ms"} <= body["router"].keys()
+    assert body["router"]["runtime"] == "geometric" and "fallback" not in body["router"]
+    usage = body.pop("usage")
+    assert usage["output_tokens"] == -(-len(json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode()) // 4)
+    with reasoning.prefect() as prefect:
+        runs = prefect.post("flow_runs/filter", json={"flow_runs": {"tags": {"all_": [body["request_id"]]}}}).json()
+        assert [run["work_pool_name"] for run in runs] == ["desktop-inference"]
+        chosen = {"flow_runs": {"id": {"any_": [runs[0]["id"]]}}}
+        eventually(
+            lambda: (
+                {row["name"].split()[0] for row in prefect.post("task_runs/filter", json=chosen).json()}
+                == {"fetch", "solve", "deliver"}
+            ),
+            what="the stages of the run",
+        )
+
+
+@pytest.mark.requirement("desktop.lost", "responses.wait-18s", "error.503.desktop")
+def test_a_worker_that_stands_still_is_503_at_18_s_and_its_run_is_cancelled(reasoning: RunningStack) -> None:
+    worker = worker_of(reasoning)
+    worker.suspend()
+    try:
+        began = time.monotonic()
+        answer = ask(reasoning)
+        waited = time.monotonic() - began
+    finally:
+        worker.resume()
+    assert answer.status_code == 503 and answer.json()["error"]["type"] == "desktop_inference_unavailable"
+    assert int(answer.headers["Retry-After"]) > 0
+    assert waited > limits.DESKTOP_WAIT_SECONDS - 1  # no upper bound: a test asserts no time
+    request_id = answer.headers["X-Request-ID"]
+    with reasoning.prefect() as prefect:
+
+        def state() -> str:
+            runs = prefect.post("flow_runs/filter", json={"flow_runs": {"tags": {"all_": [request_id]}}}).json()
+            return str(runs[0]["state"]["type"])
+
+        eventually(lambda: state() in {"CANCELLED", "CANCELLING", "FAILED"}, what="the end of the abandoned run")
+
+
+@pytest.mark.requirement("reasoning.no-worker-503")
+def test_without_a_worker_every_task_is_503_at_once_and_the_models_say_so(tmp_path: Path) -> None:
+    stack = start_stack(tmp_path / "home", "--no-sample", NO_DESKTOP)
+    try:
+        answer = ask(stack)
+        assert answer.status_code == 503 and int(answer.headers["Retry-After"]) > 0
+        assert answer.json()["error"]["type"] == "desktop_inference_unavailable"
+        with stack.client() as client:
+            models, health = client.get(MODELS).json(), client.get("/api/health").json()
+        assert (models["runtime_configured"], models["runtime_available"]) == (True, False)
+        assert health["services"]["rowe_availability"] != "healthy"
+        with outbound_only_worker(stack):
+            eventually(lambda: is_available(stack), what="the worker in its namespace")
+            assert ask(stack).json()["router"]["runtime"] == "geometric"
+        eventually(lambda: not is_available(stack), what="the worker gone")
+    finally:
+        stack.stop()
+
+
+@contextmanager
+def outbound_only_worker(stack: RunningStack) -> Iterator[None]:
+    """A desktop worker in a network namespace whose only way out is a socket that leads to the API."""
+    token = json.loads((stack.home / "secrets.json").read_text())["desktop"]
+    with tempfile.TemporaryDirectory() as folder:
+        path, port = Path(folder) / "service.sock", free_port()
+        end = from_socket_to_port(path, stack.port)
+        kept = {
+            name: value for name, value in os.environ.items() if not name.startswith(("SPATIAL_", "PREFECT_", "AWS_"))
+        }
+        settings = {
+            "SPATIAL_HOME": f"{folder}/home",
+            "SPATIAL_DESKTOP_URL": f"http://127.0.0.1:{port}",
+            "SPATIAL_DESKTOP_TOKEN": token,
+        }
+        worker = [sys.executable, "-m", "deployments.desktop_worker"]
+        inside = [sys.executable, "-m", "tests.support.forward", str(port), str(path), *worker]
+        process = subprocess.Popen(
+            ["unshare", "--user", "--map-root-user", "--net", *inside],
+            cwd=ROOT,
+            env=kept | settings,
+            start_new_session=True,
+        )
+        try:
+            yield
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(60)
+            end()
+
+
+@pytest.mark.requirement("desktop.outbound-only")
+@pytest.mark.skipif(
+    subprocess.call(["unshare", "--user", "--map-root-user", "--net", "true"]) != 0, reason="no network namespaces here"
+)
+def test_the_namespace_of_that_worker_reaches_nothing_else(stack: RunningStack) -> None:
+    probe = f"import socket; socket.create_connection(('127.0.0.1', {stack.port}), 2)"
+    done = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--net", sys.executable, "-c", probe],
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert done.returncode != 0 and "unreachable" in done.stderr
