@@ -19,9 +19,9 @@ import psutil
 import pytest
 
 from spatial.contract import limits
-from tests.support.forward import from_socket_to_port
 from tests.support.stack import NO_DESKTOP, ROOT, SAMPLE, RunningStack, eventually, free_port, start_stack
 
+FORWARD = [sys.executable, "-m", "tests.support.forward"]
 RESPONSES = "/api/v1/responses"
 MODELS = "/api/v1/models"
 CLOUD = {
@@ -132,7 +132,7 @@ def outbound_only_worker(stack: RunningStack) -> Iterator[None]:
     token = json.loads((stack.home / "secrets.json").read_text())["desktop"]
     with tempfile.TemporaryDirectory() as folder:
         path, port = Path(folder) / "service.sock", free_port()
-        end = from_socket_to_port(path, stack.port)
+        outside = subprocess.Popen([*FORWARD, "outside", str(path), str(stack.port)], cwd=ROOT)
         kept = {
             name: value for name, value in os.environ.items() if not name.startswith(("SPATIAL_", "PREFECT_", "AWS_"))
         }
@@ -142,7 +142,7 @@ def outbound_only_worker(stack: RunningStack) -> Iterator[None]:
             "SPATIAL_DESKTOP_TOKEN": token,
         }
         worker = [sys.executable, "-m", "deployments.desktop_worker"]
-        inside = [sys.executable, "-m", "tests.support.forward", str(port), str(path), *worker]
+        inside = [*FORWARD, "inside", str(port), str(path), *worker]
         process = subprocess.Popen(
             ["unshare", "--user", "--map-root-user", "--net", *inside],
             cwd=ROOT,
@@ -154,7 +154,8 @@ def outbound_only_worker(stack: RunningStack) -> Iterator[None]:
         finally:
             os.killpg(process.pid, signal.SIGTERM)
             process.wait(60)
-            end()
+            outside.terminate()
+            outside.wait(60)
 
 
 @pytest.mark.requirement("desktop.outbound-only")

@@ -11,9 +11,7 @@ import socket
 import struct
 import subprocess
 import sys
-import threading
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -39,27 +37,6 @@ def _forwarder(dial: Callable[[], Awaitable[Streams]]) -> Callable[..., Awaitabl
     return forward
 
 
-def from_socket_to_port(path: Path, port: int) -> Callable[[], None]:
-    """Listen on a Unix socket for a port of this namespace, in a thread; returns the function that ends it."""
-    loop, listening = asyncio.new_event_loop(), threading.Event()
-
-    async def serve() -> None:
-        await asyncio.start_unix_server(_forwarder(lambda: asyncio.open_connection("127.0.0.1", port)), path)
-        listening.set()
-
-    def run() -> None:
-        loop.run_until_complete(serve())
-        loop.run_forever()
-
-    threading.Thread(target=run, daemon=True).start()
-    assert listening.wait(10)
-
-    def end() -> None:
-        loop.call_soon_threadsafe(loop.stop)
-
-    return end
-
-
 def _raise_loopback() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         request = struct.pack("16sh", b"lo", 0)
@@ -67,12 +44,20 @@ def _raise_loopback() -> None:
         fcntl.ioctl(any_socket, _SIOCSIFFLAGS, struct.pack("16sh", b"lo", flags | _IFF_UP))
 
 
-async def _serve_and_run(port: int, path: str, command: list[str]) -> int:
+async def _serve_outside(path: str, port: int) -> None:
+    server = await asyncio.start_unix_server(_forwarder(lambda: asyncio.open_connection("127.0.0.1", port)), path)
+    async with server:
+        await server.serve_forever()
+
+
+async def _run_inside(port: int, path: str, command: list[str]) -> int:
     server = await asyncio.start_server(_forwarder(lambda: asyncio.open_unix_connection(path)), "127.0.0.1", port)
     async with server:
         return await asyncio.to_thread(subprocess.call, command)
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "outside":
+        asyncio.run(_serve_outside(sys.argv[2], int(sys.argv[3])))
     _raise_loopback()
-    sys.exit(asyncio.run(_serve_and_run(int(sys.argv[1]), sys.argv[2], sys.argv[3:])))
+    sys.exit(asyncio.run(_run_inside(int(sys.argv[2]), sys.argv[3], sys.argv[4:])))
