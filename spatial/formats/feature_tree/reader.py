@@ -1,0 +1,76 @@
+"""A feature tree as JSON (spec: FeatureTreeImport) to a model: one solid per body, named by the id of its first feature.
+
+The units of a tree are those of the first feature with `units`; a tree without one is read as millimetres, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from OCP.gp import gp_Trsf
+from pydantic import ValidationError
+
+from spatial.contract.feature_tree import FeatureNode, FeatureTreeImport
+from spatial.errors import ParseError
+from spatial.formats.feature_tree.bodies import Bodies, Body
+from spatial.formats.occt.units import MILLIMETER, NAMES
+from spatial.models.brep.instances import flatten
+from spatial.models.brep.model import BrepModel, measure
+from spatial.models.brep.product import Node, Product
+from spatial.models.reading import Units
+
+SOURCE_FORMAT: Final = "feature_tree"
+
+MOST_FEATURES: Final = 5_000
+"""Maximum number of features of a tree."""
+
+ALIASES: Final = {"mm": "millimeter", "cm": "centimeter", "m": "meter", "in": "inch", "ft": "foot"}
+
+
+def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepModel:
+    """Build every feature. Raises: ParseError if the content is no feature tree."""
+    del without
+    try:
+        tree = FeatureTreeImport.model_validate_json(data)
+    except ValidationError as error:
+        raise ParseError(
+            f"{file_name}: the content is no feature tree: {error.errors()[0]['msg']}; correct it"
+        ) from error
+    if len(tree.feature_tree) > MOST_FEATURES:
+        raise ParseError(f"{file_name}: the tree has more than {MOST_FEATURES} features; import it in parts")
+    warnings: list[str] = []
+    units = _units(tree.feature_tree, warnings)
+    bodies = Bodies()
+    for feature in tree.feature_tree:
+        bodies.add(feature.id, feature.feature_type.lower(), feature.model_extra or {})
+    warnings += [f"{body.id} has no solid: {body.reason}" for body in bodies.finished if body.reason is not None]
+    # The kernel has no unit: the tree's numbers stay as they are, and the document names their unit.
+    return measure(flatten(_nodes(bodies), 1.0), units, 1.0, SOURCE_FORMAT, warnings)
+
+
+def _nodes(bodies: Bodies) -> list[Node]:
+    products = {body.id: Product(body.id, body.shape) for body in bodies.finished if body.shape is not None}
+    nodes = [Node(name, product, gp_Trsf()) for name, product in products.items()]
+    return nodes + [
+        Node(placed.id, _product(products, placed.body), placed.transform)
+        for placed in bodies.placements
+        if placed.body.shape is not None
+    ]
+
+
+def _product(products: dict[str, Product], body: Body) -> Product:
+    return products.setdefault(body.id, Product(body.id, body.shape))
+
+
+def _units(features: list[FeatureNode], warnings: list[str]) -> Units:
+    given = next(
+        (extra["units"] for feature in features if isinstance((extra := feature.model_extra or {}).get("units"), str)),
+        None,
+    )
+    name = ALIASES.get(given.lower(), given.lower()) if given is not None else None
+    if name in NAMES.values():
+        return Units(name=name, found="declared", source="units of a feature")
+    if given is not None:
+        warnings.append(f"the unit {given!r} is unknown, so the numbers are taken as millimetres")
+    return Units(name=MILLIMETER.name, found="assumed")
