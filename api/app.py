@@ -21,7 +21,7 @@ from api.gates.head import Head
 from api.gates.request_id import RequestId
 from api.metrics import Metrics
 from api.probes import Prober
-from api.routes import batches, desktop, docs, extract, health, metrics, models, responses, uploads
+from api.routes import batches, desktop, docs, extract, health, metrics, models, partners, responses, uploads
 from flows.dispatch import open_dispatch
 from spatial.contract import limits
 from spatial.errors import SpatialError
@@ -36,6 +36,8 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     docs.router,
     uploads.router,
     metrics.router,
+    partners.router,
+    partners.webhook,
     desktop.router,
 )
 """One row per module of `api.routes`, in the spec's order; routes that are not in the spec come last."""

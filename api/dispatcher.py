@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
 from flows.dispatch import Answer, ExtractJob, RespondJob, RuntimeStatus, Solution
+from spatial.contract.feature_tree import FeatureTreeImport
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
 from storage.postgres.subscriptions import BillingProvider
@@ -53,6 +54,10 @@ class Dispatcher(Protocol):
 
     async def forward_to_prefect(self, method: str, path: str, query: str, body: bytes) -> tuple[int, bytes]:
         """Send a desktop worker's request to the Prefect server; returns status and body."""
+        ...
+
+    async def import_tree(self, tree: FeatureTreeImport, data: bytes, request_id: str) -> bytes:
+        """The scene of a partner's feature tree, as the JSON of a document."""
         ...
 
     async def runtime_status(self) -> RuntimeStatus:

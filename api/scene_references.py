@@ -15,7 +15,7 @@ from api.intake_responses import read_document
 from api.reasoning_bodies import ParsedRequest, Reference, prefixed, splice
 from spatial.errors import InvalidRequest, RequestTooLarge, SpatialError
 from storage.objects.lake import ObjectMissing
-from storage.postgres import upload_files
+from storage.postgres import scenes, upload_files
 
 
 @dataclass(frozen=True)
@@ -94,5 +94,21 @@ async def _find_upload(dispatcher: Dispatcher, account_id: str, upload_id: str) 
     return FoundScene(upload.size, lambda: dispatcher.lake.get(upload.content_key))
 
 
-FINDERS: Final[dict[str, Finder]] = {"upload_id": _find_upload}
+async def _find_scene(dispatcher: Dispatcher, account_id: str, scene_id: str) -> FoundScene:
+    async with dispatcher.database.transaction() as connection:
+        size = await scenes.find_size(connection, account_id, scene_id)
+    if size is None:
+        raise ObjectMissing(f"no scene {scene_id}")
+
+    async def read() -> bytes:
+        async with dispatcher.database.transaction() as connection:
+            document = await scenes.read(connection, account_id, scene_id)
+        if document is None:
+            raise ObjectMissing(f"no scene {scene_id}")
+        return document
+
+    return FoundScene(size, read)
+
+
+FINDERS: Final[dict[str, Finder]] = {"upload_id": _find_upload, "scene_id": _find_scene}
 """One row per member of SceneReference."""

@@ -10,7 +10,22 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from cli.commands import backup, batch, doctor, env, extract, ingest, keys, preview, purge, query, reprocess, run, usage
+from cli.commands import (
+    backup,
+    batch,
+    doctor,
+    env,
+    extract,
+    ingest,
+    keys,
+    partners,
+    preview,
+    purge,
+    query,
+    reprocess,
+    run,
+    usage,
+)
 
 COMMANDS: Final[tuple[Callable[..., Any], ...]] = (
     run.run,
@@ -38,6 +53,7 @@ app = typer.Typer(
     epilog="Settings are environment variables that begin with SPATIAL_; `spatial doctor` lists them with their values.",
 )
 app.add_typer(keys.app, name="keys")
+app.add_typer(partners.app, name="partners")
 app.add_typer(batch.app, name="batch")
 for command in COMMANDS:
     app.command()(command)

@@ -12,5 +12,7 @@ FORMATS: Final = "spatial.contract.formats"
 
 
 def formats(table: str) -> dict[str, Format]:
-    """The rows of a formats table (a module with FORMATS), by name."""
-    return {row.name: row for row in importlib.import_module(table).FORMATS}
+    """The rows of a formats table (a module with FORMATS, and perhaps FEATURE_TREE), by name."""
+    module = importlib.import_module(table)
+    imported = [module.FEATURE_TREE] if hasattr(module, "FEATURE_TREE") else []
+    return {row.name: row for row in (*module.FORMATS, *imported)}

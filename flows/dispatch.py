@@ -35,15 +35,19 @@ from pipelines.handoff import Handoff, begin_early
 from pipelines.jobs import (
     BATCH_ROUTE,
     EXTRACT_ROUTE,
+    IMPORT_ROUTE,
     RESPONSES_BATCH_ROUTE,
     RESPONSES_ROUTE,
+    WEBHOOK_ROUTE,
     ExtractJob,
     Receipt,
     RespondJob,
 )
 from pipelines.resources import Resources
+from pipelines.scenes import import_tree
 from prefect_runtime.client import NotRegistered, PrefectApi
 from prefect_runtime.host import FlowHost
+from spatial.contract.feature_tree import FeatureTreeImport
 from spatial.errors import ConverterUnavailable, InternalError, SpatialError
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
@@ -55,8 +59,10 @@ __all__ = [
     "DEADLINE_HEADER",
     "DESKTOP_ROUTE",
     "EXTRACT_ROUTE",
+    "IMPORT_ROUTE",
     "RESPONSES_BATCH_ROUTE",
     "RESPONSES_ROUTE",
+    "WEBHOOK_ROUTE",
     "Answer",
     "Dispatch",
     "ExtractJob",
@@ -155,6 +161,10 @@ class Dispatch:
         """
         seconds = deadline - asyncio.get_running_loop().time()
         return await self._host.call(lambda: self.desktop.respond(job, content, seconds))
+
+    async def import_tree(self, tree: FeatureTreeImport, data: bytes, request_id: str) -> bytes:
+        """The scene of a partner's feature tree, as the JSON of a document. Raises: ConversionTimeout, ConverterUnavailable."""
+        return await self._host.call(lambda: import_tree(self._host.connections, tree, data, request_id))
 
     async def runtime_status(self) -> RuntimeStatus:
         """Whether a desktop worker could take a task now."""

@@ -18,6 +18,12 @@ from storage.objects import lake
 EXTRACT_ROUTE = "/api/v1/cad/extract"
 """Route under which an extraction is billed."""
 
+IMPORT_ROUTE = "/api/v1/cad/import-feature-tree"
+"""Route under which the import of a feature tree is billed."""
+
+WEBHOOK_ROUTE = "/api/v1/cad/partner-webhook"
+"""Route of partners' events, which are not billed."""
+
 BATCH_ROUTE = "/api/v1/cad/extract/batch"
 """Route under which a batch item is billed."""
 

@@ -153,6 +153,9 @@ class Settings(BaseSettings):
     local_fallback: bool = False
     """Whether the API's own machine answers reasoning tasks from geometry while no desktop worker is available; `router` says so."""
 
+    webhook_account: str | None = None
+    """Account to which the events of partners without secrets of their own belong; by default an account `partners`, made on first use."""
+
     body_limit_bytes: Positive = limits.REQUEST_BODY_BYTES
     """Largest request body on any route."""
 

@@ -231,6 +231,18 @@ def extension_of(file_name: str) -> str:
     return extension.lower() if dot and stem else ""
 
 
+FEATURE_TREE: Final = Format(
+    "feature_tree",
+    (),
+    "feature tree of a CAD partner",
+    "application/json",
+    "brep",
+    lambda head: False,
+    "spatial.formats.feature_tree.reader",
+)
+"""Read by the converter like a file, but imported by routes of its own: no extension selects it, and no content looks like it."""
+
+
 def format_of(file_name: str) -> Format:
     """The row that the name's extension selects.
 

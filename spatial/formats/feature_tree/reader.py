@@ -6,9 +6,11 @@ The units of a tree are those of the first feature with `units`; a tree without 
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Final
 
 from OCP.gp import gp_Trsf
+from OCP.TopAbs import TopAbs_ShapeEnum
 from pydantic import ValidationError
 
 from spatial.contract.feature_tree import FeatureNode, FeatureTreeImport
@@ -18,6 +20,7 @@ from spatial.formats.occt.units import MILLIMETER, NAMES
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import BrepModel, measure
 from spatial.models.brep.product import Node, Product
+from spatial.models.brep.topology import subshapes
 from spatial.models.reading import Units
 
 SOURCE_FORMAT: Final = "feature_tree"
@@ -45,8 +48,9 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     for feature in tree.feature_tree:
         bodies.add(feature.id, feature.feature_type.lower(), feature.model_extra or {})
     warnings += [f"{body.id} has no solid: {body.reason}" for body in bodies.finished if body.reason is not None]
+    nodes = _nodes(bodies)
     # The kernel has no unit: the tree's numbers stay as they are, and the document names their unit.
-    return measure(flatten(_nodes(bodies), 1.0), units, 1.0, SOURCE_FORMAT, warnings)
+    return _with_feature_ids(measure(flatten(nodes, 1.0), units, 1.0, SOURCE_FORMAT, warnings), nodes)
 
 
 def _nodes(bodies: Bodies) -> list[Node]:
@@ -57,6 +61,21 @@ def _nodes(bodies: Bodies) -> list[Node]:
         for placed in bodies.placements
         if placed.body.shape is not None
     ]
+
+
+def _with_feature_ids(model: BrepModel, nodes: list[Node]) -> BrepModel:
+    """The model with the ids of features for its solids: "plate", and "plate/2" for a second solid of the same body."""
+    ids: list[str] = []
+    for node in nodes:
+        shape = node.product.shape
+        assert shape is not None  # _nodes leaves out bodies without one
+        count = len(list(subshapes(shape, TopAbs_ShapeEnum.TopAbs_SOLID)))
+        ids += [node.name or "", *(f"{node.name}/{place}" for place in range(2, count + 1))][:count]
+    structure = model.reading.structure
+    solids = [solid.model_copy(update={"id": name}) for solid, name in zip(structure.solids or (), ids, strict=True)]
+    reading = model.reading.model_copy(update={"structure": structure.model_copy(update={"solids": solids})})
+    measured = [replace(solid, id=name) for solid, name in zip(model.solids, ids, strict=True)]
+    return replace(model, reading=reading, solids=measured)
 
 
 def _product(products: dict[str, Product], body: Body) -> Product:

@@ -12,6 +12,8 @@ Glossary
   response     a reasoning request; its counts are those of an account's current minute and billing period.
   upload       a file that a caller laid down ahead of the request that will name it.
   desktop task a question to the reasoning worker, for the seconds that its caller waits.
+  scene        the document of an imported feature tree, kept for reasoning.
+  partner secret  what a CAD partner signs its events with.
   ingest run   one walk of the operator's over files at a source, or over files that were ingested before.
   source       a file at its place, as it was when a run last settled it.
   document     content (SHA-256) read as a format; the place where runs claim it, one at a time.
@@ -35,6 +37,7 @@ from storage.postgres.schema.ingest_tables import (
     ingest_sources,
     ingest_superseded,
 )
+from storage.postgres.schema.partner_tables import partner_secrets, scenes
 from storage.postgres.schema.request_tables import idempotency, operations
 from storage.postgres.schema.upload_tables import uploads
 from storage.postgres.schema.usage_tables import usage, usage_manifests, usage_objects
@@ -55,7 +58,9 @@ __all__ = [
     "keys",
     "metadata",
     "operations",
+    "partner_secrets",
     "response_counts",
+    "scenes",
     "subscriptions",
     "uploads",
     "usage",
