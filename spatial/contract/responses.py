@@ -87,6 +87,9 @@ CadScene = Annotated[CadExtraction | None, _OrReference()]
 class ResponsesInput(OpenModel):
     """Input of the task; additional properties are passed on."""
 
+    # Numbers that are not finite, which a free-form member may hold, stay visible when the input is written, and are then refused.
+    model_config = ConfigDict(ser_json_inf_nan="constants")
+
     task_type: TaskType
     cad_scene: CadScene = None
     """An extraction, or a reference to one; target_contract `both` is recommended so that it carries a point_cloud_scene."""
