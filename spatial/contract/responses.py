@@ -77,7 +77,7 @@ class _OrReference:
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         described = handler(schema)
-        described["anyOf"].append(handler(SceneReference.__pydantic_core_schema__))
+        described["anyOf"].append(SceneReference.model_json_schema())
         return described
 
 

@@ -60,7 +60,7 @@ async def test_every_route_is_described_with_its_errors_examples_and_headers(des
         for status, answer in operation["responses"].items():
             assert "X-Request-ID" in answer["headers"] and answer["description"]
             content = answer["content"]["application/json"]
-            for example in content.get("examples", {}).values():
+            for example in content.get("examples", {}).values() if status >= "400" else ():
                 assert ErrorBody.model_validate(example["value"]).error.type in answer["description"]
             assert status in ("200", "202", "207", "503") or content["examples"], (path, status)
 
@@ -91,8 +91,8 @@ async def test_the_reasoning_routes_are_described_as_they_are(described: dict[st
         described["paths"]["/api/v1/responses"]["post"],
         described["paths"]["/api/v1/responses/batch"]["post"],
     )
-    names = [part["$ref"].rpartition("/")[2] for part in _scene_choices(described)]
-    assert names == ["CadExtraction", "SceneReference"] and set(names) <= set(described["components"]["schemas"])
+    document, reference = described["components"]["schemas"]["ResponsesInput"]["properties"]["cad_scene"]["anyOf"]
+    assert document["$ref"].endswith("/CadExtraction") and set(reference["properties"]) == {"upload_id", "scene_id"}
     for operation in (single, batch):
         assert operation["security"] == [{"apiKey": []}] and list(operation["requestBody"]["content"]) == [
             "application/json"
@@ -100,13 +100,6 @@ async def test_the_reasoning_routes_are_described_as_they_are(described: dict[st
     assert "Retry-After" in single["responses"]["429"]["headers"]
     shown = batch["responses"]["207"]["content"]["application/json"]["examples"]["mixed"]["value"]
     assert [entry.status for entry in ResponseBatch.model_validate(shown).data] == [200, 422]
-
-
-def _scene_choices(described: dict[str, Any]) -> list[dict[str, str]]:
-    choices: list[dict[str, str]] = described["components"]["schemas"]["ResponsesInput"]["properties"]["cad_scene"][
-        "anyOf"
-    ]
-    return choices
 
 
 @pytest.mark.requirement("openapi.valid", "validation.never-framework-422")

@@ -23,6 +23,11 @@ def _solvers() -> Iterator[None]:
         yield
 
 
+def _naming(member: str, upload: str) -> dict[str, Any]:
+    reference: dict[str, Any] = {member: {"upload_id": upload}}
+    return question(**reference)
+
+
 async def send_ahead(house: House, key: str, document: Any, name: str = "bushing.json") -> str:
     """The id of an upload that has received a document; bytes go as they are."""
     made = await house.client.post(UPLOADS, json={"file_name": name}, headers=headers(key))
@@ -77,10 +82,13 @@ async def test_a_reference_that_names_nothing_is_400_with_its_path(house: House,
         )
     for upload in ("up_nothing", others, waiting, expired):
         for member in ("cad_scene", "previous_cad_scene"):
-            refused = await respond(house, key, question(**{member: {"upload_id": upload}}))
+            refused = await respond(house, key, _naming(member, upload))
             details = assert_fault(refused, 400, "invalid_request_error")
             assert details["field"] == f"input.{member}.upload_id"
     assert not house.dispatch.asked and await counts(house, key) is None
+
+
+BALL: dict[str, Any] = {"point_clouds": [{"object_id": "a", "points": [], "kind": "ball"}]}
 
 
 @pytest.mark.requirement("responses.sent-ahead-refused")
@@ -93,7 +101,7 @@ async def test_a_reference_that_names_nothing_is_400_with_its_path(house: House,
         (CLOUDS, 400, ".schema"),
         ({**DOCUMENT, "units": 7}, 400, ".units"),
         (
-            {**DOCUMENT, "point_cloud_scene": {"point_clouds": [{"object_id": "a", "points": [], "kind": "ball"}]}},
+            {**dict[str, Any](DOCUMENT), "point_cloud_scene": BALL},
             422,
             "",
         ),
