@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from api import parser_process
 from api.intake_responses import THREAD_BYTES
@@ -17,7 +19,7 @@ from spatial.contract import limits, validation
 from spatial.contract.validation import MOST_LISTED
 from spatial.errors import InvalidRequest
 from tests.api.house import House, assert_fault, headers
-from tests.api.reasoning_house import BATCH, DOCUMENT, RESPONSES, question, respond, small_solvers
+from tests.api.reasoning_house import BATCH, DOCUMENT, RESPONSES, SCENE, question, respond, small_solvers
 
 SIZE = 6_200_000
 """Bytes; just below the limit of a body."""
@@ -139,3 +141,35 @@ async def test_a_parser_that_needs_too_much_memory_refuses() -> None:
 async def test_errors_of_the_parser_are_raised_here() -> None:
     with pytest.raises(ZeroDivisionError):
         await run_in_parser_process(divmod, 1, 0)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["x", "points", "upload_id"]), inner),
+    max_leaves=6,
+)
+INPUTS = st.fixed_dictionaries(
+    {"task_type": st.sampled_from(["fit", "compare"]) | VALUES},
+    optional={
+        "point_cloud_scene": st.just(SCENE) | VALUES,
+        "cad_scene": st.just(DOCUMENT) | st.just({"upload_id": "up_1"}) | VALUES,
+        "scene_id": VALUES,
+        "goal": st.dictionaries(st.text(max_size=3), VALUES, max_size=2) | VALUES,
+        "object_id": st.just("box") | VALUES,
+        "further": VALUES,
+    },
+)
+REQUESTS = st.fixed_dictionaries({"input": INPUTS | VALUES}, optional={"request_id": VALUES, "model": VALUES}) | VALUES
+
+
+@pytest.mark.requirement("api.fuzz")
+@settings(max_examples=80, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(items=st.lists(REQUESTS, min_size=1, max_size=3), retry=st.none() | st.sampled_from(["one", "two"]))
+async def test_any_requests_have_a_known_status(house: House, key: str, items: list[Any], retry: str | None) -> None:
+    said = headers(key, retry) | {"Content-Type": "application/json"}
+    for route, body in ((RESPONSES, items[0]), (BATCH, {"requests": items})):
+        answer = await house.client.post(route, content=json.dumps(body).encode(), headers=said)
+        assert answer.status_code in {200, 207, 400, 409, 422}, answer.text
+        assert json.loads(answer.content)["request_id"] == answer.headers["x-request-id"]
+        if answer.status_code in {200, 207} and route == BATCH:
+            assert {entry["status"] for entry in answer.json()["data"]} <= {200, 400, 422}
