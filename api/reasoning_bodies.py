@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pydantic import BaseModel, ConfigDict
 from pydantic_core import to_json
 
 from spatial.contract import limits, validation
@@ -43,6 +44,12 @@ CHECKED: Final = frozenset({*SCENES, "point_cloud_scene", "previous_point_cloud_
 """Members of `input` that a model checks value by value."""
 
 REFERENCE_KINDS: Final = frozenset(SceneReference.model_fields)
+
+
+class SentDocument(CadExtraction):
+    """A document that was sent ahead; its numbers that are not finite stay visible when it is written."""
+
+    model_config = ConfigDict(ser_json_inf_nan="constants")
 
 
 @dataclass(frozen=True)
@@ -118,7 +125,7 @@ def parse_document(data: bytes, path: str) -> bytes:
     Raises: InvalidRequest, InputRejected; the paths in details begin with `path`.
     """
     try:
-        return _dump(validation.check(CadExtraction, _json(data, most_tokens=len(data))))
+        return _dump(validation.check(SentDocument, _json(data, most_tokens=len(data))))
     except SpatialError as error:
         raise prefixed(error, path, f"{path}: the document that was sent ahead") from None
 
@@ -188,12 +195,12 @@ def _json(body: bytes, most_tokens: int = MOST_TOKENS_WITH_POINTS) -> Any:
             raise refused from None
 
 
-def _dump(model: Any, path: str = "") -> bytes:
+def _dump(model: BaseModel, path: str = "") -> bytes:
     """The model as JSON. path: its own.
 
     Raises: InputRejected for a number that is not finite in a member that the contract does not type.
     """
-    dumped: bytes = to_json(model, by_alias=True, exclude_none=True, inf_nan_mode="constants")
+    dumped: bytes = model.model_dump_json(exclude_none=True).encode()
     if b"NaN" in dumped or b"Infinity" in dumped:
         _require_finite(path, model.model_dump(exclude_none=True))
     return dumped

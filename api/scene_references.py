@@ -13,6 +13,7 @@ from typing import Final
 from api.dispatcher import Dispatcher
 from api.intake_responses import read_document
 from api.reasoning_bodies import ParsedRequest, Reference, prefixed, splice
+from spatial.counting import count_of
 from spatial.errors import InvalidRequest, RequestTooLarge, SpatialError
 from storage.objects.lake import ObjectMissing
 from storage.postgres import scenes, upload_files
@@ -42,7 +43,8 @@ class SceneAllowance:
         """Raises: RequestTooLarge."""
         if size > self._left:
             raise RequestTooLarge(
-                f"the scenes that were sent ahead and are named here have more than {self._whole} bytes; split them over several requests",
+                f"the scenes that were sent ahead and are named here have more than {count_of(self._whole, 'byte')}; "
+                "split them over several requests",
                 details={"limit_bytes": self._whole},
             )
         self._left -= size

@@ -8,6 +8,8 @@ from starlette.responses import Response
 from api.dispatcher import DispatcherDep
 from api.endpoint import PublicEndpoint, raises
 from spatial.contract.models import ModelList, reasoner_card
+from storage.postgres.response_ceilings import PlanCeilings
+from storage.postgres.subscriptions import PAYING
 from storage.settings import Settings
 
 router = APIRouter(route_class=PublicEndpoint, tags=["models"])
@@ -25,7 +27,7 @@ async def models(dispatcher: DispatcherDep) -> Response:
     """Each card carries pricing, supported tasks and input modalities; the list says whether one of them can take a request now."""
     runtime = await dispatcher.runtime_status()
     listed = ModelList(
-        data=[reasoner_card(_pricing(dispatcher.settings))],
+        data=[reasoner_card(_pricing(dispatcher.settings), _plans(dispatcher.settings))],
         runtime_configured=runtime.configured,
         runtime_available=runtime.available,
         runtime_status=runtime.status,
@@ -40,4 +42,13 @@ def _pricing(settings: Settings) -> dict[str, object]:
         "unit": "million spatial tokens",
         "input_usd_per_million": settings.price_input_usd_per_million,
         "output_usd_per_million": settings.price_output_usd_per_million,
+    }
+
+
+def _plans(settings: Settings) -> dict[str, object]:
+    """Requests that an account may send, by the state of its subscription."""
+    ceilings = {plan: PlanCeilings.of(settings, plan) for plan in sorted(PAYING)}
+    return {
+        plan: {"per_minute": found.per_minute, "per_billing_period": found.per_period}
+        for plan, found in ceilings.items()
     }

@@ -77,7 +77,7 @@ class _OrReference:
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         described = handler(schema)
-        described["anyOf"].append(handler(SceneReference.__pydantic_core_schema__))
+        described["anyOf"].append(SceneReference.model_json_schema())
         return described
 
 
@@ -86,6 +86,9 @@ CadScene = Annotated[CadExtraction | None, _OrReference()]
 
 class ResponsesInput(OpenModel):
     """Input of the task; additional properties are passed on."""
+
+    # Numbers that are not finite, which a free-form member may hold, stay visible when the input is written, and are then refused.
+    model_config = ConfigDict(ser_json_inf_nan="constants")
 
     task_type: TaskType
     cad_scene: CadScene = None

@@ -99,8 +99,9 @@ def _require_few_tokens(body: bytes, most_tokens: int) -> None:
         return  # an upper bound, because strings hold such marks too
     unescaped = body.replace(rb"\\", b"").replace(rb"\"", b"")
     if next(islice(TOKEN.finditer(unescaped), most_tokens, None), None) is not None:
+        tokens = count_of(most_tokens, "string, comma or opening bracket", "strings, commas and opening brackets")
         raise InvalidRequest(
-            f"the body has more than {most_tokens} strings, commas and opening brackets, which no valid request needs; send fewer",
+            f"the body has more than {tokens}, which no valid request needs; send fewer",
             details={"field": "body", "tokens_limit": most_tokens},
         )
 

@@ -89,7 +89,9 @@ async def test_all_who_ask_at_once_share_one_round(house: House, monkeypatch: py
     assert len(asked) == 1 and {answer.status_code for answer in answers} == {200}
 
 
-@pytest.mark.requirement("models.200", "models.public", "models.unbilled", "models.runtime", "model-card.content")
+@pytest.mark.requirement(
+    "models.200", "models.public", "models.unbilled", "models.runtime", "model-card.content", "models.io"
+)
 async def test_the_model_list_is_public_and_needs_no_database(house: House) -> None:
     await house.dispatch.database.close()
     house.dispatch.database = Database(NOWHERE)
@@ -99,6 +101,7 @@ async def test_the_model_list_is_public_and_needs_no_database(house: House) -> N
     [card] = listed.data
     assert card.id == "reasoner-1.0" and set(card.io["tasks"]) == set(TASK_TYPES) and card.io["input_modalities"]
     assert card.pricing["input_usd_per_million"] == house.dispatch.settings.price_input_usd_per_million
+    assert card.io["limits"]["requests"]["active"] == {"per_minute": 600, "per_billing_period": 1_000_000}
     assert not listed.runtime_available and not listed.runtime_configured
 
 

@@ -12,7 +12,7 @@ ROWS: Final[tuple[Row, ...]] = (
         {
             "reasoning.non-finite-422": "A number that is not finite (NaN, 1e999) is 422 and names its path.",
             "responses.body-bounded": "A hostile body of a reasoning route is refused in bounded time and in few words.",
-            "responses.body-apart": "A large body is parsed in another process, so that it does not delay the requests of others by 200 ms.",
+            "responses.body-apart": "A large body is parsed in another process, because a parser holds the interpreter's lock and would delay the requests of others.",
             "responses.free-values": "The members of input that are no scene have a bounded number of values.",
             "responses.order": "The checks come in the order of INTERPRETATION 8, and a refused request has no row and no charge.",
             "responses.ceilings-exact": "Of requests in two processes at the same time exactly as many pass as the ceiling allows.",

@@ -237,10 +237,10 @@ _RESPONSES: Final = (
         {
             "reasoning.cad-scene-output": "With a cad_scene, understand, describe and compare outputs include data.cad_scene.",
             "reasoning.compare-diff": "compare includes data.cad_scene_diff.",
-            "reasoning.router": "router says which runtime answered.",
         },
         pending="reasoning",
     ),
+    *rows("spec: ResponsesResponse", {"reasoning.router": "router says which runtime answered."}),
     *rows(
         "spec: POST /api/v1/responses",
         {
@@ -251,7 +251,6 @@ _RESPONSES: Final = (
             "error.429.responses": "A per-minute or billing-period ceiling on responses is 429 rate_limit_exceeded with Retry-After.",
             "error.503.desktop": "Without the desktop worker the answer is 503 desktop_inference_unavailable.",
         },
-        pending="reasoning",
     ),
     *rows(
         "spec: POST /api/v1/responses/batch",
@@ -261,7 +260,6 @@ _RESPONSES: Final = (
             "responses-batch.413": "A responses batch over the body limit is 413.",
             "responses-batch.idempotency": "An Idempotency-Key applies to POST /api/v1/responses/batch.",
         },
-        pending="reasoning",
     ),
     *rows(
         "spec: POST /api/v1/responses/batch",
@@ -273,12 +271,10 @@ _RESPONSES: Final = (
             "request-id.caller-echo": "A caller's valid request_id is echoed in the body and is then the header as well.",
             "request-id.caller-never-a-key": "A caller's request_id is never a key of anything.",
         },
-        pending="reasoning",
     ),
     *rows(
         "INTERPRETATION 8",
         {"idempotency.207-not-stored": "A 207 with a 429 or 5xx item is not stored."},
-        pending="reasoning",
     ),
     *rows(
         "INTERPRETATION 11",
@@ -286,7 +282,6 @@ _RESPONSES: Final = (
             "responses-batch.item-400": "A malformed item is that item's 400 inside a 207.",
             "responses-batch.envelope-400": "A malformed envelope is 400.",
         },
-        pending="reasoning",
     ),
     *rows(
         "INTERPRETATION 11",

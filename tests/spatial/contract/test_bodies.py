@@ -15,11 +15,12 @@ from spatial.contract.error import ErrorBody, Fault
 from spatial.contract.feature_tree import FeatureTreeImport, FeatureTreeImported
 from spatial.contract.health import Check, Health
 from spatial.contract.jsonrpc import JsonRpcError, JsonRpcRequest, JsonRpcResponse
-from spatial.contract.models import ModelCard, ModelList, reasoner_card
+from spatial.contract.models import DEPTH_TASKS, ModelCard, ModelList, reasoner_card
 from spatial.contract.responses import TASK_TYPES
 from spatial.contract.usage import Usage
 from spatial.contract.validation import check
 from spatial.errors import InvalidRequest
+from spatial.reasoning.solvers.registry import SOLVERS
 
 ITEM = {"file_name": "part.step", "content_base64": "SVNP"}
 
@@ -78,18 +79,37 @@ def test_an_extract_batch_has_1_to_32_items_and_names_the_bad_one() -> None:
 @pytest.mark.requirement("model-card.shape")
 @pytest.mark.parametrize("name", ["id", "display_name", "description", "io", "pricing"])
 def test_a_model_card_has_five_members_and_may_have_more(name: str) -> None:
-    card = {**written(reasoner_card({"currency": "USD"})), "released": "2026"}
+    card = {**written(reasoner_card({"currency": "USD"}, {})), "released": "2026"}
     assert written(check(ModelCard, card)) == card
     assert wrong_path(ModelCard, {key: value for key, value in card.items() if key != name}) == name
 
 
 @pytest.mark.requirement("model-card.content", "version.model")
 def test_the_card_of_the_reasoner_says_tasks_modalities_and_price() -> None:
-    card = reasoner_card({"input_usd_per_million_tokens": 1.5})
+    card = reasoner_card({"input_usd_per_million_tokens": 1.5}, {"active": {"per_minute": 600}})
     assert card.id == "reasoner-1.0"
     assert card.io["tasks"] == list(TASK_TYPES)
     assert {"cad_scene", "point_cloud_scene", "image"} <= set(card.io["input_modalities"])
     assert card.pricing == {"input_usd_per_million_tokens": 1.5}
+
+
+@pytest.mark.requirement("models.io")
+def test_the_card_says_which_inputs_each_task_takes() -> None:
+    io = reasoner_card({}, {"active": {"per_minute": 600}}).io
+    inputs = io["task_inputs"]
+    assert list(inputs) == list(TASK_TYPES)
+    assert {task for task in TASK_TYPES if "image" in inputs[task]} == {"fit", "stability", "placement", "embed"}
+    assert {task for task in TASK_TYPES if "sensor_readings" in inputs[task]} == {"predict", "act"}
+    assert {task for task in TASK_TYPES if "previous_cad_scene" in inputs[task]} == {"compare", "predict"}
+    assert all({"cad_scene", "point_cloud_scene"} <= set(inputs[task]) for task in TASK_TYPES)
+    assert io["limits"]["requests"] == {"active": {"per_minute": 600}}
+    assert (io["limits"]["wait_seconds"], io["limits"]["batch_items"]) == (18, 32)
+    assert "learned" not in io["runtimes"]
+
+
+@pytest.mark.requirement("models.io")
+def test_a_solver_that_takes_a_depth_map_is_listed_so() -> None:
+    assert {task for task, row in SOLVERS.items() if row.takes_depth} <= set(DEPTH_TASKS)
 
 
 @pytest.mark.requirement("model-list.shape")
