@@ -96,9 +96,9 @@ def _shaft(features: Features) -> list[Criterion]:
     return [
         _round(features),
         _criterion("length_ratio", turning.length_ratio or 0.0, 0.7, 1.5),
-        _criterion("bore_ratio", 1.0 if turning.bore_ratio is None else turning.bore_ratio, 0.4, 0.25),
+        _criterion("bore_ratio", 1.0 if turning.bore_ratio is None else turning.bore_ratio, 0.6, 0.4),
         _criterion("hex_share", turning.hex_share, 0.1, 0.0),
-        _criterion("head_ratio", turning.head_ratio or 1.0, 2.5, 1.4),
+        _criterion("head_ratio", turning.head_ratio or 1.0, 1.4, 1.2),
         *_solidity(features, 0.35, 0.6),
     ]
 
@@ -112,7 +112,7 @@ def _tube(features: Features) -> list[Criterion]:
     return [
         _round(features),
         _criterion("length_ratio", turning.length_ratio or 0.0, 0.2, 0.45),
-        _criterion("bore_ratio", turning.bore_ratio or 0.0, 0.2, 0.4),
+        _criterion("bore_ratio", turning.bore_ratio or 0.0, 0.3, 0.55),
         _criterion("hex_share", turning.hex_share, 0.1, 0.0),
         *_solidity(features, 0.95, 0.85),
     ]
@@ -130,7 +130,7 @@ def _disc(features: Features) -> list[Criterion]:
 def _fastener(features: Features) -> list[Criterion]:
     """A bolt, screw or nut: a hexagon about an axis of round faces, or a round head on a shank."""
     turning = features.turning
-    head = ramp(turning.head_ratio or 1.0, 1.35, 1.6) * ramp(turning.axis_share, 0.5, 0.8)
+    head = ramp(turning.head_ratio or 1.0, 1.2, 1.4) * ramp(turning.axis_share, 0.5, 0.8)
     hexagon = ramp(turning.hex_share, 0.02, 0.08) * ramp(turning.axis_share, 0.1, 0.25)
     long = ramp(turning.length_ratio or 0.0, 0.15, 0.3)
     return [

@@ -12,7 +12,7 @@ from spatial.contract.extraction import Structure
 from spatial.reasoning.families.scoring import Criterion, Judgement, insufficient, judge, ramp
 
 BUILDING_LAYERS: Final = re.compile(
-    r"wall|door|window|floor|furn|room|stair|roof|ceiling|column|plumb|elec|hvac|wand|tür|fenster|a-|s-", re.I
+    r"wall|door|window|floor|furn|room|stair|roof|ceiling|column|plumb|elec|hvac|wand|tür|fenster|a-|s-", re.IGNORECASE
 )
 """Words in the layer names of building drawings; `A-` and `S-` are disciplines of the US National CAD Standard."""
 

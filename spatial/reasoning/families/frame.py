@@ -1,8 +1,8 @@
 """The box along a body's own directions: a measure of its extents that turns with it.
 
 Directions that are tried: normals of its largest plane faces, axes of its largest cylinder faces, the commonest normals of the convex
-hull of its points, and their principal axes (which alone are arbitrary for a cube). For each, the points are projected along it, and the rectangle of least area around them has a side on their convex hull (Freeman and
-Shapira 1975). The box of least volume is kept.
+hull of its points, and their principal axes, which alone are arbitrary for a cube. For each, the points are projected along it, and
+the rectangle of least area around them has a side on their convex hull (Freeman and Shapira 1975). The box of least volume is kept.
 """
 
 from __future__ import annotations
@@ -53,11 +53,20 @@ def frame_of(body: SceneObject) -> Frame | None:
     if len(points) < 4:
         return None
     best: Frame | None = None
+    outer = _outermost(points)
     for direction in _directions(body, points):
-        found = _box_along(direction, points)
+        found = _box_along(direction, outer)
         if found is not None and (best is None or found.extents.prod() < best.extents.prod() * BETTER):
             best = found
     return best
+
+
+def _outermost(points: Array) -> Array:
+    """The points that a box around them depends on."""
+    try:
+        return np.asarray(points[ConvexHull(points).vertices])
+    except (QhullError, ValueError):
+        return points
 
 
 def _directions(body: SceneObject, points: Array) -> Iterator[Array]:
@@ -131,6 +140,5 @@ def _least_rectangle(outline: Array) -> Array:
     lengths = np.linalg.norm(sides, axis=1)
     sides = sides[lengths > 0] / lengths[lengths > 0, None]
     across = np.stack([-sides[:, 1], sides[:, 0]], axis=1)
-    wide = (outline @ sides.T).max(axis=0) - (outline @ sides.T).min(axis=0)
-    tall = (outline @ across.T).max(axis=0) - (outline @ across.T).min(axis=0)
+    wide, tall = np.ptp(outline @ sides.T, axis=0), np.ptp(outline @ across.T, axis=0)
     return np.asarray(sides[int((wide * tall).argmin())])

@@ -23,6 +23,18 @@ ON_CYLINDER: Final = 0.02
 BORE_POINTS: Final = 3
 """The bore is as wide as the distance of the point that is the third nearest to the axis: two outliers do not fill it."""
 
+SLICES: Final = 24
+"""Slices along the axis in which a head is looked for: the head of a short screw takes four or more."""
+
+HEAD_POINTS: Final = 200
+"""Fewest points for that: eight per slice."""
+
+EVEN: Final = 1.1
+"""Greatest outer radius of a shank to its median: threads and fillets, no steps."""
+
+WHOLE_DISC: Final = 0.02
+"""Relative difference of the outermost point and the outermost cylinder about an axis where its ends are discs."""
+
 HEXAGON: Final = 1e-3
 """Sine of the angle by which sides of a hexagon may miss 60 degrees, and their relative difference of distance from the axis."""
 
@@ -70,7 +82,7 @@ def _about(body: SceneObject, frame: Frame, origin: Array, axis: Array) -> Turni
     along, from_axis = _places(body.points, origin, axis)
     hexagon = _hex_share(body, origin, axis)
     if any(_is_round(face) for face in body.faces):
-        share = _share_of_faces(body, frame, origin, axis)
+        share = _share_of_faces(body, frame, origin, axis, float(from_axis.max(initial=0.0)))
     else:
         share = _share_of_points(along, from_axis)
     if not len(along) or from_axis.max() <= 0:
@@ -87,10 +99,13 @@ def _places(points: Array, origin: Array, axis: Array) -> tuple[Array, Array]:
     return along, np.linalg.norm(steps - np.outer(along, axis), axis=1)
 
 
-def _share_of_faces(body: SceneObject, frame: Frame, origin: Array, axis: Array) -> float:
-    """Round faces about the axis; plane faces square to it count as much of the surface as round ones, no more."""
+def _share_of_faces(body: SceneObject, frame: Frame, origin: Array, axis: Array, reach: float) -> float:
+    """Round faces about the axis, and plane faces square to it: all of them where the body is round outside, else as much as the round ones.
+
+    reach: of the points from the axis.
+    """
     slack = NEAR_AXIS * float(np.linalg.norm(frame.extents))
-    turned = square = total = 0.0
+    turned = square = total = radius = 0.0
     for face in body.faces:
         area = face.area or 0.0
         total += area
@@ -98,7 +113,9 @@ def _share_of_faces(body: SceneObject, frame: Frame, origin: Array, axis: Array)
             square += area if abs(float(np.dot(face.normal, axis))) > 1 - 1e-6 else 0.0
         elif _is_round(face) and _is_about(face, origin, axis, slack):
             turned += area
-    return (turned + min(square, turned)) / total if total else 0.0
+            radius = max(radius, face.radius or 0.0) if face.type == "cylinder" else radius
+    is_round_outside = reach > 0 and abs(radius - reach) <= WHOLE_DISC * reach
+    return (turned + (square if is_round_outside else min(square, turned))) / total if total else 0.0
 
 
 def _is_about(face: Face, origin: Array, axis: Array, slack: float) -> bool:
@@ -123,16 +140,18 @@ def _share_of_points(along: Array, from_axis: Array) -> float:
 
 
 def _head_ratio(along: Array, from_axis: Array) -> float | None:
-    """Outer radius of the wider end to that of the longer rest, from the outermost points of 24 slices along the axis."""
+    """Outer radius of a head at one end to that of the shank, from the outermost points of slices along the axis; 1 without a head."""
     low, high = float(along.min()), float(along.max())
-    if high <= low or len(along) < 100:
+    if high <= low or len(along) < HEAD_POINTS:
         return None
-    slices = np.minimum(((along - low) / (high - low) * 24).astype(int), 23)
-    outer = np.array([from_axis[slices == place].max(initial=0.0) for place in range(24)])
+    slices = np.minimum(((along - low) / (high - low) * SLICES).astype(int), SLICES - 1)
+    outer = np.array([from_axis[slices == place].max(initial=0.0) for place in range(SLICES)])
     widest, shank = float(outer.max()), float(np.median(outer))
-    wide = outer > (widest + shank) / 2
-    at_one_end = bool(wide[0] != wide[-1])
-    return widest / shank if shank > 0 and at_one_end and 0 < wide.sum() <= 12 else 1.0
+    wide = np.flatnonzero(outer > (widest + shank) / 2)
+    if shank <= 0 or not len(wide) or np.ptp(wide) >= SLICES // 2 or wide[0] < SLICES // 2 <= wide[-1]:
+        return 1.0
+    rest = outer[wide[-1] + 1 :] if wide[0] < SLICES // 2 else outer[: wide[0]]
+    return widest / shank if rest.max() <= shank * EVEN else 1.0
 
 
 def _hex_share(body: SceneObject, origin: Array, axis: Array) -> float:
