@@ -30,6 +30,9 @@ HULL_DIRECTIONS: Final = 3
 HULL_SAME: Final = 0.9994
 """Cosine of the angle within which facets count as one side, 2 degrees: the noise of a scan tilts small facets."""
 
+SIDES: Final = 64
+"""Sides of an outline that are tried, the longest first; an outline with more is round, and any direction does."""
+
 BETTER: Final = 1 - 1e-6
 """Part of the least volume so far that a box has at most to replace it: equal boxes do not alternate by the last bits."""
 
@@ -138,7 +141,8 @@ def _least_rectangle(outline: Array) -> Array:
     """(2,) unit direction of a side of the rectangle of least area around a convex outline."""
     sides = np.roll(outline, -1, axis=0) - outline
     lengths = np.linalg.norm(sides, axis=1)
-    sides = sides[lengths > 0] / lengths[lengths > 0, None]
+    longest = np.argsort(-lengths, kind="stable")[: min(SIDES, int((lengths > 0).sum()))]
+    sides = sides[longest] / lengths[longest, None]
     across = np.stack([-sides[:, 1], sides[:, 0]], axis=1)
     wide, tall = np.ptp(outline @ sides.T, axis=0), np.ptp(outline @ across.T, axis=0)
     return np.asarray(sides[int((wide * tall).argmin())])

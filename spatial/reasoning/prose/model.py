@@ -59,7 +59,8 @@ def _distinct(solids: Sequence[Solid]) -> list[tuple[Solid, int]]:
 def _whole(structure: Structure, units: str, report: SceneReport, assemblies: list[Item]) -> Iterator[Sentence]:
     counts = {
         "solid": len(structure.solids or ()),
-        "open shell": len(structure.shells or ()),
+        "closed shell": sum(shell.is_closed is True for shell in structure.shells or ()),
+        "open shell": sum(shell.is_closed is not True for shell in structure.shells or ()),
         "free face": len(structure.free_faces or ()),
         "curve": len(structure.curves or ()),
     }
