@@ -12,6 +12,12 @@ from spatial.contract.extraction import Face
 from spatial.reasoning.families.frame import Frame, ranked
 from spatial.reasoning.scene.model import Array, SceneObject
 
+AXES: Final = 3
+"""Directions, and axes of each, that are tried per kind of face, the largest first."""
+
+SQUARE: Final = 1e-6
+"""1 - cosine of the angle between directions that are the same."""
+
 ROUND: Final = frozenset({"cylinder", "cone", "torus", "revolution", "sphere"})
 
 NEAR_AXIS: Final = 0.01
@@ -63,12 +69,17 @@ def turning_of(body: SceneObject, frame: Frame) -> Turning:
 
 def _axes(body: SceneObject, frame: Frame) -> Iterator[tuple[Array, Array]]:
     """Axes of the largest round faces; of a body without faces, the axes of the least box through its centre."""
-    rounds = sorted((face for face in body.faces if _is_round(face)), key=lambda face: -(face.area or 0.0))
-    for axis in ranked(body.faces, "cylinder", "axis")[:3]:
-        lines = [
-            np.array(face.origin) for face in rounds if face.axis and abs(float(np.dot(face.axis, axis))) > 1 - 1e-8
-        ]
-        yield from ((origin, axis) for origin in lines[:3])
+    rounds = sorted(
+        (face for face in body.faces if _is_round(face) and face.axis), key=lambda face: -(face.area or 0.0)
+    )
+    for kind in ("cylinder", "cone", "torus", "revolution"):
+        for axis in ranked(body.faces, kind, "axis")[:AXES]:
+            lines = [
+                face
+                for face in rounds
+                if face.type == kind and abs(float(np.dot(face.axis or axis, axis))) > 1 - SQUARE
+            ]
+            yield from ((np.array(face.origin), axis) for face in lines[:AXES])
     if not rounds:
         yield from ((frame.centre, axis) for axis in frame.axes)
 
@@ -100,7 +111,7 @@ def _places(points: Array, origin: Array, axis: Array) -> tuple[Array, Array]:
 
 
 def _share_of_faces(body: SceneObject, frame: Frame, origin: Array, axis: Array, reach: float) -> float:
-    """Round faces about the axis, and plane faces square to it: all of them where the body is round outside, else as much as the round ones.
+    """Round faces about the axis, and plane faces square to it: all where the body is round outside, else as much as the round ones.
 
     reach: of the points from the axis.
     """
@@ -110,7 +121,7 @@ def _share_of_faces(body: SceneObject, frame: Frame, origin: Array, axis: Array,
         area = face.area or 0.0
         total += area
         if face.type == "plane" and face.normal is not None:
-            square += area if abs(float(np.dot(face.normal, axis))) > 1 - 1e-6 else 0.0
+            square += area if abs(float(np.dot(face.normal, axis))) > 1 - SQUARE else 0.0
         elif _is_round(face) and _is_about(face, origin, axis, slack):
             turned += area
             radius = max(radius, face.radius or 0.0) if face.type == "cylinder" else radius
@@ -119,7 +130,7 @@ def _share_of_faces(body: SceneObject, frame: Frame, origin: Array, axis: Array,
 
 
 def _is_about(face: Face, origin: Array, axis: Array, slack: float) -> bool:
-    if face.axis is not None and abs(float(np.dot(face.axis, axis))) < 1 - 1e-6:
+    if face.axis is not None and abs(float(np.dot(face.axis, axis))) < 1 - SQUARE:
         return False
     return face.origin is not None and float(np.linalg.norm(np.cross(np.array(face.origin) - origin, axis))) <= slack
 

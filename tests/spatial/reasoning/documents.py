@@ -190,11 +190,18 @@ def _cap_screw() -> cq.Workplane:
 
 
 def _bent_sheet() -> cq.Workplane:
-    return (
+    """A channel of 2 mm sheet, bent by 90 degrees about an inner radius of 2 mm."""
+    outer = (
         cq.Workplane("XZ")
-        .polyline([(0, 40), (0, 0), (60, 0), (60, 40), (58, 40), (58, 2), (2, 2), (2, 40)]).close().extrude(80)
-        .edges("|Y").edges("(<Z)").fillet(4).edges("|Y").edges(cq.selectors.BoxSelector((1, -100, 1), (59, 10, 3))).fillet(2)
-    )  # fmt: skip
+        .moveTo(0, 40)
+        .lineTo(0, 4)
+        .radiusArc((4, 0), -4)
+        .lineTo(56, 0)
+        .radiusArc((60, 4), -4)
+        .lineTo(60, 40)
+    )
+    inner = outer.lineTo(58, 40).lineTo(58, 4).radiusArc((56, 2), 2).lineTo(4, 2).radiusArc((2, 4), 2).lineTo(2, 40)
+    return inner.close().extrude(80)
 
 
 def _angle_bracket() -> cq.Workplane:
