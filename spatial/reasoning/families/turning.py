@@ -35,6 +35,9 @@ SLICES: Final = 24
 HEAD_POINTS: Final = 200
 """Fewest points for that: eight per slice."""
 
+HEAD_LENGTH: Final = 1.4
+"""Greatest length of a head to the diameter of its shank: ISO 4762 has 1, and slices round up; a longer one is a step of a shaft."""
+
 EVEN: Final = 1.1
 """Greatest outer radius of a shank to its median: threads and fillets, no steps."""
 
@@ -160,6 +163,8 @@ def _head_ratio(along: Array, from_axis: Array) -> float | None:
     widest, shank = float(outer.max()), float(np.median(outer))
     wide = np.flatnonzero(outer > (widest + shank) / 2)
     if shank <= 0 or not len(wide) or np.ptp(wide) >= SLICES // 2 or wide[0] < SLICES // 2 <= wide[-1]:
+        return 1.0
+    if len(wide) * (high - low) / SLICES > HEAD_LENGTH * 2 * shank:
         return 1.0
     rest = outer[wide[-1] + 1 :] if wide[0] < SLICES // 2 else outer[: wide[0]]
     return widest / shank if rest.max() <= shank * EVEN else 1.0
