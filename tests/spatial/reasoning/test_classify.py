@@ -8,7 +8,7 @@ from typing import Any
 import cadquery as cq
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.spatial.reasoning.documents import FAMILY, PARTS, ask, extracted, moved, part, rotation
@@ -40,6 +40,7 @@ def test_several_bodies_are_an_assembly_and_each_part_is_classified_once() -> No
 
 @pytest.mark.requirement("classify.invariant")
 @pytest.mark.parametrize("name", sorted(PARTS))
+@settings(max_examples=8)
 @given(
     axis=st.tuples(*[st.floats(-1, 1)] * 3).filter(lambda each: math.hypot(*each) > 0.1),
     degrees=st.floats(0, 360),
