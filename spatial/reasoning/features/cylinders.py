@@ -39,9 +39,6 @@ TURNS: Final = (1, 2, 4)
 OUTER_POINTS: Final = 20
 """Fewest sampled points on a cylinder from which its outside is looked at: the wall around a hole has more surface than the hole."""
 
-SEEN_POINTS: Final = 12
-"""Fewest points on an axis' cylinders from which a span of it without any is ruled out."""
-
 TURN_POINTS: Final = 30
 """Fewest points that rule a whole turn out: evenly drawn, they leave a third of a turn empty twice in ten thousand times."""
 
@@ -183,19 +180,20 @@ def _side(
 ) -> tuple[Side, bool | None]:
     """On which side the material is, as the planes at both ends say; and whether a hole is open at both.
 
-    A disc or ring that fits the circle says more than a larger face, which may belong to something else at the same level.
+    A disc or ring that fits the circle says more than a larger face, which may belong to something else at the same level: without
+    one, only rims at both ends show a hole, and nothing shows a pin.
     """
     fitting: set[Side] = set()
-    around: set[Side] = set()
+    around: list[set[Side]] = [set(), set()]
     closed = False
-    for sign, end in zip((-1.0, 1.0), span, strict=True):
+    for ends, sign, end in zip(around, (-1.0, 1.0), span, strict=True):
         for plane in (each for each in planes if abs(each.offset - end) <= slack):
             is_away, within = plane.facing * sign > 0, _is_within(plane.area, radius, concentric)
             if within is not None:
                 side: Side = "pin" if within == is_away else "hole"
-                (fitting if within or _is_ring(plane.area, radius, concentric) else around).add(side)
+                (fitting if within or _is_ring(plane.area, radius, concentric) else ends).add(side)
                 closed = closed or (within and not is_away)
-    votes = fitting or around
+    votes = fitting or (around[0] if around[0] == around[1] == {"hole"} else set())
     if len(votes) != 1:
         return "unknown", None
     only = votes.pop()
@@ -204,7 +202,7 @@ def _side(
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """The sampled points on a cylinder: (n,) places along the axis, and angles about it. Few points rule nothing out."""
+    """The sampled points on a cylinder: (n,) places along the axis, and angles about it. No points rule nothing out."""
 
     along: Array
     angles: Array
@@ -226,12 +224,10 @@ class _Seen:
 
     def allows(self, span: tuple[float, float]) -> bool:
         """Whether a whole turn may lie in a span of the axis: it has points, and they do not leave a third of the turn empty."""
-        if len(self.along) < SEEN_POINTS:
-            return True
         within = (self.along >= span[0]) & (self.along <= span[1])
         angles = np.sort(self.angles[within])
         if len(angles) < TURN_POINTS:
-            return len(angles) > 0
+            return len(angles) > 0 or not len(self.along)
         gaps = np.diff(angles, append=angles[0] + 2 * np.pi)
         return bool(gaps.max() <= EMPTY_TURN)
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from spatial.contract.diagram import DiagramPage
-from spatial.contract.extraction import BoundingBox, CadExtraction, Solid
+from spatial.contract.extraction import BoundingBox, CadExtraction, Shell, Solid
 from spatial.contract.points import PointCloud, PointCloudScene
 from spatial.errors import InputRejected
 from spatial.reasoning.scene.model import Array, Scene, SceneObject
@@ -49,6 +49,8 @@ def _of_document(document: CadExtraction, clouds: dict[str, PointCloud]) -> Iter
         return
     for solid in structure.solids or ():
         yield _of_solid(solid, clouds.get(solid.id))
+    for shell in structure.shells or ():
+        yield _of_shell(shell, clouds.get(shell.id))
     for page in structure.pages or ():
         yield from _of_page(page, several=len(structure.pages or ()) > 1)
 
@@ -67,6 +69,23 @@ def _of_solid(solid: Solid, cloud: PointCloud | None) -> SceneObject:
         surface_area=solid.surface_area,
         center_of_mass=_frozen(solid.center_of_mass) if solid.center_of_mass else None,
         is_closed=solid.is_closed,
+    )
+
+
+def _of_shell(shell: Shell, cloud: PointCloud | None) -> SceneObject:
+    """A shell that belongs to no solid; one that is closed encloses a volume, although the file does not call it a solid."""
+    rows = _rows(cloud)
+    enclosed = (shell.model_extra or {}).get("enclosed_volume")
+    return SceneObject(
+        id=shell.id,
+        origin="shell",
+        kind=cloud.kind if cloud else "unknown",
+        bounds=corners(shell.bbox) if shell.bbox else _extent(rows),
+        points=rows,
+        faces=tuple(shell.faces),
+        volume=float(enclosed) if isinstance(enclosed, int | float) else None,
+        surface_area=shell.area,
+        is_closed=shell.is_closed,
     )
 
 

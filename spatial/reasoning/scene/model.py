@@ -20,7 +20,7 @@ from spatial.errors import InputRejected
 
 Array = NDArray[np.float64]
 
-Origin = Literal["solid", "point_cloud", "depth_map", "node", "sheet", "view"]
+Origin = Literal["solid", "shell", "point_cloud", "depth_map", "node", "sheet", "view"]
 """What an object was in the input."""
 
 NAMED_IDS = 20

@@ -9,7 +9,7 @@ from typing import Final
 from spatial.contract.responses import TaskType
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.question import Question
-from spatial.reasoning.solvers import understand
+from spatial.reasoning.solvers import classify, describe, understand
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,10 @@ class Solver:
     takes_depth: bool = False
 
 
-_ROWS: tuple[Solver, ...] = (Solver("understand", understand.solve),)
+_ROWS: tuple[Solver, ...] = (
+    Solver("understand", understand.solve),
+    Solver("describe", describe.solve),
+    Solver("classify", classify.solve),
+)
 
 SOLVERS: Final = {row.task: row for row in _ROWS}

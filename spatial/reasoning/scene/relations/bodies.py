@@ -77,6 +77,13 @@ def _relate(group: Group, one: int, other: int, hulls: Hulls) -> Iterator[SceneR
     held = _enclosed(group, one, other, hulls)
     if held is not None:
         yield held
+    if (
+        np.abs(group.low[one] - group.low[other]).max()
+        <= group.tolerance
+        >= np.abs(group.high[one] - group.high[other]).max()
+    ):
+        yield SceneRelation("overlaps", first.id, second.id, "geometry", "both have the same bounds")
+        return
     contact = find_contact(first.geometry, second.geometry, group.tolerance)
     if contact is not None:
         yield _touching(first, second, contact)

@@ -50,7 +50,7 @@ class Contact:
 def find_contact(one: SceneObject, other: SceneObject, tolerance: float) -> Contact | None:
     """The contact of two bodies whose bounds touch. tolerance: gap that counts as none between exact surfaces."""
     if is_box(one) and is_box(other):
-        slack = tolerance if one.origin == other.origin == "solid" else _reach(one, other)
+        slack = tolerance if {one.origin, other.origin} <= {"solid", "shell"} else _reach(one, other)
         return _of_boxes(one, other, slack)
     if _is_exact(one) and _is_exact(other):
         return _of_planes(one, other, tolerance) or _of_cylinders(one, other, tolerance)
