@@ -6,8 +6,8 @@ import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
-from converter.children import Child
 from converter.wire import InputFile
+from sandbox.children import Child
 
 
 @dataclass(eq=False)

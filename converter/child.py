@@ -1,26 +1,20 @@
 """A child process: reads one file, interprets and samples it on request, and ends. Only this module imports the parsers.
 
 Before a child receives its file it has no environment, no network, no descriptor except its channel, a private folder, and
-resource limits (converter.isolation). The pool treats the answers of a child as untrusted, like the file.
+resource limits (sandbox.isolation). The pool treats the answers of a child as untrusted, like the file.
 """
 
 from __future__ import annotations
 
-import faulthandler
-import fcntl
 import importlib
-import os
 import pkgutil
-import socket
-import sys
-import tempfile
 import traceback
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from converter import frames
 from converter.format_table import formats
+from sandbox.program import answer_calls
 from spatial.contract.formats import Format
 from spatial.errors import SpatialError
 from spatial.models.guard import OUT_OF_MEMORY
@@ -37,15 +31,13 @@ SPECIMENS: Final = Path(__file__).parent / "specimens"
 TRACEBACK_CHARACTERS: Final = 16_384
 """Maximum length of the traceback of an unexpected error in the log."""
 
-CHANNEL: Final = 3
-"""Number of the only descriptor of a child besides the standard three."""
 
-
-def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
-    """Import the readers of the named formats (all if None, and warm them up); returns the names of their modules.
+def preload(options: Mapping[str, Any]) -> list[str]:
+    """Import the readers of the formats in `only` (all if None, and warm them up); returns the names of the modules that children read.
 
     Raises: the error of a reader that cannot be imported or cannot read its specimen.
     """
+    table, names = options["table"], options["only"]
     rows = [row for row in formats(table).values() if names is None or row.name in names]
     readers = [importlib.import_module(row.reader) for row in rows]
     ours = [row for row, reader in zip(rows, readers, strict=True) if reader.__name__.startswith(PACKAGES)]
@@ -56,7 +48,7 @@ def preload(table: str, names: Iterable[str] | None = None) -> list[str]:
         for row in ours:
             _warm_up(row)
     collector.freeze()  # otherwise the garbage collector writes to pages that the children share
-    return [reader.__name__ for reader in readers]
+    return [*(reader.__name__ for reader in readers), table, "spatial", "converter"]
 
 
 def _warm_up(row: Format) -> None:
@@ -70,28 +62,9 @@ def _warm_up(row: Format) -> None:
             _json(answer)
 
 
-def redirect_descriptors(channel: int, log: int, folder: str) -> None:
-    """Keep only these descriptors, and use `folder` as working directory and for temporary files."""
-    nothing = os.open(os.devnull, os.O_RDWR)
-    # Duplicated to higher numbers first, because dup2 below could overwrite a descriptor that is still needed.
-    kept = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, CHANNEL + 1) for descriptor in (nothing, nothing, log, channel)]
-    for place, descriptor in enumerate(kept):
-        os.dup2(descriptor, place, inheritable=False)
-    os.closerange(CHANNEL + 1, os.sysconf("SC_OPEN_MAX"))
-    # Native libraries print to the log pipe, which is bounded; a Python print would raise when the pipe is full.
-    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - open until the process ends
-    faulthandler.enable(2)
-    os.umask(0o077)
-    os.chdir(folder)
-    tempfile.tempdir = folder
-
-
-def run(table: str) -> None:
+def run(options: Mapping[str, Any]) -> None:
     """Answer calls until the channel closes."""
-    channel = socket.socket(fileno=CHANNEL)
-    session = Session(table)
-    while (frame := frames.receive(channel)) is not None:
-        frames.send(channel, *session.outcome(frame.header, frame.payload))
+    answer_calls(Session(options["table"]).outcome)
 
 
 class Session:

@@ -6,9 +6,9 @@ import logging
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from converter.children import Child, ExitStatus
-from converter.frames import Frame
 from converter.wire import Phase
+from sandbox.children import Child, ExitStatus
+from sandbox.frames import Frame
 from spatial.errors import SMALLER, ConversionTimeout, ConverterUnavailable, ParseError, SpatialError, from_wire
 
 DOING: Final[dict[Phase, str]] = {"read": "reading", "interpret": "interpreting", "sample": "sampling"}

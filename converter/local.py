@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import tempfile
 
-from converter.forkserver_client import ForkServerClient, StartError
+from converter.fork_server import create_fork_server
 from converter.format_table import FORMATS
 from converter.pool import Pool, PoolSettings
 from converter.wire import FullResult, InputFile
+from sandbox.forkserver_client import StartError
 from spatial.contract import limits
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
@@ -46,7 +47,7 @@ async def _convert(
     memory: int,
     table: str,
 ) -> tuple[Reading, Meaning, PointCloudScene | None]:
-    server = ForkServerClient(memory_bytes=memory, table=table, only=[source.format])
+    server = create_fork_server(memory_bytes=memory, table=table, only=[source.format])
     pool = Pool(PoolSettings(deadline=deadline, memory=memory, workers=1, queue=0, fork_ahead=False), server, table)
     try:
         await pool.start()

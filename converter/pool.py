@@ -16,13 +16,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final
 
-from converter import errors, frames
+from converter import errors
 from converter.cache import CachedFile, FileCache
-from converter.children import Child
-from converter.forkserver_client import ForkServerClient
+from converter.fork_server import create_fork_server
 from converter.format_table import FORMATS, formats
 from converter.semaphore import BoundedQueueSemaphore
 from converter.wire import ConverterHealth, InputFile, Phase
+from sandbox import frames
+from sandbox.children import Child
+from sandbox.forkserver_client import ForkServerClient
 from spatial.contract import limits
 from spatial.errors import UnsupportedFileType
 from spatial.models.reading import SamplingPlan
@@ -77,7 +79,7 @@ class Pool:
 
     def __init__(self, settings: PoolSettings, server: ForkServerClient | None = None, table: str = FORMATS) -> None:
         self.settings = settings
-        self.server = server or ForkServerClient(memory_bytes=settings.memory, table=table)
+        self.server = server or create_fork_server(memory_bytes=settings.memory, table=table)
         self._formats = formats(table)
         self._semaphore = BoundedQueueSemaphore(settings.workers, settings.queue)
         self._cache = FileCache(settings.keep, settings.keep_seconds, settings.keep_memory)

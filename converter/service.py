@@ -32,10 +32,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from converter import listening
-from converter.forkserver_client import StartError
 from converter.format_table import FORMATS
 from converter.pool import HandleGone, Pool, PoolSettings
 from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, REQUEST_ID, InputFile
+from sandbox.forkserver_client import StartError
 from spatial import logs
 from spatial.contract import limits
 from spatial.contract.validation import begin_lower

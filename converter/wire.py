@@ -85,7 +85,7 @@ class ConverterHealth(BaseModel):
     restarts: int
     """Number of restarts of the fork server."""
     isolation: list[str]
-    """Measures of converter.isolation.MEASURES that are effective on this machine."""
+    """Measures of sandbox.isolation.MEASURES that are effective on this machine."""
     deadline_seconds: float
     memory_bytes: int
     workers: int

@@ -48,6 +48,12 @@ BATCH_WAIT_SECONDS: Final = 30.0
 DESKTOP_WAIT_SECONDS: Final = 18.0
 """How long POST /api/v1/responses waits for the desktop worker (spec: Limits)."""
 
+SOLVE_SECONDS: Final = 17.0
+"""Deadline of one solve: within DESKTOP_WAIT_SECONDS, of which the way to the worker and back takes a part."""
+
+SOLVE_MEMORY_BYTES: Final = 1024**3
+"""Memory limit of the child of one solve."""
+
 REQUEST_ID_CHARACTERS: Final = 128
 """Longest caller request_id, visible ASCII (INTERPRETATION 1)."""
 

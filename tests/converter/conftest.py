@@ -17,9 +17,10 @@ import pytest
 import pytest_asyncio
 
 from converter.client import ConverterClient
-from converter.forkserver_client import ForkServerClient
+from converter.fork_server import create_fork_server
 from converter.pool import Pool, PoolSettings
 from converter.wire import ConverterHealth, InputFile
+from sandbox.forkserver_client import ForkServerClient
 from spatial.errors import ConverterUnavailable
 from spatial.models.reading import Meaning, Reading, SamplingPlan
 
@@ -81,7 +82,7 @@ class Trials:
 
 @pytest_asyncio.fixture(scope="package", loop_scope="package")
 async def fork_server() -> AsyncIterator[ForkServerClient]:
-    server = ForkServerClient(memory_bytes=MEMORY, table=TABLE)
+    server = create_fork_server(memory_bytes=MEMORY, table=TABLE)
     await server.start()
     yield server
     await server.close()

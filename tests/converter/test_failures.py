@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from converter.forkserver_client import ForkServerClient
+from converter.fork_server import create_fork_server
 from converter.pool import HandleGone, Pool, PoolSettings
 from converter.wire import FullResult, InputFile
 from spatial.errors import (
@@ -304,7 +304,7 @@ async def test_a_killed_fork_server_is_started_again(caplog: pytest.LogCaptureFi
 
 @pytest.mark.requirement("converter.fork-server-death")
 async def test_a_fork_server_that_dies_again_and_again_comes_back_each_time() -> None:
-    server = ForkServerClient(memory_bytes=MEMORY, table=TABLE)
+    server = create_fork_server(memory_bytes=MEMORY, table=TABLE)
     await server.start()
     try:
         for _ in range(3):

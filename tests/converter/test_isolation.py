@@ -16,10 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from converter import isolation, seccomp
 from converter.client import ConverterClient
-from converter.forkserver_client import ForkServerClient
+from converter.fork_server import create_fork_server
 from converter.pool import Pool, PoolSettings
+from sandbox import isolation, seccomp
+from sandbox.forkserver_client import ForkServerClient
 from spatial.errors import ConversionTimeout
 from tests.converter.conftest import MEMORY, TABLE, TRIAL, Service, Trials, is_alive, script, until
 
@@ -63,7 +64,7 @@ def threads_of(pid: int) -> int:
 @asynccontextmanager
 async def held_by(*measures: str, deadline: float = 30.0) -> AsyncIterator[Trials]:
     """A pool whose children are held by these measures only; the test is skipped where the kernel has them not."""
-    server = ForkServerClient(memory_bytes=MEMORY, table=TABLE, measures=measures)
+    server = create_fork_server(memory_bytes=MEMORY, table=TABLE, measures=measures)
     pool = Pool(PoolSettings(memory=MEMORY, workers=2, deadline=deadline), server, TABLE)
     await pool.start()
     try:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from converter import isolation
-from converter.forkserver_settings import ForkServerSettings
 from converter.local import convert
+from sandbox import isolation
+from sandbox.forkserver_settings import ForkServerSettings
 from spatial.contract.extraction import TargetContract
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, UnsupportedFileType
 from spatial.models.reading import SamplingPlan
@@ -58,10 +58,16 @@ def test_a_fork_server_whose_last_message_nobody_reads_ends_without_a_traceback(
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         asked = ForkServerSettings(
-            theirs.fileno(), os.getpid(), TABLE, None, str(tmp_path), MEMORY, tuple(isolation.MEASURES)
+            theirs.fileno(),
+            os.getpid(),
+            "converter.child",
+            {"table": TABLE, "only": None},
+            str(tmp_path),
+            MEMORY,
+            tuple(isolation.MEASURES),
         )
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "converter.forkserver", asked.to_json()],
+            [sys.executable, "-P", "-m", "sandbox.forkserver", asked.to_json()],
             env={"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
             stderr=subprocess.PIPE,
             pass_fds=[theirs.fileno()],

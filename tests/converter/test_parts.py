@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from converter import frames
 from converter.semaphore import BoundedQueueSemaphore
+from sandbox import frames
 from spatial.errors import ConverterUnavailable
 from tests.converter.conftest import until
 

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from converter import child
-from converter.forkserver_client import ForkServerClient
+from converter.fork_server import create_fork_server
 from converter.format_table import FORMATS, formats
 from converter.pool import Pool, PoolSettings
 from converter.wire import InputFile
@@ -27,7 +27,7 @@ HANDLE = "handle-of-the-sample"
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def pool() -> AsyncIterator[Pool]:
-    pool = Pool(PoolSettings(workers=2), ForkServerClient(memory_bytes=CONVERT_MEMORY_BYTES))
+    pool = Pool(PoolSettings(workers=2), create_fork_server(memory_bytes=CONVERT_MEMORY_BYTES))
     await pool.start()
     yield pool
     await pool.close()

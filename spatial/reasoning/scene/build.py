@@ -60,7 +60,7 @@ def _of_solid(solid: Solid, cloud: PointCloud | None) -> SceneObject:
         origin="solid",
         name=solid.name,
         kind=cloud.kind if cloud else "unknown",
-        bounds=_corners(solid.bbox) if solid.bbox else _extent(rows),
+        bounds=corners(solid.bbox) if solid.bbox else _extent(rows),
         points=rows,
         faces=tuple(solid.faces) + tuple(face for shell in solid.shells or () for face in shell.faces),
         volume=solid.volume,
@@ -100,7 +100,7 @@ def _rows(cloud: PointCloud | None) -> Array:
     return _frozen(np.frombuffer(cloud.flat()).reshape(-1, 3) if cloud else np.empty((0, 3)))
 
 
-def _corners(box: BoundingBox) -> Array:
+def corners(box: BoundingBox) -> Array:
     """(2, 3); a flat box lies at z = 0."""
     return _frozen([(*box.min, 0.0)[:3], (*box.max, 0.0)[:3]])
 

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from converter import seccomp
+from sandbox import seccomp
 
 ALLOW, REFUSE, UNKNOWN = 0x7FFF0000, 0x00050001, 0x00050026
 KILL, OURSELVES, SOMEBODY = {"x86_64": 62, "aarch64": 129}, 4711, 1

@@ -1,13 +1,13 @@
-"""Definitions that the service and its fork server share.
+"""Definitions that a service and its fork server share.
 
-This module imports no reader, so that the service stays small and never parses untrusted files.
+This module imports no program, so that the service stays small and never handles untrusted input.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import Any, Final
 
 MESSAGE_BYTES: Final = 65_536
 """Maximum size of a message on the control socket."""
@@ -21,10 +21,11 @@ class ForkServerSettings:
     """Descriptor of the control socket."""
     parent: int
     """Process id of the service; the fork server is killed when the service ends."""
-    table: str
-    """Module of the formats table."""
-    only: tuple[str, ...] | None
-    """Formats whose readers are loaded; None for all."""
+    program: str
+    """Module that runs in the children: `preload(options)` imports what they need and returns the names of the modules whose files they
+    may read; `run(options)` answers calls until the channel closes (sandbox.program.answer_calls)."""
+    options: dict[str, Any]
+    """Options of the program, as JSON values."""
     folder: str
     """Folder in which the folders of children are created."""
     memory_bytes: int

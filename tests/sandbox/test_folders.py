@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from converter import folders
+from sandbox import folders
 
 
 @pytest.mark.requirement("converter.service-death")

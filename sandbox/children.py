@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
-from converter import folders, frames, isolation
+from sandbox import folders, frames, isolation
 
 EXIT_SECONDS: Final = 1.0
 """How long a child that closed its channel may take to end by itself before it is killed, so that its exit status is known."""

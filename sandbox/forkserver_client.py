@@ -13,14 +13,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from converter import folders, isolation
-from converter.children import KILL_SECONDS, LOST, Child, ExitStatus, Inheritance
-from converter.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
-from converter.format_table import FORMATS
-from spatial.errors import ConverterUnavailable
+from sandbox import folders, isolation
+from sandbox.children import KILL_SECONDS, LOST, Child, ExitStatus, Inheritance
+from sandbox.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
+from spatial.errors import Unavailable
 
 START_SECONDS: Final = 60.0
 """How long the fork server may take to load its libraries (1.5 s warm; a cold disk takes much longer)."""
@@ -31,7 +30,7 @@ FORK_SECONDS: Final = 30.0
 FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.05, 5.0, 30.0
 """Pauses before restarts (s) double from the first to the longest; after a run of STEADY_SECONDS the first one is used again."""
 
-log = logging.getLogger("converter")
+log = logging.getLogger("sandbox")
 
 
 class StartError(Exception):
@@ -44,17 +43,20 @@ class ForkServerClient:
     def __init__(
         self,
         *,
+        program: str,
+        options: dict[str, Any],
         memory_bytes: int,
-        table: str = FORMATS,
-        only: Sequence[str] | None = None,
+        unavailable: Callable[[str], Unavailable],
         measures: Sequence[str] = isolation.MEASURES,
     ) -> None:
+        """program, options: as in ForkServerSettings; unavailable: makes the error for "no child now" from the reason."""
         self.isolation: list[str] = []
         """The isolation measures that are effective, as the fork server reports them."""
         self.restarts = 0
         self._memory_bytes = memory_bytes
-        self._table = table
-        self._only = None if only is None else tuple(only)
+        self._program = program
+        self._options = options
+        self._unavailable = unavailable
         self._measures = tuple(measures)
         self._inheritance = Inheritance()
         self._tokens = itertools.count(1)
@@ -85,7 +87,7 @@ class ForkServerClient:
                 await asyncio.shield(self._ready)
         except (TimeoutError, StartError) as error:
             await self.close()
-            raise StartError(str(error) or f"the readers are not loaded after {START_SECONDS:.0f} s") from error
+            raise StartError(str(error) or f"the libraries are not loaded after {START_SECONDS:.0f} s") from error
         self._supervisor = asyncio.create_task(self._supervise())
 
     async def close(self) -> None:
@@ -101,7 +103,7 @@ class ForkServerClient:
     async def child(self) -> Child:
         """A new child: the one that was forked ahead, or one that is forked now.
 
-        Raises: ConverterUnavailable if no fork server runs, or if it cannot fork.
+        Raises: Unavailable if no fork server runs, or if it cannot fork.
         """
         spare, self._spare = self._spare, None
         return await self._fork() if spare is None or spare.ended.done() else spare
@@ -113,7 +115,7 @@ class ForkServerClient:
 
     async def _fork_spare(self) -> None:
         if self._spare is None or self._spare.ended.done():
-            with contextlib.suppress(ConverterUnavailable):
+            with contextlib.suppress(Unavailable):
                 self._spare = await self._fork()
 
     async def _fork(self) -> Child:
@@ -131,7 +133,7 @@ class ForkServerClient:
             async with asyncio.timeout(FORK_SECONDS):
                 await asyncio.shield(self._ready)
         except (TimeoutError, StartError) as error:
-            raise _unavailable(f"its fork server does not come up: {error}") from error
+            raise self._unavailable(f"its fork server does not come up: {error}") from error
 
     def _request(self) -> tuple[int, Child]:
         token = next(self._tokens)
@@ -139,7 +141,7 @@ class ForkServerClient:
             try:
                 (ours, channel), (log_pipe, log_end) = socket.socketpair(), os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
             except OSError as error:
-                raise _unavailable(str(error)) from error
+                raise self._unavailable(str(error)) from error
             theirs.enter_context(channel)
             theirs.callback(os.close, log_end)
             ours.setblocking(False)
@@ -149,7 +151,7 @@ class ForkServerClient:
                 self._send({"fork": token}, [channel.fileno(), log_end])
             except OSError as error:
                 child.close(LOST)
-                raise _unavailable("its fork server is gone") from error
+                raise self._unavailable("its fork server is gone") from error
         self._children[token] = child
         return token, child
 
@@ -161,7 +163,7 @@ class ForkServerClient:
                 return await forked
         except TimeoutError as error:
             self._process.kill()
-            raise _unavailable("its fork server is stuck and was ended") from error
+            raise self._unavailable("its fork server is stuck and was ended") from error
         finally:
             del self._forks[token]
 
@@ -171,15 +173,15 @@ class ForkServerClient:
         settings = ForkServerSettings(
             control=theirs.fileno(),
             parent=os.getpid(),
-            table=self._table,
-            only=self._only,
+            program=self._program,
+            options=self._options,
             folder=str(self._root.path),
             memory_bytes=self._memory_bytes,
             measures=self._measures,
         )
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "converter.forkserver", settings.to_json()],
+                [sys.executable, "-P", "-m", "sandbox.forkserver", settings.to_json()],
                 # The complete environment. OpenBLAS starts threads when numpy is loaded, and a process with threads must not fork.
                 env={"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path)), "OPENBLAS_NUM_THREADS": "1"},
                 stdin=subprocess.DEVNULL,
@@ -212,7 +214,7 @@ class ForkServerClient:
         if "forked" in message:
             self._finish_fork(message["forked"], message["pid"])
         elif "refused" in message:
-            self._finish_fork(message["refused"], _unavailable(f"it cannot fork: {message['why']}"))
+            self._finish_fork(message["refused"], self._unavailable(f"it cannot fork: {message['why']}"))
             self._children.pop(message["refused"]).close(LOST)
         elif "ended" in message:
             self._children.pop(message["ended"]).close(ExitStatus.of(message["status"], message["peak"]))
@@ -225,7 +227,7 @@ class ForkServerClient:
         elif "failed" in message:
             self._fail(message["failed"])
 
-    def _finish_fork(self, token: int, outcome: int | ConverterUnavailable) -> None:
+    def _finish_fork(self, token: int, outcome: int | Unavailable) -> None:
         """Resolve the future of a fork with the process id or the error."""
         forked = self._forks.get(token)
         if forked is None or forked.done():
@@ -269,13 +271,9 @@ class ForkServerClient:
 
     def _abandon_children(self) -> None:
         for token in list(self._forks):
-            self._finish_fork(token, _unavailable("its fork server ended"))
+            self._finish_fork(token, self._unavailable("its fork server ended"))
         for token in list(self._children):
             self._children.pop(token).close(LOST)
-
-
-def _unavailable(why: str) -> ConverterUnavailable:
-    return ConverterUnavailable(f"the converter cannot take the file now ({why}); try again", retry_after=2)
 
 
 def _end(process: subprocess.Popen[bytes]) -> str:

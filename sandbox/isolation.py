@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from converter import landlock, seccomp
+from sandbox import landlock, seccomp
 
 NETWORK_NAMESPACE, CAPABILITIES = "network_namespace", "no_capabilities"
 PROCESS_GROUP, RESOURCE_LIMITS = "process_group", "resource_limits"

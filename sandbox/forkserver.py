@@ -1,6 +1,6 @@
-"""The fork server: a single-threaded process that has loaded the readers and forks one child per file.
+"""The fork server: a single-threaded process that has loaded the libraries of a program and forks its children.
 
-converter.forkserver_client starts it as `python -m converter.forkserver SETTINGS`, with an environment that has only Python's paths
+sandbox.forkserver_client starts it as `python -m sandbox.forkserver SETTINGS`, with an environment that has only Python's paths
 and OPENBLAS_NUM_THREADS. It exchanges JSON datagrams over one socket, and ends when the service closes the other end:
 
     {"fork": token} + 2 descriptors     ->  {"forked": token, "pid": n} | {"refused": token, "why": "..."}
@@ -12,6 +12,7 @@ and OPENBLAS_NUM_THREADS. It exchanges JSON datagrams over one socket, and ends 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import os
 import select
@@ -21,10 +22,11 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from converter import child, isolation
-from converter.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
+from sandbox import isolation, program
+from sandbox.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
 
 
 class ForkServer:
@@ -37,6 +39,7 @@ class ForkServer:
         """Token of each running child, by pid."""
         self._wakeup, self._woken = socket.socketpair()
         self._confines = isolation.Confines((), (), 0)
+        self._program: ModuleType
 
     def run(self) -> None:
         """Serve until the service closes its end."""
@@ -64,14 +67,13 @@ class ForkServer:
         os.environ.clear()
         tempfile.tempdir = self._settings.folder
         try:
-            readers = child.preload(self._settings.table, self._settings.only)
-        except Exception as error:  # noqa: BLE001 - errors of any reader or library are reported to the service
+            self._program = importlib.import_module(self._settings.program)
+            modules = self._program.preload(self._settings.options)
+        except Exception as error:  # noqa: BLE001 - errors of any module or library are reported to the service
             self._send({"failed": f"{type(error).__name__}: {error}"})
             return False
-        modules = [*readers, self._settings.table, "spatial", "converter"]
-        self._confines = isolation.Confines(
-            self._settings.measures, isolation.readable_paths(modules), self._settings.memory_bytes
-        )
+        readable = isolation.readable_paths([*modules, "sandbox"])
+        self._confines = isolation.Confines(self._settings.measures, readable, self._settings.memory_bytes)
         self._watch_children()
         active += self._probe()
         anonymous, resident = isolation.status_bytes("self", "RssAnon"), isolation.status_bytes("self", "VmRSS")
@@ -143,9 +145,9 @@ class ForkServer:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         isolation.die_with_parent(server)
         channel, log = descriptors
-        child.redirect_descriptors(channel, log, folder)
+        program.redirect_descriptors(channel, log, folder)
         isolation.apply_child_measures(self._confines, folder)
-        child.run(self._settings.table)
+        self._program.run(self._settings.options)
         os._exit(0)
 
     def _reap(self) -> None:
@@ -195,12 +197,7 @@ def _kill(pid: int) -> None:
 def main(argument: str) -> None:
     """Run a fork server. `argument` is ForkServerSettings.to_json()."""
     values = json.loads(argument)
-    only = values["only"]
-    ForkServer(
-        ForkServerSettings(
-            **{**values, "only": None if only is None else tuple(only), "measures": tuple(values["measures"])}
-        )
-    ).run()
+    ForkServer(ForkServerSettings(**{**values, "measures": tuple(values["measures"])})).run()
 
 
 if __name__ == "__main__":
