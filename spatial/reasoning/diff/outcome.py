@@ -8,15 +8,7 @@ from typing import Any, Final, Literal
 
 from spatial.reasoning.diff.alignment import Alignment
 from spatial.reasoning.diff.section import LISTED, Section
-
-SceneKind = Literal["model", "drawing", "diagram", "points"]
-
-KIND_NAMES: Final[dict[SceneKind, str]] = {
-    "model": "a model",
-    "drawing": "a drawing",
-    "diagram": "a diagram",
-    "points": "a scene of point clouds",
-}
+from spatial.reasoning.scene.items.listing import Kind
 
 STATEMENTS: Final = 100
 """Most sentences of a diff; `statements_omitted` counts the others, and the sections have them all."""
@@ -30,7 +22,7 @@ class Outcome:
     totals: sizes and masses of the scenes. deviations: signed distances, by the current object's id.
     """
 
-    kind: SceneKind
+    kind: Kind
     sections: Sequence[Section]
     alignments: Mapping[str, Alignment]
     totals: Mapping[str, Any] = field(default_factory=dict)

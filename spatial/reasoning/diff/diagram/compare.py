@@ -58,7 +58,7 @@ def compare_diagrams(previous: CadExtraction, current: CadExtraction) -> Outcome
     for place in rest(len(second), [match.current for match in matches]):
         _take_lone(second[place], pages.added, node_rows.added, edge_rows.added)
     sections = (node_rows.section("nodes", "node"), edge_rows.section("edges", "edge"), pages.section("pages", "page"))
-    return Outcome("diagram", sections, alignments)
+    return Outcome("diagram2d", sections, alignments)
 
 
 def _pages(document: CadExtraction) -> list[DiagramPage]:
