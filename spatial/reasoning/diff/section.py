@@ -29,11 +29,12 @@ LISTED: Final = 200
 
 @dataclass(frozen=True)
 class Change:
-    """One kind of change of one pair. details: the members of its JSON; text: the same as a sentence."""
+    """One kind of change of one pair. details: the members of its JSON; text, further: the same as sentences."""
 
     kind: Kind
     details: Mapping[str, Any]
     text: str
+    further: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,8 @@ class Section:
 
     def statements(self) -> list[str]:
         """One sentence per change: what changed first, then what was added and removed."""
-        said = [change.text for kind in reversed(KINDS) for change in self.changes if change.kind == kind]
+        ordered = [change for kind in reversed(KINDS) for change in self.changes if change.kind == kind]
+        said = [line for change in ordered for line in (change.text, *change.further)]
         said += [f"{self.noun} {lone.text} was added" for lone in self.added]
         return said + [f"{self.noun} {lone.text} was removed" for lone in self.removed]
 

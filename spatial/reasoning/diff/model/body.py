@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,9 @@ from spatial.reasoning.scene.model import Array
 
 COMPARED: Final = ("is_closed", "representation", "orientation", "material", "density", "feature_type")
 """Members of a solid that are compared as they are."""
+
+GENERATED: Final = re.compile(r"Open CASCADE STEP translator [\d.]+( \d+)*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""Names that a program gives a product without one, another in every export: Open CASCADE counts, CadQuery draws a UUID."""
 
 SIGNATURE: Final = 1e-4
 """Step of the logarithms of volume and area in a signature, ten times the tolerance of both."""
@@ -88,7 +92,8 @@ def bodies_of(document: CadExtraction, factor: float) -> list[Body]:
 
 def _paths(nodes: list[AssemblyNode] | tuple[()], above: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     for node in nodes:
-        path = (*above, (node.model_extra or {}).get("instance") or node.name)
+        name = (node.model_extra or {}).get("instance") or node.name
+        path = (*above, "" if GENERATED.fullmatch(name) else name)
         for solid in node.solids or ():
             yield solid, path
         yield from _paths(node.children or [], path)
@@ -103,7 +108,7 @@ def _of_solid(solid: Solid, path: tuple[str, ...], factor: float) -> Body:
     return Body(
         id=solid.id,
         type="solid",
-        name=solid.name or None,
+        name=None if GENERATED.fullmatch(solid.name or "") else solid.name or None,
         path=path,
         surfaces=surfaces_of(faces, factor, _size(bounds)),
         volume=None if solid.volume is None else solid.volume * factor**3,

@@ -157,8 +157,8 @@ def _shaped(pair: _Pair) -> Iterator[Change]:
         return
     edits = find_edits(before, after, pair.fit)
     features = name_edits(edits, roles_of(edits, before, after), after)
-    sentences = list(edit_sentences(features, after)) or [_measures(pair)]
-    yield Change("changed", details | {"features": features}, "; ".join(sentences))
+    first, *further = list(edit_sentences(features, after)) or [_measures(pair)]
+    yield Change("changed", details | {"features": features}, first, tuple(further))
 
 
 def _measures(pair: _Pair) -> str:

@@ -7,7 +7,6 @@ Control 4 (1981).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -26,6 +25,9 @@ IN_PLACE: Final = 0.5
 
 CANDIDATES: Final = 300
 """Most rotations that are tried for one pair of bodies; a box with few distinct faces has 24."""
+
+TRIMS: Final = 4
+"""Times that the worse half of the constraints on a translation is left out: what was edited is less than half."""
 
 PARALLEL: Final = 0.99
 """Cosine above which two directions do not determine a rotation."""
@@ -91,21 +93,22 @@ def has_equal_measures(previous: Body, current: Body) -> bool:
 
 def register(previous: Body, current: Body, alignment: Rigid) -> Fit:
     """The best transform of one body to another: the alignment of the scene if most of the body is where it was."""
-    best = fit(previous, current, alignment)
-    if best.is_same or best.share >= IN_PLACE:
+    in_place = best = fit(previous, current, alignment)
+    has_equal = has_equal_measures(previous, current)
+    if best.is_same or (best.share >= IN_PLACE and not has_equal):
         return best
     for candidate in candidates(previous, current, alignment):
         found = fit(previous, current, candidate)
         if found.is_same:
             return found
         best = max(best, found, key=lambda each: each.share)
-    if has_equal_measures(previous, current):
+    if has_equal:
         mirrored = _mirrored(previous)
         for candidate in candidates(mirrored, current, alignment):
             found = fit(mirrored, current, candidate)
             if found.is_same:
                 return replace(found, is_mirrored=True)
-    return best
+    return in_place if in_place.share >= IN_PLACE else best
 
 
 def candidates(previous: Body, current: Body, alignment: Rigid) -> Iterator[Rigid]:
@@ -138,27 +141,38 @@ def _translations(previous: Body, current: Body, rotation: Array) -> Iterator[Ri
 
 
 def _shift(moved: Surfaces, other: Surfaces, body: Body) -> Array | None:
-    """The translation by which the surfaces that occur once on both sides coincide; None if they leave it open."""
-    first, second = _labels(moved), _labels(other)
-    counts, others = Counter(first), Counter(second)
-    where = body.center
-    feet, targets = moved.feet(where), other.feet(where)
-    rows, values = [np.empty((0, 3))], [np.empty(0)]
-    for row, label in enumerate(first):
-        if counts[label] == 1 and others[label] == 1:
-            column = second.index(label)
-            direction = other.directions[column]
-            outer = np.outer(direction, direction)
-            basis = outer if other.types[column] == PLANE else np.eye(3)
-            if other.types[column] in (CYLINDER, CONE):
-                basis = np.eye(3) - outer
-            rows.append(basis)
-            values.append(basis @ (targets[column] - feet[row]))
-    matrix = np.vstack(rows)
-    if np.linalg.matrix_rank(matrix, tol=1e-6) < 3:
+    """The small translation after which most surfaces of one size and direction coincide; None if they leave it open."""
+    rows, values = _constraints(moved, other, body)
+    if not len(values) or np.linalg.matrix_rank(rows, tol=1e-6) < 3:
         return None
-    found: Array = np.linalg.lstsq(matrix, np.concatenate(values), rcond=None)[0]
+    found: Array = np.linalg.lstsq(rows, values, rcond=None)[0]
+    for _ in range(TRIMS):
+        # The surfaces that were edited do not take part in the translation of the others.
+        gaps = np.abs(rows @ found - values)
+        kept = gaps <= max(float(np.median(gaps)), LENGTH * body.size)
+        if np.linalg.matrix_rank(rows[kept], tol=1e-6) < 3:
+            return found
+        found = np.linalg.lstsq(rows[kept], values[kept], rcond=None)[0]
     return found
+
+
+def _constraints(moved: Surfaces, other: Surfaces, body: Body) -> tuple[Array, Array]:
+    """(n, 3) and (n,): directions, and how far each surface is from its nearest like one along them."""
+    first, second = moved.feet(body.center), other.feet(body.center)
+    rows, values = [np.empty((0, 3))], [np.empty(0)]
+    for row in range(len(moved)):
+        same_size = np.isclose(other.sizes, moved.sizes[row], rtol=1e-6, atol=0.0).all(axis=1)
+        parallel = np.abs(other.directions @ moved.directions[row]) > 1.0 - 1e-8
+        like = np.flatnonzero((other.types == moved.types[row]) & same_size & parallel)
+        if len(like) == 0 or moved.types[row] not in (PLANE, CYLINDER):
+            continue
+        gaps = second[like] - first[row]
+        nearest = int(np.argmin(np.linalg.norm(gaps, axis=1)))
+        outer = np.outer(moved.directions[row], moved.directions[row])
+        basis = outer if moved.types[row] == PLANE else np.eye(3) - outer
+        rows.append(basis)
+        values.append(basis @ gaps[nearest])
+    return np.vstack(rows), np.concatenate(values)
 
 
 def _labels(surfaces: Surfaces) -> list[Hashable]:

@@ -15,17 +15,17 @@ from spatial.reasoning.diff.model.surfaces import CONE, CYLINDER, PLANE, TORUS, 
 from spatial.reasoning.scene.model import Array
 
 SMALL: Final = 1e-2
-"""Part of a body's area below which a plane is small: sides of engraved letters are, sides of a part mostly are not."""
+"""Part of a body's area below which a surface is small: sides of engraved letters are, sides of a part mostly are not."""
 
 FEW: Final = 6
-"""Number of small planes up to which each is named; more of them are lettering or texture, and are counted."""
+"""Number of small surfaces up to which each is named; more of them are lettering or texture, and are counted."""
 
 AXES: Final = (("x", (1.0, 0.0, 0.0)), ("y", (0.0, 1.0, 0.0)), ("z", (0.0, 0.0, 1.0)))
 
 
 def name_edits(edits: Edits, roles: Mapping[int, Role], body: Body) -> dict[str, Any]:
     """`features` of a changed body: named edits with their sentences, and counts of what is not named."""
-    small = _small(edits, body)
+    small = _small(edits, roles, body)
     named = [
         _named(edits, row, roles.get(place))
         for place, row in enumerate(edits.rows)
@@ -37,9 +37,9 @@ def name_edits(edits: Edits, roles: Mapping[int, Role], body: Body) -> dict[str,
     trimmed = [row for row in edits.rows if row.action == "trimmed"]
     if trimmed:
         found["trimmed"] = len(trimmed)
-    counts = {action: sum(edits.rows[place].action == action for place in small) for action in ("added", "removed", "moved")}
+    counts = {action: sum(edits.rows[place].action == action for place in small) for action in ("added", "removed", "moved", "changed")}
     if small:
-        found["small_planes"] = {action: number for action, number in counts.items() if number}
+        found["small_surfaces"] = {action: number for action, number in counts.items() if number}
     if any(map(len, edits.freeform)):
         before, after = edits.freeform
         found["freeform"] = {"added": len(after), "removed": len(before), "area_delta": float(after.sum() - before.sum())}
@@ -50,20 +50,20 @@ def edit_sentences(features: Mapping[str, Any], body: Body) -> Iterator[str]:
     """A sentence per named edit, and one for all small faces."""
     for each in features.get("named", ()):
         yield f"{each['text']} in {body.label}"
-    small = sum(features.get("small_planes", {}).values())
+    small = sum(features.get("small_surfaces", {}).values())
     freeform = features.get("freeform", {})
     lettering = small + max(freeform.get("added", 0), freeform.get("removed", 0))
     if lettering:
         yield f"{count_of(lettering, 'small or freeform face')} changed in {body.label}"
 
 
-def _small(edits: Edits, body: Body) -> set[int]:
-    """Places of the edits of small planes, if there are many."""
+def _small(edits: Edits, roles: Mapping[int, Role], body: Body) -> set[int]:
+    """Places of the edits of small surfaces other than holes and bosses, if there are many."""
     limit = SMALL * (body.area or float(edits.after.areas.sum()))
     found = {
         place
         for place, row in enumerate(edits.rows)
-        if row.type == PLANE and row.action != "trimmed" and _largest(edits, row) < limit
+        if place not in roles and row.action != "trimmed" and _largest(edits, row) < limit
     }
     return found if len(found) > FEW else set()
 
