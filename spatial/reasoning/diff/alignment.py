@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+
 from spatial.reasoning.diff.rigid import IDENTITY, Rigid
+from spatial.reasoning.scene.model import Array
 
 IDENTITY_SHARE: Final = 0.1
 """Part of the pairs that is enough to keep the identity: revisions keep their coordinate system, and what did not move
@@ -17,6 +21,9 @@ MAJORITY: Final = 0.5
 
 LEAST_PAIRS: Final = 2
 """Fewest pairs of such a transform, unless it explains every pair: a single pair of several is a moved thing."""
+
+MOST_CANDIDATES: Final = 3
+"""Most shifts that are checked: a second may be the true one where the first is split by rounding."""
 
 
 @dataclass(frozen=True)
@@ -64,3 +71,21 @@ def choose(candidates: Sequence[Rigid], explain: Callable[[Rigid], Sequence[floa
 def _of(transform: Rigid, residuals: Sequence[float | None]) -> Alignment:
     found = [each for each in residuals if each is not None]
     return Alignment(transform, len(found), len(residuals), max(found, default=None))
+
+
+def common_shift(shifts: Array, tolerance: float) -> Alignment:
+    """The alignment of flat things by the shift that most pairs share; drawings and diagrams are not rotated.
+
+    shifts: (n, 2) from the previous to the current place of every pair.
+    """
+    steps = np.round(shifts / tolerance)
+    counted = Counter(map(tuple, steps.tolist()))
+    common = sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:MOST_CANDIDATES]
+    members = [shifts[(steps == key).all(axis=1)] for key, _ in common]
+    candidates = [Rigid(np.eye(3), np.array([*np.median(rows, axis=0), 0.0])) for rows in members]
+
+    def explain(transform: Rigid) -> list[float | None]:
+        gaps = np.linalg.norm(shifts - transform.translation[:2], axis=1)
+        return [float(gap) if gap <= tolerance else None for gap in gaps]
+
+    return choose(candidates, explain)

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.reasoning.diff.alignment import Alignment, choose
+from spatial.reasoning.diff.alignment import Alignment, common_shift
 from spatial.reasoning.diff.assignment import Match, Weight, assign, placed, rest, total_cost, unique_matches
 from spatial.reasoning.diff.diagram.graph import ROUNDS, Colours, PageGraph, own_description
 from spatial.reasoning.diff.rigid import Rigid
@@ -58,19 +58,7 @@ def page_alignment(previous: PageGraph, current: PageGraph, matches: Sequence[Ma
     before = previous.centres[[match.previous for match in matches]]
     after = current.centres[[match.current for match in matches]]
     shifts = after - before
-    known = ~np.isnan(shifts).any(axis=1)
-    rounded = Counter(map(tuple, np.round(shifts[known] / SAME_PLACE).astype(int).tolist()))
-    common = sorted(rounded.items(), key=lambda item: (-item[1], item[0]))[:3]
-    candidates = []
-    for key, _ in common:
-        members = shifts[known][np.all(np.round(shifts[known] / SAME_PLACE) == key, axis=1)]
-        candidates.append(Rigid(np.eye(3), np.array([*np.median(members, axis=0), 0.0])))
-
-    def explain(transform: Rigid) -> list[float | None]:
-        gaps = np.linalg.norm(shifts[known] - transform.translation[:2], axis=1)
-        return [float(gap) if gap <= SAME_PLACE else None for gap in gaps]
-
-    return choose(candidates, explain)
+    return common_shift(shifts[~np.isnan(shifts).any(axis=1)], SAME_PLACE)
 
 
 def _anchors(previous: PageGraph, current: PageGraph) -> list[Match]:
