@@ -9,7 +9,7 @@ from typing import Final
 from spatial.contract.responses import TaskType
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.question import Question
-from spatial.reasoning.solvers import understand
+from spatial.reasoning.solvers import compare, understand
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,9 @@ class Solver:
     takes_depth: bool = False
 
 
-_ROWS: tuple[Solver, ...] = (Solver("understand", understand.solve),)
+_ROWS: tuple[Solver, ...] = (
+    Solver("compare", compare.solve),
+    Solver("understand", understand.solve),
+)
 
 SOLVERS: Final = {row.task: row for row in _ROWS}

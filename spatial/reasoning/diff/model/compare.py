@@ -38,11 +38,11 @@ class _Pair:
 
 
 def compare_models(
-    previous: CadExtraction, current: CadExtraction, factor: float, goal: Mapping[str, Any]
+    previous: CadExtraction, current: CadExtraction, factor: float, goal: Mapping[str, Any], *, is_fixed: bool = False
 ) -> Outcome:
-    """Every difference of two models. factor: current units per previous unit."""
+    """Every difference of two models. factor: current units per previous unit; is_fixed: the alignment is the identity."""
     first, second = bodies_of(previous, factor), bodies_of(current, 1.0)
-    matches, alignment = match_bodies(first, second)
+    matches, alignment = match_bodies(first, second, is_fixed=is_fixed)
     pairs = [_pair(first[match.previous], second[match.current], alignment) for match in matches]
     changes = [list(_changes(pair)) for pair in pairs]
     section = Section(

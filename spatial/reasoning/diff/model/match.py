@@ -47,10 +47,12 @@ MOST_TRIALS: Final = 24
 """Most pairs of bodies from which candidates for the alignment are taken."""
 
 
-def match_bodies(previous: Sequence[Body], current: Sequence[Body]) -> tuple[list[Match], Alignment]:
+def match_bodies(
+    previous: Sequence[Body], current: Sequence[Body], *, is_fixed: bool = False
+) -> tuple[list[Match], Alignment]:
     """Pairs of places in both sequences, and the alignment."""
     groups = _groups(previous, current)
-    alignment = _align(previous, current, groups)
+    alignment = _align(previous, current, groups, is_fixed)
     found: list[Match] = []
     for before, after in groups:
         found += _equal_shapes(previous, current, before, after, alignment.transform)
@@ -71,7 +73,7 @@ def _groups(previous: Sequence[Body], current: Sequence[Body]) -> list[tuple[lis
 
 
 def _align(
-    previous: Sequence[Body], current: Sequence[Body], groups: Sequence[tuple[list[int], list[int]]]
+    previous: Sequence[Body], current: Sequence[Body], groups: Sequence[tuple[list[int], list[int]]], is_fixed: bool
 ) -> Alignment:
     """By how many bodies a transform takes to the place of a body of the same shape."""
     trees = [cKDTree([current[place].center for place in after]) for _, after in groups]
@@ -87,7 +89,7 @@ def _align(
                 found.append(float(gap) if near else None)
         return found
 
-    if all(each is not None for each in explain(IDENTITY)):
+    if is_fixed or all(each is not None for each in explain(IDENTITY)):
         return choose([], explain)
     return choose(_candidates(previous, current, groups), explain)
 
