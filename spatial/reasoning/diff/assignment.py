@@ -40,7 +40,8 @@ class Weight:
 def total_cost(weights: Mapping[str, Weight], terms: Mapping[str, Array]) -> Array:
     """(n, m) weighted sum of terms, each from 0 (agrees) to 1 (differs)."""
     rows = [weight.value * terms[name] for name, weight in weights.items()]
-    return np.round(np.sum(rows, axis=0), DECIMALS)
+    found: Array = np.round(np.sum(rows, axis=0), DECIMALS)
+    return found
 
 
 def unique_matches(previous: Sequence[Hashable], current: Sequence[Hashable]) -> list[Match]:

@@ -70,6 +70,4 @@ class Outcome:
 def _lowest(section: Section) -> list[dict[str, Any]]:
     """The pairs with the lowest scores, which a reader checks first."""
     ordered = sorted(section.pairs, key=lambda pair: (pair.score, pair.current))
-    return [
-        {"previous": each.previous, "current": each.current, "score": each.score} for each in ordered[:LISTED]
-    ]
+    return [{"previous": each.previous, "current": each.current, "score": each.score} for each in ordered[:LISTED]]

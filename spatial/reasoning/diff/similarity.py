@@ -59,16 +59,17 @@ def difference(previous: Sequence[Hashable], current: Sequence[Hashable]) -> Arr
     codes: dict[Hashable, int] = {}
     first = np.array([codes.setdefault(each, len(codes)) for each in previous], dtype=np.intp)
     second = np.array([codes.setdefault(each, len(codes)) for each in current], dtype=np.intp)
-    return (first[:, None] != second[None, :]).astype(np.float64)
+    found: Array = np.not_equal(first[:, None], second[None, :]).astype(np.float64)
+    return found
 
 
 def distances(previous: Array, current: Array, reach: Array | float) -> Array:
     """(n, m) distance of positions (n, k) and (m, k) as a part of `reach`, at most 1; 1 where one position is nan."""
     gaps = np.sqrt(((previous[:, None, :] - current[None, :, :]) ** 2).sum(axis=2))
     found: Array = np.minimum(gaps / reach, 1.0)
-    absent = np.isnan(previous).any(axis=1)[:, None], np.isnan(current).any(axis=1)[None, :]
+    absent = np.isnan(previous.sum(axis=1)), np.isnan(current.sum(axis=1))
     found[np.isnan(found)] = 1.0
-    found[absent[0] & absent[1]] = 0.0
+    found[np.outer(*absent)] = 0.0
     return found
 
 

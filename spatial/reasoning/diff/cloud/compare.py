@@ -31,6 +31,9 @@ LIMIT: Final = 0.45
 SPREAD: Final = 0.2
 """Difference of spreads, as a part of the larger one, at which two clouds have nothing in common."""
 
+NEAR: Final = 0.1
+"""Distance of the centres, as a part of the size, up to which two samples may be of one surface in one place."""
+
 MOST_CANDIDATES: Final = 4
 """Most pairs of which the motion is tried as the alignment of the scene."""
 
@@ -40,9 +43,11 @@ def compare_clouds(previous: Scene, current: Scene, factor: float, *, is_fixed: 
     first, second = _clouds(previous, factor), _clouds(current, 1.0)
     matches = _match(first, second)
     pairs = [(first[match.previous], second[match.current]) for match in matches]
-    alignment = _align(pairs, is_fixed)
+    checks = _Checks(pairs)
+    alignment = _align(checks, is_fixed)
     found = [
-        _snapped(before, after, register(before, after, alignment.transform), alignment) for before, after in pairs
+        _snapped(*pair, register(*pair, alignment.transform, checks.of(place, alignment.transform)), alignment)
+        for place, pair in enumerate(pairs)
     ]
     changes = [
         list(_changes(before, after, each, alignment)) for (before, after), each in zip(pairs, found, strict=True)
@@ -78,30 +83,45 @@ def _match(first: Sequence[Cloud], second: Sequence[Cloud]) -> list[Match]:
     reach = np.array([cloud.size for cloud in rows])[:, None] + np.array([cloud.size for cloud in columns])[None, :]
     terms = {
         "spread": distances(*spreads, SPREAD * np.maximum(largest, 1e-12)),
-        "place": distances(np.array([each.center for each in rows]), np.array([each.center for each in columns]), reach),
+        "place": distances(
+            np.array([each.center for each in rows]), np.array([each.center for each in columns]), reach
+        ),
     }
     swapped = [cloud.id for cloud in rows] > [cloud.id for cloud in columns]
     found += placed(assign(total_cost(WEIGHTS, terms), LIMIT, swapped=swapped), before, after)
     return sorted(found, key=lambda match: match.previous)
 
 
-def _align(pairs: Sequence[tuple[Cloud, Cloud]], is_fixed: bool) -> Alignment:
-    def explain(transform: Rigid) -> list[float | None]:
-        found = (_explained(before, after, transform) for before, after in pairs)
-        return [None if each is None else each.residual for each in found]
+class _Checks:
+    """Checks of pairs under transforms, each made once."""
 
-    if is_fixed or all(each is not None for each in explain(IDENTITY)):
-        return choose([], explain)
-    motions = [register(before, after, IDENTITY) for before, after in pairs[:MOST_CANDIDATES]]
-    return choose([each.transform for each in motions if each.is_same], explain)
+    def __init__(self, pairs: Sequence[tuple[Cloud, Cloud]]) -> None:
+        self.pairs = pairs
+        self._known: dict[tuple[int, bytes], Registration | None] = {}
+
+    def of(self, place: int, transform: Rigid) -> Registration | None:
+        """The check of a pair; None where the centres are too far apart for it to be worth one."""
+        key = place, transform.rotation.tobytes() + transform.translation.tobytes()
+        if key not in self._known:
+            previous, current = self.pairs[place]
+            gap = float(np.linalg.norm(transform.points(previous.center[None])[0] - current.center))
+            self._known[key] = check(previous, current, transform) if gap <= NEAR * current.size else None
+        return self._known[key]
+
+    def explain(self, transform: Rigid) -> list[float | None]:
+        """The residual of every pair that the transform takes to its place."""
+        found = [self.of(place, transform) for place in range(len(self.pairs))]
+        return [each.residual if each is not None and each.is_same else None for each in found]
 
 
-def _explained(previous: Cloud, current: Cloud, transform: Rigid) -> Registration | None:
-    gap = float(np.linalg.norm(transform.points(previous.center[None])[0] - current.center))
-    if gap > 0.1 * current.size:
-        return None
-    found = check(previous, current, transform)
-    return found if found.is_same else None
+def _align(checks: _Checks, is_fixed: bool) -> Alignment:
+    if is_fixed or all(each is not None for each in checks.explain(IDENTITY)):
+        return choose([], checks.explain)
+    motions = [
+        register(*pair, IDENTITY, checks.of(place, IDENTITY))
+        for place, pair in enumerate(checks.pairs[:MOST_CANDIDATES])
+    ]
+    return choose([each.transform for each in motions if each.is_same], checks.explain)
 
 
 def _tolerance(previous: Cloud, current: Cloud, found: Registration) -> float:

@@ -55,9 +55,12 @@ class Registration:
     method: Literal["same_points", "point_to_plane", "too_few_points"]
 
 
-def register(previous: Cloud, current: Cloud, alignment: Rigid) -> Registration:
-    """The motion of one cloud to the other; the alignment of the scene where it explains the clouds."""
-    placed = check(previous, current, alignment)
+def register(previous: Cloud, current: Cloud, alignment: Rigid, known: Registration | None = None) -> Registration:
+    """The motion of one cloud to the other; the alignment of the scene where it explains the clouds.
+
+    known: the check of the alignment, if it was made before.
+    """
+    placed = known or check(previous, current, alignment)
     if placed.is_same:
         return placed
     ordered = same_points(previous, current)
@@ -82,8 +85,8 @@ def check(previous: Cloud, current: Cloud, transform: Rigid) -> Registration:
             return Registration(transform, 0.0, True, "same_points")
     if min(len(previous.points), len(current.points)) < LEAST_POINTS:
         return Registration(transform, 0.0, False, "too_few_points")
-    off = [np.abs(plane_distances(previous, transform.inverse().points(current.points), previous.normals))]
-    off.append(np.abs(plane_distances(current, transform.points(previous.points), current.normals)))
+    off = [np.abs(plane_distances(previous, transform.inverse().points(current.sample), previous.normals))]
+    off.append(np.abs(plane_distances(current, transform.points(previous.sample), current.normals)))
     spacing, noise = max(previous.spacing, current.spacing), max(previous.noise, current.noise)
     allowed = max(NOISES * noise, FINE * spacing)
     medians = [float(np.median(each)) for each in off]

@@ -56,7 +56,12 @@ def match_edges(previous: PageGraph, current: PageGraph, partner: Mapping[str, s
 
 
 def edge_changes(
-    previous: PageGraph, current: PageGraph, matches: Sequence[Match], partner: Mapping[str, str], shift: Rigid, page: str
+    previous: PageGraph,
+    current: PageGraph,
+    matches: Sequence[Match],
+    partner: Mapping[str, str],
+    shift: Rigid,
+    page: str,
 ) -> Iterator[list[Change]]:
     """The changes of every pair."""
     for match in matches:
@@ -158,7 +163,8 @@ def _drawn(previous: DiagramEdge, current: DiagramEdge, graph: PageGraph) -> Ite
         details = _ids(previous, current) | {"fields": meant}
         yield Change("changed", details, f"edge {name} changed: {fields_text(meant)}")
     drawn = [
-        {**{key: getattr(each, key) for key in DRAWN}, **_arrows(each), **style_of(each)} for each in (previous, current)
+        {**{key: getattr(each, key) for key in DRAWN}, **_arrows(each), **style_of(each)}
+        for each in (previous, current)
     ]
     fields = changed_fields(*drawn)
     if fields and not (meant and set(fields) <= {"start_arrow", "end_arrow"}):

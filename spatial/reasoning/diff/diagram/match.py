@@ -103,9 +103,7 @@ def _assigned(
     return placed(assign(cost, limit, swapped=swapped), before, after)
 
 
-def _by_label(
-    previous: PageGraph, current: PageGraph, before: Sequence[int], after: Sequence[int]
-) -> list[Match]:
+def _by_label(previous: PageGraph, current: PageGraph, before: Sequence[int], after: Sequence[int]) -> list[Match]:
     """Too many nodes for a table of costs: only labels that are unique among those without a pair."""
     keys = [own_description(previous.nodes[place]) for place in before]
     return placed(unique_matches(keys, [own_description(current.nodes[place]) for place in after]), before, after)

@@ -44,8 +44,7 @@ def node_changes(
 def scores(previous: PageGraph, current: PageGraph, matches: Sequence[Match]) -> list[PairScore]:
     """The matching score of every pair."""
     return [
-        PairScore(previous.nodes[each.previous].id, current.nodes[each.current].id, 1.0 - each.cost)
-        for each in matches
+        PairScore(previous.nodes[each.previous].id, current.nodes[each.current].id, 1.0 - each.cost) for each in matches
     ]
 
 
@@ -111,7 +110,9 @@ def _reparented(previous: PageGraph, current: PageGraph, match: Match, partner: 
     if (None if before is None else partner.get(before, -1)) == after:
         return
     node = current.nodes[match.current]
-    names = [None if place is None else graph.nodes[place].id for graph, place in ((previous, before), (current, after))]
+    names = [
+        None if place is None else graph.nodes[place].id for graph, place in ((previous, before), (current, after))
+    ]
     details = _ids(previous.nodes[match.previous], node) | {"parent": delta(*names)}
     text = f"node {node_name(node)} was moved from {_container(names[0])} to {_container(names[1])}"
     yield Change("reparented", details, text)

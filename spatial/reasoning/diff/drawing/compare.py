@@ -58,9 +58,7 @@ def _structure(document: CadExtraction) -> Structure:
     return document.structure or Structure(kind="drawing2d")
 
 
-def _sections(
-    first: Structure, second: Structure, context: Context, shift: Array, factor: float
-) -> Iterator[Section]:
+def _sections(first: Structure, second: Structure, context: Context, shift: Array, factor: float) -> Iterator[Section]:
     metadata = first.drawing_metadata or DrawingMetadata(), second.drawing_metadata or DrawingMetadata()
     fields = [each.title_block.fields if each.title_block else {} for each in metadata]
     yield compare_fields(*fields)

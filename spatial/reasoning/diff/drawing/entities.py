@@ -101,7 +101,9 @@ def compare_entities(previous: Sequence[Drawn], current: Sequence[Drawn]) -> Sec
     for kind in sorted({str(each.entity.type) for each in first}):
         taken = {match.previous for match in matches}, {match.current for match in matches}
         rows = [place for place, each in enumerate(first) if str(each.entity.type) == kind and place not in taken[0]]
-        columns = [place for place, each in enumerate(second) if str(each.entity.type) == kind and place not in taken[1]]
+        columns = [
+            place for place, each in enumerate(second) if str(each.entity.type) == kind and place not in taken[1]
+        ]
         if rows and columns and len(rows) * len(columns) <= LARGE:
             found = _assigned([first[row] for row in rows], [second[column] for column in columns])
             matches += placed(found, rows, columns)
@@ -130,7 +132,9 @@ def _points(value: Any) -> Iterator[Sequence[float]]:
 
 def _rounded(value: Any, step: float, factor: float) -> Any:
     if isinstance(value, dict):
-        return {name: _rounded(value[name], step, factor if name in ("radius", "size") else 1.0) for name in sorted(value)}
+        return {
+            name: _rounded(value[name], step, factor if name in ("radius", "size") else 1.0) for name in sorted(value)
+        }
     if isinstance(value, list | tuple):
         return [_rounded(each, step, factor) for each in value]
     if isinstance(value, float | int) and not isinstance(value, bool):
@@ -197,14 +201,16 @@ def _changes(previous: Drawn, current: Drawn) -> Iterator[Change]:
 
 
 def _is_close(change: dict[str, Any], tolerance: float) -> bool:
-    values = change.get("previous"), change.get("current")
-    return all(isinstance(each, float | int) for each in values) and abs(values[0] - values[1]) <= tolerance
+    before, after = change.get("previous"), change.get("current")
+    if not isinstance(before, float | int) or not isinstance(after, float | int):
+        return False
+    return abs(before - after) <= tolerance
 
 
 def _lone(drawn: Drawn) -> Lone:
     members = drawn.members
-    shown = {name: members[name] for name in ("radius", "block") if name in members}
-    details = {
+    shown: dict[str, Any] = {name: members[name] for name in ("radius", "block") if name in members}
+    details: dict[str, Any] = {
         "id": _id(drawn),
         "type": drawn.entity.type,
         "layer": drawn.entity.layer,

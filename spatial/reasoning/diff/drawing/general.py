@@ -17,11 +17,14 @@ BY_DECIMALS: Final = re.compile(r"(?:^|[^\w.,])(?:\d|[Xx])*[.,]([Xx]+|0+)°?\s*[
 """".XX ±.01", "X.X = ± 0,2", "0.00 ±0.05"."""
 
 BY_PLACES: Final = re.compile(
-    r"\b(1|2|3|4|ONE|TWO|THREE|FOUR)[ -]PLACES?(?:[ -]DECIMALS?)?\s*[:=]?\s*(?:±|\+/-|\+-)?\s*(\d*[.,]\d+)", re.IGNORECASE
+    r"\b(1|2|3|4|ONE|TWO|THREE|FOUR)[ -]PLACES?(?:[ -]DECIMALS?)?\s*[:=]?\s*(?:±|\+/-|\+-)?\s*(\d*[.,]\d+)",
+    re.IGNORECASE,
 )
 """"TWO PLACE DECIMAL ±.01"."""
 
-BY_SIZE: Final = re.compile(r"\b(?:(?:DIN\s*)?(?:EN\s*)?ISO\s*(?:2768|22081)|DIN\s*7168|JIS\s*B\s*0405|GOST\s*30893)\b[\s:-]*\w*", re.IGNORECASE)
+BY_SIZE: Final = re.compile(
+    r"\b(?:(?:DIN\s*)?(?:EN\s*)?ISO\s*(?:2768|22081)|DIN\s*7168|JIS\s*B\s*0405|GOST\s*30893)\b[\s:-]*\w*", re.IGNORECASE
+)
 """General tolerances that go by the nominal size."""
 
 WORDS: Final = {"one": 1, "two": 2, "three": 3, "four": 4}

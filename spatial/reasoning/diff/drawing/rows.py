@@ -165,5 +165,3 @@ def _lone(writing: Writing) -> Lone:
         "position": writing.position,
     }
     return Lone(details, repr(writing.text))
-
-

@@ -77,11 +77,10 @@ def compare_fields(previous: Cells, current: Cells) -> Section:
 def compare_notes(previous: Sequence[Note], current: Sequence[Note]) -> Section:
     """The notes of two sheets."""
     first, second = list(previous), list(current)
-    keys = [[(_number(note), squeezed(note.text)) for note in notes] for notes in (first, second)]
-    matches = unique_matches(*keys)
+    matches = unique_matches(_note_keys(first), _note_keys(second))
     before, after = _open(len(first), len(second), matches)
-    texts = [[squeezed(first[place].text) or None for place in before], [squeezed(second[place].text) for place in after]]
-    matches += placed(unique_matches(*texts), before, after)
+    texts = [squeezed(first[place].text) or None for place in before]
+    matches += placed(unique_matches(texts, [squeezed(second[place].text) for place in after]), before, after)
     before, after = _open(len(first), len(second), matches)
     if before and after and len(before) * len(after) <= LARGE:
         terms = {
@@ -101,6 +100,10 @@ def compare_notes(previous: Sequence[Note], current: Sequence[Note]) -> Section:
         unchanged=sum(change is None for change in changes),
         pairs=[PairScore(_number(first[m.previous]), _number(second[m.current]), 1.0 - m.cost) for m in matches],
     )
+
+
+def _note_keys(notes: Sequence[Note]) -> list[tuple[str, str]]:
+    return [(_number(note), squeezed(note.text)) for note in notes]
 
 
 def _open(first: int, second: int, matches: Sequence[Match]) -> tuple[list[int], list[int]]:
@@ -152,7 +155,9 @@ def _row_change(noun: str, previous: Cells, current: Cells) -> Change | None:
     }
     if not fields:
         return None
-    return Change("changed", {"row": current, "fields": fields}, f"{noun} {_name(previous)!r} changed: {fields_text(fields)}")
+    return Change(
+        "changed", {"row": current, "fields": fields}, f"{noun} {_name(previous)!r} changed: {fields_text(fields)}"
+    )
 
 
 def _lone(row: Cells) -> Lone:
@@ -188,5 +193,3 @@ def _note_change(previous: Note, current: Note) -> Change | None:
 
 def _note_lone(note: Note) -> Lone:
     return Lone({"number": _number(note), "text": note.text}, f"{_number(note)} {note.text!r}")
-
-

@@ -30,7 +30,9 @@ def decimals_of(previous: str, current: str) -> tuple[int, int] | None:
     pairs = list(zip(NUMBER.findall(previous), NUMBER.findall(current), strict=True))
     if any(_value(before) != _value(after) for before, after in pairs):
         return None
-    return next((counts for before, after in pairs if (counts := (_count(before), _count(after)))[0] != counts[1]), None)
+    return next(
+        (counts for before, after in pairs if (counts := (_count(before), _count(after)))[0] != counts[1]), None
+    )
 
 
 def _value(number: str) -> float:

@@ -68,7 +68,11 @@ def _headlines(alignment: Alignment) -> list[str]:
     if alignment.is_identity:
         return []
     shift = ", ".join(f"{value:.6g}" for value in np.round(alignment.transform.translation, 6) + 0.0)
-    turned = f" after a rotation of {np.degrees(alignment.transform.angle):.6g}°" if alignment.transform.axis is not None else ""
+    turned = (
+        f" after a rotation of {np.degrees(alignment.transform.angle):.6g}°"
+        if alignment.transform.axis is not None
+        else ""
+    )
     return [f"the whole scene was placed elsewhere, by ({shift}){turned}; what follows is relative to that"]
 
 
@@ -116,7 +120,8 @@ def _moved(pair: _Pair) -> Iterator[Change]:
         return
     shift = where - back
     motion = pair.motion.as_json()
-    details = _ids(pair) | {"by": shift, **{name: motion[name] for name in ("angle_degrees", "axis") if name in motion}}
+    turn = {name: motion[name] for name in ("angle_degrees", "axis") if name in motion}
+    details = _ids(pair) | {"by": shift} | turn
     turned = f" and turned by {motion['angle_degrees']:.6g}°" if "axis" in motion else ""
     by = ", ".join(f"{value:.6g}" for value in np.round(shift, 6) + 0.0)
     yield Change("moved", details, f"{pair.current.label} was moved by ({by}){turned}")
@@ -166,5 +171,3 @@ def _measures(pair: _Pair) -> str:
     if volume is None or "relative" not in volume:
         return f"{pair.current.label} changed its shape"
     return f"{pair.current.label} changed its volume by {volume['relative'] * 100:.3g} %"
-
-

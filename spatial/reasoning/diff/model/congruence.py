@@ -16,7 +16,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from spatial.reasoning.diff.model.body import Body
-from spatial.reasoning.diff.model.surfaces import AREA, CONE, CYLINDER, LENGTH, PLANE, TORUS, Surfaces
+from spatial.reasoning.diff.model.surfaces import AREA, CONE, CYLINDER, LENGTH, PLANE, TORUS, Index, Surfaces
 from spatial.reasoning.diff.rigid import IDENTITY, Rigid, between
 from spatial.reasoning.scene.model import Array
 
@@ -42,7 +42,7 @@ class Fit:
     """
 
     transform: Rigid
-    pairs: Array
+    pairs: Index
     share: float
     is_same: bool
     is_mirrored: bool = False
@@ -62,7 +62,7 @@ def fit(previous: Body, current: Body, transform: Rigid) -> Fit:
     return Fit(transform, pairs, shared / total if len(other) else float(near), is_same)
 
 
-def coincident(moved: Surfaces, other: Surfaces, body: Body) -> Array:
+def coincident(moved: Surfaces, other: Surfaces, body: Body) -> Index:
     """(n, 2) places of surfaces that are the same, without regard to their areas."""
     if not len(moved) or not len(other):
         return np.empty((0, 2), dtype=np.intp)
@@ -145,15 +145,19 @@ def _shift(moved: Surfaces, other: Surfaces, body: Body) -> Array | None:
     rows, values = _constraints(moved, other, body)
     if not len(values) or np.linalg.matrix_rank(rows, tol=1e-6) < 3:
         return None
-    found: Array = np.linalg.lstsq(rows, values, rcond=None)[0]
+    found = _solved(rows, values)
     for _ in range(TRIMS):
         # The surfaces that were edited do not take part in the translation of the others.
         gaps = np.abs(rows @ found - values)
         kept = gaps <= max(float(np.median(gaps)), LENGTH * body.size)
         if np.linalg.matrix_rank(rows[kept], tol=1e-6) < 3:
             return found
-        found = np.linalg.lstsq(rows[kept], values[kept], rcond=None)[0]
+        found = _solved(rows[kept], values[kept])
     return found
+
+
+def _solved(rows: Array, values: Array) -> Array:
+    return np.asarray(np.linalg.lstsq(rows, values, rcond=None)[0], dtype=np.float64)
 
 
 def _constraints(moved: Surfaces, other: Surfaces, body: Body) -> tuple[Array, Array]:
@@ -226,10 +230,10 @@ def _directed(surfaces: Surfaces) -> dict[Hashable, list[Array]]:
             found[label].append(-direction)
     axes = np.flatnonzero(surfaces.types == CYLINDER)
     if len(axes):
-        widest = axes[int(np.argmax(surfaces.areas[axes]))]
+        widest = int(axes[int(np.argmax(surfaces.areas[axes]))])
         feet = surfaces.feet(surfaces.origins[widest])
         axis = surfaces.directions[widest]
-        for place in axes:
+        for place in map(int, axes):
             radial = feet[place] - (feet[place] @ axis) * axis
             length = float(np.linalg.norm(radial))
             if length > 1e-6 * (1.0 + float(surfaces.sizes[widest, 0])):
@@ -240,9 +244,7 @@ def _directed(surfaces: Surfaces) -> dict[Hashable, list[Array]]:
 def _mirrored(body: Body) -> Body:
     """The body, mirrored in the plane x = 0."""
     flip = np.array([-1.0, 1.0, 1.0])
-    surfaces = replace(
-        body.surfaces, origins=body.surfaces.origins * flip, directions=body.surfaces.directions * flip
-    )
+    surfaces = replace(body.surfaces, origins=body.surfaces.origins * flip, directions=body.surfaces.directions * flip)
     center = None if body.center_of_mass is None else body.center_of_mass * flip
     bounds = None if body.bounds is None else np.sort(body.bounds * flip, axis=0)
     return replace(body, surfaces=surfaces, center_of_mass=center, bounds=bounds, placement=None)

@@ -74,10 +74,10 @@ def find_edits(previous: Body, current: Body, fit: Fit) -> Edits:
     assigned = list(_assigned(before, after, coincident, current))
     rows = [*_trimmed(before, after, coincident), *(_edit(before, after, each) for each in assigned)]
     matches = [*coincident, *assigned]
-    for place in rest(len(before), [match.previous for match in matches]):
-        rows.append(Edit("removed", int(before.types[place]), place, None))
-    for place in rest(len(after), [match.current for match in matches]):
-        rows.append(Edit("added", int(after.types[place]), None, place))
+    lonely = rest(len(before), [match.previous for match in matches])
+    rows += [Edit("removed", int(before.types[place]), place, None) for place in lonely]
+    lonely = rest(len(after), [match.current for match in matches])
+    rows += [Edit("added", int(after.types[place]), None, place) for place in lonely]
     pairs = tuple((match.previous, match.current) for match in matches)
     return Edits(before, after, tuple(rows), _freeform(before.freeform, after.freeform), pairs)
 
@@ -114,7 +114,9 @@ def _cost(before: Surfaces, after: Surfaces, rows: list[int], columns: list[int]
     turns = before.directions[rows][:, None] - after.directions[columns][None]
     if kind in (CYLINDER, TORUS):
         other = before.directions[rows][:, None] + after.directions[columns][None]
-        turns = np.where(np.linalg.norm(turns, axis=2)[..., None] < np.linalg.norm(other, axis=2)[..., None], turns, other)
+        turns = np.where(
+            np.linalg.norm(turns, axis=2)[..., None] < np.linalg.norm(other, axis=2)[..., None], turns, other
+        )
     column = 1 if kind == CONE else 0
     terms = {
         "direction": np.minimum(np.linalg.norm(turns, axis=2) / TURN, 1.0),

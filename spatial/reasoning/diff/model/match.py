@@ -155,7 +155,9 @@ def _changed_shapes(
         return []
     first, second = [previous[place] for place in before], [current[place] for place in after]
     kinds = [np.bincount(body.surfaces.types, minlength=len(TYPES)) for body in (*first, *second)]
-    counts = np.array([[*kind, len(body.surfaces.freeform)] for kind, body in zip(kinds, (*first, *second), strict=True)])
+    counts = np.array(
+        [[*kind, len(body.surfaces.freeform)] for kind, body in zip(kinds, (*first, *second), strict=True)]
+    )
     one, other = counts[: len(first), None], counts[None, len(first) :]
     shared = 2.0 * np.minimum(one, other).sum(axis=2) / np.maximum((one + other).sum(axis=2), 1)
     terms = _shared_terms(first, second, alignment) | {

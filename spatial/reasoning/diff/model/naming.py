@@ -37,12 +37,19 @@ def name_edits(edits: Edits, roles: Mapping[int, Role], body: Body) -> dict[str,
     trimmed = [row for row in edits.rows if row.action == "trimmed"]
     if trimmed:
         found["trimmed"] = len(trimmed)
-    counts = {action: sum(edits.rows[place].action == action for place in small) for action in ("added", "removed", "moved", "changed")}
+    counts = {
+        action: sum(edits.rows[place].action == action for place in small)
+        for action in ("added", "removed", "moved", "changed")
+    }
     if small:
         found["small_surfaces"] = {action: number for action, number in counts.items() if number}
     if any(map(len, edits.freeform)):
         before, after = edits.freeform
-        found["freeform"] = {"added": len(after), "removed": len(before), "area_delta": float(after.sum() - before.sum())}
+        found["freeform"] = {
+            "added": len(after),
+            "removed": len(before),
+            "area_delta": float(after.sum() - before.sum()),
+        }
     return found
 
 

@@ -79,7 +79,9 @@ class Surfaces:
         where: a reference point; size: of the body.
         """
         length = LENGTH * size
-        directions = np.where(np.isin(self.types, (CYLINDER, TORUS))[:, None], unsigned(self.directions), self.directions)
+        directions = np.where(
+            np.isin(self.types, (CYLINDER, TORUS))[:, None], unsigned(self.directions), self.directions
+        )
         sizes = self.sizes.copy()
         cones = self.types == CONE
         # The radius of a cone is stated at its origin, which is any point of its axis.
@@ -157,7 +159,7 @@ def _joined(single: Surfaces, size: float) -> Surfaces:
         origins=single.origins[first],
         directions=single.directions[first],
         sizes=single.sizes[first],
-        areas=np.bincount(groups, weights=single.areas, minlength=count),
+        areas=np.bincount(groups, weights=single.areas, minlength=count).astype(np.float64),
         faces=tuple(map(tuple, members)),
         freeform=single.freeform,
     )
