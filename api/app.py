@@ -21,7 +21,7 @@ from api.gates.head import Head
 from api.gates.request_id import RequestId
 from api.metrics import Metrics
 from api.probes import Prober
-from api.routes import batches, docs, extract, health, metrics, models, uploads
+from api.routes import batches, desktop, docs, extract, health, metrics, models, responses, uploads
 from flows.dispatch import open_dispatch
 from spatial.contract import limits
 from spatial.errors import SpatialError
@@ -29,12 +29,14 @@ from storage.settings import Settings
 
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     models.router,
+    responses.router,
     extract.router,
     batches.router,
     health.router,
     docs.router,
     uploads.router,
     metrics.router,
+    desktop.router,
 )
 """One row per module of `api.routes`, in the spec's order; routes that are not in the spec come last."""
 
@@ -58,7 +60,7 @@ def create_app(settings: Settings, dispatcher_factory: DispatcherFactory = open_
     for router in ROUTERS:
         app.include_router(router)
     # The middleware that is added last runs first.
-    others = (uploads.allowance(settings),)
+    others = (uploads.allowance(settings), desktop.allowance())
     app.add_middleware(BodySize, limit=settings.body_limit_bytes, seconds=body_size.BODY_SECONDS, others=others)
     app.add_middleware(Framing)
     app.add_middleware(Head)

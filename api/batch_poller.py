@@ -70,7 +70,7 @@ class BatchPoller:
     async def listening(self) -> AsyncIterator[None]:
         """For the length of a block, notifications of the database cut the time to the next tick short."""
         listener = asyncio.create_task(
-            notifications.listen(self._dispatcher.database, notifications.BATCHES, self._notified.set)
+            notifications.listen(self._dispatcher.database, {notifications.BATCHES: self._notified.set})
         )
         try:
             yield

@@ -42,7 +42,7 @@ class BilledRequest:
     route: str
     idempotent: IdempotentRequest | None = None
     input_bytes: int = 0
-    """Size of the file, for the usage that a failure reports."""
+    """Size of the file or of the reasoning request, for the usage that a failure reports."""
 
 
 Admission = Callable[[Any], Awaitable[None]]
@@ -109,7 +109,7 @@ class BilledOperations:
             try:
                 return await work()
             except SpatialError as error:
-                failure = _with_usage(error, billed)
+                failure = with_usage(error, billed.input_bytes)
                 await self._close(billed, failure)
                 raise failure from error
             except Exception:
@@ -178,10 +178,10 @@ async def _log_failure(coroutine: Coroutine[Any, Any, None]) -> None:
         log.exception("background work of a request failed")
 
 
-def _with_usage(error: SpatialError, billed: BilledRequest) -> SpatialError:
-    """The same error with what was counted; a request that failed costs nothing (spec: Usage)."""
+def with_usage(error: SpatialError, input_bytes: int) -> SpatialError:
+    """The same error with what was counted of so many bytes; a request that failed costs nothing (spec: Usage)."""
     counted = Usage(
-        input_tokens=usage.count_tokens(billed.input_bytes),
+        input_tokens=usage.count_tokens(input_bytes),
         output_tokens=0,
         estimated_input_cost_usd=0.0,
         estimated_output_cost_usd=0.0,

@@ -10,7 +10,7 @@ from fastapi import Depends
 from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
-from flows.dispatch import Answer, ExtractJob, RuntimeStatus
+from flows.dispatch import Answer, ExtractJob, RespondJob, RuntimeStatus, Solution
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
 from storage.postgres.subscriptions import BillingProvider
@@ -31,12 +31,28 @@ class Dispatcher(Protocol):
         """Run one extraction; when this returns, its usage is written and its result is in the lake."""
         ...
 
+    async def respond(self, job: RespondJob, content: bytes, deadline: float) -> Solution:
+        """Answer one reasoning request, which is metered by the caller.
+
+        content: the validated `input` as JSON, with every scene in it; deadline: when to stop waiting, by the event loop's clock.
+        Raises: InputRejected; DesktopInferenceUnavailable; InternalError.
+        """
+        ...
+
     async def submit_batch(self, batch_id: str) -> None:
         """Start the flow run of a queued batch. Where Prefect is out of reach this raises nothing: the reconciler submits it again."""
         ...
 
     async def cancel_batch(self, flow_run_id: str) -> None:
         """Cancel the flow run of a batch, if Prefect can be reached."""
+        ...
+
+    async def wait_for_desktop_task(self, seconds: float) -> None:
+        """Return when a task may wait for a desktop worker, or after `seconds`."""
+        ...
+
+    async def forward_to_prefect(self, method: str, path: str, query: str, body: bytes) -> tuple[int, bytes]:
+        """Send a desktop worker's request to the Prefect server; returns status and body."""
         ...
 
     async def runtime_status(self) -> RuntimeStatus:

@@ -17,8 +17,8 @@ RETRY_PAUSES_SECONDS: Final = (0.1, 0.5, 1.5)
 """Pauses before a stored result is read again: it is paid for, so a short outage of the lake should not lose it."""
 
 
-async def replay_extraction(request: Request, dispatcher: Dispatcher, replay: Replay) -> Response:
-    """The stored response of one extraction with its usage, byte for byte."""
+async def replay_metered(request: Request, dispatcher: Dispatcher, replay: Replay) -> Response:
+    """The stored response of one extraction or reasoning request with its usage, byte for byte."""
     body = await read_result(dispatcher, replay.result_key)
     async with dispatcher.database.transaction() as connection:
         charged = await usage.find_usage(connection, replay.operation_id)
@@ -26,7 +26,7 @@ async def replay_extraction(request: Request, dispatcher: Dispatcher, replay: Re
 
 
 async def replay_batch(request: Request, dispatcher: Dispatcher, replay: Replay) -> Response:
-    """The stored response of a batch submission; it has no usage yet, because items are charged later."""
+    """The stored response of a batch, which is whole: a submission has no usage yet, and in a responses batch each item has its own."""
     return _response(request, replay, await read_result(dispatcher, replay.result_key))
 
 

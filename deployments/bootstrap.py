@@ -79,7 +79,7 @@ async def register(settings: Settings) -> list[str]:
     async with get_client() as client:
         lines += [await _register_pool(client, POOL), await _register_pool(client, DESKTOP_POOL)]
         lines += [await _register_queue(client, name, *QUEUES[name]) for name in QUEUES]
-        lines += [await _register_deployment(client, settings, row, POOL) for row in CATALOG.values()]
+        lines += [await _register_deployment(client, settings, row) for row in CATALOG.values()]
         lines.append(await ingest_schedule.register(client, settings))
         lines.append(await _register_zombie_automation(client))
     return lines
@@ -119,14 +119,14 @@ async def _register_queue(client: PrefectClient, name: str, priority: int, limit
     return f"work queue {POOL}/{name}"
 
 
-async def _register_deployment(client: PrefectClient, settings: Settings, row: Deployed, pool: str) -> str:
+async def _register_deployment(client: PrefectClient, settings: Settings, row: Deployed) -> str:
     """Create the deployment, or update the fields that the code defines."""
     name = f"{row.flow.name}/{row.flow.name}"
     fields: dict[str, Any] = {
         "description": row.description or row.flow.description,
         "entrypoint": row.entrypoint,
         "path": ".",
-        "work_pool_name": pool,
+        "work_pool_name": row.pool,
         "work_queue_name": row.queue,
         "parameter_openapi_schema": parameter_schema(row.flow.fn).model_dump_for_openapi(),
     }

@@ -71,9 +71,12 @@ class PostgresService:
 class Stack:
     """The parts of one embedded stack, started in the order of their dependencies."""
 
-    def __init__(self, settings: Settings, home: Home) -> None:
+    def __init__(self, settings: Settings, home: Home, *, with_desktop_worker: bool = False) -> None:
         self.settings = settings
         self.home = home
+        self.with_desktop_worker = with_desktop_worker
+        if settings.desktop_token is None:
+            self._set_addresses(desktop_token=home.secret("desktop"))
         self.supervisor = Supervisor(say)
         self.addresses: dict[str, object] = {
             "pid": os.getpid(),
@@ -95,6 +98,8 @@ class Stack:
         await self.supervisor.start(self._service_of("API", "deployments.serve", stop_seconds=shutdown.api_seconds()))
         await self._wait_until("Prefect", prefect)
         await self._wait_until("API", self._is_healthy)
+        if self.with_desktop_worker:
+            await self._start_desktop_worker()
 
     async def stop(self) -> None:
         """Stop the parts that this stack started. The data are kept."""
@@ -151,6 +156,38 @@ class Stack:
         if self.settings.prefect_auth is not None:
             self.addresses["prefect_auth"] = self.settings.prefect_auth.get_secret_value()
         return self._prefect_answers
+
+    async def _start_desktop_worker(self) -> None:
+        """Start the worker with the settings that one on another machine has: the address of the API, and the token."""
+        settings = settings_module.load(
+            home=self.home.path / "desktop",
+            desktop_url=str(self.addresses["api"]),
+            desktop_token=self.settings.desktop_token,
+            log_format=self.settings.log_format,
+            log_level=self.settings.log_level,
+        )
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith((settings_module.PREFIX, "PREFECT_", "AWS_"))
+        }
+        command = [sys.executable, "-m", "deployments.desktop_worker"]
+        environment_of_worker = {**kept, **settings_module.to_environment(settings), "PYTHONUNBUFFERED": "1"}
+        await self.supervisor.start(
+            ProcessService(
+                "desktop worker",
+                command,
+                environment_of_worker,
+                self._log("desktop-worker"),
+                shutdown.desktop_seconds(),
+            )
+        )
+        await self._wait_until("desktop worker", self._can_reason)
+
+    async def _can_reason(self) -> bool:
+        async with httpx.AsyncClient(trust_env=False, timeout=5) as client:
+            answer = await client.get(f"{self.addresses['api']}/api/v1/models")
+        return bool(answer.json()["runtime_available"])
 
     def _service_of(self, name: str, module: str, *flags: str, stop_seconds: float) -> ProcessService:
         command = [sys.executable, "-m", module, *flags]
@@ -233,13 +270,13 @@ def step(name: str) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[Stack]:
+async def running(settings: Settings, *, with_desktop_worker: bool) -> AsyncIterator[Stack]:
     """A running stack for the length of a block; it is stopped at the end, also after an error."""
     if not is_free(settings.api_host, settings.api_port):
         raise StackError(f"port {settings.api_port} is in use; stop what listens there, or choose another with --port")
     home = Home(settings.home)
     home.lock()
-    stack = Stack(settings, home)
+    stack = Stack(settings, home, with_desktop_worker=with_desktop_worker)
     try:
         await stack.start()
         yield stack
@@ -249,7 +286,7 @@ async def running(settings: Settings) -> AsyncIterator[Stack]:
         await stack.stop()
 
 
-async def serve(settings: Settings, *, sample: bool) -> None:
+async def serve(settings: Settings, *, sample: bool, with_desktop_worker: bool) -> None:
     """Start the stack, print the greeting, and run until SIGINT, SIGTERM or SIGHUP (closed terminal)."""
     stop_requested = asyncio.Event()
     main_task = asyncio.current_task()
@@ -266,7 +303,7 @@ async def serve(settings: Settings, *, sample: bool) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, request_stop)
     print("Spatial Geometry Service", file=sys.stderr)
-    async with running(settings) as stack:
+    async with running(settings, with_desktop_worker=with_desktop_worker) as stack:
         await Welcome(stack.settings, str(stack.addresses["api"]), stack.addresses.get("prefect_ui")).greet(
             sample=sample
         )
@@ -287,7 +324,8 @@ def main(argv: list[str] | None = None) -> int:
     given = {"api_port": arguments.port, "home": arguments.home}
     try:
         settings = settings_module.load(**{name: value for name, value in given.items() if value is not None})
-        asyncio.run(serve(settings, sample=not arguments.no_sample))
+        worker = not arguments.no_desktop_worker
+        asyncio.run(serve(settings, sample=not arguments.no_sample, with_desktop_worker=worker))
     except (StackError, settings_module.SettingsError) as error:
         print(f"spatial: {error}", file=sys.stderr)
         return 1

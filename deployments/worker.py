@@ -99,7 +99,7 @@ async def _poll_on_notification(workers: WarmWorkers, database: Database) -> Non
     """Poll at once whenever Postgres notifies about a new run; runs until cancelled."""
     notified = asyncio.Event()
     async with asyncio.TaskGroup() as group:
-        group.create_task(notifications.listen(database, notifications.RUNS, notified.set))
+        group.create_task(notifications.listen(database, {notifications.RUNS: notified.set}))
         group.create_task(_poll_when(notified, workers))
 
 

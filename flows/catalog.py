@@ -17,6 +17,7 @@ from flows.pools import DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Queue
 from flows.reconcile import reconcile
 from flows.reprocess import reprocess
 from flows.rerun_batch import rerun_batch
+from flows.respond import respond
 
 __all__ = ["CATALOG", "DESKTOP_POOL", "POOL", "QUEUES", "WORKER_TYPE", "Deployed", "Queue"]
 
@@ -34,6 +35,8 @@ class Deployed:
     scheduled: bool = True
     """Whether its schedule is active when it is first registered; later changes by operators are kept."""
     description: str = ""
+    pool: str = POOL
+    """Work pool in which its runs wait."""
     queue: Queue = "default"
     """Every worker has a separate concurrency limit for the queue `housekeeping`, so that other runs cannot delay it."""
 
@@ -62,6 +65,12 @@ CATALOG: Final = {
             rerun_batch,
             "flows/rerun_batch.py:rerun_batch",
             description="Extracts every failed item of an ended batch again, each into a separate result",
+        ),
+        Deployed(
+            respond,
+            "flows/respond.py:respond",
+            description="Solves one task of spatial reasoning on a desktop worker, for a request that waits",
+            pool=DESKTOP_POOL,
         ),
         Deployed(
             ingest,

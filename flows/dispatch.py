@@ -23,15 +23,24 @@ from prefect.client.schemas.objects import FlowRun, Worker
 from prefect.exceptions import ObjectNotFound
 from prefect.states import Cancelling
 from prometheus_client import CollectorRegistry
-from pydantic import BaseModel
 
+from flows.desktop import Desktop, RuntimeStatus, Solution
 from flows.extract import extract
 from flows.hosting import flow_host
 from flows.submission import OUT_OF_REACH, Relay
 from flows.watch import watch
+from pipelines.desktop import DEADLINE_HEADER, DESKTOP_ROUTE, TaskResult
 from pipelines.extraction import INTERNAL_FAULT
 from pipelines.handoff import Handoff, begin_early
-from pipelines.jobs import BATCH_ROUTE, EXTRACT_ROUTE, ExtractJob, Receipt
+from pipelines.jobs import (
+    BATCH_ROUTE,
+    EXTRACT_ROUTE,
+    RESPONSES_BATCH_ROUTE,
+    RESPONSES_ROUTE,
+    ExtractJob,
+    Receipt,
+    RespondJob,
+)
 from pipelines.resources import Resources
 from prefect_runtime.client import NotRegistered, PrefectApi
 from prefect_runtime.host import FlowHost
@@ -43,12 +52,19 @@ from storage.settings import Settings
 
 __all__ = [
     "BATCH_ROUTE",
+    "DEADLINE_HEADER",
+    "DESKTOP_ROUTE",
     "EXTRACT_ROUTE",
+    "RESPONSES_BATCH_ROUTE",
+    "RESPONSES_ROUTE",
     "Answer",
     "Dispatch",
     "ExtractJob",
     "Receipt",
+    "RespondJob",
     "RuntimeStatus",
+    "Solution",
+    "TaskResult",
     "open_dispatch",
 ]
 
@@ -62,15 +78,6 @@ MOST_WORKERS = 100
 """Maximum number of workers that are reported per pool."""
 
 log = logging.getLogger(__name__)
-
-
-class RuntimeStatus(BaseModel):
-    """Whether a reasoning runtime could take a request now (spec: ModelList)."""
-
-    configured: bool
-    available: bool
-    status: str
-    upstream_status: str
 
 
 @dataclass(frozen=True)
@@ -88,12 +95,13 @@ async def open_dispatch(settings: Settings) -> AsyncIterator[Dispatch]:
     host = flow_host(settings)
     await host.open()
     dispatch = Dispatch(settings, host)
-    watching = asyncio.create_task(watch(host))
+    watching = [asyncio.create_task(watch(host)), asyncio.create_task(host.call(dispatch.desktop.listen))]
     try:
         yield dispatch
     finally:
-        watching.cancel()
-        await asyncio.wait({watching})
+        for task in watching:
+            task.cancel()
+        await asyncio.wait(watching)
         await dispatch.stop()
         await host.close()
         await dispatch.lake.close()
@@ -110,6 +118,7 @@ class Dispatch:
         self._host = host
         self._api = PrefectApi.sharing(host.client)
         self._relay = Relay(self._api, host.connections.database, deployment=settings.batch_deployment)
+        self.desktop = Desktop(settings, host.client, host.connections.database)
         self.settings = settings
         self.database = Database(settings.need_database_url())
         self.lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
@@ -134,17 +143,30 @@ class Dispatch:
         await self._host.call(lambda: self._cancel_run(UUID(flow_run_id)))
 
     async def stop(self) -> None:
-        """Stop submitting; call this before the host is closed."""
+        """Stop submitting, and end the solvers of this process; call this before the host is closed."""
         await self._host.call(self._relay.close)
+        await self._host.call(self.desktop.close)
+
+    async def respond(self, job: RespondJob, content: bytes, deadline: float) -> Solution:
+        """Have a desktop worker solve a task.
+
+        content: the request's `input` as JSON; deadline: when the wait ends, by the clock of the caller's event loop.
+        Raises: InputRejected; DesktopInferenceUnavailable; InternalError.
+        """
+        seconds = deadline - asyncio.get_running_loop().time()
+        return await self._host.call(lambda: self.desktop.respond(job, content, seconds))
 
     async def runtime_status(self) -> RuntimeStatus:
-        """This version has no reasoning runtime; the model list and the health report state that."""
-        return RuntimeStatus(
-            configured=False,
-            available=False,
-            status="not_configured",
-            upstream_status="no desktop worker is registered",
-        )
+        """Whether a desktop worker could take a task now."""
+        return await self._host.call(self.desktop.status)
+
+    async def wait_for_desktop_task(self, seconds: float) -> None:
+        """Return when a task may wait for a desktop worker, or after `seconds`."""
+        await self._host.call(lambda: self.desktop.wait_for_task(seconds))
+
+    async def forward_to_prefect(self, method: str, path: str, query: str, body: bytes) -> tuple[int, bytes]:
+        """Send a desktop worker's request to the flow engine; returns status and body. Raises: DesktopInferenceUnavailable."""
+        return await self._host.call(lambda: self.desktop.forward(method, path, query, body))
 
     async def converter_health(self) -> dict[str, Any]:
         """The health report of the converter. Raises: ConverterUnavailable."""

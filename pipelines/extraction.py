@@ -23,7 +23,7 @@ from spatial.contract.points import PointCloudScene
 from spatial.contract.usage import Usage
 from spatial.document import assemble as assembling
 from spatial.document.summary import outline
-from spatial.errors import BillingUnavailable, InvalidRequest, UsageFinalizationUnavailable
+from spatial.errors import InvalidRequest
 from spatial.models.reading import Meaning, SamplingPlan
 from storage.net import public_url
 from storage.postgres import operations, usage
@@ -113,19 +113,14 @@ async def meter(job: ExtractJob, draft: Draft) -> Receipt:
     Raises: UsageFinalizationUnavailable.
     """
     estimate, row = charge(job, draft)
-    try:
-        charged = await operations.conclude(
-            current_resources().database,
-            job.operation_id,
-            status=200,
-            result_key=draft.result_key,
-            content_type="application/json",
-            usage=row,
-        )
-    except BillingUnavailable as error:
-        raise UsageFinalizationUnavailable(
-            "the usage record cannot be written now, so the result is withheld and nothing is billed; try again"
-        ) from error
+    charged = await operations.conclude(
+        current_resources().database,
+        job.operation_id,
+        status=200,
+        result_key=draft.result_key,
+        content_type="application/json",
+        usage=row,
+    )
     receipt = Receipt(result_key=draft.result_key, usage=estimate, charged=charged)
     waiting = handoff(job.operation_id)
     if waiting is not None:

@@ -1,4 +1,4 @@
-"""Records that travel between the stages of an extraction: small values and storage keys, never the bytes of a file.
+"""Records that travel between the stages of an extraction, or with a reasoning request: small values and storage keys, never a file.
 
 Prefect refuses parameters over 512 KB, shows them in its UI and keeps them in its database, so a job holds no secret either.
 """
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from pipelines.markdown import one_line
 from spatial.contract.extraction import TargetContract
+from spatial.contract.responses import TaskType
 from spatial.contract.usage import Usage
 from storage.objects import lake
 
@@ -19,6 +20,12 @@ EXTRACT_ROUTE = "/api/v1/cad/extract"
 
 BATCH_ROUTE = "/api/v1/cad/extract/batch"
 """Route under which a batch item is billed."""
+
+RESPONSES_ROUTE = "/api/v1/responses"
+"""Route under which a reasoning request is billed."""
+
+RESPONSES_BATCH_ROUTE = "/api/v1/responses/batch"
+"""Route under which an item of a responses batch is billed."""
 
 
 class ExtractJob(BaseModel):
@@ -62,6 +69,27 @@ class ExtractJob(BaseModel):
         if (self.content_key is None) == (self.content_url is None):
             raise ValueError("set exactly one of content_key and content_url")
         return self
+
+
+class RespondJob(BaseModel):
+    """One task of spatial reasoning: the parameter of the flow `respond`. The scene travels apart, under `task_id`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    operation_id: str
+    request_id: str
+    account_id: str
+    key_id: str
+    task: TaskType
+    item: int | None = None
+    """Index within the batch; None for a single request."""
+    task_id: str = ""
+    """Id of the task at the exchange with the desktop worker; set when it is created."""
+
+    @property
+    def shown_name(self) -> str:
+        """Task and request as names of flow runs and task runs show them."""
+        return one_line(f"{self.task} {self.request_id}{'' if self.item is None else f' item {self.item}'}")
 
 
 class StagedFile(BaseModel):

@@ -131,6 +131,21 @@ class PrefectApi:
         found = await self._request("POST", "artifacts/filter", {"artifacts": chosen})
         return RunProgress(float(found[0]["data"]), str(found[0]["description"] or "")) if found else None
 
+    async def remove_worker(self, pool: str, name: str) -> None:
+        """Remove a worker from the list of its pool."""
+        await self._request("DELETE", f"work_pools/{quote(pool)}/workers/{quote(name)}")
+
+    async def send_events(self, events: list[dict[str, Any]]) -> None:
+        """Record events, as the JSON of Prefect's `Event`."""
+        (await self._http.post("events", json=events)).raise_for_status()
+
+    async def forward(self, method: str, path: str, query: str, body: bytes) -> tuple[int, bytes]:
+        """Send a request of another process to the server as it is; returns status and body of the answer, whatever they are."""
+        headers = {"Content-Type": "application/json"} if body else {}
+        request = self._http.build_request(method, f"{path}?{query}" if query else path, content=body, headers=headers)
+        answer = await httpx.AsyncClient.send(self._http, request)
+        return answer.status_code, answer.content
+
     async def delete_runs(self, tags: Sequence[str]) -> int:
         """Delete the flow runs that have one of these tags, with their artifacts, task runs and logs; returns how many."""
         deleted = 0

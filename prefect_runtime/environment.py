@@ -4,12 +4,34 @@ from __future__ import annotations
 
 import os
 
+from prefect_runtime.names import DESKTOP_HEARTBEAT_SECONDS
 from storage.settings import Settings, SettingsError
 
 
 def client(settings: Settings) -> dict[str, str]:
     """Variables of processes that run flows: the address of the server, retries, and log levels."""
-    environment = {
+    environment = _behaviour(settings)
+    if settings.prefect_api_url:
+        environment["PREFECT_API_URL"] = settings.prefect_api_url
+    if settings.prefect_auth is not None:
+        environment["PREFECT_API_AUTH_STRING"] = settings.prefect_auth.get_secret_value()
+    return environment
+
+
+def desktop_client(settings: Settings, api_url: str, token: str) -> dict[str, str]:
+    """Variables of a desktop worker, which reaches the server through the service at `api_url`, with a token of its own."""
+    return {
+        **_behaviour(settings),
+        "PREFECT_WORKER_HEARTBEAT_SECONDS": str(DESKTOP_HEARTBEAT_SECONDS),
+        "PREFECT_WORKER_QUERY_SECONDS": "2",  # the service says when a task waits
+        "PREFECT_CLIENT_CSRF_SUPPORT_ENABLED": "false",
+        "PREFECT_API_URL": api_url,
+        "PREFECT_API_KEY": token,
+    }
+
+
+def _behaviour(settings: Settings) -> dict[str, str]:
+    return {
         "PREFECT_HOME": str((settings.home / "prefect").absolute()),
         "PREFECT_CLIENT_MAX_RETRIES": "2",
         "PREFECT_CLIENT_SERVER_VERSION_CHECK_ENABLED": "false",
@@ -26,11 +48,6 @@ def client(settings: Settings) -> dict[str, str]:
         "PREFECT_SERVER_EPHEMERAL_ENABLED": "false",
         "DO_NOT_TRACK": "1",
     }
-    if settings.prefect_api_url:
-        environment["PREFECT_API_URL"] = settings.prefect_api_url
-    if settings.prefect_auth is not None:
-        environment["PREFECT_API_AUTH_STRING"] = settings.prefect_auth.get_secret_value()
-    return environment
 
 
 def server(settings: Settings, *, database_url: str, auth: str, port: int) -> dict[str, str]:
@@ -67,7 +84,12 @@ def enter(settings: Settings) -> None:
     """
     if settings.prefect_api_url is None:
         raise SettingsError("SPATIAL_PREFECT_API_URL is not set; set it, or start everything with `spatial run`")
-    os.environ.update(client(settings))
+    adopt(client(settings))
+
+
+def adopt(environment: dict[str, str]) -> None:
+    """Make Prefect use these variables, whether or not it has been imported already."""
+    os.environ.update(environment)
     # Imported here: a process that only passes the environment on must not import Prefect, which costs 2 s and 300 MB.
     from prefect.context import refresh_global_settings_context
     from prefect.logging.configuration import setup_logging

@@ -48,13 +48,13 @@ class FlowHost(Generic[C]):
     """The thread, its event loop and its connections. All methods except `open`, `close` and `call` run inside the thread.
 
     connect: opens the connections for the length of a block, and makes them current for the flows that run in it.
-    storage: returns the storage where flow runs persist their results; called once.
+    storage: returns the storage where flow runs persist their results, called once; None where they persist none.
     """
 
     def __init__(
         self,
         connect: Callable[[], AbstractAsyncContextManager[C]],
-        storage: Callable[[], Awaitable[WritableFileSystem]],
+        storage: Callable[[], Awaitable[WritableFileSystem]] | None,
     ) -> None:
         self.connections: C
         self._connect = connect
@@ -128,6 +128,8 @@ class FlowHost(Generic[C]):
         return len(chosen)
 
     async def _with_result_storage(self, flow: Flow[..., Any]) -> Flow[..., Any]:
+        if self._storage is None:
+            return flow
         if flow.name not in self._flows:
             self._flows[flow.name] = flow.with_options(
                 result_storage=await self._storage(), result_serializer=result_storage.SERIALIZER

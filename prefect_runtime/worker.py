@@ -21,7 +21,7 @@ from prefect.client.schemas.objects import FlowRun
 from prefect.client.schemas.responses import WorkerFlowRunResponse
 from prefect.workers.base import BaseJobConfiguration, BaseVariables, BaseWorker, BaseWorkerResult
 
-from prefect_runtime.client import is_out_of_reach
+from prefect_runtime.client import PrefectApi, is_out_of_reach
 from prefect_runtime.host import FlowHost
 from prefect_runtime.names import WORKER_TYPE
 
@@ -69,8 +69,9 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         queues: Collection[str] = (),
         other_queues: Collection[str] = (),
         polled: Callable[[], None] = lambda: None,
+        name: str | None = None,
     ) -> None:
-        super().__init__(work_pool_name, work_queues=list(queues), limit=limit, prefetch_seconds=1)
+        super().__init__(work_pool_name, name=name, work_queues=list(queues), limit=limit, prefetch_seconds=1)
         self._host = host
         self._flows = flows
         self._all_queues = not queues
@@ -80,6 +81,7 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         self._under_way: set[UUID] = set()
         self._polling = asyncio.Lock()
         self._out_of_reach = False
+        self._has_left = False
 
     @property
     def under_way(self) -> frozenset[UUID]:
@@ -104,8 +106,19 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         self._out_of_reach = False
         return started
 
+    async def leave(self) -> None:
+        """Take no further runs, send no further heartbeats, and remove this worker from the list of its pool."""
+        self.draining = True
+        self._has_left = True
+        try:
+            await PrefectApi.sharing(self.client).remove_worker(self._work_pool_name, self.name)
+        except httpx.HTTPError as error:
+            log.info("the worker stays in the list of its pool until its heartbeat is old: %r", error)
+
     async def sync_with_backend(self) -> None:
         """Send the heartbeat of this worker, and find queues that were added to its pool."""
+        if self._has_left:
+            return
         try:
             await super().sync_with_backend()
             if self._all_queues:

@@ -1,4 +1,4 @@
-"""The two warm workers of one process: one for the queue `housekeeping`, one for all other queues of the pool.
+"""The warm workers of one process: one for the queue `housekeeping`, if the pool has it, and one for all other queues of the pool.
 
 Each has a separate concurrency limit, which Prefect's worker enforces, so that other runs do not delay housekeeping. The workers share
 the flow host, and start, drain and stop together.
@@ -36,11 +36,13 @@ log = logging.getLogger(__name__)
 
 
 class WarmWorkers:
-    """Both workers of a process.
+    """The workers of a process.
 
+    housekeeping: name of that queue; None for a pool without one.
     flows: the flows that they may run, by name.
     limit: concurrency limit of the other queues.
     polled: called after every poll of the other queues that the Prefect server answered.
+    name: name of the worker in Prefect; None for one that Prefect makes.
     """
 
     def __init__(
@@ -49,28 +51,39 @@ class WarmWorkers:
         *,
         host: FlowHost[Any],
         flows: Mapping[str, Flow[..., Any]],
-        housekeeping: str,
+        housekeeping: str | None,
         limit: int,
         polled: Callable[[], None],
+        name: str | None = None,
     ) -> None:
         self._host = host
-        self._worker = WarmWorker(pool, host=host, flows=flows, limit=limit, other_queues=[housekeeping], polled=polled)
-        self._housekeeper = WarmWorker(pool, host=host, flows=flows, limit=HOUSEKEEPING_LIMIT, queues=[housekeeping])
+        others = [] if housekeeping is None else [housekeeping]
+        self._worker = WarmWorker(
+            pool, host=host, flows=flows, limit=limit, other_queues=others, polled=polled, name=name
+        )
+        self._housekeepers = [
+            WarmWorker(pool, host=host, flows=flows, limit=HOUSEKEEPING_LIMIT, queues=[queue]) for queue in others
+        ]
 
     async def run(self) -> None:
         """Poll until cancelled. Raises: the unexpected error of a worker, which ends both."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._worker.start(printer=log.info))
-            group.create_task(self._start_housekeeper())
+            for housekeeper in self._housekeepers:
+                group.create_task(_start_housekeeper(housekeeper))
             group.create_task(self._watch_cancellations())
 
     async def poll_now(self) -> None:
         """Start the runs that are due now, without waiting for the next poll."""
         await self._worker.get_and_submit_flow_runs()
 
+    async def leave(self) -> None:
+        """Remove the worker from the list of its pool, so that nobody expects it to take a run; it takes none after that."""
+        await self._worker.leave()
+
     async def drain(self, seconds: float, hurry: asyncio.Event) -> int:
         """Take no new runs, wait `seconds` or until `hurry` for runs to end, and requeue the others; returns how many were requeued."""
-        for worker in (self._worker, self._housekeeper):
+        for worker in self._workers:
             worker.draining = True
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
@@ -80,18 +93,17 @@ class WarmWorkers:
 
     @property
     def _is_idle(self) -> bool:
-        return self._worker.is_idle and self._housekeeper.is_idle
+        return all(worker.is_idle for worker in self._workers)
 
-    async def _start_housekeeper(self) -> None:
-        interval = max(HOUSEKEEPING_POLL_SECONDS, PREFECT_WORKER_QUERY_SECONDS.value())
-        with temporary_settings(updates={PREFECT_WORKER_QUERY_SECONDS: interval}):
-            await self._housekeeper.start(printer=log.info)
+    @property
+    def _workers(self) -> list[WarmWorker]:
+        return [self._worker, *self._housekeepers]
 
     async def _watch_cancellations(self) -> NoReturn:
         """Stop runs that were cancelled in Prefect. BaseWorker does not do this; it expects a runner in the process of the run."""
         while True:
             await asyncio.sleep(CANCEL_POLL_SECONDS)
-            under_way = self._worker.under_way | self._housekeeper.under_way
+            under_way = frozenset().union(*(worker.under_way for worker in self._workers))
             if not under_way:
                 continue
             condition = {"id": {"any_": list(under_way)}, "state": {"type": {"any_": [StateType.CANCELLING]}}}
@@ -104,3 +116,9 @@ class WarmWorkers:
             if ids := {run.id for run in cancelled}:
                 log.info("cancelled in Prefect: %s", ", ".join(map(str, ids)))
                 await self._host.call(lambda ids=ids: self._host.stop(StopReason.CANCEL, ids))  # type: ignore[misc]  # bound per turn
+
+
+async def _start_housekeeper(worker: WarmWorker) -> None:
+    interval = max(HOUSEKEEPING_POLL_SECONDS, PREFECT_WORKER_QUERY_SECONDS.value())
+    with temporary_settings(updates={PREFECT_WORKER_QUERY_SECONDS: interval}):
+        await worker.start(printer=log.info)

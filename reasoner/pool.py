@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 from pydantic import BaseModel
 
-from sandbox import frames, isolation
+from sandbox import frames
 from sandbox.children import Child
 from sandbox.forkserver_client import ForkServerClient
 from spatial.contract import limits
@@ -24,6 +24,9 @@ ANSWER_BYTES: Final = 33_554_432
 
 WATCH_SECONDS: Final = 0.05
 """Interval at which the memory of a running child is checked."""
+
+CLOSE_TO_CEILING: Final = 0.8
+"""Part of the memory limit above which the end of a child counts as its reaching the limit: the kernel may refuse memory earlier."""
 
 RETRY_SECONDS: Final = 2
 
@@ -57,16 +60,14 @@ class ReasonerSettings:
 class Reasoner:
     """Solves tasks, each in a child. Abandoning a solve (cancelling the call) kills its child."""
 
-    def __init__(
-        self, settings: ReasonerSettings | None = None, *, measures: tuple[str, ...] = isolation.MEASURES
-    ) -> None:
+    def __init__(self, settings: ReasonerSettings | None = None, *, program: str = "reasoner.child") -> None:
+        """program: the module that runs in the children (sandbox.forkserver_settings)."""
         self.settings = settings or ReasonerSettings()
         self.server = ForkServerClient(
-            program="reasoner.child",
+            program=program,
             options={},
             memory_bytes=self.settings.memory,
             unavailable=_unavailable,
-            measures=measures,
         )
         self._places = asyncio.Semaphore(self.settings.workers)
 
@@ -123,6 +124,8 @@ class Reasoner:
         if watching.done() and not watching.cancelled():
             return self._memory_error(task)
         status = await child.wait_for_exit()
+        if child.peak_memory() > CLOSE_TO_CEILING * self.settings.memory:
+            return self._memory_error(task)
         log.error("the child of the task %s ended with %s\n%s", task, status, child.stderr)
         return _unavailable(f"the process of the task {task} ended unexpectedly")
 

@@ -144,6 +144,15 @@ class Settings(BaseSettings):
     webhook_secret: SecretStr | None = None
     """Secret that partners sign their feature-tree events with; without one every event is refused."""
 
+    desktop_token: SecretStr | None = None
+    """Token with which desktop workers take part in spatial reasoning; without one the API refuses them. The embedded stack makes one."""
+
+    desktop_url: HttpUrl = None
+    """Address of the service that a desktop worker dials, https://host; the worker's only setting besides the token."""
+
+    local_fallback: bool = False
+    """Whether the API's own machine answers reasoning tasks from geometry while no desktop worker is available; `router` says so."""
+
     body_limit_bytes: Positive = limits.REQUEST_BODY_BYTES
     """Largest request body on any route."""
 
@@ -155,6 +164,18 @@ class Settings(BaseSettings):
 
     upload_bytes_open: Positive = limits.UPLOAD_BYTES_OPEN
     """Bytes that an account may hold in open uploads."""
+
+    responses_per_minute: Positive = 600
+    """Reasoning requests that an account with an active subscription may send per minute, over all its keys; items of batches count."""
+
+    responses_per_period: Positive = 1_000_000
+    """The same per billing period, which is a calendar month in UTC."""
+
+    trial_responses_per_minute: Positive = 60
+    """Reasoning requests that an account with a trialing subscription may send per minute."""
+
+    trial_responses_per_period: Positive = 5_000
+    """The same per billing period."""
 
     points_per_object: Positive = limits.POINTS_PER_OBJECT
     """Sampled points per object."""

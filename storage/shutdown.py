@@ -13,6 +13,9 @@ from spatial.contract import limits
 REQUESTS_SECONDS: Final = 20
 """Running requests of an API process; uvicorn takes whole seconds."""
 
+DESKTOP_DRAIN_SECONDS: Final = limits.DESKTOP_WAIT_SECONDS
+"""Running tasks of a desktop worker: as long as their callers wait."""
+
 OPERATIONS_SECONDS: Final = 20.0
 """Billed operations of an API process whose caller has disconnected."""
 
@@ -34,6 +37,11 @@ def api_seconds() -> float:
 def worker_seconds(drain_seconds: float) -> float:
     """The most that a worker takes: it drains, requeues what is left, and closes its flow host."""
     return drain_seconds + 2 * RUNS_SECONDS + MARGIN_SECONDS
+
+
+def desktop_seconds() -> float:
+    """The most that a desktop worker takes: it drains, requeues what is left, and closes its flow host."""
+    return worker_seconds(DESKTOP_DRAIN_SECONDS)
 
 
 def converter_seconds(deadline_seconds: float) -> float:

@@ -41,7 +41,7 @@ ONCE = {"bootstrap", "prefect-migrate", "permissions"}
 SMALLEST_HOST = 2
 """CPUs of the smallest host that the file is meant for: Docker starts no container that may take more than there are."""
 
-SET_BY_THE_FILE = {"SPATIAL_HOME", "SPATIAL_API_HOST", "SPATIAL_API_PORT"}
+SET_BY_THE_FILE = {"SPATIAL_HOME", "SPATIAL_API_HOST", "SPATIAL_API_PORT", "SPATIAL_DESKTOP_URL"}
 """Settings that the images or the commands decide."""
 
 
@@ -202,7 +202,9 @@ def test_the_proxy_alone_is_published_and_reaches_the_api_alone() -> None:
     }
     on = {name: set(service.raw.get("networks", [])) for name, service in FLEET.items()}
     assert DOCUMENT["networks"]["backend"] == {"internal": True}
-    assert on["proxy"] == {"edge"}
+    assert on["proxy"] == {"edge", "desktop"}
+    assert {name for name, networks in on.items() if "desktop" in networks} == {"proxy", "desktop-worker"}
+    assert on["desktop-worker"] == {"desktop"}
     assert {name for name, networks in on.items() if "edge" in networks} == {"proxy", "api"}
     assert {name for name, networks in on.items() if networks - {"backend"}} == {
         "proxy",
@@ -231,7 +233,7 @@ def test_every_container_has_time_to_end() -> None:
     assert given["api"] >= shutdown.api_seconds()
     assert given["converter"] >= shutdown.converter_seconds(limits.CONVERT_SECONDS)
     drain = settings.load(home=ROOT).worker_drain_seconds
-    assert min(given["worker"], given["desktop-worker"]) >= shutdown.worker_seconds(drain)
+    assert given["worker"] >= shutdown.worker_seconds(drain) and given["desktop-worker"] >= shutdown.desktop_seconds()
     assert min(given["prefect"], given["prefect-services"]) >= shutdown.PREFECT_SECONDS
     assert given["proxy"] > given["api"]
     page = (ROOT / "docs" / "operations.md").read_text()
@@ -270,7 +272,8 @@ def test_the_proxys_configuration_is_valid_and_formatted(site: str, tmp_path: Pa
 @pytest.mark.requirement("repository.fleet", "fleet.starts")
 def test_the_fleet_runs_commands_that_exist() -> None:
     modules = {service.command[2] for service in OURS.values() if service.command[:2] == ["python", "-m"]}
-    assert modules == {"deployments.serve", "deployments.worker", "deployments.bootstrap", "converter.service"}
+    ours = {"serve", "worker", "bootstrap", "desktop_worker"}
+    assert modules == {*(f"deployments.{name}" for name in ours), "converter.service"}
     for module in modules:
         assert find_spec(module) is not None
     programs = {service.command[0] for service in OURS.values()} - {"python", "sh"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from api.dispatcher import Dispatcher
 from spatial.errors import PaymentRequired
-from storage.postgres.subscriptions import PAYING
+from storage.postgres.subscriptions import PAYING, Status
 
 
-async def require_subscription(dispatcher: Dispatcher, account_id: str) -> None:
-    """Refuse an account without an active subscription.
+async def require_subscription(dispatcher: Dispatcher, account_id: str) -> Status:
+    """The plan of an account with an active subscription: `active` or `trialing`.
 
     Raises: PaymentRequired; BillingUnavailable where subscriptions cannot be read.
     """
@@ -19,3 +19,4 @@ async def require_subscription(dispatcher: Dispatcher, account_id: str) -> None:
             "activate one in the dashboard, because billed operations need it",
             details={"subscription": status},
         )
+    return status

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import faults
 from api.metrics import Metrics, Requests
+from flows.dispatch import DESKTOP_ROUTE
 from spatial import logs
 from spatial.errors import InternalError
 from storage import ids
@@ -112,4 +113,10 @@ class _Exchange:
         }
         if (answered := faults.id_of(self.scope)) != self.id:
             line["answered_request_id"] = answered
-        log.info("answered" if self.status is not None else "client left", extra={logs.FIELDS: line})
+        level = logging.DEBUG if self._is_poll else logging.INFO
+        log.log(level, "answered" if self.status is not None else "client left", extra={logs.FIELDS: line})
+
+    @property
+    def _is_poll(self) -> bool:
+        """Whether it is a request of a desktop worker that went well: there are several per second."""
+        return (self.route or "").startswith(DESKTOP_ROUTE) and self.status is not None and self.status < 400

@@ -100,7 +100,7 @@ async def extract(
     if key is not None:
         idempotent = IdempotentRequest(EXTRACT_ROUTE, key, await run_in_parser(submission.fingerprint))
     if idempotent is not None and (stored := await idempotency.find_stored(dispatcher, caller, idempotent)) is not None:
-        return await replay.replay_extraction(request, dispatcher, stored)
+        return await replay.replay_metered(request, dispatcher, stored)
     upload = await _resolve_upload(dispatcher, caller, submission)
     await billing.require_subscription(dispatcher, caller.account_id)
     billed = _billed(request, caller, submission, upload, idempotent)

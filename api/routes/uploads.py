@@ -46,6 +46,9 @@ ID: Final = re.compile(r"up_[A-Za-z0-9]{1,64}")
 KEY_HEADER: Final = {"Authorization": "Bearer <API_KEY>"}
 """The header that this service needs with the PUT; a presigned URL needs none."""
 
+SCENE_EXTENSION: Final = "json"
+"""Extension of a cad.extraction.v1 document, which reasoning requests name as a scene; every other one must have a reader."""
+
 LEAST_LIFETIME: Final = timedelta(seconds=1)
 """The shortest lifetime that a presigned URL can have."""
 
@@ -103,7 +106,8 @@ async def create(request: Request, caller: CallerDep, dispatcher: DispatcherDep)
         raise InvalidRequest(f"send the announcement as {JSON}; the file follows with a PUT")
     announced = await run_in_parser(validation.read, UploadRequest, await intake.read_json(request))
     limit = dispatcher.settings.file_limit_bytes
-    formats.format_of(announced.file_name)
+    if formats.extension_of(announced.file_name) != SCENE_EXTENSION:
+        formats.format_of(announced.file_name)
     if announced.size is not None and announced.size > limit:
         raise upload_files.file_too_large(limit)
     await billing.require_subscription(dispatcher, caller.account_id)

@@ -218,18 +218,34 @@ RESPONSES_RESPONSE: Final[JsonDict] = {
     "id": "resp_01981c6a8d3b7d1e9a52",
     "object": "response",
     "model": "reasoner-1.0",
-    "output": [{"type": "description", "data": {"objects": 1}}],
+    "output": [{"type": "describe", "data": {"objects": 1}, "proof": {}, "warnings": []}],
     "usage": USAGE,
     "request_id": "my-request-1",
-    "router": {"runtime": "desktop"},
+    "router": {
+        "runtime": "geometric",
+        "solver": "describe-1",
+        "version": 1,
+        "worker": "desktop-1",
+        "queue_ms": 41.7,
+        "solve_ms": 12.9,
+    },
 }
 
 RESPONSE_BATCH: Final[JsonDict] = {
     "object": "response_batch",
     "request_id": "req_01981c6a8d3b7d1e9a52",
     "data": [
-        {"status": 200, "id": "resp_01981c6a8d3b7d1e9a52"},
-        {"status": 422, "error": {"message": "embed needs an image", "type": "invalid_request_error"}},
+        {"index": 0, "status": 200, "response": RESPONSES_RESPONSE},
+        {
+            "index": 1,
+            "status": 422,
+            "error": {
+                "message": "input.object_id: the scene has no object 'lid'; use one of box, bin",
+                "type": "invalid_request_error",
+                "details": {"field": "input.object_id", "known_ids": ["box", "bin"]},
+            },
+            "request_id": "req_01981c6a8d3b7d1e9a52",
+        },
     ],
 }
 

@@ -6,7 +6,7 @@ Both are strict (no "1" for 1, no NaN, no Infinity) and frozen. An optional memb
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, Strict, WithJsonSchema
 from pydantic.json_schema import JsonSchemaValue
@@ -27,6 +27,21 @@ Numbers = Annotated[tuple[float, ...], Strict(False)]
 
 Position = Annotated[Numbers, Field(min_length=2, max_length=3)]
 """x, y or x, y, z in the document's units."""
+
+
+class _StopsAtFirstError:
+    """pydantic's FailFast, hashable, so that such a list may be optional."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        schema = handler(source)
+        cast(dict[str, Any], schema)["fail_fast"] = True
+        return schema
+
+
+_Item = TypeVar("_Item")
+
+ItemList = Annotated[list[_Item], _StopsAtFirstError()]
+"""A list whose validation ends at its first invalid item: a hostile body may have millions of them, each with several errors."""
 
 
 class Model(BaseModel):

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field
 
 from spatial.contract import _examples
-from spatial.contract._model import Model, Numbers, OpenModel
+from spatial.contract._model import ItemList, Model, Numbers, OpenModel
 
 RelationType = Literal["contains", "left_of", "right_of", "above", "below", "overlaps"]
 
@@ -64,7 +64,7 @@ class DiagramEdge(OpenModel):
     label: str = ""
     connector: str | None = None
     dashed: bool = False
-    waypoints: list[Point2] = Field(default_factory=list)
+    waypoints: ItemList[Point2] = Field(default_factory=list)
 
 
 class Relation(Model):
@@ -100,7 +100,7 @@ class DiagramPage(OpenModel):
 
     id: str
     name: str
-    nodes: list[DiagramNode]
-    edges: list[DiagramEdge]
-    relations: list[Relation] = Field(default_factory=list)
+    nodes: ItemList[DiagramNode]
+    edges: ItemList[DiagramEdge]
+    relations: ItemList[Relation] = Field(default_factory=list)
     graph: Graph | None = None

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from pydantic import ConfigDict, Field
 
 from spatial.contract import _examples
-from spatial.contract._model import Numbers, OpenModel, Position
+from spatial.contract._model import ItemList, Numbers, OpenModel, Position
 from spatial.contract.callout_types import CALLOUT_NAMES
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Table(OpenModel):
     """A parts list or a revision table."""
 
     columns: list[str]
-    rows: list[dict[str, str]]
+    rows: ItemList[dict[str, str]]
     """Each row maps a column to its text."""
     confidence: Confidence
     sources: list[str] | None = None
@@ -114,7 +114,7 @@ class Note(OpenModel):
 class Notes(OpenModel):
     """The general notes of the sheet."""
 
-    items: list[Note]
+    items: ItemList[Note]
     confidence: Confidence
 
 
@@ -135,7 +135,7 @@ class DrawingMetadata(OpenModel):
     bom: Table | None = None
     revisions: Table | None = None
     notes: Notes | None = None
-    tables: list[NamedTable] | None = None
+    tables: ItemList[NamedTable] | None = None
     """Tables that are neither parts list nor revisions."""
 
 

@@ -19,7 +19,7 @@ from pydantic_core import PydanticCustomError
 
 from spatial.contract import _examples
 from spatial.contract._content import ContentBase64, ContentUrl, FileName, UploadId, decoded
-from spatial.contract._model import Model, Numbers, OpenModel, Position, Vector
+from spatial.contract._model import ItemList, Model, Numbers, OpenModel, Position, Vector
 from spatial.contract.diagram import DiagramPage
 from spatial.contract.drawing import Annotation, Callout, Dimension, DrawingMetadata, Entity, Layer, Sheet
 from spatial.contract.points import PointCloudScene
@@ -158,7 +158,7 @@ class Face(OpenModel):
     """Half angle of a cone, in degrees."""
 
 
-Faces = Annotated[list[Face], _numbered("face")]
+Faces = Annotated[ItemList[Face], _numbered("face")]
 
 
 class Shell(OpenModel):
@@ -173,7 +173,7 @@ class Shell(OpenModel):
     faces: Faces = Field(default_factory=list)
 
 
-Shells = Annotated[list[Shell], _numbered("shell")]
+Shells = Annotated[ItemList[Shell], _numbered("shell")]
 
 
 class Solid(OpenModel):
@@ -225,33 +225,33 @@ class AssemblyNode(OpenModel):
     """Child to parent: 3 x 4 matrix, row by row, translation in the document's units."""
     solids: list[str] | None = None
     """Ids of the solids directly in this node."""
-    children: list[AssemblyNode] | None = None
+    children: ItemList[AssemblyNode] | None = None
 
 
 class Structure(OpenModel):
     """Extracted content, by kind of document; members that do not apply are absent."""
 
     kind: Literal["brep", "drawing2d", "diagram2d"]
-    solids: Annotated[list[Solid], _numbered("solid")] | None = None
+    solids: Annotated[ItemList[Solid], _numbered("solid")] | None = None
     """brep."""
     shells: Shells | None = None
     """brep: shells that belong to no solid."""
     free_faces: Faces | None = None
     """brep: faces that belong to no shell."""
-    curves: Annotated[list[Curve], _numbered("curve")] | None = None
+    curves: Annotated[ItemList[Curve], _numbered("curve")] | None = None
     """brep: wireframe and curves that bound no face."""
-    assembly: list[AssemblyNode] | None = None
+    assembly: ItemList[AssemblyNode] | None = None
     """brep: the product tree, from its roots."""
-    sheets: list[Sheet] | None = None
+    sheets: ItemList[Sheet] | None = None
     """drawing2d: its pages or spaces."""
-    layers: list[Layer] | None = None
-    entities: list[Entity] | None = None
+    layers: ItemList[Layer] | None = None
+    entities: ItemList[Entity] | None = None
     """drawing2d, diagram2d: typed entities with geometry."""
-    dimensions: list[Dimension] | None = None
-    annotations: list[Annotation] | None = None
-    pages: list[DiagramPage] | None = None
+    dimensions: ItemList[Dimension] | None = None
+    annotations: ItemList[Annotation] | None = None
+    pages: ItemList[DiagramPage] | None = None
     """diagram2d only."""
-    callouts: list[Callout] | None = None
+    callouts: ItemList[Callout] | None = None
     """DXF and PDF only."""
     drawing_metadata: DrawingMetadata | None = None
     """DXF and PDF only; absent when the sheet has none."""

@@ -57,6 +57,12 @@ SOLVE_MEMORY_BYTES: Final = 1024**3
 REQUEST_ID_CHARACTERS: Final = 128
 """Longest caller request_id, visible ASCII (INTERPRETATION 1)."""
 
+SCENE_ID_CHARACTERS: Final = 128
+"""Longest scene_id of a request."""
+
+FREE_VALUES: Final = 100_000
+"""Values in the members of a reasoning request's input that are no scene: image, goal, sensor_readings, additional properties."""
+
 BYTES_PER_TOKEN: Final = 4
 """Metering: tokens = ceil(bytes / 4), for input and output (spec: Metering)."""
 

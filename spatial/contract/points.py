@@ -18,7 +18,7 @@ from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
 from spatial.contract import _examples
-from spatial.contract._model import Model
+from spatial.contract._model import ItemList, Model
 
 KINDS = ("unknown", "box", "surface", "container")
 """Kinds of object that a point cloud may represent."""
@@ -54,7 +54,7 @@ class PointCloud(Model):
     """Id of the object on which the points lie; in an extracted document the solid's id."""
     kind: PointCloudKind = "unknown"
     """Role of the object in a scene."""
-    points: list[Point]
+    points: ItemList[Point]
 
     @classmethod
     def of(cls, object_id: str, rows: Sequence[Sequence[float]], kind: PointCloudKind = "unknown") -> Self:
@@ -77,6 +77,6 @@ class PointCloudScene(Model):
 
     model_config = ConfigDict(json_schema_extra={"examples": [_examples.POINT_CLOUD_SCENE]})
 
-    point_clouds: list[PointCloud]
+    point_clouds: ItemList[PointCloud]
     scene_id: Annotated[str | None, Field(examples=["scene-1"])] = None
     """The caller's name of the scene."""

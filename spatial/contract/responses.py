@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, Self, get_args
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, GetJsonSchemaHandler, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from spatial.contract import _examples, limits
+from spatial.contract._content import UploadId
 from spatial.contract._model import JsonObject, Model, OpenModel
+from spatial.contract.error import Fault
 from spatial.contract.extraction import CadExtraction
 from spatial.contract.points import PointCloudScene
 from spatial.contract.usage import Usage
@@ -34,18 +38,64 @@ TASK_TYPES: Final[tuple[TaskType, ...]] = get_args(TaskType)
 
 Detail = Literal["compact", "standard", "debug"]
 
-RequestId = Annotated[str, Field(pattern=rf"^[\x21-\x7e]{{1,{limits.REQUEST_ID_CHARACTERS}}}$")]
+REQUEST_ID: Final = rf"^[\x21-\x7e]{{1,{limits.REQUEST_ID_CHARACTERS}}}$"
+
+RequestId = Annotated[str, Field(pattern=REQUEST_ID)]
 """A caller's own id: 1 to 128 visible ASCII characters (INTERPRETATION 1)."""
+
+
+SceneId = Annotated[
+    str, Field(min_length=1, max_length=limits.SCENE_ID_CHARACTERS, examples=["scene_0198c1f0a4b37c0d"])
+]
+"""Id of a scene that the service keeps."""
+
+
+class SceneReference(Model):
+    """Stands for a scene that was sent ahead; exactly one of its members is given (an addition to the spec)."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"upload_id": "up_0198c1f0a4b37c0d8e6f5a4b3c2d1e0f"}],
+            "oneOf": [{"required": ["upload_id"]}, {"required": ["scene_id"]}],
+        }
+    )
+
+    upload_id: UploadId | None = None
+    """An upload whose file is a `cad.extraction.v1` document."""
+    scene_id: SceneId | None = None
+    """The scene of an imported feature tree."""
+
+    @model_validator(mode="after")
+    def _one_target(self) -> Self:
+        if (self.upload_id is None) == (self.scene_id is None):
+            raise PydanticCustomError("one_reference", "give exactly one of upload_id and scene_id")
+        return self
+
+
+class _OrReference:
+    """Describes a member that may also be a SceneReference. The server resolves references before it validates the member."""
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        described = handler(schema)
+        described["anyOf"].append(handler(SceneReference.__pydantic_core_schema__))
+        return described
+
+
+CadScene = Annotated[CadExtraction | None, _OrReference()]
 
 
 class ResponsesInput(OpenModel):
     """Input of the task; additional properties are passed on."""
 
     task_type: TaskType
-    cad_scene: CadExtraction | None = None
-    """An extraction; target_contract `both` is recommended so that it carries a point_cloud_scene."""
-    previous_cad_scene: CadExtraction | None = None
+    cad_scene: CadScene = None
+    """An extraction, or a reference to one; target_contract `both` is recommended so that it carries a point_cloud_scene."""
+    previous_cad_scene: CadScene = None
     """The earlier state, for compare and predict."""
+    scene_id: SceneId | None = None
+    """The scene of an imported feature tree, in place of cad_scene (an addition to the spec)."""
+    previous_scene_id: SceneId | None = None
+    """The same for the earlier state."""
     point_cloud_scene: PointCloudScene | None = None
     previous_point_cloud_scene: PointCloudScene | None = None
     image: JsonObject | None = None
@@ -99,9 +149,20 @@ class ResponsesBatchEnvelope(Model):
 
 
 class ResponseBatchItem(OpenModel):
-    """One entry: its HTTP status, and the members of its response or error."""
+    """One entry: its HTTP status, and its response or its error."""
 
     status: Annotated[int, Field(ge=100, le=599)]
+    """200, 400, 402, 422, 429 or 503."""
+    index: Annotated[int, Field(ge=0)] | None = None
+    """Place of the request in the batch, from 0."""
+    response: ResponsesResponse | None = None
+    """Where the status is 200."""
+    error: Fault | None = None
+    """Where it is not."""
+    request_id: str | None = None
+    """With an error: the item's own request_id, else that of the batch; a response has it inside."""
+    retry_after: Annotated[int, Field(ge=1)] | None = None
+    """Seconds after which it makes sense to send the item again, where the status is 429 or 503."""
 
 
 class ResponseBatch(Model):

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, from_json
 
 from spatial.contract.points import INPUT_REJECTED
+from spatial.counting import count_of
 from spatial.errors import InputRejected, InvalidRequest, SpatialError
 
 MOST_LISTED: Final = 20
@@ -29,6 +30,15 @@ TOKEN: Final = re.compile(rb'"[^"]*+"?|[,{\[]')
 """A string without escaped quotes, or a mark that another value follows; an unterminated string reaches to the end, so that no text is
 read twice."""
 
+MOST_TOKENS_WITH_POINTS: Final = 3 * 1024**2
+"""The same for bodies that carry points: a body of 6 MiB holds at most 314,000 points of 7 tokens each (`{"x":1,"y":2,"z":3},`)."""
+
+MOST_COUNTED: Final = 10_000
+"""Number of invalid fields above which a refusal lists none: making the list takes several times as long as finding them."""
+
+REJECTED: Final = (INPUT_REJECTED, "finite_number")
+"""Error types of input that is well formed, but that no solver can work with; only reasoning takes numbers that may be infinite."""
+
 PATH_CHARACTERS: Final = 200
 """Maximum number of characters of one step of a path in an error; a caller chooses the names of unknown members."""
 
@@ -38,14 +48,15 @@ OBJECT_EXPECTED: Final = ("model_type", "model_attributes_type", "dict_type")
 _Model = TypeVar("_Model", bound=BaseModel)
 
 
-def json_value(body: bytes | str) -> Any:
-    """The JSON value of a body; NaN and Infinity are not JSON.
+def json_value(body: bytes | str, most_tokens: int = MOST_TOKENS, *, allow_inf_nan: bool = False) -> Any:
+    """The JSON value of a body.
 
-    Raises: InvalidRequest if it is not JSON in UTF-8, or has more than MOST_TOKENS.
+    allow_inf_nan: whether NaN and Infinity, which are not JSON, are read as numbers, for a caller that names where they are.
+    Raises: InvalidRequest if it is not JSON in UTF-8, or has more than `most_tokens`.
     """
-    _require_few_tokens(body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body)
+    _require_few_tokens(body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body, most_tokens)
     try:
-        return from_json(body, allow_inf_nan=False)
+        return from_json(body, allow_inf_nan=allow_inf_nan)
     except ValueError as problem:
         raise InvalidRequest(f"the body is not JSON: {problem}; correct it", details={"field": "body"}) from None
 
@@ -53,7 +64,8 @@ def json_value(body: bytes | str) -> Any:
 def read(model: type[_Model], body: bytes | str) -> _Model:
     """The model that a JSON body describes.
 
-    Raises: InvalidRequest with the paths of the invalid fields; InputRejected for an unknown point cloud kind.
+    Raises: InvalidRequest with the paths of the invalid fields; InputRejected for an unknown point cloud kind or a number that is not
+    finite.
     """
     return check(model, json_value(body))
 
@@ -68,24 +80,28 @@ def check(model: type[_Model], value: Any) -> _Model:
 
 def refusal(problem: ValidationError) -> SpatialError:
     """The error for the caller: InvalidRequest, or InputRejected if that is the only kind of error."""
+    details: dict[str, Any]
+    if (count := problem.error_count()) > MOST_COUNTED:
+        details = {"field": "body", "invalid_fields": count}
+        return InvalidRequest(f"the body has {count_of(count, 'invalid field')}; correct them", details=details)
     found = problem.errors(include_url=False, include_context=False, include_input=False)
     errors = [{"path": _path(error), "message": _message(error)} for error in found[:MOST_LISTED]]
-    details: dict[str, Any] = {"field": errors[0]["path"], "errors": errors}
+    details = {"field": errors[0]["path"], "errors": errors}
     if len(found) > MOST_LISTED:
         details["further_errors"] = len(found) - MOST_LISTED
-    kind = InputRejected if all(error["type"] == INPUT_REJECTED for error in found) else InvalidRequest
+    kind = InputRejected if all(error["type"] in REJECTED for error in found) else InvalidRequest
     return kind(f"{errors[0]['path']}: {errors[0]['message']}", details=details)
 
 
-def _require_few_tokens(body: bytes) -> None:
+def _require_few_tokens(body: bytes, most_tokens: int) -> None:
     """Count before anything is built. Raises: InvalidRequest."""
-    if sum(body.count(mark) for mark in (b'"', b",", b"{", b"[")) <= MOST_TOKENS:
+    if sum(body.count(mark) for mark in (b'"', b",", b"{", b"[")) <= most_tokens:
         return  # an upper bound, because strings hold such marks too
     unescaped = body.replace(rb"\\", b"").replace(rb"\"", b"")
-    if next(islice(TOKEN.finditer(unescaped), MOST_TOKENS, None), None) is not None:
+    if next(islice(TOKEN.finditer(unescaped), most_tokens, None), None) is not None:
         raise InvalidRequest(
-            f"the body has more than {MOST_TOKENS} strings, commas and opening brackets, which no valid request needs; send fewer",
-            details={"field": "body", "tokens_limit": MOST_TOKENS},
+            f"the body has more than {most_tokens} strings, commas and opening brackets, which no valid request needs; send fewer",
+            details={"field": "body", "tokens_limit": most_tokens},
         )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NoReturn
 
 import sqlalchemy as sa
@@ -22,6 +22,12 @@ RUNS: Final = "spatial_runs"
 
 BATCHES: Final = "spatial_batches"
 """A batch has ended."""
+
+DESKTOP_TASKS: Final = "spatial_desktop_tasks"
+"""A task waits for a desktop worker."""
+
+DESKTOP_RESULTS: Final = "spatial_desktop_results"
+"""A desktop worker has ended a task."""
 
 AGAIN_SECONDS: Final = 2.0
 """Pause before a lost connection is re-established."""
@@ -37,23 +43,24 @@ async def send(connection: AsyncConnection, channel: str) -> None:
     await connection.execute(sa.select(sa.func.pg_notify(channel, "")))
 
 
-async def listen(database: Database, channel: str, notify: Callable[[], None]) -> NoReturn:
-    """Call `notify` at each notification on the channel, and each time listening begins; until cancelled."""
+async def listen(database: Database, listeners: Mapping[str, Callable[[], None]]) -> NoReturn:
+    """Over one connection, call the function of a channel at each notification on it, and each time listening begins; until cancelled."""
     while True:
         try:
             async with database.unpooled() as driver:
-                await _receive(driver, channel, notify)
+                await _receive(driver, listeners)
         except Unavailable as error:
-            log.debug("no notifications on %s: %s", channel, error)
+            log.debug("no notifications on %s: %s", ", ".join(listeners), error)
         await asyncio.sleep(AGAIN_SECONDS)
 
 
-async def _receive(driver: Any, channel: str, notify: Callable[[], None]) -> None:
+async def _receive(driver: Any, listeners: Mapping[str, Callable[[], None]]) -> None:
     """Until the connection ends. driver: an asyncpg connection. Raises: what it raises when it is lost."""
     ended = asyncio.Event()
     driver.add_termination_listener(lambda _: ended.set())
-    await driver.add_listener(channel, lambda *_: notify())
-    notify()  # for what was sent before listening began
+    for channel, notify in listeners.items():
+        await driver.add_listener(channel, lambda *_, notify=notify: notify())
+        notify()  # for what was sent before listening began
     while not ended.is_set():
         try:
             await asyncio.wait_for(ended.wait(), CHECK_SECONDS)

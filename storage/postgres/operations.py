@@ -8,6 +8,7 @@ was obtained, not when the transaction began.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -17,6 +18,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from spatial.errors import BillingUnavailable, UsageFinalizationUnavailable
 from storage import ids
 from storage.postgres.database import Database, DatastoreUnavailable
 from storage.postgres.schema import operations
@@ -86,11 +88,13 @@ async def complete(
     operation_id: str,
     *,
     status: int,
-    result_key: str,
+    result_key: str | None,
     content_type: str,
     usage: UsageRow | list[UsageRow],
 ) -> bool:
     """Complete an operation that is alive and write what it is charged, in the caller's transaction.
+
+    result_key: where its response is stored for replays; None for a response that is not kept, which leaves the key free.
 
     False, and nothing written, where it is not alive: a re-run, a request whose owner died, a key that was taken over.
     """
@@ -136,7 +140,7 @@ async def conclude(
     operation_id: str,
     *,
     status: int,
-    result_key: str,
+    result_key: str | None,
     content_type: str,
     usage: UsageRow | list[UsageRow],
 ) -> bool:
@@ -145,16 +149,34 @@ async def conclude(
     A connection that breaks during the commit leaves open what became of it; the second asking finds out: it completes the operation,
     or finds it completed with this very result, which is True as well.
 
-    Raises: DatastoreUnavailable when the second asking fails too.
+    Raises: UsageFinalizationUnavailable when the second asking fails too.
     """
-    completed = partial(
-        complete,
-        operation_id=operation_id,
-        status=status,
-        result_key=result_key,
-        content_type=content_type,
-        usage=usage,
-    )
+    try:
+        return await _conclude(
+            database,
+            partial(
+                complete,
+                operation_id=operation_id,
+                status=status,
+                result_key=result_key,
+                content_type=content_type,
+                usage=usage,
+            ),
+            operation_id,
+            result_key,
+        )
+    except BillingUnavailable as error:
+        raise UsageFinalizationUnavailable(
+            "the usage record cannot be written now, so the result is withheld and nothing is billed; try again"
+        ) from error
+
+
+async def _conclude(
+    database: Database,
+    completed: Callable[[AsyncConnection], Awaitable[bool]],
+    operation_id: str,
+    result_key: str | None,
+) -> bool:
     try:
         async with database.transaction() as connection:
             return await completed(connection)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,11 +16,14 @@ from fastapi import FastAPI
 
 from api.app import create_app
 from converter.client import ConverterClient
-from flows.dispatch import Answer, ExtractJob, RuntimeStatus
+from flows.dispatch import Answer, ExtractJob, RespondJob, RuntimeStatus, Solution
 from pipelines import extraction
 from pipelines.jobs import Draft
 from pipelines.resources import Resources, use_resources
 from spatial.contract.extraction import CadExtraction
+from spatial.contract.responses import ResponsesInput
+from spatial.errors import DesktopInferenceUnavailable
+from spatial.reasoning.solve import solve
 from storage.objects import lake
 from storage.objects.lake import Lake
 from storage.postgres import accounts, keys, subscriptions
@@ -57,6 +60,9 @@ class BenchDispatch:
         self.latch.set()
         self.began = asyncio.Event()
         self.jobs: list[ExtractJob] = []
+        self.asked: list[tuple[RespondJob, ResponsesInput, float]] = []
+        """Reasoning requests, each with what it asks and its deadline."""
+        self.respond_as: Callable[[RespondJob, ResponsesInput], Awaitable[Solution]] = solve_here
         self.submitted: list[str] = []
         """Batches that were handed to the flow engine."""
         self.cancelled: list[str] = []
@@ -77,6 +83,23 @@ class BenchDispatch:
         await self.lake.put(key, body)
         with use_resources(self.resources):
             return Answer(await extraction.meter(job, draft_of(job, key, len(data or STEP), body)), body)
+
+    async def respond(self, job: RespondJob, content: bytes, deadline: float) -> Solution:
+        """What the solvers answer, in this process, unless a test says otherwise."""
+        asked = ResponsesInput.model_validate_json(content)
+        self.asked.append((job, asked, deadline))
+        self.began.set()
+        await self.latch.wait()
+        if self.failure is not None:
+            raise self.failure
+        return await self.respond_as(job, asked)
+
+    async def wait_for_desktop_task(self, seconds: float) -> None:
+        """No task waits here."""
+
+    async def forward_to_prefect(self, method: str, path: str, query: str, body: bytes) -> tuple[int, bytes]:
+        """There is no flow engine."""
+        raise DesktopInferenceUnavailable("the bench has no flow engine")
 
     async def submit_batch(self, batch_id: str) -> None:
         """Kept for the test, which does what a flow run does."""
@@ -111,6 +134,13 @@ class BenchDispatch:
         if part in self.unwell:
             raise self.unwell[part]
         return {}
+
+
+async def solve_here(job: RespondJob, asked: ResponsesInput) -> Solution:
+    """The answer of the solver, with the provenance of a worker."""
+    solved = solve(asked)
+    origin = {"runtime": solved.runtime, "solver": solved.solver, "version": 1, "worker": "bench"}
+    return Solution(solved.output, {**origin, "queue_ms": 0.0, "solve_ms": solved.solve_ms})
 
 
 def draft_of(job: ExtractJob, result_key: str, size: int, document: bytes) -> Draft:

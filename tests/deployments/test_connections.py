@@ -52,7 +52,7 @@ async def test_an_api_process_opens_as_many_connections_as_the_page_says(
         async with open_dispatch(chosen) as dispatch:
             host = dispatch._host
             listening = asyncio.create_task(
-                notifications.listen(dispatch.database, notifications.BATCHES, lambda: None)
+                notifications.listen(dispatch.database, {notifications.BATCHES: lambda: None})
             )
 
             async def everything() -> None:
@@ -62,4 +62,4 @@ async def test_an_api_process_opens_as_many_connections_as_the_page_says(
             most = await most_connections(fresh_postgres_url, asyncio.create_task(everything()))
             listening.cancel()
     page = (ROOT / "docs" / "operations.md").read_text()
-    assert f"an `api` uses at most {most} (two pools of 16 and one to listen), a `worker` {(most - 1) // 2 + 1}" in page
+    assert f"an `api` uses at most {most} (two pools of 16 and two to listen), a `worker` {(most - 2) // 2 + 1}" in page

@@ -13,7 +13,7 @@ from typing import Any
 from spatial.contract.drawing import Callout, DrawingMetadata
 from spatial.contract.extraction import Structure
 from spatial.errors import InputRejected
-from spatial.reasoning.answer import UNKNOWN
+from spatial.reasoning.scene.build import UNKNOWN_UNITS
 from spatial.reasoning.scene.items.item import Item
 from spatial.reasoning.scene.items.listing import Kind, is_down, kind_of, list_items
 from spatial.reasoning.scene.model import Array, Scene
@@ -61,7 +61,7 @@ def _data(
         "kind": kind_of(scene),
         "source_format": document.source_format if document else None,
         "file_name": document.file_name if document else None,
-        "units": scene.units if scene.units != UNKNOWN else None,
+        "units": scene.units if scene.units != UNKNOWN_UNITS else None,
         "axes": _axes(scene),
         "objects": [_object(item) for item in items],
         "relations": [_relation(place, each) for place, each in enumerate(relations, start=1)],

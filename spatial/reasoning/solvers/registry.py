@@ -9,7 +9,7 @@ from typing import Final
 from spatial.contract.responses import TaskType
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.question import Question
-from spatial.reasoning.solvers import compare, understand
+from spatial.reasoning.solvers import classify, compare, describe, understand
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,10 @@ class Solver:
 
 
 _ROWS: tuple[Solver, ...] = (
-    Solver("compare", compare.solve),
     Solver("understand", understand.solve),
+    Solver("describe", describe.solve),
+    Solver("compare", compare.solve),
+    Solver("classify", classify.solve),
 )
 
 SOLVERS: Final = {row.task: row for row in _ROWS}

@@ -9,7 +9,9 @@ Glossary
   object       a Parquet object of the usage ledger in the lake, and what became of it.
   manifest     which objects are the ledger, version by version.
   batch        up to 32 extractions under one operation; the row is the outbox of its flow run.
+  response     a reasoning request; its counts are those of an account's current minute and billing period.
   upload       a file that a caller laid down ahead of the request that will name it.
+  desktop task a question to the reasoning worker, for the seconds that its caller waits.
   ingest run   one walk of the operator's over files at a source, or over files that were ingested before.
   source       a file at its place, as it was when a run last settled it.
   document     content (SHA-256) read as a format; the place where runs claim it, one at a time.
@@ -21,7 +23,9 @@ from __future__ import annotations
 
 from storage.postgres.schema.base import metadata
 from storage.postgres.schema.batch_tables import batch_items, batches
+from storage.postgres.schema.ceiling_tables import response_counts
 from storage.postgres.schema.customer_tables import accounts, keys, subscriptions
+from storage.postgres.schema.desktop_tables import desktop_tasks
 from storage.postgres.schema.ingest_tables import (
     ingest_documents,
     ingest_extractions,
@@ -39,6 +43,7 @@ __all__ = [
     "accounts",
     "batch_items",
     "batches",
+    "desktop_tasks",
     "idempotency",
     "ingest_documents",
     "ingest_extractions",
@@ -50,6 +55,7 @@ __all__ = [
     "keys",
     "metadata",
     "operations",
+    "response_counts",
     "subscriptions",
     "uploads",
     "usage",

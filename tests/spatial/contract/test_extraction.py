@@ -19,7 +19,7 @@ from spatial.contract.extraction import (
     TargetContract,
 )
 from spatial.contract.validation import check
-from spatial.errors import InvalidRequest
+from spatial.errors import InputRejected, InvalidRequest
 
 LEAST: dict[str, Any] = {
     "schema": "cad.extraction.v1",
@@ -173,4 +173,5 @@ def test_what_a_solid_refuses(solid: dict[str, Any], path: str) -> None:
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
 def test_no_number_is_infinite_or_none(value: float) -> None:
     solids = [{"id": "solid-1", "volume": value}]
-    assert wrong_path({**LEAST, "structure": {"kind": "brep", "solids": solids}}) == "structure.solids.0.volume"
+    with pytest.raises(InputRejected, match=r"^structure\.solids\.0\.volume: "):
+        check(CadExtraction, {**LEAST, "structure": {"kind": "brep", "solids": solids}})

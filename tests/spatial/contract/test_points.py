@@ -62,13 +62,20 @@ def test_a_malformed_request_stays_malformed_whatever_its_kind() -> None:
         ({"x": 0, "y": 0, "z": "0"}, "z"),
         ({"x": 0, "y": 0, "z": None}, "z"),
         ({"x": 0, "y": 0, "z": True}, "z"),
-        ({"x": float("nan"), "y": 0, "z": 0}, "x"),
-        ({"x": 0, "y": float("inf"), "z": 0}, "y"),
         ({"x": 0, "y": 0, "z": 0, "w": 1}, "w"),
     ],
 )
 def test_what_a_point_refuses(point: dict[str, Any], path: str) -> None:
     assert wrong_path({"point_clouds": [{**CLOUD, "points": [point]}]}) == f"point_clouds.0.points.0.{path}"
+
+
+@pytest.mark.requirement("reasoning.non-finite-422", "contract.strict")
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_a_coordinate_that_is_not_finite_is_rejected_input(number: float) -> None:
+    with pytest.raises(InputRejected) as caught:
+        check(PointCloudScene, {"point_clouds": [{**CLOUD, "points": [{"x": 0, "y": number, "z": 0}]}]})
+    assert caught.value.details is not None
+    assert caught.value.details["field"] == "point_clouds.0.points.0.y"
 
 
 @pytest.mark.requirement("points.object-id", "points.scene")

@@ -9,7 +9,7 @@ import pytest
 from spatial.contract.batch import CadExtractBatchRequest
 from spatial.contract.extraction import CadExtractRequest
 from spatial.contract.responses import ResponsesRequest
-from spatial.contract.validation import MOST_LISTED, check, read
+from spatial.contract.validation import MOST_COUNTED, MOST_LISTED, check, read
 from spatial.errors import InputRejected, InvalidRequest
 
 KIND = {"object_id": "a", "points": [], "kind": "sphere"}
@@ -58,13 +58,30 @@ def test_details_say_nothing_of_what_was_sent() -> None:
 
 @pytest.mark.requirement("validation.400-with-path")
 def test_a_body_with_very_many_wrong_fields_lists_the_first_ones() -> None:
-    points = [{"x": 0, "y": 0} for _ in range(100)]
-    scene = {"point_clouds": [{"object_id": "a", "points": points}]}
     with pytest.raises(InvalidRequest) as caught:
-        check(ResponsesRequest, {"input": {"task_type": "fit", "point_cloud_scene": scene}})
+        check(ResponsesRequest, {"input": {"task_type": "fit"}, **{f"m{place}": 0 for place in range(100)}})
     assert caught.value.details is not None
     assert len(caught.value.details["errors"]) == MOST_LISTED
     assert caught.value.details["further_errors"] == 100 - MOST_LISTED
+
+
+@pytest.mark.requirement("validation.400-with-path", "responses.body-bounded")
+def test_a_list_of_points_names_its_first_wrong_point() -> None:
+    points = [{"x": 0, "y": 0, "z": 0}, *({} for _ in range(100))]
+    scene = {"point_clouds": [{"object_id": "a", "points": points}, {}, {}]}
+    with pytest.raises(InvalidRequest) as caught:
+        check(ResponsesRequest, {"input": {"task_type": "fit", "point_cloud_scene": scene}})
+    assert caught.value.details is not None
+    path = "input.point_cloud_scene.point_clouds.0.points.1"
+    assert [error["path"] for error in caught.value.details["errors"]] == [f"{path}.{name}" for name in "xyz"]
+
+
+@pytest.mark.requirement("validation.400-with-path", "responses.body-bounded")
+def test_a_body_with_more_wrong_fields_than_are_counted_lists_none() -> None:
+    members = {f"m{place}": 0 for place in range(MOST_COUNTED)}
+    with pytest.raises(InvalidRequest) as caught:
+        check(ResponsesRequest, {**members, "model": 1})
+    assert caught.value.details == {"field": "body", "invalid_fields": MOST_COUNTED + 2}
 
 
 @pytest.mark.requirement("points.kind-rejected-422")

@@ -37,7 +37,7 @@ class Heard:
 async def heeded(database: Database, channel: str) -> AsyncIterator[Heard]:
     """Somebody who listens already."""
     heard = Heard()
-    heeding = asyncio.create_task(notifications.listen(database, channel, heard))
+    heeding = asyncio.create_task(notifications.listen(database, {channel: heard}))
     try:
         await heard.more()
         yield heard

@@ -1,4 +1,4 @@
-"""The objects of a model: its solids, its open shells, its assemblies. z points up."""
+"""The objects of a model: its assemblies, solids, open shells and curves. z points up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STATED: Final = ("feature_type", "material", "density", "instance_of", "is_close
 
 
 def brep_items(structure: Structure, scene: Scene) -> Iterator[Item]:
-    """Assemblies first, then solids and open shells, each in the order of the document."""
+    """Assemblies first, then solids, open shells and curves, each in the order of the document."""
     tree = assembly_tree(structure.assembly or ())
     known = {found.id: found for found in scene}
     solids = structure.solids or []
@@ -31,6 +31,9 @@ def brep_items(structure: Structure, scene: Scene) -> Iterator[Item]:
         yield _solid(solid, tree, listed, known.get(solid.id))
     for shell in structure.shells or ():
         yield _shell(shell, known.get(shell.id))
+    for curve in structure.curves or ():
+        box = corners(curve.bbox) if curve.bbox else None
+        yield Item(id=curve.id, type="curve", bounds=box, properties={"curve_type": curve.type, "length": curve.length})
 
 
 def _branch(branch: Branch, bounds: dict[str, Array | None]) -> Item:

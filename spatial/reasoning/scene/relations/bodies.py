@@ -8,12 +8,12 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull, QhullError
 
 from spatial.reasoning.scene.items.item import Item
-from spatial.reasoning.scene.model import Array, SceneObject
+from spatial.reasoning.scene.model import Array
 from spatial.reasoning.scene.relations.boxes import Group
 from spatial.reasoning.scene.relations.contact import SAMPLED_REACH, Contact, find_contact, is_box
+from spatial.reasoning.scene.relations.hulls import Hulls
 from spatial.reasoning.scene.relations.relation import SceneRelation
 
 UPRIGHT: Final = 0.996
@@ -25,9 +25,6 @@ NEAREST: Final = 12
 DENSE: Final = 100
 """Bodies up to which every pair whose bounds touch is tried: about a second of 2,048 points each."""
 
-HULL_TOLERANCE: Final = 1e-6
-"""Part of the hull's diagonal by which a point may lie outside and count as within."""
-
 
 @dataclass
 class Limited:
@@ -37,11 +34,10 @@ class Limited:
 
 
 def body_relations(group: Group, limited: Limited) -> Iterator[SceneRelation]:
-    """inside, on, adjacent and overlaps; each pair at most once."""
+    """inside, on, adjacent and overlaps: of a pair at most `inside` and one of the others."""
+    hulls = Hulls()
     for one, other in _near(group, limited):
-        relation = _relate(group, one, other)
-        if relation is not None:
-            yield relation
+        yield from _relate(group, one, other, hulls)
 
 
 def _near(group: Group, limited: Limited) -> Iterator[tuple[int, int]]:
@@ -74,17 +70,25 @@ def _slack(group: Group) -> Array:
     return np.asarray(np.where(sampled, SAMPLED_REACH * diagonals, group.tolerance))
 
 
-def _relate(group: Group, one: int, other: int) -> SceneRelation | None:
+def _relate(group: Group, one: int, other: int, hulls: Hulls) -> Iterator[SceneRelation]:
     first, second = group.items[one], group.items[other]
     if first.geometry is None or second.geometry is None:
-        return None
-    held = _enclosed(group, one, other)
+        return
+    held = _enclosed(group, one, other, hulls)
     if held is not None:
-        return held
+        yield held
+    if (
+        np.abs(group.low[one] - group.low[other]).max()
+        <= group.tolerance
+        >= np.abs(group.high[one] - group.high[other]).max()
+    ):
+        yield SceneRelation("overlaps", first.id, second.id, "geometry", "both have the same bounds")
+        return
     contact = find_contact(first.geometry, second.geometry, group.tolerance)
     if contact is not None:
-        return _touching(first, second, contact)
-    return _overlap(group, one, other) if is_box(first.geometry) and is_box(second.geometry) else None
+        yield _touching(first, second, contact)
+    elif held is None and is_box(first.geometry) and is_box(second.geometry):
+        yield from _overlap(group, one, other)
 
 
 def _touching(first: Item, second: Item, contact: Contact) -> SceneRelation:
@@ -103,25 +107,24 @@ def _touching(first: Item, second: Item, contact: Contact) -> SceneRelation:
     return SceneRelation("on", upper.id, lower.id, "geometry", rule, measured)
 
 
-def _overlap(group: Group, one: int, other: int) -> SceneRelation | None:
+def _overlap(group: Group, one: int, other: int) -> Iterator[SceneRelation]:
     depth = float(-group.separation(one, other).max())
-    if depth <= group.tolerance:
-        return None
-    ids = group.items[one].id, group.items[other].id
-    return SceneRelation("overlaps", *ids, "geometry", "boxes whose interiors meet", {"depth": depth})
+    if depth > group.tolerance:
+        ids = group.items[one].id, group.items[other].id
+        yield SceneRelation("overlaps", *ids, "geometry", "boxes whose interiors meet", {"depth": depth})
 
 
-def _enclosed(group: Group, one: int, other: int) -> SceneRelation | None:
+def _enclosed(group: Group, one: int, other: int, hulls: Hulls) -> SceneRelation | None:
     """`inside`, where all of one body lies within the convex hull of the other."""
+    slack = group.tolerance
     for inner, outer in ((one, other), (other, one)):
         low, high = group.low, group.high
-        slack = group.tolerance
         if (low[inner] < low[outer] - slack).any() or (high[inner] > high[outer] + slack).any():
             continue
         body, holder = group.items[inner], group.items[outer]
         if body.geometry is None or holder.geometry is None or not _is_smaller(group, inner, outer):
             continue
-        margin = _margin(body.geometry, holder.geometry)
+        margin = hulls.margin(body.geometry, holder.geometry)
         if margin is not None:
             rule = "all its points lie within the convex hull of the other"
             return SceneRelation("inside", body.id, holder.id, "geometry", rule, {"least_margin": margin})
@@ -131,30 +134,3 @@ def _enclosed(group: Group, one: int, other: int) -> SceneRelation | None:
 def _is_smaller(group: Group, inner: int, outer: int) -> bool:
     sizes = group.high - group.low
     return float(np.linalg.norm(sizes[inner])) < float(np.linalg.norm(sizes[outer])) * (1 - 1e-9)
-
-
-def _margin(body: SceneObject, holder: SceneObject) -> float | None:
-    """Least distance of a body's points from the hull of its holder; None if one lies outside, or there is no hull."""
-    points = body.points if len(body.points) else _corners(body)
-    hull = _hull(holder)
-    if hull is None:
-        return None
-    reach = float((points @ hull[:, :3].T + hull[:, 3]).max())
-    size = float(np.linalg.norm(holder.size)) if holder.size is not None else 0.0
-    return max(-reach, 0.0) if reach <= size * HULL_TOLERANCE else None
-
-
-def _corners(body: SceneObject) -> Array:
-    assert body.bounds is not None  # it is in a group
-    return np.array(
-        [[body.bounds[x, 0], body.bounds[y, 1], body.bounds[z, 2]] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
-    )
-
-
-def _hull(holder: SceneObject) -> Array | None:
-    """(n, 4) half-spaces of the convex hull: outward normals and offsets."""
-    points = holder.points if len(holder.points) else _corners(holder)
-    try:
-        return np.asarray(ConvexHull(points).equations)
-    except (QhullError, ValueError):
-        return None

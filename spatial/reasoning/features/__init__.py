@@ -1,0 +1,1 @@
+"""Features of a body that its faces show: holes, pins, cylinder faces."""

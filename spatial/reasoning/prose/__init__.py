@@ -1,0 +1,1 @@
+"""Scenes in sentences, each with the facts that it rests on."""

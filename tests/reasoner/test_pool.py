@@ -1,0 +1,116 @@
+"""What a solver may do to its process, and what its caller learns of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import psutil
+import pytest
+
+from reasoner.pool import Reasoner, ReasonerSettings, SolvedTask
+from spatial.contract.responses import TASK_TYPES
+from spatial.errors import DesktopInferenceUnavailable, InputRejected, InternalError, SpatialError
+
+MEMORY = 128 * 2**20
+
+
+@asynccontextmanager
+async def trials(**settings: Any) -> AsyncIterator[Reasoner]:
+    reasoner = Reasoner(ReasonerSettings(**{"memory": MEMORY, **settings}), program="tests.reasoner.trial_program")
+    await reasoner.start()
+    try:
+        yield reasoner
+    finally:
+        await reasoner.close()
+
+
+async def solve(reasoner: Reasoner, do: str, **asked: Any) -> SolvedTask:
+    return await reasoner.solve("fit", json.dumps({"do": do, **asked}).encode())
+
+
+def children_of(reasoner: Reasoner) -> list[psutil.Process]:
+    return psutil.Process(reasoner.server.pid).children()
+
+
+@pytest.mark.requirement("reasoner.child-per-task")
+async def test_every_task_has_a_process_of_its_own_that_ends_with_it() -> None:
+    async with trials() as reasoner:
+        pids = {(await solve(reasoner, "answer")).output[0]["pid"] for _ in range(3)}
+        assert len(pids) == 3
+        for pid in pids:
+            while psutil.pid_exists(pid):
+                await asyncio.sleep(0.01)
+
+
+@pytest.mark.requirement("reasoner.refusal")
+async def test_a_refusal_keeps_its_words_and_a_fault_keeps_its_own() -> None:
+    async with trials() as reasoner:
+        with pytest.raises(InputRejected, match="too few points; send more"):
+            await solve(reasoner, "reject")
+        with pytest.raises(InternalError) as caught:
+            await solve(reasoner, "fail")
+        assert "secret" not in caught.value.message
+
+
+@pytest.mark.requirement("reasoner.deadline")
+async def test_a_solver_that_hangs_is_killed_at_its_deadline() -> None:
+    async with trials(seconds=0.5) as reasoner:
+        with pytest.raises(DesktopInferenceUnavailable, match="not solved within") as caught:
+            await solve(reasoner, "hang")
+        assert caught.value.retry_after
+        assert (await solve(reasoner, "answer")).solver == "trial-1"
+
+
+@pytest.mark.requirement("reasoner.abandoned")
+async def test_abandoning_a_solve_kills_its_child() -> None:
+    async with trials(seconds=60) as reasoner:
+        solving = asyncio.create_task(solve(reasoner, "spin"))
+        while not (busy := [child for child in children_of(reasoner) if child.cpu_times().user > 0.1]):
+            await asyncio.sleep(0.01)
+        solving.cancel()
+        await asyncio.wait({solving})
+        while busy[0].is_running():
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.requirement("reasoner.memory")
+async def test_a_solver_that_grows_is_ended_and_the_caller_told_the_limit() -> None:
+    async with trials(seconds=60) as reasoner:
+        with pytest.raises(InputRejected, match="128 MiB") as caught:
+            await solve(reasoner, "grow")
+        assert caught.value.details == {"limit_bytes": MEMORY}
+
+
+@pytest.mark.requirement("reasoner.crash")
+async def test_a_crash_ends_one_task_with_a_retryable_error() -> None:
+    async with trials() as reasoner:
+        crashed, answered = await asyncio.gather(
+            solve(reasoner, "crash"), solve(reasoner, "answer"), return_exceptions=True
+        )
+        assert isinstance(crashed, DesktopInferenceUnavailable) and isinstance(answered, SolvedTask)
+
+
+@pytest.mark.requirement("reasoner.isolated")
+async def test_a_solver_reaches_no_network() -> None:
+    served = await asyncio.start_server(lambda reader, writer: writer.close(), "127.0.0.1", 0)
+    async with served, trials() as reasoner:
+        port = served.sockets[0].getsockname()[1]
+        with pytest.raises(SpatialError):
+            await solve(reasoner, "dial", port=port)
+
+
+@pytest.mark.requirement("reasoner.tasks")
+async def test_the_real_program_solves_every_task_type_or_says_what_is_missing() -> None:
+    reasoner = Reasoner()
+    await reasoner.start()
+    try:
+        for task in TASK_TYPES:
+            with pytest.raises(InputRejected) as caught:
+                await reasoner.solve(task, json.dumps({"task_type": task}).encode())
+            assert caught.value.details is not None
+    finally:
+        await reasoner.close()
