@@ -68,11 +68,13 @@ def register(previous: Cloud, current: Cloud, alignment: Rigid, known: Registrat
         return ordered
     best = placed
     if min(len(previous.points), len(current.points)) >= LEAST_POINTS:
-        for start in _best_starts(previous, current, alignment):
-            found = check(previous, current, _refined(previous, current, start))
-            if found.is_same:
-                return found
-            best = min(best, found, key=lambda each: round(each.residual, 12))
+        starts = _best_starts(previous, current, alignment)
+        found = [check(previous, current, _refined(previous, current, start)) for start in starts]
+        same = [each for each in found if each.is_same]
+        if same:
+            # A symmetric thing has several motions to the same place; the least turn is the one that happened, mostly.
+            return min(same, key=lambda each: round(each.transform.after(alignment.inverse()).angle, 6))
+        best = min([placed, *found], key=lambda each: round(each.residual, 12))
     # A cloud that no motion explains has changed: it is compared where it stands if most of it does.
     return placed if placed.residual <= 2.0 * best.residual else best
 

@@ -218,7 +218,9 @@ def test_with_the_diagrams_exchanged_added_and_removed_are_exchanged(first: Flow
     names = {"added": "removed", "removed": "added"}
     assert {names.get(kind, kind): number for kind, number in there["summary"].items()} == back["summary"]
     for section in ("nodes", "edges"):
-        added, removed = ({row["id"] for row in diff[section].get(kind, ())} for diff, kind in ((there, "added"), (back, "removed")))
+        added, removed = (
+            {row["id"] for row in diff[section].get(kind, ())} for diff, kind in ((there, "added"), (back, "removed"))
+        )
         assert added == removed
 
 
@@ -227,4 +229,3 @@ def test_with_the_diagrams_exchanged_added_and_removed_are_exchanged(first: Flow
 def test_a_random_diagram_that_is_moved_has_no_other_change(found: Flow, x: int, y: int) -> None:
     moved = replace(found, nodes=tuple(replace(node, x=node.x + x, y=node.y + y) for node in found.nodes))
     assert difference(found.document(), moved.document())["summary"] == {}
-

@@ -11,6 +11,7 @@ import pytest
 from spatial.errors import InputRejected
 from tests.spatial.reasoning.diff.revisions import Record, compared, difference, document, ids, part, shuffled, step
 
+
 def plate(hole: float = 6.6, *, text: str = "", boss: float = 0.0, depth: float | None = None) -> cq.Workplane:
     """A plate of 100 x 60 x 10 with two holes of 8 and one that the revisions change."""
     made = cq.Workplane().box(100, 60, 10).faces(">Z").workplane().pushPoints([(-30, 20), (30, -20)]).hole(8)
