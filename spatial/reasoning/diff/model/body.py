@@ -20,7 +20,7 @@ from spatial.reasoning.scene.model import Array
 COMPARED: Final = ("is_closed", "representation", "orientation", "material", "density", "feature_type")
 """Members of a solid that are compared as they are."""
 
-GENERATED: Final = re.compile(r"Open CASCADE STEP translator [\d.]+( \d+)*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+GENERATED: Final = re.compile(r"Open CASCADE STEP translator [\d. ]+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """Names that a program gives a product without one, another in every export: Open CASCADE counts, CadQuery draws a UUID."""
 
 SIGNATURE: Final = 1e-4
@@ -65,6 +65,16 @@ class Body:
         """Equal for bodies of the same shape, wherever they are; equality is checked face by face afterwards."""
         kinds = np.bincount(self.surfaces.types, minlength=len(TYPES)).tolist()
         return self.type, *kinds, len(self.surfaces.freeform), _step(self.volume), _step(self.area)
+
+    @cached_property
+    def vectors(self) -> Array:
+        """(n, 9) what its surfaces are, seen from its centre."""
+        return self.surfaces.vectors(self.center, self.size)
+
+    @property
+    def assembly(self) -> tuple[str, ...]:
+        """Names of the assemblies above it that have one."""
+        return tuple(name for name in self.path[:-1] if name)
 
     @property
     def label(self) -> str:

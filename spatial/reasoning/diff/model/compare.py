@@ -13,7 +13,7 @@ from spatial.reasoning.diff.alignment import Alignment
 from spatial.reasoning.diff.assignment import Match, rest
 from spatial.reasoning.diff.fields import amounts, changed_fields, delta, fields_text
 from spatial.reasoning.diff.model.body import Body, bodies_of
-from spatial.reasoning.diff.model.congruence import Fit, fit, register
+from spatial.reasoning.diff.model.congruence import Fit, Fits, register
 from spatial.reasoning.diff.model.deviation import deviation
 from spatial.reasoning.diff.model.edits import find_edits
 from spatial.reasoning.diff.model.mass import totals
@@ -42,8 +42,9 @@ def compare_models(
 ) -> Outcome:
     """Every difference of two models. factor: current units per previous unit; is_fixed: the alignment is the identity."""
     first, second = bodies_of(previous, factor), bodies_of(current, 1.0)
-    matches, alignment = match_bodies(first, second, is_fixed=is_fixed)
-    pairs = [_pair(first[match.previous], second[match.current], alignment) for match in matches]
+    fits = Fits()
+    matches, alignment = match_bodies(first, second, fits, is_fixed=is_fixed)
+    pairs = [_pair(first[match.previous], second[match.current], alignment, fits) for match in matches]
     changes = [list(_changes(pair)) for pair in pairs]
     section = Section(
         "objects",
@@ -76,8 +77,8 @@ def _headlines(alignment: Alignment) -> list[str]:
     return [f"the whole scene was placed elsewhere, by ({shift}){turned}; what follows is relative to that"]
 
 
-def _pair(previous: Body, current: Body, alignment: Alignment) -> _Pair:
-    found = fit(previous, current, alignment.transform)
+def _pair(previous: Body, current: Body, alignment: Alignment, fits: Fits) -> _Pair:
+    found = fits.of(previous, current, alignment.transform)
     if not found.is_same:
         found = register(previous, current, alignment.transform)
     return _Pair(previous, current, found, found.transform.after(alignment.transform.inverse()))
@@ -131,9 +132,9 @@ def _named(pair: _Pair) -> Iterator[Change]:
     before, after = pair.previous, pair.current
     if before.name != after.name:
         details = _ids(pair) | delta(before.name, after.name)
-        yield Change("renamed", details, f"{before.label} was renamed to {after.name!r}")
-    if before.path[:-1] != after.path[:-1]:
-        details = _ids(pair) | {"path": delta(list(before.path[:-1]), list(after.path[:-1]))}
+        yield Change("renamed", details, _renaming(before, after))
+    if before.assembly != after.assembly:
+        details = _ids(pair) | {"path": delta(list(before.assembly), list(after.assembly))}
         text = f"{after.label} was moved from {_assembly(before)} to {_assembly(after)}"
         yield Change("reparented", details, text)
     fields = changed_fields(before.properties, after.properties)
@@ -142,8 +143,16 @@ def _named(pair: _Pair) -> Iterator[Change]:
         yield Change("changed", details, f"{after.label} changed: {fields_text(fields)}")
 
 
+def _renaming(before: Body, after: Body) -> str:
+    if after.name is None:
+        return f"{before.label} has no name any more"
+    return (
+        f"{before.label} was renamed to {after.name!r}" if before.name else f"{before.id} got the name {after.name!r}"
+    )
+
+
 def _assembly(body: Body) -> str:
-    return f"assembly {'/'.join(body.path[:-1])!r}" if body.path[:-1] else "the top of the model"
+    return f"assembly {'/'.join(body.assembly)!r}" if body.assembly else "the top of the model"
 
 
 def _shaped(pair: _Pair) -> Iterator[Change]:

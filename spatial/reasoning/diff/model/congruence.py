@@ -16,7 +16,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from spatial.reasoning.diff.model.body import Body
-from spatial.reasoning.diff.model.surfaces import AREA, CONE, CYLINDER, LENGTH, PLANE, TORUS, Index, Surfaces
+from spatial.reasoning.diff.model.surfaces import AREA, CONE, CYLINDER, LENGTH, PLANE, TORUS, Index, Surfaces, is_close
 from spatial.reasoning.diff.rigid import IDENTITY, Rigid, between
 from spatial.reasoning.scene.model import Array
 
@@ -53,7 +53,7 @@ def fit(previous: Body, current: Body, transform: Rigid) -> Fit:
     moved = previous.surfaces if transform is IDENTITY else previous.surfaces.transformed(transform)
     other = current.surfaces
     pairs = coincident(moved, other, current)
-    same_area = np.isclose(moved.areas[pairs[:, 0]], other.areas[pairs[:, 1]], rtol=AREA, atol=0.0)
+    same_area = is_close(moved.areas[pairs[:, 0]], other.areas[pairs[:, 1]])
     complete = len(pairs) == len(moved) == len(other) and bool(same_area.all())
     near = float(np.linalg.norm(transform.points(previous.center) - current.center)) <= 10 * LENGTH * current.size
     is_same = complete and near and has_equal_measures(previous, current)
@@ -62,17 +62,32 @@ def fit(previous: Body, current: Body, transform: Rigid) -> Fit:
     return Fit(transform, pairs, shared / total if len(other) else float(near), is_same)
 
 
+class Fits:
+    """Fits of bodies, each made once: the alignment of a scene and the description of its pairs need the same ones."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int, int], tuple[Rigid, Fit]] = {}
+
+    def of(self, previous: Body, current: Body, transform: Rigid) -> Fit:
+        """The fit of two bodies under a transform."""
+        key = id(previous), id(current), id(transform)
+        if key not in self._known:
+            # The transform is kept, so that no other one gets its id.
+            self._known[key] = transform, fit(previous, current, transform)
+        return self._known[key][1]
+
+
 def coincident(moved: Surfaces, other: Surfaces, body: Body) -> Index:
     """(n, 2) places of surfaces that are the same, without regard to their areas."""
     if not len(moved) or not len(other):
         return np.empty((0, 2), dtype=np.intp)
-    first, second = moved.vectors(body.center, body.size), other.vectors(body.center, body.size)
+    first, second = moved.vectors(body.center, body.size), body.vectors
     if first.shape == second.shape and np.abs(first - second).max() <= 1.0:
         rows = np.arange(len(first))
         return np.column_stack([rows, rows])
     # An axis has no sign of its own: its other direction is the same surface.
     flipped = second * np.array([1, 1, 1, 1, -1, -1, -1, 1, 1])
-    unsigned = np.flatnonzero(np.isin(other.types, (CYLINDER, TORUS)))
+    unsigned = np.flatnonzero(other.is_unsigned)
     tree = cKDTree(np.vstack([second, flipped[unsigned]]))
     gaps, places = tree.query(first, p=np.inf, distance_upper_bound=1.0)
     owner = np.concatenate([np.arange(len(second)), unsigned])
@@ -85,10 +100,10 @@ def coincident(moved: Surfaces, other: Surfaces, body: Body) -> Index:
 def has_equal_measures(previous: Body, current: Body) -> bool:
     """Whether volume, area and the areas of freeform faces are equal."""
     for before, after in ((previous.volume, current.volume), (previous.area, current.area)):
-        if (before is None) != (after is None) or (before and after and not np.isclose(before, after, rtol=AREA)):
+        if (before is None) != (after is None) or (before and after and abs(before - after) > AREA * abs(after)):
             return False
     first, second = previous.surfaces.freeform, current.surfaces.freeform
-    return len(first) == len(second) and bool(np.allclose(first, second, rtol=AREA, atol=0.0))
+    return len(first) == len(second) and bool(is_close(first, second).all())
 
 
 def register(previous: Body, current: Body, alignment: Rigid) -> Fit:

@@ -15,7 +15,7 @@ import numpy as np
 from spatial.reasoning.diff.assignment import Match, Weight, assign, placed, rest, total_cost
 from spatial.reasoning.diff.model.body import Body
 from spatial.reasoning.diff.model.congruence import Fit
-from spatial.reasoning.diff.model.surfaces import AREA, CONE, CYLINDER, PLANE, TORUS, TYPES, Surfaces
+from spatial.reasoning.diff.model.surfaces import AREA, CONE, CYLINDER, PLANE, TORUS, TYPES, Surfaces, is_close
 from spatial.reasoning.diff.similarity import LARGE, number_distances
 from spatial.reasoning.scene.model import Array
 
@@ -84,13 +84,17 @@ def find_edits(previous: Body, current: Body, fit: Fit) -> Edits:
 
 def _trimmed(before: Surfaces, after: Surfaces, matches: list[Match]) -> Iterator[Edit]:
     for match in matches:
-        if not np.isclose(before.areas[match.previous], after.areas[match.current], rtol=AREA, atol=0.0):
+        if not is_close(before.areas[match.previous], after.areas[match.current]):
             yield Edit("trimmed", int(before.types[match.previous]), match.previous, match.current)
 
 
 def _edit(before: Surfaces, after: Surfaces, match: Match) -> Edit:
     kind = int(before.types[match.previous])
-    same_size = np.allclose(before.sizes[match.previous], after.sizes[match.current], rtol=1e-6, atol=0.0)
+    # The radius of a cone depends on where its origin is; another one of the same angle is the same cone elsewhere.
+    first = 1 if kind == CONE else 0
+    same_size = np.allclose(
+        before.sizes[match.previous, first:], after.sizes[match.current, first:], rtol=1e-6, atol=0.0
+    )
     action: Action = "moved" if same_size or kind == PLANE else "changed"
     return Edit(action, kind, match.previous, match.current)
 

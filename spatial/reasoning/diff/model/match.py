@@ -16,7 +16,7 @@ from scipy.spatial import cKDTree
 from spatial.reasoning.diff.alignment import Alignment, choose
 from spatial.reasoning.diff.assignment import Match, Weight, assign, placed, rest, total_cost
 from spatial.reasoning.diff.model.body import Body
-from spatial.reasoning.diff.model.congruence import fit, register
+from spatial.reasoning.diff.model.congruence import Fits, register
 from spatial.reasoning.diff.model.surfaces import LENGTH, TYPES
 from spatial.reasoning.diff.rigid import IDENTITY, Rigid
 from spatial.reasoning.diff.similarity import LARGE, difference, distances, number_distances, text_distances
@@ -48,11 +48,11 @@ MOST_TRIALS: Final = 24
 
 
 def match_bodies(
-    previous: Sequence[Body], current: Sequence[Body], *, is_fixed: bool = False
+    previous: Sequence[Body], current: Sequence[Body], fits: Fits, *, is_fixed: bool = False
 ) -> tuple[list[Match], Alignment]:
     """Pairs of places in both sequences, and the alignment."""
     groups = _groups(previous, current)
-    alignment = _align(previous, current, groups, is_fixed)
+    alignment = _align(previous, current, groups, fits, is_fixed)
     found: list[Match] = []
     for before, after in groups:
         found += _equal_shapes(previous, current, before, after, alignment.transform)
@@ -73,7 +73,11 @@ def _groups(previous: Sequence[Body], current: Sequence[Body]) -> list[tuple[lis
 
 
 def _align(
-    previous: Sequence[Body], current: Sequence[Body], groups: Sequence[tuple[list[int], list[int]]], is_fixed: bool
+    previous: Sequence[Body],
+    current: Sequence[Body],
+    groups: Sequence[tuple[list[int], list[int]]],
+    fits: Fits,
+    is_fixed: bool,
 ) -> Alignment:
     """By how many bodies a transform takes to the place of a body of the same shape."""
     trees = [cKDTree([current[place].center for place in after]) for _, after in groups]
@@ -85,7 +89,7 @@ def _align(
             gaps, nearest = tree.query(centres)
             for place, gap, other in zip(before, gaps, nearest, strict=True):
                 body = current[after[int(other)]]
-                near = gap <= 10 * LENGTH * body.size and fit(previous[place], body, transform).is_same
+                near = gap <= 10 * LENGTH * body.size and fits.of(previous[place], body, transform).is_same
                 found.append(float(gap) if near else None)
         return found
 

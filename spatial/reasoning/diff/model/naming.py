@@ -113,11 +113,21 @@ def _shift(edits: Edits, row: Edit) -> Array | None:
     if row.previous is None or row.current is None or row.action == "trimmed":
         return None
     before, after = edits.before, edits.after
-    gap = after.origins[row.current] - before.origins[row.previous]
+    gap = _place(after, row.current) - _place(before, row.previous)
     direction = after.directions[row.current]
     along = (gap @ direction) * direction
-    shift: Array = along if row.type == PLANE else gap - along if row.type in (CYLINDER, CONE) else gap
+    shift: Array = along if row.type == PLANE else gap - along if row.type == CYLINDER else gap
     return shift if float(np.linalg.norm(shift)) > 1e-6 * (1.0 + float(np.linalg.norm(gap))) else None
+
+
+def _place(surfaces: Surfaces, place: int) -> Array:
+    """The origin of a surface; of a cone its apex, which does not depend on where the document puts its origin."""
+    origin: Array = surfaces.origins[place]
+    if surfaces.types[place] != CONE:
+        return origin
+    radius, angle = surfaces.sizes[place]
+    apex: Array = origin - surfaces.directions[place] * radius / np.tan(angle)
+    return apex
 
 
 def _text(edits: Edits, row: Edit, noun: str, shift: Array | None) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -68,9 +69,9 @@ class Surfaces:
     def feet(self, where: Array) -> Array:
         """(n, 3) points nearest to `where` on planes and axes, relative to it; centres of spheres and tori."""
         gaps = self.origins - where
-        along = np.einsum("ij,ij->i", gaps, self.directions)[:, None] * self.directions
-        is_axis = np.isin(self.types, (CYLINDER, CONE))[:, None]
-        found: Array = np.where((self.types == PLANE)[:, None], along, np.where(is_axis, gaps - along, gaps))
+        along = (gaps * self.directions).sum(axis=1)[:, None] * self.directions
+        # The foot on a plane is the part along the normal, on an axis the part across it.
+        found: Array = np.where(self._is_plane, along, gaps - self._is_axis * along)
         return found
 
     def vectors(self, where: Array, size: float) -> Array:
@@ -79,16 +80,35 @@ class Surfaces:
         where: a reference point; size: of the body.
         """
         length = LENGTH * size
-        directions = np.where(
-            np.isin(self.types, (CYLINDER, TORUS))[:, None], unsigned(self.directions), self.directions
-        )
-        sizes = self.sizes.copy()
-        cones = self.types == CONE
-        # The radius of a cone is stated at its origin, which is any point of its axis.
-        along = np.einsum("ij,ij->i", where - self.origins[cones], self.directions[cones])
-        sizes[cones, 0] += along * np.tan(sizes[cones, 1])
-        scale = np.where(cones[:, None], (length, DIRECTION), (length, length))
-        return np.hstack([self.types[:, None] * 10.0, self.feet(where) / length, directions / DIRECTION, sizes / scale])
+        found = np.empty((len(self), 9))
+        found[:, 0] = self.types * 10.0
+        found[:, 1:4] = self.feet(where) / length
+        found[:, 4:7] = np.where(self.is_unsigned[:, None], unsigned(self.directions), self.directions) / DIRECTION
+        found[:, 7:9] = self.sizes / length
+        cones = self._cones
+        if len(cones):
+            # The radius of a cone is stated at its origin, which is any point of its axis.
+            along = ((where - self.origins[cones]) * self.directions[cones]).sum(axis=1)
+            found[cones, 7] += along * np.tan(self.sizes[cones, 1]) / length
+            found[cones, 8] = self.sizes[cones, 1] / DIRECTION
+        return found
+
+    @cached_property
+    def is_unsigned(self) -> NDArray[np.bool_]:
+        """(n,) whether a surface has an axis without a sign: cylinders and tori."""
+        return np.isin(self.types, (CYLINDER, TORUS))
+
+    @cached_property
+    def _is_plane(self) -> NDArray[np.bool_]:
+        return np.isin(self.types, (PLANE,))[:, None]
+
+    @cached_property
+    def _is_axis(self) -> NDArray[np.bool_]:
+        return np.isin(self.types, (CYLINDER, CONE))[:, None]
+
+    @cached_property
+    def _cones(self) -> Index:
+        return np.flatnonzero(self.types == CONE)
 
 
 def surfaces_of(faces: Sequence[Face], factor: float, size: float) -> Surfaces:
@@ -111,6 +131,11 @@ def surfaces_of(faces: Sequence[Face], factor: float, size: float) -> Surfaces:
         freeform=np.sort(np.array(freeform, dtype=np.float64)),
     )
     return _joined(single, size)
+
+
+def is_close(previous: Array, current: Array) -> NDArray[np.bool_]:
+    """Whether areas or volumes are the same."""
+    return np.abs(previous - current) <= AREA * np.maximum(np.abs(previous), np.abs(current))
 
 
 def unsigned(directions: Array) -> Array:

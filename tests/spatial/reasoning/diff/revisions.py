@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import cadquery as cq
-import ezdxf
 import numpy as np
 from ezdxf.document import Drawing
-from ezdxf.layouts import Modelspace
+from ezdxf.filemanagement import new
+from ezdxf.layouts.layout import Modelspace
 
 from spatial.contract.extraction import CadExtraction, TargetContract
 from spatial.contract.responses import ResponsesInput
@@ -61,7 +61,7 @@ def diagram(*cells: str) -> CadExtraction:
 
 def drawing(draw: Callable[[Modelspace, Drawing], None]) -> CadExtraction:
     """The document of a DXF that a function draws on A3, in millimetres."""
-    file = ezdxf.new("R2010", setup=True, units=4)
+    file = new("R2010", setup=True, units=4)
     space = file.modelspace()
     space.add_lwpolyline([(0, 0), (420, 0), (420, 297), (0, 297)], close=True)
     draw(space, file)

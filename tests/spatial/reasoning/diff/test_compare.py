@@ -14,6 +14,7 @@ BEFORE = diagram(vertex("a", value="A"), vertex("b", (90, 0, 40, 20), "B"), edge
 AFTER = diagram(vertex("a", value="A"), vertex("b", (90, 0, 40, 20), "C"), edge("e", "a", "b"))
 
 
+@pytest.mark.requirement("reasoning.compare-diff")
 @pytest.mark.requirement("compare.shape")
 def test_an_answer_has_verdict_scene_difference_and_proof() -> None:
     found = compared(BEFORE, AFTER)

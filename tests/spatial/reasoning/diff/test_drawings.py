@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 from ezdxf.document import Drawing
-from ezdxf.layouts import Modelspace
+from ezdxf.layouts.layout import Modelspace
 
 from spatial.contract.extraction import CadExtraction
 from spatial.reasoning.diff.drawing.general import GeneralTolerance

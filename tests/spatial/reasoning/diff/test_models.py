@@ -93,6 +93,19 @@ def test_a_changed_cylinder_is_a_hole_or_a_boss(previous: cq.Workplane, current:
 
 
 @pytest.mark.requirement("compare.roles")
+def test_a_wider_countersink_is_a_cone_that_moved_along_its_axis() -> None:
+    """A cone of 82 degrees that is 1 wider at the top has its apex 0.5 / tan 41° deeper."""
+
+    def countersunk(diameter: float) -> cq.Workplane:
+        return cq.Workplane().box(60, 40, 10).faces(">Z").workplane().cskHole(6, diameter, 82)
+
+    (row,) = difference(part(countersunk(11)), part(countersunk(12)))["objects"]["changed"]
+    (cone,) = row["features"]["named"]
+    assert (cone["type"], cone["role"], cone["action"]) == ("cone", "hole", "moved")
+    assert cone["shift"] == pytest.approx([0, 0, -0.5 / math.tan(math.radians(41))], abs=1e-6)
+
+
+@pytest.mark.requirement("compare.roles")
 def test_four_holes_that_grew_are_all_holes() -> None:
     def flange(diameter: float) -> cq.Workplane:
         made = cq.Workplane().circle(40).extrude(8).faces(">Z").workplane()
