@@ -236,11 +236,14 @@ _RESPONSES: Final = (
         "spec: ResponsesResponse",
         {
             "reasoning.cad-scene-output": "With a cad_scene, understand, describe and compare outputs include data.cad_scene.",
-            "reasoning.compare-diff": "compare includes data.cad_scene_diff.",
         },
         pending="reasoning",
     ),
     *rows("spec: ResponsesResponse", {"reasoning.router": "router says which runtime answered."}),
+    *rows(
+        "spec: ResponsesResponse",
+        {"reasoning.compare-diff": "compare includes data.cad_scene_diff."},
+    ),
     *rows(
         "spec: POST /api/v1/responses",
         {

@@ -9,7 +9,7 @@ from typing import Final
 from spatial.contract.responses import TaskType
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.question import Question
-from spatial.reasoning.solvers import classify, describe, understand
+from spatial.reasoning.solvers import classify, compare, describe, understand
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Solver:
 _ROWS: tuple[Solver, ...] = (
     Solver("understand", understand.solve),
     Solver("describe", describe.solve),
+    Solver("compare", compare.solve),
     Solver("classify", classify.solve),
 )
 

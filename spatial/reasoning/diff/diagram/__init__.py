@@ -1,0 +1,1 @@
+"""Differences of diagrams: nodes and edges, matched by ids, labels and neighbourhood."""

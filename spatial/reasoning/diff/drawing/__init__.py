@@ -1,0 +1,1 @@
+"""Differences of drawings: callouts, dimensions, title block, tables, notes, texts and entities."""

@@ -1,0 +1,1 @@
+"""Differences of boundary representations: solids and shells, by their analytic faces."""
