@@ -100,13 +100,13 @@ async def _find_scene(dispatcher: Dispatcher, account_id: str, scene_id: str) ->
     async with dispatcher.database.transaction() as connection:
         size = await scenes.find_size(connection, account_id, scene_id)
     if size is None:
-        raise ObjectMissing(f"no scene {scene_id}")
+        raise ObjectMissing(f"there is no scene {scene_id}; use the id of another")
 
     async def read() -> bytes:
         async with dispatcher.database.transaction() as connection:
             document = await scenes.read(connection, account_id, scene_id)
         if document is None:
-            raise ObjectMissing(f"no scene {scene_id}")
+            raise ObjectMissing(f"there is no scene {scene_id}; use the id of another")
         return document
 
     return FoundScene(size, read)

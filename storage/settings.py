@@ -145,7 +145,7 @@ class Settings(BaseSettings):
     """Secret that partners sign their feature-tree events with; without one every event is refused."""
 
     desktop_token: SecretStr | None = None
-    """Token with which desktop workers take part in spatial reasoning; without one the API refuses them. The embedded stack makes one."""
+    """Token with which desktop workers take part in reasoning; without one the API refuses them. The embedded stack makes one."""
 
     desktop_url: HttpUrl = None
     """Address of the service that a desktop worker dials, https://host; the worker's only setting besides the token."""

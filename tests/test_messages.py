@@ -31,12 +31,12 @@ IDENTIFIER: Final = re.compile(r"[A-Z][A-Z0-9_]+")
 VERBS: Final = (
     "activate", "add", "allow", "announce", "call", "cancel", "cast", "check",
     "choose", "close", "convert", "copy", "correct", "create", "delete",
-    "draw", "enter", "export", "extract",
+    "draw", "drop", "enter", "export", "extract",
     "free", "get", "give", "grant", "ingest", "install", "keep", "list", "make", "mount", "move",
     "name", "open", "pass", "PUT",
     "put", "read", "register", "remove", "rename", "repair", "repeat", "replace", "report", "restart", "restore", "retry", "run",
     "save", "see", "select", "send", "serve", "set", "shorten", "show", "simplify", "split", "start", "state", "stop", "submit",
-    "try", "turn", "unset", "upgrade", "use", "wait", "write",
+    "try", "turn", "unset", "update", "upgrade", "use", "wait", "write",
 )  # fmt: skip
 """Imperatives that begin the part of an error that says what to do."""
 
@@ -46,6 +46,7 @@ WITHOUT_ADVICE: Final = {
     "StartError": "is quoted by the error that the converter raises in its place, which has the advice",
     "_fail": "is quoted by the error that the converter raises in its place, which has the advice",
     "Unusable": "a face or curve that cannot be measured; the reader makes a warning of it",
+    "NotBuildable": "the reason in the warning about a feature of a partner's tree",
     "Damaged": "is quoted by the warning of the DXF reader",
     "CutOff": "is quoted by the warning of the DXF reader",
     "ValueError": "is caught, and quoted by the error that its caller raises",

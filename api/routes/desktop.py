@@ -101,7 +101,7 @@ async def forward(request: Request, _: DesktopDep, path: str, dispatcher: Dispat
     if not any(method == request.method and pattern.fullmatch(path) for method, pattern in PREFECT):
         log.warning("%s %s is not among the requests of desktop workers and is not forwarded", request.method, path)
         raise NotFound(
-            f"a desktop worker may not send {request.method} {path} to the Prefect server; its token does not allow it"
+            f"a desktop worker may not send {request.method} {path} to the Prefect server; update it, if it is older or newer than the service"
         )
     status, body = await dispatcher.forward_to_prefect(request.method, path, request.url.query, await request.body())
     return Response(body, status_code=status, media_type="application/json")
@@ -128,4 +128,4 @@ def _parse(body: bytes) -> tuple[dict[str, object], bytes | None]:
 
 
 def _ended() -> NotFound:
-    return NotFound("no request waits for this task; it was answered, or its time was over, so drop it")
+    return NotFound("no request waits for this task; drop it, because it was answered or its time was over")
