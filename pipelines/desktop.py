@@ -29,7 +29,9 @@ DEADLINE_HEADER: Final = "X-Task-Seconds"
 ANSWER_SECONDS: Final = 15.0
 """Timeout of a call to the service, apart from the long poll."""
 
-ENDED: Final = "the request that asked has ended; it was answered, or its time was over"
+ENDED: Final = (
+    "the request that asked has ended, because it was answered or its time was over; send it again for another answer"
+)
 
 
 class TaskResult(BaseModel):
@@ -74,7 +76,7 @@ class Exchange:
             answer = await self._http.request(method, path, **options)
         except httpx.HTTPError as error:
             raise DesktopInferenceUnavailable(
-                f"the service cannot be reached ({error!r}); the worker tries again"
+                f"the service cannot be reached ({error!r}); check its address, if this goes on"
             ) from error
         if answer.status_code == httpx.codes.NOT_FOUND:
             raise TaskEnded(ENDED)

@@ -101,7 +101,7 @@ async def forward(request: Request, _: DesktopDep, path: str, dispatcher: Dispat
     if not any(method == request.method and pattern.fullmatch(path) for method, pattern in PREFECT):
         log.warning("%s %s is not among the requests of desktop workers and is not forwarded", request.method, path)
         raise NotFound(
-            f"a desktop worker may not send {request.method} {path} to the Prefect server; update it, if it is older or newer than the service"
+            f"a desktop worker may not send {request.method} {path} to the Prefect server; update it to the version of the service"
         )
     status, body = await dispatcher.forward_to_prefect(request.method, path, request.url.query, await request.body())
     return Response(body, status_code=status, media_type="application/json")

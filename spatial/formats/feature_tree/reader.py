@@ -41,7 +41,7 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
             f"{file_name}: the content is no feature tree: {error.errors()[0]['msg']}; correct it"
         ) from error
     if len(tree.feature_tree) > MOST_FEATURES:
-        raise ParseError(f"{file_name}: the tree has more than {MOST_FEATURES} features; import it in parts")
+        raise ParseError(f"{file_name}: the tree has more than {MOST_FEATURES} features; split it into parts")
     warnings: list[str] = []
     units = _units(tree.feature_tree, warnings)
     bodies = Bodies()
