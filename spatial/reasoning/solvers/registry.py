@@ -18,12 +18,14 @@ class Solver:
 
     version: raised when an answer to some question changes.
     takes_depth: whether the task may take its geometry from a depth map with intrinsics.
+    goal_members: the members of `goal` that it reads, besides seed; others are named in a warning. None: it does not say.
     """
 
     task: TaskType
     solve: Callable[[Question], Answer]
     version: int = 1
     takes_depth: bool = False
+    goal_members: tuple[str, ...] | None = None
 
 
 _ROWS: tuple[Solver, ...] = (
