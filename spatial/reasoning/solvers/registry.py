@@ -9,7 +9,7 @@ from typing import Final
 from spatial.contract.responses import TaskType
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.question import Question
-from spatial.reasoning.solvers import classify, compare, describe, understand
+from spatial.reasoning.solvers import classify, compare, describe, embed, reconstruct, understand
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ _ROWS: tuple[Solver, ...] = (
     Solver("describe", describe.solve),
     Solver("compare", compare.solve),
     Solver("classify", classify.solve),
+    Solver("embed", embed.solve, takes_depth=True, goal_members=embed.GOAL_MEMBERS),
+    Solver("reconstruct", reconstruct.solve, goal_members=reconstruct.GOAL_MEMBERS),
 )
 
 SOLVERS: Final = {row.task: row for row in _ROWS}
