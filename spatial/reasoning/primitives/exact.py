@@ -49,14 +49,15 @@ def surfaces_of(found: SceneObject) -> ExactSurfaces:
     size = float(np.linalg.norm(found.size)) if found.size is not None else 1.0
     primitives: list[ExactPrimitive] = []
     others: dict[str, int] = {}
+    known = _Known(SAME * size)
     for face in found.faces:
         surface = _surface(face)
         if surface is None:
             others[face.type or "unknown"] = others.get(face.type or "unknown", 0) + 1
             continue
-        same = next((each for each in primitives if _is_same(each.surface, surface, size)), None)
-        if same is None:
-            same = ExactPrimitive(surface)
+        same = primitives[place] if (place := known.place_of(surface)) is not None else ExactPrimitive(surface)
+        if place is None:
+            known.add(surface, len(primitives))
             primitives.append(same)
         same.faces.append(face.id)
         same.area += face.area or 0.0
@@ -123,22 +124,35 @@ def _surface(face: Face) -> Surface | None:
     return Surface("cone", apex, axis if angle > 0 else -axis, abs(angle))
 
 
-def _is_same(one: Surface, other: Surface, size: float) -> bool:
-    """Whether two surfaces are the same; the two sides of a wall have opposite normals and are not."""
-    if one.kind != other.kind:
-        return False
-    near = SAME * size
-    away = other.point - one.point
-    if one.kind == "sphere":
-        return bool(np.linalg.norm(away) <= near and abs(one.size - other.size) <= near)
-    turned = float(np.linalg.norm(np.cross(one.axis, other.axis)))
-    if turned > SAME or (one.kind != "cylinder" and one.axis @ other.axis < 0):
-        return False
-    if one.kind == "plane":
-        return bool(abs(away @ one.axis) <= near)
-    if one.kind == "cone":
-        return bool(np.linalg.norm(away) <= near and abs(one.size - other.size) <= SAME)
-    return bool(np.linalg.norm(away - (away @ one.axis) * one.axis) <= near and abs(one.size - other.size) <= near)
+class _Known:
+    """The surfaces that were met, by kind, so that each new one is compared with all of its kind at once."""
+
+    def __init__(self, near: float) -> None:
+        self._near = near
+        self._rows: dict[str, list[tuple[Array, int]]] = {}
+
+    def add(self, surface: Surface, place: int) -> None:
+        """Remember a surface under its place."""
+        self._rows.setdefault(surface.kind, []).append((np.array([*surface.point, *surface.axis, surface.size]), place))
+
+    def place_of(self, surface: Surface) -> int | None:
+        """The place of the same surface. The two sides of a wall have opposite normals and are not the same."""
+        rows = self._rows.get(surface.kind)
+        if not rows:
+            return None
+        table = np.array([row for row, _ in rows])
+        away, size_differs = surface.point - table[:, :3], np.abs(surface.size - table[:, 6])
+        cosine = table[:, 3:6] @ surface.axis
+        turned = np.linalg.norm(np.cross(table[:, 3:6], surface.axis), axis=1)
+        if surface.kind == "plane":
+            off, size_limit = np.abs((away * table[:, 3:6]).sum(axis=1)), self._near
+        elif surface.kind == "cylinder":
+            off, size_limit = np.linalg.norm(np.cross(away, table[:, 3:6]), axis=1), self._near
+        else:
+            off, size_limit = np.linalg.norm(away, axis=1), SAME if surface.kind == "cone" else self._near
+        one_way = (cosine > 0) | (surface.kind in ("cylinder", "sphere"))
+        same = np.flatnonzero((off <= self._near) & (size_differs <= size_limit) & (turned <= SAME) & one_way)
+        return rows[int(same[0])][1] if len(same) else None
 
 
 def _box(primitives: Sequence[ExactPrimitive]) -> Body | None:

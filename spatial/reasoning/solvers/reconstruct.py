@@ -28,6 +28,9 @@ from spatial.reasoning.scene.model import Array, SceneObject
 GOAL_MEMBERS: Final = ("tolerance",)
 """tolerance: distance from a surface up to which a point is on it, in the scene's units; by default from the noise."""
 
+ON_FACE: Final = 1e-4
+"""Distance from an analytic face up to which a point is on it, as a part of the solid's size; points are rounded to a millionth."""
+
 DOCUMENT_VOLUME: Final = 1e-6
 """Error of the volume that a document reports, as a part of it: documents are rounded to a millionth of the size."""
 
@@ -122,7 +125,7 @@ def _of_faces(found: SceneObject, exact: ExactSurfaces, cloud: Cloud | None, tol
     reason = None
     if mesh is None:
         mesh, reason = _hull_of_solid(found, exact, cloud, tolerance)
-    residuals = _residuals([each.surface for each in exact.primitives], found.points)
+    residuals, explained_share = _residuals([each.surface for each in exact.primitives], found.points)
     data: dict[str, Any] = {
         "source": "faces",
         "primitives": [
@@ -132,6 +135,7 @@ def _of_faces(found: SceneObject, exact: ExactSurfaces, cloud: Cloud | None, tol
         "other_faces": exact.others or None,
         "body": body_record(body) if body is not None else None,
         "volume": _document_volume(found, body),
+        "explained": explained_share,
     }
     proof = {
         "points": len(found.points),
@@ -166,13 +170,17 @@ def _document_volume(found: SceneObject, body: Body | None) -> dict[str, Any] | 
     return {"value": found.volume, "error": max(difference, DOCUMENT_VOLUME * abs(found.volume)), "source": "document"}
 
 
-def _residuals(surfaces: list[Surface], points: Array) -> list[dict[str, Any]]:
-    """Of each surface, the points that are nearer to it than to the others, and how far they are."""
+def _residuals(surfaces: list[Surface], points: Array) -> tuple[list[dict[str, Any]], float | None]:
+    """Of each surface, the points on it that are nearer to it than to the others, and how far they are; and the part of all points that
+    are on one."""
     if not len(points):
-        return [{"inliers": 0} for _ in surfaces]
+        return [{"inliers": 0} for _ in surfaces], None
+    near = ON_FACE * float(np.linalg.norm(np.ptp(points, axis=0)))
     away = np.abs(np.array([surface.distances(points) for surface in surfaces]))
     owner = away.argmin(axis=0)
-    return [_residual(away[place][owner == place]) for place in range(len(surfaces))]
+    owner[away.min(axis=0) > near] = -1
+    rows = [_residual(away[place][owner == place]) for place in range(len(surfaces))]
+    return rows, float((owner >= 0).mean())
 
 
 def _residual(distances: Array) -> dict[str, Any]:
