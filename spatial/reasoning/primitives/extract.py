@@ -44,10 +44,10 @@ LEAST_POINTS: Final = 24
 LEAST_SHARE: Final = 0.01
 """Fewest inliers of a primitive, as a part of the cloud."""
 
-DENSE: Final = 0.6
+DENSE: Final = 0.55
 """Part of the nearest points of the inliers that are on the surface too: less where the surface only cuts through others."""
 
-DENSE_POINTS: Final = 9
+DENSE_POINTS: Final = 6
 """A point and its nearest ones, of which DENSE is asked."""
 
 CLOSE: Final = 0.75
@@ -56,8 +56,11 @@ CLOSE: Final = 0.75
 MOST_PRIMITIVES: Final = 24
 """Most primitives of one cloud: with a hundredth of the points each, more would not be told from chance."""
 
-MOST_REFUSED: Final = 12
-"""Most candidates of one kind that may fail."""
+MOST_REFUSED: Final = 6
+"""Most candidates of one kind that may fail in one round."""
+
+HOPE: Final = 1.5
+"""Factor by which refinement may improve a candidate: a kind that cannot pass the best found so far is not refined."""
 
 PREFERENCE: Final[Mapping[Kind, float]] = {"plane": 1.0, "sphere": 0.8, "cylinder": 0.75, "cone": 0.65}
 """Factor on the score of each kind, since a more general one can follow several simpler ones at once, as a cylinder two planes."""
@@ -126,7 +129,6 @@ class _Search:
         self._least = max(LEAST_POINTS, LEAST_SHARE * len(cloud))
         self._compared = np.linspace(0, len(cloud) - 1, min(POINTS_COMPARED, len(cloud))).astype(int)
         self._support = [self._supporters(each) for each in proposed]
-        self._refusals = [MOST_REFUSED] * len(proposed)
 
     def _supporters(self, surfaces: Surfaces) -> NDArray[np.float32]:
         """(m, n) 1 where a point is next to a candidate and faces the same way."""
@@ -138,27 +140,42 @@ class _Search:
 
     def best(self) -> _Found | None:
         """The surface with the most free points, which it takes; None if none has enough."""
-        tried = [found for place in range(len(self._proposed)) if (found := self._best_of(place)) is not None]
-        if not tried:
-            return None
-        best = max(tried, key=lambda each: PREFERENCE[each.surface.kind] * each.score)
-        self._free &= ~self._near(best.surface, best.tolerance, CROSSING)
+        best: _Found | None = None
+        value = 0.0
+        hopes = [self._hope(place) for place in range(len(self._proposed))]
+        for place in sorted(range(len(hopes)), key=lambda place: -hopes[place]):
+            if HOPE * hopes[place] <= value:
+                break
+            found = self._best_of(place)
+            if found is not None and PREFERENCE[found.surface.kind] * found.score > value:
+                best, value = found, PREFERENCE[found.surface.kind] * found.score
+        if best is not None:
+            self._free &= ~self._near(best.surface, best.tolerance, CROSSING)
         return best
+
+    def _counts(self, place: int) -> NDArray[np.float32]:
+        """Of each candidate of a kind, the free points of the whole cloud that speak for it, estimated from those compared."""
+        if not len(self._proposed[place]):
+            return np.zeros(1, np.float32)
+        free = self._free[self._compared].astype(np.float32)
+        return np.asarray(self._support[place] @ free * (len(self._cloud) / len(self._compared)), dtype=np.float32)
+
+    def _hope(self, place: int) -> float:
+        """The preference times the points of the best candidate of a kind, before refinement."""
+        return PREFERENCE[self._proposed[place].kind] * float(self._counts(place).max())
 
     def _best_of(self, place: int) -> _Found | None:
         """The best candidate of one kind, after refinement."""
         surfaces, support = self._proposed[place], self._support[place]
-        share = len(self._compared) / len(self._cloud)
-        while self._refusals[place] > 0:
-            counts = support @ self._free[self._compared].astype(np.float32) if len(surfaces) else np.zeros(1)
+        for _ in range(MOST_REFUSED):
+            counts = self._counts(place)
             best = int(np.argmax(counts))
-            if counts[best] < self._least * share:
+            if counts[best] < self._least:
                 return None
             found = self._refined(surfaces[best])
             if found is not None:
                 return found
             support[best] = 0
-            self._refusals[place] -= 1
         return None
 
     def _refined(self, surface: Surface) -> _Found | None:

@@ -29,7 +29,7 @@ DUPLICATE: Final = 1e-3
 """Distance below which two objects have the same shape: the same points after a rotation are below 1e-5, other parts above 1e-2."""
 
 
-def embed(question: Question) -> Answer:
+def solve(question: Question) -> Answer:
     """The vector of the object of object_id, or of every object with enough points. Raises: InputRejected."""
     scene = question.scene
     if question.object_id is not None:

@@ -47,7 +47,7 @@ class Reconstruction:
     debug: dict[str, Any] = field(default_factory=dict)
 
 
-def reconstruct(question: Question) -> Answer:
+def solve(question: Question) -> Answer:
     """Of the object of object_id, or of every object with points or faces. Raises: InputRejected."""
     if question.object_id is not None:
         chosen = [question.primary()]
