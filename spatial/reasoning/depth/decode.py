@@ -64,7 +64,7 @@ def decode_mask(data: bytes, shape: tuple[int, ...], path: str) -> NDArray[np.bo
     if mask.shape != shape:
         raise rejected(
             path,
-            f"has {mask.shape[1]} x {mask.shape[0]} pixels, and the image {shape[1]} x {shape[0]}; send a mask of the image's size",
+            f"is {mask.shape[1]} x {mask.shape[0]}, and the image {shape[1]} x {shape[0]}; send a mask of the image's size",
         )
     return mask
 
@@ -96,7 +96,7 @@ def _raster(data: bytes, path: str, modes: tuple[str, ...], what: str) -> NDArra
 
 def _check_size(width: int, height: int, path: str) -> None:
     if width * height > IMAGE_PIXELS:
-        raise rejected(path, f"has {width} x {height} pixels; send at most {IMAGE_PIXELS}")
+        raise rejected(path, f"is {width} x {height}; send at most {IMAGE_PIXELS} pixels")
 
 
 def _npy(data: bytes, path: str) -> NDArray[Any]:

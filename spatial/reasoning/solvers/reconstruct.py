@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from spatial.counting import count_of
 from spatial.errors import InputRejected
 from spatial.reasoning.answer import UNKNOWN, Answer
 from spatial.reasoning.inputs import require_points
@@ -69,7 +70,7 @@ def solve(question: Question) -> Answer:
         proof={"objects": [{"object_id": name, **each.proof} for name, each in results.items()]},
         verdict=_overall(list(results.values())),
         reason=next((each.reason for each in results.values() if len(results) == 1), None) or _overall_reason(results),
-        warnings=(f"{left_out} of {len(question.scene)} objects have neither analytic faces nor enough points",)
+        warnings=(f"{count_of(left_out, 'object has', 'objects have')} neither analytic faces nor enough points",)
         if left_out
         else (),
         debug={name: each.debug for name, each in results.items()},

@@ -29,7 +29,7 @@ def turned(points: Array, seed: int, scale: float = 1.0, shift: float = 0.0) -> 
     generator = np.random.default_rng(seed)
     turn = np.linalg.qr(generator.normal(size=(3, 3)))[0]
     turn = turn * np.sign(np.linalg.det(turn))
-    return points @ turn.T * scale + generator.normal(size=3) * shift
+    return np.asarray(points @ turn.T * scale + generator.normal(size=3) * shift)
 
 
 def box(x: float, y: float, z: float, count: int = COUNT, seed: int = 0) -> Array:

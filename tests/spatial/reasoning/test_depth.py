@@ -93,12 +93,12 @@ def test_without_a_pose_the_camera_is_level_and_a_warning_says_so() -> None:
 
 @pytest.mark.requirement("depth.truth")
 def test_units_of_the_image_become_those_of_the_scene() -> None:
-    scene = {"cad_scene": {**_document("millimeter")}}
-    found = routed(image=image(objects=BLOCKS[:1]), **scene)
+    scene = _document("millimeter")
+    found = routed(image=image(objects=BLOCKS[:1]), cad_scene=scene)
     assert found.question.scene.units == "millimeter"
     assert found.question.scene.find("tall").points[:, 2] == pytest.approx(1000 * (FLOOR - TOP))
     with pytest.raises(InputRejected, match=r"input.image.units is 'parsec'"):
-        routed(image=image(units="parsec"), **scene)
+        routed(image=image(units="parsec"), cad_scene=scene)
 
 
 def _document(units: str) -> dict[str, Any]:
