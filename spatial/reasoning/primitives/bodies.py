@@ -6,12 +6,14 @@ Gauss-Newton; their covariance gives the standard error of the volume.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import ConvexHull, QhullError
 
 from spatial.reasoning.primitives.cloud import Cloud
 from spatial.reasoning.primitives.extract import CLOSE, TOLERANCE_LEAST, Primitive
@@ -61,6 +63,9 @@ SECTORS: Final = 12
 
 STANDARD_ERRORS: Final = 3
 """Standard errors of the bound on the volume: 99.7 % for Gaussian noise."""
+
+ROUND_SHARE: Final = 0.4
+"""Part of the points on round surfaces, from which on the body is no box and no disc; noise makes few points of a box look round."""
 
 PERPENDICULAR: Final = 0.1
 """Largest cosine between the normals of adjacent sides of a box, before the fit makes them perpendicular."""
@@ -132,7 +137,8 @@ def _starts(cloud: Cloud, primitives: Sequence[Primitive]) -> Iterator[Body]:
     for each in primitives:
         first.setdefault(each.surface.kind, each.surface)
     planes = [each.surface for each in primitives if each.surface.kind == "plane"]
-    if planes:
+    round_share = sum(len(each.inliers) for each in primitives if each.surface.kind != "plane") / len(cloud)
+    if planes and round_share < ROUND_SHARE:
         yield _box(cloud, _box_axes(planes, cloud))
         yield _round("cylinder", cloud, planes[0].axis, None)
     if "sphere" in first:
@@ -154,6 +160,8 @@ def _box_axes(planes: Sequence[Surface], cloud: Cloud) -> Array:
         second = second / np.linalg.norm(second)
         return np.column_stack([second, np.cross(first, second), first])
     flat = cloud.points @ frame[:, :2]
+    with contextlib.suppress(QhullError):  # of points that are on one line in this view, all are turned
+        flat = flat[ConvexHull(flat).vertices]
     angles = np.linspace(0, np.pi / 2, 90, endpoint=False)
     turned = np.array([_area_of_box(flat, angle) for angle in angles])
     angle = angles[int(np.argmin(turned))]
@@ -249,7 +257,7 @@ def _missing(body: Body, points: Array) -> str | None:
         return None
     side = local[owner == 0]
     if _has_gap(np.arctan2(side[:, 1], side[:, 0])) or (body.kind == "sphere" and not _is_around(local)):
-        return "its round face has points on one side only"
+        return "its round face has parts without points"
     return None
 
 

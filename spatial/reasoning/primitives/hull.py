@@ -32,6 +32,9 @@ PLACES: Final = 2_000
 PRODUCTS: Final = 2_000_000
 """Distances between points and facets that are measured at once: 16 MB."""
 
+UNCERTAIN: Final = 0.25
+"""Largest error of a hull's volume, as a part of it; beyond it, the hull says little of the body."""
+
 HALF_SHRINKS: Final = 2**0.5 - 1
 """Part of what is lacking that half of the points lack in addition, at least."""
 
@@ -56,7 +59,10 @@ def fit_hull(cloud: Cloud, tolerance: float) -> HullFit | None:
     mesh = _mesh(hull)
     lacking = max(hull.volume - half.volume, 0.0) / HALF_SHRINKS
     error = lacking + STANDARD_ERRORS * cloud.noise * hull.area
-    return HullFit(mesh, float(hull.volume), float(error), _problem(cloud, hull, mesh, tolerance))
+    problem = _problem(cloud, hull, mesh, tolerance)
+    if problem is None and error > UNCERTAIN * hull.volume:
+        problem = "the points are too few or too noisy to tell the volume of their convex hull within a quarter"
+    return HullFit(mesh, float(hull.volume), float(error), problem)
 
 
 def _problem(cloud: Cloud, hull: ConvexHull, mesh: Mesh, tolerance: float) -> str | None:

@@ -112,8 +112,9 @@ def test_a_box_with_a_hole_is_no_box() -> None:
         (clouds.box(30, 20, 0), "flat"),
         (np.linspace(0, 1, 100)[:, None] * [1.0, 2.0, 3.0], "line"),
         (np.random.default_rng(0).normal(size=(500, 3)), "not convex"),
+        (clouds.ellipsoid(3, 2, 1, count=25), "too few"),
     ],
-    ids=["open cylinder", "open box", "dome", "sheet", "line", "fog"],
+    ids=["open cylinder", "open box", "dome", "sheet", "line", "fog", "few points"],
 )
 def test_what_is_not_known_to_be_closed_says_why(points: Array, word: str) -> None:
     found = only(points)
