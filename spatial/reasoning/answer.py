@@ -70,8 +70,10 @@ def plain(value: Any) -> Any:
     """The same as JSON values: arrays as lists, numbers rounded to DECIMALS. Raises: ValueError for a number that is not finite."""
     if isinstance(value, Mapping):
         return {str(name): plain(member) for name, member in value.items() if member is not None}
-    if isinstance(value, np.ndarray | list | tuple | set | frozenset):
-        return [plain(member) for member in (value.tolist() if isinstance(value, np.ndarray) else value)]
+    if isinstance(value, np.ndarray):
+        return _plain_array(value)
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(member) for member in value]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return plain({each.name: getattr(value, each.name) for each in dataclasses.fields(value)})
     if isinstance(value, np.generic):
@@ -81,3 +83,12 @@ def plain(value: Any) -> Any:
             raise ValueError("a solver answered with a number that is not finite")
         return round(value, DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
     return value
+
+
+def _plain_array(value: np.ndarray[Any, Any]) -> Any:
+    """The same for an array, whose numbers are checked at once: a mesh has thousands."""
+    if value.dtype.kind != "f":
+        return value.tolist()
+    if not np.isfinite(value).all():
+        raise ValueError("a solver answered with a number that is not finite")
+    return (np.round(value.astype(np.float64), DECIMALS) + 0.0).tolist()

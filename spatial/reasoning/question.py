@@ -22,6 +22,7 @@ class Question:
 
     previous: the scene of `previous_cad_scene` or `previous_point_cloud_scene`.
     images: `image`, followed by `images`, as in the request.
+    has_image: whether the first of them is `image`.
     """
 
     task: TaskType
@@ -32,8 +33,15 @@ class Question:
     goal: Mapping[str, Any] = field(default_factory=dict)
     detail: Detail = "standard"
     images: tuple[Mapping[str, Any], ...] = ()
+    has_image: bool = False
     sensor_readings: tuple[Mapping[str, Any], ...] = ()
     seed: int = SEED
+
+    @property
+    def image_paths(self) -> tuple[str, ...]:
+        """Where each image is in the request."""
+        alone = ("input.image",) if self.has_image else ()
+        return (*alone, *(f"input.images.{place}" for place in range(len(self.images) - len(alone))))
 
     def primary(self) -> SceneObject:
         """The object of `object_id`; the only object where the request names none.
@@ -73,6 +81,7 @@ def pose(content: ResponsesInput) -> Question:
         goal=goal,
         detail=content.detail,
         images=images,
+        has_image=content.image is not None,
         sensor_readings=tuple(content.sensor_readings or ()),
         seed=seed,
     )

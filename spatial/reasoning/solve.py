@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from spatial.contract.responses import ResponsesInput
 from spatial.reasoning.answer import express
 from spatial.reasoning.question import pose
+from spatial.reasoning.route import Runtime, route
 from spatial.reasoning.solvers.registry import SOLVERS
-
-Runtime = Literal["geometric", "depth", "learned"]
-"""What an answer rests on: the scene's own geometry, points of a depth map, or learned weights (of which this version has none)."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +28,13 @@ def solve(content: ResponsesInput) -> Solved:
     """Solve. Raises: InputRejected for input that the task cannot work with."""
     began = time.perf_counter()
     row = SOLVERS[content.task_type]
-    question = pose(content)
-    runtime: Runtime = "geometric"
-    answer = row.solve(question)
+    routed = route(pose(content), row)
+    answer = row.solve(routed.question)
+    warnings = dict.fromkeys((*routed.warnings, *routed.question.scene.warnings, *answer.warnings))
+    answer = replace(answer, warnings=tuple(warnings))
     ids = {"object_id": content.object_id, "secondary_id": content.secondary_id}
     milliseconds = (time.perf_counter() - began) * 1000
     if content.detail == "debug":
         answer = replace(answer, debug={**answer.debug, "solve_ms": milliseconds})
     output = [express(answer, content.task_type, content.detail, ids)]
-    return Solved(output, runtime, f"{row.task}-{row.version}", milliseconds)
+    return Solved(output, routed.runtime, f"{row.task}-{row.version}", milliseconds)

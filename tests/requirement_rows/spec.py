@@ -302,7 +302,6 @@ _RESPONSES: Final = (
             "reasoning.geometric-route": "Without an image they take the geometric route if the scene has the geometry.",
             "reasoning.neither-422": "With neither image nor geometry they are 422.",
         },
-        pending="reasoning",
     ),
     *rows(
         "spec: Errors, 422",

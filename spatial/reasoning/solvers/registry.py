@@ -9,7 +9,7 @@ from typing import Final
 from spatial.contract.responses import TaskType
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.question import Question
-from spatial.reasoning.solvers import classify, compare, describe, understand
+from spatial.reasoning.solvers import classify, compare, describe, embed, reconstruct, understand
 
 
 @dataclass(frozen=True)
@@ -18,12 +18,14 @@ class Solver:
 
     version: raised when an answer to some question changes.
     takes_depth: whether the task may take its geometry from a depth map with intrinsics.
+    goal_members: the members of `goal` that it reads, besides seed; others are named in a warning. None: it does not say.
     """
 
     task: TaskType
     solve: Callable[[Question], Answer]
     version: int = 1
     takes_depth: bool = False
+    goal_members: tuple[str, ...] | None = None
 
 
 _ROWS: tuple[Solver, ...] = (
@@ -31,6 +33,8 @@ _ROWS: tuple[Solver, ...] = (
     Solver("describe", describe.solve),
     Solver("compare", compare.solve),
     Solver("classify", classify.solve),
+    Solver("embed", embed.solve, takes_depth=True, goal_members=embed.GOAL_MEMBERS),
+    Solver("reconstruct", reconstruct.solve, goal_members=reconstruct.GOAL_MEMBERS),
 )
 
 SOLVERS: Final = {row.task: row for row in _ROWS}
