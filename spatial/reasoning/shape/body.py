@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from scipy.spatial import ConvexHull
 
 from spatial.reasoning.scene.model import SceneObject
+from spatial.reasoning.shape.bores import bores_of
+from spatial.reasoning.shape.cells import grid_of
 from spatial.reasoning.shape.convex import Array, Convex, box
 from spatial.reasoning.shape.exact import MAX_PLANES as MAX_SIDES
 from spatial.reasoning.shape.exact import exact_shape, planes_of
 from spatial.reasoning.shape.hull import Hull, hull_of, hull_of_planes
 from spatial.reasoning.shape.sampled import sampled_shape
-from spatial.reasoning.shape.tolerances import COPLANAR
+from spatial.reasoning.shape.tolerances import COPLANAR, VOLUME
 
 Basis = Literal["faces", "points", "corners", "sample", "bounds", "flat"]
 """What a body rests on: analytic faces proven by the volume; points that prove a shape; a few points taken as corners; a sample, with an
@@ -28,6 +31,7 @@ class Body:
     outer: a convex shape that the object cannot reach beyond.
     inner: a convex shape whose hull the object's hull contains for certain; None where only an extent is known.
     parts: convex shapes that together are exactly the object; empty where the object is not known so well.
+    cover: convex shapes that together contain the object; closer than `outer` for an orthogonal part with holes.
     error: how far the object's hull may reach beyond `inner`.
     hull: the flat sides of `inner`; None for a cylinder, a sphere or a flat object.
     fills_hull: whether `inner` is filled, but for its error: no point lies deep inside it, and no side is open.
@@ -46,7 +50,7 @@ class Body:
     centre: Array | None = None
     centre_from: Literal["document", "shape", "hull"] | None = None
     fills_hull: bool = False
-    warnings: tuple[str, ...] = field(default=())
+    cover: tuple[Convex, ...] = ()
 
     @property
     def is_exact(self) -> bool:
@@ -70,18 +74,22 @@ class Body:
             outer=self.outer.moved(rotation, translation),
             inner=None if self.inner is None else self.inner.moved(rotation, translation),
             parts=tuple(part.moved(rotation, translation) for part in self.parts),
+            cover=tuple(part.moved(rotation, translation) for part in self.cover),
             points=self.points @ rotation.T + translation,
             hull=None if self.hull is None else self.hull.moved(rotation, translation),
             centre=None if self.centre is None else rotation @ self.centre + translation,
         )
 
 
+@lru_cache(maxsize=256)
 def body_of(item: SceneObject) -> Body | None:
     """The body of an object; None if it has no geometry at all."""
     exact = exact_shape(item)
     if exact is not None:
         return _exact(item, exact)
-    found = _of_points(item) if len(item.points) else None
+    found = _orthogonal(item)
+    if found is None and len(item.points):
+        found = _of_points(item)
     if found is None and item.bounds is not None:
         extent = box(item.bounds[0], item.bounds[1])
         found = Body(item.id, extent, None, (), extent.size, "bounds", item.points)
@@ -94,6 +102,43 @@ def _exact(item: SceneObject, shape: Convex | Hull) -> Body:
     centre = hull.centroid if hull else convex.middle
     body = Body(item.id, convex, convex, (convex,), 0.0, "faces", item.points, hull, item.volume, centre, "shape", True)
     return _with_document(body, item)
+
+
+def _orthogonal(item: SceneObject) -> Body | None:
+    """A solid of planes at right angles, with or without round bores, whose cells have the document's volume."""
+    if item.volume is None or item.volume <= 0 or not {face.type for face in item.faces} <= {"plane", "cylinder"}:
+        return None
+    grid = grid_of(item)
+    if grid is None:
+        return None
+    drilled = sum(np.pi * bore.radius**2 * (bore.upper - bore.lower) for bore in bores_of(item))
+    if abs(grid.volume() - drilled - item.volume) > VOLUME * item.volume:
+        return None
+    parts = grid.parts()
+    hull = hull_of(np.vstack([part.vertices for part in parts]))
+    if hull is None:
+        return None
+    exact = () if drilled else parts
+    return Body(
+        item.id,
+        hull.shape,
+        hull.shape,
+        exact,
+        0.0,
+        "faces",
+        item.points,
+        hull,
+        item.volume,
+        _centre(parts),
+        "shape",
+        cover=parts,
+    )
+
+
+def _centre(parts: tuple[Convex, ...]) -> Array:
+    """The centre of mass of boxes that do not overlap."""
+    volumes = np.array([np.prod(np.linalg.norm(part.vertices[[4, 2, 1]] - part.vertices[0], axis=1)) for part in parts])
+    return np.asarray(volumes @ np.array([part.middle for part in parts]) / volumes.sum())
 
 
 def _of_points(item: SceneObject) -> Body:

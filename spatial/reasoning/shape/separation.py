@@ -74,7 +74,7 @@ def nearest(first: Sequence[Convex], second: Sequence[Convex]) -> Proximity:
 
 
 def _outside(body: Body) -> tuple[Convex, ...]:
-    return body.parts or (body.outer,)
+    return body.parts or body.cover or (body.outer,)
 
 
 def _inside(first: Body, second: Body) -> float:
