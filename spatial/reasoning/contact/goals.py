@@ -10,6 +10,7 @@ import numpy as np
 
 from spatial.errors import InputRejected
 from spatial.reasoning.shape.convex import Array
+from spatial.reasoning.shape.inclusion import Turning
 
 DOWN: Final = (0.0, 0.0, -1.0)
 """Gravity where the goal names none: z points up in models."""
@@ -70,6 +71,16 @@ def choice(goal: Mapping[str, Any], name: str, choices: Sequence[Choice], defaul
         if value == each and isinstance(value, str):
             return each
     raise wrong(name, f"is not one of {', '.join(choices)}")
+
+
+def turning(goal: Mapping[str, Any]) -> Turning:
+    """Which orientations `rotate` allows: true for any, "axes" for aligned ones, false for the present one. Raises: InputRejected."""
+    value = goal.get("rotate", True)
+    if isinstance(value, bool):
+        return "any" if value else "none"
+    if value != "axes":
+        raise wrong("rotate", 'is not true, false or "axes"')
+    return "axes"
 
 
 def _is_number(value: object) -> bool:

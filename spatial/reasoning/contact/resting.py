@@ -51,11 +51,13 @@ def rest_poses(body: Body, plane: Plane, most: int) -> list[Pose]:
     if hull is None or body.centre is None:
         return []
     facets = _Facets(hull, body.centre)
-    chances = np.bincount(facets.settled(CONTACT * body.size), facets.chances, facets.count)
+    chances = np.asarray(
+        np.bincount(facets.settled(CONTACT * body.size), facets.chances, facets.count), dtype=np.float64
+    )
     resting = np.flatnonzero(facets.margins > CONTACT * body.size)
     order = np.lexsort((np.round(facets.heights[resting] / body.size, 9), -np.round(chances[resting], 9)))
     if shape.disc and shape.axis is not None:
-        return _of_cylinder(facets, chances, resting[order], shape.axis, plane)
+        return _of_cylinder(facets, chances, np.asarray(resting[order], dtype=np.int64), shape.axis, plane)
     return [_pose(facets, place, float(chances[place]), plane) for place in resting[order][:most].tolist()]
 
 

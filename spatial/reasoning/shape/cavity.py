@@ -17,11 +17,10 @@ from typing import Final, Literal
 import numpy as np
 
 from spatial.reasoning.scene.model import SceneObject
+from spatial.reasoning.shape.body import body_of
 from spatial.reasoning.shape.bores import Bore, bores_of
 from spatial.reasoning.shape.cells import Flags, Grid, grid_of, right_angled
 from spatial.reasoning.shape.convex import Array, Convex, box, cylinder
-from spatial.reasoning.shape.hull import hull_of
-from spatial.reasoning.shape.tolerances import SPARSE
 
 SEEDS: Final = 150
 """Cells from which boxes grow, largest first; a pocket of a part has a handful of cells."""
@@ -90,8 +89,8 @@ _OBLIQUE: Final = 1e-9
 def cavities_of(item: SceneObject) -> tuple[Cavity, ...]:
     """The cavities of an object, largest first; none for an object that is not known to be hollow."""
     found = list(_boxes(item))
-    if item.kind == "container" and not found:
-        found = list(_of_corners(item))
+    inside = inside_of(item) if item.kind == "container" and not found else None
+    found += [] if inside is None else [inside]
     found += [_of_bore(bore) for bore in bores_of(item)]
     return tuple(sorted(found, key=lambda cavity: -float(np.prod(cavity.size))))
 
@@ -184,17 +183,20 @@ def _side(
     return "open" if free[tuple(beyond)].any() else "wall"
 
 
-def _of_corners(item: SceneObject) -> Iterator[Cavity]:
-    """The box of a container that has few points, or points on no planes of a grid: its inside, if they are its eight corners."""
-    hull = hull_of(item.points) if len(item.points) < SPARSE else None
-    if hull is None or len(hull.facets) != 6:
-        return
-    normals = np.array([facet.normal for facet in hull.facets])
-    frame = _tidy(normals)
+def inside_of(item: SceneObject) -> Cavity | None:
+    """The inside of an object's box, for an object that is said to be hollow and whose points show no more than a box."""
+    body = body_of(item)
+    hull = body.hull if body is not None and body.basis in ("points", "corners") else None
+    if hull is None or hull.shape.vertices.shape[0] != _BOX_CORNERS:
+        return None
+    frame = _tidy(np.array([facet.normal for facet in hull.facets]))
     if frame is None:
-        return
+        return None
     rows = hull.vertices @ frame.T
-    yield Cavity(frame, rows.min(axis=0), rows.max(axis=0), ("unknown",) * 6, basis="corners")
+    return Cavity(frame, rows.min(axis=0), rows.max(axis=0), ("unknown",) * 6, basis="corners")
+
+
+_BOX_CORNERS: Final = 8
 
 
 def _tidy(normals: Array) -> Array | None:
