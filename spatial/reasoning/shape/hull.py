@@ -18,6 +18,8 @@ from scipy.spatial import ConvexHull, HalfspaceIntersection, QhullError
 from spatial.reasoning.shape.convex import Array, Convex
 from spatial.reasoning.shape.tolerances import COPLANAR, PARALLEL
 
+Indices = NDArray[np.int64]
+
 
 @dataclass(frozen=True, eq=False)
 class Facet:
@@ -55,7 +57,7 @@ class Hull:
     centroid: Array
     triangles: Array
     normals: Array
-    labels: NDArray[np.int64]
+    labels: Indices
 
     def moved(self, rotation: Array, translation: Array) -> Hull:
         """The hull after x ↦ rotation x + translation."""
@@ -74,14 +76,23 @@ class Hull:
 
     def largest(self, count: int) -> tuple[Facet, ...]:
         """The largest flat facets, at most `count` of them."""
+        order, starts, ends, chosen = self._groups(count)
+        groups = [order[starts[place] : ends[place]] for place in chosen]
+        return tuple(_facet(self.triangles[group], self.normals[group]) for group in groups)
+
+    def planes(self, count: int) -> tuple[Array, Array]:
+        """(k, 3) outward normals and (k,) offsets of the largest flat facets, at most `count` of them."""
+        order, starts, ends, chosen = self._groups(count)
+        areas = _areas(self.triangles)
+        widest = [order[starts[k] + int(np.argmax(areas[order[starts[k] : ends[k]]]))] for k in chosen]
+        return self.normals[widest], np.einsum("ij,ij->i", self.normals[widest], self.triangles[widest, 0])
+
+    def _groups(self, count: int) -> tuple[Indices, Indices, Indices, list[int]]:
+        """The triangles ordered by facet, where each facet begins and ends, and the largest facets."""
         order = np.argsort(self.labels, kind="stable")
         starts = np.concatenate([[0], np.flatnonzero(np.diff(self.labels[order])) + 1])
         areas = np.add.reduceat(_areas(self.triangles)[order], starts)
-        ends = np.append(starts[1:], len(order))
-        chosen = np.argsort(-areas, kind="stable")[:count]
-        return tuple(
-            _facet(self.triangles[order[starts[k] : ends[k]]], self.normals[order[starts[k] : ends[k]]]) for k in chosen
-        )
+        return order, starts, np.append(starts[1:], len(order)), np.argsort(-areas, kind="stable")[:count].tolist()
 
     def heights(self, points: Array) -> Array:
         """(n,) signed distance of (n, 3) points from the nearest facet's plane: < 0 inside, > 0 outside."""
@@ -116,17 +127,22 @@ def hull_of(points: Array) -> Hull | None:
     )  # fmt: skip
 
 
-def hull_of_planes(normals: Array, offsets: Array) -> Hull | None:
-    """The hull that half-spaces normal · x <= offset enclose; None if they enclose nothing or are open."""
+def hull_of_planes(normals: Array, offsets: Array, inside: Array | None = None) -> Hull | None:
+    """The hull that half-spaces normal · x <= offset enclose; None if they enclose nothing or are open.
+
+    inside: (3,) a point that is clearly inside, where one is known.
+    """
+    origin = np.zeros(3) if inside is None else inside
+    offsets = offsets - normals @ origin
     scale = float(np.abs(offsets).max()) or 1.0
-    inside = _deepest_point(normals, offsets / scale)
-    if inside is None:
+    deepest = _deepest_point(normals, offsets / scale) if inside is None else np.zeros(3)
+    if deepest is None:
         return None
     try:
-        corners = HalfspaceIntersection(np.column_stack([normals, -offsets / scale]), inside).intersections
+        corners = HalfspaceIntersection(np.column_stack([normals, -offsets / scale]), deepest).intersections
     except QhullError:
         return None
-    return hull_of(_distinct(corners) * scale) if np.isfinite(corners).all() else None
+    return hull_of(_distinct(corners) * scale + origin) if np.isfinite(corners).all() else None
 
 
 def flatness(points: Array) -> float:
@@ -165,7 +181,7 @@ def _outward(corners: Array, normals: Array) -> Array:
     return oriented
 
 
-def _labels(found: ConvexHull) -> NDArray[np.int64]:
+def _labels(found: ConvexHull) -> Indices:
     """(m,) facet of each triangle. A sliver's normal is noise: its corners are tested against the plane of its larger neighbour."""
     normals, points = found.equations[:, :3], found.points
     reach = COPLANAR * float(np.linalg.norm(np.ptp(points, axis=0)))

@@ -60,15 +60,19 @@ def _polytope(points: Array, hull: Hull) -> Hull | None:
     reach = COPLANAR * hull.shape.size
     free = np.ones(len(points), dtype=bool)
     planes = []
-    for facet in hull.largest(_MOST_PLANES):
-        on = np.abs(points @ facet.normal - facet.offset) <= reach
+    for normal, offset in zip(*hull.planes(_MOST_PLANES), strict=True):
+        if not free.any():
+            break
+        on = np.abs(points @ normal - offset) <= reach
         if int((on & free).sum()) < MIN_PLANE_POINTS:
             continue
         planes.append(_fitted(points[on], hull.centroid))
         free &= np.abs(points @ planes[-1][0] - planes[-1][1]) > reach
     if free.any() or len(planes) < 4:
         return None
-    return hull_of_planes(np.array([normal for normal, _ in planes]), np.array([offset for _, offset in planes]))
+    return hull_of_planes(
+        np.array([normal for normal, _ in planes]), np.array([offset for _, offset in planes]), hull.centroid
+    )
 
 
 def _fitted(points: Array, inside: Array) -> tuple[Array, float]:
@@ -76,7 +80,7 @@ def _fitted(points: Array, inside: Array) -> tuple[Array, float]:
     kept = points
     for _ in range(2):
         centre = kept.mean(axis=0)
-        normal = np.linalg.svd(kept - centre, full_matrices=False)[2][2]
+        normal = np.linalg.eigh((kept - centre).T @ (kept - centre))[1][:, 0]
         off = np.abs((points - centre) @ normal)
         kept = points[off <= 4 * np.median(off)] if 4 * np.median(off) < off.max() else points
     normal = normal if normal @ (centre - inside) > 0 else -normal
