@@ -15,6 +15,10 @@ OUTLINE: Final = 360
 """Directions of the outline of an oblique cylinder; the circle around them is larger than that of the outline's points by 4e-5 of it."""
 
 
+_FEW: Final = 16
+"""Points of which no hull is made first."""
+
+
 def enclosing_circle(shape: Convex, ways: Array) -> tuple[Array, float]:
     """Centre, (2,) along the first two of (3, 3) directions, and radius of the smallest circle around a shape seen along the third."""
     flat = shape.vertices @ ways[:2].T
@@ -53,7 +57,7 @@ def smallest_circle(points: Array) -> tuple[Array, float]:
 
 def _corners(points: Array) -> Array:
     try:
-        return np.asarray(points[ConvexHull(points).vertices]) if len(points) > 3 else points
+        return np.asarray(points[ConvexHull(points).vertices]) if len(points) > _FEW else points
     except QhullError:  # all on one line
         return points
 

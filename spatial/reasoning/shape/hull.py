@@ -139,7 +139,8 @@ def hull_of_planes(normals: Array, offsets: Array, inside: Array | None = None) 
     if deepest is None:
         return None
     try:
-        corners = HalfspaceIntersection(np.column_stack([normals, -offsets / scale]), deepest).intersections
+        with np.errstate(divide="ignore", invalid="ignore"):  # what is open has corners at infinity, and is found below
+            corners = HalfspaceIntersection(np.column_stack([normals, -offsets / scale]), deepest).intersections
     except QhullError:
         return None
     return hull_of(_distinct(corners) * scale + origin) if np.isfinite(corners).all() else None

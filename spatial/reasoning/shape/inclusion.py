@@ -172,9 +172,10 @@ _QUARTERS: Final = _quarter_turns()
 
 def _searched(shape: Convex, axes: Array, cavity: Cavity, constrained: tuple[bool, bool, bool], best: Room) -> Room:
     """The orientation with the most clearance that a search finds."""
-    turns = [cavity.frame.T @ turn @ axes for turn in _spread()]
+    is_round = cavity.radius is not None  # a turn about the axis of a bore changes nothing
+    turns = [cavity.frame.T @ turn @ axes for turn in _spread()[:: _ROUND if is_round else 1]]
     rooms = [_room(shape, turn, cavity, constrained, "search") for turn in turns]
-    starts = sorted(rooms, key=lambda room: -room.clearance)[:REFINED]
+    starts = sorted(rooms, key=lambda room: -room.clearance)[: REFINED // (_ROUND if is_round else 1)]
     for start in [best, *starts]:
 
         def loss(vector: Array, first: Array = start.rotation) -> float:
@@ -192,6 +193,9 @@ def _searched(shape: Convex, axes: Array, cavity: Cavity, constrained: tuple[boo
         best = room if room.clearance > best.clearance else best
     return best
 
+
+_ROUND: Final = 4
+"""One in so many rotations is tried in a bore."""
 
 _STEP: Final = 0.15
 """First step of the refinement, in radians: half the mean spacing of the rotations it begins with."""

@@ -70,9 +70,11 @@ def _polytope(points: Array, hull: Hull) -> Hull | None:
         free &= np.abs(points @ planes[-1][0] - planes[-1][1]) > reach
     if free.any() or len(planes) < 4:
         return None
-    return hull_of_planes(
-        np.array([normal for normal, _ in planes]), np.array([offset for _, offset in planes]), hull.centroid
-    )
+    normals, offsets = np.array([normal for normal, _ in planes]), np.array([offset for _, offset in planes])
+    found = hull_of_planes(normals, offsets, hull.centroid)
+    if found is None or hull.heights(found.vertices).max() > covering_radius(hull.area, len(points)):
+        return None  # a side is open, or has no points near its corners
+    return found
 
 
 def _fitted(points: Array, inside: Array) -> tuple[Array, float]:
@@ -102,13 +104,16 @@ def _sphere(points: Array) -> Convex | None:
 
 
 def _cylinder(points: Array, hull: Hull) -> Convex | None:
-    """The cylinder that all points lie on: its ends are the two largest flat sides of the hull."""
-    ends = hull.largest(2)
-    if len(ends) < 2 or ends[0].normal @ ends[1].normal > -1 + COPLANAR:
+    """The cylinder that all points lie on: its ends are the two flat sides of the hull with the most points."""
+    normals, offsets = hull.planes(_MOST_PLANES)
+    reach = COPLANAR * hull.shape.size
+    held = (np.abs(points @ normals.T - offsets) <= reach).sum(axis=0)
+    first, second = np.argsort(-held, kind="stable")[:2].tolist()
+    if normals[first] @ normals[second] > -1 + COPLANAR:
         return None
-    axis, reach = ends[0].normal, COPLANAR * hull.shape.size
+    axis, ends = normals[first], (float(offsets[first]), float(offsets[second]))
     heights = points @ axis
-    side = points[(heights < ends[0].offset - reach) & (heights > -ends[1].offset + reach)]
+    side = points[(heights < ends[0] - reach) & (heights > -ends[1] + reach)]
     if len(side) < SPARSE // 2:
         return None
     right, up = plane_axes(axis)
@@ -120,7 +125,7 @@ def _cylinder(points: Array, hull: Hull) -> Convex | None:
     if np.abs(np.linalg.norm(rows - found[:2], axis=1) - radius).max() > reach:
         return None
     centre = (found[:2] + mean)[0] * right + (found[:2] + mean)[1] * up
-    return cylinder(centre - ends[1].offset * axis, centre + ends[0].offset * axis, radius)
+    return cylinder(centre - ends[1] * axis, centre + ends[0] * axis, radius)
 
 
 def _is_convex(points: Array, hull: Hull, error: float) -> bool:

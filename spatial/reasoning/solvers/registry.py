@@ -9,6 +9,7 @@ from typing import Final
 from spatial.contract.responses import TaskType
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.question import Question
+from spatial.reasoning.solvers import fit, placement, stability
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,10 @@ class Solver:
     takes_depth: bool = False
 
 
-_ROWS: tuple[Solver, ...] = ()
+_ROWS: tuple[Solver, ...] = (
+    Solver("fit", fit.solve, takes_depth=True),
+    Solver("stability", stability.solve, takes_depth=True),
+    Solver("placement", placement.solve, takes_depth=True),
+)
 
 SOLVERS: Final = {row.task: row for row in _ROWS}
