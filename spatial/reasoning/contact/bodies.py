@@ -14,6 +14,10 @@ LEAST_POINTS: Final = 4
 """Points of the smallest body with a volume."""
 
 
+SPATIAL: Final = ("solid", "point_cloud", "depth_map")
+"""Origins of objects that have a body; nodes, sheets and views are flat."""
+
+
 def require_geometry(question: Question) -> None:
     """Raises: InputRejected for a scene without any geometry."""
     if not any(item.has_geometry for item in question.scene):
@@ -36,6 +40,8 @@ def body_with_volume(item: SceneObject, task: str) -> Body:
 
 def body_or_reject(item: SceneObject, task: str) -> Body:
     """The body of an object. Raises: InputRejected for one without geometry or with too few points."""
+    if item.origin not in SPATIAL:
+        raise _rejected(item, f"it is part of a drawing or diagram, and {task} needs a body in space", task)
     if 0 < len(item.points) < LEAST_POINTS and not item.faces and item.origin == "point_cloud":
         raise _rejected(item, f"{count_of(len(item.points), 'point is', 'points are')} too few for {task}", task)
     found = body_of(item)
@@ -46,7 +52,7 @@ def body_or_reject(item: SceneObject, task: str) -> Body:
 
 def others(scene: Scene, *left_out: str) -> list[Body]:
     """The bodies of all other objects of the scene that have geometry."""
-    found = [body_of(item) for item in scene if item.id not in left_out and item.origin != "sheet"]
+    found = [body_of(item) for item in scene if item.id not in left_out and item.origin in SPATIAL]
     return [body for body in found if body is not None]
 
 

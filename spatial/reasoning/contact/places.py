@@ -21,7 +21,7 @@ from spatial.reasoning.contact.resting import rest_poses
 from spatial.reasoning.shape.body import Body
 from spatial.reasoning.shape.convex import Array
 from spatial.reasoning.shape.inclusion import Turning
-from spatial.reasoning.shape.separation import separation
+from spatial.reasoning.shape.separation import is_certainly_overlapping, separation
 from spatial.reasoning.shape.tolerances import CONTACT, ZERO
 
 Preference = Literal["low", "corner", "centre", "margin"]
@@ -253,6 +253,8 @@ def _checked(
     for other in obstacles:
         if nearest is not None and not _may_be_closer(moved, other, nearest[0]):
             continue
+        if is_certainly_overlapping(moved, other):
+            return None
         apart = separation(moved, other)
         if apart.lower < max(wish.clearance, 0.0) - apart.reach:
             return None

@@ -46,7 +46,9 @@ class Pose:
 
 def rest_poses(body: Body, plane: Plane, most: int) -> list[Pose]:
     """The `most` probable rest poses of a body, most probable first; none for a body without a volume, or a ball."""
-    shape = body.inner or body.outer
+    shape = body.inner
+    if shape is None:
+        return []
     hull = body.hull or hull_of(_prism(shape) if shape.disc else shape.vertices)
     if hull is None or body.centre is None:
         return []

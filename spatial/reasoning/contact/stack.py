@@ -66,7 +66,7 @@ class Stack:
         names = self.carries(name)
         masses = np.array([self.masses[each] for each in names])
         centres = np.array([self.bodies[each].centre for each in names])
-        return np.asarray(masses @ centres / masses.sum())
+        return np.asarray(masses @ centres / masses.sum() if masses.sum() > 0 else centres[0])
 
     @cached_property
     def shared(self) -> frozenset[str]:

@@ -62,6 +62,17 @@ def proximity(first: Convex, second: Convex) -> Proximity:
     return _penetration(first, second, size)
 
 
+def overlap_deeply(first: Convex, second: Convex, share: float) -> bool:
+    """Whether two shapes overlap although the first one is smaller by a share: no answer about their depth, and much faster."""
+    middle = first.middle
+    smaller = Convex(
+        middle + (1 - share) * (first.vertices - middle), (1 - share) * first.ball, (1 - share) * first.disc, first.axis
+    )
+    size = max(first.size, second.size)
+    near = _closest(smaller, second, size)
+    return float(np.linalg.norm(near[0] - near[1])) <= smaller.ball + second.ball + ZERO * size
+
+
 def are_closer(first: Convex, second: Convex, reach: float) -> bool:
     """Whether the bounds come closer than `reach`; the cheap test before `proximity`."""
     return bool(

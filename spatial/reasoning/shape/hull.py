@@ -48,10 +48,12 @@ class Hull:
     vertices: (n, 3) corners.
     volume, area: of the hull.
     centroid: (3,) centre of its volume.
+    rest: (k, 3) the points of which it is the hull that are no corners.
     triangles: (m, 3, 3) its surface; normals: (m, 3) outward unit vectors; labels: (m,) facet of each triangle.
     """
 
     vertices: Array
+    rest: Array
     volume: float
     area: float
     centroid: Array
@@ -64,6 +66,7 @@ class Hull:
         return replace(
             self,
             vertices=self.vertices @ rotation.T + translation,
+            rest=self.rest @ rotation.T + translation,
             centroid=rotation @ self.centroid + translation,
             triangles=self.triangles @ rotation.T + translation,
             normals=self.normals @ rotation.T,
@@ -121,10 +124,9 @@ def hull_of(points: Array) -> Hull | None:
     volumes = np.abs(np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2]))) / 6
     centroid = (volumes[:, None] * corners.sum(axis=1) / 4).sum(axis=0) / volumes.sum()
     triangles = _outward(corners, found.equations[:, :3]) + middle
-    return Hull(
-        points[found.vertices], float(found.volume), float(found.area), centroid + middle, triangles, found.equations[:, :3],
-        _labels(found),
-    )  # fmt: skip
+    vertices, rest = points[found.vertices], np.delete(points, found.vertices, axis=0)
+    normals, labels = found.equations[:, :3], _labels(found)
+    return Hull(vertices, rest, float(found.volume), float(found.area), centroid + middle, triangles, normals, labels)
 
 
 def hull_of_planes(normals: Array, offsets: Array, inside: Array | None = None) -> Hull | None:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from spatial.reasoning.shape.convex import Array, Convex, cylinder, sphere
-from spatial.reasoning.shape.hull import Hull, flatness, hull_of, hull_of_planes, plane_axes
+from spatial.reasoning.shape.hull import Hull, hull_of, hull_of_planes, plane_axes
 from spatial.reasoning.shape.tolerances import COPLANAR, MIN_PLANE_POINTS, SPARSE, UNCOVERED
 
 
@@ -130,7 +130,7 @@ def _cylinder(points: Array, hull: Hull) -> Convex | None:
 
 def _is_convex(points: Array, hull: Hull, error: float) -> bool:
     """Whether no point lies deep inside the hull, and no side of the hull is without points."""
-    if flatness(points) <= COPLANAR or float(hull.heights(points).min()) < -error:
+    if len(hull.rest) and float(hull.heights(hull.rest).min()) < -error:
         return False
     wide = np.linalg.norm(hull.triangles - np.roll(hull.triangles, 1, axis=1), axis=2).min(axis=1) > error
     if not wide.any():

@@ -43,7 +43,7 @@ def solve(question: Question) -> Answer:
     obstacles = others(question.scene, item.id, target_item.id)
     found = places(body, regions, target, obstacles, plane, wish)
     if not found:
-        return _nothing(item, target_item, target, regions, obstacles)
+        return _nothing(item, target_item, body, regions, obstacles)
     data = {"into": target_item.id, "poses": [_entry(place) for place in found]}
     proof = {"poses": [_proof(place, plane) for place in found], "shape_from": body.basis, "target_from": target.basis}
     debug = {"regions": [_region(region, plane) for region in regions]}
@@ -84,13 +84,19 @@ def _region(region: Region, plane: Plane) -> dict[str, Any]:
 
 
 def _nothing(
-    item: SceneObject, target_item: SceneObject, target: Body, regions: Sequence[Region], obstacles: Sequence[Body]
+    item: SceneObject, target_item: SceneObject, body: Body, regions: Sequence[Region], obstacles: Sequence[Body]
 ) -> Answer:
     data = {"into": target_item.id, "poses": []}
     if not regions:
         return Answer.unknown(
             f"no floor or flat side of {target_item.id!r} that looks up is known; more points on it, a cad_scene with its faces, or "
             "another goal.relation would decide it",
+            data=data,
+        )
+    if not body.is_exact and (body.inner is None or body.error):
+        return Answer.unknown(
+            f"the shape of {item.id!r} is known to {body.error:.3g} only, and no place is certain; more points on it or a cad_scene "
+            "with its faces would decide it",
             data=data,
         )
     why = "beside the other objects" if obstacles else "there"

@@ -32,6 +32,11 @@ def solve(question: Question) -> Answer:
     plane = Plane.across(goals.gravity(question.goal))
     named = question.object_id is not None or len(question.scene) == 1
     asked = [body_with_volume(question.primary(), "stability")] if named else _all(question)
+    unknown = next((body for body in asked if body.centre is None), None)
+    if unknown is not None:
+        return Answer.unknown(
+            f"of {unknown.id!r} only the extent is known; points on it or a cad_scene with its faces would decide it"
+        )
     stack = _stack(question, asked, plane)
     names = [body.id for body in asked]
     chain = sorted(
@@ -226,7 +231,8 @@ def _contacts(stack: Stack) -> list[dict[str, Any]]:
 def _reason(finding: _Finding, stack: Stack) -> str:
     body = stack.bodies[finding.name]
     if finding.patch is None:
-        return f"nothing below {finding.name!r} touches it"
+        advice = "; more points on both would decide it" if finding.verdict == UNKNOWN else ""
+        return f"nothing below {finding.name!r} is known to touch it{advice}"
     if finding.balance is None:
         return f"the contacts of {finding.name!r} cannot hold the load that it shares with others"
     if finding.verdict == UNKNOWN:

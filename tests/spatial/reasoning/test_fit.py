@@ -304,6 +304,24 @@ def test_a_scene_without_geometry_is_rejected_with_what_to_send(task: Any) -> No
         ask(task, cloud("a", np.empty((0, 3))))
 
 
+@pytest.mark.requirement("contact.rejected")
+@pytest.mark.parametrize("task", ["fit", "stability", "placement"])
+def test_a_node_of_a_diagram_is_rejected(task: Any) -> None:
+    node = SceneObject("n", "node", bounds=np.array([[0.0, 0, 0], [1, 1, 0]]))
+    with pytest.raises(InputRejected, match="part of a drawing"):
+        ask(task, node, container([10, 10, 10]), object_id="n")
+
+
+@pytest.mark.requirement("fit.unknown")
+@pytest.mark.requirement("stability.unknown")
+def test_an_extent_alone_decides_a_fit_and_nothing_else() -> None:
+    known = SceneObject("a", "solid", bounds=np.array([[0.0, 0, 0], [4, 4, 4]]))
+    assert ask("fit", known, container([10, 10, 10]), object_id="a")["verdict"] == "fits"
+    assert ask("fit", known, container([3, 3, 3]), object_id="a")["verdict"] == "unknown"
+    assert ask("stability", known)["verdict"] == "unknown"
+    assert ask("placement", known, container([10, 10, 10]), object_id="a")["verdict"] == "unknown"
+
+
 @pytest.mark.requirement("contact.goal")
 @pytest.mark.parametrize(
     ("goal", "name"),
