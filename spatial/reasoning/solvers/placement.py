@@ -44,7 +44,7 @@ def solve(question: Question) -> Answer:
     found = places(body, regions, target, obstacles, plane, wish)
     if not found:
         return _nothing(item, target_item, body, regions, obstacles)
-    data = {"into": target_item.id, "poses": [_entry(place) for place in found]}
+    data = {"target": target_item.id, "poses": [_entry(place) for place in found]}
     proof = {"poses": [_proof(place, plane) for place in found], "shape_from": body.basis, "target_from": target.basis}
     debug = {"regions": [_region(region, plane) for region in regions]}
     return Answer(data, proof, "possible", warnings=tuple(_warnings(wish, found, body)), debug=debug)
@@ -86,7 +86,7 @@ def _region(region: Region, plane: Plane) -> dict[str, Any]:
 def _nothing(
     item: SceneObject, target_item: SceneObject, body: Body, regions: Sequence[Region], obstacles: Sequence[Body]
 ) -> Answer:
-    data = {"into": target_item.id, "poses": []}
+    data = {"target": target_item.id, "poses": []}
     if not regions:
         return Answer.unknown(
             f"no floor or flat side of {target_item.id!r} that looks up is known; more points on it, a cad_scene with its faces, or "
