@@ -9,7 +9,7 @@ from typing import Final
 from spatial.contract.responses import TaskType
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.question import Question
-from spatial.reasoning.solvers import classify, compare, describe, understand
+from spatial.reasoning.solvers import classify, compare, describe, fit, placement, stability, understand
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,13 @@ class Solver:
 
 
 _ROWS: tuple[Solver, ...] = (
-    Solver("understand", understand.solve),
+    Solver("fit", fit.solve, takes_depth=True),
+    Solver("stability", stability.solve, takes_depth=True),
+    Solver("placement", placement.solve, takes_depth=True),
     Solver("describe", describe.solve),
-    Solver("compare", compare.solve),
     Solver("classify", classify.solve),
+    Solver("compare", compare.solve),
+    Solver("understand", understand.solve),
 )
 
 SOLVERS: Final = {row.task: row for row in _ROWS}
