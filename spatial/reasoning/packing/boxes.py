@@ -1,0 +1,78 @@
+"""Boxes to pack, their orientations, and where they were put.
+
+Glossary
+  item         a box to pack.
+  bin          a box that takes items: a container, a shelf, a strip whose height is open.
+  orientation  an order of the item's axes: orientation (1, 0, 2) has the item's y extent along x.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+Rotations = Literal["none", "z", "all"]
+"""Which turns by 90° are allowed: none, about z, or about all axes."""
+
+Orientation = tuple[int, int, int]
+
+ORIENTATIONS: Final[dict[Rotations, tuple[Orientation, ...]]] = {
+    "none": ((0, 1, 2),),
+    "z": ((0, 1, 2), (1, 0, 2)),
+    "all": ((0, 1, 2), (1, 0, 2), (0, 2, 1), (2, 0, 1), (1, 2, 0), (2, 1, 0)),
+}
+"""The identity comes first, so that nothing is turned where that gains nothing."""
+
+SLACK: Final = 1e-6
+"""Largest overlap that counts as touching, as a share of the largest extent: documents round coordinates to a millionth of their size."""
+
+
+@dataclass(frozen=True, eq=False)
+class Item:
+    """A box to pack.
+
+    size: (3,) extents, gap included.
+    orientations: what is allowed, at least one.
+    """
+
+    id: str
+    size: Array
+    orientations: tuple[Orientation, ...]
+
+    @property
+    def volume(self) -> float:
+        """Product of the extents."""
+        return float(np.prod(self.size))
+
+    def sizes(self) -> Array:
+        """(k, 3) extents in the allowed orientations."""
+        return self.size[np.array(self.orientations)]
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """An item in a bin.
+
+    item: index of the item.
+    lower: (3,) its lower corner, from the bin's.
+    bin: index of the bin, where there are several.
+    """
+
+    item: int
+    orientation: Orientation
+    lower: Array
+    upper: Array
+    bin: int = 0
+
+
+def allowed(size: Array, rotations: Rotations) -> tuple[Orientation, ...]:
+    """The orientations in which a (3,) size differs."""
+    seen: dict[tuple[float, ...], Orientation] = {}
+    for order in ORIENTATIONS[rotations]:
+        seen.setdefault(tuple(size[list(order)]), order)
+    return tuple(seen.values())
