@@ -49,13 +49,13 @@ def least_height(items: Sequence[Item], base: Array, reach: float) -> Bound:
 
 def least_area(items: Sequence[Item]) -> Bound:
     """The least area of a rectangle on which all items stand side by side."""
-    areas = [float(item.sizes()[:, :2].prod(axis=1).min()) for item in items]
+    areas = [float(item.sizes[:, :2].prod(axis=1).min()) for item in items]
     return Bound(float(sum(areas)), "area")
 
 
 def least_bins(items: Sequence[Item], size: Array, reach: float) -> Bound:
     """The least number of bins of (3,) size in which the items stand side by side, none on another; every item fits."""
-    areas = sum(float(item.sizes()[:, :2].prod(axis=1).min()) for item in items)
+    areas = sum(float(item.sizes[:, :2].prod(axis=1).min()) for item in items)
     share = math.ceil(areas / float(size[:2].prod()) - 1e-9)
     large = sum(is_large(item, size[:2], reach) for item in items)
     if large > share:
@@ -65,17 +65,17 @@ def least_bins(items: Sequence[Item], size: Array, reach: float) -> Bound:
 
 def fits(item: Item, size: Array, reach: float) -> bool:
     """Whether an item fits an empty bin in some orientation."""
-    return bool((item.sizes() <= size + reach).all(axis=1).any())
+    return bool((item.sizes <= size + reach).all(axis=1).any())
 
 
 def is_large(item: Item, base: Array, reach: float) -> bool:
     """Whether no second item of which the same is true fits beside it: it exceeds half of the base both ways, as it fits."""
-    sizes = item.sizes()
+    sizes = item.sizes
     fitting = sizes[(sizes[:, :2] <= base + reach).all(axis=1)]
     return len(fitting) > 0 and bool((fitting[:, :2] > base / 2 + reach).all())
 
 
 def _lowest(item: Item, base: Array, reach: float) -> float:
-    sizes = item.sizes()
+    sizes = item.sizes
     fitting = sizes[(sizes[:, :2] <= base + reach).all(axis=1)]
     return float(np.min(fitting[:, 2])) if len(fitting) else 0.0

@@ -36,22 +36,25 @@ SLACK: Final = 1e-6
 class Item:
     """A box to pack.
 
-    size: (3,) extents, gap included.
-    orientations: what is allowed, at least one.
+    orientations: what is allowed, at least one. sizes: (k, 3) extents in each of them, gap included.
     """
 
     id: str
-    size: Array
     orientations: tuple[Orientation, ...]
+    sizes: Array
 
     @property
     def volume(self) -> float:
         """Product of the extents."""
-        return float(np.prod(self.size))
+        return float(np.prod(self.sizes[0]))
 
-    def sizes(self) -> Array:
-        """(k, 3) extents in the allowed orientations."""
-        return self.size[np.array(self.orientations)]
+
+def item_of(item_id: str, size: Array, rotations: Rotations) -> Item:
+    """The item of (3,) extents in the orientations in which they differ."""
+    seen: dict[tuple[float, ...], Orientation] = {}
+    for order in ORIENTATIONS[rotations]:
+        seen.setdefault(tuple(size[list(order)]), order)
+    return Item(item_id, tuple(seen.values()), np.array(list(seen)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,11 +71,3 @@ class Placed:
     lower: Array
     upper: Array
     bin: int = 0
-
-
-def allowed(size: Array, rotations: Rotations) -> tuple[Orientation, ...]:
-    """The orientations in which a (3,) size differs."""
-    seen: dict[tuple[float, ...], Orientation] = {}
-    for order in ORIENTATIONS[rotations]:
-        seen.setdefault(tuple(size[list(order)]), order)
-    return tuple(seen.values())

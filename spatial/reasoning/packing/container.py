@@ -43,7 +43,7 @@ def pack(
 
     reach: lengths up to it are zero. work: number of blocks after which the search stops.
     """
-    fitting = [item for item in items if (item.sizes() <= size + reach).all(axis=1).any()]
+    fitting = [item for item in items if (item.sizes <= size + reach).all(axis=1).any()]
     if not fitting:
         return Packed((), 0.0, 0)
     index = {id(item): place for place, item in enumerate(items)}

@@ -59,10 +59,8 @@ def kinds_of(items: Sequence[Item]) -> list[Kind]:
     """Items by size, in the order of the input."""
     found: dict[tuple[object, ...], list[int]] = {}
     for index, item in enumerate(items):
-        found.setdefault((tuple(item.size), item.orientations), []).append(index)
-    return [
-        Kind(tuple(members), items[members[0]].orientations, items[members[0]].sizes()) for members in found.values()
-    ]
+        found.setdefault((item.sizes.tobytes(), item.orientations), []).append(index)
+    return [Kind(tuple(members), items[members[0]].orientations, items[members[0]].sizes) for members in found.values()]
 
 
 class Filling:

@@ -38,7 +38,7 @@ def pack_shelves(items: Sequence[Item], size: Array, reach: float, *, seed: int,
     best_order: list[int] = []
     tried = 0
     for key in KEYS:
-        order = sorted(range(len(items)), key=lambda index: -key(items[index].size))
+        order = sorted(range(len(items)), key=lambda index: -key(items[index].sizes[0]))
         found = _first_fit(items, order, size, reach)
         tried += 1
         if found is not None and (best is None or found.key < best.key):
@@ -69,7 +69,7 @@ def _first_fit(items: Sequence[Item], order: Sequence[int], size: Array, reach: 
 
 def _put(item: Item, index: int, shelves: list[Spaces], size: Array, reach: float) -> Placed | None:
     """The place of an item on the first shelf that takes it, or on a new one; None if it is too large for any."""
-    sizes = item.sizes()
+    sizes = item.sizes
     for number in range(len(shelves) + 1):
         spaces = shelves[number] if number < len(shelves) else Spaces(size, reach)
         found = best_place(spaces, sizes, "left")

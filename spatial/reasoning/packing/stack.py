@@ -32,9 +32,9 @@ def stack(
     limit: float = np.inf,
 ) -> Stack | None:  # fmt: skip
     """Stack the items in an order of their indices on a base of (2,) extents; None if one is too large, or the height exceeds a limit."""
-    height = sum(float(item.size.max()) for item in items)
+    height = sum(float(item.sizes.max()) for item in items)
     spaces = Spaces(np.array([base[0], base[1], height]), reach, supported)
-    sizes = [items[index].sizes() for index in order]
+    sizes = [items[index].sizes for index in order]
     least = _least_after(sizes)
     placed, top = [], 0.0
     for place, index in enumerate(order):

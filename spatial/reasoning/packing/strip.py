@@ -67,7 +67,7 @@ def _first(
     """The best of the deterministic orders, and how many there are."""
     best: tuple[Stack | None, list[int], Where] = (None, [], "top")
     for key in KEYS:
-        order = sorted(range(len(items)), key=lambda index: -key(items[index].size))
+        order = sorted(range(len(items)), key=lambda index: -key(items[index].sizes[0]))
         for where in WHERES:
             found = stack(items, order, base, where, reach, supported=supported)
             if found is not None and (best[0] is None or found.height < best[0].height):
