@@ -8,7 +8,6 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from spatial.errors import InputRejected
 from spatial.reasoning.goal import Goal
 from spatial.reasoning.optimization.subjects import Subject, around, subject_of
 from spatial.reasoning.packing.boxes import SLACK, Array, Rotations
@@ -98,6 +97,7 @@ def read_setting(question: Question, goal: Goal, objective: Objective) -> Settin
             else Undecided("no object has points, faces or bounds; send at least one of them for every object")
         )
     flat = all(subject.size[2] <= 0 for subject in subjects)
+    _require_container(goal, objective, container, flat)
     return Setting(
         objective, subjects, container or _present(subjects), rotations, gap, supported, question.seed, effort, flat,
         question.scene.units, None if np.isinf(width) else width,
@@ -133,6 +133,13 @@ def _container(question: Question, goal: Goal) -> Container | None:
     return None if item is None else _inside(item)
 
 
+def _require_container(goal: Goal, objective: Objective, container: Container | None, flat: bool) -> None:
+    if objective in ("pack", "shelf") and container is None:
+        raise goal.rejected("container", f"is missing; give container.size, which {objective} needs, or secondary_id")
+    if objective == "pack" and not flat and container is not None and len(container.size) < 3:
+        raise goal.rejected("container.size", "has no height; give [x, y, z]")
+
+
 def _inside(item: SceneObject) -> Container:
     """The largest box inside of an object."""
     for cavity in cavities_of(item):
@@ -159,6 +166,3 @@ def _present(subjects: Sequence[Subject]) -> Container:
     """The extent of the objects as they are."""
     lower, upper = around(subjects, np.eye(3))
     return Container(np.eye(3), lower, upper - lower, "present extent")
-
-
-__all__ = ["OBJECTIVES", "Container", "InputRejected", "Objective", "Setting", "Undecided", "read_setting"]

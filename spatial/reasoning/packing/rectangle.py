@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.reasoning.packing.bounds import least_height
 from spatial.reasoning.packing.boxes import Array, Item, Placed
 from spatial.reasoning.packing.strip import KEYS, WHERES, pack_strip
 
@@ -59,7 +60,8 @@ def _widths(items: Sequence[Item]) -> list[float]:
 
 
 def _strip(items: Sequence[Item], width: float, reach: float, gap: float, seed: int, work: int) -> Rectangle:
-    strip = pack_strip(items, np.array([width, 1.0]), reach, seed=seed, work=work)
+    base = np.array([width, 1.0])
+    strip = pack_strip(items, base, reach, seed=seed, least=least_height(items, base, reach).value, work=work)
     assert strip is not None, "the width takes every item"
     used = max(float(placed.upper[0]) for placed in strip.placed)
     return Rectangle(strip.placed, np.array([used, strip.height]) - gap, strip.tried)

@@ -1,0 +1,29 @@
+"""What optimize, predict and act answer, and the truth that their tests hold them to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.requirement_rows._row import rows
+
+_SOURCE: Final = "docs/reasoning: the tasks optimize, predict and act"
+
+ROWS: Final = (
+    *rows(
+        _SOURCE,
+        {
+            "goal.typed": "A member of a goal of the wrong kind or out of range is 422 and named; one that is not used is named in a warning.",
+            "optimize.check": "An arrangement counts only after a check of overlap, gap, containment, rotations and support that shares no code with the search.",
+            "optimize.pack": "pack puts as much volume as possible into a container, and names what is left out and why.",
+            "optimize.height": "height finds a stack of least height over a base, infeasible only where a bound proves it.",
+            "optimize.footprint": "footprint puts objects side by side on a rectangle of least area, or of least depth for a width.",
+            "optimize.shelf": "shelf puts objects on the fewest equal shelves.",
+            "optimize.print": "print turns an object onto the side with the least overhang, then the least height.",
+            "optimize.instances": "Public packing instances come out within a stated share of the optimum, and never beyond it.",
+            "optimize.bounds": "No arrangement beats the bound that the answer reports, and the gap to it is stated.",
+            "optimize.invariant": "Turning about the vertical, moving and scaling a scene with its goal never changes a verdict of optimize.",
+            "optimize.deterministic": "The same question with the same seed has the same answer.",
+            "optimize.unknown": "What the input does not decide is unknown or 422, with what to send.",
+        },
+    ),
+)
