@@ -56,9 +56,9 @@ class Goal:
         value = self._get(name)
         if value is None:
             return None
-        counts = " or ".join(map(str, lengths))
+        form = " or ".join("[x, y, z]"[: 3 * length - 1] + "]" for length in lengths)
         if not isinstance(value, list) or len(value) not in lengths or not all(map(_is_number, value)):
-            raise self.rejected(name, f"is not a list of {counts} numbers; correct it")
+            raise self.rejected(name, f"is not of the form {form}, in numbers; correct it")
         if not all(number > above for number in value):
             raise self.rejected(name, f"has a number that is not above {above:g}; correct it")
         return np.array(value, dtype=np.float64)

@@ -1,6 +1,6 @@
 """A few public packing instances, with the optimum or a published result.
 
-Strips: Hopper and Turton, "An empirical investigation of meta-heuristic and heuristic algorithms for a 2D packing problem", EJOR 128 (2001),
+Strips: Hopper and Turton, "An empirical investigation of meta-heuristic and heuristic algorithms for a 2D packing problem", EJOR 2001,
 category C1, width 20, optimal height 20; Burke, Kendall and Whitwell, "A new placement heuristic for the orthogonal stock-cutting
 problem", Operations Research 52 (2004), N1 and N2, optimal heights 40 and 50.
 

@@ -68,7 +68,8 @@ def test_objects_are_packed_into_the_inside_of_a_container_object() -> None:
     assert found["data"]["container"]["source"] == "cavity of secondary_id"
     assert found["data"]["after"]["packed"] == 2
     inside = np.concatenate(list(applied(scene, found).values()))
-    assert np.allclose([inside.min(axis=0), inside.max(axis=0)], [[1, 1, 1], [11, 11, 10.9]], atol=1e-3)
+    assert inside.min(axis=0) == pytest.approx(1, abs=1e-3)
+    assert inside.max(axis=0) == pytest.approx(np.array([11, 11, 10.9]), abs=1e-3)
 
 
 @pytest.mark.requirement("optimize.pack")
