@@ -9,7 +9,7 @@ from typing import Final
 from spatial.contract.responses import TaskType
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.question import Question
-from spatial.reasoning.solvers import classify, compare, describe, fit, optimize, placement, stability, understand
+from spatial.reasoning.solvers import classify, compare, describe, fit, optimize, placement, predict, stability, understand
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ _ROWS: tuple[Solver, ...] = (
     Solver("classify", classify.solve),
     Solver("compare", compare.solve),
     Solver("understand", understand.solve),
+    Solver("predict", predict.solve),
     Solver("optimize", optimize.solve),
 )
 
