@@ -49,35 +49,92 @@ class Course:
 
 def simulate(states: dict[str, State], world: World, horizon: float) -> Course:
     """The course of the bodies from now until a horizon in seconds."""
-    now, time, events = dict(states), 0.0, list[Event]()
-    ignored = _overlapping(now)
+    run = _Run({name: _light(state) for name, state in states.items()}, world, horizon)
     for _ in range(EVENTS * len(states) + 1):
-        first = _next(now, world, horizon - time, ignored)
-        if first is None:
-            return Course(
-                {name: state.after(horizon - time) for name, state in now.items()}, tuple(events), ignored, False
+        if not run.step():
+            return run.course(states, is_cut=False)
+    return run.course(states, is_cut=True)
+
+
+def _light(state: State) -> State:
+    """The state without the points of a body whose shape is known without them: moving them takes most of the time."""
+    if not (state.body.parts or state.body.cover):
+        return state
+    return replace(state, body=replace(state.body, points=np.empty((0, 3)), hull=None))
+
+
+class _Run:
+    """A simulation: the states now, and for every body and pair its next event, which stays valid until one of its bodies changes."""
+
+    def __init__(self, states: dict[str, State], world: World, horizon: float) -> None:
+        self.states, self.world, self.horizon, self.time = states, world, horizon, 0.0
+        self.events: list[Event] = []
+        self.ignored = _overlapping(states)
+        self._sweeps: dict[str, Array] = {}
+        self._next: dict[tuple[str, str], Event] = {}
+        self._renew(set(states))
+
+    def step(self) -> bool:
+        """Go on to the next event; false if there is none before the horizon."""
+        if not self._next:
+            return False
+        first = min(self._next.values(), key=lambda event: event.seconds)
+        if first.seconds >= self.horizon:
+            return False
+        self._advance(first.seconds)
+        before = dict(self.states)
+        self.states, more = _applied(first, self.states, self.world)
+        self.events += [first, *(replace(each, seconds=self.time) for each in more)]
+        self._renew({name for name, state in self.states.items() if state is not before[name]} | {first.object_id})
+        return True
+
+    def course(self, begun: dict[str, State], *, is_cut: bool) -> Course:
+        """Where everything is at the horizon, or where the simulation was cut off."""
+        if not is_cut:
+            self._advance(self.horizon)
+        states = {name: replace(state, body=begun[name].body) for name, state in self.states.items()}
+        return Course(states, tuple(self.events), self.ignored, is_cut)
+
+    def _advance(self, time: float) -> None:
+        self.states = {name: state.after(time - self.time) for name, state in self.states.items()}
+        self.time = time
+
+    def _renew(self, changed: set[str]) -> None:
+        """Find the next events of the changed bodies, and of their pairs."""
+        within = self.horizon - self.time
+        for name in changed:
+            self._sweeps[name] = sweep(self.states[name], within)
+        self._next = {pair: event for pair, event in self._next.items() if not changed & set(pair)}
+        for name in sorted(changed):
+            own = min(
+                _own(name, self.states[name], self.states, self.world, within),
+                key=lambda event: event.seconds,
+                default=None,
             )
-        now = {name: state.after(first.seconds) for name, state in now.items()}
-        time += first.seconds
-        events.append(replace(first, seconds=time))
-        now, more = _applied(first, now, world)
-        events += [replace(each, seconds=time) for each in more]
-    return Course(now, tuple(events), ignored, True)
+            self._keep((name, name), own)
+        for one, other in _pairs(self.states, self._sweeps, changed):
+            if (one, other) not in self.ignored and (other, one) not in self.ignored:
+                found = impact((one, self.states[one]), (other, self.states[other]), within)
+                self._keep((one, other), None if found is None else _contact(found, self.states))
+
+    def _keep(self, pair: tuple[str, str], event: Event | None) -> None:
+        if event is not None:
+            self._next[pair] = replace(event, seconds=self.time + event.seconds)
 
 
 def _overlapping(states: dict[str, State]) -> tuple[tuple[str, str], ...]:
     """Pairs that overlap at the beginning, of which at least one moves: their contacts are left out."""
     found = []
     boxes = {name: sweep(state, 0.0) for name, state in states.items()}
-    for one, other in _pairs(states, boxes):
+    for one, other in _pairs(states, boxes, set(states)):
         bodies = states[one].present, states[other].present
         if gap(*bodies).distance < -10 * CONTACT * max(body.size for body in bodies):
             found.append((one, other))
     return tuple(found)
 
 
-def _pairs(states: dict[str, State], boxes: dict[str, Array]) -> Iterator[tuple[str, str]]:
-    """Pairs whose boxes meet and of which at least one moves."""
+def _pairs(states: dict[str, State], boxes: dict[str, Array], changed: set[str]) -> Iterator[tuple[str, str]]:
+    """Pairs whose boxes meet, of which at least one moves and one has changed."""
     names = list(states)
     rows = np.array([boxes[name] for name in names])
     reach = CONTACT * max(state.body.size for state in states.values())
@@ -85,25 +142,10 @@ def _pairs(states: dict[str, State], boxes: dict[str, Array]) -> Iterator[tuple[
         rows[None, :, 0] <= rows[:, None, 1] + reach
     ).all(axis=2)
     moves = np.array([not state.is_resting and state.condition not in OPEN for state in states.values()])
-    meets &= moves[:, None] | moves[None]
+    is_new = np.array([name in changed for name in names])
+    meets &= (moves[:, None] | moves[None]) & (is_new[:, None] | is_new[None])
     for i, j in np.argwhere(np.triu(meets, 1)).tolist():
         yield (names[i], names[j]) if moves[i] else (names[j], names[i])
-
-
-def _next(states: dict[str, State], world: World, within: float, ignored: tuple[tuple[str, str], ...]) -> Event | None:
-    """The first event within some seconds; of several at once that of the first pair."""
-    boxes = {name: sweep(state, within) for name, state in states.items()}
-    best: Event | None = None
-    for name, state in states.items():
-        for event in _own(name, state, states, world, within if best is None else best.seconds):
-            best = event if best is None or event.seconds < best.seconds else best
-    for one, other in _pairs(states, boxes):
-        if (one, other) in ignored or (other, one) in ignored:
-            continue
-        found = impact((one, states[one]), (other, states[other]), within if best is None else best.seconds)
-        if found is not None and (best is None or found.seconds < best.seconds):
-            best = _contact(found, states)
-    return best
 
 
 def _contact(found: Impact, states: dict[str, State]) -> Event:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -50,7 +51,7 @@ class State:
         found: Array = self.centre + self.shifted - self.turned @ self.centre
         return found
 
-    @property
+    @cached_property
     def present(self) -> Body:
         """The body in its present pose."""
         return self.body.moved(self.turned, self.translation)
