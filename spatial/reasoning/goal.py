@@ -106,6 +106,10 @@ class Goal:
         self._groups.append(found)
         return found
 
+    def used(self, name: str) -> None:
+        """Note that a member is read elsewhere."""
+        self._read.add(name)
+
     def unread(self) -> tuple[str, ...]:
         """A warning for every member that the task does not use."""
         return tuple(self._unread())

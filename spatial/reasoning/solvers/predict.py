@@ -77,9 +77,7 @@ def _asked(question: Question) -> Asked:
     metres = metres_of(units)
     step = goal.number("time_step", np.inf, above=0.0)
     ground = goal.number("ground", np.inf)
-    direction = goal.vector("gravity")
-    if direction is not None and not direction.any():
-        raise goal.rejected("gravity", "has no length; give its direction, or set acceleration to 0")
+    goal.used("gravity")
     fixed = goal.texts("fixed") or []
     for place, name in enumerate(fixed):
         question.scene.find(name, f"goal.fixed.{place}")

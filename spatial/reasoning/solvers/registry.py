@@ -9,7 +9,7 @@ from typing import Final
 from spatial.contract.responses import TaskType
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.question import Question
-from spatial.reasoning.solvers import classify, compare, describe, fit, optimize, placement, predict, stability, understand
+from spatial.reasoning.solvers import act, classify, compare, describe, fit, optimize, placement, predict, stability, understand
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ _ROWS: tuple[Solver, ...] = (
     Solver("compare", compare.solve),
     Solver("understand", understand.solve),
     Solver("predict", predict.solve),
+    Solver("act", act.solve),
     Solver("optimize", optimize.solve),
 )
 
