@@ -9,7 +9,20 @@ from typing import Final
 from spatial.contract.responses import TaskType
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.question import Question
-from spatial.reasoning.solvers import classify, compare, describe, embed, reconstruct, understand
+from spatial.reasoning.solvers import (
+    act,
+    classify,
+    compare,
+    describe,
+    embed,
+    fit,
+    optimize,
+    placement,
+    predict,
+    reconstruct,
+    stability,
+    understand,
+)
 
 
 @dataclass(frozen=True)
@@ -29,10 +42,16 @@ class Solver:
 
 
 _ROWS: tuple[Solver, ...] = (
-    Solver("understand", understand.solve),
+    Solver("fit", fit.solve, takes_depth=True),
+    Solver("stability", stability.solve, takes_depth=True),
+    Solver("placement", placement.solve, takes_depth=True),
     Solver("describe", describe.solve),
-    Solver("compare", compare.solve),
     Solver("classify", classify.solve),
+    Solver("compare", compare.solve),
+    Solver("understand", understand.solve),
+    Solver("predict", predict.solve),
+    Solver("act", act.solve),
+    Solver("optimize", optimize.solve),
     Solver("embed", embed.solve, takes_depth=True, goal_members=embed.GOAL_MEMBERS),
     Solver("reconstruct", reconstruct.solve, goal_members=reconstruct.GOAL_MEMBERS),
 )

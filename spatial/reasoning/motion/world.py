@@ -1,0 +1,93 @@
+"""What moving bodies meet: gravity, the ground, friction, and what a body stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from shapely import LineString, Point, union_all
+
+from spatial.reasoning.contact.balance import Verdict, balance
+from spatial.reasoning.contact.patches import Patch, Plane, bottom, contact, lowest, merged, top
+from spatial.reasoning.motion.impact import gap
+from spatial.reasoning.motion.state import State
+from spatial.reasoning.scene.model import Array
+from spatial.reasoning.shape.body import Body
+from spatial.reasoning.shape.distance import are_closer
+from spatial.reasoning.shape.tolerances import CONTACT
+
+UPRIGHT = 0.1
+"""Cosine of a contact's normal to the vertical up to which it is a side contact, which carries nothing: 84 degrees; as in contact.stack."""
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """What does not change. ground: level of an endless floor, None for none. pull: gravity in units/s²; friction: coefficient."""
+
+    plane: Plane
+    ground: float | None
+    pull: float
+    friction: float
+
+    @property
+    def gravity(self) -> Array:
+        """(3,) the acceleration of a free fall."""
+        return -self.pull * self.plane.up
+
+
+@dataclass(frozen=True, eq=False)
+class Footing:
+    """What a body stands on: ids, "" for the ground, and how."""
+
+    supports: tuple[str, ...]
+    patch: Patch | None
+    verdict: Verdict
+
+
+def footing(name: str, body: Body, others: Mapping[str, Body], world: World) -> Footing:
+    """How a body stands on others and on the ground, now."""
+    found: list[tuple[str, Patch]] = []
+    if world.ground is not None and lowest(body, world.plane) <= world.ground + CONTACT * body.size:
+        found.append(("", bottom(body, world.plane)))
+    for each, other in others.items():
+        if each != name and are_closer(body.outer, other.outer, CONTACT * max(body.size, other.size)):
+            patch = _on(body, other, world.plane)
+            if patch is not None:
+                found.append((each, patch))
+    if not found:
+        return Footing((), None, "unstable")
+    whole = merged([patch for _, patch in found])
+    centre = body.centre if body.centre is not None else body.outer.middle
+    return Footing(tuple(each for each, _ in found), whole, balance(whole, centre, world.plane, body.size).verdict)
+
+
+def _on(upper: Body, lower: Body, plane: Plane) -> Patch | None:
+    """The contact of a body on another one: flat, or at one point."""
+    patch = contact(upper, lower, plane)
+    if patch is not None:
+        return patch
+    near = gap(upper, lower)
+    if near.distance > CONTACT * max(upper.size, lower.size) or float(near.direction @ plane.up) <= UPRIGHT:
+        return None
+    place = Point(plane.flat(near.on_first[None])[0])
+    return Patch(float(near.on_first @ plane.up), place, place)
+
+
+def way_to_edge(state: State, supports: Sequence[Body], world: World) -> float:
+    """How far a sliding body's centre is from the edge of what it stands on, along its velocity; infinite on the ground."""
+    plane, body = world.plane, state.present
+    level = lowest(body, plane)
+    tops = [top(each, plane, level).inner for each in supports]
+    if not supports:
+        return float("inf")
+    region = union_all([each.buffer(CONTACT * body.size) for each in tops])
+    centre = plane.flat((state.centre + state.shifted)[None])[0]
+    way = plane.flat(state.velocity[None])[0]
+    length = float(np.linalg.norm(way))
+    if length <= 0 or not region.covers(Point(centre)):
+        return 0.0 if length > 0 else float("inf")
+    far = sum(float(np.ptp(np.array(each.bounds).reshape(2, 2), axis=0).sum()) for each in tops if not each.is_empty)
+    end = centre + way / length * (far + body.size)
+    crossing = LineString([centre, end]).intersection(region.boundary)
+    return float(Point(centre).distance(crossing)) if not crossing.is_empty else float("inf")

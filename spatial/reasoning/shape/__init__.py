@@ -1,0 +1,1 @@
+"""Shapes of scene objects for contact questions: convex shapes, hulls, distances, cavities, and what is proven of them."""

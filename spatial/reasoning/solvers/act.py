@@ -1,0 +1,216 @@
+"""act: grasps of an object with a collision-free approach, and steps that bring it to a place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from spatial.counting import count_of
+from spatial.reasoning.answer import UNKNOWN, Answer
+from spatial.reasoning.contact import goals
+from spatial.reasoning.contact.bodies import body_or_reject, body_with_volume, others, require_geometry
+from spatial.reasoning.contact.patches import Plane, lowest
+from spatial.reasoning.contact.places import Wish, places
+from spatial.reasoning.contact.regions import regions_of
+from spatial.reasoning.goal import Goal
+from spatial.reasoning.grasping.clearance import Clearance, Surroundings
+from spatial.reasoning.grasping.grasps import Grasp, Grasps, grasps_of
+from spatial.reasoning.grasping.gripper import Gripper, read_gripper
+from spatial.reasoning.grasping.plan import Step, steps_to
+from spatial.reasoning.motion.units import METRES, metres_of
+from spatial.reasoning.question import Question
+from spatial.reasoning.scene.model import Array
+from spatial.reasoning.shape.body import Body
+from spatial.reasoning.shape.tolerances import CONTACT
+
+COUNT: Final = 5
+"""Grasps where the goal gives no `count`."""
+
+MOST: Final = 20
+
+PLACES: Final = 4
+"""Places on or in a target that are tried, best first."""
+
+TARGETS: Final = ("move_to", "place_on", "place_in")
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A goal, read. shifts: motions of the object that reach the target, best first; None without a target."""
+
+    gripper: Gripper
+    around: Surroundings
+    clearance: float
+    count: int
+    target: str | None
+    shifts: tuple[Array, ...] | None
+
+
+def solve(question: Question) -> Answer:
+    """Grasps of `object_id`, and the steps to the goal's target. Raises: InputRejected."""
+    require_geometry(question)
+    item = question.primary()
+    body, goal = body_with_volume(item, "act"), Goal(question.goal)
+    units = goal.choice("units", list(METRES), "meter") if "units" in goal else question.scene.units
+    metres = metres_of(units if metres_of(question.scene.units) is None else question.scene.units)
+    gripper = read_gripper(goal, None if metres is None else 1 / metres)
+    asked = None if gripper is None else _asked(question, body, goal, gripper)
+    if asked is None:
+        return Answer.unknown(
+            "the units are unknown, and so is how wide the gripper opens; give goal.units or goal.gripper.max_opening",
+            data={"object_id": item.id}, warnings=goal.unread(),
+        )  # fmt: skip
+    found = grasps_of(body, asked.gripper, asked.around, count=asked.count, clearance=asked.clearance)
+    warnings = (*goal.unread(), *_warnings(body))
+    if not found.found:
+        return _none(body, asked, found, warnings)
+    if asked.shifts is None:
+        return Answer({"grasps": [_plain(each) for each in found.found], "gripper": _gripper(asked.gripper)},
+                      _proof(body, asked, found), "graspable", warnings=warnings)  # fmt: skip
+    return _planned(body, asked, found, asked.shifts, warnings)
+
+
+def _asked(question: Question, body: Body, goal: Goal, gripper: Gripper) -> Asked:
+    plane = Plane.across(goals.gravity(question.goal))
+    goal.used("gravity")
+    around = tuple(others(question.scene, body.id))
+    level = goal.number("ground", np.inf)
+    ground = min(lowest(each, plane) for each in (*around, body)) if np.isinf(level) else level
+    reach = 10 * CONTACT * max(each.size for each in (*around, body))
+    surroundings = Surroundings(around, plane, ground, reach)
+    named = [name for name in TARGETS if name in goal]
+    if len(named) > 1:
+        raise goal.rejected(named[1], f"is there beside {named[0]}; give one target")
+    count = int(goal.number("count", COUNT, at_least=1, at_most=MOST))
+    clearance = goal.number("clearance", 0.0, at_least=0.0)
+    shifts = _shifts(question, body, goal, surroundings, named[0]) if named else None
+    return Asked(gripper, surroundings, clearance, count, named[0] if named else None, shifts)
+
+
+def _shifts(question: Question, body: Body, goal: Goal, around: Surroundings, name: str) -> tuple[Array, ...]:
+    """How the object moves, without turning, to the target."""
+    if name == "move_to":
+        target = goal.vector("move_to")
+        assert target is not None
+        return (target - body.outer.bounds.mean(axis=0),)
+    item = question.scene.find(goal.text(name) or "", f"goal.{name}")
+    if item.id == body.id:
+        raise goal.rejected(name, "is the object itself; name another one")
+    target_body = body_or_reject(item, "act")
+    relation = "in" if name == "place_in" else "on"
+    regions = list(regions_of(item, target_body, around.plane, relation, relation == "in"))
+    obstacles = [other for other in around.others if other.id != item.id]
+    found = places(body, regions, target_body, obstacles, around.plane, Wish("centre", PLACES, 0.0, "none"))
+    return tuple(place.translation for place in found if np.allclose(place.rotation, np.eye(3)))
+
+
+def _planned(body: Body, asked: Asked, found: Grasps, shifts: tuple[Array, ...], warnings: tuple[str, ...]) -> Answer:
+    """The first grasp and place between which all steps are free."""
+    data: dict[str, Any] = {
+        "grasps": [_plain(each) for each in found.found],
+        "gripper": _gripper(asked.gripper),
+        "target": asked.target,
+    }
+    proof = _proof(body, asked, found)
+    if not shifts:
+        return Answer(data, proof, "blocked", f"no place was found for {body.id} in its present orientation", warnings)
+    failed: Step | None = None
+    for grasp in found.found:
+        for shift in shifts:
+            steps = steps_to(shift, body, grasp, asked.gripper, asked.around, asked.clearance)
+            if isinstance(steps, list):
+                plan = {"steps": [_step(step) for step in steps], "grasp": _plain(grasp), "shift": shift}
+                return Answer({**data, **plan}, proof, "feasible", warnings=warnings)
+            failed = steps
+    assert failed is not None and failed.clearance is not None
+    reason = (
+        f"{failed.clearance.nearest} is in the way of the step {failed.name}, in all grasps and places that were tried"
+    )
+    return Answer(data, proof, "blocked", reason, warnings)
+
+
+def _none(body: Body, asked: Asked, found: Grasps, warnings: tuple[str, ...]) -> Answer:
+    """No grasp: because nothing can be held, the gripper is too small, or something is in the way."""
+    data: dict[str, Any] = {"grasps": [], "gripper": _gripper(asked.gripper), "least_opening": found.least}
+    proof = _proof(body, asked, found)
+    verdict, reason = "no_grasp", ""
+    known = body.is_exact or body.fills_hull
+    if not found.closed:
+        verdict = "no_grasp" if body.is_exact else UNKNOWN
+        reason = f"no two points of {body.id} that are known lie in each other's friction cones, of the pairs that were tried"
+    elif not found.narrow:
+        verdict = "no_grasp" if known else UNKNOWN
+        reason = f"{body.id} is wider than the gripper opens: {found.least:g} at least, the gripper {asked.gripper.max_opening:g}"
+    else:
+        verdict = UNKNOWN if found.is_cut else "no_grasp"
+        names = [name for name, _ in found.blocked.most_common(3)]
+        reason = f"the gripper would touch {', '.join(names)} on each approach that was tried"
+    return Answer(data, proof, verdict, reason, warnings)
+
+
+def _plain(grasp: Grasp) -> dict[str, Any]:
+    pair = grasp.pair
+    return {
+        "centre": pair.middle,
+        "closing": pair.closing,
+        "approach": grasp.approach,
+        "start": pair.middle - grasp.way * grasp.approach,
+        "object_width": pair.opening,
+        "opening": grasp.opening,
+        "quality": grasp.quality,
+        "clearance": _distance(grasp.clearance),
+        "nearest": grasp.clearance.nearest,
+    }
+
+
+def _distance(clearance: Clearance) -> float | None:
+    return clearance.distance if np.isfinite(clearance.distance) else None
+
+
+def _step(step: Step) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": step.name, "motion": step.way}
+    if step.clearance is not None:
+        found |= {"clearance": _distance(step.clearance), "nearest": step.clearance.nearest}
+    return found
+
+
+def _gripper(gripper: Gripper) -> dict[str, float]:
+    return {
+        "max_opening": gripper.max_opening,
+        "finger_width": gripper.width,
+        "finger_thickness": gripper.thickness,
+        "finger_length": gripper.length,
+        "friction": gripper.friction,
+    }
+
+
+def _proof(body: Body, asked: Asked, found: Grasps) -> dict[str, Any]:
+    return {
+        "shape_from": body.basis,
+        "friction_cone_degrees": np.degrees(asked.gripper.cone),
+        "grasps": [
+            {
+                "contacts": [each.pair.first, each.pair.second],
+                "normals": [each.pair.first_normal, each.pair.second_normal],
+                "force_closure": True,
+                "angle_degrees": np.degrees(each.pair.angle),
+                "margin_degrees": np.degrees(each.margin),
+                "surface": "exact" if each.pair.exact else "estimated from points",
+            }
+            for each in found.found
+        ],
+        "pairs_in_force_closure": found.closed,
+        "pairs_within_opening": found.narrow,
+        "checked": found.checked,
+        "blocked_by": dict(found.blocked),
+        "ground": asked.around.ground,
+    }
+
+
+def _warnings(body: Body) -> list[str]:
+    if body.is_exact:
+        return []
+    points = count_of(len(body.points), "point")
+    return [f"{body.id}: its surface is known from {points} only, and so are contacts and clearances; send its faces"]
