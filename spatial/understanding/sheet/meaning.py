@@ -33,7 +33,7 @@ from spatial.understanding.sheet.tables import find_tables as tables
 from spatial.understanding.sheet.tables.find_tables import Tables
 from spatial.understanding.sheet.title_block import find_title_block as title_block
 from spatial.understanding.sheet.title_block.unread_signs import unread_signs
-from spatial.understanding.sheet.units import SheetUnit, scale_record, stated_unit, unit_by_scale
+from spatial.understanding.sheet.units import SheetUnit, scale_record, stated_per_point, stated_unit, unit_by_scale
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ class _Interpretation:
         general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
-        dimensions = self._dimensions()
+        dimensions = self._dimensions(block)
         metadata = _metadata(found, block, general)
         context = self._context(general, block, dimensions)
         callouts = [*self._callouts(dimensions, context), *self._finish_notes(general, context)]
@@ -103,17 +103,20 @@ class _Interpretation:
     def _grids(self, sheet: Sheet) -> list[Grid]:
         return self._try("ruled cells", lambda: find_grids(sheet), [])
 
-    def _dimensions(self) -> dict[int, list[Dimensioning]]:
-        """Of each sheet by page: what the file itself calls dimensions, else what its arrows say."""
+    def _dimensions(self, block: title_block.FoundTitleBlock | None) -> dict[int, list[Dimensioning]]:
+        """Of each sheet by page: what the file itself calls dimensions, else what its arrows and ordinates say."""
         numbers = count(1)
+        unit = stated_unit(text.text for sheet in self.sheets for text in sheet.texts)
+        stated = stated_per_point(unit, block.block.fields.get("scale") if block else None)
         found: dict[int, list[Dimensioning]] = {}
         for sheet in self.drawn:
-            found[sheet.page] = sheet.dimensions or self._found_dimensions(sheet, numbers)
+            per_unit = stated if sheet.unit == "point" else None
+            found[sheet.page] = sheet.dimensions or self._found_dimensions(sheet, per_unit, numbers)
         return found
 
-    def _found_dimensions(self, sheet: Sheet, numbers: Iterator[int]) -> list[Dimensioning]:
+    def _found_dimensions(self, sheet: Sheet, per_unit: float | None, numbers: Iterator[int]) -> list[Dimensioning]:
         found: list[Dimensioning] = self._try(
-            "dimensions", lambda: dimensioning.find_dimensions(sheet, self.lettered[sheet.page]), []
+            "dimensions", lambda: dimensioning.find_dimensions(sheet, self.lettered[sheet.page], per_unit), []
         )
         for dimension in found:
             dimension.id = f"dimension-{next(numbers)}"
