@@ -38,4 +38,13 @@ ROWS: tuple[Row, ...] = (
             "dimensioning.scale": "Where most dimensions agree on printed over measured, that is the scale; where they do not, there is none.",
         },
     ),
+    *rows(
+        "formats: views of a drawing",
+        {
+            "views.outlines": "Outlines that hang together are a view with its size where a dimension goes from edge to edge of it.",
+            "views.native": "Of outlines as narrow as other lines, both sides must be dimensioned by the file's own dimensions.",
+            "views.viewports": "The views of a layout are its viewports, without the one of the paper itself.",
+            "views.none": "Frames, views that overlap, and clusters that no dimension confirms are no views.",
+        },
+    ),
 )

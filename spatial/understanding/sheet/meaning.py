@@ -34,6 +34,8 @@ from spatial.understanding.sheet.tables.find_tables import Tables
 from spatial.understanding.sheet.title_block import find_title_block as title_block
 from spatial.understanding.sheet.title_block.unread_signs import unread_signs
 from spatial.understanding.sheet.units import SheetUnit, scale_record, stated_per_point, stated_unit, unit_by_scale
+from spatial.understanding.sheet.views.find_views import find_views
+from spatial.understanding.sheet.views.viewports import views_of_viewports
 
 T = TypeVar("T")
 
@@ -55,7 +57,7 @@ class _Interpretation:
     """One drawing while its stages run."""
 
     def __init__(self, drawing: Drawing) -> None:
-        self.all = drawing.sheets
+        self.all, self.entities = drawing.sheets, drawing.entities
         self.sheets = [sheet for sheet in drawing.sheets if sheet.texts]
         # Running text has no geometry that a size could be of; it has thousands of lines.
         self.drawn = [sheet for sheet in self.sheets if "geometry" not in sheet.further]
@@ -80,6 +82,7 @@ class _Interpretation:
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
         dimensions = self._dimensions(block)
         metadata = _metadata(found, block, general)
+        self._views(dimensions)
         context = self._context(general, block, dimensions)
         callouts = [*self._callouts(dimensions, context), *self._finish_notes(general, context)]
         if len(callouts) > CALLOUTS:
@@ -121,6 +124,17 @@ class _Interpretation:
         for dimension in found:
             dimension.id = f"dimension-{next(numbers)}"
         return found
+
+    def _views(self, dimensions: dict[int, list[Dimensioning]]) -> None:
+        """Beside each sheet what its views are and how large: its viewports, else outlines that are dimensioned."""
+        of_viewports = views_of_viewports(self.entities)
+        for sheet in self.all:
+            views = of_viewports.get(sheet.page, []) or self._outlined_views(sheet, dimensions.get(sheet.page, []))
+            if views:
+                sheet.further["views"] = views
+
+    def _outlined_views(self, sheet: Sheet, dimensions: list[Dimensioning]) -> list[dict[str, Any]]:
+        return self._try("views", lambda: find_views(sheet, dimensions), []) if dimensions else []
 
     def _context(
         self,
@@ -184,7 +198,8 @@ class _Interpretation:
         """What stands beside callouts and metadata: dimensions that were found, and the scale that they agree on."""
         drawn = [sheet for sheet in self.drawn if not sheet.dimensions and dimensions[sheet.page]]
         if not drawn:
-            return {"sheets": [sheet_record(sheet) for sheet in self.all]} if self.units else {}
+            has_news = self.units or any("views" in sheet.further for sheet in self.all)
+            return {"sheets": [sheet_record(sheet) for sheet in self.all]} if has_news else {}
         for sheet in drawn:
             agreed = common_scale(dimensions[sheet.page])
             if agreed is not None:
