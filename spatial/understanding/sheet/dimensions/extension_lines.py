@@ -77,7 +77,8 @@ class AcrossAxis:
         edge = label.box[3 - self.axis] if side > 0 else label.box[1 - self.axis]
         places, near, far = self._within(middle, BESIDE * height, side)
         gaps = side * (near - edge) / height
-        off = np.where((gaps >= GAP[0]) & (gaps <= GAP[1]), np.abs(places - middle), np.inf)
+        # The line of a section may go on where an extension line begins: the nearest along and beside the text is its own.
+        off = np.where((gaps >= GAP[0]) & (gaps <= GAP[1]), np.abs(places - middle) / height + np.abs(gaps), np.inf)
         if not np.isfinite(off.min(initial=np.inf)):
             return None
         best = int(np.argmin(off))

@@ -103,6 +103,15 @@ def test_a_line_with_a_jog_is_followed_to_its_feature() -> None:
 
 
 @pytest.mark.requirement("dimensioning.ordinate")
+def test_the_line_of_a_section_that_stands_over_an_extension_line_is_not_taken_for_it() -> None:
+    board = Board()
+    board.line(303, 350, 335, 350)
+    column(board, PLATE)
+    second = next(d for d in found(board) if d.text == "25")
+    assert second.further["points"]["second"] == [300.0, 350.0]
+
+
+@pytest.mark.requirement("dimensioning.ordinate")
 def test_numbers_on_both_sides_of_the_zero_with_and_without_their_sign() -> None:
     for texts in (("0", "-30", "20", "55"), ("0", "30", "20", "55")):
         board = Board()
