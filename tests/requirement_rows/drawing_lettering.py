@@ -32,7 +32,19 @@ ROWS: tuple[Row, ...] = (
             "dimensioning.angular": "Two heads at the ends of an arc are an angular dimension in degrees.",
             "dimensioning.radial": "R or Ø at the end of a leader is measured where the leader points at a circle.",
             "dimensioning.none": "A text without arrows is no dimension, and arrows without a text are none.",
+            "dimensioning.ordinate": "Numbers at extension lines that are to scale from a common zero are ordinate dimensions, jogs and both sides included.",
+            "dimensioning.ordinate-scale": "Ordinates in equal steps, as an axis or a ruler has them, count only where they have the scale of the sheet.",
+            "dimensioning.ordinate-none": "Numbers of tables, zones, balloons and axes, and rows that are not to scale, are no ordinates.",
             "dimensioning.scale": "Where most dimensions agree on printed over measured, that is the scale; where they do not, there is none.",
+        },
+    ),
+    *rows(
+        "formats: views of a drawing",
+        {
+            "views.outlines": "Outlines that hang together are a view with its size where a dimension goes from edge to edge of it.",
+            "views.native": "Of outlines as narrow as other lines, both sides must be dimensioned by the file's own dimensions.",
+            "views.viewports": "The views of a layout are its viewports, without the one of the paper itself.",
+            "views.none": "Frames, views that overlap, and clusters that no dimension confirms are no views.",
         },
     ),
 )

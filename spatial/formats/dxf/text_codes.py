@@ -6,7 +6,7 @@ Glossary
   stack          `\\S1#2;`: a fraction, or two deviations over one another.
   gap            a space that an exporter leaves for a sign that it draws as strokes: GAP stands for it.
 
-Source: AutoCAD DXF reference; ASME Y14.5-2018 (signs), AutoCAD's gdt.shx and amgdt.shx (letters).
+Source: AutoCAD DXF reference; ASME Y14.5-2018 (signs).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import re
 from typing import Final
 
 from spatial.formats.dxf.ezdxf_names import MTextContext, MTextParser, TokenType
+from spatial.knowledge.symbol_fonts import drawn_by, signs
 
 GAP: Final = "\ufffc"
 """OBJECT REPLACEMENT CHARACTER: Creo draws ± and ° as strokes over an enlarged space between two minute ones."""
@@ -25,14 +26,8 @@ GAP_HEIGHT: Final = 1e-3
 LETTERS: Final = 100_000
 """Longer texts are cut: no sheet has them."""
 
-_GDT: Final = {
-    "a": "∠", "b": "⊥", "c": "⏥", "d": "⌓", "e": "○", "f": "∥", "g": "⌭", "h": "↗", "i": "⌯", "j": "⌖", "k": "⌒",
-    "l": "Ⓛ", "m": "Ⓜ", "n": "Ø", "o": "□", "p": "Ⓟ", "q": "℄", "r": "◎", "s": "Ⓢ", "t": "⌰", "u": "⏤", "v": "⌴",
-    "w": "⌵", "x": "↧", "y": "⌲", "z": "⌳",
-}  # fmt: skip
-"""Letters of gdt.shx, the font of AutoCAD's TOLERANCE and of hole notes; amgdt has the same letters."""
-
-_SYMBOL_FONTS: Final = re.compile(r"(?:^|[/\\])(?:am)?gdt[\w-]*(?:\.(?:shx|ttf))?$|gdt", re.IGNORECASE)
+_UNSET_FAMILY: Final = MTextContext().font_face.family
+"""What MTextParser calls the font of the style."""
 
 _CONTROL: Final = re.compile(r"%%(?:(\d{3})|(.))", re.DOTALL)
 _CONTROLS: Final = {"c": "Ø", "d": "°", "p": "±", "u": "", "o": "", "k": "", "%": "%"}
@@ -58,29 +53,23 @@ def _letter(code: int) -> str:
     return "" if code == 0 or 0xD800 <= code < 0xE000 else chr(code)
 
 
-def is_symbol_font(font: str) -> bool:
-    """Whether letters in this font are GD&T signs."""
-    return _SYMBOL_FONTS.search(font) is not None
-
-
-def signs(text: str) -> str:
-    """Letters of a GD&T font as the signs that they draw."""
-    return "".join(_GDT.get(letter, letter) for letter in text)
-
-
 def plain_line(text: str, font: str = "") -> str:
     """A TEXT, ATTRIB or ATTDEF."""
     text = _CARET.sub(_control, decoded(text[:LETTERS])) if "^" in text else decoded(text[:LETTERS])
-    if is_symbol_font(font):
-        text = _outside_controls(text)
+    text = _drawn(text, font)
     if "%%" in text:
         text = _CONTROL.sub(_coded, text)
     return _plain(text)
 
 
-def _outside_controls(text: str) -> str:
-    parts = re.split(r"(%%(?:\d{3}|.))", text)
-    return "".join(part if part.startswith("%%") else signs(part) for part in parts)
+def _drawn(text: str, font: str) -> str:
+    """What a font draws for letters that are of no control code."""
+    drawn = drawn_by(font)
+    if drawn is None:
+        return text
+    # MTextParser has made Ø of %%c by now.
+    parts = re.split(r"(%%(?:\d{3}|.)|Ø)", text)
+    return "".join(signs(part, drawn) if place % 2 == 0 else part for place, part in enumerate(parts))
 
 
 def _control(found: re.Match[str]) -> str:
@@ -103,7 +92,7 @@ def _plain(text: str) -> str:
 def plain_mtext(text: str, font: str = "") -> str:
     """An MTEXT: lines separated by newlines, columns and paragraphs alike."""
     text = decoded(text[:LETTERS])
-    if "\\" not in text and "%%" not in text and "{" not in text and "^" not in text and not is_symbol_font(font):
+    if "\\" not in text and "%%" not in text and "{" not in text and "^" not in text and drawn_by(font) is None:
         return _plain(text)
     words = _PlainText(font)
     for token in MTextParser(_shielded(text)):
@@ -154,10 +143,11 @@ class _PlainText:
         self._add(GAP if self.minute else " ")
 
     def _word(self, word: str, context: MTextContext) -> str:
-        return signs(word) if is_symbol_font(self._font(context)) else word
+        return _drawn(word, self._font(context))
 
     def _font(self, context: MTextContext) -> str:
-        return context.font_face.family or self.font
+        family = context.font_face.family
+        return self.font if family == _UNSET_FAMILY else family or self.font
 
     def _stack(self, data: object, context: MTextContext) -> str:
         upper, lower, kind = (str(part) for part in data)  # type: ignore[attr-defined]  # a triple
@@ -185,7 +175,7 @@ def frame_cells(text: str) -> list[list[str]]:
 
 
 def _cell(cell: str) -> str:
-    found = re.sub(r"\{\\[Ff]([^;]*);([^}]*)\}", lambda m: signs(m[2]) if is_symbol_font(m[1]) else m[2], cell)
+    found = re.sub(r"\{\\[Ff]([^;|]*)[^;]*;([^}]*)\}", lambda m: _drawn(m[2], m[1]), cell)
     return plain_mtext(found).strip()
 
 

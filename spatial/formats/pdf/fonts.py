@@ -4,8 +4,7 @@ Glossary
   symbol font   a font whose letters are signs: code `n` of AIGDT draws ⌀.
   private use   code points that mean what their font says: U+E000 to U+F8FF. Windows' symbol fonts put code n at U+F000 + n.
 
-Sources: AutoCAD's gdt.shx table ("About geometric tolerances": codes a to z), which AMGDT, AIGDT and GDT follow; the Symbol
-encoding of ISO 32000-2 Annex D.6; Adobe's glyph names.
+Source: Adobe's glyph names.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from typing import Any, Final
 import pymupdf
 
 from spatial.formats.pdf.cmap import full_name, symbol_codes
+from spatial.knowledge.symbol_fonts import GDT, SYMBOL, drawn_by
 
 UNKNOWN: Final = 0xFFFD
 CAP: Final = 0.7
@@ -23,14 +23,6 @@ CAP: Final = 0.7
 CAPS: Final = (("arial", 0.716), ("helvetica", 0.718), ("times", 0.662), ("courier", 0.571), ("gothic", 0.717))
 """The same of common fonts that say nothing, by a part of the name."""
 
-GDT: Final = dict(zip("`abcdefghijklmnoprstuvwxyz", "±∠⊥⏥⌓○∥⌭↗⌯⌖⌒ⓁⓂ⌀□Ⓟ◎Ⓢ⌰⏤⌴⌵↧⌲⌳", strict=True))
-SYMBOL: Final = dict(
-    zip(
-        b"\x44\x46\x57\x5e\x61\x62\x67\x6d\x70\xa3\xb0\xb1\xb3\xb4\xb7\xb9\xbb\xc6\xd0\xd6",
-        "ΔΦΩ⊥αβγμπ≤°±≥×•≠≈∅∠√",
-        strict=True,
-    )
-)
 NAMES: Final = {
     "diameter": "⌀", "plusminus": "±", "degree": "°", "counterbore": "⌴", "countersink": "⌵", "depth": "↧",
     "deep": "↧", "square": "□", "position": "⌖", "flatness": "⏥", "perpendicularity": "⊥", "parallelism": "∥",
@@ -39,6 +31,7 @@ NAMES: Final = {
 }  # fmt: skip
 """Glyph names that are no names of Adobe's list."""
 
+_SYMBOL_SIGNS: Final = frozenset(SYMBOL.values())
 _GDT_FONT: Final = re.compile(r"(?:ai|am)gdt|\bgdt\b|^gdt", re.IGNORECASE)
 _RENAMED: Final = re.compile(r"(?:CIDFont\+?)?[A-Za-z]{0,4}_?\d{1,4}(?:_\d{1,3})?")
 """Names without information: `Print to PDF` of Windows calls fonts CIDFont+F1, CIDFont+F2, ...; the programs keep their own."""
@@ -85,9 +78,12 @@ class Fonts:
             # Inventor writes AIGDT as Type0 with Identity-H and no ToUnicode: only the font program says the letters.
             code = self._symbols(known).get(glyph, code)
         if _GDT_FONT.search(name):
-            found = GDT.get(chr(code & 0xFF if 0xF000 <= code <= 0xF0FF else code))
+            found = GDT.get(code & 0xFF if 0xF000 <= code <= 0xF0FF else code)
             if found:
                 return found, "symbol font"
+        if drawn_by(name) is SYMBOL and chr(code) not in _SYMBOL_SIGNS and code in SYMBOL:
+            # A program that takes the codes of Symbol for Latin-1 calls them Æ; the font has no such letter.
+            return SYMBOL[code], "symbol font"
         if not _private(code) and code != UNKNOWN:
             unreadable = re.search("swgdt", name, re.IGNORECASE) and chr(code).isascii() and chr(code).isalpha()
             return (chr(UNKNOWN), "unknown characters") if unreadable else (chr(code), None)

@@ -33,7 +33,9 @@ from spatial.understanding.sheet.tables import find_tables as tables
 from spatial.understanding.sheet.tables.find_tables import Tables
 from spatial.understanding.sheet.title_block import find_title_block as title_block
 from spatial.understanding.sheet.title_block.unread_signs import unread_signs
-from spatial.understanding.sheet.units import SheetUnit, scale_record, stated_unit, unit_by_scale
+from spatial.understanding.sheet.units import SheetUnit, scale_record, stated_per_point, stated_unit, unit_by_scale
+from spatial.understanding.sheet.views.find_views import find_views
+from spatial.understanding.sheet.views.viewports import views_of_viewports
 
 T = TypeVar("T")
 
@@ -55,7 +57,7 @@ class _Interpretation:
     """One drawing while its stages run."""
 
     def __init__(self, drawing: Drawing) -> None:
-        self.all = drawing.sheets
+        self.all, self.entities = drawing.sheets, drawing.entities
         self.sheets = [sheet for sheet in drawing.sheets if sheet.texts]
         # Running text has no geometry that a size could be of; it has thousands of lines.
         self.drawn = [sheet for sheet in self.sheets if "geometry" not in sheet.further]
@@ -78,8 +80,9 @@ class _Interpretation:
         general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
-        dimensions = self._dimensions()
+        dimensions = self._dimensions(block)
         metadata = _metadata(found, block, general)
+        self._views(dimensions)
         context = self._context(general, block, dimensions)
         callouts = [*self._callouts(dimensions, context), *self._finish_notes(general, context)]
         if len(callouts) > CALLOUTS:
@@ -103,21 +106,35 @@ class _Interpretation:
     def _grids(self, sheet: Sheet) -> list[Grid]:
         return self._try("ruled cells", lambda: find_grids(sheet), [])
 
-    def _dimensions(self) -> dict[int, list[Dimensioning]]:
-        """Of each sheet by page: what the file itself calls dimensions, else what its arrows say."""
+    def _dimensions(self, block: title_block.FoundTitleBlock | None) -> dict[int, list[Dimensioning]]:
+        """Of each sheet by page: what the file itself calls dimensions, else what its arrows and ordinates say."""
         numbers = count(1)
+        unit = stated_unit(text.text for sheet in self.sheets for text in sheet.texts)
+        stated = stated_per_point(unit, block.block.fields.get("scale") if block else None)
         found: dict[int, list[Dimensioning]] = {}
         for sheet in self.drawn:
-            found[sheet.page] = sheet.dimensions or self._found_dimensions(sheet, numbers)
+            per_unit = stated if sheet.unit == "point" else None
+            found[sheet.page] = sheet.dimensions or self._found_dimensions(sheet, per_unit, numbers)
         return found
 
-    def _found_dimensions(self, sheet: Sheet, numbers: Iterator[int]) -> list[Dimensioning]:
+    def _found_dimensions(self, sheet: Sheet, per_unit: float | None, numbers: Iterator[int]) -> list[Dimensioning]:
         found: list[Dimensioning] = self._try(
-            "dimensions", lambda: dimensioning.find_dimensions(sheet, self.lettered[sheet.page]), []
+            "dimensions", lambda: dimensioning.find_dimensions(sheet, self.lettered[sheet.page], per_unit), []
         )
         for dimension in found:
             dimension.id = f"dimension-{next(numbers)}"
         return found
+
+    def _views(self, dimensions: dict[int, list[Dimensioning]]) -> None:
+        """Beside each sheet what its views are and how large: its viewports, else outlines that are dimensioned."""
+        of_viewports = views_of_viewports(self.entities)
+        for sheet in self.all:
+            views = of_viewports.get(sheet.page, []) or self._outlined_views(sheet, dimensions.get(sheet.page, []))
+            if views:
+                sheet.further["views"] = views
+
+    def _outlined_views(self, sheet: Sheet, dimensions: list[Dimensioning]) -> list[dict[str, Any]]:
+        return self._try("views", lambda: find_views(sheet, dimensions), []) if dimensions else []
 
     def _context(
         self,
@@ -181,7 +198,8 @@ class _Interpretation:
         """What stands beside callouts and metadata: dimensions that were found, and the scale that they agree on."""
         drawn = [sheet for sheet in self.drawn if not sheet.dimensions and dimensions[sheet.page]]
         if not drawn:
-            return {"sheets": [sheet_record(sheet) for sheet in self.all]} if self.units else {}
+            has_news = self.units or any("views" in sheet.further for sheet in self.all)
+            return {"sheets": [sheet_record(sheet) for sheet in self.all]} if has_news else {}
         for sheet in drawn:
             agreed = common_scale(dimensions[sheet.page])
             if agreed is not None:

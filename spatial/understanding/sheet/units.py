@@ -48,6 +48,12 @@ def unit_by_scale(printed_per_point: float, stated_scale: str | None) -> SheetUn
     return next((SheetUnit(unit, "scale") for unit in found), None)
 
 
+def stated_per_point(unit: SheetUnit | None, stated_scale: str | None) -> float | None:
+    """How much of the stated unit a point stands for by the stated scale; None where either is not known."""
+    scale = parse_scale(stated_scale)
+    return PAPER_UNITS[unit.name] / scale if unit and scale else None
+
+
 def parse_scale(written: str | None) -> float | None:
     """0.5 of `1:2`; None of what is no single ratio."""
     found = _RATIO.fullmatch(written.strip()) if written else None

@@ -233,3 +233,31 @@ def test_a_drawing_that_takes_too_long_is_told_as_far_as_it_was_read(monkeypatch
     assert meaning.callouts is None and meaning.drawing_metadata is None
     assert any(warning.startswith("the title block could not be read") for warning in meaning.warnings)
     assert [note.text for note in source.reading.structure.annotations or ()] == ["M8x1.25-6H"]
+
+
+def ordinate_plate(per_millimeter: float) -> bytes:
+    """A plate of 120 by 80 with ordinates at its left and below it."""
+    with pymupdf.open() as made:
+        page = made.new_page(width=842, height=595)
+        left, low = 200.0, 400.0
+        page.draw_rect((left, low - 80 * per_millimeter, left + 120 * per_millimeter, low), width=1.4)
+        for value, text in ((0, "0"), (15, "15"), (52.5, "52,5"), (80, "80")):
+            y = low - value * per_millimeter
+            page.draw_line((left - 40, y), (left - 3, y), width=0.5)
+            page.insert_text((left - 43 - 5.6 * len(text), y + 3.6), text, fontsize=10)
+        for value, text in ((0, "0"), (22, "22"), (75, "75"), (120, "120")):
+            x = left + value * per_millimeter
+            page.draw_line((x, low + 3), (x, low + 40), width=0.5)
+            page.insert_text((x + 3.6, low + 43 + 5.6 * len(text)), text, fontsize=10, rotate=90)
+        return bytes(made.tobytes())
+
+
+@pytest.mark.requirement("dimensioning.ordinate")
+@pytest.mark.requirement("views.outlines")
+def test_ordinates_of_a_pdf_are_dimensions_and_say_how_large_the_view_is() -> None:
+    structure = document(ordinate_plate(2.0), "plate.pdf").structure
+    assert structure is not None and structure.dimensions and structure.sheets
+    found = {(each.type, each.text) for each in structure.dimensions}
+    assert found == {("ordinate", text) for text in ("0", "15", "52,5", "80", "22", "75", "120")}
+    (view,) = (structure.sheets[0].model_extra or {})["views"]
+    assert (view["size"], view["confidence"]) == ([120.0, 80.0], 0.95)

@@ -128,7 +128,10 @@ class StyleSheet:
     def _compile(self, prelude: Sequence[Any]) -> list[Any]:
         """The selectors of a rule; one that is not understood invalidates the rule, as CSS has it."""
         if any(len(part) > SELECTOR_TOKENS for part in _split(prelude)) or is_nested_deeper(prelude, SELECTOR_NESTING):
-            self._warn("a rule of a style sheet has a selector of absurd length or nesting and is left out")
+            self._warn(
+                f"a rule of a style sheet is left out: one of its selectors has more than {SELECTOR_TOKENS} tokens or "
+                f"{SELECTOR_NESTING} levels of brackets; write shorter selectors"
+            )
             return []
         try:
             compiled: list[Any] = compile_selector_list(list(prelude), self._namespaces)

@@ -1,4 +1,4 @@
-"""Dimensions of a sheet whose file names none: found from arrowheads, the lines between them, and the text that stands there.
+"""Dimensions of a sheet whose file names none: from arrowheads, the lines between them and the text there, and from rows of ordinates.
 
 Glossary
   head       an arrowhead.
@@ -11,7 +11,7 @@ Glossary
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -20,10 +20,11 @@ import numpy as np
 from spatial.geometry.index import GrowingCellIndex
 from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
 from spatial.understanding.sheet.dimensions.arcs import Circles, angular
+from spatial.understanding.sheet.dimensions.ordinates import Row, find_rows, has_zero
 from spatial.understanding.sheet.dimensions.spans import Span, spans
 from spatial.understanding.sheet.dimensions.texts import Assignment, assign_texts
 from spatial.understanding.sheet.label import Label
-from spatial.understanding.sheet.leaders.arrowheads import heads, squared
+from spatial.understanding.sheet.leaders.arrowheads import Heads, heads, squared
 from spatial.understanding.sheet.leaders.leaders import of_heads
 from spatial.understanding.sheet.leaders.lines import Lines
 from spatial.understanding.sheet.lettering import words
@@ -67,18 +68,33 @@ class Scale:
     """Dimensions that were compared."""
 
 
-def find_dimensions(sheet: Sheet, lettered: Sequence[Label] | None = None) -> list[Dimensioning]:
-    """Dimensions in the order of their texts; a text without arrows is no dimension, arrows without a text are none either.
+def find_dimensions(
+    sheet: Sheet, lettered: Sequence[Label] | None = None, stated_per_unit: float | None = None
+) -> list[Dimensioning]:
+    """Dimensions in the order of their texts; a text without arrows or a row is none, arrows without a text are none either.
 
     lettered: what `join_texts` made of the texts that may be of dimensions; without it, all texts may.
+    stated_per_unit: printed per unit of the sheet, as its lettering states unit and scale; None where it does not.
     """
+    labels = [label for label in (join_texts(sheet) if lettered is None else lettered) if _is_short(label)]
     drawn = heads(sheet)
-    if not len(drawn):
-        return []
-    labels = [label for label in (join_texts(sheet) if lettered is None else lettered) if _is_size(label)]
-    if not labels:
+    if not labels or not (len(drawn) or has_zero(labels)):
         return []
     lines = Lines(sheet)
+    rows = find_rows(labels, lines)
+    proven = [row for row in rows if not row.is_even]
+    found = [dimension for row in proven for dimension in row.dimensions(labels)]
+    found += _at_arrows(sheet, drawn, lines, [label for label in _without(labels, proven) if _is_size(label)])
+    agreed = common_scale(found)
+    even = [row for row in rows if row.is_even and (row.has_scale(stated_per_unit) or _is_to_scale(row, agreed))]
+    found = [*_of_other_texts(found, labels, even), *(each for row in even for each in row.dimensions(labels))]
+    return _in_order(found, sheet)
+
+
+def _at_arrows(sheet: Sheet, drawn: Heads, lines: Lines, labels: list[Label]) -> list[Dimensioning]:
+    """Dimensions between arrowheads, and radii and diameters at leaders."""
+    if not len(drawn) or not labels:
+        return []
     arrows = squared(drawn)
     candidates = [*angular(arrows, sheet), *spans(drawn, lines)]
     assigned = assign_texts(labels, candidates)
@@ -90,7 +106,27 @@ def find_dimensions(sheet: Sheet, lettered: Sequence[Label] | None = None) -> li
     found = [_dimension(labels[assignment.label], assignment) for assignment in assigned]
     if sheet.leaders is None:
         sheet.leaders = of_heads(arrows, lines)
-    found += _at_leaders(free, sheet.leaders, Circles(sheet))
+    return found + _at_leaders(free, sheet.leaders, Circles(sheet))
+
+
+def _without(labels: Sequence[Label], rows: Iterable[Row]) -> list[Label]:
+    """Labels that are no ordinates of rows."""
+    taken = {place for row in rows for place in row.labels}
+    return [label for place, label in enumerate(labels) if place not in taken]
+
+
+def _is_to_scale(row: Row, agreed: Scale | None) -> bool:
+    return agreed is not None and row.has_scale(agreed.printed_per_unit)
+
+
+def _of_other_texts(found: list[Dimensioning], labels: Sequence[Label], rows: Iterable[Row]) -> list[Dimensioning]:
+    """Dimensions whose texts are no ordinates of rows."""
+    taken = {source for row in rows for place in row.labels for source in labels[place].sources}
+    return [dimension for dimension in found if taken.isdisjoint(dimension.sources)]
+
+
+def _in_order(found: list[Dimensioning], sheet: Sheet) -> list[Dimensioning]:
+    """In the order of their texts, numbered."""
     order = {text.id: place for place, text in enumerate(sheet.texts)}
     found.sort(key=lambda d: order.get(d.sources[0], 0))
     for number, dimension in enumerate(found, 1):
@@ -118,14 +154,14 @@ def common_scale(dimensions: Sequence[Dimensioning]) -> Scale | None:
     return Scale(middle, float(np.median(np.abs(agreed / middle - 1))), len(agreed), len(ratios))
 
 
+def _is_short(label: Label) -> bool:
+    """Whether a label can be the text of a dimension by its role and length."""
+    return label.role == "free" and len(label.text) < LONGEST and words.has_digit(label.text)
+
+
 def _is_size(label: Label) -> bool:
-    """Whether a label can be the text of a dimension."""
-    return (
-        label.role == "free"
-        and words.has_digit(label.text)
-        and words.printed(label.text) is not None
-        and len(label.text) < LONGEST
-    )
+    """Whether a label gives a size."""
+    return words.printed(label.text) is not None
 
 
 def _dimension(label: Label, assignment: Assignment) -> Dimensioning:

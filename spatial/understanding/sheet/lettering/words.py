@@ -286,6 +286,12 @@ def printed(text: str) -> float | None:
     return float(match[1].replace(",", ".").rstrip(".")) if match else None
 
 
+def decimals(text: str) -> int:
+    """How many decimals that number has."""
+    match = _VALUE.match(text)
+    return len(match[1].replace(",", ".").partition(".")[2]) if match else 0
+
+
 def has_radius(text: str) -> bool:
     """Whether a size is a radius: R10, 4X R2."""
     return bool(_RADIUS.match(text))

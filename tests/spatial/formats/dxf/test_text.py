@@ -29,6 +29,13 @@ def test_codes_of_a_line(raw: str, read: str) -> None:
 
 
 @pytest.mark.requirement("dxf.text-codes")
+@pytest.mark.parametrize("font", ["Symbol", "symbol.ttf", r"C:\Windows\Fonts\symbol.ttf", "SymbolMT"])
+def test_a_style_in_the_symbol_font_draws_its_signs(font: str) -> None:
+    assert text_codes.plain_line("Æ14 \uf0b10,1 %%c6", font) == "Ø14 ±0,1 Ø6"
+    assert text_codes.plain_mtext("Æ14", font) == "Ø14"
+
+
+@pytest.mark.requirement("dxf.text-codes")
 @pytest.mark.parametrize(
     ("raw", "read"),
     [
@@ -37,6 +44,9 @@ def test_codes_of_a_line(raw: str, read: str) -> None:
         (r"10\S+0.2^ -0.1;", "10 +0.2/-0.1"),
         (r"{\fArial|b1;Bold}\Pnext\Nthird", "Bold\nnext\nthird"),
         (r"{\Fgdt|c0;n}12 {\fAMGDT|b0;x}5", "Ø12 ↧5"),
+        (r"{\fSymbol|b0|i0|c2|p18;Æ}14 {\FSYMBOL.TTF;±}0,1", "Ø14 ±0,1"),
+        (r"{\fSymbol|c2;%%c\U+00B3%%d a}5", "Ø≥° α5"),
+        (r"{\fSymbolic;Æ}14", "Æ14"),
         (r"\pi-3,l3,t3;1.^Ifirst", "1.\tfirst"),
         (r"\\ \{ \}", "\\ { }"),
         ("%%c5 %%nope", "Ø5 %%nope"),

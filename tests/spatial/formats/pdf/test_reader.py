@@ -102,6 +102,9 @@ def test_symbol_fonts_say_their_signs_and_unknown_ones_nothing() -> None:
     assert fonts.sign("AIGDT", ord("n"), 1)[0] == "⌀"
     assert fonts.sign("AMGDT", 0xF000 + ord("x"), 1)[0] == "↧"
     assert fonts.sign("Symbol", 0xF0B1, 1)[0] == "±"
+    assert fonts.sign("SymbolMT", 0xF0C6, 1)[0] == fonts.sign("Symbol,Bold", ord("Æ"), 1)[0] == "∅"
+    assert fonts.sign("Symbol", ord("×"), 1) == ("×", None)
+    assert fonts.sign("Arial", ord("Æ"), 1) == ("Æ", None)
     assert fonts.sign("Strange", 0xE123, 1) == ("\ufffd", "unknown characters")
 
 

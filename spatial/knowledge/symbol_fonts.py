@@ -1,0 +1,52 @@
+"""Fonts whose codes draw signs instead of letters: what each code draws.
+
+Sources: AutoCAD's gdt.shx table ("About geometric tolerances": codes a to z), which AMGDT, AIGDT and GDT follow; the Symbol
+encoding of ISO 32000-2 Annex D.6, with the characters of Adobe's symbol.txt. Windows puts code n of such a font at U+F000 + n.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+GDT: Final[dict[int, str]] = {
+    ord(code): sign for code, sign in zip("`abcdefghijklmnopqrstuvwxyz", "±∠⊥⏥⌓○∥⌭↗⌯⌖⌒ⓁⓂ⌀□Ⓟ℄◎Ⓢ⌰⏤⌴⌵↧⌲⌳", strict=True)
+}
+"""Code to sign, in the font of AutoCAD's TOLERANCE and of hole notes."""
+
+_SYMBOL_ROWS: Final = {
+    0x20: " !∀#∃%&∋()∗+,−./0123456789:;<=>?",
+    0x40: "≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_",
+    0x61: "αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼",
+    0xA0: "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵",
+    0xC0: "ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓",
+    0xE0: "◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪",
+    0xF1: "〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭",
+}
+SYMBOL: Final[dict[int, str]] = {
+    code: sign for first, signs in _SYMBOL_ROWS.items() for code, sign in enumerate(signs, first)
+}
+"""Code to sign, in Adobe's and Windows' Symbol; the extender at 0x60 and the empty places are left out."""
+
+_GDT_NAME: Final = re.compile(r"gdt", re.IGNORECASE)
+_SYMBOL_NAME: Final = re.compile(
+    r"(?:.{0,200}[/\\])?symbol(?:mt|ps|std)?(?:[,-]\w{1,30}|\.(?:ttf|otf|pf[ab]))?", re.IGNORECASE
+)
+_PRIVATE: Final = 0xF000
+
+
+def drawn_by(font: str) -> dict[int, str] | None:
+    """Code to sign of a font by its name or file; None of a font of letters."""
+    if _SYMBOL_NAME.fullmatch(font):
+        return SYMBOL
+    return GDT if _GDT_NAME.search(font) else None
+
+
+def signs(text: str, font: dict[int, str]) -> str:
+    """Letters of a text as the signs that a font draws for them."""
+    return "".join(font.get(_code(letter), letter) for letter in text)
+
+
+def _code(letter: str) -> int:
+    code = ord(letter)
+    return code - _PRIVATE if _PRIVATE <= code <= _PRIVATE + 0xFF else code

@@ -1,0 +1,152 @@
+"""The views of a sheet and how large they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spatial.models.sheet.drawing import Dimensioning, Sheet
+from spatial.understanding.sheet.dimensions.find_dimensions import find_dimensions
+from spatial.understanding.sheet.views.find_views import find_views
+from spatial.understanding.sheet.views.viewports import views_of_viewports
+from tests.spatial.lettered import Board
+
+WIDE, NARROW = 0.7, 0.35
+
+
+@dataclass
+class Plan(Board):
+    """A sheet whose outlines are wider than its dimension lines."""
+
+    outline: float = WIDE
+    outlines: int = 0
+
+    def rectangle(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        """Draw outlines; before the dimensions."""
+        corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)]
+        for one, other in pairwise(corners):
+            self.line(*one, *other)
+        self.outlines = len(self.lines)
+
+    def across(self, x0: float, x1: float, y: float, text: str) -> None:
+        """A dimension of a width."""
+        self.inside(x0, x1, y)
+        self.text(text, (x0 + x1) / 2, y + 1)
+
+    def sheet(self) -> Sheet:
+        made = super().sheet()
+        made.strokes.width[:] = np.where(np.arange(len(self.lines)) < self.outlines, self.outline, NARROW)
+        return made
+
+
+def views(board: Board) -> list[dict[str, Any]]:
+    sheet = board.sheet()
+    return find_views(sheet, find_dimensions(sheet))
+
+
+@pytest.mark.requirement("views.outlines")
+def test_a_view_is_as_large_as_its_dimensions_say_and_its_outlines_measure() -> None:
+    plan = Plan()
+    plan.rectangle(100, 300, 300, 420)
+    plan.rectangle(150, 320, 180, 350)
+    plan.across(100, 300, 450, "400")
+    (view,) = views(plan)
+    assert view["bbox"] == [100, 300, 300, 420]
+    assert view["size"] == [400, 240]
+    assert (view["dimensions"], view["confidence"]) == (["dimension-1"], 0.8)
+
+
+@pytest.mark.requirement("views.outlines")
+def test_views_beside_each_other_have_scales_of_their_own() -> None:
+    plan = Plan()
+    plan.rectangle(100, 300, 300, 420)
+    plan.rectangle(500, 300, 600, 360)
+    plan.across(100, 300, 450, "400")
+    plan.across(500, 600, 400, "20")
+    assert [view["size"] for view in views(plan)] == [[400, 240], [20, 12]]
+
+
+def frame(plan: Plan) -> None:
+    plan.rectangle(10, 10, 990, 990)
+    plan.rectangle(100, 300, 300, 420)
+    plan.across(120, 280, 450, "40")
+
+
+def one_width(plan: Plan) -> None:
+    plan.outline = NARROW
+    plan.rectangle(100, 300, 300, 420)
+    plan.across(100, 300, 450, "400")
+
+
+def views_that_overlap(plan: Plan) -> None:
+    plan.rectangle(100, 300, 300, 420)
+    plan.rectangle(290, 400, 500, 500)
+    plan.across(100, 300, 550, "400")
+
+
+def two_scales(plan: Plan) -> None:
+    plan.rectangle(100, 300, 300, 420)
+    plan.across(100, 300, 450, "400")
+    plan.across(100, 300, 480, "300")
+
+
+def too_many_lines(plan: Plan) -> None:
+    for y in range(8000):
+        plan.line(100, 300 + y / 100, 900, 300 + y / 100)
+    plan.rectangle(100, 300, 900, 340)
+    plan.across(100, 900, 450, "400")
+
+
+@pytest.mark.requirement("views.none")
+@pytest.mark.parametrize("draw", [frame, one_width, views_that_overlap, two_scales, too_many_lines])
+def test_what_no_dimension_confirms_is_no_view(draw: Callable[[Plan], None]) -> None:
+    plan = Plan()
+    draw(plan)
+    assert views(plan) == []
+
+
+def native(id: str, value: float, first: tuple[float, float], second: tuple[float, float]) -> Dimensioning:
+    return Dimensioning(
+        id, "linear", 1, f"{value:g}", value, None, further={"points": {"first": first, "second": second}}
+    )
+
+
+@pytest.mark.requirement("views.native")
+def test_with_native_dimensions_one_width_is_enough_where_both_sides_are_dimensioned() -> None:
+    plan = Plan()
+    plan.outline = NARROW
+    plan.rectangle(100, 300, 300, 420)
+    width, height = native("d1", 200, (100, 300), (300, 310)), native("d2", 120, (100, 300), (90, 420))
+    sheet = plan.sheet()
+    sheet.dimensions = [width, height]
+    (view,) = find_views(sheet, sheet.dimensions)
+    assert (view["size"], view["dimensions"], view["confidence"]) == ([200, 120], ["d1", "d2"], 0.95)
+    assert find_views(sheet, [width]) == []
+
+
+@pytest.mark.requirement("views.viewports")
+def test_the_views_of_a_layout_are_its_viewports() -> None:
+    paper = {"type": "viewport", "id": "entity-1", "page": 2, "center": [5.0, 4.0], "size": [11.0, 9.0]}
+    paper |= {"scale": 1.0, "view_center": [5.0, 4.0]}
+    window = paper | {"id": "entity-2", "size": [8.0, 6.0], "scale": 0.5, "view_center": [60.0, 40.0]}
+    assert views_of_viewports([paper, window, {"type": "line", "page": 2}]) == {
+        2: [{"bbox": [1.0, 1.0, 9.0, 7.0], "scale": 0.5, "entity": "entity-2", "confidence": 1.0}]
+    }
+
+
+@pytest.mark.requirement("views.none")
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(*[st.floats(allow_nan=True, allow_infinity=True)] * 4), max_size=20))
+def test_any_lines_are_survived(lines: list[tuple[float, float, float, float]]) -> None:
+    plan = Plan()
+    plan.rectangle(100, 300, 300, 420)
+    plan.across(100, 300, 450, "400")
+    plan.lines = [*lines, *plan.lines]
+    views(plan)
