@@ -61,10 +61,11 @@ async def read_totals(
     Raises: LakeUnavailable.
     """
     found = await read_groups(lake, ("account", "day"), account_id, since, until)
-    return [_total(*group.values, group) for group in found]
+    return [_total(group) for group in found]
 
 
-def _total(account_id: str, day: date, group: Group) -> Total:
+def _total(group: Group) -> Total:
+    account_id, day = group.values
     return Total(account_id, day, group.items, group.input_tokens, group.output_tokens, group.estimated_cost_usd)
 
 
