@@ -216,4 +216,7 @@ class FlowHost(Generic[C]):
         return context
 
     async def _from_outside(self, work: Coroutine[Any, Any, T]) -> T:
-        return await asyncio.shield(asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop)))
+        ending = asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+        # Retrieved also where the caller was cancelled: asyncio would log an exception that nobody retrieves.
+        ending.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        return await asyncio.shield(ending)
