@@ -18,6 +18,7 @@ from starlette.requests import Request
 
 from api import faults
 from api.dispatcher import Dispatcher
+from api.gates.capacity import Capacity
 from api.gates.idempotency import IdempotentRequest
 from api.gates.keys import Caller
 from spatial.contract.usage import Usage
@@ -53,6 +54,9 @@ class BilledOperations:
     """The billed operations that run in this process."""
 
     def __init__(self, dispatcher: Dispatcher) -> None:
+        self.capacity = Capacity(
+            dispatcher.settings.extract_parallel, dispatcher.settings.extract_waiting, dispatcher.registry
+        )
         self._dispatcher = dispatcher
         self._running: set[asyncio.Task[Any]] = set()
 
@@ -169,6 +173,15 @@ async def operations_of(request: Request) -> BilledOperations:
 
 
 OperationsDep = Annotated[BilledOperations, Depends(operations_of)]
+
+
+async def operations_with_room(operations: OperationsDep) -> BilledOperations:
+    """The same, unless this process is too busy to let one more request wait. Raises: ConverterUnavailable."""
+    operations.capacity.require_room()
+    return operations
+
+
+RoomyOperationsDep = Annotated[BilledOperations, Depends(operations_with_room)]
 
 
 async def _log_failure(coroutine: Coroutine[Any, Any, None]) -> None:

@@ -35,6 +35,26 @@ def run(sql: str | None, file_format: str | None, output: Path | None, limit: in
         asyncio.run(_run(lake, sys.stdin.read() if sql == STDIN else sql, file_format, output, limit))
 
 
+def describe(view: str, *, is_alone: bool, home: Path | None) -> None:
+    """Print what a view and its columns hold. is_alone: whether no SQL and no option of a query was given."""
+    with report_errors():
+        if not is_alone:
+            raise InvalidRequest(
+                "--describe runs no query; use it without SQL, --format, --output and --limit, or query without it"
+            )
+        settings = stack.settings_with_lake(home)
+        asyncio.run(_describe(Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint), view))
+
+
+async def _describe(lake: Lake, name: str) -> None:
+    try:
+        view = await query.describe_view(lake, name)
+    finally:
+        await lake.close()
+    typer.echo(f"{typer.style(view.name, bold=True)}  {view.about}\n")
+    typer.echo(table(["column", "type", "what it holds"], view.columns))
+
+
 async def _run(lake: Lake, sql: str | None, file_format: str | None, output: Path | None, limit: int | None) -> None:
     try:
         if sql is None:
@@ -76,7 +96,10 @@ async def _overview(lake: Lake) -> None:
         columns = ", ".join(f"{name}\N{NO-BREAK SPACE}{kind}" for name, kind in view.columns)
         text = textwrap.fill(columns, width, initial_indent="    ", subsequent_indent="    ")
         typer.echo(text.replace("\N{NO-BREAK SPACE}", " "))
-    progress("docs/tables.md describes the columns; `spatial query 'SUMMARIZE callouts'` shows the values of a view")
+    progress(
+        "`spatial query --describe callouts` explains the columns of a view, "
+        "`spatial query 'SUMMARIZE callouts'` shows their values"
+    )
     if not any(view.rows for view in views):
         progress(f"nothing was ingested into {lake.url} yet; run spatial ingest PREFIX")
 

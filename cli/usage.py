@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any, Final
 
 import typer
 
@@ -14,42 +16,68 @@ from cli.terminal import failure, progress, report_errors, table
 from spatial.errors import InvalidRequest
 from storage.objects.lake import Lake
 from storage.postgres import keys
+from storage.postgres.keys import KeyRow
 from storage.settings import Settings
 from storage.tables.ledger import export
-from storage.tables.ledger_query import Total, read_totals
+from storage.tables.ledger_query import Group, read_groups
 from storage.timestamps import utc
 
-HEADINGS = ["account", "day", "extractions", "input tokens", "output tokens", "estimated USD"]
+BY_DEFAULT: Final = ("account", "day")
+"""Dimensions without --by."""
+
+HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {"key": ("key", "label")}
+"""Headings of the columns of a dimension, where they are not its name alone."""
+
+AMOUNTS: Final = ("extractions", "input tokens", "output tokens", "estimated USD")
 
 
-def run(account: str | None, since: str | None, until: str | None, home: Path | None) -> None:
-    """Print totals by account and day (UTC), and their sum."""
+@dataclass(frozen=True)
+class Names:
+    """What the ids of the ledger are called."""
+
+    accounts: Mapping[str, str]
+    """Name per id."""
+    keys: Mapping[str, KeyRow]
+    """Key per id."""
+
+
+def run(account: str | None, since: str | None, until: str | None, by: Sequence[str], home: Path | None) -> None:
+    """Print totals by some dimensions (days and months in UTC), and their sum."""
     with report_errors():
-        rows, names = asyncio.run(
-            _totals(stack.settings_with_database(home), _parse_time("--since", since), _parse_time("--until", until))
-        )
-        if account is not None and account not in names.values():
-            raise failure(f"no account is named {account}; run spatial keys list for the accounts")
-        shown = [row for row in rows if account in (None, names.get(row.account_id))]
-        if shown:
-            typer.echo(table(HEADINGS, [*(_cells(row, names) for row in shown), _sum(shown)]))
-        else:
+        times = _parse_time("--since", since), _parse_time("--until", until)
+        groups, names = asyncio.run(_read(stack.settings_with_database(home), account, by, *times))
+        if not groups:
             progress("nothing was metered in that time")
+            return
+        before = [heading for name in by for heading in HEADINGS.get(name, (name,))]
+        rows = [_cells(group, by, names) for group in groups]
+        everything = ["all", *[""] * (len(before) - 1), *_amounts(*groups)]
+        typer.echo(table([*before, *AMOUNTS], [*rows, everything]))
 
 
-async def _totals(
-    settings: Settings, since: datetime | None, until: datetime | None
-) -> tuple[list[Total], Mapping[str, str]]:
-    """Totals, and the accounts' names by id."""
+async def _read(
+    settings: Settings, account: str | None, by: Sequence[str], since: datetime | None, until: datetime | None
+) -> tuple[list[Group], Names]:
+    """Usage of one account or of all, and what ids are called."""
     async with database.open_database(settings) as opened:
         lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
         try:
             await export(opened, lake)
             async with opened.transaction() as connection:
-                names = {key.account_id: key.account for key in await keys.list_keys(connection)}
-            return await read_totals(lake, since=since, until=until), names
+                rows = await keys.list_keys(connection)
+            names = Names({row.account_id: row.account for row in rows}, {row.id: row for row in rows})
+            return await read_groups(lake, by, _account_id(account, names), since, until), names
         finally:
             await lake.close()
+
+
+def _account_id(name: str | None, names: Names) -> str | None:
+    if name is None:
+        return None
+    for account_id, known in names.accounts.items():
+        if known == name:
+            return account_id
+    raise failure(f"no account is named {name}; run spatial keys list for the accounts")
 
 
 def _parse_time(flag: str, text: str | None) -> datetime | None:
@@ -62,23 +90,25 @@ def _parse_time(flag: str, text: str | None) -> datetime | None:
         raise InvalidRequest(f"{flag} {text} is not a date; write 2026-01-31 or 2026-01-31T12:00") from error
 
 
-def _cells(row: Total, names: Mapping[str, str]) -> list[str]:
-    return [
-        names.get(row.account_id, row.account_id),
-        row.day.isoformat(),
-        f"{row.items:,}",
-        f"{row.input_tokens:,}",
-        f"{row.output_tokens:,}",
-        f"{row.estimated_cost_usd:,.6f}",
-    ]
+def _cells(group: Group, by: Sequence[str], names: Names) -> list[str]:
+    pairs = zip(by, group.values, strict=True)
+    return [*(cell for name, value in pairs for cell in _named(name, value, names)), *_amounts(group)]
 
 
-def _sum(rows: list[Total]) -> list[str]:
+def _named(dimension: str, value: Any, names: Names) -> list[str]:
+    """One cell per heading of the dimension."""
+    if dimension == "account":
+        return [names.accounts.get(value, value)]
+    if dimension == "key":
+        key = names.keys.get(value)
+        return [f"{key.prefix}…", key.label or ""] if key else [value, ""]
+    return ["" if value is None else str(value)]
+
+
+def _amounts(*groups: Group) -> list[str]:
     return [
-        "all",
-        "",
-        f"{sum(row.items for row in rows):,}",
-        f"{sum(row.input_tokens for row in rows):,}",
-        f"{sum(row.output_tokens for row in rows):,}",
-        f"{sum(row.estimated_cost_usd for row in rows):,.6f}",
+        f"{sum(group.items for group in groups):,}",
+        f"{sum(group.input_tokens for group in groups):,}",
+        f"{sum(group.output_tokens for group in groups):,}",
+        f"{sum(group.estimated_cost_usd for group in groups):,.6f}",
     ]

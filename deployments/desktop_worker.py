@@ -55,7 +55,7 @@ async def serve(settings: Settings, url: str, token: str, limit: int) -> None:
         async with open_desktop(name, url, token) as opened:
             yield opened
 
-    host, exchange = FlowHost(connect, None), Exchange(url, token)
+    host, exchange = FlowHost(connect, None, lambda _: ""), Exchange(url, token)
     await host.open()
     try:
         workers = WarmWorkers(

@@ -83,6 +83,10 @@ HEARTBEAT_HORIZON = timedelta(hours=1)
 MOST_WORKERS = 100
 """Maximum number of workers that are reported per pool."""
 
+CREATIONS = 4
+"""Flow runs that one process has the Prefect server create at a time: it creates five to ten a second, so more would only wait there,
+until the time limit of a request ends all of them."""
+
 log = logging.getLogger(__name__)
 
 
@@ -123,6 +127,9 @@ class Dispatch:
     def __init__(self, settings: Settings, host: FlowHost[Resources]) -> None:
         self._host = host
         self._api = PrefectApi.sharing(host.client)
+        self._runs = asyncio.Semaphore(settings.extract_parallel)
+        """Held from before a run is created to its end, which follows the answer: ends that pile up would delay the creation of others."""
+        self._creating = asyncio.Semaphore(CREATIONS)
         self._relay = Relay(self._api, host.connections.database, deployment=settings.batch_deployment)
         self.desktop = Desktop(settings, host.client, host.connections.database)
         self.settings = settings
@@ -227,9 +234,11 @@ class Dispatch:
         return {"deployment": DEPLOYMENT}
 
     async def _extract(self, job: ExtractJob, data: bytes | None) -> Answer:
+        await self._runs.acquire()
         handoff = self._begin_handoff(job, data)
         run = self._host.start(extract, {"job": job}, run=lambda _: self._create_run(job))
         run.add_done_callback(lambda ended: self._end_handoff(job, ended))
+        run.add_done_callback(lambda _: self._runs.release())
         await asyncio.wait({run, handoff.receipt}, return_when=asyncio.FIRST_COMPLETED)
         receipt = handoff.receipt.result() if handoff.receipt.done() else _outcome(job, run)
         document = handoff.document
@@ -249,14 +258,15 @@ class Dispatch:
 
     async def _create_run(self, job: ExtractJob) -> FlowRun:
         """Create a run of the deployment, in state Running so that no worker takes it, tagged with the request id."""
-        created = await self._api.create_run(
-            DEPLOYMENT,
-            parameters={"job": job.model_dump(mode="json", exclude_none=True)},
-            state={"type": "RUNNING", "name": "Running", "message": "in the process that received the request"},
-            name=job.shown_name,
-            tags=[job.request_id],
-            idempotency_key=job.operation_id,
-        )
+        async with self._creating:
+            created = await self._api.create_run(
+                DEPLOYMENT,
+                parameters={"job": job.model_dump(mode="json", exclude_none=True)},
+                state={"type": "RUNNING", "name": "Running", "message": "in the process that received the request"},
+                name=job.shown_name,
+                tags=[job.request_id],
+                idempotency_key=job.operation_id,
+            )
         return FlowRun.model_validate(created)
 
     def _end_handoff(self, job: ExtractJob, run: asyncio.Task[Any]) -> None:

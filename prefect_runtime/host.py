@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager
 from contextvars import Context, copy_context
+from copy import copy
 from typing import Any, Generic, Protocol, TypeVar
 from uuid import UUID
 
@@ -19,11 +20,11 @@ from prefect import Flow
 from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.objects import FlowRun
 from prefect.context import AsyncClientContext, SyncClientContext
-from prefect.filesystems import WritableFileSystem
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
 from prefect_runtime import result_storage
 from prefect_runtime.engine import CreateRun, SharedProcessEngine, StopReason
+from prefect_runtime.result_storage import ResultStorage
 from spatial import logs
 from storage.shutdown import RUNS_SECONDS
 
@@ -49,16 +50,20 @@ class FlowHost(Generic[C]):
 
     connect: opens the connections for the length of a block, and makes them current for the flows that run in it.
     storage: returns the storage where flow runs persist their results, called once; None where they persist none.
+    folder_of: the folder of that storage for the results of a run with these parameters.
     """
 
     def __init__(
         self,
         connect: Callable[[], AbstractAsyncContextManager[C]],
-        storage: Callable[[], Awaitable[WritableFileSystem]] | None,
+        storage: Callable[[], Awaitable[ResultStorage]] | None,
+        folder_of: Callable[[Mapping[str, Any]], str],
     ) -> None:
         self.connections: C
         self._connect = connect
-        self._storage = storage
+        self._open_storage = storage
+        self._storage: ResultStorage | None = None
+        self._folder_of = folder_of
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run_forever, name="flow-host", daemon=True)
         self._closing = False
@@ -101,7 +106,7 @@ class FlowHost(Generic[C]):
         engine = SharedProcessEngine(flow=flow, parameters=parameters, flow_run=existing, create=create)
 
         async def run_engine() -> Any:
-            engine.flow = await self._with_result_storage(flow)
+            engine.flow = await self._with_result_storage(flow, self._folder_of(parameters))
             try:
                 return await engine.run()
             except (SystemExit, KeyboardInterrupt) as error:
@@ -127,14 +132,19 @@ class FlowHost(Generic[C]):
             await asyncio.wait([task for _, task in chosen], timeout=RUNS_SECONDS)
         return len(chosen)
 
-    async def _with_result_storage(self, flow: Flow[..., Any]) -> Flow[..., Any]:
-        if self._storage is None:
+    async def _with_result_storage(self, flow: Flow[..., Any], folder: str) -> Flow[..., Any]:
+        if self._open_storage is None:
             return flow
+        if self._storage is None:
+            self._storage = await self._open_storage()
         if flow.name not in self._flows:
             self._flows[flow.name] = flow.with_options(
-                result_storage=await self._storage(), result_serializer=result_storage.SERIALIZER
+                result_storage=self._storage, result_serializer=result_storage.SERIALIZER
             )
-        return self._flows[flow.name]
+        # `with_options` inspects the flow's function again, which takes longer than a copy.
+        own = copy(self._flows[flow.name])
+        own.result_storage = result_storage.below(self._storage, folder)
+        return own
 
     async def _begin(self) -> None:
         """Open the connections. Raises: any error of opening them."""
@@ -208,4 +218,7 @@ class FlowHost(Generic[C]):
         return context
 
     async def _from_outside(self, work: Coroutine[Any, Any, T]) -> T:
-        return await asyncio.shield(asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop)))
+        ending = asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+        # Retrieved also where the caller was cancelled: asyncio would log an exception that nobody retrieves.
+        ending.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        return await asyncio.shield(ending)

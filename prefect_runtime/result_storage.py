@@ -1,14 +1,15 @@
 """Storage of the results of flow runs: a saved Prefect block for the lake's folder `prefect/`.
 
-With an explicitly saved block, a run does not need a client to look up the default block (31 ms per run).
+The results of a run lie in a folder of their own below it, so that those of one account can be found and deleted
+(storage/archive/purge.py). With an explicitly saved block, a run does not need a client to look up the default block (31 ms per run).
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from prefect.exceptions import ObjectNotFound
-from prefect.filesystems import LocalFileSystem, RemoteFileSystem, WritableFileSystem
+from prefect.filesystems import LocalFileSystem, RemoteFileSystem
 
 from storage.objects import s3
 from storage.settings import Settings
@@ -19,7 +20,10 @@ SERIALIZER: Final = "json"
 """Prefect's default is pickle, which can execute any code that is written into the bucket."""
 
 
-def _block(settings: Settings) -> LocalFileSystem | RemoteFileSystem:
+ResultStorage: TypeAlias = LocalFileSystem | RemoteFileSystem
+
+
+def _block(settings: Settings) -> ResultStorage:
     """The block of the settings; each process takes the credentials from its environment."""
     address = settings.storage_url.rstrip("/")
     if address.startswith("file://"):
@@ -32,7 +36,7 @@ async def save(settings: Settings) -> None:
     await _block(settings).asave(BLOCK, overwrite=True)
 
 
-async def load(settings: Settings) -> WritableFileSystem:
+async def load(settings: Settings) -> ResultStorage:
     """Load the registered block; registers it first if the Prefect server has none."""
     kind = type(_block(settings))
     try:
@@ -40,3 +44,8 @@ async def load(settings: Settings) -> WritableFileSystem:
     except (ValueError, ObjectNotFound):
         await save(settings)
         return await kind.aload(BLOCK)
+
+
+def below(storage: ResultStorage, folder: str) -> ResultStorage:
+    """The same block for one folder. Prefect's server knows the block without it, so only runs with that folder find the results."""
+    return storage.model_copy(update={"basepath": f"{storage.basepath}/{folder}"})

@@ -195,6 +195,12 @@ class Settings(BaseSettings):
     converter_queue: Positive = limits.CONVERTER_QUEUE
     """Converter calls that may wait for a free child; one more is refused at once."""
 
+    extract_parallel: Positive = 16
+    """Extractions that one API process runs at a time; the others wait, 10 s at most, and are then 503 with Retry-After."""
+
+    extract_waiting: Positive = 64
+    """Extractions that may wait for that in one API process; one more is refused at once."""
+
     lease_seconds: Seconds = 20.0
     """Lease of a request's claim: this long after the last renewal, its Idempotency-Key may be taken over."""
 

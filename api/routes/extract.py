@@ -1,7 +1,8 @@
 """POST /api/v1/cad/extract (spec: POST /api/v1/cad/extract).
 
 The order of checks is INTERPRETATION 8: body size (a middleware), key and form of Idempotency-Key (dependencies, in the order of the
-signature), then the order of the lines below: body and file_name, extension, replay, upload (not in the spec), subscription, claim.
+signature), then the order of the lines below: body and file_name, extension, replay, upload, subscription, capacity, claim. Uploads and
+capacity are not in the spec; while the queue for a place is full, capacity comes first.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api import faults, intake, replay
-from api.billed_operations import BilledRequest, OperationsDep, usage_not_finalized
+from api.billed_operations import BilledRequest, RoomyOperationsDep, usage_not_finalized
 from api.dispatcher import Dispatcher, DispatcherDep
 from api.endpoint import Endpoint, raises, reads
 from api.gates import billing, idempotency
@@ -84,10 +85,10 @@ BODY: Final = RequestBody(
 )
 async def extract(
     request: Request,
+    operations: RoomyOperationsDep,
     caller: CallerDep,
     key: IdempotencyKeyDep,
     dispatcher: DispatcherDep,
-    operations: OperationsDep,
 ) -> Response:
     """Send the file by value (`content_base64`, or the form's `file`), by address (`content_url`) or ahead (`upload_id`).
 
@@ -103,9 +104,10 @@ async def extract(
         return await replay.replay_metered(request, dispatcher, stored)
     upload = await _resolve_upload(dispatcher, caller, submission)
     await billing.require_subscription(dispatcher, caller.account_id)
-    billed = _billed(request, caller, submission, upload, idempotent)
-    job = _job(billed, submission, upload, row.name)
-    body = await operations.run(billed, lambda: _extract(dispatcher, job, submission.data))
+    async with operations.capacity.place(request.is_disconnected):
+        billed = _billed(request, caller, submission, upload, idempotent)
+        job = _job(billed, submission, upload, row.name)
+        body = await operations.run(billed, lambda: _extract(dispatcher, job, submission.data))
     return Response(body, media_type="application/json")
 
 

@@ -38,12 +38,19 @@ def query(
             "--limit", min=0, metavar="N", help="Maximum number of rows; by default 1,000 for a table, all for a file."
         ),
     ] = None,
+    describe: Annotated[
+        str | None,
+        typer.Option("--describe", metavar="VIEW", help="Explain the columns of VIEW, one per line, and exit."),
+    ] = None,
     home: Home = None,
 ) -> None:
     """Query the tables of bulk ingest and usage with SQL (DuckDB's dialect).
 
-    Reads only object storage, so the stack need not run. docs/tables.md describes the views.
+    Reads only object storage, so the stack need not run. docs/tables.md describes the views, and has examples.
     """
     from cli import query as command
 
-    command.run(sql, file_format.value if file_format else None, output, limit, home)
+    if describe is not None:
+        command.describe(describe, is_alone=(sql, file_format, output, limit) == (None,) * 4, home=home)
+    else:
+        command.run(sql, file_format.value if file_format else None, output, limit, home)

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from cli.options import Home
+
+
+class Dimension(StrEnum):
+    """What usage can be grouped by."""
+
+    ACCOUNT = "account"
+    KEY = "key"
+    OPERATION = "operation"
+    ROUTE = "route"
+    FORMAT = "format"
+    DAY = "day"
+    MONTH = "month"
 
 
 def usage(
@@ -17,9 +30,16 @@ def usage(
     until: Annotated[
         str | None, typer.Option("--until", metavar="DATE", help="Before this date or time (ISO 8601, UTC).")
     ] = None,
+    by: Annotated[
+        list[Dimension] | None,
+        typer.Option(
+            "--by", help="Group by this; give it again for a finer grouping. By default --by account --by day."
+        ),
+    ] = None,
     home: Home = None,
 ) -> None:
-    """Show metered usage by account and day."""
+    """Show metered usage by account and day, or by what --by names."""
     from cli import usage as command
 
-    command.run(account, since, until, home)
+    chosen = tuple(dict.fromkeys(each.value for each in by)) if by else command.BY_DEFAULT
+    command.run(account, since, until, chosen, home)

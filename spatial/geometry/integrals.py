@@ -25,7 +25,7 @@ from spatial.geometry.quadrature import (
     KRONROD_15,
     Array,
     Index,
-    error_bound,
+    error_estimate,
     gauss,
     integrate,
     integrate_fixed,
@@ -33,7 +33,7 @@ from spatial.geometry.quadrature import (
 from spatial.geometry.surfaces import Freeform, Isolines
 
 TOLERANCE: Final = 1e-12
-"""Absolute error of one panel's integral; lengths are in units of the body's size."""
+"""Estimated absolute error at which one panel's integral is accepted; lengths are in units of the body's size."""
 
 FREEFORM_TOLERANCE: Final = 1e-11
 """The same over freeform surfaces."""
@@ -112,7 +112,7 @@ class Planes:
         if isinstance(group, Lines):
             parts = integrate_fixed(integrand, start, stop, 2)
         else:
-            parts, _ = integrate(integrand, start, stop, TOLERANCE)
+            parts = integrate(integrand, start, stop, TOLERANCE)
         np.add.at(flat, face, sign[:, None] * parts)
 
     def _from_plane(self, flat: Array) -> Array:
@@ -172,8 +172,7 @@ class Revolutes:
             return -tangent[..., :1] * self._turned(face[i], point[..., 0], along.up_to(face[i], v))
 
         rule = KRONROD_7 if isinstance(group, Splines) else KRONROD_15
-        parts, _ = integrate(integrand, group.start[panel], group.stop[panel], TOLERANCE, rule)
-        return parts
+        return integrate(integrand, group.start[panel], group.stop[panel], TOLERANCE, rule)
 
     def products(self, face: Index, v: Array) -> Array:
         """(m, k, 11) the products of a, b and their derivatives that `_turned` needs, at v (m, k)."""
@@ -308,7 +307,7 @@ class _Boundary:
     outer: int
 
     def integrals(self, lines: Isolines) -> tuple[Array, float]:
-        """Integrals (n, 8), and the greatest error of an isoline under the boundary."""
+        """Integrals (n, 8), and the greatest estimated error of an isoline under the boundary."""
         total, worst = np.zeros((len(lines.offset) - 1, COMPONENTS)), 0.0
         for group in self.groups:
             panel, coedge = joined(group.curve, self.coedges.curve)
@@ -333,11 +332,11 @@ class _Boundary:
             return -slope[..., None] * along.reshape(*parameter.shape, COMPONENTS)
 
         rule = KRONROD_7 if isinstance(group, Splines) else KRONROD_15
-        parts, _ = integrate(integrand, group.start[panel], group.stop[panel], FREEFORM_TOLERANCE, rule)
+        parts = integrate(integrand, group.start[panel], group.stop[panel], FREEFORM_TOLERANCE, rule)
         return parts, worst
 
     def _along(self, lines: Isolines, face: Index, outer: Array, inner: Array) -> tuple[Array, Array]:
-        """G (m, 8) of boundary points, and a bound of its error."""
+        """G (m, 8) of boundary points, and an estimate of its error."""
         node, interval = _pairs(lines.offset, face)
         low = lines.low[interval]
         width = np.clip(inner[node], low, lines.high[interval]) - low
@@ -350,7 +349,7 @@ class _Boundary:
         along, error = np.zeros((len(face), COMPONENTS)), np.zeros(len(face))
         np.add.at(along, node, np.einsum("n,mnk->mk", rule.weights, values))
         difference = np.einsum("n,mnk->mk", rule.difference, values)
-        np.add.at(error, node, error_bound(difference).max(axis=1, initial=0.0))
+        np.add.at(error, node, error_estimate(difference).max(axis=1, initial=0.0))
         return along, error
 
 
@@ -372,7 +371,7 @@ def area_vectors(groups: list[Group], coedges: Coedges, count: int) -> Array:
             point, tangent = group.evaluate(panel[i], parameter)
             return np.cross(point, tangent) / 2.0
 
-        parts, _ = integrate(integrand, group.start[panel], group.stop[panel], FREEFORM_TOLERANCE)
+        parts = integrate(integrand, group.start[panel], group.stop[panel], FREEFORM_TOLERANCE)
         np.add.at(total, coedges.face[coedge], coedges.sign[coedge][:, None] * parts)
     return total
 

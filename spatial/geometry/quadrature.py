@@ -1,7 +1,9 @@
 """Adaptive integration of vector-valued functions over many intervals at once.
 
 Gauss-Kronrod (QUADPACK, Piessens et al. 1983): all nodes give the value, every second of them another one, and the
-difference bounds the error. Intervals that miss the tolerance are halved; all intervals of one round are evaluated in one call.
+difference estimates the error. The estimate decides where to halve and is not returned: it is no bound
+(docs/decisions/0035-no-error-bounds.md).
+Intervals that miss the tolerance are halved; all intervals of one round are evaluated in one call.
 """
 
 from __future__ import annotations
@@ -70,37 +72,32 @@ def gauss(count: int) -> tuple[Array, Array]:
     return (nodes + 1.0) / 2.0, weights / 2.0
 
 
-def error_bound(difference: Array) -> Array:
-    """What a Gauss/Kronrod difference says about the Kronrod value (QUADPACK's qk15 heuristic)."""
+def error_estimate(difference: Array) -> Array:
+    """What a Gauss/Kronrod difference says about the error of the Kronrod value (QUADPACK's qk15 heuristic)."""
     size = np.abs(difference)
     return np.minimum(size, (200.0 * size) ** 1.5)
 
 
-def integrate(
-    function: Integrand, start: Array, stop: Array, tolerance: float, rule: Rule = KRONROD_15
-) -> tuple[Array, float]:
-    """Integrals over all intervals [start, stop]: (n, k), and a bound of the absolute error of their sum.
-
-    `tolerance` is absolute, for each interval.
-    """
+def integrate(function: Integrand, start: Array, stop: Array, tolerance: float, rule: Rule = KRONROD_15) -> Array:
+    """Integrals over all intervals [start, stop]: (n, k). `tolerance` is the absolute error that is allowed in each interval."""
     interval = np.arange(len(start))
     total: Array | None = None
-    error = 0.0
     for halving in range(MAX_HALVINGS + 1):
         width = stop - start
         values = function(interval, start[:, None] + width[:, None] * rule.nodes)
-        worst = error_bound(width[:, None] * np.einsum("n,mnk->mk", rule.difference, values)).max(axis=1, initial=0.0)
-        rough = worst > tolerance if halving < MAX_HALVINGS else np.zeros(len(start), dtype=bool)
+        error = error_estimate(width[:, None] * np.einsum("n,mnk->mk", rule.difference, values)).max(
+            axis=1, initial=0.0
+        )
+        rough = error > tolerance if halving < MAX_HALVINGS else np.zeros(len(start), dtype=bool)
         parts = width[:, None] * np.einsum("n,mnk->mk", rule.weights, values)
         if total is None:
             total = np.zeros((len(start), values.shape[2]))
         np.add.at(total, interval[~rough], parts[~rough])
-        error += float(worst[~rough].sum())
         if not rough.any():
             break
         start, stop, interval = _halved(start[rough], stop[rough], interval[rough])
     assert total is not None
-    return total, error
+    return total
 
 
 def _halved(start: Array, stop: Array, interval: Index) -> tuple[Array, Array, Index]:
@@ -109,7 +106,7 @@ def _halved(start: Array, stop: Array, interval: Index) -> tuple[Array, Array, I
 
 
 def integrate_fixed(function: Integrand, start: Array, stop: Array, count: int) -> Array:
-    """The same with `count` Gauss nodes and no error bound: exact for polynomials of degree 2 count - 1."""
+    """The same with `count` Gauss nodes and no halving: exact for polynomials of degree 2 count - 1."""
     nodes, weights = gauss(count)
     width = stop - start
     values = function(np.arange(len(start)), start[:, None] + width[:, None] * nodes)

@@ -4,12 +4,14 @@ The steps have this order, so that an interrupted purge can be repeated as long 
 
  1. Revoke its keys, so that no new operation begins.
  2. Wait a limited time for running operations to end.
- 3. Delete its objects: staged files, uploads, results.
+ 3. Delete its objects: staged files, uploads, results, and the stage results that Prefect keeps.
  4. Delete its rows, in one transaction.
  5. Delete its rows of the ledger (storage/tables/ledger_forget.py).
- 6. Delete the stage results that Prefect keeps, of every account: they contain content of its files and do not name the account.
-    A retried run uses them only to skip finished stages; without them it repeats these stages.
+ 6. Delete objects that runs which were not waited for wrote meanwhile.
  7. Delete rows that were added meanwhile, and the account itself, in one transaction.
+
+An object belongs to the account if the second segment of its key is the id of an operation, a batch or an upload of the account. Stage
+results of earlier versions lie directly below `prefect/` and name nobody: purge counts them, and they expire within 24 hours.
 
 The tables of bulk ingest are kept, because they belong to the operator and not to an account. Earlier backups still contain the account.
 """
@@ -41,7 +43,10 @@ POLL_SECONDS: Final = 0.5
 """Interval of the check for running operations."""
 
 STAGE_RESULTS: Final = "prefect"
-"""Prefix under which Prefect keeps results of stages."""
+"""Prefix under which Prefect keeps results of stages (flows/hosting.py)."""
+
+OWNED_PREFIXES: Final = ("staged", "results", STAGE_RESULTS)
+"""Prefixes below which objects have the id of their owner as the second segment."""
 
 DELETED_AT_A_TIME: Final = 32
 """Number of objects that are deleted concurrently."""
@@ -94,7 +99,7 @@ async def read_holdings(database: Database, lake: Lake, name: str) -> Holdings:
         name=account.name,
         rows={table: count for table, count in rows.items() if count},
         ledger_rows=sum(total.items for total in await ledger_query.read_totals(lake, account.id)),
-        objects=tuple(await _list_objects(database, lake, account.id)),
+        objects=tuple(await _list_objects(lake, await _read_owner_ids(database, account.id))),
         running=running,
     )
 
@@ -125,18 +130,13 @@ async def purge(
         await connection.execute(sa.update(keys).where(valid).values(revoked_at=sa.func.clock_timestamp()))
     report("keys are revoked")
     await _wait_for_running(database, account_id, wait_seconds, force=force, report=report)
-    found = await _list_objects(database, lake, account_id)
-    await _delete_objects(lake, found)
-    report(f"{len(found)} objects are deleted")
+    owners = await _read_owner_ids(database, account_id)
+    report(f"{count_of(await _delete_objects(lake, owners), 'object is', 'objects are')} deleted")
     async with database.transaction() as connection:
         deleted = await _delete_rows(connection, account_id)
     report(f"{deleted} rows are deleted")
     report(f"{await forget(database, lake, account_id)} rows of the ledger are deleted")
-    stage_results = await lake.list(STAGE_RESULTS)
-    await _delete_objects(lake, stage_results)
-    report(
-        f"{len(stage_results)} stage results, of all accounts, are deleted; a retry of a running flow repeats its stages"
-    )
+    await _delete_objects(lake, owners)
     async with database.transaction() as connection:
         late = await _delete_rows(connection, account_id)
         for name in KEPT_UNTIL_LAST:
@@ -146,6 +146,11 @@ async def purge(
     if late:
         await forget(database, lake, account_id)
     report("the account is deleted")
+    if nameless := [key for key in await lake.list(STAGE_RESULTS) if key.count("/") == 1]:
+        report(
+            f"{count_of(len(nameless), 'stage result', 'stage results')} of an earlier version may contain content of "
+            "the account's files, name no account, and expire within 24 hours"
+        )
 
 
 async def _wait_for_running(
@@ -191,20 +196,29 @@ async def _delete_rows(connection: AsyncConnection, account_id: str) -> int:
     return deleted
 
 
-async def _delete_objects(lake: Lake, keys: list[str]) -> None:
+async def _delete_objects(lake: Lake, owners: frozenset[str]) -> int:
+    """Delete the objects of these owners; returns how many there were."""
+    keys = await _list_objects(lake, owners)
     for start in range(0, len(keys), DELETED_AT_A_TIME):
         await asyncio.gather(*(lake.delete(key) for key in keys[start : start + DELETED_AT_A_TIME]))
+    return len(keys)
 
 
-async def _list_objects(database: Database, lake: Lake, account_id: str) -> list[str]:
-    """Keys below staged/ and results/ whose second segment is an operation or an upload of the account."""
+async def _list_objects(lake: Lake, owners: frozenset[str]) -> list[str]:
+    """Keys below OWNED_PREFIXES whose second segment is one of these ids."""
+    keys = [key for prefix in OWNED_PREFIXES for key in await lake.list(prefix)]
+    return [key for key in keys if key.split("/")[1].removesuffix(".json") in owners]
+
+
+async def _read_owner_ids(database: Database, account_id: str) -> frozenset[str]:
+    """Ids of the operations, batches and uploads of the account."""
     async with database.transaction() as connection:
-        ids = {
-            str(row_id)
-            for table in (operation_table, uploads)
-            for row_id in (
-                await connection.execute(sa.select(table.c.id).where(table.c.account_id == account_id))
-            ).scalars()
-        }
-    keys = [*await lake.list("staged"), *await lake.list("results")]
-    return [key for key in keys if key.split("/")[1].removesuffix(".json") in ids]
+        return frozenset(
+            [
+                str(row_id)
+                for table in (operation_table, batches, uploads)
+                for row_id in (
+                    await connection.execute(sa.select(table.c.id).where(table.c.account_id == account_id))
+                ).scalars()
+            ]
+        )

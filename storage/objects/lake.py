@@ -3,7 +3,7 @@
     staged/<operation id>/<file name>      uploads, for as long as their request may run again; of a batch: …/<item>/<file name>
     results/<operation id>.json            answers, for as long as they may be replayed
     results/<operation id>/<item>.json     documents of a batch's items
-    prefect/…                              results of flow stages (written by Prefect)
+    prefect/<operation or batch>/…         results of flow stages (written by Prefect); service/ for runs of no account
     usage/rows/…  usage/manifest/…         the usage ledger, kept
     ingest/documents/…  ingest/tables/…  ingest/manifest/…    results of bulk ingest, kept
 

@@ -33,6 +33,9 @@ ANSWER_SECONDS: Final = 5.0
 """How long we wait for the answer to one statement. The server itself gives up a little earlier, waits for locks included. What is not
 answered, or cancelled by its caller, takes its connection along: SQLAlchemy says farewell to it for two seconds and drops it."""
 
+POOL_SECONDS: Final = 15.0
+"""How long we wait for a connection of a busy pool: each of them comes back within seconds, and a queue says nothing of Postgres."""
+
 IDLE_IN_TRANSACTION_SECONDS: Final = 15.0
 """How long a transaction may stand still before the server ends it: a frozen owner must not keep row locks."""
 
@@ -60,8 +63,8 @@ class Database:
     """A pool of connections to one database. Usable from the event loop that first used it."""
 
     def __init__(self, url: str, *, answer_seconds: float = ANSWER_SECONDS) -> None:
-        """answer_seconds: how long to wait for the answer to one statement, and for a connection of a busy pool."""
-        pool = {"pool_size": POOL_SIZE, "max_overflow": POOL_SIZE, "pool_timeout": answer_seconds}
+        """answer_seconds: how long to wait for the answer to one statement."""
+        pool = {"pool_size": POOL_SIZE, "max_overflow": POOL_SIZE, "pool_timeout": max(POOL_SECONDS, answer_seconds)}
         self._engine = _engine(url, answer_seconds, **pool)
         self._unpooled = _engine(url, answer_seconds, poolclass=NullPool)
         event.listen(self._engine.sync_engine, "checkout", _refuse_closed)

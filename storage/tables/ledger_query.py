@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any, Final
 
 from storage.objects.lake import Lake
@@ -25,6 +27,32 @@ class Total:
     estimated_cost_usd: Decimal
 
 
+@dataclass(frozen=True)
+class Group:
+    """Usage and cost of the rows that agree in some dimensions."""
+
+    values: tuple[Any, ...]
+    """Value per dimension."""
+    items: int
+    input_tokens: int
+    output_tokens: int
+    estimated_cost_usd: Decimal
+
+
+DIMENSIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "account": "account_id",
+        "key": "key_id",
+        "operation": "operation_id",
+        "route": "route",
+        "format": "source_format",
+        "day": "CAST(created_at AS DATE)",
+        "month": "strftime(created_at, '%Y-%m')",
+    }
+)
+"""What usage can be grouped by, and its SQL; days and months are UTC."""
+
+
 async def read_totals(
     lake: Lake, account_id: str | None = None, since: datetime | None = None, until: datetime | None = None
 ) -> list[Total]:
@@ -32,21 +60,42 @@ async def read_totals(
 
     Raises: LakeUnavailable.
     """
+    found = await read_groups(lake, ("account", "day"), account_id, since, until)
+    return [_total(group) for group in found]
+
+
+def _total(group: Group) -> Total:
+    account_id, day = group.values
+    return Total(account_id, day, group.items, group.input_tokens, group.output_tokens, group.estimated_cost_usd)
+
+
+async def read_groups(
+    lake: Lake,
+    by: Sequence[str],
+    account_id: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> list[Group]:
+    """Totals per combination of some DIMENSIONS (at least one), sorted by them. since: inclusive; until: exclusive.
+
+    Raises: LakeUnavailable.
+    """
     parameters = {"account": account_id, "since": to_naive_utc(since), "until": to_naive_utc(until)}
-    return [Total(**row) for row in await query(lake, TOTALS, parameters)]
+    selected = "".join(f"{DIMENSIONS[name]} AS by_{name}, " for name in by)
+    order = ", ".join(f"by_{name}" for name in by)
+    rows = await query(lake, f"SELECT {selected}{_TOTALS} GROUP BY ALL ORDER BY {order}", parameters)
+    return [Group(tuple(row.pop(f"by_{name}") for name in by), **row) for row in rows]
 
 
-TOTALS: Final = """
-    SELECT account_id, CAST(created_at AS DATE) AS day, count(*) AS items,
-           CAST(sum(input_tokens) AS BIGINT) AS input_tokens, CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
-           sum(estimated_cost_usd) AS estimated_cost_usd
+_TOTALS: Final = """
+    count(*) AS items,
+    CAST(sum(input_tokens) AS BIGINT) AS input_tokens, CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
+    sum(estimated_cost_usd) AS estimated_cost_usd
     FROM usage
     WHERE ($account IS NULL OR account_id = $account)
       AND ($since IS NULL OR created_at >= CAST($since AS TIMESTAMP))
       AND ($until IS NULL OR created_at < CAST($until AS TIMESTAMP))
-    GROUP BY ALL ORDER BY ALL
 """
-"""One row per account and day."""
 
 
 async def query(lake: Lake, sql: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:

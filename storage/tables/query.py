@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 from spatial.contract.drawing import TITLE_BLOCK_FIELDS
 from storage.objects.lake import Lake
-from storage.tables import ledger, query_engine, table_store
+from storage.tables import descriptions, ledger, query_engine, table_store
 from storage.tables.ingest.objects import STORE, SUPERSEDED
 from storage.tables.ledger_query import usage_view
 from storage.tables.query_engine import DerivedView, Query, TableView, Views
@@ -45,6 +45,9 @@ DRAWINGS: Final = DerivedView(
 _NEEDS: Final = {"drawings": ("documents", "title_blocks")}
 """Tables that each derived view reads."""
 
+VIEWS: Final = (*TABLES, DRAWINGS.name, "usage")
+"""The name of every view."""
+
 
 @dataclass(frozen=True)
 class ViewSummary:
@@ -54,6 +57,16 @@ class ViewSummary:
     rows: int
     columns: tuple[tuple[str, str], ...]
     """Names and DuckDB types."""
+
+
+@dataclass(frozen=True)
+class ViewDescription:
+    """What a view and its columns hold."""
+
+    name: str
+    about: str
+    columns: tuple[tuple[str, str, str], ...]
+    """Name, DuckDB type and description of each."""
 
 
 async def query(lake: Lake, sql: str, parameters: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
@@ -77,15 +90,35 @@ async def list_views(lake: Lake) -> list[ViewSummary]:
 
     Raises: LakeUnavailable.
     """
-    names = [*TABLES, DRAWINGS.name, "usage"]
-    counts = " UNION ALL ".join(f"SELECT '{name}' AS name, count(*) AS rows FROM {name}" for name in names)  # noqa: S608  # constant names
+    counts = " UNION ALL ".join(f"SELECT '{name}' AS name, count(*) AS rows FROM {name}" for name in VIEWS)  # noqa: S608  # constant names
     rows = {row["name"]: row["rows"] for row in await query(lake, counts)}
+    columns = await _read_columns(lake)
+    return [ViewSummary(name, rows[name], tuple(columns[name])) for name in VIEWS]
+
+
+async def describe_view(lake: Lake, name: str) -> ViewDescription:
+    """What a view and its columns hold; counts no rows.
+
+    Raises: InvalidRequest if there is no such view; LakeUnavailable.
+    """
+    wanted = name.strip().lower()
+    if wanted not in VIEWS:
+        raise query_engine.unknown_table(name, VIEWS)
+    texts = descriptions.columns(wanted)
+    columns = (await _read_columns(lake))[wanted]
+    return ViewDescription(
+        wanted, descriptions.about(wanted), tuple((column, kind, texts[column]) for column, kind in columns)
+    )
+
+
+async def _read_columns(lake: Lake) -> Mapping[str, list[tuple[str, str]]]:
+    """Name and DuckDB type of the columns of every view, in order."""
     columns = defaultdict(list)
     for row in await query(
         lake, "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE schema_name = 'main'"
     ):
         columns[row["table_name"]].append((row["column_name"], row["data_type"]))
-    return [ViewSummary(name, rows[name], tuple(columns[name])) for name in names]
+    return columns
 
 
 def find_views(lake: Lake, mentioned: str) -> Callable[[], Awaitable[Views]]:

@@ -210,12 +210,14 @@ def _quote(text: str) -> str:
 def _unknown_table(error: Exception, views: Views) -> InvalidRequest | None:
     """The error for a table that does not exist, with those that do: DuckDB would suggest tables of its own; None for other errors."""
     found = _UNKNOWN_TABLE.search(str(error))
-    if found is None:
-        return None
-    names = [view.name for view in views]
-    close = difflib.get_close_matches(found[1].lower(), names, n=1)
+    return None if found is None else unknown_table(found[1], [view.name for view in views])
+
+
+def unknown_table(wanted: str, names: Sequence[str]) -> InvalidRequest:
+    """The error for a table that does not exist, with those that do."""
+    close = difflib.get_close_matches(wanted.lower(), names, n=1)
     advice = f'use "{close[0]}", or another of' if close else "choose from"
-    return InvalidRequest(f"there is no table {found[1]}; {advice} {', '.join(names)}")
+    return InvalidRequest(f"there is no table {wanted}; {advice} {', '.join(names)}")
 
 
 def _check_select(connection: duckdb.DuckDBPyConnection, sql: str) -> None:

@@ -9,10 +9,13 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.main import app
-from tests.support.stack import SAMPLE, RunningStack
+from tests.support.stack import SAMPLE, RunningStack, eventually
 
 EXTRACT = "/api/v1/cad/extract"
 FILE = {"file": (SAMPLE.name, SAMPLE.read_bytes())}
+
+RESULTS = 6
+"""What a run persists: fetch, convert, interpret, assemble, meter, and its own result."""
 
 
 def said(stack: RunningStack, *arguments: str | Path, typed: str = "") -> Result:
@@ -20,22 +23,43 @@ def said(stack: RunningStack, *arguments: str | Path, typed: str = "") -> Result
     return CliRunner().invoke(app, [*map(str, arguments), "--home", str(stack.home)], input=typed)
 
 
-@pytest.mark.requirement("cli.purge", "purge.others-stay")
+def stage_results(stack: RunningStack) -> dict[str, frozenset[str]]:
+    """Names of the stage results in the lake, by the id of their operation."""
+    folders = (stack.home / "lake" / "prefect").glob("*")
+    return {folder.name: frozenset(file.name for file in folder.iterdir()) for folder in folders if folder.is_dir()}
+
+
+def extracted(stack: RunningStack, client: httpx.Client, key: str) -> tuple[httpx.Response, str]:
+    """The answer to a request, and the id of its operation once its run has persisted its results."""
+    before = stage_results(stack)
+    answer = client.post(EXTRACT, files=FILE, headers={"Authorization": f"Bearer {key}"})
+    assert answer.status_code == 200, answer.text
+
+    def persisted() -> str | None:
+        new = {name: files for name, files in stage_results(stack).items() if name not in before}
+        return next((name for name, files in new.items() if len(files) == RESULTS), None)
+
+    return answer, eventually(persisted, what="results of the run")
+
+
+@pytest.mark.requirement("cli.purge", "purge.others-stay", "purge.account")
 def test_an_account_of_a_running_stack_is_purged(stack: RunningStack) -> None:
     key = said(stack, "keys", "issue", "--account", "to be purged").stdout.strip()
+    key_of_other = said(stack, "keys", "issue", "--account", "not to be purged").stdout.strip()
     other = said(stack, "usage", "--account", "demo").stdout
-    with httpx.Client(
-        base_url=stack.url, headers={"Authorization": f"Bearer {key}"}, trust_env=False, timeout=60
-    ) as client:
-        answer = client.post(EXTRACT, files=FILE)
-        assert answer.status_code == 200, answer.text
+    with httpx.Client(base_url=stack.url, trust_env=False, timeout=60) as client:
+        answer, first = extracted(stack, client, key)
+        _, stays = extracted(stack, client, key_of_other)
         refused = said(stack, "purge", "--account", "to be purged", typed="something else\n")
         assert refused.exit_code == 1 and "nothing was deleted" in refused.stderr
-        assert client.post(EXTRACT, files=FILE).status_code == 200
+        _, second = extracted(stack, client, key)
+        kept = stage_results(stack)[stays]
         purged = said(stack, "purge", "--account", "to be purged", typed="to be purged\n")
         assert purged.exit_code == 0, purged.stderr
         assert "2 flow runs are deleted in Prefect" in purged.stderr and "usage" in purged.stdout
-        assert client.post(EXTRACT, files=FILE).status_code == 401
+        left = stage_results(stack)
+        assert first not in left and second not in left and left[stays] == kept
+        assert client.post(EXTRACT, files=FILE, headers={"Authorization": f"Bearer {key}"}).status_code == 401
     with stack.prefect() as prefect:
         worn = {"flow_runs": {"tags": {"any_": [answer.headers["x-request-id"]]}}}
         assert prefect.post("flow_runs/filter", json=worn).json() == []

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pty
+import re
 import subprocess
 from pathlib import Path
 
@@ -63,6 +64,20 @@ def test_without_sql_it_lists_the_views(spatial: Spatial, asked: tuple[str, Path
     assert "drawings  0 rows" in shown.stdout
     assert "quantity BIGINT" in " ".join(shown.stdout.split())
     assert sorted(path.name for path in asked[1].iterdir()) == ["lake"]
+
+
+@pytest.mark.requirement("cli.query.describe", "cli.query.only-the-lake")
+def test_it_explains_the_columns_of_a_view(spatial: Spatial, asked: tuple[str, Path]) -> None:
+    shown = spatial("query", "--describe", "callouts", *asked)
+    assert shown.returncode == 0, shown.stderr
+    assert "One row per instruction of a drawing." in shown.stdout.splitlines()[0]
+    lines = [re.split("  +", line) for line in shown.stdout.splitlines()[2:]]
+    assert ["quantity", "BIGINT", "how many times it applies: 4 of `4X`"] in lines
+    assert ["document_id", "VARCHAR", "SHA-256 of the file's bytes, hex"] in lines
+    assert sorted(path.name for path in asked[1].iterdir()) == ["lake"]
+    assert 'use "callouts", or another of' in one_sentence(spatial("query", "--describe", "calouts", *asked))
+    both = spatial("query", "SELECT 1", "--describe", "callouts", *asked)
+    assert "--describe runs no query" in one_sentence(both)
 
 
 @pytest.mark.requirement("cli.query.formats", "cli.query.limit")

@@ -7,6 +7,7 @@ ROWS: tuple[Row, ...] = (
         "formats: boundary representation, measured",
         {
             "brep.volume-exact": "Volume agrees with the formula of the shape to 1e-9, wherever the part stands.",
+            "brep.volume-approximated": "Volume agrees to 1e-9 where faces are splines or meet in approximated curves, and to 1e-7 where they touch.",
             "brep.area-exact": "Surface area and each face's area agree with the formula of the shape to 1e-9.",
             "brep.center-exact": "Centre of mass agrees with the formula of the shape to 1e-9 of its size.",
             "brep.bbox-tight": "The box is tight around curved and turned parts, not around their control points.",

@@ -67,6 +67,7 @@ _COMMAND: Final = rows(
         "run.system-libraries": "A missing system library stops the start with one sentence that names its Debian package.",
         "cli.keys.database-of-settings": "A database of the settings is migrated and used; out of reach it is one sentence.",
         "cli.usage": "spatial usage shows tokens by account and day, the latest included.",
+        "cli.usage.by": "spatial usage groups by account, key, operation, route, format, day or month, with the names of accounts and keys.",
         "cli.doctor.settings": "spatial doctor lists every setting, its value and its source, and no secret.",
         "cli.doctor.idle": "What does not run and was not asked for is idle, not broken.",
         "cli.doctor.stack": "Of a running stack it says that every part is in order.",

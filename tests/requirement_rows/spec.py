@@ -364,6 +364,14 @@ _EXTRACT_BATCH: Final = (
         },
     ),
     *rows(
+        "docs/operations.md: when it is busy",
+        {
+            "capacity.waits": "Beyond its places an API process lets extractions wait for a limited time, and begins none whose caller has left.",
+            "capacity.refused": "One that gets no place is 503 with Retry-After before anything is claimed, begun or billed.",
+            "host.left-calls": "Work whose caller was cancelled goes on, and its error is not logged as one that nobody retrieved.",
+        },
+    ),
+    *rows(
         "INTERPRETATION 17",
         {
             "batch.delete": "DELETE of a batch fails unfinished items as `cancelled`; it is done if any item succeeded, else failed."

@@ -27,6 +27,7 @@ _COMMAND: Final = rows(
     "README: the command line",
     {
         "cli.query.views": "spatial query without SQL lists every view with its rows and columns.",
+        "cli.query.describe": "spatial query --describe explains every column of a view, as docs/tables.md does.",
         "cli.query.formats": "An answer is a table, csv, json or Parquet; in a pipe csv, in a file what its name says.",
         "cli.query.limit": "--limit bounds the rows, and a table that is cut says so.",
         "cli.query.only-the-lake": "spatial query needs no stack: it reads object storage and nothing else.",

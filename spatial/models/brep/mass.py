@@ -2,8 +2,9 @@
 
 Faces are integrated by kind: planes over their edges in space, cylinders, cones, spheres and tori together over their
 pcurves, splines, extrusions and revolutions one by one; triangles as they are. Straight and circular boundaries come out
-exact to rounding, others to INTEGRAL_ERROR. What has no arrays (offset surfaces, faces without pcurves) is left to the
-kernel's own adaptive quadrature.
+exact to rounding; others as exact as the file's curves follow the faces (docs/formats.md has figures). What has no arrays
+(offset surfaces, faces without pcurves) is left to the kernel's own adaptive quadrature. No error bound is reported, since none of the
+estimates is one (docs/decisions/0035-no-error-bounds.md).
 
 Glossary
   coedge              an edge as it bounds one face, with the direction in which that face takes it.
@@ -41,7 +42,7 @@ from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.surfaces import extrusion, frame, profile, rectangle, revolution, spline_surface
 
 KERNEL_ERROR: Final = 1e-7
-"""Relative error of the kernel's quadrature, for the faces that are left to it."""
+"""Relative error that the kernel's quadrature is asked for, for the faces that are left to it; it may miss it."""
 
 LEAST_THICKNESS: Final = 1e-9
 """A volume below this part of area times size is the rounding of none: real sheets are a millionth as thick as they are long."""

@@ -68,5 +68,4 @@ def _length(group: Any) -> float:
         float(np.ptp(group.evaluate(np.arange(len(group.curve)), np.stack([group.start, group.stop], axis=1))[0]))
         or 1.0
     )
-    lengths, _ = integrate(speed, group.start, group.stop, _LENGTH_ERROR * size)
-    return float(lengths.sum())
+    return float(integrate(speed, group.start, group.stop, _LENGTH_ERROR * size).sum())

@@ -54,7 +54,8 @@ async def lived(database: Database, lake: Lake) -> Customer:
     await batch_actors.finished(database, batch_id)
     await fetch_column(database, "UPDATE operations SET state = 'completed' WHERE state = 'open' RETURNING id")
     batch = await batch_actors.known(database, batch_id)
-    await lake.put(f"prefect/{ids.new('stage')}", b"what was read")
+    for owner in (batch.id, batch.operation_id):
+        await lake.put(f"prefect/{owner}/{ids.new('stage')}", b"what was read")
     await lake.put(f"results/{batch.operation_id}/0.json", b"{}")
     async with database.transaction() as connection:
         upload = await uploads.create(
@@ -103,10 +104,11 @@ async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database
     await served(database, here, gone)
     before = [await left_of(database, here, who) for who in (stays, also)]
     mine = set((await purge.read_holdings(database, here, await name_of(database, gone))).objects)
-    objects = {key for key in await here.keys() if not key.startswith(("usage/", "prefect/"))}
-    assert len(await here.list("prefect")) == 3
+    await here.put("prefect/service/of-an-ingest", b"{}")
+    objects = {key for key in await here.keys() if not key.startswith("usage/")}
+    assert len(await here.list("prefect")) == 7 and len([key for key in mine if key.startswith("prefect/")]) == 2
     held = await purge.read_holdings(database, here, await name_of(database, gone))
-    assert held.rows["usage"] == held.ledger_rows + 1 == 8 and held.running == 0 and len(held.objects) == 12
+    assert held.rows["usage"] == held.ledger_rows + 1 == 8 and held.running == 0 and len(held.objects) == 14
     await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False)
     assert await left_of(database, here, gone) == {}
     after = [await left_of(database, here, who) for who in (stays, also)]
@@ -116,7 +118,7 @@ async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database
         del one["usage"], other["usage"]  # one row was not exported before
         assert one == other
     assert {key for key in await here.keys() if not key.startswith("usage/")} == objects - mine
-    assert await here.list("prefect") == [], "nobody knows whose results of stages these were"
+    assert len(await here.list("prefect")) == 5, "those of the others, and of the operator"
     with pytest.raises(InvalidRequest, match="no account named"):
         await purge.read_holdings(database, here, "nobody")
     await served(database, here, stays)
@@ -177,28 +179,45 @@ async def test_what_runs_is_waited_for_or_dropped(database: Database, here: Lake
     assert await left_of(database, here, other) == {}
 
 
-@pytest.mark.requirement("purge.account", "purge.concurrent")
-async def test_results_of_stages_go_also_while_runs_write_and_lose_theirs(database: Database, here: Lake) -> None:
-    gone = await customer(database)
-    stages = Path(here.uri("prefect").removeprefix("file://"))
+@pytest.mark.requirement("purge.account")
+async def test_results_of_stages_of_an_earlier_version_are_left_to_expire_and_counted(
+    database: Database, here: Lake
+) -> None:
+    gone = await lived(database, here)
+    await here.put("prefect/0a1b2c", b"of nobody knows whom")
+    said: list[str] = []
+    await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False, report=said.append)
+    assert await here.list("prefect") == ["prefect/0a1b2c"]
+    assert said[-1].startswith("1 stage result of an earlier version") and "24 hours" in said[-1]
+
+
+@pytest.mark.requirement("purge.account", "purge.others-stay", "purge.concurrent")
+async def test_results_of_stages_go_also_while_runs_of_others_write_and_lose_theirs(
+    database: Database, here: Lake
+) -> None:
+    gone, stays = await customer(database), await customer(database)
+    mine, theirs = await begun(database, gone, "mine"), await begun(database, stays, "theirs")
+    stages = Path(here.uri(f"prefect/{theirs}").removeprefix("file://"))
     for number in range(100):
-        await here.put(f"prefect/{number}", b"what was read")
+        await here.put(f"prefect/{mine}/{number}", b"what was read")
+        await here.put(f"prefect/{theirs}/{number}", b"what was read")
+    (stages / "under-way").write_bytes(b"")
 
     async def expiring() -> None:
         for number in range(100):
-            await here.delete(f"prefect/{number}")
+            await here.delete(f"prefect/{theirs}/{number}")
+            await here.delete(f"prefect/{mine}/{number}")
 
     def writing() -> None:
         for number in range(200):
-            assert stages.is_dir(), "Prefect makes the folder, and then writes"
             (stages / "under-way").write_bytes(str(number).encode())
 
     await asyncio.gather(
         expiring(),
         asyncio.to_thread(writing),
-        purge.purge(database, here, gone.account_id, wait_seconds=0, force=False),
+        purge.purge(database, here, gone.account_id, wait_seconds=0, force=True),
     )
-    assert set(await here.list("prefect")) <= {"prefect/under-way"}
+    assert await here.list("prefect") == [f"prefect/{theirs}/under-way"]
 
 
 @pytest.mark.requirement("purge.concurrent")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -12,12 +13,14 @@ import pytest
 
 from spatial.contract.extraction import CadExtraction
 from storage.objects.lake import Lake
+from storage.tables import descriptions
 from storage.tables.ledger import to_naive_utc
-from storage.tables.query import list_views, query
+from storage.tables.query import describe_view, list_views, query
 from storage.tables.row_mapping import rows_of
 from tests.storage.tables_lake import TableWriter
 
-PAGE = (Path(__file__).parents[3] / "docs" / "tables.md").read_text()
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "tables.md").read_text()
 
 QUESTIONS = dict(re.findall(r"^(\S[^\n]*):\n\n```sql\n(.*?)```", PAGE, re.MULTILINE | re.DOTALL))
 """What is asked, and how."""
@@ -177,3 +180,20 @@ async def test_the_page_has_every_column_of_every_view_and_no_other(tmp_path: Pa
         view.name: sorted(view.columns) for view in views
     }
     assert all(view.rows == 0 for view in views)
+
+
+@pytest.mark.requirement("tables.documented")
+async def test_the_page_and_the_command_show_the_same_descriptions(tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location("tables_page", ROOT / "scripts" / "tables_page.py")
+    assert spec and spec.loader
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    lake = Lake(f"file://{tmp_path}/lake")
+    views = await list_views(lake)
+    assert script.page(views) == PAGE, "run python scripts/tables_page.py"
+    for view in views:
+        shown = await describe_view(lake, view.name.upper())
+        assert [(name, kind) for name, kind, _ in shown.columns] == list(view.columns)
+        assert all(text for _, _, text in shown.columns) and shown.about
+        assert descriptions.own_columns()[view.name] <= {name for name, _ in view.columns}
+    assert set(descriptions.own_columns()) == {view.name for view in views}

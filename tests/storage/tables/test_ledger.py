@@ -251,6 +251,10 @@ async def test_totals_by_account_and_day(database: Database, who: Customer, lake
         total for total in by_account if total.day == days[1].date()
     ]
     assert await ledger_query.read_totals(lake, until=days[1]) == expected[:1]
+    by_key = await ledger_query.read_groups(lake, ("key", "month"), who.account_id)
+    assert by_key == [ledger_query.Group((who.key_id, "2026-03"), 3, 300, 600, Decimal("0.0012000000"))]
+    for name in ledger_query.DIMENSIONS:
+        assert sum(group.items for group in await ledger_query.read_groups(lake, (name,))) == 4
 
 
 @pytest.mark.requirement("metering.tokens")
