@@ -62,8 +62,8 @@ def require_scene(question: Question, takes_depth: bool) -> None:
             )
     elif scene.document is None and not len(scene):
         raise InputRejected(
-            f"input: the task {question.task} needs a scene and got none; send a cad_scene or a point_cloud_scene",
-            details={"field": "input"},
+            "input.cad_scene and input.point_cloud_scene are absent or empty; send one of them",
+            details={"field": "input.cad_scene"},
         )
     for each in (scene, question.previous):
         for found in each or ():
