@@ -21,8 +21,11 @@ from spatial.contract.responses import Detail, TaskType
 UNKNOWN: Final = "unknown"
 """Verdict of what the input does not decide."""
 
-DECIMALS: Final = 9
-"""Decimals of the numbers that are written: far below any tolerance, above the noise of the last bits."""
+DIGITS: Final = 12
+"""Significant digits of the numbers that are written: a volume of a small part in metres keeps them, the noise of the last bits goes."""
+
+NOISE: Final = 1e-15
+"""Magnitude below which a number is written as 0: the rest of a difference that cancels."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ def express(answer: Answer, task: TaskType, detail: Detail, ids: Mapping[str, st
 
 
 def plain(value: Any) -> Any:
-    """The same as JSON values: arrays as lists, numbers rounded to DECIMALS. Raises: ValueError for a number that is not finite."""
+    """The same as JSON values: arrays as lists, numbers rounded to DIGITS. Raises: ValueError for a number that is not finite."""
     if isinstance(value, Mapping):
         return {str(name): plain(member) for name, member in value.items() if member is not None}
     if isinstance(value, np.ndarray):
@@ -81,7 +84,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, float):
         if not math.isfinite(value):
             raise ValueError("a solver answered with a number that is not finite")
-        return round(value, DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
+        return _rounded(value)
     return value
 
 
@@ -91,4 +94,9 @@ def _plain_array(value: np.ndarray[Any, Any]) -> Any:
         return value.tolist()
     if not np.isfinite(value).all():
         raise ValueError("a solver answered with a number that is not finite")
-    return (np.round(value.astype(np.float64), DECIMALS) + 0.0).tolist()
+    rows = [_rounded(number) for number in value.astype(np.float64).ravel().tolist()]
+    return np.array(rows).reshape(value.shape).tolist()
+
+
+def _rounded(value: float) -> float:
+    return 0.0 if abs(value) < NOISE else float(f"{value:.{DIGITS}g}")

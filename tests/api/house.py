@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -17,12 +18,15 @@ from fastapi import FastAPI
 from api.app import create_app
 from converter.client import ConverterClient
 from flows.dispatch import Answer, ExtractJob, RespondJob, RuntimeStatus, Solution
-from pipelines import extraction
+from pipelines import extraction, scenes
 from pipelines.jobs import Draft
 from pipelines.resources import Resources, use_resources
-from spatial.contract.extraction import CadExtraction
+from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.contract.feature_tree import FeatureTreeImport
+from spatial.contract.formats import FEATURE_TREE
 from spatial.contract.responses import ResponsesInput
-from spatial.errors import DesktopInferenceUnavailable
+from spatial.document.assemble import assemble, result_bytes
+from spatial.pipeline.read import read
 from spatial.reasoning.solve import solve
 from storage.objects import lake
 from storage.objects.lake import Lake
@@ -94,13 +98,6 @@ class BenchDispatch:
             raise self.failure
         return await self.respond_as(job, asked)
 
-    async def wait_for_desktop_task(self, seconds: float) -> None:
-        """No task waits here."""
-
-    async def forward_to_prefect(self, method: str, path: str, query: str, body: bytes) -> tuple[int, bytes]:
-        """There is no flow engine."""
-        raise DesktopInferenceUnavailable("the bench has no flow engine")
-
     async def submit_batch(self, batch_id: str) -> None:
         """Kept for the test, which does what a flow run does."""
         self.submitted.append(batch_id)
@@ -110,6 +107,28 @@ class BenchDispatch:
     async def cancel_batch(self, flow_run_id: str) -> None:
         """Kept for the test."""
         self.cancelled.append(flow_run_id)
+
+    async def wait_for_desktop_task(self, seconds: float) -> None:
+        """No task is ever announced here."""
+        await asyncio.sleep(min(seconds, 0.01))
+
+    async def forward_to_prefect(self, method: str, path: str, query: str, body: bytes) -> tuple[int, bytes]:
+        """A server that says what it was asked."""
+        return 200, json.dumps({"method": method, "path": path, "query": query, "bytes": len(body)}).encode()
+
+    async def import_tree(self, tree: FeatureTreeImport, data: bytes, request_id: str) -> bytes:
+        """The scene of a tree, built by the real reader in this process."""
+        steps = await asyncio.to_thread(read, FEATURE_TREE, data, scenes.FILE_NAME)
+        document = assemble(
+            steps.reading,
+            steps.interpret(),
+            None,
+            file_name=scenes.FILE_NAME,
+            target=TargetContract.structured,
+            request_id=request_id,
+            plan=None,
+        )
+        return result_bytes(scenes.with_stated_bounds(document, tree))
 
     async def runtime_status(self) -> RuntimeStatus:
         """What a test set."""

@@ -31,7 +31,6 @@ _SERVICE: Final = (
     *rows(
         "spec: What the service does",
         {"service.reasoning-on-desktop": "Reasoning runs on a desktop inference worker that may be unavailable."},
-        pending="reasoning",
     ),
 )
 
@@ -237,7 +236,6 @@ _RESPONSES: Final = (
         {
             "reasoning.cad-scene-output": "With a cad_scene, understand, describe and compare outputs include data.cad_scene.",
         },
-        pending="reasoning",
     ),
     *rows("spec: ResponsesResponse", {"reasoning.router": "router says which runtime answered."}),
     *rows(
@@ -293,7 +291,6 @@ _RESPONSES: Final = (
     *rows(
         "INTERPRETATION 12",
         {"reasoning.no-worker-503": "Without a live desktop worker every task is 503 at once, with Retry-After."},
-        pending="reasoning",
     ),
     *rows(
         "INTERPRETATION 13",
@@ -415,7 +412,6 @@ _PARTNERS: Final = (
             "import.becomes-scene": "The feature tree becomes a scene that the reasoning operation can use.",
             "import.errors": "The import answers 400, 401 and 402 as the spec lists them.",
         },
-        pending="partners",
     ),
     *rows(
         "spec: POST /api/v1/cad/partner-webhook",
@@ -425,12 +421,10 @@ _PARTNERS: Final = (
             "webhook.hmac": "X-Service-Signature is an HMAC-SHA256 of the raw body under the webhook secret.",
             "webhook.no-api-key": "The webhook is authenticated by its signature, not by an API key.",
         },
-        pending="partners",
     ),
     *rows(
         "INTERPRETATION 15",
         {"webhook.encodings": "The signature is hex, with or without sha256=, or standard base64 of the digest."},
-        pending="partners",
     ),
 )
 
