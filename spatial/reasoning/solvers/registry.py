@@ -9,7 +9,18 @@ from typing import Final
 from spatial.contract.responses import TaskType
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.question import Question
-from spatial.reasoning.solvers import act, classify, compare, describe, fit, optimize, placement, predict, stability, understand
+from spatial.reasoning.solvers import (
+    act,
+    classify,
+    compare,
+    describe,
+    fit,
+    optimize,
+    placement,
+    predict,
+    stability,
+    understand,
+)
 
 
 @dataclass(frozen=True)
