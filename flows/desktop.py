@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 from uuid import UUID
 
 from prefect.client.orchestration import PrefectClient
@@ -94,15 +94,16 @@ class Desktop:
         self._results, self._tasks = _Watch(), _Watch()
         self._report: tuple[float, RuntimeStatus] | None = None
         self._local: Reasoner | None = None
+        self._listening: asyncio.Task[NoReturn] | None = None
         self._starting = asyncio.Lock()
 
-    async def listen(self) -> None:
-        """Receive the notifications of the database until cancelled."""
+    async def open(self) -> None:
+        """Receive the notifications of the database until `close`."""
         channels = {
             notifications.DESKTOP_RESULTS: self._results.notify,
             notifications.DESKTOP_TASKS: self._tasks.notify,
         }
-        await notifications.listen(self._database, channels)
+        self._listening = asyncio.create_task(notifications.listen(self._database, channels))
 
     async def status(self) -> RuntimeStatus:
         """Whether a worker could take a task now: a live heartbeat in the pool. It raises nothing."""
@@ -144,7 +145,10 @@ class Desktop:
             raise DesktopInferenceUnavailable("the flow engine cannot be reached now; try again") from error
 
     async def close(self) -> None:
-        """End the solvers of this machine, if there are any."""
+        """Stop receiving notifications, and end the solvers of this machine, if there are any."""
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.wait({self._listening})
         if self._local is not None:
             await self._local.close()
 

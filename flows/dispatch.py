@@ -105,13 +105,13 @@ async def open_dispatch(settings: Settings) -> AsyncIterator[Dispatch]:
     host = flow_host(settings)
     await host.open()
     dispatch = Dispatch(settings, host)
-    watching = [asyncio.create_task(watch(host)), asyncio.create_task(host.call(dispatch.desktop.listen))]
+    await host.call(dispatch.desktop.open)
+    watching = asyncio.create_task(watch(host))
     try:
         yield dispatch
     finally:
-        for task in watching:
-            task.cancel()
-        await asyncio.wait(watching)
+        watching.cancel()
+        await asyncio.wait({watching})
         await dispatch.stop()
         await host.close()
         await dispatch.lake.close()
