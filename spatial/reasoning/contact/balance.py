@@ -46,11 +46,10 @@ def balance(patch: Patch, centre: Array, plane: Plane, size: float) -> Balance:
     """How a load with a centre of mass, (3,), stands on a patch."""
     place = Point(plane.flat(centre[None])[0])
     inner, outer = patch.inner.convex_hull, patch.outer.convex_hull
-    low = -math.inf if inner.is_empty else margin_of(place, inner)
-    high = low if patch.is_exact else max(low, margin_of(place, outer))
+    high = -size if outer.is_empty else margin_of(place, outer)
+    low = high if patch.is_exact else min(high, -size) if inner.is_empty else min(high, margin_of(place, inner))
     reach = CONTACT * size
     height = float(centre @ plane.up) - patch.level
-    low = max(low, -place.distance(outer) - size) if math.isinf(low) else low
     return Balance(
         _verdict(low, high, reach),
         low,

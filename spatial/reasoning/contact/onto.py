@@ -8,9 +8,10 @@ from spatial.reasoning.answer import Answer
 from spatial.reasoning.contact import goals
 from spatial.reasoning.contact.bodies import others
 from spatial.reasoning.contact.matrices import transform
+from spatial.reasoning.contact.orientations import orientations
 from spatial.reasoning.contact.outlines import least_overhang
 from spatial.reasoning.contact.patches import Plane, corners_of
-from spatial.reasoning.contact.places import Wish, orientations, places
+from spatial.reasoning.contact.places import Wish, places
 from spatial.reasoning.contact.regions import tops
 from spatial.reasoning.question import Question
 from spatial.reasoning.shape.body import Body

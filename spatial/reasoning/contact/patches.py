@@ -127,6 +127,8 @@ def _facing(body: Body, plane: Plane, way: Array, level: float) -> Patch:
     """The sides of a body at a level that look along `way`, which is up or down."""
     reach = CONTACT * body.size
     parts = body.parts or body.cover
+    if not parts and not body.error and body.inner is not None and float(way @ plane.up) < 0:
+        parts = (body.inner,)  # the hull of a hollow body is known, and what is below it is the hull's
     if parts:
         found = union_all(list(_ends(parts, plane, way, level, reach)))
         return Patch(level, found, found)

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from spatial.reasoning.contact.balance import Balance, balance
-from spatial.reasoning.contact.outlines import allowed_shifts, footprint
+from spatial.reasoning.contact.orientations import SAME, Turned, about_up, alignments, orientations
+from spatial.reasoning.contact.outlines import allowed_shifts
 from spatial.reasoning.contact.patches import Patch, Plane, bottom, corners_of, highest, lowest
 from spatial.reasoning.contact.regions import Region
-from spatial.reasoning.contact.resting import rest_poses
 from spatial.reasoning.shape.body import Body
 from spatial.reasoning.shape.convex import Array
 from spatial.reasoning.shape.inclusion import Turning
@@ -26,14 +25,15 @@ from spatial.reasoning.shape.tolerances import CONTACT, ZERO
 
 Preference = Literal["low", "corner", "centre", "margin"]
 
-REST_POSES: Final = 6
-"""Rest poses that are tried, most probable first."""
-
 RASTER: Final = 7
 """Raster lines over the allowed shifts, per direction."""
 
 CHECKS: Final = 80
 """Candidates per region and orientation that are checked exactly: beyond them the region is taken as full."""
+
+
+ALL_CHECKS: Final = 400
+"""Candidates that are checked exactly at all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,63 +83,19 @@ def places(
     checks: dict[int, int] = {}
     for score, turned, region, shift in sorted(candidates, key=lambda each: each[0]):
         key = hash((id(turned), id(region)))
-        if checks.get(key, 0) >= CHECKS or any(_is_near(turned, shift, region, other, plane) for other in found):
+        if (
+            checks.get(key, 0) >= CHECKS
+            or sum(checks.values()) >= ALL_CHECKS
+            or any(_is_near(turned, shift, region, other, plane) for other in found)
+        ):
             continue
         checks[key] = checks.get(key, 0) + 1
         place = _checked(turned, region, shift, obstacles, plane, wish, score)
-        if place is not None and not _collides(place, target):
+        if place is not None and not _collides(place, target, plane):
             found.append(place)
         if len(found) >= wish.count:
             break
     return found
-
-
-@dataclass(frozen=True, eq=False)
-class Turned:
-    """A body in one orientation: its rotation from the present one, and its outlines with the patch that it stands on."""
-
-    rotation: Array
-    body: Body
-    outline: Array
-    patch: Patch
-
-
-def orientations(body: Body, plane: Plane, turning: Turning) -> Iterator[Turned]:
-    """The orientations in which a body rests: the present one first, then its rest poses, each turned by quarters about `up`."""
-    seen: list[Array] = []
-    ways = np.vstack(
-        [plane.up, plane.right, plane.forward, _ODD_WAYS @ np.array([plane.right, plane.forward, plane.up])]
-    )
-    turns = [np.eye(3)]
-    if turning != "none":
-        turns += [pose.rotation for pose in rest_poses(body, plane, REST_POSES)[:REST_POSES]]
-    for turn in turns:
-        for quarter in range(1 if turning == "none" else 4):
-            rotation = Rotation.from_rotvec(plane.up * quarter * np.pi / 2).as_matrix() @ turn
-            moved = body.moved(rotation, np.zeros(3))
-            reach = _signature(moved, ways)
-            if any(np.abs(reach - other).max() <= CONTACT * body.size for other in seen):
-                continue
-            seen.append(reach)
-            patch = bottom(moved, plane)
-            if not corners_of(patch.inner).shape[0] or (
-                moved.centre is not None and balance(patch, moved.centre, plane, moved.size).margin < 0
-            ):
-                continue
-            yield Turned(rotation, moved, footprint(moved, plane), patch)
-
-
-def _signature(body: Body, ways: Array) -> Array:
-    """Heights of a body above and below its centre: orientations of a symmetric body that look the same have the same ones."""
-    shape, centre = body.inner or body.outer, body.centre if body.centre is not None else body.outer.middle
-    return np.concatenate([shape.heights(ways) - ways @ centre, shape.heights(-ways) + ways @ centre])
-
-
-_ODD_WAYS: Final = np.array([[0.48, 0.64, 0.6], [-0.36, 0.48, 0.8], [0.8, -0.36, 0.48], [-0.6, -0.64, 0.48]])
-"""Unit vectors that no symmetry of a simple part has in common."""
-
-_SAME: Final = 1e-6
-"""Largest difference of two rotation matrices that are the same orientation."""
 
 
 def _candidates(
@@ -149,8 +105,8 @@ def _candidates(
     height = highest(turned.body, plane) - lowest(turned.body, plane)
     if region.ceiling is not None and region.level + height > region.ceiling + CONTACT * turned.body.size:
         return
-    for angle in _alignments(turned.outline, region.corners) if wish.turning != "none" else [0.0]:
-        aligned = turned if angle == 0 else _about_up(turned, angle, plane)
+    for angle in alignments(turned.outline, region.corners) if wish.turning != "none" else [0.0]:
+        aligned = turned if angle == 0 else about_up(turned, angle, plane)
         inner = aligned.outline if region.relation == "in" else corners_of(aligned.patch.inner)
         margin = wish.clearance if region.relation == "in" else 0.0
         allowed = allowed_shifts(inner, region.corners, margin)
@@ -161,25 +117,6 @@ def _candidates(
         shifts = _shifts(allowed, aligned, obstacles, plane, wish.clearance)
         for score, shift in zip(_scores(aligned, region, shifts, plane, wish).tolist(), shifts, strict=True):
             yield tuple(score), aligned, region, shift
-
-
-def _alignments(outline: Array, corners: Array) -> list[float]:
-    """Angles that turn the outline's longest edge to the region's: 0 first."""
-    angle = _longest(corners) - _longest(outline)
-    angle = (angle + np.pi / 4) % (np.pi / 2) - np.pi / 4
-    return [0.0] if abs(angle) < _SAME else [0.0, float(angle)]
-
-
-def _longest(corners: Array) -> float:
-    along = np.roll(corners, -1, axis=0) - corners
-    way = along[int(np.argmax(np.round(np.linalg.norm(along, axis=1), 9)))]
-    return float(np.arctan2(way[1], way[0]))
-
-
-def _about_up(turned: Turned, angle: float, plane: Plane) -> Turned:
-    turn = Rotation.from_rotvec(plane.up * angle).as_matrix()
-    moved = turned.body.moved(turn, np.zeros(3))
-    return Turned(turn @ turned.rotation, moved, footprint(moved, plane), bottom(moved, plane))
 
 
 def _shifts(allowed: Array, turned: Turned, obstacles: Sequence[Body], plane: Plane, clearance: float) -> Array:
@@ -231,7 +168,7 @@ def _scores(turned: Turned, region: Region, shifts: Array, plane: Plane, wish: W
 
 def _is_near(turned: Turned, shift: Array, region: Region, other: Place, plane: Plane) -> bool:
     """Whether a place is another one moved by less than a quarter of the object."""
-    if region is not other.region or np.abs(turned.rotation - other.rotation).max() > _SAME:
+    if region is not other.region or np.abs(turned.rotation - other.rotation).max() > SAME:
         return False
     extent = np.ptp(turned.outline, axis=0)
     return bool((np.abs(shift - plane.flat(other.translation[None])[0]) < extent / 4).all())
@@ -281,11 +218,16 @@ def _checked(
     )
 
 
-def _collides(place: Place, target: Body | None) -> bool:
+def _collides(place: Place, target: Body | None, plane: Plane) -> bool:
     """Whether a place on a body overlaps another part of it; one in its cavity does not, as its outline lies inside."""
     if target is None or place.region.relation == "in" or not (target.parts or target.cover):
         return False
-    return not separation(place.body, target).is_free
+    if highest(target, plane) <= place.region.level + CONTACT * target.size:
+        return False  # it stands on the very top
+    raised = place.body.moved(
+        np.eye(3), plane.up * place.body.error
+    )  # its outer shape is lower than it stands by its error
+    return not separation(raised, target).is_free
 
 
 def _may_be_closer(first: Body, second: Body, distance: float) -> bool:

@@ -176,8 +176,13 @@ def _walls(rows: Array, levels: tuple[Array, Array, Array], reach: float) -> tup
         np.where(count > _STRAY * density * area, count + SURE / 2, -density * area)
         for count, area in zip(counts, areas, strict=True)
     ]
+    for each in walls:
+        each[[0, -1]] *= np.where((each[[0, -1]] < 0) & (each[[0, -1]] > -SURE), _OUTSIDE, 1.0)
     return (walls[0], walls[1], walls[2]), ~np.any([each.any(axis=1) for each in near], axis=0)
 
+
+_OUTSIDE: Final = 0.5
+"""Weight of a small outermost facet without points: that a corner of a part is missing is less likely than that it got no points."""
 
 _STRAY: Final = 0.05
 """Share of the expected points up to which points on a facet are strays: other surfaces that happen to cross its plane."""

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import pdist
 
 Array = NDArray[np.float64]
 
@@ -86,6 +87,12 @@ class Convex:
         """(3,) a point inside: the mean of the vertices."""
         mean: Array = self.vertices.mean(axis=0)
         return mean
+
+    @cached_property
+    def diameter(self) -> float:
+        """The largest distance of two of its points; of a cylinder, that of its rims."""
+        spans = float(pdist(self.vertices).max()) if len(self.vertices) > 1 else 0.0
+        return float(np.hypot(spans, 2 * self.disc)) + 2 * self.ball
 
     @property
     def is_polytope(self) -> bool:

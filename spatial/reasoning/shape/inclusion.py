@@ -100,8 +100,7 @@ def is_excluded(shape: Convex, cavity: Cavity, may_protrude: bool, need: float) 
         1 - ZERO
     ):
         return "its hull has more volume than the space"
-    longest = float(np.linalg.norm(shape.vertices - shape.vertices[:1], axis=1).max()) if shape.is_polytope else 0.0
-    return "it is longer than the longest line in the space" if longest > space.size * (1 + ZERO) else None
+    return "it is longer than the longest line in the space" if shape.diameter > space.diameter * (1 + ZERO) else None
 
 
 @lru_cache(maxsize=64)

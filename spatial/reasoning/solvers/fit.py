@@ -173,9 +173,7 @@ def _beside(
 
 def _without_cavity(body: Body, item: SceneObject, target: Body) -> Answer:
     """The answer for a target of which no cavity is known."""
-    outside = float(np.linalg.norm(target.outer.bounds[1] - target.outer.bounds[0]))
-    corners = body.outer.vertices if body.inner is None else body.inner.vertices
-    longest = 0.0 if body.inner is None else float(np.linalg.norm(corners - corners[0], axis=1).max())
+    outside, longest = target.outer.diameter, 0.0 if body.inner is None else body.inner.diameter
     data = {"target": item.id}
     if longest > outside:
         return Answer(

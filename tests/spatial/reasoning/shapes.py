@@ -116,28 +116,26 @@ def _on_surface(
 ) -> tuple[Array, Array]:
     """Points of the boxes' sides where there is material on one side only, and the normals out of it."""
     chance, found = np.random.default_rng(seed), []
-    for low, high in boxes:
-        size = np.subtract(high, low)
+    extents = [np.subtract(high, low).astype(np.float64) for low, high in boxes]
+    total = sum(2 * float(np.prod(np.delete(size, axis))) for size in extents for axis in range(3))
+    for (low, _), size in zip(boxes, extents, strict=True):
         for axis in range(3):
             for side in (0.0, 1.0):
                 area = float(np.prod(np.delete(size, axis)))
-                rows = chance.uniform(size=(int(area * 400) + 40, 3))[: max(int(area * 12), 40)]
+                rows = chance.uniform(size=(20 + int(_SURPLUS * count * area / total), 3))
                 rows[:, axis] = side
-                found.append(
-                    (
-                        np.array(low) + rows * size,
-                        np.eye(3)[axis] * np.ones((len(rows), 1)),
-                        np.full(len(rows), area / len(rows)),
-                    )
-                )
+                normal = np.eye(3)[axis] * np.ones((len(rows), 1))
+                found.append((np.array(low) + rows * size, normal, np.full(len(rows), area / len(rows))))
     points, normals, areas = (np.concatenate([each[place] for each in found]) for place in range(3))
-    above, below = (
-        _is_inside(points + 1e-6 * normals, material, cuts),
-        _is_inside(points - 1e-6 * normals, material, cuts),
-    )
+    step = 1e-7 * float(np.ptp(points))
+    above, below = (_is_inside(points + way * step * normals, material, cuts) for way in (1, -1))
     kept = np.flatnonzero(above != below)
     chosen = chance.choice(kept, size=count, p=areas[kept] / areas[kept].sum())
     return points[chosen], np.where(above[chosen, None], -normals[chosen], normals[chosen])
+
+
+_SURPLUS = 20
+"""Points on all sides for each one that is kept: duplicates are then rare."""
 
 
 def bored_block(name: str, radius: float, depth: float | None = None, count: int = 2048) -> SceneObject:
