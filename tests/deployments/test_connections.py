@@ -16,6 +16,9 @@ from storage.postgres import notifications
 from storage.postgres.database import Database
 from tests.support.stack import ROOT
 
+LISTENING = 2
+"""Connections of an API process that listen: for ends of batches, and for reasoning."""
+
 WANTED = 40
 """Transactions at a time per pool: more than any pool gives."""
 
@@ -28,6 +31,16 @@ async def occupy(database: Database) -> None:
             await connection.execute(sa.text("SELECT pg_sleep(0.5)"))
 
     await asyncio.gather(*(one() for _ in range(WANTED)))
+
+
+async def until_listening(url: str) -> None:
+    """Wait until both connections that listen for notifications are open."""
+    asking = await asyncpg.connect(url.replace("+asyncpg", ""))
+    query = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN %' AND datname = current_database()"
+    async with asyncio.timeout(30):
+        while await asking.fetchval(query) < LISTENING:
+            await asyncio.sleep(0.02)
+    await asking.close()
 
 
 async def most_connections(url: str, work: asyncio.Task[None]) -> int:
@@ -54,6 +67,8 @@ async def test_an_api_process_opens_as_many_connections_as_the_page_says(
             listening = asyncio.create_task(
                 notifications.listen(dispatch.database, {notifications.BATCHES: lambda: None})
             )
+
+            await until_listening(fresh_postgres_url)
 
             async def everything() -> None:
                 in_host = host.call(lambda: occupy(host.connections.database))
