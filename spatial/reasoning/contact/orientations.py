@@ -24,12 +24,13 @@ REST_POSES: Final = 6
 
 @dataclass(frozen=True, eq=False)
 class Turned:
-    """A body in one orientation: its rotation from the present one, and its outlines with the patch that it stands on."""
+    """A body in one orientation: its rotation from the present one, its outline, and the patch that it stands on."""
 
     rotation: Array
     body: Body
     outline: Array
     patch: Patch
+    is_present: bool = False
 
 
 def orientations(body: Body, plane: Plane, turning: Turning) -> Iterator[Turned]:
@@ -54,7 +55,7 @@ def orientations(body: Body, plane: Plane, turning: Turning) -> Iterator[Turned]
                 moved.centre is not None and balance(patch, moved.centre, plane, moved.size).margin < 0
             ):
                 continue
-            yield Turned(rotation, moved, footprint(moved, plane), patch)
+            yield Turned(rotation, moved, footprint(moved, plane), patch, turn is turns[0])
 
 
 def _signature(body: Body, ways: Array) -> Array:
@@ -70,21 +71,35 @@ SAME: Final = 1e-6
 """Largest difference of two rotation matrices that are the same orientation."""
 
 
-def alignments(outline: Array, corners: Array) -> list[float]:
-    """Angles that turn the outline's longest edge to the region's: 0 first."""
-    angle = _longest(corners) - _longest(outline)
-    angle = (angle + np.pi / 4) % (np.pi / 2) - np.pi / 4
-    return [0.0] if abs(angle) < SAME else [0.0, float(angle)]
+def alignments(turned: Turned, corners: Array) -> list[float]:
+    """Angles about `up`, in radians: 0 for the present orientation, and those that turn a longest edge of the outline to the region's."""
+    edges = longest_edges(turned.outline)
+    if len(edges) > MOST_EDGES:
+        return [0.0]  # it is round
+    found = [0.0] if turned.is_present else []
+    target = longest_edges(corners)[0]
+    for own in edges:
+        angle = float((target - own + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+        if not any(abs(angle - known) < SAME for known in found):
+            found.append(angle)
+    return found
 
 
-def _longest(corners: Array) -> float:
+MOST_EDGES: Final = 8
+"""Edges of equal length from which an outline is round."""
+
+
+def longest_edges(corners: Array) -> list[float]:
+    """The directions of the longest edges of an outline, as angles in radians; several where they are equally long."""
     along = np.roll(corners, -1, axis=0) - corners
-    way = along[int(np.argmax(np.round(np.linalg.norm(along, axis=1), 9)))]
-    return float(np.arctan2(way[1], way[0]))
+    lengths = np.linalg.norm(along, axis=1)
+    chosen = along[lengths >= lengths.max() * (1 - SAME)]
+    found: list[float] = np.arctan2(chosen[:, 1], chosen[:, 0]).tolist()
+    return found
 
 
 def about_up(turned: Turned, angle: float, plane: Plane) -> Turned:
     """The same turned by an angle about `up`, in radians."""
     turn = Rotation.from_rotvec(plane.up * angle).as_matrix()
     moved = turned.body.moved(turn, np.zeros(3))
-    return Turned(turn @ turned.rotation, moved, footprint(moved, plane), bottom(moved, plane))
+    return Turned(turn @ turned.rotation, moved, footprint(moved, plane), bottom(moved, plane), turned.is_present)

@@ -13,14 +13,14 @@ from typing import Final, Literal
 import numpy as np
 
 from spatial.reasoning.contact.balance import Balance, balance
-from spatial.reasoning.contact.orientations import SAME, Turned, about_up, alignments, orientations
+from spatial.reasoning.contact.orientations import SAME, Turned, about_up, alignments, longest_edges, orientations
 from spatial.reasoning.contact.outlines import allowed_shifts
 from spatial.reasoning.contact.patches import Patch, Plane, bottom, corners_of, highest, lowest
 from spatial.reasoning.contact.regions import Region
 from spatial.reasoning.shape.body import Body
 from spatial.reasoning.shape.convex import Array
 from spatial.reasoning.shape.inclusion import Turning
-from spatial.reasoning.shape.separation import is_certainly_overlapping, separation
+from spatial.reasoning.shape.separation import are_clear, separation
 from spatial.reasoning.shape.tolerances import CONTACT, ZERO
 
 Preference = Literal["low", "corner", "centre", "margin"]
@@ -105,7 +105,8 @@ def _candidates(
     height = highest(turned.body, plane) - lowest(turned.body, plane)
     if region.ceiling is not None and region.level + height > region.ceiling + CONTACT * turned.body.size:
         return
-    for angle in alignments(turned.outline, region.corners) if wish.turning != "none" else [0.0]:
+    near = _nearest_to(region, obstacles, plane)
+    for angle in alignments(turned, region.corners) if wish.turning != "none" else [0.0]:
         aligned = turned if angle == 0 else about_up(turned, angle, plane)
         inner = aligned.outline if region.relation == "in" else corners_of(aligned.patch.inner)
         margin = wish.clearance if region.relation == "in" else 0.0
@@ -114,27 +115,40 @@ def _candidates(
             allowed = allowed_shifts(inner, region.corners, margin - ZERO * aligned.body.size)
         if not len(allowed):
             continue
-        shifts = _shifts(allowed, aligned, obstacles, plane, wish.clearance)
+        shifts = _shifts(allowed, aligned, region, near, plane, wish.clearance)
         for score, shift in zip(_scores(aligned, region, shifts, plane, wish).tolist(), shifts, strict=True):
             yield tuple(score), aligned, region, shift
 
 
-def _shifts(allowed: Array, turned: Turned, obstacles: Sequence[Body], plane: Plane, clearance: float) -> Array:
-    """(n, 2) shifts to try inside the allowed set."""
-    low, high = allowed.min(axis=0), allowed.max(axis=0)
-    steps = np.linspace(0, 1, RASTER)
-    own = turned.outline.min(axis=0), turned.outline.max(axis=0)
-    found = []
+def _shifts(
+    allowed: Array, turned: Turned, region: Region, obstacles: Sequence[Body], plane: Plane, clearance: float
+) -> Array:
+    """(n, 2) shifts to try inside the allowed set, along the region's own edges."""
+    angle = longest_edges(region.corners)[0]
+    axes = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    rows, outline = allowed @ axes.T, turned.outline @ axes.T
+    steps, found = np.linspace(0, 1, RASTER), []
     for axis in range(2):
-        values = [low[axis] + steps * (high[axis] - low[axis])]
-        for body in obstacles[:_MOST_OBSTACLES]:
-            way = (plane.right, plane.forward)[axis][None]
+        low, high = rows[:, axis].min(), rows[:, axis].max()
+        values = [low + steps * (high - low)]
+        way = (axes[axis] @ np.array([plane.right, plane.forward]))[None]
+        for body in obstacles:
             reach = -float(body.outer.heights(-way)[0]), float(body.outer.heights(way)[0])
-            values.append(np.array([reach[0] - clearance - own[1][axis], reach[1] + clearance - own[0][axis]]))
+            values.append(
+                np.array([reach[0] - clearance - outline[:, axis].max(), reach[1] + clearance - outline[:, axis].min()])
+            )
         each = np.unique(np.concatenate(values))
-        found.append(each[(each >= low[axis]) & (each <= high[axis])])
-    raster = np.array([[x, y] for x in found[0] for y in found[1]]).reshape(-1, 2)
+        found.append(each[(each >= low) & (each <= high)])
+    raster = np.array([[x, y] for x in found[0] for y in found[1]]).reshape(-1, 2) @ axes
     return np.vstack([allowed, allowed.mean(axis=0), raster[_inside(raster, allowed)]])
+
+
+def _nearest_to(region: Region, obstacles: Sequence[Body], plane: Plane) -> list[Body]:
+    """The obstacles nearest to a region, at most _MOST_OBSTACLES of them, whatever their order in the scene."""
+    middle = plane.lifted(region.corners.mean(axis=0)[None], region.level)[0]
+    return sorted(obstacles, key=lambda body: (float(np.linalg.norm(body.outer.middle - middle)), body.id))[
+        :_MOST_OBSTACLES
+    ]
 
 
 _MOST_OBSTACLES: Final = 20
@@ -186,22 +200,15 @@ def _checked(
     """The place, if it is free of all obstacles and stable on what of the region it stands on."""
     translation = plane.lifted(shift[None], region.level - lowest(turned.body, plane))[0]
     moved = turned.body.moved(np.eye(3), translation)
-    nearest: tuple[float, str] | None = None
-    for other in obstacles:
-        if nearest is not None and not _may_be_closer(moved, other, nearest[0]):
-            continue
-        if is_certainly_overlapping(moved, other):
-            return None
-        apart = separation(moved, other)
-        if apart.lower < max(wish.clearance, 0.0) - apart.reach:
-            return None
-        nearest = (apart.lower, other.id) if nearest is None or apart.lower < nearest[0] else nearest
+    if not all(are_clear(moved, other, wish.clearance) for other in obstacles):
+        return None
     patch = bottom(moved, plane)
     patch = Patch(region.level, patch.inner, patch.outer if not patch.is_exact else patch.inner)
     centre = moved.centre if moved.centre is not None else moved.outer.middle
     found = balance(patch, centre, plane, moved.size)
     if found.verdict != "stable":
         return None
+    nearest = _nearest(moved, obstacles)
     inner = turned.outline if region.relation == "in" else corners_of(turned.patch.inner)
     gap = None if nearest is None else nearest[0]
     return Place(
@@ -227,7 +234,16 @@ def _collides(place: Place, target: Body | None, plane: Plane) -> bool:
     raised = place.body.moved(
         np.eye(3), plane.up * place.body.error
     )  # its outer shape is lower than it stands by its error
-    return not separation(raised, target).is_free
+    return not are_clear(raised, target, 0.0)
+
+
+def _nearest(body: Body, obstacles: Sequence[Body]) -> tuple[float, str] | None:
+    """The distance to the nearest other object, and its id."""
+    found: tuple[float, str] | None = None
+    for other in obstacles:
+        if found is None or _may_be_closer(body, other, found[0]):
+            found = min((separation(body, other).lower, other.id), found or (float("inf"), ""))
+    return found
 
 
 def _may_be_closer(first: Body, second: Body, distance: float) -> bool:
