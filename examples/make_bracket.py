@@ -13,6 +13,8 @@ from __future__ import annotations
 import math
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -184,15 +186,27 @@ def turned_corner(radius: float, fillet: float, *, outside: bool) -> float:
 def step_bytes(part: cq.Workplane, name: str = NAME) -> bytes:
     """The part as an AP214 STEP file that holds nothing that changes from run to run."""
     writer = STEPControl_Writer()
-    Interface_Static.SetCVal_s("write.step.product.name", name)
-    Interface_Static.SetIVal_s("write.surfacecurve.mode", 0)
-    writer.Transfer(part.findSolid().wrapped, STEPControl_AsIs)
+    with _written_as(name):
+        writer.Transfer(part.findSolid().wrapped, STEPControl_AsIs)
     with TemporaryDirectory() as folder:
         target = Path(folder, "part.step")
         if writer.Write(str(target)) != IFSelect_ReturnStatus.IFSelect_RetDone:
             raise OSError(f"{target}: could not be written")
         text = target.read_bytes()
     return without_history(text, name)
+
+
+@contextmanager
+def _written_as(name: str) -> Iterator[None]:
+    """The product's name, and no curves in parameter space; both are settings of the whole process."""
+    before = Interface_Static.CVal_s("write.step.product.name"), Interface_Static.IVal_s("write.surfacecurve.mode")
+    Interface_Static.SetCVal_s("write.step.product.name", name)
+    Interface_Static.SetIVal_s("write.surfacecurve.mode", 0)
+    try:
+        yield
+    finally:
+        Interface_Static.SetCVal_s("write.step.product.name", before[0])
+        Interface_Static.SetIVal_s("write.surfacecurve.mode", before[1])
 
 
 def without_history(text: bytes, name: str) -> bytes:
