@@ -175,15 +175,6 @@ async def operations_of(request: Request) -> BilledOperations:
 OperationsDep = Annotated[BilledOperations, Depends(operations_of)]
 
 
-async def operations_with_room(operations: OperationsDep) -> BilledOperations:
-    """The same, unless this process is too busy to let one more request wait. Raises: ConverterUnavailable."""
-    operations.capacity.require_room()
-    return operations
-
-
-RoomyOperationsDep = Annotated[BilledOperations, Depends(operations_with_room)]
-
-
 async def _log_failure(coroutine: Coroutine[Any, Any, None]) -> None:
     try:
         await coroutine

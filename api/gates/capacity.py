@@ -2,7 +2,8 @@
 
 Every extraction is a flow run, and Prefect's server accepts five to ten of them a second: beyond that, all of them would meet its
 time limit together. So a request waits here for a place, for a limited time and before anything is claimed, staged or billed.
-While the queue is full, a request is refused before its key and its body are read, so that refusing costs next to nothing.
+While the queue is full, a request is refused before its body is read, so that refusing costs little; one with an Idempotency-Key is
+read, because its response may be stored.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The order of checks is INTERPRETATION 8: body size (a middleware), key and form of Idempotency-Key (dependencies, in the order of the
 signature), then the order of the lines below: body and file_name, extension, replay, upload, subscription, capacity, claim. Uploads and
-capacity are not in the spec; while the queue for a place is full, capacity comes first.
+capacity are not in the spec. While the queue for a place is full, a request that cannot be a replay is refused before its body is read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api import faults, intake, replay
-from api.billed_operations import BilledRequest, RoomyOperationsDep, usage_not_finalized
+from api.billed_operations import BilledRequest, OperationsDep, usage_not_finalized
 from api.dispatcher import Dispatcher, DispatcherDep
 from api.endpoint import Endpoint, raises, reads
 from api.gates import billing, idempotency
@@ -85,9 +85,9 @@ BODY: Final = RequestBody(
 )
 async def extract(
     request: Request,
-    operations: RoomyOperationsDep,
     caller: CallerDep,
     key: IdempotencyKeyDep,
+    operations: OperationsDep,
     dispatcher: DispatcherDep,
 ) -> Response:
     """Send the file by value (`content_base64`, or the form's `file`), by address (`content_url`) or ahead (`upload_id`).
@@ -95,6 +95,8 @@ async def extract(
     `target_contract` selects the content of the document: `structured` (the default), `point_cloud_scene`, or `both`, which suits the
     reasoning operation best.
     """
+    if key is None:
+        operations.capacity.require_room()
     submission = await intake.read_submission(request, dispatcher.settings)
     row = formats.format_of(submission.file_name)
     idempotent = None

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from spatial.contract.responses import Detail, ResponsesInput, TaskType
 from spatial.counting import count_of
-from spatial.errors import InputRejected
+from spatial.reasoning.members import Members
 from spatial.reasoning.scene.build import build_scene
 from spatial.reasoning.scene.model import Scene, SceneObject
+from spatial.reasoning.takes import TAKES
 
 SEED: Final = 20_260_101
 """Seed of random searches where `goal.seed` gives none."""
@@ -27,10 +28,10 @@ class Question:
 
     task: TaskType
     scene: Scene
+    goal: Members
     previous: Scene | None = None
     object_id: str | None = None
     secondary_id: str | None = None
-    goal: Mapping[str, Any] = field(default_factory=dict)
     detail: Detail = "standard"
     images: tuple[Mapping[str, Any], ...] = ()
     has_image: bool = False
@@ -62,26 +63,26 @@ class Question:
         return None if self.secondary_id is None else self.scene.find(self.secondary_id, "secondary_id")
 
 
+def goal_of(task: TaskType, values: Mapping[str, Any]) -> Members:
+    """The goal of a request."""
+    return Members(values, "input.goal", {"seed", *TAKES[task].goal})
+
+
 def pose(content: ResponsesInput) -> Question:
     """The question of a request. Raises: InputRejected."""
-    goal = content.goal or {}
-    seed = goal.get("seed", SEED)
-    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-        raise InputRejected(
-            "input.goal.seed is not a whole number from 0; correct it", details={"field": "input.goal.seed"}
-        )
+    goal = goal_of(content.task_type, content.goal or {})
     images = (*([content.image] if content.image is not None else []), *(content.images or []))
     previous = build_scene(content.previous_cad_scene, content.previous_point_cloud_scene)
     return Question(
         task=content.task_type,
         scene=build_scene(content.cad_scene, content.point_cloud_scene),
+        goal=goal,
         previous=previous if content.previous_cad_scene or content.previous_point_cloud_scene else None,
         object_id=content.object_id,
         secondary_id=content.secondary_id,
-        goal=goal,
         detail=content.detail,
         images=images,
         has_image=content.image is not None,
         sensor_readings=tuple(content.sensor_readings or ()),
-        seed=seed,
+        seed=goal.whole("seed", SEED, at_least=0),
     )

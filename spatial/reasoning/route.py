@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from spatial.contract.images import Image
+from spatial.contract.models import DEPTH_TASKS
 from spatial.counting import count_of
 from spatial.errors import InputRejected
 from spatial.reasoning.depth.views import objects_of, read_images
@@ -22,7 +23,6 @@ from spatial.reasoning.inputs import has_geometry, require_scene, unused
 from spatial.reasoning.question import Question
 from spatial.reasoning.scene.build import UNKNOWN_UNITS
 from spatial.reasoning.scene.model import Scene
-from spatial.reasoning.solvers.registry import Solver
 
 Runtime = Literal["geometric", "depth", "learned"]
 """What an answer rests on: the scene's own geometry, points of a depth map, or learned weights (of which this version has none)."""
@@ -37,18 +37,18 @@ class Routed:
     warnings: tuple[str, ...]
 
 
-def route(question: Question, row: Solver) -> Routed:
+def route(question: Question) -> Routed:
     """Choose the route. Raises: InputRejected where neither the scene nor an image has the geometry that the task needs."""
     runtime: Runtime = "geometric"
     found: list[str] = []
-    if question.images and row.takes_depth:
+    if question.images and question.task in DEPTH_TASKS:
         images = list(zip(question.image_paths, read_images(question.images, question.image_paths), strict=True))
         usable = [(path, image) for path, image in images if image.is_depth and image.intrinsics is not None]
         if usable:
             question, runtime = _with_depth(question, usable, found), "depth"
         found += _unusable(question, images)
-    require_scene(question, row.takes_depth)
-    found += unused(question, row.goal_members, row.takes_depth)
+    require_scene(question)
+    found += unused(question)
     return Routed(question, runtime, tuple(found))
 
 

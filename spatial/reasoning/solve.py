@@ -28,9 +28,10 @@ def solve(content: ResponsesInput) -> Solved:
     """Solve. Raises: InputRejected for input that the task cannot work with."""
     began = time.perf_counter()
     row = SOLVERS[content.task_type]
-    routed = route(pose(content), row)
+    routed = route(pose(content))
     answer = row.solve(routed.question)
-    warnings = dict.fromkeys((*routed.warnings, *routed.question.scene.warnings, *answer.warnings))
+    question = routed.question
+    warnings = dict.fromkeys((*routed.warnings, *question.scene.warnings, *answer.warnings, *question.goal.unused()))
     answer = replace(answer, warnings=tuple(warnings))
     ids = {"object_id": content.object_id, "secondary_id": content.secondary_id}
     milliseconds = (time.perf_counter() - began) * 1000

@@ -31,7 +31,9 @@ async def true_within(condition: Callable[[], bool], seconds: float = 30) -> Non
 @pytest.mark.requirement("capacity.refused", "capacity.waits")
 async def test_one_runs_one_waits_and_the_next_is_refused_and_may_come_again(narrow: House) -> None:
     key = await narrow.key()
+    assert (await narrow.extract(key, retry="before")).status_code == 200
     narrow.dispatch.latch.clear()
+    narrow.dispatch.began.clear()
     first = asyncio.create_task(narrow.extract(key))
     await narrow.dispatch.began.wait()
     second = asyncio.create_task(narrow.extract(key))
@@ -40,13 +42,15 @@ async def test_one_runs_one_waits_and_the_next_is_refused_and_may_come_again(nar
     refused = await narrow.extract(key, retry="again")
     assert_fault(refused, 503, "converter_unavailable")
     assert "nothing was begun or billed" in refused.json()["error"]["message"]
-    assert_fault(await narrow.extract("sk_no-key-at-all"), 503, "converter_unavailable")
+    assert_fault(await narrow.extract(key, content_base64="not base64"), 503, "converter_unavailable")
+    assert_fault(await narrow.extract("sk_no-key-at-all"), 401, "authentication_error")
+    assert (await narrow.extract(key, retry="before")).headers["idempotency-replayed"] == "true"
     assert narrow.dispatch.registry.get_sample_value("spatial_extractions_waiting") == 1
     narrow.dispatch.latch.set()
     assert [(await each).status_code for each in (first, second)] == [200, 200]
     again = await narrow.extract(key, retry="again")
     assert again.status_code == 200 and "idempotency-replayed" not in again.headers
-    assert len(await narrow.usage(key)) == len(narrow.dispatch.jobs) == 3
+    assert len(await narrow.usage(key)) == len(narrow.dispatch.jobs) == 4
 
 
 @pytest.mark.requirement("capacity.refused")

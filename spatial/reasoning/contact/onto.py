@@ -21,7 +21,7 @@ def fit_onto(question: Question, body: Body, target: Body) -> Answer:
     """The answer of fit for a target to stand on. Raises: InputRejected."""
     goal = question.goal
     plane = Plane.across(goals.gravity(goal))
-    wish = Wish("centre", 1, goals.number(goal, "clearance", 0.0), goals.turning(goal))
+    wish = Wish("centre", 1, goal.number("clearance", 0.0, at_least=0.0), goals.turning(goal))
     regions = list(tops(target, plane))
     shared = {"relation": "on", "target": target.id}
     basis = {"object_from": body.basis, "target_from": target.basis}

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from spatial.errors import InputRejected
 from spatial.reasoning.diff.cloud.compare import compare_clouds
 from spatial.reasoning.diff.diagram.compare import compare_diagrams
 from spatial.reasoning.diff.drawing.compare import compare_drawings
 from spatial.reasoning.diff.model.compare import compare_models
 from spatial.reasoning.diff.outcome import Outcome
 from spatial.reasoning.diff.units import conversion
+from spatial.reasoning.members import Members
 from spatial.reasoning.scene.build import UNKNOWN_UNITS
 from spatial.reasoning.scene.items.listing import Kind, kind_of
 from spatial.reasoning.scene.model import Scene
@@ -28,9 +27,9 @@ ALIGNMENTS: Final = ("auto", "identity")
 """Values of goal.alignment."""
 
 
-def compare_scenes(previous: Scene, current: Scene, goal: Mapping[str, Any]) -> Outcome | str:
+def compare_scenes(previous: Scene, current: Scene, goal: Members) -> Outcome | str:
     """The differences of two scenes; a sentence if their kinds cannot be compared. Raises: InputRejected."""
-    is_fixed = _is_fixed(goal)
+    is_fixed = goal.choice("alignment", ALIGNMENTS, "auto") == "identity"
     kinds = kind_of(previous), kind_of(current)
     factor = conversion(previous.units, current.units)
     warnings = list(_unit_warnings(previous, current, factor))
@@ -50,16 +49,6 @@ def compare_scenes(previous: Scene, current: Scene, goal: Mapping[str, Any]) -> 
     else:
         outcome = compare_diagrams(first, second)
     return replace(outcome, warnings=(*outcome.warnings, *warnings))
-
-
-def _is_fixed(goal: Mapping[str, Any]) -> bool:
-    wanted = goal.get("alignment", "auto")
-    if wanted not in ALIGNMENTS:
-        raise InputRejected(
-            f"input.goal.alignment is not one of {', '.join(ALIGNMENTS)}; correct it",
-            details={"field": "input.goal.alignment"},
-        )
-    return bool(wanted == "identity")
 
 
 def _have_points(previous: Scene, current: Scene, kinds: tuple[Kind, Kind]) -> bool:

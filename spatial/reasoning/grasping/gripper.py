@@ -12,8 +12,11 @@ from typing import Final
 
 import numpy as np
 
-from spatial.reasoning.goal import Goal
+from spatial.reasoning.members import Members
 from spatial.reasoning.shape.convex import Array, Convex
+
+MEMBERS: Final = ("max_opening", "finger_width", "finger_thickness", "finger_length", "friction")
+"""Members of `goal.gripper`."""
 
 OPENING: Final = 0.085
 """Metres; stroke of the common two-finger grippers of collaborative robots (80 to 90 mm)."""
@@ -73,9 +76,9 @@ class Gripper:
         )  # fmt: skip
 
 
-def read_gripper(goal: Goal, metre: float | None) -> Gripper | None:
+def read_gripper(goal: Members, metre: float | None) -> Gripper | None:
     """The gripper of a goal; None where neither its opening nor the units are known. metre: units per metre."""
-    values = goal.group("gripper") or Goal({}, "input.goal.gripper")
+    values = goal.group("gripper", MEMBERS) or Members({}, "input.goal.gripper", MEMBERS)
     default = 0.0 if metre is None else OPENING * metre
     opening = values.number("max_opening", default, above=0.0) if "max_opening" in values else default
     friction = values.number("friction", FRICTION, above=0.0)

@@ -11,13 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from spatial.reasoning.goal import Goal
+from spatial.reasoning.members import Members
 from spatial.reasoning.scene.model import Array
+
+MEMBERS: Final = ("object_id", "time", "position", "orientation", "velocity", "angular_velocity", "force", "mass")
+"""Members of a sensor reading."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,10 +52,10 @@ def read_readings(readings: Sequence[Mapping[str, Any]], known: Sequence[str]) -
     rows: dict[str, list[Reading]] = {}
     warnings: list[str] = []
     for place, values in enumerate(readings):
-        reader = Goal(values, f"input.sensor_readings.{place}")
+        reader = Members(values, f"input.sensor_readings.{place}", MEMBERS)
         name = reader.text("object_id")
         reading = _reading(reader)
-        warnings += reader.unread()
+        warnings += reader.unused()
         if name is None or name not in known:
             warnings.append(
                 f"input.sensor_readings.{place} is not used: its object_id is that of no object of the scene"
@@ -65,7 +68,7 @@ def read_readings(readings: Sequence[Mapping[str, Any]], known: Sequence[str]) -
     return sensed, warnings
 
 
-def _reading(reader: Goal) -> Reading:
+def _reading(reader: Members) -> Reading:
     quaternion = reader.vector("orientation", (4,))
     if quaternion is not None and not np.linalg.norm(quaternion) > 0:
         raise reader.rejected("orientation", "is no quaternion; give [w, x, y, z]")

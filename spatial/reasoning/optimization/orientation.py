@@ -12,7 +12,6 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.reasoning.answer import UNKNOWN, Answer
-from spatial.reasoning.goal import Goal
 from spatial.reasoning.optimization.surface import Surface, surface_of
 from spatial.reasoning.packing.boxes import SLACK
 from spatial.reasoning.question import Question
@@ -53,17 +52,16 @@ class Pose:
         }  # fmt: skip
 
 
-def orient(question: Question, goal: Goal) -> Answer:
+def orient(question: Question) -> Answer:
     """The best orientation of one object for printing. Raises: InputRejected."""
     item = question.primary()
-    angle = goal.number("overhang_angle", OVERHANG_ANGLE, at_least=0.0, at_most=89.0)
-    warnings = goal.unread()
+    angle = question.goal.number("overhang_angle", OVERHANG_ANGLE, at_least=0.0, at_most=89.0)
     data = {"objective": "print", "object_id": item.id}
     body = body_of(item)
     surface = None if body is None else surface_of(item, body)
     if body is None or surface is None:
         reason = f"the surface of {item.id} is not known; send its faces, or points on all of it"
-        return Answer.unknown(reason, data=data, warnings=warnings)
+        return Answer.unknown(reason, data=data)
     now = _pose(body, surface, np.array([0.0, 0.0, -1.0]), angle)
     poses = sorted(
         (_pose(body, surface, down, angle) for down in _sides(body)), key=lambda pose: (pose.overhang, pose.height)
@@ -92,7 +90,6 @@ def orient(question: Question, goal: Goal) -> Answer:
         },
         verdict=verdict,
         reason=reason or None,
-        warnings=warnings,
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from spatial.reasoning.goal import Goal
+from spatial.reasoning.members import Members
 from spatial.reasoning.optimization.subjects import Subject, around, subject_of
 from spatial.reasoning.packing.boxes import SLACK, Array, Rotations
 from spatial.reasoning.question import Question
@@ -76,11 +76,12 @@ class Setting:
         return np.asarray(rows)
 
 
-def read_setting(question: Question, goal: Goal, objective: Objective) -> Setting:
+def read_setting(question: Question, objective: Objective) -> Setting:
     """Read a goal of the objectives that arrange objects.
 
     Raises: InputRejected for a goal that is wrong. Undecided for a scene that does not decide it.
     """
+    goal = question.goal
     rotations: Rotations = goal.choice("rotations", ROTATIONS, "z")
     gap = goal.number("gap", 0.0, at_least=0.0)
     supported = goal.flag("supported", False)
@@ -105,7 +106,7 @@ def read_setting(question: Question, goal: Goal, objective: Objective) -> Settin
     )  # fmt: skip
 
 
-def _items(question: Question, goal: Goal) -> Iterator[SceneObject]:
+def _items(question: Question, goal: Members) -> Iterator[SceneObject]:
     """The objects to arrange: those that the goal names, or all but the container and what lies in another object of a diagram."""
     named = goal.texts("objects")
     if named is not None:
@@ -119,8 +120,8 @@ def _items(question: Question, goal: Goal) -> Iterator[SceneObject]:
             yield item
 
 
-def _container(question: Question, goal: Goal) -> Container | None:
-    given = goal.group("container")
+def _container(question: Question, goal: Members) -> Container | None:
+    given = goal.group("container", ("size", "origin"))
     size = given.vector("size", (2, 3), above=0.0) if given else None
     origin = given.vector("origin", (2, 3)) if given else None
     if given is not None and size is None:
@@ -133,7 +134,7 @@ def _container(question: Question, goal: Goal) -> Container | None:
     return None if item is None else _inside(item)
 
 
-def _require_container(goal: Goal, objective: Objective, container: Container | None, flat: bool) -> None:
+def _require_container(goal: Members, objective: Objective, container: Container | None, flat: bool) -> None:
     if objective in ("pack", "shelf") and container is None:
         raise goal.rejected("container", f"is missing; give container.size, which {objective} needs, or secondary_id")
     if objective == "pack" and not flat and container is not None and len(container.size) < 3:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,11 +15,12 @@ from spatial.reasoning.contact.bodies import body_or_reject, body_with_volume, o
 from spatial.reasoning.contact.patches import Plane, lowest
 from spatial.reasoning.contact.places import Wish, places
 from spatial.reasoning.contact.regions import regions_of
-from spatial.reasoning.goal import Goal
 from spatial.reasoning.grasping.clearance import Clearance, Surroundings
 from spatial.reasoning.grasping.grasps import Grasp, Grasps, grasps_of
 from spatial.reasoning.grasping.gripper import Gripper, read_gripper
 from spatial.reasoning.grasping.plan import Step, steps_to
+from spatial.reasoning.members import Members
+from spatial.reasoning.motion.readings import Sensed, read_readings
 from spatial.reasoning.motion.units import METRES, metres_of
 from spatial.reasoning.question import Question
 from spatial.reasoning.scene.model import Array
@@ -52,7 +54,7 @@ def solve(question: Question) -> Answer:
     """Grasps of `object_id`, and the steps to the goal's target. Raises: InputRejected."""
     require_geometry(question)
     item = question.primary()
-    body, goal = body_with_volume(item, "act"), Goal(question.goal)
+    body, goal = body_with_volume(item, "act"), question.goal
     units = goal.choice("units", list(METRES), "meter") if "units" in goal else question.scene.units
     metres = metres_of(units if metres_of(question.scene.units) is None else question.scene.units)
     gripper = read_gripper(goal, None if metres is None else 1 / metres)
@@ -60,10 +62,18 @@ def solve(question: Question) -> Answer:
     if asked is None:
         return Answer.unknown(
             "the units are unknown, and so is how wide the gripper opens; give goal.units or goal.gripper.max_opening",
-            data={"object_id": item.id}, warnings=goal.unread(),
-        )  # fmt: skip
+            data={"object_id": item.id},
+        )
+    sensed, unused = read_readings(question.sensor_readings, list(question.scene.objects))
+    unused += [
+        f"{name}: its force and mass are not used by the task act" for name, each in sensed.items() if _is_weighed(each)
+    ]
+    moving = _moving(sensed)
+    if moving:
+        reason = f"{', '.join(moving)} moved when last sensed; ask predict for the scene at the time of the grasp and send that"
+        return Answer.unknown(reason, data={"object_id": item.id}, warnings=tuple(unused))
     found = grasps_of(body, asked.gripper, asked.around, count=asked.count, clearance=asked.clearance)
-    warnings = (*goal.unread(), *_warnings(body))
+    warnings = (*unused, *_warnings(body))
     if not found.found:
         return _none(body, asked, found, warnings)
     if asked.shifts is None:
@@ -72,9 +82,21 @@ def solve(question: Question) -> Answer:
     return _planned(body, asked, found, asked.shifts, warnings)
 
 
-def _asked(question: Question, body: Body, goal: Goal, gripper: Gripper) -> Asked:
-    plane = Plane.across(goals.gravity(question.goal))
-    goal.used("gravity")
+def _moving(sensed: Mapping[str, Sensed]) -> list[str]:
+    """Ids of objects with a velocity."""
+    return [
+        name
+        for name, each in sensed.items()
+        if any(velocity is not None and velocity.any() for velocity in (each.velocity, each.angular_velocity))
+    ]
+
+
+def _is_weighed(sensed: Sensed) -> bool:
+    return sensed.force is not None or sensed.mass is not None
+
+
+def _asked(question: Question, body: Body, goal: Members, gripper: Gripper) -> Asked:
+    plane = Plane.across(goals.gravity(goal))
     around = tuple(others(question.scene, body.id))
     level = goal.number("ground", np.inf)
     ground = min(lowest(each, plane) for each in (*around, body)) if np.isinf(level) else level
@@ -83,13 +105,13 @@ def _asked(question: Question, body: Body, goal: Goal, gripper: Gripper) -> Aske
     named = [name for name in TARGETS if name in goal]
     if len(named) > 1:
         raise goal.rejected(named[1], f"is there beside {named[0]}; give one target")
-    count = int(goal.number("count", COUNT, at_least=1, at_most=MOST))
+    count = goal.whole("count", COUNT, at_least=1, at_most=MOST)
     clearance = goal.number("clearance", 0.0, at_least=0.0)
     shifts = _shifts(question, body, goal, surroundings, named[0]) if named else None
     return Asked(gripper, surroundings, clearance, count, named[0] if named else None, shifts)
 
 
-def _shifts(question: Question, body: Body, goal: Goal, around: Surroundings, name: str) -> tuple[Array, ...]:
+def _shifts(question: Question, body: Body, goal: Members, around: Surroundings, name: str) -> tuple[Array, ...]:
     """How the object moves, without turning, to the target."""
     if name == "move_to":
         target = goal.vector("move_to")

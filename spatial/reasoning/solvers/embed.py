@@ -23,8 +23,6 @@ from spatial.reasoning.inputs import require_points
 from spatial.reasoning.question import Question
 from spatial.reasoning.scene.model import Array, Scene, SceneObject
 
-GOAL_MEMBERS: Final[tuple[str, ...]] = ()
-
 DUPLICATE: Final = 1e-3
 """Distance below which two objects have the same shape: the same points after a rotation are below 1e-5, other parts above 1e-2."""
 

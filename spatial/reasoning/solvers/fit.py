@@ -33,7 +33,7 @@ def solve(question: Question) -> Answer:
     target_item = target_of(question)
     item = primary_of(question, target_item)
     body, target = body_with_volume(item, "fit"), body_or_reject(target_item, "fit")
-    relation = goals.choice(question.goal, "relation", ("any", "in", "on"), "any")
+    relation = question.goal.choice("relation", ("any", "in", "on"), "any")
     cavities = () if relation == "on" else _cavities(target_item, relation)
     if cavities:
         return _into(question, item, body, target_item, cavities)
@@ -57,9 +57,9 @@ def _into(
     question: Question, item: SceneObject, body: Body, target_item: SceneObject, cavities: Sequence[Cavity]
 ) -> Answer:
     goal = question.goal
-    may_protrude = goals.flag(goal, "protrude", target_item.kind != "container")
-    turning, needed = goals.turning(goal), goals.number(goal, "clearance", 0.0)
-    direction, down = goals.direction(goal, "direction"), goals.gravity(goal)
+    may_protrude = goal.flag("protrude", target_item.kind != "container")
+    turning, needed = goals.turning(goal), goal.number("clearance", 0.0, at_least=0.0)
+    direction, down = goal.direction("direction"), goals.gravity(goal)
     obstacles = others(question.scene, item.id, target_item.id)
     found = [assess(body, cavity, turning, may_protrude, needed) for cavity in cavities]
     best = min(found, key=lambda each: (ORDER.index(each.verdict), -round(each.room.clearance / body.size, 9)))

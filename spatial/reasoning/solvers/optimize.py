@@ -8,7 +8,6 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.reasoning.answer import Answer
-from spatial.reasoning.goal import Goal
 from spatial.reasoning.optimization import arrange
 from spatial.reasoning.optimization.check import Check, Rules, check
 from spatial.reasoning.optimization.orientation import orient
@@ -30,21 +29,21 @@ def solve(question: Question) -> Answer:
 
     Raises: InputRejected for a goal that is wrong or names no objective.
     """
-    goal = Goal(question.goal)
+    goal = question.goal
     if "objective" not in goal:
         raise goal.rejected("objective", f"is missing; use one of {', '.join(OBJECTIVES)}")
     objective: Objective = goal.choice("objective", OBJECTIVES, "pack")
     if objective == "print":
-        return orient(question, goal)
+        return orient(question)
     try:
-        setting = read_setting(question, goal, objective)
+        setting = read_setting(question, objective)
         outcome = ARRANGEMENTS[objective](setting)
     except Undecided as undecided:
-        return Answer.unknown(str(undecided), data={"objective": objective}, warnings=goal.unread())
-    return _answer(setting, outcome, goal.unread())
+        return Answer.unknown(str(undecided), data={"objective": objective})
+    return _answer(setting, outcome)
 
 
-def _answer(setting: Setting, outcome: Outcome, warnings: tuple[str, ...]) -> Answer:
+def _answer(setting: Setting, outcome: Outcome) -> Answer:
     found = _checked(setting, outcome)
     refusal = outcome.refusal
     if refusal is None and found is not None and not found.is_valid:
@@ -60,7 +59,7 @@ def _answer(setting: Setting, outcome: Outcome, warnings: tuple[str, ...]) -> An
         proof=_proof(setting, outcome, found),
         verdict=refusal[0] if refusal else better,
         reason=refusal[1] if refusal else None,
-        warnings=(*warnings, *setting.warnings, *_doubts(setting)),
+        warnings=(*setting.warnings, *_doubts(setting)),
         debug={"tried": outcome.tried, "boxes": {each.id: each.size for each in setting.subjects}},
     )
 

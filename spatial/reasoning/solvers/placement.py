@@ -30,14 +30,14 @@ def solve(question: Question) -> Answer:
     item = primary_of(question, target_item)
     body, target = body_with_volume(item, "placement"), body_or_reject(target_item, "placement")
     goal, plane = question.goal, Plane.across(goals.gravity(question.goal))
-    relation = goals.choice(goal, "relation", ("any", "in", "on"), "any")
+    relation = goal.choice("relation", ("any", "in", "on"), "any")
     regions = list(
-        regions_of(target_item, target, plane, relation, goals.flag(goal, "protrude", target_item.kind != "container"))
+        regions_of(target_item, target, plane, relation, goal.flag("protrude", target_item.kind != "container"))
     )
     wish = Wish(
-        goals.choice(goal, "prefer", ("low", "corner", "centre", "margin"), "low"),
-        goals.count(goal, "count", COUNT, MOST),
-        goals.number(goal, "clearance", 0.0),
+        goal.choice("prefer", ("low", "corner", "centre", "margin"), "low"),
+        goal.whole("count", COUNT, at_least=1, at_most=MOST),
+        goal.number("clearance", 0.0, at_least=0.0),
         goals.turning(goal),
     )
     obstacles = others(question.scene, item.id, target_item.id)

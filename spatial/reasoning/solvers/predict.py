@@ -14,7 +14,6 @@ from spatial.reasoning.contact import goals
 from spatial.reasoning.contact.bodies import require_geometry
 from spatial.reasoning.contact.matrices import transform
 from spatial.reasoning.contact.patches import Plane, corners_of, lowest
-from spatial.reasoning.goal import Goal
 from spatial.reasoning.motion.readings import Sensed, read_readings
 from spatial.reasoning.motion.simulate import Course, Event, simulate
 from spatial.reasoning.motion.start import STANDING, Motion, begin, ground_of, motion_of
@@ -48,7 +47,6 @@ class Asked:
     fixed: frozenset[str]
     ground: float | None
     units: str
-    warnings: tuple[str, ...]
 
 
 def solve(question: Question) -> Answer:
@@ -67,25 +65,24 @@ def solve(question: Question) -> Answer:
     states, feet = begin(bodies, motions, frozenset(fixed), world, asked.metre)
     states, doubts = _doubted(states, motions, asked)
     course = simulate(states, world, asked.horizon)
-    return _answer(asked, world, motions, states, feet, course, (*asked.warnings, *warnings, *more, *doubts))
+    return _answer(asked, world, motions, states, feet, course, (*warnings, *more, *doubts))
 
 
 def _asked(question: Question) -> Asked:
-    goal = Goal(question.goal)
+    goal = question.goal
     given = goal.choice("units", list(METRES), "meter") if "units" in goal else UNKNOWN_UNITS
     units = given if metres_of(question.scene.units) is None else question.scene.units
     metres = metres_of(units)
     step = goal.number("time_step", np.inf, above=0.0)
     ground = goal.number("ground", np.inf)
-    goal.used("gravity")
     fixed = goal.texts("fixed") or []
     for place, name in enumerate(fixed):
         question.scene.find(name, f"goal.fixed.{place}")
     return Asked(
         goal.number("horizon", HORIZON, above=0.0), None if np.isinf(step) else step,
         goal.number("acceleration", GRAVITY, at_least=0.0), goal.number("friction", 0.0, at_least=0.0),
-        None if metres is None else 1 / metres, Plane.across(goals.gravity(question.goal)), frozenset(fixed),
-        None if np.isinf(ground) else ground, units, goal.unread(),
+        None if metres is None else 1 / metres, Plane.across(goals.gravity(goal)), frozenset(fixed),
+        None if np.isinf(ground) else ground, units,
     )  # fmt: skip
 
 

@@ -12,7 +12,6 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.counting import count_of
-from spatial.errors import InputRejected
 from spatial.reasoning.answer import UNKNOWN, Answer
 from spatial.reasoning.inputs import require_points
 from spatial.reasoning.primitives.bodies import Body, BodyFit, fit_bodies
@@ -25,9 +24,6 @@ from spatial.reasoning.primitives.meshes import Mesh, mesh_of
 from spatial.reasoning.primitives.surfaces import Surface
 from spatial.reasoning.question import Question
 from spatial.reasoning.scene.model import Array, SceneObject
-
-GOAL_MEMBERS: Final = ("tolerance",)
-"""tolerance: distance from a surface up to which a point is on it, in the scene's units; by default from the noise."""
 
 ON_FACE: Final = 1e-4
 """Distance from an analytic face up to which a point is on it, as a part of the solid's size; points are rounded to a millionth."""
@@ -58,7 +54,8 @@ def solve(question: Question) -> Answer:
         chosen = [found for found in question.scene if is_exact(found) or len(found.points) >= LEAST_POINTS]
         if not chosen:
             require_points(max(question.scene, key=lambda found: len(found.points)), LEAST_POINTS, question.task)
-    tolerance = _tolerance(question.goal)
+    asked = question.goal.number("tolerance", np.inf, above=0.0)
+    tolerance = None if np.isinf(asked) else asked
     results = {found.id: _reconstruct_one(found, tolerance, question.seed) for found in chosen}
     with_mesh = question.detail != "compact"
     left_out = len(question.scene) - len(chosen) if question.object_id is None else 0
@@ -75,17 +72,6 @@ def solve(question: Question) -> Answer:
         else (),
         debug={name: each.debug for name, each in results.items()},
     )
-
-
-def _tolerance(goal: Mapping[str, Any]) -> float | None:
-    value = goal.get("tolerance")
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < np.inf:
-        raise InputRejected(
-            "input.goal.tolerance is not a number above 0; correct it", details={"field": "input.goal.tolerance"}
-        )
-    return float(value)
 
 
 def _overall(results: list[Reconstruction]) -> str:

@@ -1,4 +1,4 @@
-"""The solver of every task type, and the routes by which it can be answered."""
+"""The solver of every task type."""
 
 from __future__ import annotations
 
@@ -30,21 +30,17 @@ class Solver:
     """One solver.
 
     version: raised when an answer to some question changes.
-    takes_depth: whether the task may take its geometry from a depth map with intrinsics.
-    goal_members: the members of `goal` that it reads, besides seed; others are named in a warning. None: it does not say.
     """
 
     task: TaskType
     solve: Callable[[Question], Answer]
     version: int = 1
-    takes_depth: bool = False
-    goal_members: tuple[str, ...] | None = None
 
 
 _ROWS: tuple[Solver, ...] = (
-    Solver("fit", fit.solve, takes_depth=True),
-    Solver("stability", stability.solve, takes_depth=True),
-    Solver("placement", placement.solve, takes_depth=True),
+    Solver("fit", fit.solve),
+    Solver("stability", stability.solve),
+    Solver("placement", placement.solve),
     Solver("describe", describe.solve),
     Solver("classify", classify.solve),
     Solver("compare", compare.solve),
@@ -52,8 +48,8 @@ _ROWS: tuple[Solver, ...] = (
     Solver("predict", predict.solve),
     Solver("act", act.solve),
     Solver("optimize", optimize.solve),
-    Solver("embed", embed.solve, takes_depth=True, goal_members=embed.GOAL_MEMBERS),
-    Solver("reconstruct", reconstruct.solve, goal_members=reconstruct.GOAL_MEMBERS),
+    Solver("embed", embed.solve),
+    Solver("reconstruct", reconstruct.solve),
 )
 
 SOLVERS: Final = {row.task: row for row in _ROWS}

@@ -86,12 +86,15 @@ def _stack(question: Question, asked: list[Body], plane: Plane) -> Stack:
     """The stack of the scene; of the object and its named support alone where the request names one."""
     secondary = question.secondary()
     bodies = {body.id: body for body in others(question.scene)} | {body.id: body for body in asked}
-    support = goals.choice(question.goal, "support", ("scene", "ground"), "scene")
+    support = question.goal.choice("support", ("scene", "ground"), "scene")
     if secondary is not None:
         bodies = {name: body for name, body in bodies.items() if name in (secondary.id, *(each.id for each in asked))}
     if support == "ground":
         bodies = {body.id: body for body in asked}
-    masses = {name: _mass(question.goal, body) for name, body in bodies.items()}
+    given = question.goal.numbers("masses", at_least=0.0)
+    for name in given:
+        question.scene.find(name, f"goal.masses.{name}")
+    masses = {name: given.get(name, _mass(body)) for name, body in bodies.items()}
     bodies = {name: body if body.centre is not None else _weightless(body) for name, body in bodies.items()}
     ground = min(lowest(body, plane) for body in bodies.values())
     return stack_of(bodies, masses, plane, ground=ground)
@@ -102,12 +105,8 @@ def _weightless(body: Body) -> Body:
     return replace(body, centre=body.outer.middle)
 
 
-def _mass(goal: Mapping[str, Any], body: Body) -> float:
-    masses = goal.get("masses") or {}
-    if not isinstance(masses, Mapping):
-        raise goals.wrong("masses", "is not an object of masses by id")
-    if body.id in masses:
-        return goals.number(masses, body.id, 0.0)
+def _mass(body: Body) -> float:
+    """In units of volume: the density of all bodies is 1."""
     return body.volume if body.centre is not None and body.volume else 0.0
 
 
@@ -196,7 +195,7 @@ def _projected(finding: _Finding, plane: Plane) -> Any:
 
 def _poses(question: Question, body: Body, plane: Plane) -> list[dict[str, Any]]:
     """The rest poses, as motions about the present centre of mass that leave the lowest level where it is."""
-    most = goals.count(question.goal, "poses", POSES, MOST_POSES)
+    most = question.goal.whole("poses", POSES, at_least=1, at_most=MOST_POSES)
     centre = body.centre if body.centre is not None else body.outer.middle
     level = lowest(body, plane)
     found = []

@@ -15,12 +15,11 @@ from spatial.contract.error import ErrorBody, Fault
 from spatial.contract.feature_tree import FeatureTreeImport, FeatureTreeImported
 from spatial.contract.health import Check, Health
 from spatial.contract.jsonrpc import JsonRpcError, JsonRpcRequest, JsonRpcResponse
-from spatial.contract.models import DEPTH_TASKS, ModelCard, ModelList, reasoner_card
+from spatial.contract.models import ModelCard, ModelList, reasoner_card
 from spatial.contract.responses import TASK_TYPES
 from spatial.contract.usage import Usage
 from spatial.contract.validation import check
 from spatial.errors import InvalidRequest
-from spatial.reasoning.solvers.registry import SOLVERS
 
 ITEM = {"file_name": "part.step", "content_base64": "SVNP"}
 
@@ -105,11 +104,6 @@ def test_the_card_says_which_inputs_each_task_takes() -> None:
     assert io["limits"]["requests"] == {"active": {"per_minute": 600}}
     assert (io["limits"]["wait_seconds"], io["limits"]["batch_items"]) == (18, 32)
     assert "learned" not in io["runtimes"]
-
-
-@pytest.mark.requirement("models.io")
-def test_a_solver_that_takes_a_depth_map_is_listed_so() -> None:
-    assert {task for task, row in SOLVERS.items() if row.takes_depth} <= set(DEPTH_TASKS)
 
 
 @pytest.mark.requirement("model-list.shape")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from spatial.contract.extraction import Face
 from spatial.contract.points import PointCloudKind
 from spatial.contract.responses import Detail, TaskType
 from spatial.reasoning.answer import express
-from spatial.reasoning.question import Question
+from spatial.reasoning.question import Question, goal_of
 from spatial.reasoning.scene.model import Scene, SceneObject
 from spatial.reasoning.solvers.registry import SOLVERS
 
@@ -189,9 +189,15 @@ def moved(item: SceneObject, rotation: Array, shift: Array, scale: float = 1.0) 
     )
 
 
-def ask(task: TaskType, *objects: SceneObject, detail: Detail = "debug", **rest: Any) -> dict[str, Any]:
+def ask(
+    task: TaskType,
+    *objects: SceneObject,
+    detail: Detail = "debug",
+    goal: Mapping[str, Any] | None = None,
+    **rest: Any,
+) -> dict[str, Any]:
     """The answer of a solver, as it is written."""
-    question = Question(task, scene_of(*objects), **rest)
+    question = Question(task, scene_of(*objects), goal_of(task, goal or {}), **rest)
     return express(SOLVERS[task].solve(question), task, detail, {})
 
 

@@ -181,3 +181,14 @@ def test_moving_the_whole_scene_with_the_gripper_never_changes_the_verdict(
 def test_the_same_question_has_the_same_answer() -> None:
     scene = {"a": on_box((0, 0, 0), (40, 60, 30)), "floor": FLOOR}
     assert grasped(scene, {"move_to": [150, 30, 15]}) == grasped(scene, {"move_to": [150, 30, 15]})
+
+
+@pytest.mark.requirement("act.refusal")
+def test_what_moves_is_not_grasped_where_it_was() -> None:
+    readings = [{"object_id": "a", "velocity": [10, 0, 0], "mass": 2}]
+    found = grasped({"a": BLOCK, "floor": FLOOR}, sensor_readings=readings)
+    assert found["verdict"] == "unknown"
+    assert "a moved when last sensed; ask predict" in found["reason"]
+    assert "a: its force and mass are not used by the task act" in found["warnings"]
+    still = [{"object_id": "a", "velocity": [0, 0, 0]}]
+    assert grasped({"a": BLOCK, "floor": FLOOR}, sensor_readings=still)["verdict"] == "graspable"

@@ -15,10 +15,8 @@ from PIL import Image as Pillow
 from spatial.contract.images import IMAGE_PIXELS
 from spatial.contract.responses import ResponsesInput, TaskType
 from spatial.errors import InputRejected
-from spatial.reasoning.answer import Answer
-from spatial.reasoning.question import Question, pose
+from spatial.reasoning.question import pose
 from spatial.reasoning.route import Routed, route
-from spatial.reasoning.solvers.registry import Solver
 from tests.spatial.reasoning import clouds
 from tests.spatial.reasoning.clouds import Array, ask, base64, npy, picture
 
@@ -58,14 +56,8 @@ def image(**members: Any) -> dict[str, Any]:
     }
 
 
-def routed(task: TaskType = "embed", takes_depth: bool = True, **members: Any) -> Routed:
-    def never(_: Question) -> Answer:
-        raise AssertionError("the route does not solve")
-
-    return route(
-        pose(ResponsesInput.model_validate({"task_type": task, **members})),
-        Solver(task, never, takes_depth=takes_depth),
-    )
+def routed(task: TaskType = "embed", **members: Any) -> Routed:
+    return route(pose(ResponsesInput.model_validate({"task_type": task, **members})))
 
 
 @pytest.mark.requirement("depth.truth", "depth.objects")
@@ -209,7 +201,6 @@ def test_neither_image_nor_geometry_is_refused_with_what_to_send(task: TaskType)
 def test_other_tasks_name_the_images_that_they_do_not_use() -> None:
     found = routed(
         "reconstruct",
-        False,
         image={"anything": 1},
         images=[{}],
         point_cloud_scene=clouds.cloud_scene(a=clouds.sphere(1)),

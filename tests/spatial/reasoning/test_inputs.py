@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from spatial.contract.models import PREVIOUS_TASKS, READING_TASKS
 from spatial.contract.responses import TASK_TYPES, ResponsesInput, TaskType
 from spatial.errors import InputRejected
-from spatial.reasoning.answer import Answer
-from spatial.reasoning.inputs import TAKES, require_points
+from spatial.reasoning.inputs import require_points
 from spatial.reasoning.question import pose
 from spatial.reasoning.route import route
-from spatial.reasoning.solvers.registry import Solver
+from spatial.reasoning.takes import TAKES
 from tests.spatial.reasoning import clouds
 
+DOCS = Path(__file__).parents[3] / "docs" / "reasoning"
 SCENE = clouds.cloud_scene(a=clouds.sphere(1, count=30))
 
 
 def warnings(task: TaskType, **members: Any) -> tuple[str, ...]:
     content = ResponsesInput.model_validate({"task_type": task, "point_cloud_scene": SCENE, **members})
-    return route(pose(content), Solver(task, lambda _: Answer({}), goal_members=("height",))).warnings
+    question = pose(content)
+    return (*route(question).warnings, *question.goal.unused())
 
 
 @pytest.mark.requirement("inputs.unused")
@@ -33,11 +37,19 @@ def test_every_task_says_what_it_does_not_use(task: TaskType) -> None:
         )
     )
     takes = TAKES[task]
-    assert ("1 sensor reading is not used" in found) is not takes.readings
-    assert ("previous scene is not used" in found) is not takes.previous
+    assert ("1 sensor reading is not used" in found) is (task not in READING_TASKS)
+    assert ("previous scene is not used" in found) is (task not in PREVIOUS_TASKS)
     assert ("secondary_id is not used" in found) is not takes.secondary
     assert "1 member that the task does not use: hight" in found
-    assert warnings(task, goal={"height": 3}) == ()
+    assert warnings(task, goal=dict.fromkeys(takes.goal, 1)) == ()
+
+
+@pytest.mark.requirement("inputs.unused")
+@pytest.mark.parametrize("task", TASK_TYPES)
+def test_the_page_of_a_task_names_what_it_reads_of_the_goal(task: TaskType) -> None:
+    page = (DOCS / f"{task}.md").read_text()
+    named = {name.split(".")[0] for name in re.findall(r"`goal\.([a-z_.]+)`", page)}
+    assert named - {"seed"} == set(TAKES[task].goal)
 
 
 @pytest.mark.requirement("reasoning.neither-422")
@@ -46,7 +58,7 @@ def test_no_task_works_without_a_scene(task: TaskType) -> None:
     with pytest.raises(
         InputRejected, match=f"the task {task} needs geometry|absent or empty; send one of them"
     ) as caught:
-        route(pose(ResponsesInput(task_type=task)), Solver(task, lambda _: Answer({})))
+        route(pose(ResponsesInput(task_type=task)))
     assert caught.value.details == {"field": "input" if TAKES[task].geometry else "input.cad_scene"}
 
 

@@ -176,8 +176,8 @@ def test_members_that_are_not_used_are_named() -> None:
     found = ask(
         "optimize", EIGHTHS, {"objective": "footprint", "colour": "red", "container": {"size": [9, 9], "lid": 1}}
     )
-    assert "input.goal.colour is not used by this task" in found["warnings"]
-    assert "input.goal.container.lid is not used by this task" in found["warnings"]
+    assert "input.goal has 1 member that the task does not use: colour" in found["warnings"]
+    assert "input.goal.container has 1 member that the task does not use: lid" in found["warnings"]
 
 
 @pytest.mark.requirement("optimize.unknown")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,7 @@ from spatial.reasoning.diff.model.surfaces import LENGTH
 from spatial.reasoning.diff.outcome import Outcome
 from spatial.reasoning.diff.rigid import Rigid
 from spatial.reasoning.diff.section import Change, Lone, PairScore, Section
+from spatial.reasoning.members import Members
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,7 @@ class _Pair:
 
 
 def compare_models(
-    previous: CadExtraction, current: CadExtraction, factor: float, goal: Mapping[str, Any], *, is_fixed: bool = False
+    previous: CadExtraction, current: CadExtraction, factor: float, goal: Members, *, is_fixed: bool = False
 ) -> Outcome:
     """Every difference of two models. factor: current units per previous unit; is_fixed: the alignment is the identity."""
     first, second = bodies_of(previous, factor), bodies_of(current, 1.0)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 
-from spatial.errors import InputRejected
 from spatial.reasoning.diff.fields import amounts, delta
 from spatial.reasoning.diff.model.body import Body
 from spatial.reasoning.diff.units import MILLIMETRES
+from spatial.reasoning.members import Members
 from spatial.reasoning.scene.model import Array
 
 MILLIMETRES_PER_METRE: Final = 1000.0
 
 
-def totals(previous: Sequence[Body], current: Sequence[Body], units: str, goal: Mapping[str, Any]) -> dict[str, Any]:
+def totals(previous: Sequence[Body], current: Sequence[Body], units: str, goal: Members) -> dict[str, Any]:
     """Number of bodies, volume, area, size, centre of mass and, with goal.density, mass in kilograms.
 
     Raises: InputRejected for a density that is not a positive number.
@@ -42,17 +42,10 @@ def totals(previous: Sequence[Body], current: Sequence[Body], units: str, goal: 
     return {name: value for name, value in found.items() if value}
 
 
-def _density(goal: Mapping[str, Any]) -> float | None:
-    density = goal.get("density")
-    if density is None:
-        return None
-    is_number = isinstance(density, int | float) and not isinstance(density, bool)
-    if not is_number or not math.isfinite(density) or density <= 0:
-        raise InputRejected(
-            "input.goal.density is not a positive number of kilograms per cubic metre; correct it",
-            details={"field": "input.goal.density"},
-        )
-    return float(density)
+def _density(goal: Members) -> float | None:
+    """Kilograms per cubic metre."""
+    found = goal.number("density", math.inf, above=0.0)
+    return None if math.isinf(found) else found
 
 
 def _sum(values: Sequence[float | None]) -> float | None:

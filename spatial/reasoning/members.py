@@ -1,35 +1,39 @@
-"""Typed reading of `input.goal` and of other free-form objects: what is of the wrong kind is refused, what is not read is named."""
+"""Typed reading of free-form objects, as `input.goal`: what is of the wrong kind is refused, what is not known is named."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial.counting import count_of
 from spatial.errors import InputRejected
 
 Array = NDArray[np.float64]
 
 Word = TypeVar("Word", bound=str)
 
-EVERYWHERE = frozenset({"seed"})
-"""Members of a goal that are read before the task is known."""
+NAMED: Final = 20
+"""Maximum number of unknown members that a warning lists."""
+
+NAME_CHARACTERS: Final = 80
+"""Characters of each."""
 
 
-class Goal:
-    """A free-form object that a task reads member by member.
+class Members:
+    """A free-form object of which a task reads some members.
 
-    values: the object. path: where it is in the request, for errors.
+    values: the object. path: where it is in the request, for errors. known: the members that the task may read.
     """
 
-    def __init__(self, values: Mapping[str, Any], path: str = "input.goal") -> None:
+    def __init__(self, values: Mapping[str, Any], path: str, known: Collection[str]) -> None:
         self._values = values
         self._path = path
-        self._read: set[str] = set(EVERYWHERE)
-        self._groups: list[Goal] = []
+        self._known = known
+        self._groups: list[Members] = []
 
     def __contains__(self, name: str) -> bool:
         return self._values.get(name) is not None
@@ -50,6 +54,36 @@ class Goal:
         if not (value >= at_least and value > above and value <= at_most):
             raise self.rejected(name, f"is {value:g}; use a number {_range(at_least, above, at_most)}")
         return float(value)
+
+    def whole(self, name: str, default: int, *, at_least: int, at_most: int | None = None) -> int:
+        """A whole number within limits."""
+        value = self._get(name)
+        if value is None:
+            return default
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        if not is_whole or value < at_least or (at_most is not None and value > at_most):
+            limits = f"from {at_least}" if at_most is None else f"from {at_least} to {at_most}"
+            raise self.rejected(name, f"is not a whole number {limits}; correct it")
+        return int(value)
+
+    def numbers(self, name: str, *, at_least: float = -math.inf) -> dict[str, float]:
+        """An object of finite numbers; empty where there is none."""
+        inner = self._inside(name, None)
+        return {} if inner is None else {each: inner.number(each, 0.0, at_least=at_least) for each in inner._values}
+
+    def direction(self, name: str) -> Array | None:
+        """(3,) the unit vector of [x, y, z] or of an object with x, y and z; None where there is none."""
+        value = self._get(name)
+        if isinstance(value, Mapping):
+            value = [value.get(axis) for axis in "xyz"]
+        if value is None:
+            return None
+        if not isinstance(value, list) or len(value) != 3 or not all(map(_is_number, value)):
+            raise self.rejected(name, "is not a vector of three finite numbers; correct it")
+        length = math.hypot(*value)
+        if length == 0:
+            raise self.rejected(name, "has no length; correct it")
+        return np.array(value, dtype=np.float64) / length
 
     def vector(self, name: str, lengths: Sequence[int] = (3,), *, above: float = -math.inf) -> Array | None:
         """A list of finite numbers; None where there is none."""
@@ -81,6 +115,10 @@ class Goal:
             raise self.rejected(name, "is neither true nor false; correct it")
         return value
 
+    def flag_or_choice(self, name: str, choices: Sequence[Word], default: bool) -> bool | Word:
+        """True, false, or one of several words."""
+        return self.choice(name, choices, choices[0]) if isinstance(self._get(name), str) else self.flag(name, default)
+
     def text(self, name: str) -> str | None:
         """A text; None where there is none."""
         value = self._get(name)
@@ -95,34 +133,34 @@ class Goal:
             raise self.rejected(name, "is not a list of texts; correct it")
         return value
 
-    def group(self, name: str) -> Goal | None:
+    def group(self, name: str, known: Collection[str]) -> Members | None:
         """An object inside; None where there is none."""
+        found = self._inside(name, known)
+        if found is not None:
+            self._groups.append(found)
+        return found
+
+    def unused(self) -> Iterator[str]:
+        """Warnings that name the members that the task does not know, of the object and of the groups that were read."""
+        unknown = sorted(name for name, value in self._values.items() if name not in self._known and value is not None)
+        if unknown:
+            named = ", ".join(name[:NAME_CHARACTERS] for name in unknown[:NAMED])
+            count = count_of(len(unknown), "member that the task does", "members that the task does")
+            yield f"{self._path} has {count} not use: {named}"
+        for group in self._groups:
+            yield from group.unused()
+
+    def _inside(self, name: str, known: Collection[str] | None) -> Members | None:
+        """An object inside; known: None for all of its members."""
         value = self._get(name)
         if value is None:
             return None
         if not isinstance(value, Mapping):
             raise self.rejected(name, "is not an object; correct it")
-        found = Goal(value, f"{self._path}.{name}")
-        self._groups.append(found)
-        return found
-
-    def used(self, name: str) -> None:
-        """Note that a member is read elsewhere."""
-        self._read.add(name)
-
-    def unread(self) -> tuple[str, ...]:
-        """A warning for every member that the task does not use."""
-        return tuple(self._unread())
-
-    def _unread(self) -> Iterator[str]:
-        for name, value in self._values.items():
-            if name not in self._read and value is not None:
-                yield f"{self._path}.{name} is not used by this task"
-        for group in self._groups:
-            yield from group.unread()
+        return Members(value, f"{self._path}.{name}", value if known is None else known)
 
     def _get(self, name: str) -> Any:
-        self._read.add(name)
+        assert name in self._known, f"{self._path}.{name} is read, but is not listed as known"
         return self._values.get(name)
 
 
