@@ -29,6 +29,7 @@ BENCHMARKS = (
     "dxf",
     "diagrams",
     "pdf",
+    "reasoning",
 )
 """In running order: memory counts extractions, so it comes after those that count time."""
 

@@ -1,4 +1,4 @@
-"""The API's side of desktop workers, where the flow engine is away."""
+"""The API's side of desktop workers where the flow engine is away, and the flow of a task that crashes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from prefect.settings import PREFECT_API_URL, temporary_settings
 from pydantic import SecretStr
 
 from flows.dispatch import RespondJob, open_dispatch
-from spatial.errors import DesktopInferenceUnavailable
+from flows.respond import respond
+from pipelines import desktop
+from spatial.errors import DesktopInferenceUnavailable, InternalError
 from storage import settings
 
 JOB = RespondJob(operation_id="op_1", request_id="req_1", account_id="a", key_id="k", task="understand")
@@ -43,3 +45,25 @@ async def test_with_the_setting_this_machine_answers_from_geometry_and_says_so(
                 else:
                     with pytest.raises(DesktopInferenceUnavailable):
                         await dispatch.respond(JOB, QUESTION, deadline)
+
+
+@pytest.mark.usefixtures("prefect_server")
+@pytest.mark.requirement("desktop.crash")
+async def test_a_task_that_crashes_tells_its_caller_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    delivered: list[object] = []
+
+    async def fetch_scene(job: RespondJob) -> tuple[bytes, float]:
+        return QUESTION, 17.0
+
+    async def solve(job: RespondJob, content: bytes, seconds: float) -> None:
+        raise RuntimeError("a defect")
+
+    async def deliver(job: RespondJob, outcome: object) -> None:
+        delivered.append(outcome)
+
+    for function in (fetch_scene, solve, deliver):
+        monkeypatch.setattr(desktop, function.__name__, function)
+    state = await respond(JOB, return_state=True)
+    assert state.is_failed() or state.is_crashed()
+    (told,) = delivered
+    assert isinstance(told, InternalError) and "send the request again" in told.message

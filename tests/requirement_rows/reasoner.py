@@ -41,6 +41,7 @@ ROWS: tuple[Row, ...] = (
         "With the worker killed the answer is 503 within 18 s, and the abandoned run is cancelled",
         _ISSUE,
     ),
+    Row("desktop.crash", "A caller whose task crashed the worker's solver is told at once", _ISSUE),
     Row(
         "desktop.fallback",
         "With SPATIAL_LOCAL_FALLBACK the API's machine answers from geometry, and router says so",

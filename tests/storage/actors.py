@@ -9,9 +9,10 @@ import sqlalchemy as sa
 
 from spatial.errors import SpatialError
 from storage import ids
-from storage.postgres import accounts, idempotency, keys, operations
+from storage.postgres import accounts, idempotency, keys, operations, partner_secrets, scenes
 from storage.postgres.database import Database
 from storage.postgres.idempotency import Replay
+from storage.postgres.scenes import SceneSource
 from storage.postgres.usage import UsageRow
 
 ROUTE = "/api/v1/cad/extract"
@@ -150,3 +151,11 @@ async def lapse(database: Database, operation_id: str) -> None:
 async def billed(database: Database, who: Customer) -> int:
     """How many usage rows a customer has."""
     return len(await fetch_column(database, "SELECT item FROM usage WHERE account_id = :id", id=who.account_id))
+
+
+async def partnered(database: Database, who: Customer) -> None:
+    """A partner of the customer with a secret, and a scene that it sent."""
+    async with database.transaction() as connection:
+        secret = await partner_secrets.add(connection, who.account_id, ids.new("partner"))
+        source = SceneSource(who.account_id, secret.partner, "doc-1", "0" * 64)
+        await scenes.save(connection, source, b'{"schema": "cad.extraction.v1"}')

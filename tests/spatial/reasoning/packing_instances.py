@@ -16,6 +16,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from spatial.reasoning.packing.boxes import ORIENTATIONS, Item
+
 
 class StripInstance(NamedTuple):
     """Rectangles of width and height, for a strip of a width, with the optimal height."""
@@ -73,3 +77,13 @@ LOADINGS: Final = (
         ((97, 81, 27), (0, 0, 1), 41), ((102, 78, 39), (0, 0, 1), 42), ((113, 46, 36), (0, 1, 1), 44),
     )),
 )  # fmt: skip
+
+
+def boxes_of(loading: Loading) -> list[Item]:
+    """The boxes one by one; an extent that may not stand upright never becomes the height."""
+    found = []
+    for size, upright, count in loading.types:
+        orders = tuple(order for order in ORIENTATIONS["all"] if upright[order[2]])
+        sizes = np.array([np.array(size, dtype=np.float64)[list(order)] for order in orders])
+        found += [Item(f"{size}-{number}", orders, sizes) for number in range(count)]
+    return found

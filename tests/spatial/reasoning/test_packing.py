@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from spatial.reasoning.optimization.check import Rules, check
 from spatial.reasoning.optimization.subjects import Move
 from spatial.reasoning.packing.bounds import greatest_volume, least_bins, least_height
-from spatial.reasoning.packing.boxes import ORIENTATIONS, Array, Item, Placed, item_of
+from spatial.reasoning.packing.boxes import Array, Placed, item_of
 from spatial.reasoning.packing.container import pack
 from spatial.reasoning.packing.shelves import pack_shelves
 from spatial.reasoning.packing.strip import pack_strip
@@ -23,6 +23,7 @@ from tests.spatial.reasoning.packing_instances import (
     STRIPS,
     Loading,
     StripInstance,
+    boxes_of,
 )
 from tests.spatial.reasoning.shapes import cloud, corners
 
@@ -58,16 +59,6 @@ def test_a_knapsack_comes_near_its_optimal_area_and_never_above() -> None:
     found = pack(items, np.array([*KNAPSACK_SIZE, 1.0]), 1e-6, seed=1)
     assert overlap(found.placed) <= 1e-6
     assert 0.95 * KNAPSACK_OPTIMUM <= found.volume <= KNAPSACK_OPTIMUM
-
-
-def boxes_of(loading: Loading) -> list[Item]:
-    """The boxes one by one; an extent that may not stand upright never becomes the height."""
-    found = []
-    for size, upright, count in loading.types:
-        orders = tuple(order for order in ORIENTATIONS["all"] if upright[order[2]])
-        sizes = np.array([np.array(size, dtype=np.float64)[list(order)] for order in orders])
-        found += [Item(f"{size}-{number}", orders, sizes) for number in range(count)]
-    return found
 
 
 @pytest.mark.requirement("optimize.instances")

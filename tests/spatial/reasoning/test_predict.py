@@ -155,8 +155,13 @@ def test_what_is_not_used_of_readings_is_named() -> None:
         {"object_id": "x", "velocity": [1, 0, 0]},
     ]
     warnings = " | ".join(predicted({"a": at(0, 0, 0)}, {"glue": 1}, sensor_readings=readings)["warnings"])
-    for part in ("not use: glue", "a: the force is not used without a mass", "a: the position is not used", "sensor_readings.1 has 1 member",
-                 "sensor_readings.2 is not used"):  # fmt: skip
+    for part in (
+        "not use: glue",
+        "a: the force is not used without a mass",
+        "a: the position is not used",
+        "sensor_readings.1 has 1 member",
+        "sensor_readings.2 is not used",
+    ):
         assert part in warnings
     with pytest.raises(InputRejected, match=r"input\.sensor_readings\.0\.velocity"):
         predicted({"a": at(0, 0, 0)}, {}, sensor_readings=[{"object_id": "a", "velocity": [1, 0]}])

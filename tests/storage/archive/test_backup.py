@@ -20,7 +20,7 @@ from storage.objects.lake import Lake
 from storage.postgres.database import Database, DatastoreUnavailable, migrate
 from storage.tables import ledger, ledger_query
 from tests.storage import batch_actors
-from tests.storage.actors import Customer, begun, completed, customer, fetch_column
+from tests.storage.actors import Customer, begun, completed, customer, fetch_column, partnered
 
 REFUSED = BackupRefused
 
@@ -76,6 +76,7 @@ async def lived_in(database: Database, lake: Lake) -> Customer:
     await batch_actors.started(database, batch_id, 0)
     await batch_actors.completed(database, who, batch_id, 0)
     await batch_actors.failed(database, batch_id, 1)
+    await partnered(database, who)
     await lake.put("staged/op_1/part.step", b"ISO-10303-21;")
     await lake.put("staged/op_1/empty.step", b"")
     await lake.put("prefect/result", b"left out")
@@ -98,6 +99,7 @@ async def test_what_is_restored_is_what_was_backed_up(
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert names_in(tmp_path) - {"lake"} == {"backup.tar.gz"}
     before, totals = await rows_of(fresh_postgres_url), await ledger_query.read_totals(lake)
+    assert len(before["scenes"]) == len(before["partner_secrets"]) == 1
     assert sum(table.rows for table in manifest.tables.values()) == sum(map(len, before.values())) > 15
     there = Lake(f"file://{tmp_path}/restored")
     await restored(empty_postgres_url, there, file)

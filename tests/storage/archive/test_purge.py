@@ -21,7 +21,7 @@ from storage.postgres.uploads import Ceilings
 from storage.tables import ledger, ledger_query
 from storage.tables.ledger_forget import forget
 from tests.storage import batch_actors
-from tests.storage.actors import Customer, begun, completed, customer, fetch_column
+from tests.storage.actors import Customer, begun, completed, customer, fetch_column, partnered
 
 
 @pytest.fixture
@@ -69,6 +69,7 @@ async def lived(database: Database, lake: Lake) -> Customer:
         )
     await lake.put(upload_files.new_content_key(upload), b"ISO")
     await ledger.export(database, lake)
+    await partnered(database, who)
     return who
 
 
@@ -108,6 +109,7 @@ async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database
     objects = {key for key in await here.keys() if not key.startswith("usage/")}
     assert len(await here.list("prefect")) == 7 and len([key for key in mine if key.startswith("prefect/")]) == 2
     held = await purge.read_holdings(database, here, await name_of(database, gone))
+    assert held.rows["scenes"] == held.rows["partner_secrets"] == 1
     assert held.rows["usage"] == held.ledger_rows + 1 == 8 and held.running == 0 and len(held.objects) == 14
     await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False)
     assert await left_of(database, here, gone) == {}
