@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from shapely import MultiPoint
+from shapely import MultiPoint, Polygon
 
 from spatial.reasoning.packing.boxes import Array, Orientation, Rotations
 from spatial.reasoning.scene.model import SceneObject
@@ -108,9 +108,10 @@ def _turns(body: Body, frame: Array, rotations: Rotations) -> list[Array]:
 def _upright(vertices: Array, frame: Array) -> Array:
     """The frame turned about its third direction so that the rectangle around the footprint is smallest."""
     rows = vertices @ frame.T
-    outline = np.array(MultiPoint(rows[:, :2]).convex_hull.boundary.coords)
+    hull = MultiPoint(rows[:, :2]).convex_hull
+    outline = np.array(hull.exterior.coords if isinstance(hull, Polygon) else hull.coords)  # of a line, or of one point
     edges = np.diff(outline, axis=0)
-    if len(edges) < 3:
+    if not len(edges):
         return frame
     longest = edges[np.argsort(-np.hypot(edges[:, 0], edges[:, 1]), kind="stable")[:EDGES]]
     angles = np.arctan2(longest[:, 1], longest[:, 0])

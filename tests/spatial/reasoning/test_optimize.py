@@ -13,7 +13,7 @@ from spatial.contract.responses import ResponsesInput
 from spatial.errors import InputRejected
 from spatial.reasoning.solve import solve
 from tests.spatial.reasoning.asked import about_z, ask, transformed
-from tests.spatial.reasoning.shapes import Array, corners, on_box
+from tests.spatial.reasoning.shapes import Array, corners, on_box, on_cylinder, on_sphere
 
 
 def boxes(*sizes: tuple[float, float, float], apart: float = 50.0) -> dict[str, Array]:
@@ -230,3 +230,24 @@ def test_moving_the_whole_scene_never_changes_the_verdict(
     expected = verdict(scene, 1.0, (500.0, 500.0, 0.0))
     far = tuple(scale * each + move for each, move in zip((500.0, 500.0, 0.0), shift, strict=True))
     assert verdict(transformed(scene, scale, about_z(degrees), shift), scale, (far[0], far[1], far[2])) == expected
+
+
+@pytest.mark.requirement("optimize.pack")
+@pytest.mark.parametrize("rotations", ["none", "z", "all"])
+@pytest.mark.parametrize("objective", ["pack", "height", "footprint", "shelf"])
+def test_cylinders_and_balls_are_arranged_as_well(objective: str, rotations: str) -> None:
+    scene = {
+        "cylinder": on_cylinder(5, 20),
+        "ball": on_sphere(5) + np.array([40, 0, 0]),
+        "box": corners((60, 0, 0), (70, 10, 10)),
+    }
+    goal = {"objective": objective, "rotations": rotations, "container": {"size": [60, 60, 60]}}
+    found = ask("optimize", scene, goal)
+    assert found["verdict"] in ("improved", "no_better"), found
+
+
+@pytest.mark.requirement("optimize.pack")
+def test_a_cylinder_that_lies_oblique_is_turned_to_go_in() -> None:
+    lying = on_cylinder(5, 40) @ np.array([[0, 0, 1], [0, 1, 0], [-1, 0, 0]]).T
+    goal = {"objective": "pack", "container": {"size": [41, 10.1, 10.1]}}
+    assert ask("optimize", {"rod": lying @ about_z(30).T}, goal)["verdict"] == "improved"
