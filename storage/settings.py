@@ -157,10 +157,10 @@ class Settings(BaseSettings):
     """Account to which the events of partners without secrets of their own belong; by default an account `partners`, made on first use."""
 
     body_limit_bytes: Positive = limits.REQUEST_BODY_BYTES
-    """Largest request body on any route."""
+    """Largest request body on any route but uploads; it bounds inline files."""
 
     file_limit_bytes: Positive = limits.FILE_BYTES
-    """Largest file, inline or behind content_url."""
+    """Largest file of an upload or behind content_url."""
 
     uploads_open: Positive = limits.UPLOADS_OPEN
     """Uploads that an account may hold open; each is open until it is deleted or expires."""
