@@ -111,9 +111,10 @@ def _even(ordered: Array, count: int) -> Array:
 
 def _quantiles(ordered: Array, count: int) -> Array:
     """The middles of `count` equal parts of sorted values."""
-    return np.asarray(
-        np.interp((np.arange(count) + 0.5) / count * (len(ordered) - 1), np.arange(len(ordered)), ordered)
-    )
+    places = (np.arange(count) + 0.5) / count * (len(ordered) - 1)
+    below = places.astype(int)
+    values = ordered[np.stack([below, np.minimum(below + 1, len(ordered) - 1)])].astype(np.float64)
+    return np.asarray(values[0] + (places - below) * (values[1] - values[0]))
 
 
 def _angles(unit: Array) -> Array:
