@@ -39,6 +39,13 @@ def require_scene(question: Question) -> None:
             _require_moderate(found)
 
 
+def require_known_ids(question: Question) -> None:
+    """Raises: InputRejected for an id that is of no object of the scene, also where the task has no use for it."""
+    if question.object_id is not None:
+        question.scene.find(question.object_id)
+    question.secondary()
+
+
 def has_geometry(scene: Scene) -> bool:
     """Whether any object has something to measure."""
     return any(found.has_geometry for found in scene)

@@ -19,7 +19,7 @@ from spatial.contract.models import DEPTH_TASKS
 from spatial.counting import count_of
 from spatial.errors import InputRejected
 from spatial.reasoning.depth.views import objects_of, read_images
-from spatial.reasoning.inputs import has_geometry, require_scene, unused
+from spatial.reasoning.inputs import has_geometry, require_known_ids, require_scene, unused
 from spatial.reasoning.question import Question
 from spatial.reasoning.scene.build import UNKNOWN_UNITS
 from spatial.reasoning.scene.model import Scene
@@ -48,6 +48,7 @@ def route(question: Question) -> Routed:
             question, runtime = _with_depth(question, usable, found), "depth"
         found += _unusable(question, images)
     require_scene(question)
+    require_known_ids(question)
     found += unused(question)
     return Routed(question, runtime, tuple(found))
 

@@ -50,6 +50,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "docs/reasoning/images.md",
         {
             "inputs.too-few-points": "A task with too few points is 422 and says how many it needs.",
+            "inputs.unknown-id": "An id that no object of the scene has is 422 in every task, and names those that are known.",
             "inputs.goal": "Members of a goal are checked: a number is finite and within its limits, a direction has a length, a word is one of a list.",
             "inputs.unused": "Sensor readings, previous scenes, secondary ids and goal members that a task does not use are named in warnings.",
             "inputs.moderate": "Coordinates beyond 1e12 are 422.",

@@ -71,6 +71,15 @@ def test_coordinates_that_no_part_has_are_refused() -> None:
         warnings("fit", point_cloud_scene=clouds.cloud_scene(a=np.full((3, 3), -1e300)))
 
 
+@pytest.mark.requirement("inputs.unknown-id")
+@pytest.mark.parametrize("task", TASK_TYPES)
+@pytest.mark.parametrize("member", ["object_id", "secondary_id"])
+def test_an_unknown_id_is_refused_by_every_task_and_the_known_ones_are_named(task: TaskType, member: str) -> None:
+    with pytest.raises(InputRejected, match="no object 'zz'") as caught:
+        warnings(task, **{member: "zz"})
+    assert (caught.value.details or {})["known_ids"] == ["a"]
+
+
 @pytest.mark.requirement("inputs.too-few-points")
 def test_points_are_counted() -> None:
     question = pose(ResponsesInput.model_validate({"task_type": "fit", "point_cloud_scene": SCENE}))

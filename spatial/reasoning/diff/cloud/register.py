@@ -130,7 +130,9 @@ def _best_starts(previous: Cloud, current: Cloud, alignment: Rigid) -> list[Rigi
     """The first guesses that leave the least distance; of equal ones the least turn."""
     starts = list(_starts(previous, current, alignment))
     off = [float(np.median(current.tree.query(start.points(previous.sample))[0])) for start in starts]
-    step = 0.25 * current.spacing
+    step = 0.25 * max(previous.spacing, current.spacing)
+    if not step:  # all points of both are at one place each
+        return starts[:STARTS]
     order = sorted(range(len(starts)), key=lambda place: (round(off[place] / step), place))
     return [starts[place] for place in order[:STARTS]]
 

@@ -104,3 +104,11 @@ def test_the_order_of_clouds_never_matters() -> None:
     found = clouds_compared(before, dict(reversed(before.items())))
     assert found["verdict"] == "same"
     assert len(clouds(before)["point_clouds"]) == found["proof"]["matching"]["objects"]["pairs"]
+
+
+@pytest.mark.requirement("compare.clouds")
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_cloud_that_is_one_place_is_compared_as_any_other(order: int) -> None:
+    point, cube = np.full((300, 3), 1.0), box(1)
+    previous, current = (point, cube)[::order]
+    assert clouds_compared({"a": previous}, {"a": current})["verdict"] == "changed"
