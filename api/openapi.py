@@ -22,6 +22,8 @@ Turns a CAD model, drawing or diagram into one structured document, `cad.extract
 - **Retries.** Send an `Idempotency-Key` with a POST: a second request with the same key and payload within 24 hours gets the stored
   response, whatever the encoding of its payload, and nothing is billed twice. A 5xx is not stored: retry it with the same key.
 - **Batches.** One request takes up to 32 files, which are extracted in the background; the status route shows what has ended, for 24 hours.
+- **Reasoning.** A request asks one of twelve tasks about an extracted document or a point cloud, and is answered within 18 s; a batch of
+  up to 32 of them is answered as a whole. Both are charged by the bytes of request and answer.
 - **Billing.** Only 2xx responses are charged. Input tokens are ceil(bytes of the file / 4), output tokens ceil(bytes of the
   response body without its `usage` member / 4). An extraction that was tried and failed reports what it counted, at no
   cost, in `error.details.usage`.

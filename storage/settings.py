@@ -142,7 +142,7 @@ class Settings(BaseSettings):
     """host:port list that content_url may name although the address is not public; for tests and closed networks only."""
 
     webhook_secret: SecretStr | None = None
-    """Secret that partners sign their feature-tree events with; without one every event is refused."""
+    """Secret that partners without one of their own sign their events with; unset: their events are refused."""
 
     desktop_token: SecretStr | None = None
     """Token with which desktop workers take part in reasoning; without one the API refuses them. The embedded stack makes one."""
