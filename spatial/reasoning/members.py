@@ -46,9 +46,16 @@ class Members:
         self, name: str, default: float, *, at_least: float = -math.inf, above: float = -math.inf, at_most: float = math.inf
     ) -> float:  # fmt: skip
         """A finite number within limits."""
+        value = self.number_or_none(name, at_least=at_least, above=above, at_most=at_most)
+        return default if value is None else value
+
+    def number_or_none(
+        self, name: str, *, at_least: float = -math.inf, above: float = -math.inf, at_most: float = math.inf
+    ) -> float | None:
+        """A finite number within limits; None where there is none."""
         value = self._get(name)
         if value is None:
-            return default
+            return None
         if not _is_number(value):
             raise self.rejected(name, "is not a number; correct it")
         if not (value >= at_least and value > above and value <= at_most):

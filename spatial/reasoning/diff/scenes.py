@@ -10,11 +10,11 @@ from spatial.reasoning.diff.diagram.compare import compare_diagrams
 from spatial.reasoning.diff.drawing.compare import compare_drawings
 from spatial.reasoning.diff.model.compare import compare_models
 from spatial.reasoning.diff.outcome import Outcome
-from spatial.reasoning.diff.units import conversion
 from spatial.reasoning.members import Members
 from spatial.reasoning.scene.build import UNKNOWN_UNITS
 from spatial.reasoning.scene.items.listing import Kind, kind_of
 from spatial.reasoning.scene.model import Scene
+from spatial.reasoning.units import conversion
 
 NAMES: Final[dict[Kind, str]] = {
     "brep": "a model",

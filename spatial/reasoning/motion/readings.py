@@ -72,16 +72,14 @@ def _reading(reader: Members) -> Reading:
     quaternion = reader.vector("orientation", (4,))
     if quaternion is not None and not np.linalg.norm(quaternion) > 0:
         raise reader.rejected("orientation", "is no quaternion; give [w, x, y, z]")
-    mass = reader.number("mass", np.inf, above=0.0)
-    time = reader.number("time", np.inf)
     return Reading(
-        None if np.isinf(time) else time,
+        reader.number_or_none("time"),
         reader.vector("position"),
         None if quaternion is None else Rotation.from_quat(np.roll(quaternion, -1)).as_matrix(),
         reader.vector("velocity"),
         reader.vector("angular_velocity"),
         reader.vector("force"),
-        None if np.isinf(mass) else mass,
+        reader.number_or_none("mass", above=0.0),
     )
 
 

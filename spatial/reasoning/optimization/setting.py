@@ -86,7 +86,7 @@ def read_setting(question: Question, objective: Objective) -> Setting:
     gap = goal.number("gap", 0.0, at_least=0.0)
     supported = goal.flag("supported", False)
     effort = goal.number("effort", 1.0, above=0.0, at_most=EFFORT)
-    width = goal.number("width", np.inf, above=0.0)
+    width = goal.number_or_none("width", above=0.0)
     container = _container(question, goal)
     frame = container.frame if container else np.eye(3)
     found = [(item, subject_of(item, frame, rotations)) for item in _items(question, goal)]
@@ -101,7 +101,7 @@ def read_setting(question: Question, objective: Objective) -> Setting:
     _require_container(goal, objective, container, flat)
     return Setting(
         objective, subjects, container or _present(subjects), rotations, gap, supported, question.seed, effort, flat,
-        question.scene.units, None if np.isinf(width) else width,
+        question.scene.units, width,
         tuple((item.id, "it has no extent") for item, subject in found if subject is None),
     )  # fmt: skip
 

@@ -21,11 +21,11 @@ from spatial.reasoning.grasping.gripper import Gripper, read_gripper
 from spatial.reasoning.grasping.plan import Step, steps_to
 from spatial.reasoning.members import Members
 from spatial.reasoning.motion.readings import Sensed, read_readings
-from spatial.reasoning.motion.units import METRES, metres_of
 from spatial.reasoning.question import Question
 from spatial.reasoning.scene.model import Array
 from spatial.reasoning.shape.body import Body
 from spatial.reasoning.shape.tolerances import CONTACT
+from spatial.reasoning.units import metres_of, units_of
 
 COUNT: Final = 5
 """Grasps where the goal gives no `count`."""
@@ -55,8 +55,7 @@ def solve(question: Question) -> Answer:
     require_geometry(question)
     item = question.primary()
     body, goal = body_with_volume(item, "act"), question.goal
-    units = goal.choice("units", list(METRES), "meter") if "units" in goal else question.scene.units
-    metres = metres_of(units if metres_of(question.scene.units) is None else question.scene.units)
+    metres = metres_of(units_of(question.scene.units, goal))
     gripper = read_gripper(goal, None if metres is None else 1 / metres)
     asked = None if gripper is None else _asked(question, body, goal, gripper)
     if asked is None:
@@ -98,8 +97,8 @@ def _is_weighed(sensed: Sensed) -> bool:
 def _asked(question: Question, body: Body, goal: Members, gripper: Gripper) -> Asked:
     plane = Plane.across(goals.gravity(goal))
     around = tuple(others(question.scene, body.id))
-    level = goal.number("ground", np.inf)
-    ground = min(lowest(each, plane) for each in (*around, body)) if np.isinf(level) else level
+    level = goal.number_or_none("ground")
+    ground = min(lowest(each, plane) for each in (*around, body)) if level is None else level
     reach = 10 * CONTACT * max(each.size for each in (*around, body))
     surroundings = Surroundings(around, plane, ground, reach)
     named = [name for name in TARGETS if name in goal]

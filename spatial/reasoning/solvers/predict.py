@@ -18,11 +18,10 @@ from spatial.reasoning.motion.readings import Sensed, read_readings
 from spatial.reasoning.motion.simulate import Course, Event, simulate
 from spatial.reasoning.motion.start import STANDING, Motion, begin, ground_of, motion_of
 from spatial.reasoning.motion.state import OPEN, State
-from spatial.reasoning.motion.units import METRES, metres_of
 from spatial.reasoning.motion.world import Footing, World
 from spatial.reasoning.question import Question
-from spatial.reasoning.scene.build import UNKNOWN_UNITS
 from spatial.reasoning.shape.body import Body, body_of
+from spatial.reasoning.units import metres_of, units_of
 
 HORIZON: Final = 1.0
 """Seconds, where the goal gives no `horizon`."""
@@ -70,19 +69,16 @@ def solve(question: Question) -> Answer:
 
 def _asked(question: Question) -> Asked:
     goal = question.goal
-    given = goal.choice("units", list(METRES), "meter") if "units" in goal else UNKNOWN_UNITS
-    units = given if metres_of(question.scene.units) is None else question.scene.units
+    units = units_of(question.scene.units, goal)
     metres = metres_of(units)
-    step = goal.number("time_step", np.inf, above=0.0)
-    ground = goal.number("ground", np.inf)
     fixed = goal.texts("fixed") or []
     for place, name in enumerate(fixed):
         question.scene.find(name, f"goal.fixed.{place}")
     return Asked(
-        goal.number("horizon", HORIZON, above=0.0), None if np.isinf(step) else step,
+        goal.number("horizon", HORIZON, above=0.0), goal.number_or_none("time_step", above=0.0),
         goal.number("acceleration", GRAVITY, at_least=0.0), goal.number("friction", 0.0, at_least=0.0),
         None if metres is None else 1 / metres, Plane.across(goals.gravity(goal)), frozenset(fixed),
-        None if np.isinf(ground) else ground, units,
+        goal.number_or_none("ground"), units,
     )  # fmt: skip
 
 

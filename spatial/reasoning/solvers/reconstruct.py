@@ -54,8 +54,7 @@ def solve(question: Question) -> Answer:
         chosen = [found for found in question.scene if is_exact(found) or len(found.points) >= LEAST_POINTS]
         if not chosen:
             require_points(max(question.scene, key=lambda found: len(found.points)), LEAST_POINTS, question.task)
-    asked = question.goal.number("tolerance", np.inf, above=0.0)
-    tolerance = None if np.isinf(asked) else asked
+    tolerance = question.goal.number_or_none("tolerance", above=0.0)
     results = {found.id: _reconstruct_one(found, tolerance, question.seed) for found in chosen}
     with_mesh = question.detail != "compact"
     left_out = len(question.scene) - len(chosen) if question.object_id is None else 0

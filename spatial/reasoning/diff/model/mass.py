@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from spatial.reasoning.diff.fields import amounts, delta
 from spatial.reasoning.diff.model.body import Body
-from spatial.reasoning.diff.units import MILLIMETRES
 from spatial.reasoning.members import Members
 from spatial.reasoning.scene.model import Array
-
-MILLIMETRES_PER_METRE: Final = 1000.0
+from spatial.reasoning.units import metres_of
 
 
 def totals(previous: Sequence[Body], current: Sequence[Body], units: str, goal: Members) -> dict[str, Any]:
@@ -34,18 +32,12 @@ def totals(previous: Sequence[Body], current: Sequence[Body], units: str, goal: 
     }
     if centres[0] is not None and centres[1] is not None:
         found["center_of_mass"]["delta"] = centres[1] - centres[0]
-    density = _density(goal)
-    if density is not None and units in MILLIMETRES:
-        cube = (MILLIMETRES[units] / MILLIMETRES_PER_METRE) ** 3
-        masses = [None if volume is None else volume * cube * density for volume in volumes]
+    density = goal.number_or_none("density", above=0.0)
+    metres = metres_of(units)
+    if density is not None and metres is not None:
+        masses = [None if volume is None else volume * metres**3 * density for volume in volumes]
         found["mass"] = amounts(*masses)
     return {name: value for name, value in found.items() if value}
-
-
-def _density(goal: Members) -> float | None:
-    """Kilograms per cubic metre."""
-    found = goal.number("density", math.inf, above=0.0)
-    return None if math.isinf(found) else found
 
 
 def _sum(values: Sequence[float | None]) -> float | None:
