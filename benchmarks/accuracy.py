@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from benchmarks.picture import picture
 from benchmarks.report import Table
 from benchmarks.stack import Stack
 from tests.accuracy.board import (
@@ -84,23 +85,14 @@ def _unread(board: Board) -> str:
 
 def curve(boards: dict[str, Board], file: Path) -> None:
     """Confidence against what was right, by kind of reading, as a picture. Few readings prove nothing and are left out."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    mpl.rcParams["svg.hashsalt"] = "calibration"
-    from matplotlib import pyplot as plt
-
     judged = [each for board in boards.values() for each in board.total().judged]
-    figure, axes = plt.subplots(figsize=(5, 4.2))
-    axes.plot([0.5, 1], [0.5, 1], color="0.7", linewidth=1, label="as said")
-    for kind in sorted({name for name, _, _ in judged}):
-        bins = [each for each in calibration([each for each in judged if each[0] == kind]) if each[2] >= FEWEST]
-        axes.plot([each[3] for each in bins], [each[4] for each in bins], marker="o", linewidth=1.2, label=kind)
-    axes.set(xlabel="confidence that was said", ylabel="part that was right", xlim=(0.5, 1.01), ylim=(0.5, 1.01))
-    axes.legend(frameon=False, fontsize=8)
-    figure.tight_layout()
-    figure.savefig(file, metadata={"Date": None})
-    plt.close(figure)
+    with picture(file, (5, 4.2)) as axes:
+        axes.plot([0.5, 1], [0.5, 1], color="0.7", linewidth=1, label="as said")
+        for kind in sorted({name for name, _, _ in judged}):
+            bins = [each for each in calibration([each for each in judged if each[0] == kind]) if each[2] >= FEWEST]
+            axes.plot([each[3] for each in bins], [each[4] for each in bins], marker="o", linewidth=1.2, label=kind)
+        axes.set(xlabel="confidence that was said", ylabel="part that was right", xlim=(0.5, 1.01), ylim=(0.5, 1.01))
+        axes.legend(frameon=False, fontsize=8)
 
 
 def main() -> None:

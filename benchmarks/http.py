@@ -88,8 +88,8 @@ async def _cost(client: httpx.AsyncClient, converter: ConverterClient, file: Pat
             if turn >= WARM_UP:
                 taken.append(seconds)
     rows: list[tuple[str, ...]] = [
-        ("extract over HTTP, metered, with its flow run", *_spread(whole)),
-        ("its converter calls alone", *_spread(part)),
+        ("extract over HTTP, metered, with its flow run", *spread(whole)),
+        ("its converter calls alone", *spread(part)),
         ("the platform: the difference", _ms(median(whole) - median(part)), ""),
     ]
     note = f"{file.name}, {len(data)} bytes, {TURNS} of each in turns. Aim: the platform below 150 ms."
@@ -108,7 +108,7 @@ async def _round(client: httpx.AsyncClient, file: Path, clients: int) -> tuple[s
     rate = REQUESTS / (time.perf_counter() - began)
     said = ", ".join(f"{count} × {outcome}" for outcome, count in sorted(outcomes.items()))
     errors = sum(count for outcome, count in outcomes.items() if outcome != "200")
-    return (str(clients), f"{rate:.1f}", *_spread(taken), said, str(errors))
+    return (str(clients), f"{rate:.1f}", *spread(taken), said, str(errors))
 
 
 async def hammer(
@@ -142,8 +142,8 @@ async def _seconds(call: Callable[[], Awaitable[Any]]) -> float:
     return time.perf_counter() - began
 
 
-def _spread(seconds: list[float]) -> tuple[str, str]:
-    """Median and 95th percentile."""
+def spread(seconds: list[float]) -> tuple[str, str]:
+    """Median and 95th percentile, in milliseconds."""
     return _ms(median(seconds)), _ms(quantiles(seconds, n=20, method="inclusive")[-1])
 
 

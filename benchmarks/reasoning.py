@@ -21,6 +21,8 @@ import httpx
 import numpy as np
 import trimesh
 
+from benchmarks.http import spread
+from benchmarks.picture import picture
 from benchmarks.report import Table
 from benchmarks.stack import Stack
 from spatial.contract.responses import TASK_TYPES, ResponsesInput, TaskType
@@ -144,11 +146,10 @@ def _answers(stack: Stack) -> Table:
             for _ in range(ANSWERS):
                 began = time.perf_counter()
                 answer = client.post(RESPONSES, json=body)
-                waits.append(1000 * (time.perf_counter() - began))
+                waits.append(time.perf_counter() - began)
                 answer.raise_for_status()
                 solving.append(float(answer.json()["router"]["solve_ms"]))
-            ordered = sorted(waits)
-            rows.append((task, f"{median(waits):.0f}", f"{ordered[int(0.95 * ANSWERS)]:.0f}", f"{median(solving):.0f}"))
+            rows.append((task, *spread(waits), f"{median(solving):.0f}"))
     note = f"{ANSWERS} requests in turn, one object of {POINTS} points each. Aim: p50 below 600 ms."
     return Table("Reasoning over HTTP", ("task", "p50 [ms]", "p95 [ms]", "solver p50 [ms]"), rows, note)
 
@@ -206,22 +207,14 @@ def _packing() -> Table:
 
 def curve(times: dict[TaskType, list[float]], file: Path) -> None:
     """Time against the number of objects, both logarithmic, as a picture."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    mpl.rcParams["svg.hashsalt"] = "reasoning"
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(6, 4.6))
     styles = ["-", "--", ":"]
-    for number, (task, values) in enumerate(times.items()):
-        axes.loglog(COUNTS, values, marker="o", markersize=3, linewidth=1.2, label=task, linestyle=styles[number // 4])
-    axes.axhline(1000, color="0.7", linewidth=1)
-    axes.set(xlabel=f"objects of {POINTS} points", ylabel="processor time [ms]")
-    axes.legend(frameon=False, fontsize=7, ncols=3)
-    figure.tight_layout()
-    figure.savefig(file, metadata={"Date": None})
-    plt.close(figure)
+    with picture(file, (6, 4.6)) as axes:
+        for number, (task, values) in enumerate(times.items()):
+            style = styles[number // 4]
+            axes.loglog(COUNTS, values, marker="o", markersize=3, linewidth=1.2, label=task, linestyle=style)
+        axes.axhline(1000, color="0.7", linewidth=1)
+        axes.set(xlabel=f"objects of {POINTS} points", ylabel="processor time [ms]")
+        axes.legend(frameon=False, fontsize=7, ncols=3)
 
 
 def main() -> None:
