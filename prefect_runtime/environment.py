@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+from typing import Final
 
 from prefect_runtime.names import DESKTOP_HEARTBEAT_SECONDS
 from storage.settings import Settings, SettingsError
@@ -87,6 +89,20 @@ def enter(settings: Settings) -> None:
     adopt(client(settings))
 
 
+class _Completions(logging.Filter):
+    """Leaves out the line of every task that completed, which the page of the run shows anyway.
+
+    They were two thirds of the lines of an extraction, and sending and storing them took 8 % of its processor time.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """False for Prefect's own line about a completed task."""
+        return record.msg != "Finished in state Completed()"
+
+
+COMPLETIONS: Final = _Completions()
+
+
 def adopt(environment: dict[str, str]) -> None:
     """Make Prefect use these variables, whether or not it has been imported already."""
     os.environ.update(environment)
@@ -96,3 +112,6 @@ def adopt(environment: dict[str, str]) -> None:
 
     refresh_global_settings_context()
     setup_logging()  # an earlier import of prefect has set the levels of the previous environment
+    task_runs = logging.getLogger("prefect.task_runs")
+    if COMPLETIONS not in task_runs.filters:
+        task_runs.addFilter(COMPLETIONS)

@@ -285,6 +285,9 @@ def test_a_run_that_ends_well_logs_what_it_did(stack: RunningStack) -> None:
         eventually(
             lambda: f"the document of {SAMPLE.name} is results/" in lines_of(prefect, run["id"]), what="its line"
         )
+        assert lines_of(prefect, run["id"]).count("Finished in state") == 1, (
+            "tasks that completed have lines of their own"
+        )
         for flow, line in (("compact-usage", "merged "), ("expire", "deleted after 24 hours")):
             run_id = run_now(stack, flow)["id"]
             eventually(lambda run_id=run_id, line=line: line in lines_of(prefect, run_id), what=line)  # type: ignore[misc]
