@@ -21,7 +21,20 @@ from api.gates.head import Head
 from api.gates.request_id import RequestId
 from api.metrics import Metrics
 from api.probes import Prober
-from api.routes import batches, desktop, docs, extract, health, metrics, models, partners, responses, uploads
+from api.routes import (
+    batches,
+    desktop,
+    docs,
+    extract,
+    extractions,
+    health,
+    mcp,
+    metrics,
+    models,
+    partners,
+    responses,
+    uploads,
+)
 from flows.dispatch import open_dispatch
 from spatial.contract import limits
 from spatial.errors import SpatialError
@@ -35,6 +48,8 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     health.router,
     docs.router,
     uploads.router,
+    extractions.router,
+    mcp.router,
     metrics.router,
     partners.router,
     partners.webhook,

@@ -13,9 +13,9 @@ from typing import Final
 
 from api import replay
 from api.dispatcher import Dispatcher
-from flows.dispatch import BATCH_ROUTE
 from spatial.contract.batch import ITEM_STATUSES, BatchStatus, CadExtractBatch, CadExtractBatchItem
 from spatial.contract.error import Fault
+from spatial.contract.routes import BATCH_ROUTE
 from spatial.contract.usage import Usage
 from storage.postgres import usage
 from storage.postgres.batch_states import UNFINISHED

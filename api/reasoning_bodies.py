@@ -61,7 +61,7 @@ class Reference:
     path: str
     """Path of the id in the request."""
     kind: str
-    """upload_id or scene_id."""
+    """Member of SceneReference."""
     id: str
 
 
@@ -215,8 +215,8 @@ def _references(members: dict[str, Any]) -> Iterator[Reference]:
                 given = validation.check(SceneReference, member)
             except SpatialError as error:
                 raise prefixed(error, f"input.{name}") from None
-            kind = "upload_id" if given.upload_id is not None else "scene_id"
-            yield Reference(name, f"input.{name}.{kind}", kind, str(getattr(given, kind)))
+            [(kind, scene)] = given.model_dump(exclude_none=True).items()
+            yield Reference(name, f"input.{name}.{kind}", kind, scene)
     for name, target in SCENE_IDS.items():
         if (scene_id := members.get(name)) is not None:
             yield Reference(target, f"input.{name}", "scene_id", _scene_id(members, name, target, scene_id))

@@ -2,6 +2,7 @@
 
 {"cad_scene": {"upload_id": "up_..."}}    an upload whose file is a cad.extraction.v1 document
 {"scene_id": "scene_..."}                 a scene that the service keeps
+{"cad_scene": {"extraction_id": "req_…"}} an extraction of the last 24 hours
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
+from api import stored_extractions
 from api.dispatcher import Dispatcher
 from api.intake_responses import read_document
 from api.reasoning_bodies import ParsedRequest, Reference, prefixed, splice
 from spatial.counting import count_of
-from spatial.errors import InvalidRequest, RequestTooLarge, SpatialError
+from spatial.errors import InvalidRequest, NotFound, RequestTooLarge, SpatialError
 from storage.objects.lake import ObjectMissing
 from storage.postgres import scenes, upload_files
 
@@ -112,5 +114,20 @@ async def _find_scene(dispatcher: Dispatcher, account_id: str, scene_id: str) ->
     return FoundScene(size, read)
 
 
-FINDERS: Final[dict[str, Finder]] = {"upload_id": _find_upload, "scene_id": _find_scene}
+async def _find_extraction(dispatcher: Dispatcher, account_id: str, extraction_id: str) -> FoundScene:
+    try:
+        stored = await stored_extractions.find_stored(dispatcher, account_id, extraction_id)
+    except NotFound as error:
+        raise ObjectMissing(error.message) from None
+    size = await dispatcher.lake.size(stored.result_key)
+    if size is None:
+        raise ObjectMissing(f"the document of {extraction_id} has expired; extract the file again")
+    return FoundScene(size, lambda: dispatcher.lake.get(stored.result_key))
+
+
+FINDERS: Final[dict[str, Finder]] = {
+    "upload_id": _find_upload,
+    "scene_id": _find_scene,
+    "extraction_id": _find_extraction,
+}
 """One row per member of SceneReference."""

@@ -33,12 +33,6 @@ from pipelines.desktop import DEADLINE_HEADER, DESKTOP_ROUTE, TaskResult
 from pipelines.extraction import INTERNAL_FAULT
 from pipelines.handoff import Handoff, begin_early
 from pipelines.jobs import (
-    BATCH_ROUTE,
-    EXTRACT_ROUTE,
-    IMPORT_ROUTE,
-    RESPONSES_BATCH_ROUTE,
-    RESPONSES_ROUTE,
-    WEBHOOK_ROUTE,
     ExtractJob,
     Receipt,
     RespondJob,
@@ -55,14 +49,8 @@ from storage.postgres.subscriptions import BillingProvider, LocalBilling
 from storage.settings import Settings
 
 __all__ = [
-    "BATCH_ROUTE",
     "DEADLINE_HEADER",
     "DESKTOP_ROUTE",
-    "EXTRACT_ROUTE",
-    "IMPORT_ROUTE",
-    "RESPONSES_BATCH_ROUTE",
-    "RESPONSES_ROUTE",
-    "WEBHOOK_ROUTE",
     "Answer",
     "Dispatch",
     "ExtractJob",

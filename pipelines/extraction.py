@@ -15,11 +15,12 @@ from converter.client import InputFile, ReadingHandle
 from pipelines import conversion, markdown
 from pipelines.conversion import ExtractionSpec
 from pipelines.handoff import EarlyConversion
-from pipelines.jobs import BATCH_ROUTE, EXTRACT_ROUTE, Draft, ExtractJob, Receipt, StagedFile
+from pipelines.jobs import Draft, ExtractJob, Receipt, StagedFile
 from pipelines.resources import current_resources, handoff
 from pipelines.stages import Stages, measured
 from spatial.contract.extraction import CadExtraction
 from spatial.contract.points import PointCloudScene
+from spatial.contract.routes import BATCH_ROUTE, EXTRACT_ROUTE
 from spatial.contract.usage import Usage
 from spatial.document import assemble as assembling
 from spatial.document.summary import outline

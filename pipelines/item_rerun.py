@@ -10,8 +10,9 @@ import hashlib
 from dataclasses import dataclass
 
 from pipelines import batches, extraction
-from pipelines.jobs import BATCH_ROUTE, Draft, ExtractJob, Receipt
+from pipelines.jobs import Draft, ExtractJob, Receipt
 from pipelines.resources import current_resources
+from spatial.contract.routes import BATCH_ROUTE
 from spatial.errors import InvalidRequest, NotFound
 from storage.postgres import operations
 from storage.postgres.batch_states import UNFINISHED

@@ -15,24 +15,6 @@ from spatial.contract.responses import TaskType
 from spatial.contract.usage import Usage
 from storage.objects import lake
 
-EXTRACT_ROUTE = "/api/v1/cad/extract"
-"""Route under which an extraction is billed."""
-
-IMPORT_ROUTE = "/api/v1/cad/import-feature-tree"
-"""Route under which the import of a feature tree is billed."""
-
-WEBHOOK_ROUTE = "/api/v1/cad/partner-webhook"
-"""Route of partners' events, which are not billed."""
-
-BATCH_ROUTE = "/api/v1/cad/extract/batch"
-"""Route under which a batch item is billed."""
-
-RESPONSES_ROUTE = "/api/v1/responses"
-"""Route under which a reasoning request is billed."""
-
-RESPONSES_BATCH_ROUTE = "/api/v1/responses/batch"
-"""Route under which an item of a responses batch is billed."""
-
 
 class ExtractJob(BaseModel):
     """One extraction: the parameter of the flow `extract`. Exactly one of content_key and content_url is set."""

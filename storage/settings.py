@@ -76,6 +76,18 @@ def _host_ports(value: Any) -> Any:
     return entries
 
 
+def _origins(value: Any) -> Any:
+    """A comma list of origins (RFC 6454): scheme, host and port, without a path."""
+    parts = value.split(",") if isinstance(value, str) else value
+    entries = tuple(str(part).strip().lower().rstrip("/") for part in parts if str(part).strip())
+    for entry in entries:
+        if not re.fullmatch(r"https?://[^\s/?#@]+", entry):
+            raise ValueError(
+                f"must be https://host or https://host:port, several with commas between them; {entry!r} is not"
+            )
+    return entries
+
+
 def _home(value: Any) -> Any:
     """Make the path absolute at once: processes with another working directory must find the same directory."""
     return Path(value).expanduser().absolute() if isinstance(value, str | Path) and str(value).strip() else value
@@ -94,6 +106,7 @@ Source = Annotated[str | None, BeforeValidator(_storage_url)]
 Cron = Annotated[str | None, BeforeValidator(_cron)]
 HttpUrl = Annotated[str | None, BeforeValidator(_http_url)]
 ConverterUrl = Annotated[str, BeforeValidator(_converter_url)]
+Origins = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_origins)]
 HostPorts = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_host_ports)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 Positive = Annotated[int, Field(gt=0)]
@@ -140,6 +153,9 @@ class Settings(BaseSettings):
 
     content_url_allow: HostPorts = ()
     """host:port list that content_url may name although the address is not public; for tests and closed networks only."""
+
+    mcp_origins: Origins = ()
+    """Origins, as https://agents.example.com, whose pages a browser may let speak to /api/mcp; pages of this machine always may."""
 
     webhook_secret: SecretStr | None = None
     """Secret that partners without one of their own sign their events with; unset: their events are refused."""

@@ -8,7 +8,6 @@ Glossary
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
@@ -19,14 +18,13 @@ from api.dispatcher import Dispatcher
 from api.endpoint import raises
 from api.gates.keys import Caller
 from spatial.contract import limits
+from spatial.contract.idempotency import KEY, KEY_SCHEMA
 from spatial.errors import IdempotencyConflict, IdempotencyInProgress, InvalidRequest
 from storage.postgres import idempotency
 from storage.postgres.idempotency import Replay
 
 HEADER: Final = "Idempotency-Key"
 REPLAYED: Final = "Idempotency-Replayed"
-FORM: Final = re.compile(rf"[\x21-\x7e]{{1,{limits.IDEMPOTENCY_KEY_CHARACTERS}}}")
-
 REPLAYABLE: Final[dict[str, Any]] = {"headers": {REPLAYED: {"$ref": f"#/components/headers/{REPLAYED}"}}}
 """The OpenAPI response of an endpoint whose responses are stored."""
 
@@ -40,15 +38,7 @@ KeyHeader = Annotated[
             f"and on this route. Kept for {limits.IDEMPOTENCY_RETENTION_HOURS} hours."
         ),
     ),
-    WithJsonSchema(
-        {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": limits.IDEMPOTENCY_KEY_CHARACTERS,
-            "pattern": "^[\\x21-\\x7e]+$",
-            "examples": ["order-4711-bracket"],
-        }
-    ),
+    WithJsonSchema(KEY_SCHEMA),
 ]
 """Every value that the request carries, so that a second one can be refused; described as the one value that is valid."""
 
@@ -70,7 +60,7 @@ async def idempotency_key(sent: KeyHeader) -> str | None:
     """
     if not sent:
         return None
-    if len(sent) > 1 or not FORM.fullmatch(sent[0]):
+    if len(sent) > 1 or not KEY.fullmatch(sent[0]):
         raise InvalidRequest(
             f"{HEADER} was sent more than once or has another form; send it once, "
             f"with 1 to {limits.IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters",

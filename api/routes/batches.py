@@ -28,10 +28,10 @@ from api.intake import invalid_field
 from api.parser_thread import run_in_parser
 from api.request_bodies import RequestBody, file_schema, form_media, json_media
 from api.server import CLOSING
-from flows.dispatch import BATCH_ROUTE
 from spatial import errors
 from spatial.contract import limits
 from spatial.contract.batch import CadExtractBatch, CadExtractBatchRequest
+from spatial.contract.routes import BATCH_ROUTE
 from spatial.errors import NotFound
 from storage import ids
 from storage.objects.lake import ObjectMissing

@@ -23,10 +23,11 @@ from api.gates.keys import Caller, CallerDep
 from api.intake import FILE_PART, Submission
 from api.parser_thread import run_in_parser
 from api.request_bodies import RequestBody, file_schema, form_media, json_media
-from flows.dispatch import EXTRACT_ROUTE, ExtractJob
+from flows.dispatch import ExtractJob
 from spatial import errors
 from spatial.contract import formats, limits
 from spatial.contract.extraction import CadExtraction, CadExtractRequest
+from spatial.contract.routes import EXTRACT_ROUTE
 from storage.objects import lake
 from storage.postgres import operations as operation_rows
 from storage.postgres import upload_files

@@ -24,10 +24,10 @@ from api.gates.keys import CallerDep
 from api.parser_thread import run_in_parser
 from api.partner_signature import HEADER, digest_of, is_signed
 from api.request_bodies import JSON, RequestBody, json_media
-from flows.dispatch import IMPORT_ROUTE, WEBHOOK_ROUTE
 from spatial import errors
 from spatial.contract import validation
 from spatial.contract.feature_tree import FeatureTreeImport, FeatureTreeImported
+from spatial.contract.routes import IMPORT_ROUTE, WEBHOOK_ROUTE
 from spatial.errors import AuthenticationFailed, InvalidRequest
 from storage.postgres import accounts, operations, partner_secrets, scenes, usage
 from storage.postgres.scenes import SceneSource

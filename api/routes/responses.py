@@ -26,10 +26,10 @@ from api.reasoning_batch import BatchRun
 from api.reasoning_bodies import RefusedRequest
 from api.request_bodies import SCHEMA, RequestBody, json_media
 from api.scene_references import SceneAllowance
-from flows.dispatch import RESPONSES_BATCH_ROUTE, RESPONSES_ROUTE
 from spatial import errors
 from spatial.contract import _examples, limits
 from spatial.contract.responses import ResponseBatch, ResponsesBatchRequest, ResponsesRequest, ResponsesResponse
+from spatial.contract.routes import RESPONSES_BATCH_ROUTE, RESPONSES_ROUTE
 from spatial.errors import PaymentRequired, Unavailable
 from storage.postgres import operations as operation_rows
 from storage.postgres.response_ceilings import PlanCeilings

@@ -60,6 +60,15 @@ REQUEST_ID_CHARACTERS: Final = 128
 SCENE_ID_CHARACTERS: Final = 128
 """Longest scene_id of a request."""
 
+EXTRACTIONS_LISTED: Final = 200
+"""Maximum number of extractions on one page of their list (an addition to the spec)."""
+
+EXTRACTIONS_SKIPPED: Final = 1_000_000
+"""Largest number of extractions that a page leaves out (an addition to the spec)."""
+
+MCP_BATCH: Final = 64
+"""Maximum number of messages in a JSON-RPC batch."""
+
 FREE_VALUES: Final = 100_000
 """Values in the members of a reasoning request's input that are no scene: image, goal, sensor_readings, additional properties."""
 

@@ -14,6 +14,7 @@ from spatial.contract._model import JsonObject, Model, OpenModel
 from spatial.contract.error import Fault
 from spatial.contract.extraction import CadExtraction
 from spatial.contract.points import PointCloudScene
+from spatial.contract.stored import ExtractionId
 from spatial.contract.usage import Usage
 
 MODEL: Final = "reasoner-1.0"
@@ -56,7 +57,7 @@ class SceneReference(Model):
     model_config = ConfigDict(
         json_schema_extra={
             "examples": [{"upload_id": "up_0198c1f0a4b37c0d8e6f5a4b3c2d1e0f"}],
-            "oneOf": [{"required": ["upload_id"]}, {"required": ["scene_id"]}],
+            "oneOf": [{"required": [name]} for name in ("upload_id", "scene_id", "extraction_id")],
         }
     )
 
@@ -64,11 +65,13 @@ class SceneReference(Model):
     """An upload whose file is a `cad.extraction.v1` document."""
     scene_id: SceneId | None = None
     """The scene of an imported feature tree."""
+    extraction_id: ExtractionId | None = None
+    """An extraction of the last 24 hours."""
 
     @model_validator(mode="after")
     def _one_target(self) -> Self:
-        if (self.upload_id is None) == (self.scene_id is None):
-            raise PydanticCustomError("one_reference", "give exactly one of upload_id and scene_id")
+        if sum(one is not None for one in (self.upload_id, self.scene_id, self.extraction_id)) != 1:
+            raise PydanticCustomError("one_reference", "give exactly one of upload_id, scene_id and extraction_id")
         return self
 
 

@@ -92,7 +92,11 @@ async def test_the_reasoning_routes_are_described_as_they_are(described: dict[st
         described["paths"]["/api/v1/responses/batch"]["post"],
     )
     document, reference = described["components"]["schemas"]["ResponsesInput"]["properties"]["cad_scene"]["anyOf"]
-    assert document["$ref"].endswith("/CadExtraction") and set(reference["properties"]) == {"upload_id", "scene_id"}
+    assert document["$ref"].endswith("/CadExtraction") and set(reference["properties"]) == {
+        "upload_id",
+        "scene_id",
+        "extraction_id",
+    }
     for operation in (single, batch):
         assert operation["security"] == [{"apiKey": []}] and list(operation["requestBody"]["content"]) == [
             "application/json"

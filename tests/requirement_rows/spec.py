@@ -26,7 +26,6 @@ _SERVICE: Final = (
     *rows(
         "spec: What the service does",
         {"service.mcp-same-operations": "The same operations are offered as tools over a JSON-RPC 2.0 MCP endpoint."},
-        pending="mcp",
     ),
     *rows(
         "spec: What the service does",
@@ -448,7 +447,6 @@ _MCP: Final = (
             "mcp.202": "A notification is accepted with 202 and no body.",
             "mcp.401": "A billed tool without Authorization is HTTP 401 with a JSON-RPC error.",
         },
-        pending="mcp",
     ),
     *rows(
         "INTERPRETATION 14",
@@ -457,12 +455,10 @@ _MCP: Final = (
             "mcp.401-in-batch": "Inside a batch the unauthorised entry carries the error; HTTP 401 only when every entry fails so.",
             "mcp.rest-refusal": "A refusal by the REST route is a tool result with isError and the error body.",
         },
-        pending="mcp",
     ),
     *rows(
         "INTERPRETATION 1",
         {"mcp.request-id": "X-Request-ID is on MCP notifications too."},
-        pending="mcp",
     ),
 )
 
@@ -603,7 +599,6 @@ _AUTHENTICATION: Final = (
     *rows(
         "spec: Authentication",
         {"auth.mcp-optional": "POST /api/mcp takes a key optionally; a billed tool without one is 401."},
-        pending="mcp",
     ),
 )
 

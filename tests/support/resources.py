@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.jobs import EXTRACT_ROUTE, ExtractJob
+from pipelines.jobs import ExtractJob
 from pipelines.resources import Resources, open_resources, use_resources
+from spatial.contract.routes import EXTRACT_ROUTE
 from storage import settings
 from storage.objects.lake import staged_key
 from storage.postgres import operations

@@ -1,0 +1,74 @@
+"""Documents that are too long for a model's context: the first items of every long list, and where the rest is."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pydantic_core import to_json
+
+COUNTS: Final = (100, 50, 20, 10, 5, 3, 2, 1, 0)
+"""Items of a list that are shown, tried from the left until the document is short enough."""
+
+BULK: Final = frozenset({"entities", "points", "faces", "edges", "curves", "layers", "polyline", "vertices", "mesh"})
+"""Lists whose single items say little; of them no more than BULK_SHOWN are shown."""
+
+BULK_SHOWN: Final = 3
+
+SHORT: Final = 16
+"""Numbers of a list that is never cut: a vector, a box, a matrix."""
+
+MOST_OMISSIONS: Final = 20
+"""Cut lists that are named."""
+
+ITEMS: Final = 4
+"""Items of an overview's lists inside a list."""
+
+
+def shorten(document: Any, most_bytes: int, uri: str | None = None, path: str = "") -> tuple[Any, list[dict[str, Any]]]:
+    """The document with long lists cut so that its JSON has at most so many bytes, and what was cut.
+
+    uri: of the document, for the addresses of the rest. path: of `document` in it. A document whose lists are all empty may still be
+    longer than that.
+    """
+    if size(document) <= most_bytes:
+        return document, []
+    cut: Any = document
+    omitted: list[dict[str, Any]] = []
+    for count in COUNTS:
+        omitted = []
+        cut = _cut(document, path, count, uri, omitted)
+        if size(cut) + size(omitted[:MOST_OMISSIONS]) <= most_bytes:
+            break
+    return cut, _named(omitted)
+
+
+def size(value: Any) -> int:
+    """Bytes of a value as compact JSON."""
+    return len(to_json(value))
+
+
+def _cut(value: Any, path: str, count: int, uri: str | None, omitted: list[dict[str, Any]]) -> Any:
+    if isinstance(value, dict):
+        return {name: _cut(one, f"{path}.{name}" if path else name, count, uri, omitted) for name, one in value.items()}
+    if not isinstance(value, list):
+        return value
+    shown = min(len(value), _shown(value, path, count))
+    if shown < len(value):
+        row = {"member": path, "total": len(value), "shown": shown}
+        omitted.append(row if uri is None else {**row, "uri": f"{uri}/{path}{f'?offset={shown}' if shown else ''}"})
+    return [
+        _cut(one, f"{path}.{place}" if path else str(place), count, uri, omitted)
+        for place, one in enumerate(value[:shown])
+    ]
+
+
+def _shown(value: list[Any], path: str, count: int) -> int:
+    if len(value) <= SHORT and all(isinstance(one, int | float) for one in value):
+        return len(value)
+    return min(count, BULK_SHOWN) if path.rpartition(".")[2] in BULK else count
+
+
+def _named(omitted: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The outermost cuts first; many lists inside of lists are only counted."""
+    ordered = sorted(omitted, key=lambda row: str(row["member"]).count("."))
+    return ordered[:MOST_OMISSIONS]
