@@ -34,6 +34,7 @@ from api.routes import (
     partners,
     responses,
     uploads,
+    usage,
 )
 from flows.dispatch import open_dispatch
 from spatial.contract import limits
@@ -49,6 +50,7 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     docs.router,
     uploads.router,
     extractions.router,
+    usage.router,
     mcp.router,
     metrics.router,
     partners.router,

@@ -66,6 +66,12 @@ EXTRACTIONS_LISTED: Final = 200
 EXTRACTIONS_SKIPPED: Final = 1_000_000
 """Largest number of extractions that a page leaves out (an addition to the spec)."""
 
+USAGE_DAYS: Final = 366
+"""Longest time of one usage report (an addition to the spec)."""
+
+USAGE_ROWS: Final = 20_000
+"""Maximum number of rows of one usage report (an addition to the spec)."""
+
 MCP_BATCH: Final = 64
 """Maximum number of messages in a JSON-RPC batch."""
 

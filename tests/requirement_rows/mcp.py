@@ -1,4 +1,4 @@
-"""What the MCP endpoint promises beyond the spec, and the two routes behind its resources."""
+"""What the MCP endpoint promises beyond the spec, the two routes behind its resources, and the usage report."""
 
 from __future__ import annotations
 
@@ -33,6 +33,15 @@ ROWS: Final[tuple[Row, ...]] = (
             "mcp.body-limit": "Bodies up to the limit of the service are read, larger ones are 413.",
             "mcp.client": "The official client lists, extracts, reads page by page and reasons, in both eras, over HTTP.",
             "mcp.terse": "What an agent is told of the tools stays short.",
+        },
+    ),
+    *rows(
+        "docs/usage.md",
+        {
+            "usage.report": "GET /api/v1/usage sums what the account was charged by day (UTC), key and operation.",
+            "usage.csv": "It is CSV where the Accept header prefers that.",
+            "usage.parameters": "Days that are no dates, or a time that is too long, are 400 with their path.",
+            "usage.questions": "Every question of docs/usage.md is answered with the rows that its words promise.",
         },
     ),
 )
