@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Annotated, Any, Protocol, cast
 
@@ -38,6 +38,12 @@ class Dispatcher(Protocol):
         content: the validated `input` as JSON, with every scene in it; deadline: when to stop waiting, by the event loop's clock.
         Raises: InputRejected; DesktopInferenceUnavailable; InternalError.
         """
+        ...
+
+    async def respond_to_batch(
+        self, request_id: str, asked: Sequence[tuple[RespondJob, bytes]], deadline: float
+    ) -> list[Solution | BaseException]:
+        """The same for requests of a batch, each with its content: its solution, or what `respond` would raise. Raises nothing."""
         ...
 
     async def submit_batch(self, batch_id: str) -> None:

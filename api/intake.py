@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -70,17 +70,22 @@ async def read_submission(request: Request, settings: Settings) -> Submission:
     return made
 
 
-def media_type_of(request: Request) -> str:
-    """JSON or MULTIPART.
+def require_json(request: Request) -> None:
+    """Raises: InvalidRequest for a request whose body is not JSON by its headers."""
+    media_type_of(request, (JSON,))
+
+
+def media_type_of(request: Request, accepted: Sequence[str] = (JSON, MULTIPART)) -> str:
+    """The media type of the body, one of those that are accepted.
 
     Raises: InvalidRequest for any other media type, and for a compressed body.
     """
     if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise InvalidRequest("a body with Content-Encoding is not accepted; send it uncompressed")
     kind = _content_type(request).partition(";")[0].strip().lower()
-    if kind not in (JSON, MULTIPART):
+    if kind not in accepted:
         given = f"Content-Type {kind}" if kind else "a body without Content-Type"
-        raise InvalidRequest(f"{given} is not accepted; send {JSON} or {MULTIPART}", details={"content_type": kind})
+        raise InvalidRequest(f"{given} is not accepted; send {' or '.join(accepted)}", details={"content_type": kind})
     return kind
 
 

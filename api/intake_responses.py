@@ -10,7 +10,6 @@ from api import intake
 from api.parser_process import run_in_parser_process
 from api.parser_thread import run_in_parser
 from api.reasoning_bodies import Parsed, ParsedBody, RefusedRequest, parse_batch, parse_document, parse_request
-from api.request_bodies import JSON
 from spatial.errors import InvalidRequest
 
 THREAD_BYTES: Final = 16_384
@@ -19,8 +18,7 @@ THREAD_BYTES: Final = 16_384
 
 async def read_json(request: Request) -> bytes:
     """The body of a JSON request. Raises: InvalidRequest for one that is not JSON by its headers."""
-    if intake.media_type_of(request) != JSON:
-        raise InvalidRequest(f"this route takes {JSON} alone; send the request as JSON", details={"field": "body"})
+    intake.require_json(request)
     return await intake.read_json(request)
 
 

@@ -52,7 +52,7 @@ async def reasoning_runtime(dispatcher: Dispatcher) -> str:
         raise DesktopInferenceUnavailable(
             f"no reasoning runtime is configured ({runtime.status}); start a desktop worker"
         )
-    return runtime.status
+    return "configured"
 
 
 async def rowe_availability(dispatcher: Dispatcher) -> str:

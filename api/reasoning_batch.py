@@ -18,6 +18,7 @@ from api.dispatcher import Dispatcher
 from api.reasoning import Admission, Metered
 from api.reasoning_bodies import Parsed, ParsedRequest, RefusedRequest, of_item
 from api.scene_references import SceneAllowance
+from flows.dispatch import Solution
 from spatial.contract.error import Fault
 from spatial.contract.responses import ResponseBatch, ResponseBatchItem
 from spatial.errors import (
@@ -112,7 +113,7 @@ class BatchRun:
         """The operation: run the admitted items, charge those that succeeded, and answer."""
         assert admission.admitted is not None
         passed = self._open_items()[: admission.admitted.count]
-        await asyncio.gather(*(self._run_item(index, item) for index, item in passed))
+        await self._run_items(passed)
         if admission.admitted.refusal is not None:
             self.fail_rest(admission.admitted.refusal)
         self._answer = self._render()
@@ -129,16 +130,16 @@ class BatchRun:
         stored = answer.body if is_kept else None
         await reasoning.conclude(self._dispatcher, self._billed, answer.status, stored, charged)
 
-    async def _run_item(self, index: int, item: ParsedRequest) -> None:
-        job = self._job(index)
-        try:
-            solution = await self._dispatcher.respond(job, self._contents[index], self._deadline)
-            self._outcomes[index] = reasoning.meter(self._dispatcher, job, solution, item.size)
-        except SpatialError as error:
-            self._outcomes[index] = with_usage(_item_error(error, index), item.size)
-        except Exception:
-            log.exception("item %d of %s failed", index, self._billed.operation_id)
-            self._outcomes[index] = with_usage(_item_error(None, index), item.size)
+    async def _run_items(self, items: Sequence[tuple[int, ParsedRequest]]) -> None:
+        asked = [(self._job(index), self._contents[index]) for index, _ in items]
+        solved = await self._dispatcher.respond_to_batch(self._billed.request_id, asked, self._deadline)
+        for (index, item), (job, _), one in zip(items, asked, solved, strict=True):
+            if isinstance(one, Solution):
+                self._outcomes[index] = reasoning.meter(self._dispatcher, job, one, item.size)
+                continue
+            if not isinstance(one, SpatialError):
+                log.error("item %d of %s failed", index, self._billed.operation_id, exc_info=one)
+            self._outcomes[index] = with_usage(_item_error(one, index), item.size)
 
     def _job(self, index: int) -> Any:
         item = self._items[index]
@@ -172,8 +173,8 @@ class BatchRun:
         return entry.model_dump_json(exclude_none=True).encode()
 
 
-def _item_error(error: SpatialError | None, index: int) -> SpatialError:
-    """The error of an item, as one of those that an item may have; None for a fault of the service."""
+def _item_error(error: BaseException, index: int) -> SpatialError:
+    """The error of an item, as one of those that an item may have; what is none of them is a fault of the service."""
     if isinstance(error, RequestTooLarge):
         error = InvalidRequest(error.message, details=error.details)
     if not isinstance(error, ITEM_ERRORS):

@@ -28,7 +28,7 @@ BY_DEFAULT: Final = ("account", "day")
 HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {"key": ("key", "label")}
 """Headings of the columns of a dimension, where they are not its name alone."""
 
-AMOUNTS: Final = ("extractions", "input tokens", "output tokens", "estimated USD")
+AMOUNTS: Final = ("items", "input tokens", "output tokens", "estimated USD")
 
 
 @dataclass(frozen=True)

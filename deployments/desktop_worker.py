@@ -22,6 +22,7 @@ from deployments import heartbeat
 from deployments.worker import Stop
 from flows.pools import DESKTOP_POOL
 from flows.respond import respond
+from flows.respond_batch import respond_batch
 from pipelines.desktop import DESKTOP_ROUTE, DesktopResources, Exchange, open_desktop
 from prefect_runtime import environment
 from prefect_runtime.host import FlowHost
@@ -61,7 +62,7 @@ async def serve(settings: Settings, url: str, token: str, limit: int) -> None:
         workers = WarmWorkers(
             DESKTOP_POOL,
             host=host,
-            flows={respond.name: respond},
+            flows={flow.name: flow for flow in (respond, respond_batch)},
             housekeeping=None,
             limit=limit,
             polled=heartbeat.Pulse(settings.home).beat,

@@ -18,6 +18,7 @@ from flows.reconcile import reconcile
 from flows.reprocess import reprocess
 from flows.rerun_batch import rerun_batch
 from flows.respond import respond
+from flows.respond_batch import respond_batch
 
 __all__ = ["CATALOG", "DESKTOP_POOL", "POOL", "QUEUES", "WORKER_TYPE", "Deployed", "Queue"]
 
@@ -70,6 +71,12 @@ CATALOG: Final = {
             respond,
             "flows/respond.py:respond",
             description="Solves one task of spatial reasoning on a desktop worker, for a request that waits",
+            pool=DESKTOP_POOL,
+        ),
+        Deployed(
+            respond_batch,
+            "flows/respond_batch.py:respond_batch",
+            description="Answers some items of a responses batch on a desktop worker, for a request that waits",
             pool=DESKTOP_POOL,
         ),
         Deployed(

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -21,18 +21,22 @@ from pydantic import BaseModel
 
 from flows.pools import DESKTOP_POOL
 from flows.submission import OUT_OF_REACH
-from pipelines.jobs import RespondJob
+from pipelines.jobs import RespondBatchJob, RespondJob
 from prefect_runtime.client import PrefectApi
 from prefect_runtime.names import DESKTOP_HEARTBEAT_SECONDS
 from reasoner.pool import Reasoner
 from sandbox.forkserver_client import StartError
 from spatial.contract import limits
-from spatial.errors import DesktopInferenceUnavailable, Unavailable, from_wire
+from spatial.errors import DesktopInferenceUnavailable, SpatialError, Unavailable, from_wire
 from storage.postgres import desktop_tasks, notifications
 from storage.postgres.database import Database
 from storage.settings import Settings
 
 DEPLOYMENT: Final = "respond/respond"
+BATCH_DEPLOYMENT: Final = "respond-batch/respond-batch"
+
+CHUNK: Final = 8
+"""Items of a batch that share a flow run, so that several workers share a batch."""
 
 LIVE: Final = timedelta(seconds=3 * DESKTOP_HEARTBEAT_SECONDS)
 """Age of the last heartbeat up to which a worker counts as live: two may be lost."""
@@ -121,17 +125,26 @@ class Desktop:
             return await self._respond_here(job, content, seconds)
         if not status.available:
             raise DesktopInferenceUnavailable(NOBODY, retry_after=RETRY_SECONDS)
-        job = job.model_copy(update={"task_id": desktop_tasks.new_id()})
-        run_id: str | None = None
-        try:
-            async with asyncio.timeout(seconds):
-                run_id = await self._submit(job, content, seconds)
-                await self._wait(job.task_id)
-        except TimeoutError as error:
-            raise DesktopInferenceUnavailable(TOO_SLOW, retry_after=RETRY_SECONDS) from error
-        finally:
-            outcome = await self._close(job.task_id, run_id)
+        job = _with_task(job)
+        run = _Run(DEPLOYMENT, {"job": _plain(job)}, job.shown_name, [job.request_id])
+        [outcome] = await self._have_solved([(job, content)], run, seconds)
         return _solution(outcome)
+
+    async def respond_to_batch(
+        self, request_id: str, asked: Sequence[tuple[RespondJob, bytes]], seconds: float
+    ) -> list[Solution | BaseException]:
+        """The same for items of a batch: the solution of each, or what `respond` would have raised. request_id: of the batch."""
+        if not (await self.status()).available:
+            singles = (self.respond(job, content, seconds) for job, content in asked)
+            return await asyncio.gather(*singles, return_exceptions=True)
+        chunks = [asked[start : start + CHUNK] for start in range(0, len(asked), CHUNK)]
+        runs = (self._respond_to_chunk(request_id, chunk, seconds) for chunk in chunks)
+        solved = await asyncio.gather(*runs, return_exceptions=True)
+        return [
+            one
+            for chunk, found in zip(chunks, solved, strict=True)
+            for one in ([found] * len(chunk) if isinstance(found, BaseException) else found)
+        ]
 
     async def wait_for_task(self, seconds: float) -> None:
         """Return when a task may wait for a worker, or after `seconds`."""
@@ -196,25 +209,48 @@ class Desktop:
         names = ", ".join(sorted(worker.name for worker in workers)[:3])
         return RuntimeStatus(configured=True, available=True, status="available", upstream_status=f"live: {names}")
 
-    async def _submit(self, job: RespondJob, content: bytes, seconds: float) -> str:
-        """Write the task, create its flow run and tell the workers; returns the id of the run."""
-        async with self._database.transaction() as connection:
-            await desktop_tasks.create(
-                connection,
-                task_id=job.task_id,
-                account_id=job.account_id,
-                operation_id=job.operation_id,
-                task=job.task,
-                content=content,
-                seconds=seconds,
-            )
+    async def _respond_to_chunk(
+        self, request_id: str, asked: Sequence[tuple[RespondJob, bytes]], seconds: float
+    ) -> list[Solution | BaseException]:
+        named = [(_with_task(job), content) for job, content in asked]
+        batch = RespondBatchJob(request_id=request_id, jobs=[job for job, _ in named])
+        tags = sorted({request_id, *(job.request_id for job in batch.jobs)})
+        run = _Run(BATCH_DEPLOYMENT, {"batch": _plain(batch)}, batch.shown_name, tags)
+        return [_solution_or_error(outcome) for outcome in await self._have_solved(named, run, seconds)]
+
+    async def _have_solved(
+        self, asked: Sequence[tuple[RespondJob, bytes]], run: _Run, seconds: float
+    ) -> list[desktop_tasks.Outcome | None]:
+        """The outcome of each task; None for one that no worker has ended within `seconds`."""
+        task_ids = [job.task_id for job, _ in asked]
+        run_id: str | None = None
         try:
-            run = await self._api.create_run(
-                DEPLOYMENT,
-                parameters={"job": job.model_dump(mode="json", exclude_none=True)},
-                name=job.shown_name,
-                tags=[job.request_id],
-                idempotency_key=job.task_id,
+            async with asyncio.timeout(seconds):
+                run_id = await self._submit(asked, run, seconds)
+                await self._wait(task_ids)
+        except TimeoutError:
+            log.warning("no answer within the time of %s", run.name)
+        finally:
+            outcomes = await self._close(task_ids, run_id)
+        return outcomes
+
+    async def _submit(self, asked: Sequence[tuple[RespondJob, bytes]], run: _Run, seconds: float) -> str:
+        """Write the tasks, create their flow run and tell the workers; returns the id of the run."""
+        async with self._database.transaction() as connection:
+            for job, content in asked:
+                await desktop_tasks.create(
+                    connection,
+                    task_id=job.task_id,
+                    account_id=job.account_id,
+                    operation_id=job.operation_id,
+                    task=job.task,
+                    content=content,
+                    seconds=seconds,
+                )
+        task_ids = [job.task_id for job, _ in asked]
+        try:
+            created = await self._api.create_run(
+                run.deployment, parameters=run.parameters, name=run.name, tags=run.tags, idempotency_key=task_ids[0]
             )
         except OUT_OF_REACH as error:
             log.warning("the flow run of a reasoning task cannot be created: %r", error)
@@ -222,31 +258,31 @@ class Desktop:
                 "the flow engine cannot be reached now; try again in a few seconds", retry_after=RETRY_SECONDS
             ) from error
         async with self._database.transaction() as connection:
-            await desktop_tasks.announce(connection, job.task_id, str(run["id"]))
-        return str(run["id"])
+            await desktop_tasks.announce(connection, task_ids, str(created["id"]))
+        return str(created["id"])
 
-    async def _wait(self, task_id: str) -> None:
-        """Wait until the task has ended."""
+    async def _wait(self, task_ids: Sequence[str]) -> None:
+        """Wait until the tasks have ended."""
         while True:
             async with self._results.awaited() as notified:
                 async with self._database.transaction() as connection:
-                    if await desktop_tasks.find_ended(connection, [task_id]):
+                    if len(await desktop_tasks.find_ended(connection, task_ids)) == len(task_ids):
                         return
                 await notified(TICK_SECONDS)
 
-    async def _close(self, task_id: str, run_id: str | None) -> desktop_tasks.Outcome | None:
-        """Delete the task; returns its outcome. The run of a task without one is cancelled, which kills its solver."""
+    async def _close(self, task_ids: Sequence[str], run_id: str | None) -> list[desktop_tasks.Outcome | None]:
+        """Delete the tasks; returns their outcomes. A run with a task that has none is cancelled, which kills its solvers."""
         try:
             async with self._database.transaction() as connection:
-                outcome = await desktop_tasks.remove(connection, task_id)
-            if outcome is None and run_id is not None:
+                outcomes = [await desktop_tasks.remove(connection, task_id) for task_id in task_ids]
+            if None in outcomes and run_id is not None:
                 await self._client.set_flow_run_state(
                     UUID(run_id), Cancelling(message="nobody waits for its answer any more")
                 )
         except (*OUT_OF_REACH, Unavailable) as error:
-            log.warning("the reasoning task %s cannot be closed now; it expires: %r", task_id, error)
-            return None
-        return outcome
+            log.warning("reasoning tasks cannot be closed now; they expire: %r", error)
+            return [None] * len(task_ids)
+        return outcomes
 
 
 class _Watch:
@@ -279,6 +315,31 @@ class _Watch:
         finally:
             self._waiting.discard(event)
             event.set()
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A flow run to be created."""
+
+    deployment: str
+    parameters: dict[str, Any]
+    name: str
+    tags: list[str]
+
+
+def _with_task(job: RespondJob) -> RespondJob:
+    return job.model_copy(update={"task_id": desktop_tasks.new_id()})
+
+
+def _plain(parameter: BaseModel) -> dict[str, Any]:
+    return parameter.model_dump(mode="json", exclude_none=True)
+
+
+def _solution_or_error(ended: desktop_tasks.Outcome | None) -> Solution | BaseException:
+    try:
+        return _solution(ended)
+    except SpatialError as error:
+        return error
 
 
 def _solution(ended: desktop_tasks.Outcome | None) -> Solution:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -156,6 +156,13 @@ class Dispatch:
         """
         seconds = deadline - asyncio.get_running_loop().time()
         return await self._host.call(lambda: self.desktop.respond(job, content, seconds))
+
+    async def respond_to_batch(
+        self, request_id: str, asked: Sequence[tuple[RespondJob, bytes]], deadline: float
+    ) -> list[Solution | BaseException]:
+        """Have desktop workers solve the tasks of a batch; each solution, or the error that `respond` would have raised."""
+        seconds = deadline - asyncio.get_running_loop().time()
+        return await self._host.call(lambda: self.desktop.respond_to_batch(request_id, asked, seconds))
 
     async def import_tree(self, tree: FeatureTreeImport, data: bytes, request_id: str) -> bytes:
         """The scene of a partner's feature tree, as the JSON of a document. Raises: ConversionTimeout, ConverterUnavailable."""

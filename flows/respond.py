@@ -7,9 +7,9 @@ from prefect.client.schemas.objects import State
 from prefect.states import Completed, Failed
 
 from flows.stages import unmapped
-from pipelines.desktop import TaskEnded
+from pipelines.desktop import FAILED, TaskEnded
 from pipelines.jobs import RespondJob
-from spatial.errors import InternalError, SpatialError
+from spatial.errors import SpatialError
 from tasks.reasoning import deliver, fetch_scene, solve
 
 
@@ -27,9 +27,7 @@ async def respond(job: RespondJob) -> State[None]:
             await deliver(job, unmapped(error))
             return Failed(message=f"{error.type}: {error.message}")
         except Exception:  # noqa: BLE001 - whatever it is, the caller must not wait for it
-            await deliver(
-                job, unmapped(InternalError("the desktop worker failed to solve the task; send the request again"))
-            )
+            await deliver(job, unmapped(FAILED))
             return Failed(message="the solver failed; its task run has the log")
         await deliver(job, unmapped(solved))
     except TaskEnded as ended:

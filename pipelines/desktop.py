@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 from pipelines.jobs import RespondJob
 from reasoner.pool import Reasoner, SolvedTask
-from spatial.errors import DesktopInferenceUnavailable, SpatialError
+from spatial.errors import DesktopInferenceUnavailable, InternalError, SpatialError
 
 DESKTOP_ROUTE: Final = "/api/v1/desktop"
 """Routes of the API that desktop workers call."""
@@ -32,6 +32,9 @@ ANSWER_SECONDS: Final = 15.0
 ENDED: Final = (
     "the request that asked has ended, because it was answered or its time was over; send it again for another answer"
 )
+
+
+FAILED: Final = InternalError("the desktop worker failed to solve the task; send the request again")
 
 
 class TaskResult(BaseModel):
@@ -125,6 +128,21 @@ def _use(resources: DesktopResources) -> Iterator[None]:
         yield
     finally:
         _current.reset(reset)
+
+
+async def answer(job: RespondJob) -> SolvedTask:
+    """All stages of a task. An error of the solver is delivered before it is raised.
+
+    Raises: TaskEnded, DesktopInferenceUnavailable, InputRejected, InternalError.
+    """
+    content, seconds = await fetch_scene(job)
+    try:
+        solved = await solve(job, content, seconds)
+    except Exception as error:
+        await deliver(job, error if isinstance(error, SpatialError) else FAILED)
+        raise
+    await deliver(job, solved)
+    return solved
 
 
 async def fetch_scene(job: RespondJob) -> tuple[bytes, float]:

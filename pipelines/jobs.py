@@ -80,6 +80,22 @@ class RespondJob(BaseModel):
         return one_line(f"{self.task} {self.request_id}{'' if self.item is None else f' item {self.item}'}")
 
 
+class RespondBatchJob(BaseModel):
+    """Items of a responses batch that one worker answers: the parameter of the flow `respond-batch`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    request_id: str
+    """Of the batch."""
+    jobs: list[RespondJob]
+
+    @property
+    def shown_name(self) -> str:
+        """The batch and its items as the name of a flow run shows them."""
+        items = [job.item for job in self.jobs if job.item is not None]
+        return one_line(f"{self.request_id} items {min(items, default=0)} to {max(items, default=0)}")
+
+
 class StagedFile(BaseModel):
     """A file in the lake."""
 

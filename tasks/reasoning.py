@@ -20,6 +20,12 @@ STAGE: Final[dict[str, Any]] = {
 }
 
 
+@task(name="answer", task_run_name="answer {job.shown_name}", **STAGE)
+async def answer(job: RespondJob) -> None:
+    """All stages of an item of a batch."""
+    await desktop.answer(job)
+
+
 @task(name="fetch-scene", task_run_name="fetch the scene of {job.shown_name}", **STAGE)
 async def fetch_scene(job: RespondJob) -> tuple[bytes, float]:
     """Read the input of the task through the API."""

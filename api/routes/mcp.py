@@ -14,7 +14,7 @@ from api.dispatcher import DispatcherDep
 from api.endpoint import PublicEndpoint, raises, reads
 from api.mcp.exchange import Exchange, respond_with
 from api.mcp.faults import INVALID_REQUEST, RpcFault
-from api.request_bodies import JSON, RequestBody, json_media
+from api.request_bodies import RequestBody, json_media
 from spatial.contract import _examples, limits
 from spatial.contract.jsonrpc import JsonRpcRequest, JsonRpcResponse
 from spatial.errors import InvalidRequest
@@ -65,8 +65,7 @@ async def mcp(request: Request, dispatcher: DispatcherDep) -> Response:
         )
         return respond_with(RpcFault(INVALID_REQUEST, problem, status=403))
     try:
-        if intake.media_type_of(request) != JSON:
-            raise InvalidRequest(f"this route takes {JSON} alone; send the message as JSON")
+        intake.require_json(request)
         body = await intake.read_json(request)
     except InvalidRequest as error:
         return respond_with(RpcFault(INVALID_REQUEST, error.message, status=400))

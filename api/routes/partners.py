@@ -75,7 +75,7 @@ async def import_feature_tree(
 
     Name the scene as `scene_id` in `input` of a reasoning request. The same tree imported twice is one scene.
     """
-    _require_json(request)
+    intake.require_json(request)
     body = await request.body()
     tree = await run_in_parser(_parse, body)
     await billing.require_subscription(dispatcher, caller.account_id)
@@ -114,7 +114,7 @@ async def receive_event(request: Request, dispatcher: DispatcherDep) -> Response
     """Not metered. A second event of the same partner, document and body changes nothing."""
     body = await request.body()
     account_id = await _authenticate(dispatcher, request, body)
-    _require_json(request)
+    intake.require_json(request)
     tree = await run_in_parser(_parse, body)
     answer = await _import(dispatcher, account_id, tree, body, faults.id_of(request.scope))
     return Response(answer, media_type=JSON)
@@ -220,8 +220,3 @@ def _parse(body: bytes) -> FeatureTreeImport:
             )
         known.add(feature.id)
     return tree
-
-
-def _require_json(request: Request) -> None:
-    if intake.media_type_of(request) != JSON:
-        raise InvalidRequest(f"a feature tree is sent as {JSON}; send it so")

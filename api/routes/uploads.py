@@ -28,7 +28,7 @@ from api.gates import billing
 from api.gates.body_size import UPLOAD_SECONDS, Allowance
 from api.gates.keys import CallerDep
 from api.parser_thread import run_in_parser
-from api.request_bodies import JSON, RequestBody, file_media, json_media
+from api.request_bodies import RequestBody, file_media, json_media
 from spatial import errors
 from spatial.contract import formats, limits, validation
 from spatial.contract import upload as contract
@@ -102,8 +102,7 @@ async def create(request: Request, caller: CallerDep, dispatcher: DispatcherDep)
     PUT the file to `upload_url` with `headers`, then name the upload as `upload_id` in an extraction or a batch item, as
     often as wanted within 24 hours. Not metered; the extractions that name it are. Not part of the spec.
     """
-    if intake.media_type_of(request) != JSON:
-        raise InvalidRequest(f"send the announcement as {JSON}; the file follows with a PUT")
+    intake.require_json(request)
     announced = await run_in_parser(validation.read, UploadRequest, await intake.read_json(request))
     limit = dispatcher.settings.file_limit_bytes
     if formats.extension_of(announced.file_name) != SCENE_EXTENSION:

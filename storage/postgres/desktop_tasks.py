@@ -57,10 +57,10 @@ async def create(
     await connection.execute(sa.insert(desktop_tasks).values(**row, expires_at=expires))
 
 
-async def announce(connection: AsyncConnection, task_id: str, flow_run_id: str) -> None:
-    """The flow run of a task was created: note it, and notify the workers."""
+async def announce(connection: AsyncConnection, task_ids: Collection[str], flow_run_id: str) -> None:
+    """The flow run of some tasks was created: note it, and notify the workers."""
     await connection.execute(
-        sa.update(desktop_tasks).where(desktop_tasks.c.id == task_id).values(flow_run_id=flow_run_id)
+        sa.update(desktop_tasks).where(desktop_tasks.c.id.in_(sorted(task_ids))).values(flow_run_id=flow_run_id)
     )
     await notifications.send(connection, notifications.DESKTOP_TASKS)
 

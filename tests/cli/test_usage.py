@@ -50,7 +50,7 @@ def test_usage_is_grouped_by_key_and_by_other_dimensions(spatial: Spatial, stack
     of_account = ("usage", "--account", "cli grouped", *home)
     shown = spatial(*of_account, "--by", "key", "--by", "format")
     lines = [re.split("  +", line) for line in shown.stdout.splitlines()]
-    assert lines[0][:4] == ["key", "label", "format", "extractions"]
+    assert lines[0][:4] == ["key", "label", "format", "items"]
     assert {(label, kind, count) for _, label, kind, count, *_ in lines[1:3]} == {
         ("line one", "step", "1"),
         ("line two", "step", "2"),

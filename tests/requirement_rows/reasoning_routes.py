@@ -21,6 +21,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "responses.period-given-back": "A request that ends in a 5xx does not count in the billing period.",
             "responses.disconnect": "A caller that disconnects finds the answer under its Idempotency-Key.",
             "responses.finalization": "An answer whose usage cannot be written is withheld, and nothing is billed.",
+            "responses-batch.runs": "Eight items of a batch share a flow run, each with a task run of its own.",
             "responses-batch.concurrent": "The items of a batch run at the same time, and each has the batch's 18 s.",
             "responses-batch.items-alone": "An item that fails, for whatever reason, fails alone, and its error names its index and path.",
             "responses-batch.ceilings": "Ceilings count items: those beyond the ceiling are 429, in request order.",

@@ -84,6 +84,25 @@ def test_a_task_over_an_extraction_is_answered_by_the_desktop_worker_and_billed_
         )
 
 
+@pytest.mark.requirement("responses-batch.runs", "responses-batch.207", "responses-batch.items-alone")
+def test_the_items_of_a_batch_share_a_few_runs_and_each_has_its_own_outcome(reasoning: RunningStack) -> None:
+    refused = {"input": {"task_type": "stability", "point_cloud_scene": CLOUD, "object_id": "nothing"}}
+    requests = [refused if place == 5 else QUESTION for place in range(20)]
+    with reasoning.client() as client:
+        answer = client.post(f"{RESPONSES}/batch", json={"requests": requests})
+    assert answer.status_code == 207, answer.text
+    assert [item["status"] for item in answer.json()["data"]] == [422 if place == 5 else 200 for place in range(20)]
+    request_id = answer.headers["X-Request-ID"]
+    with reasoning.prefect() as prefect:
+        runs = prefect.post("flow_runs/filter", json={"flow_runs": {"tags": {"all_": [request_id]}}}).json()
+        expected = {f"{request_id} items {places}" for places in ("0 to 7", "8 to 15", "16 to 19")}
+        assert {run["name"] for run in runs} == expected
+        chosen = {"flow_runs": {"id": {"any_": [run["id"] for run in runs]}}}
+        eventually(
+            lambda: len(prefect.post("task_runs/filter", json=chosen).json()) == 20, what="a task run for each item"
+        )
+
+
 @pytest.mark.requirement("desktop.lost", "responses.wait-18s", "error.503.desktop")
 def test_a_worker_that_stands_still_is_503_at_18_s_and_its_run_is_cancelled(reasoning: RunningStack) -> None:
     worker = worker_of(reasoning)
