@@ -6,10 +6,16 @@ from typing import Any, Final
 
 from pydantic_core import to_json
 
-COUNTS: Final = (100, 50, 20, 10, 5, 3, 2, 1, 0)
-"""Items of a list that are shown, tried from the left until the document is short enough."""
+COUNTS: Final = (200, 100, 50, 30, 20, 12, 8, 5, 3, 2, 1, 0)
+"""Items of a telling list that are shown, tried from the left until the document is short enough."""
 
-BULK: Final = frozenset({"entities", "points", "faces", "edges", "curves", "layers", "polyline", "vertices", "mesh"})
+TELLING: Final = frozenset({"callouts", "rows", "items", "solids", "nodes", "edges", "output", "warnings"})
+"""Lists that a reader of the document asks for first."""
+
+OTHER_SHARE: Final = 4
+"""So many items of a telling list are shown for one of another list."""
+
+BULK: Final = frozenset({"entities", "points", "faces", "curves", "layers", "polyline", "vertices", "mesh"})
 """Lists whose single items say little; of them no more than BULK_SHOWN are shown."""
 
 BULK_SHOWN: Final = 3
@@ -17,11 +23,8 @@ BULK_SHOWN: Final = 3
 SHORT: Final = 16
 """Numbers of a list that is never cut: a vector, a box, a matrix."""
 
-MOST_OMISSIONS: Final = 20
+MOST_OMISSIONS: Final = 12
 """Cut lists that are named."""
-
-ITEMS: Final = 4
-"""Items of an overview's lists inside a list."""
 
 
 def shorten(document: Any, most_bytes: int, uri: str | None = None, path: str = "") -> tuple[Any, list[dict[str, Any]]]:
@@ -37,7 +40,7 @@ def shorten(document: Any, most_bytes: int, uri: str | None = None, path: str = 
     for count in COUNTS:
         omitted = []
         cut = _cut(document, path, count, uri, omitted)
-        if size(cut) + size(omitted[:MOST_OMISSIONS]) <= most_bytes:
+        if size(cut) <= most_bytes:
             break
     return cut, _named(omitted)
 
@@ -65,7 +68,10 @@ def _cut(value: Any, path: str, count: int, uri: str | None, omitted: list[dict[
 def _shown(value: list[Any], path: str, count: int) -> int:
     if len(value) <= SHORT and all(isinstance(one, int | float) for one in value):
         return len(value)
-    return min(count, BULK_SHOWN) if path.rpartition(".")[2] in BULK else count
+    name = path.rpartition(".")[2]
+    if name in TELLING:
+        return count
+    return min(count // OTHER_SHARE, BULK_SHOWN if name in BULK else count)
 
 
 def _named(omitted: list[dict[str, Any]]) -> list[dict[str, Any]]:
