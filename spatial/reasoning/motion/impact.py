@@ -18,13 +18,17 @@ from spatial.reasoning.shape.body import Body
 from spatial.reasoning.shape.convex import Convex
 from spatial.reasoning.shape.distance import Proximity
 from spatial.reasoning.shape.separation import nearest
-from spatial.reasoning.shape.tolerances import CONTACT
+from spatial.reasoning.shape.tolerances import touching_reach
 
 ROUNDS: Final = 60
 """Most advances of one pair: turning bodies take twenty at most."""
 
 APPROACH: Final = 1e-9
 """Speed of approach that is none, as a share of size per second of the horizon: the noise of float64."""
+
+
+SHORTEST: Final = 1e-9
+"""Shortest advance, as a share of the time in which a body moves by its own size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +54,7 @@ def gap(first: Body, second: Body) -> Proximity:
 def impact(first: tuple[str, State], second: tuple[str, State], within: float) -> Impact | None:
     """The first contact of two bodies within some seconds; None if they do not approach each other so far."""
     one, other = first[1], second[1]
-    reach, still = CONTACT * max(one.body.size, other.body.size), APPROACH * one.body.size / max(within, 1e-300)
+    reach, still = touching_reach(one.body.size, other.body.size), APPROACH * one.body.size / max(within, 1e-300)
     turns, now, time = _turns(one, other), gap(one.present, other.present), 0.0
     for _ in range(ROUNDS):
         speed, force = _along(one, other, time, now.direction)
@@ -59,11 +63,19 @@ def impact(first: tuple[str, State], second: tuple[str, State], within: float) -
                 return Impact(time, first[0], second[0], now)
             if not turns and force >= 0:
                 return None
-        time += max(_closing(max(now.distance, reach / 2), speed - turns, force, within - time), 1e-9 * within)
+        step = _closing(max(now.distance, reach / 2), speed - turns, force, within - time)
+        time += max(step, SHORTEST * min(within, _passing(one.body.size, speed - turns, force)))
         if time >= within:
             return None
         now = gap(one.after(time).present, other.after(time).present)
     return Impact(time, first[0], second[0], now) if now.distance <= 10 * reach else None
+
+
+def _passing(size: float, speed: float, force: float) -> float:
+    """Seconds in which a body moves by its own size, from rest at most."""
+    times = [size / abs(speed)] if speed else []
+    times += [float(np.sqrt(2 * size / abs(force)))] if force else []
+    return min(times, default=np.inf)
 
 
 def sweep(state: State, within: float) -> Array:

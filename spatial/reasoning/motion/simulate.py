@@ -18,7 +18,7 @@ from spatial.reasoning.motion.state import OPEN, State
 from spatial.reasoning.motion.world import UPRIGHT, World, footing, way_to_edge
 from spatial.reasoning.scene.model import Array
 from spatial.reasoning.shape.body import Body
-from spatial.reasoning.shape.tolerances import CONTACT
+from spatial.reasoning.shape.tolerances import CONTACT, touching_reach
 
 EVENTS: Final = 12
 """Most events per body: a body that falls lands once, after a few sideways contacts at most."""
@@ -128,7 +128,7 @@ def _overlapping(states: dict[str, State]) -> tuple[tuple[str, str], ...]:
     boxes = {name: sweep(state, 0.0) for name, state in states.items()}
     for one, other in _pairs(states, boxes, set(states)):
         bodies = states[one].present, states[other].present
-        if gap(*bodies).distance < -10 * CONTACT * max(body.size for body in bodies):
+        if gap(*bodies).distance < -10 * touching_reach(*(body.size for body in bodies)):
             found.append((one, other))
     return tuple(found)
 

@@ -15,7 +15,7 @@ from spatial.reasoning.motion.state import State
 from spatial.reasoning.scene.model import Array
 from spatial.reasoning.shape.body import Body
 from spatial.reasoning.shape.distance import are_closer
-from spatial.reasoning.shape.tolerances import CONTACT
+from spatial.reasoning.shape.tolerances import CONTACT, touching_reach
 
 UPRIGHT = 0.1
 """Cosine of a contact's normal to the vertical up to which it is a side contact, which carries nothing: 84 degrees; as in contact.stack."""
@@ -51,7 +51,7 @@ def footing(name: str, body: Body, others: Mapping[str, Body], world: World) -> 
     if world.ground is not None and lowest(body, world.plane) <= world.ground + CONTACT * body.size:
         found.append(("", bottom(body, world.plane)))
     for each, other in others.items():
-        if each != name and are_closer(body.outer, other.outer, CONTACT * max(body.size, other.size)):
+        if each != name and are_closer(body.outer, other.outer, touching_reach(body.size, other.size)):
             patch = _on(body, other, world.plane)
             if patch is not None:
                 found.append((each, patch))
@@ -68,7 +68,7 @@ def _on(upper: Body, lower: Body, plane: Plane) -> Patch | None:
     if patch is not None:
         return patch
     near = gap(upper, lower)
-    if near.distance > CONTACT * max(upper.size, lower.size) or float(near.direction @ plane.up) <= UPRIGHT:
+    if near.distance > touching_reach(upper.size, lower.size) or float(near.direction @ plane.up) <= UPRIGHT:
         return None
     place = Point(plane.flat(near.on_first[None])[0])
     return Patch(float(near.on_first @ plane.up), place, place)

@@ -148,7 +148,9 @@ def _of_points(item: SceneObject) -> Body:
         return _flat(item)
     hull, shape = found.hull, found.shape
     volume, centre = (hull.volume, hull.centroid) if hull else (volume_of(shape), shape.middle)
-    hollow = item.kind in ("container", "surface") or bool(item.faces)
+    # A few corners of a surface are those of a slab; the points of a larger cloud show what is open.
+    is_open = item.kind == "container" or (item.kind == "surface" and found.basis != "corners")
+    hollow = is_open or bool(item.faces)
     if found.error or hollow:
         error = found.error if not hollow or found.error else 0.0
         outer = _outer(item, shape.grown(error))

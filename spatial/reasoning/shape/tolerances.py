@@ -10,6 +10,9 @@ COPLANAR: Final = 2e-6
 CONTACT: Final = 1e-5
 """Largest gap of two surfaces that touch, as a share of the larger object's size: several roundings, far below any machining tolerance."""
 
+PRECISION: Final = 1e-9
+"""Error of a distance, as a share of the larger object's size: float64 after the few hundred operations of a search."""
+
 ZERO: Final = 1e-7
 """Lengths below this share of the size are the noise of float64 after a few rotations of a scene far from its origin."""
 
@@ -27,3 +30,8 @@ MIN_PLANE_POINTS: Final = 4
 
 UNCOVERED: Final = 5.0
 """Exponent of the chance that a random sample leaves a spot of the surface uncovered, exp(-5) = 0.7 % for the whole surface."""
+
+
+def touching_reach(*sizes: float) -> float:
+    """Largest gap of two bodies that touch while one moves, from their sizes: the reach of a large floor swallows no small part."""
+    return max(CONTACT * min(sizes), PRECISION * max(sizes))

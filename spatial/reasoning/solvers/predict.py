@@ -91,7 +91,12 @@ def _motions(
         step = asked.step if asked.step is not None else asked.horizon
         found[name], warning = motion_of(item, body, question.previous, step, sensed.get(name, Sensed()))
         warnings += [warning] if warning else []
-    if question.previous is not None and asked.step is None:
+    is_known_before = question.previous is not None and any(name in question.previous.objects for name in bodies)
+    if question.previous is not None and not is_known_before:
+        warnings.append(
+            "the previous scene is not used: it has no object of this scene; give the objects the same ids in both"
+        )
+    elif question.previous is not None and asked.step is None:
         warnings.append(
             "input.goal.time_step is missing: the motion since the previous scene is repeated once until the horizon"
         )
@@ -249,15 +254,23 @@ def _energies(
         if after.condition in OPEN or after.condition == "fixed":
             continue
         row = {"before": _energy(before, world, asked.metre), "after": _energy(after, world, asked.metre)}
-        lost = sum(row["before"].values()) - sum(row["after"].values())
+        work = _work(motions[name], before, after, asked.metre)
+        lost = sum(row["before"].values()) - sum(row["after"].values()) + (work or 0.0)
         mass = motions[name].mass
         total = (
             None
             if mass is None
             else {"before": mass * sum(row["before"].values()), "after": mass * sum(row["after"].values())}
         )
-        rows.append({"object_id": name, **row, "lost": lost, "total": total})
+        rows.append({"object_id": name, **row, "work": work, "lost": lost, "total": total})
     return {"unit": "J/kg", "total_unit": "J", "of_turning": "left out", "objects": rows}
+
+
+def _work(motion: Motion, before: State, after: State, metre: float) -> float | None:
+    """Work of the sensed force on the way of the centre, per mass, in J/kg; None without a force."""
+    if motion.force is None or motion.mass is None:
+        return None
+    return float(motion.force @ (after.shifted - before.shifted)) / motion.mass / metre
 
 
 def _energy(state: State, world: World, metre: float) -> dict[str, float]:

@@ -39,6 +39,18 @@ def test_a_block_is_held_at_opposite_sides_through_its_centre() -> None:
 
 
 @pytest.mark.requirement("act.grasp")
+def test_a_slab_given_by_its_corners_is_in_the_way_whatever_its_kind() -> None:
+    gripper = {"max_opening": 50, "finger_width": 10, "finger_thickness": 5, "finger_length": 40}
+    for kind in ("surface", "box", "unknown"):
+        scene = {"a": BLOCK, "floor": FLOOR, "block": corners((100, 80, 0), (140, 120, 40))}
+        kinds = {"floor": kind, "block": kind}
+        found = grasped(scene, {"gripper": gripper}, kinds=kinds)
+        assert found["data"]["grasps"][0]["approach"] == pytest.approx([0, 0, -1]), kind
+        for place in ([120, 100, 5], [120, 100, -10]):
+            assert grasped(scene, {"gripper": gripper, "move_to": place}, kinds=kinds)["verdict"] == "blocked", kind
+
+
+@pytest.mark.requirement("act.grasp")
 @pytest.mark.parametrize(("points", "diameter"), [(on_cylinder(20, 100), 40.0), (on_sphere(25), 50.0)])
 def test_round_parts_are_held_across_their_diameter(points: Array, diameter: float) -> None:
     found = grasped({"a": points})

@@ -67,6 +67,33 @@ def test_it_lands_at_the_time_and_with_the_speed_of_the_formula() -> None:
 
 
 @pytest.mark.requirement("predict.fall")
+@pytest.mark.parametrize(("reach", "horizon"), [(1e3, 1.0), (5e4, 1.0), (1e3, 1e9)])
+def test_neither_a_large_floor_nor_a_long_horizon_lets_a_part_sink(reach: float, horizon: float) -> None:
+    floor = corners((-reach, -reach, -1), (reach, reach, 0))
+    found = predicted({"floor": floor, "a": at(0, 0, FALL)}, {"horizon": horizon})
+    (event,) = found["data"]["events"]
+    assert event["with"] == "floor" and event["time"] == pytest.approx(np.sqrt(2 * FALL / 9810), rel=1e-6)
+    assert of(found, "a")["bounds"]["min"][2] == pytest.approx(0, abs=2e-4)
+
+
+@pytest.mark.requirement("predict.fall", "predict.readings")
+def test_what_a_force_does_is_work_and_not_lost() -> None:
+    lift = {"object_id": "a", "force": [0, 0, 4.905], "mass": 1.0}
+    found = predicted({"floor": FLOOR, "a": at(0, 0, 50)}, {}, sensor_readings=[lift])
+    (event,) = found["data"]["events"]
+    assert event["time"] == pytest.approx(np.sqrt(2 * 50 / 4905), rel=1e-6)
+    energy = next(each for each in found["proof"]["energies"]["objects"] if each["object_id"] == "a")
+    assert energy["work"] == pytest.approx(-4.905 * 0.05, rel=1e-5)
+    assert energy["lost"] == pytest.approx(4.905 * 0.05, rel=1e-5)
+
+
+@pytest.mark.requirement("predict.registration")
+def test_a_previous_scene_of_other_objects_is_named_as_unused() -> None:
+    found = predicted({"floor": FLOOR, "a": at(0, 0, 0)}, {}, previous={"q": CUBE})
+    assert any(warning.startswith("the previous scene is not used") for warning in found["warnings"])
+
+
+@pytest.mark.requirement("predict.fall")
 def test_what_stands_on_a_falling_body_falls_with_it() -> None:
     found = predicted({"floor": FLOOR, "low": at(0, 0, FALL), "high": at(0, 0, FALL + 10)}, {"horizon": 0.05})
     assert of(found, "high")["bounds"]["min"][2] - of(found, "low")["bounds"]["max"][2] == pytest.approx(0, abs=1e-6)
