@@ -31,11 +31,32 @@ async def import_tree(resources: Resources, tree: FeatureTreeImport, data: bytes
         target=TargetContract.both,
         request_id=request_id,
     )
-    return result_bytes(with_stated_bounds(await extract_document(resources, spec, data), tree))
+    return result_bytes(with_stated_facts(await extract_document(resources, spec, data), tree))
 
 
-def with_stated_bounds(document: CadExtraction, tree: FeatureTreeImport) -> CadExtraction:
-    """The document, with the features that became no solid as objects with the bounds that the partner states."""
+def with_stated_facts(document: CadExtraction, tree: FeatureTreeImport) -> CadExtraction:
+    """The document with what the partner states: names and materials, and the bounds of features that became no solid."""
+    return _with_stated_bounds(_with_stated_words(document, tree), tree)
+
+
+def _with_stated_words(document: CadExtraction, tree: FeatureTreeImport) -> CadExtraction:
+    """The solids with `name` and `material` of their features. A body of several solids has ids as "plate" and "plate/2"."""
+    structure = document.structure
+    assert structure is not None  # the target has structure
+    stated = {feature.id: _words(feature) for feature in tree.feature_tree}
+    solids = [
+        solid.model_copy(update=stated.get(solid.id) or stated.get(solid.id.rpartition("/")[0]) or {})
+        for solid in structure.solids or ()
+    ]
+    return document.model_copy(update={"structure": structure.model_copy(update={"solids": solids})})
+
+
+def _words(feature: FeatureNode) -> dict[str, str]:
+    extra: dict[str, Any] = feature.model_extra or {}
+    return {word: value for word in ("name", "material") if isinstance(value := extra.get(word), str) and value}
+
+
+def _with_stated_bounds(document: CadExtraction, tree: FeatureTreeImport) -> CadExtraction:
     structure = document.structure
     assert structure is not None  # the target has structure
     built = {solid.id for solid in structure.solids or ()}
@@ -65,8 +86,7 @@ def _stated(features: list[FeatureNode]) -> Iterator[Solid]:
         except ValidationError:
             continue
         if len(bounds.min) == 3:
-            name = extra.get("name")
-            yield Solid(id=feature.id, name=name if isinstance(name, str) else None, bbox=bounds)
+            yield Solid.model_validate({"id": feature.id, "bbox": bounds, **_words(feature)})
 
 
 def _around(statistics: Statistics, solids: list[Solid]) -> BoundingBox:

@@ -135,7 +135,7 @@ class BenchDispatch:
             request_id=request_id,
             plan=None,
         )
-        return result_bytes(scenes.with_stated_bounds(document, tree))
+        return result_bytes(scenes.with_stated_facts(document, tree))
 
     async def runtime_status(self) -> RuntimeStatus:
         """What a test set."""

@@ -39,6 +39,7 @@ TREE: dict[str, Any] = {
     ],
 }
 BODY = json.dumps(TREE).encode()
+SHIFTED = [1, 0, 0, 0, 0, 1, 0, 80, 0, 0, 1, 0]
 
 
 def sign(body: bytes, secret: str) -> bytes:
@@ -84,6 +85,22 @@ async def test_an_imported_tree_is_a_scene_of_exact_solids_and_stated_bounds(hou
     plate, loft = scene["output"][0]["data"]["cad_scene"]["objects"]
     assert plate["volume"] == pytest.approx(100 * 60 * 10 - 3 * math.pi * 25 * 10)
     assert loft["bounds"] == {"min": [0, 0, 20], "max": [5, 5, 30]} and "volume" not in loft
+
+
+@pytest.mark.requirement("partners.honest", "import.becomes-scene")
+async def test_names_and_materials_of_features_are_those_of_the_scene(house: House, key: str) -> None:
+    plate = {"id": "plate", "feature_type": "box", "size": [100, 60, 10], "units": "mm", "name": "Base plate"}
+    bounds = {"min": [0, 0, 200], "max": [40, 40, 208]}
+    gear = {"id": "gear", "feature_type": "gear", "name": "Drive gear", "material": "brass", "bounds": bounds}
+    spare = {"id": "spare", "feature_type": "instance", "of": "plate", "name": "Spare", "transform": SHIFTED}
+    features = [{**plate, "material": "S235"}, gear, spare]
+    tree = {"partner": "acme-cad", "document_id": "named", "feature_tree": features}
+    scene_id = (await import_tree(house, key, tree)).json()["scene_id"]
+    answer = await respond(house, key, {"input": {"task_type": "describe", "scene_id": scene_id}})
+    text = answer.json()["output"][0]["data"]["description"]
+    assert "The model has 2 solids and 1 stated extent" in text and "“Spare”" in text
+    assert "“Base plate” is an exact solid of 100 × 60 × 10 mm, of the material “S235”" in text
+    assert "“Drive gear” is an object known by its extent alone of 40 × 40 × 8 mm, of the material “brass”" in text
 
 
 @pytest.mark.requirement("import.errors", "partners.replay")

@@ -58,7 +58,8 @@ def _distinct(solids: Sequence[Solid]) -> list[tuple[Solid, int]]:
 
 def _whole(structure: Structure, units: str, report: SceneReport, assemblies: list[Item]) -> Iterator[Sentence]:
     counts = {
-        "solid": len(structure.solids or ()),
+        "solid": sum(not _is_bare(solid) for solid in structure.solids or ()),
+        "stated extent": sum(map(_is_bare, structure.solids or ())),
         "closed shell": sum(shell.is_closed is True for shell in structure.shells or ()),
         "open shell": sum(shell.is_closed is not True for shell in structure.shells or ()),
         "free face": len(structure.free_faces or ()),
@@ -83,7 +84,7 @@ def _whole(structure: Structure, units: str, report: SceneReport, assemblies: li
 def _parts(distinct: list[tuple[Solid, int]]) -> Sentence:
     ordered = sorted(distinct, key=lambda each: -each[1])
     named = [f"{number} × {quoted(solid.name or solid.id)}" for solid, number in ordered]
-    kinds = count_of(len(distinct), "different solid")
+    kinds = count_of(len(distinct), "different part")
     return sentence(
         f"there {'is' if len(distinct) == 1 else 'are'} {kinds}: {listing(named)}",
         Fact(
@@ -104,9 +105,16 @@ def _part(solid: Solid, scene: Scene) -> Iterator[Sentence]:
     yield from _faces(body, cylinders, scene.units)
 
 
+def _is_bare(solid: Solid) -> bool:
+    """Whether nothing but an extent is known: a feature that could not be built."""
+    return not solid.faces and solid.volume is None and solid.representation is None
+
+
 def _measures(solid: Solid, body: SceneObject, units: str) -> Iterator[Sentence]:
     where = f"objects: {solid.id}"
     form = {"tessellated": "a body of triangles", "exact": "an exact solid"}.get(solid.representation or "", "a solid")
+    if _is_bare(solid):
+        form = "an object known by its extent alone"
     name = quoted(solid.name) if solid.name else f"the solid {solid.id}"
     facts = []
     text = f"{name} is {form}"
