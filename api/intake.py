@@ -22,7 +22,7 @@ from api.request_bodies import JSON, MULTIPART, TARGET_PART
 from spatial.contract import validation
 from spatial.contract._content import FileName
 from spatial.contract.extraction import CadExtractRequest, TargetContract
-from spatial.contract.validation import begin_lower
+from spatial.contract.validation import begin_lower, invalid_field
 from spatial.counting import count_of
 from spatial.errors import SMALLER, InvalidRequest, RequestTooLarge
 from storage.net import public_url
@@ -144,11 +144,6 @@ def require_size(made: Submission, limit: int) -> None:
             f"the file is larger than {limit} bytes; {SMALLER}",
             details={"limit_bytes": limit},
         )
-
-
-def invalid_field(path: str, message: str) -> InvalidRequest:
-    """The error for one invalid field."""
-    return InvalidRequest(f"{path}: {message}", details={"field": path, "errors": [{"path": path, "message": message}]})
 
 
 def _from_body(body: bytes, allow: Collection[str]) -> Submission:

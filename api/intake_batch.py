@@ -98,7 +98,7 @@ def _from_form(parts: list[Part]) -> list[Submission]:
         problem = (
             f"is given {count_of(len(files), 'time')}; send 1 to {limits.BATCH_ITEMS} parts of this name, one per file"
         )
-        raise intake.invalid_field(FILES_PART, problem)
+        raise validation.invalid_field(FILES_PART, problem)
     target = intake.target_of(parts)
     made = []
     for index, part in enumerate(files):

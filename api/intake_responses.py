@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from starlette.requests import Request
 
 from api import intake
-from api.parser_process import run_in_parser_process
-from api.parser_thread import run_in_parser
+from api.parser_process import run_by_size
 from api.reasoning_bodies import Parsed, ParsedBody, RefusedRequest, parse_batch, parse_document, parse_request
 from spatial.errors import InvalidRequest
-
-THREAD_BYTES: Final = 16_384
-"""Largest body that is parsed in the thread: with about 800 points it takes 3 ms, and if it is hostile 30 ms."""
 
 
 async def read_json(request: Request) -> bytes:
@@ -39,17 +33,13 @@ async def read_batch(body: bytes, *, is_idempotent: bool) -> tuple[list[Parsed],
 
 async def read_document(data: bytes, path: str) -> bytes:
     """A document that was sent ahead, validated. Raises: InvalidRequest, InputRejected with paths below `path`."""
-    if len(data) <= THREAD_BYTES:
-        return await run_in_parser(parse_document, data, path)
-    return await run_in_parser_process(parse_document, data, path)
+    return await run_by_size(parse_document, data, path)
 
 
 async def _parse(body: bytes, is_idempotent: bool, *, is_batch: bool) -> ParsedBody:
     parse = parse_batch if is_batch else parse_request
-    if len(body) <= THREAD_BYTES:
-        return await run_in_parser(parse, body, is_idempotent)
     try:
-        return await run_in_parser_process(parse, body, is_idempotent)
+        return await run_by_size(parse, body, is_idempotent)
     except InvalidRequest as refused:
         if is_batch:
             raise

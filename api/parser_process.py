@@ -25,9 +25,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, Final, ParamSpec, TypeVar
+from typing import IO, Any, Concatenate, Final, ParamSpec, TypeVar
 
+from api.parser_thread import run_in_parser
 from spatial.errors import InternalError, InvalidRequest
+
+THREAD_BYTES: Final = 16_384
+"""Largest data that are parsed in the thread: a body with about 800 points takes 3 ms, and if it is hostile 30 ms."""
 
 PROCESSES: Final = 2
 """Bodies that are parsed at a time; more wait."""
@@ -55,6 +59,14 @@ async def run_in_parser_process(function: Callable[P, T], *args: P.args, **kwarg
     Raises: what the function raises; InvalidRequest where it takes longer than PARSE_SECONDS or more memory than MEMORY_BYTES.
     """
     return await asyncio.get_running_loop().run_in_executor(_WAITERS, partial(_call, function, args, kwargs))
+
+
+async def run_by_size(
+    function: Callable[Concatenate[bytes, P], T], data: bytes, *args: P.args, **kwargs: P.kwargs
+) -> T:
+    """Call a function with data that it reads: in the parser's thread if they are small, else in a process. Raises as the two."""
+    run = run_in_parser if len(data) <= THREAD_BYTES else run_in_parser_process
+    return await run(function, data, *args, **kwargs)
 
 
 class _Process:

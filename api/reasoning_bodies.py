@@ -224,11 +224,11 @@ def _references(members: dict[str, Any]) -> Iterator[Reference]:
 
 def _scene_id(members: dict[str, Any], name: str, target: str, scene_id: Any) -> str:
     if target in members:
-        raise _invalid(f"input.{name}", f"give one of {name} and {target}")
+        raise validation.invalid_field(f"input.{name}", f"give one of {name} and {target}")
     try:
         return str(validation.check(SceneReference, {"scene_id": scene_id}).scene_id)
     except SpatialError as error:
-        raise _invalid(f"input.{name}", (error.details or {})["errors"][0]["message"]) from None
+        raise validation.invalid_field(f"input.{name}", (error.details or {})["errors"][0]["message"]) from None
 
 
 def _require_few_free_values(members: dict[str, Any]) -> None:
@@ -291,10 +291,6 @@ def _payload(request: Any) -> Any:
 
 def _compact_size(item: Any) -> int:
     return len(to_json(item, inf_nan_mode="constants"))
-
-
-def _invalid(path: str, message: str) -> InvalidRequest:
-    return InvalidRequest(f"{path}: {message}", details={"field": path, "errors": [{"path": path, "message": message}]})
 
 
 def _not_finite(path: str) -> InputRejected:

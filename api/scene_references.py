@@ -15,6 +15,7 @@ from api import stored_extractions
 from api.dispatcher import Dispatcher
 from api.intake_responses import read_document
 from api.reasoning_bodies import ParsedRequest, Reference, prefixed, splice
+from spatial.contract.validation import invalid_field
 from spatial.counting import count_of
 from spatial.errors import InvalidRequest, NotFound, RequestTooLarge, SpatialError
 from storage.objects.lake import ObjectMissing
@@ -85,10 +86,7 @@ def unknown_scene(reference: Reference) -> InvalidRequest:
     message = (
         f"your account has no scene {reference.id}; use the id of one that was sent ahead, or send the scene itself"
     )
-    return InvalidRequest(
-        f"{reference.path}: {message}",
-        details={"field": reference.path, "errors": [{"path": reference.path, "message": message}]},
-    )
+    return invalid_field(reference.path, message)
 
 
 async def _find_upload(dispatcher: Dispatcher, account_id: str, upload_id: str) -> FoundScene:

@@ -19,6 +19,11 @@ BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/-]{1,512}=*)", re.IGNORECAS
 """RFC 6750 section 2.1; the scheme is case-insensitive (RFC 9110 section 11.1)."""
 
 
+def missing() -> AuthenticationFailed:
+    """The error of a request without a key."""
+    return AuthenticationFailed("an API key is needed; send Authorization: Bearer <API_KEY>")
+
+
 class ApiKey(HTTPBearer):
     """The security scheme `Authorization: Bearer <API_KEY>`; refuses in this service's words, where the framework's parser would not."""
 
@@ -26,7 +31,7 @@ class ApiKey(HTTPBearer):
         """The key that the request carries. Raises: AuthenticationFailed."""
         sent = request.headers.getlist("authorization")
         if not sent:
-            raise AuthenticationFailed("an API key is needed; send Authorization: Bearer <API_KEY>")
+            raise missing()
         if len(sent) > 1:
             raise AuthenticationFailed("Authorization was sent more than once; send one API key")
         match = BEARER.fullmatch(sent[0].strip())

@@ -21,13 +21,12 @@ from api.mcp import eras, presenting
 from api.mcp.faults import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, UNAUTHENTICATED, RpcFault
 from api.mcp.messages import Call, Id, Messages, Notice, Refused
 from api.mcp.methods import METHODS, SERVER_INFO, Result
+from api.request_bodies import JSON
 from spatial import logs
 from spatial.errors import AuthenticationFailed, SpatialError
 
 AT_ONCE: Final = 8
 """Messages of one batch that are worked on at a time."""
-
-JSON: Final = "application/json"
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +88,7 @@ class Exchange:
             return refuse(message.id, fault)
         except SpatialError as error:
             return refuse(message.id, _fault_of(error, faults.id_of(self._request.scope)))
-        except Exception:
+        except Exception:  # one message that fails never costs the others of its batch
             log.exception("the MCP method %s failed", message.method[:80])
             return refuse(message.id, RpcFault(INTERNAL_ERROR, FAILED))
 

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from starlette.types import ASGIApp
 
 from api import faults
-from api.gates import request_id
+from api.gates import keys, request_id
 from api.mcp import eras, presenting, resources, rest
 from api.mcp.faults import INVALID_PARAMS, RpcFault
 from api.mcp.messages import Call
@@ -90,7 +90,7 @@ async def call_tool(context: Context, call: Call) -> Result:
     """The result of a tool; a refusal of its REST route is a result with `isError`. Raises: AuthenticationFailed."""
     tool, wanted = TOOLS[str(call.params.name)], call.params.rest
     if tool.is_billed and not context.has_key:
-        raise AuthenticationFailed("an API key is needed; send Authorization: Bearer <API_KEY>")
+        raise keys.missing()
     if isinstance(wanted, SpatialError):
         return Result(_refusal(faults.body(wanted, request_id.new())))
     return Result(await _run(context, tool.name, wanted))

@@ -26,14 +26,14 @@ def page(document: bytes, extraction_id: str, path: str, offset: int) -> str:
 
 
 def _overview(whole: dict[str, Any], extraction_id: str) -> dict[str, Any]:
-    shown, omitted = shorten(whole, PAGE_BYTES, extraction_uri(extraction_id))
+    shown, omitted = shorten(whole, PAGE_BYTES, extraction_id)
     return {"summary": outline(whole), "document": shown, "omitted": omitted}
 
 
 def _member(whole: dict[str, Any], extraction_id: str, path: str, offset: int) -> dict[str, Any]:
     value = _find(whole, path)
     if not isinstance(value, list):
-        shown, omitted = shorten(value, PAGE_BYTES, extraction_uri(extraction_id), path)
+        shown, omitted = shorten(value, PAGE_BYTES, extraction_id, path)
         return {"member": path, "value": shown, "omitted": omitted}
     items, omitted = _items(value, extraction_id, path, offset)
     end = offset + len(items)
@@ -47,7 +47,7 @@ def _items(value: list[Any], extraction_id: str, path: str, offset: int) -> tupl
     omitted: list[dict[str, Any]] = []
     left = PAGE_BYTES
     for place, item in enumerate(value[offset:], start=offset):
-        shown, cut = shorten(item, PAGE_BYTES, extraction_uri(extraction_id), f"{path}.{place}")
+        shown, cut = shorten(item, PAGE_BYTES, extraction_id, f"{path}.{place}")
         left -= size(shown) + size(cut)
         if items and left < 0:
             break

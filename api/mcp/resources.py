@@ -15,11 +15,10 @@ from api.mcp import presenting
 from api.mcp.addresses import EXTRACTIONS, SCHEME, extraction_uri
 from api.mcp.faults import INVALID_PARAMS, RpcFault
 from api.mcp.tools.listings import formats_table
+from api.request_bodies import JSON
 from spatial.contract.callout_types import CALLOUT_TYPES
 from spatial.contract.extraction import CadExtraction
 from spatial.errors import SpatialError
-
-JSON: Final = "application/json"
 
 LISTED: Final = 100
 """Extractions on a page of resources/list, and in the resource that lists them."""

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from pydantic_core import to_json
 
+from api.mcp.addresses import extraction_uri
+
 COUNTS: Final = (200, 100, 50, 30, 20, 12, 8, 5, 3, 2, 1, 0)
 """Items of a telling list that are shown, tried from the left until the document is short enough."""
 
@@ -27,11 +29,13 @@ MOST_OMISSIONS: Final = 12
 """Cut lists that are named."""
 
 
-def shorten(document: Any, most_bytes: int, uri: str | None = None, path: str = "") -> tuple[Any, list[dict[str, Any]]]:
+def shorten(
+    document: Any, most_bytes: int, extraction_id: str | None = None, path: str = ""
+) -> tuple[Any, list[dict[str, Any]]]:
     """The document with long lists cut so that its JSON has at most so many bytes, and what was cut.
 
-    uri: of the document, for the addresses of the rest. path: of `document` in it. A document whose lists are all empty may still be
-    longer than that.
+    extraction_id: of the document, for the addresses of the rest. path: of `document` in it. A document whose lists are all empty may
+    still be longer than that.
     """
     if size(document) <= most_bytes:
         return document, []
@@ -39,7 +43,7 @@ def shorten(document: Any, most_bytes: int, uri: str | None = None, path: str = 
     omitted: list[dict[str, Any]] = []
     for count in COUNTS:
         omitted = []
-        cut = _cut(document, path, count, uri, omitted)
+        cut = _cut(document, path, count, extraction_id, omitted)
         if size(cut) <= most_bytes:
             break
     return cut, _named(omitted)
@@ -50,17 +54,20 @@ def size(value: Any) -> int:
     return len(to_json(value))
 
 
-def _cut(value: Any, path: str, count: int, uri: str | None, omitted: list[dict[str, Any]]) -> Any:
+def _cut(value: Any, path: str, count: int, extraction_id: str | None, omitted: list[dict[str, Any]]) -> Any:
     if isinstance(value, dict):
-        return {name: _cut(one, f"{path}.{name}" if path else name, count, uri, omitted) for name, one in value.items()}
+        return {
+            name: _cut(one, f"{path}.{name}" if path else name, count, extraction_id, omitted)
+            for name, one in value.items()
+        }
     if not isinstance(value, list):
         return value
     shown = min(len(value), _shown(value, path, count))
     if shown < len(value):
         row = {"member": path, "total": len(value), "shown": shown}
-        omitted.append(row if uri is None else {**row, "uri": f"{uri}/{path}{f'?offset={shown}' if shown else ''}"})
+        omitted.append(row if extraction_id is None else {**row, "uri": extraction_uri(extraction_id, path, shown)})
     return [
-        _cut(one, f"{path}.{place}" if path else str(place), count, uri, omitted)
+        _cut(one, f"{path}.{place}" if path else str(place), count, extraction_id, omitted)
         for place, one in enumerate(value[:shown])
     ]
 

@@ -24,7 +24,6 @@ from api.endpoint import Endpoint, raises, reads
 from api.gates import billing, idempotency
 from api.gates.idempotency import REPLAYABLE, IdempotencyKeyDep, IdempotentRequest
 from api.gates.keys import Caller, CallerDep
-from api.intake import invalid_field
 from api.parser_thread import run_in_parser
 from api.request_bodies import RequestBody, file_schema, form_media, json_media
 from api.server import CLOSING
@@ -32,6 +31,7 @@ from spatial import errors
 from spatial.contract import limits
 from spatial.contract.batch import CadExtractBatch, CadExtractBatchRequest
 from spatial.contract.routes import BATCH_ROUTE
+from spatial.contract.validation import invalid_field
 from spatial.errors import NotFound
 from storage import ids
 from storage.objects.lake import ObjectMissing

@@ -13,11 +13,11 @@ from api import faults, stored_extractions
 from api.dispatcher import DispatcherDep
 from api.endpoint import Endpoint, raises
 from api.gates.keys import CallerDep
-from api.intake import invalid_field
 from spatial import errors
 from spatial.contract import limits
 from spatial.contract.extraction import CadExtraction
 from spatial.contract.stored import StoredExtraction, StoredExtractions
+from spatial.contract.validation import invalid_field
 
 ROUTE: Final = "/api/v1/cad/extractions"
 

@@ -17,11 +17,11 @@ from api import faults
 from api.dispatcher import DispatcherDep
 from api.endpoint import Endpoint, raises
 from api.gates.keys import CallerDep
-from api.intake import invalid_field
 from spatial import errors
 from spatial.contract import limits
 from spatial.contract.usage import Usage
 from spatial.contract.usage_report import UsageReport, UsageRow
+from spatial.contract.validation import invalid_field
 from storage.postgres import usage_totals
 from storage.postgres.usage import sum_usage
 from storage.postgres.usage_totals import UsageTotal

@@ -106,6 +106,11 @@ def _require_few_tokens(body: bytes, most_tokens: int) -> None:
         )
 
 
+def invalid_field(path: str, message: str) -> InvalidRequest:
+    """The error for one invalid field."""
+    return InvalidRequest(f"{path}: {message}", details={"field": path, "errors": [{"path": path, "message": message}]})
+
+
 def begin_lower(sentence: str) -> str:
     """Begin a sentence of pydantic in lower case, unless with an acronym: it follows the name of a field and a colon."""
     return sentence if sentence[1:2].isupper() else sentence[:1].lower() + sentence[1:]

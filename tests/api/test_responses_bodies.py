@@ -12,8 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from api import parser_process
-from api.intake_responses import THREAD_BYTES
-from api.parser_process import run_in_parser_process
+from api.parser_process import THREAD_BYTES, run_in_parser_process
 from flows.dispatch import RespondJob, Solution
 from spatial.contract import limits, validation
 from spatial.contract.validation import MOST_LISTED

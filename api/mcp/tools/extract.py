@@ -66,7 +66,7 @@ def present(answer: bytes, call: RestCall | None) -> bytes:
     document = from_json(answer)
     request_id = str(document["request_id"])
     uri = extraction_uri(request_id)
-    shown, omitted = shorten.shorten(document, RESULT_BYTES[call.detail], uri)
+    shown, omitted = shorten.shorten(document, RESULT_BYTES[call.detail], request_id)
     if omitted:
         shown = {**shown, "omitted": omitted}
     lines = outline(document)
@@ -86,6 +86,8 @@ def present(answer: bytes, call: RestCall | None) -> bytes:
     return result("\n".join(lines), shown, link)
 
 
+_OUTPUT: Final = _output()
+
 _HOW: Final = (
     "Extracts a CAD model, drawing or diagram into one structured document (cad.extraction.v1): solids with exact volume, area and faces; "
     "drawing entities, dimensions, callouts with tolerances, title block, parts list, revisions, notes; diagram graphs. Values that could "
@@ -98,7 +100,7 @@ EXTRACT: Final = Tool(
     title="Extract a CAD file",
     description=f"{_HOW} Give the file as base64, or as the upload_id of a file that was sent by POST /api/v1/uploads.",
     input_schema=_input("file_name", "content_base64", "upload_id", "target_contract", required=["file_name"]),
-    output_schema=_output(),
+    output_schema=_OUTPUT,
     prepare=prepare,
     present=present,
     is_billed=True,
@@ -110,7 +112,7 @@ EXTRACT_FROM_URL: Final = Tool(
     title="Extract a CAD file at an address",
     description=f"{_HOW} The service downloads the file; its address must be public.",
     input_schema=_input("content_url", "file_name", "target_contract", required=["content_url"]),
-    output_schema=_output(),
+    output_schema=_OUTPUT,
     prepare=prepare_url,
     present=present,
     is_billed=True,

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, get_args
 from pydantic_core import to_json
 
 from spatial.contract import idempotency, limits
-from spatial.errors import InvalidRequest
+from spatial.contract.validation import invalid_field
 
 Detail = Literal["compact", "standard", "full"]
 DETAILS: Final[tuple[Detail, ...]] = get_args(Detail)
@@ -90,11 +90,11 @@ def take_options(arguments: dict[str, Any]) -> tuple[Detail, str | None]:
     """Remove `detail` and `idempotency_key` from the arguments. Raises: InvalidRequest."""
     detail = arguments.pop("detail", "standard")
     if detail not in DETAILS:
-        raise _invalid("detail", f"is unknown; use one of {', '.join(DETAILS)}")
+        raise invalid_field("detail", f"is unknown; use one of {', '.join(DETAILS)}")
     key = arguments.pop("idempotency_key", None)
     if key is not None and not (isinstance(key, str) and idempotency.KEY.fullmatch(key)):
         most = limits.IDEMPOTENCY_KEY_CHARACTERS
-        raise _invalid("idempotency_key", f"has another form; use 1 to {most} visible ASCII characters")
+        raise invalid_field("idempotency_key", f"has another form; use 1 to {most} visible ASCII characters")
     return detail, key
 
 
@@ -112,7 +112,3 @@ def result(summary: str, structured: Any, *links: dict[str, Any], with_json: boo
         *([{"type": "text", "text": text}] if with_json else []),
     ]
     return b'{"content":%s,"structuredContent":%s,"isError":false}' % (to_json(content), text.encode())
-
-
-def _invalid(path: str, problem: str) -> InvalidRequest:
-    return InvalidRequest(f"{path}: {problem}", details={"field": path, "errors": [{"path": path, "message": problem}]})
