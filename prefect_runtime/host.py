@@ -33,6 +33,9 @@ T = TypeVar("T")
 HEARTBEAT_SECONDS = 15.0
 """Interval between the heartbeats of a run; a run that is shorter has no heartbeat."""
 
+CALLS_SECONDS = 2.0
+"""How long `close` waits for calls whose callers left, after the runs have ended; then they are cancelled."""
+
 log = logging.getLogger(__name__)
 
 
@@ -73,6 +76,7 @@ class FlowHost(Generic[C]):
         self._life: asyncio.Task[None] | None = None
         self._flows: dict[str, Flow[..., Any]] = {}
         self._running: set[asyncio.Task[Any]] = set()
+        self._calls: set[asyncio.Task[Any]] = set()
         self._engines: dict[UUID, tuple[SharedProcessEngine, asyncio.Task[Any]]] = {}
 
     async def open(self) -> None:
@@ -81,7 +85,7 @@ class FlowHost(Generic[C]):
         await self._from_outside(self._begin())
 
     async def close(self) -> None:
-        """Wait for running flow runs, close the connections, and end the thread."""
+        """Wait for running flow runs and calls, close the connections, and end the thread."""
         await self._from_outside(self._end())
         self._closing = True
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -200,6 +204,12 @@ class FlowHost(Generic[C]):
     async def _end(self) -> None:
         if self._running:
             await asyncio.wait(self._running, timeout=RUNS_SECONDS)
+        # A call whose caller left is still under way, and needs the connections; the loop must not end with it.
+        if self._calls:
+            _, late = await asyncio.wait(self._calls, timeout=CALLS_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
         self._released.set()
         if self._life is not None:
             await self._life
@@ -209,7 +219,10 @@ class FlowHost(Generic[C]):
         self._ended.labels(engine.flow.name, state.type.value.lower() if state is not None else "never").inc()
 
     async def _in_context(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        return await self._loop.create_task(work(), context=self._named_context())
+        task = self._loop.create_task(work(), context=self._named_context())
+        self._calls.add(task)
+        task.add_done_callback(self._calls.discard)
+        return await task
 
     def _named_context(self) -> Context:
         """The host's context, with the log fields of the caller."""

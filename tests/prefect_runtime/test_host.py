@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,3 +67,30 @@ async def test_a_call_whose_caller_left_ends_silently_whatever_it_raises() -> No
     await asyncio.sleep(0)
     gc.collect()
     assert reported == []
+
+
+@pytest.mark.requirement("host.left-calls")
+@pytest.mark.parametrize("patience", [0.0, 60.0])
+async def test_closing_ends_calls_whose_callers_left(monkeypatch: pytest.MonkeyPatch, patience: float) -> None:
+    monkeypatch.setattr("prefect_runtime.host.CALLS_SECONDS", patience)
+    host = FlowHost(connect, no_storage, lambda _: "service")
+    host._thread.start()  # `open` would look for a Prefect server too
+    host._context = copy_context()
+    began, ends = threading.Event(), []
+
+    async def work() -> None:
+        began.set()
+        try:
+            await asyncio.sleep(0.2)
+            ends.append("finished")
+        except asyncio.CancelledError:
+            ends.append("cancelled")
+            raise
+
+    calling = asyncio.create_task(host.call(work))
+    await asyncio.to_thread(began.wait)
+    calling.cancel()
+    with suppress(asyncio.CancelledError):
+        await calling
+    await host.close()
+    assert ends == ["finished" if patience else "cancelled"]
