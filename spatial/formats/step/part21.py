@@ -27,11 +27,14 @@ _GEOMETRY_FILE: Final = re.compile(
     r"\.(stp|step|p21|igs|iges|prt|asm|sldprt|sldasm|catpart|catproduct|ipt|iam|x_t|sat)$", re.IGNORECASE
 )
 
+_NO_NUMBER: Final = re.compile(rb"[(,]\s*[-+]?(?:NAN|INF|INFINITY)\s*[,)]", re.IGNORECASE)
+"""Not a value of the syntax; printf writes it, and the kernel's lexer does not end on it."""
+
 _FEW: Final = 32
 """Instances that are searched for one by one before all are indexed, which takes longer."""
 
 _SHOWN: Final = 60
-"""Characters of a wrong statement that an error shows."""
+"""Characters of an instance that a message shows."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,16 @@ class Part21:
     def _offsets(self) -> dict[int, int]:
         return {int(match.group(1)): match.end() for match in _INSTANCE.finditer(self.text)}
 
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of all instances, in the order of the text."""
+        return list(self._offsets)
+
+    def shown(self, number: int) -> str:
+        """An instance for a message: its beginning, in one line."""
+        text = b" ".join(self.instance(number).rstrip(b";").split()).decode("latin-1")
+        return f"#{number}={text[:_SHOWN]}{'…' if len(text) > _SHOWN else ''}"
+
     def instance(self, number: int) -> bytes:
         """The text of an instance after its `=`; empty where there is none."""
         offset = self._offset(number)
@@ -105,6 +118,11 @@ class Part21:
         found = _INSTANCE.search(self.text, begin + 1, offset)
         return int(found.group(1)) if found else None
 
+    @property
+    def has_no_numbers(self) -> bool:
+        """Whether a parameter may be NaN or infinite; a string may look like that, which `first_error` tells apart."""
+        return _NO_NUMBER.search(self.raw) is not None
+
     @cached_property
     def external_files(self) -> list[str]:
         """Names of model files that parts of this one are in."""
@@ -128,13 +146,13 @@ def first_error(raw: bytes) -> tuple[int, str] | None:
         if re.match(rb"ENDSEC\b", text) or not text:
             return None
         if statement is None or not _is_instance(text):
-            return raw.count(b"\n", 0, position) + 1, text[:_SHOWN].decode("latin-1").strip()
+            return raw.count(b"\n", 0, position) + 1, text[:_SHOWN].decode("latin-1").strip().rstrip(";")
         position = statement.end()
     return None
 
 
 def _is_instance(statement: bytes) -> bool:
     bare = re.sub(_STRING, b"", _COMMENT.sub(b"", statement))
-    if not re.match(rb"#\s*\d+\s*=\s*[A-Za-z!(&]", bare):
+    if not re.match(rb"#\s*\d+\s*=\s*[A-Za-z!(&]", bare) or _NO_NUMBER.search(bare):
         return False
     return bare.count(b"(") == bare.count(b")")

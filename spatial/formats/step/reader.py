@@ -17,7 +17,7 @@ from spatial.errors import ParseError
 from spatial.formats import content as _content
 from spatial.formats.occt import assembly, kernel
 from spatial.formats.occt.units import MILLIMETER
-from spatial.formats.step import names, usage
+from spatial.formats.step import losses, names, usage
 from spatial.formats.step.part21 import Part21, first_error
 from spatial.formats.step.units import FileUnits, geometry_units
 from spatial.models.brep.instances import flatten
@@ -49,13 +49,21 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     usage.require_bounded(text, file_name)
     named = assembly.are_named(without, warnings)
     reader = _parsed(content, text, file_name, warnings, named=named)
+    missing = _checked(reader, warnings)
     roots = _transferred(reader, text, file_name)
     found = geometry_units(text)
     unit = found.unit if found else MILLIMETER
     units = _evidence(found, warnings)
     _note_missing(text, warnings)
     scale = float(1 / unit.millimetres)
-    return measure(repair_solids(sew_free_faces(flatten(roots, scale))), units, scale, FORMAT.name, warnings)
+    flattened = flatten(roots, scale)
+    lost = losses.find(reader, text, flattened, missing)
+    if lost:
+        if not flattened.instances:
+            raise ParseError(f"{file_name}: {lost.sentence}; export it again", details={"phase": "transfer"})
+        warnings.append(lost.sentence)
+    repaired = repair_solids(sew_free_faces(flattened))
+    return measure(repaired, units, scale, FORMAT.name, warnings, is_partial=bool(lost))
 
 
 def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:
@@ -75,6 +83,8 @@ def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:
                     f"{file_name}: the file follows the schema {schema}: {what}, not a CAD model; export STEP AP242",
                     details={"phase": "read", "schema": schema},
                 )
+    if text.has_no_numbers and first_error(text.raw):
+        raise _syntax_error(text, file_name)
     if text.has_end:
         return text.raw
     if text.ends_after_section:
@@ -101,12 +111,18 @@ def _parsed(content: bytes, text: Part21, file_name: str, warnings: list[str], *
         mode(False)
     if reader.ReadStream(file_name, io.BytesIO(content)) != IFSelect_ReturnStatus.IFSelect_RetDone:
         raise _syntax_error(text, file_name)
+    return reader
+
+
+def _checked(reader: STEPCAFControl_Reader, warnings: list[str]) -> list[int]:
+    """The numbers of instances that are referred to and missing; a warning of what else the translator finds wrong."""
     checks = reader.Reader().StepModel().GlobalCheck(True)
     fails = [str(checks.CFail(i, True)) for i in range(1, checks.NbFails() + 1)]
-    if fails:
-        more = f" and {len(fails) - CHECKS_SHOWN} more" if len(fails) > CHECKS_SHOWN else ""
-        warnings.append(f"the file has errors: {'; '.join(fails[:CHECKS_SHOWN])}{more}")
-    return reader
+    missing, others = losses.unresolved(fails)
+    if others:
+        more = f" and {len(others) - CHECKS_SHOWN} more" if len(others) > CHECKS_SHOWN else ""
+        warnings.append(f"the file has errors: {'; '.join(others[:CHECKS_SHOWN])}{more}")
+    return missing
 
 
 def _syntax_error(text: Part21, file_name: str) -> ParseError:

@@ -16,6 +16,7 @@ import numpy as np
 from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Curve, BRepAdaptor_Curve2d, BRepAdaptor_Surface
 from OCP.BRepTools import BRepTools
+from OCP.Precision import Precision
 from OCP.TopAbs import TopAbs_Orientation, TopAbs_ShapeEnum
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape
@@ -66,6 +67,11 @@ class BodyFace:
     def parameters(self) -> dict[str, Any]:
         """The analytic parameters of its surface, in millimetres."""
         return surfaces.parameters(self.kind, self.surface)
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it ends somewhere; a plane that lost its boundary does not."""
+        return not any(Precision.IsInfinite_s(limit) for limit in BRepTools.UVBounds_s(self.face))
 
     @cached_property
     def crosses_itself(self) -> bool:

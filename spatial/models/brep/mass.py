@@ -246,7 +246,7 @@ def _integrals_of(face: BodyFace, place: Normalisation) -> Array:
     """One face that was not done together with others."""
     if face.triangles is not None:
         return triangle_integrals((face.triangles - place.origin) * place.factor)
-    if face.surface is None:
+    if face.surface is None or not face.bounded:
         return np.full(COMPONENTS, np.nan)
     return _by_kernel(face, place)
 

@@ -56,9 +56,18 @@ class BrepModel:
 
 
 def measure(
-    flattened: FlattenedAssembly, units: Units, scale: float, source_format: str, warnings: list[str]
+    flattened: FlattenedAssembly,
+    units: Units,
+    scale: float,
+    source_format: str,
+    warnings: list[str],
+    *,
+    is_partial: bool = False,
 ) -> BrepModel:
-    """The model of the bodies that a file places, with everything measured that the document reports."""
+    """The model of the bodies that a file places, with everything measured that the document reports.
+
+    is_partial: whether the file states more than was read; a warning says what.
+    """
     solids = [
         SolidModel(
             id=body.id,
@@ -72,7 +81,7 @@ def measure(
         for body in flattened.of_kind("solid")
     ]
     return BrepModel(
-        reading=reading(flattened, units, scale, source_format, warnings),
+        reading=reading(flattened, units, scale, source_format, warnings, is_partial=is_partial),
         solids=solids,
         open_shapes=[OpenShape(body.id, body.shape) for body in flattened.of_kind("shell", "face")],
         scale=scale,

@@ -57,9 +57,15 @@ class Draft:
 
 
 def reading(
-    flattened: FlattenedAssembly, units: Units, scale: float, source_format: str, warnings: list[str]
+    flattened: FlattenedAssembly,
+    units: Units,
+    scale: float,
+    source_format: str,
+    warnings: list[str],
+    *,
+    is_partial: bool,
 ) -> Reading:
-    """The facts of a file in document units."""
+    """The facts of a file in document units. is_partial: whether the file states more than was read."""
     draft = Draft(flattened, scale, list(warnings))
     draft.places_of = {body.id: placement(body.transform, scale) for body in flattened.instances}
     boxes = _boxes(draft)
@@ -79,6 +85,7 @@ def reading(
         entity_counts=_counts(flattened),
         bbox=_box(draft, draft.low, draft.high),
         warnings=draft.warnings,
+        partial=is_partial,
     )
 
 
@@ -140,7 +147,9 @@ def _solid(draft: Draft, body: Instance, box: BoundingBox | None) -> Solid:
 
 
 def _area(definition: Definition, place: Placement, name: str) -> dict[str, float]:
-    """The area under a name, where any face could be measured."""
+    """The area under a name, where any face could be measured and none is without a boundary."""
+    if not np.isfinite(definition.bounds(place)).all():
+        return {}
     area = definition.mass.area * place.factor**2
     return {name: rounding.significant(area)} if 0.0 < area < np.inf else {}
 
@@ -152,7 +161,10 @@ def _doubt_measures(draft: Draft, body: Instance, box: BoundingBox | None) -> No
     if not faces:
         draft.doubt("there is no face, so that nothing can be measured", body)
     elif any(face.crosses_itself for face in faces):
-        draft.doubt("a torus crosses itself at its axis, so that there is no box and no volume", body)
+        draft.doubt(
+            "a face of a spindle torus is not limited where it crosses its axis, so that there is no box and no volume",
+            body,
+        )
     elif not definition.mass.complete:
         draft.doubt("some faces could not be measured; area and volume leave them out", body)
     elif box is None:

@@ -44,6 +44,7 @@ class Examination:
     tessellated: bool
     closed: bool
     faults: list[Fault] | None = None
+    edges: int = 0
     free_edges: int = 0
     crowded_edges: int = 0
     disagreeing_edges: int = 0
@@ -62,8 +63,11 @@ class Examination:
 
     @property
     def encloses(self) -> bool:
-        """Whether it is a shell without free edges, though the file does not call it a solid."""
-        return not (self.solid or self.tessellated or self.free_edges)
+        """Whether it is a shell without free edges, though the file does not call it a solid.
+
+        A face that lost its boundary has no edges at all, and is infinite.
+        """
+        return self.edges > 0 and not (self.solid or self.tessellated or self.free_edges)
 
     @property
     def title(self) -> str:
@@ -123,7 +127,7 @@ def _check(definitions: list[Examination], orientations: dict[str, str]) -> None
 
 
 def _check_one(each: Examination, *, by_kernel: bool) -> None:
-    each.free_edges, each.crowded_edges, each.disagreeing_edges = _edges(each.shape)
+    each.edges, each.free_edges, each.crowded_edges, each.disagreeing_edges = _edges(each.shape)
     if not by_kernel:
         return
     if each.solid and each.inside_out is None and not each.free_edges:
@@ -131,8 +135,8 @@ def _check_one(each: Examination, *, by_kernel: bool) -> None:
     each.faults = [fault for fault in faults_of(each.shape) if not each.repeats(fault)]
 
 
-def _edges(shape: TopoDS_Shape) -> tuple[int, int, int]:
-    """How many edges are free, have more than two faces, or run the same way round in both of their faces."""
+def _edges(shape: TopoDS_Shape) -> tuple[int, int, int, int]:
+    """How many edges there are, are free, have more than two faces, or run the same way round in both of their faces."""
     numbers = TopTools_IndexedMapOfShape()
     uses: dict[Any, Counter[int]] = {TopAbs_FORWARD: Counter(), TopAbs_REVERSED: Counter()}
     for face in faces_of(shape):
@@ -144,7 +148,7 @@ def _edges(shape: TopoDS_Shape) -> tuple[int, int, int]:
     free = sum(count == 1 for count in both.values())
     crowded = sum(count > 2 for count in both.values())
     disagreeing = sum(count == 2 and forward[edge] != 1 for edge, count in both.items())
-    return free, crowded, disagreeing
+    return len(both), free, crowded, disagreeing
 
 
 def _is_inside_out(solid: TopoDS_Shape) -> bool | None:

@@ -86,6 +86,8 @@ def _verdict(layers: list[_Layer]) -> bool | None:
 
 
 def _loaded(reading: Reading, definitions: list[Examination]) -> _Layer:
+    if reading.partial:
+        return _Layer("loaded", "failed", "the file states more geometry than could be read")
     if definitions:
         return _Layer("loaded")
     if reading.structure.curves:

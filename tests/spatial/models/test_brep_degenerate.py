@@ -69,7 +69,7 @@ BAD: dict[str, tuple[Callable[[], TopoDS_Shape], str]] = {
     "a box beyond all numbers": (lambda: cq.Solid.makeBox(1e90, 1e90, 1e90).wrapped, "not a finite number"),
     "a torus through its axis": (
         lambda: solid_of(BRepBuilderAPI_MakeFace(gp_Torus(gp_Ax3(), 3, 5), 0, 2 * pi, 0, 2 * pi).Face()),
-        "crosses itself",
+        "crosses its axis",
     ),
 }
 

@@ -1,0 +1,121 @@
+"""What a file states and the kernel's translator did not make: faces, solids, and instances that are missing.
+
+The translator goes on where an entity cannot be made, and says so only in its list of checks. A shell that lost a face is open, and
+a solid that lost its shell is absent, so the loss has to be told from what the text states.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from OCP.Interface import Interface_CheckIterator
+from OCP.STEPCAFControl import STEPCAFControl_Reader
+from OCP.StepData import StepData_StepModel, StepData_UndefinedEntity
+
+from spatial.counting import count_of
+from spatial.formats.step.part21 import Part21
+from spatial.models.brep.instances import FlattenedAssembly
+
+SHOWN: Final = 3
+"""How many causes a sentence shows."""
+
+_SHELLS: Final = re.compile(
+    rb"\b(?:CLOSED_SHELL|OPEN_SHELL|CONNECTED_FACE_SET)\s*\(\s*(?:'(?:[^']|'')*'\s*,)?\s*\(([#\d,\s]*)\)"
+)
+"""The numbers of a shell's faces; ISO 10303-42, 5.4."""
+_SOLIDS: Final = re.compile(rb"\b(?:MANIFOLD_SOLID_BREP|BREP_WITH_VOIDS|FACETED_BREP)\s*\(\s*'")
+_REFERENCE: Final = re.compile(rb"#\s*(\d+)")
+_UNRESOLVED: Final = re.compile(r"Unresolved Reference.*\(Id\.#(\d+)\)")
+_KEYWORD: Final = re.compile(rb"#\s*(\d+)\s*=\s*(\w+)\s*\(")
+_GEOMETRY: Final = ("StepShape_", "StepGeom_")
+"""Beginnings of the kernel's classes of faces, edges, surfaces and curves."""
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What the file states and the model lacks."""
+
+    faces: int
+    faces_stated: int
+    solids: int
+    solids_stated: int
+    causes: list[str]
+    """Instances that are the reason, as the file writes them or with what is the matter."""
+
+    def __bool__(self) -> bool:
+        return bool(self.faces or self.solids or self.causes)
+
+    @property
+    def sentence(self) -> str:
+        """What is missing, and the first causes."""
+        missing = [
+            f"{lost:,} of {count_of(stated, what)}"
+            for lost, stated, what in (
+                (self.solids, self.solids_stated, "solid"),
+                (self.faces, self.faces_stated, "face"),
+            )
+            if lost
+        ]
+        what = f"{' and '.join(missing) or 'a part of the geometry'} could not be read"
+        if not self.causes:
+            return what
+        more = f" and {len(self.causes) - SHOWN} more" if len(self.causes) > SHOWN else ""
+        return f"{what}, because of {'; '.join(self.causes[:SHOWN])}{more}"
+
+
+def find(reader: STEPCAFControl_Reader, text: Part21, flattened: FlattenedAssembly, missing: Iterable[int]) -> Losses:
+    """Compare what the text states with what was made of it.
+
+    missing: numbers of instances that others refer to and the file does not have.
+    """
+    # Instances of all placements share definitions; triangles without surfaces are counted by no entity of _SHELLS.
+    made = {id(body.definition): body for body in flattened.instances if not body.definition.tessellated}.values()
+    stated = {number for shell in _SHELLS.findall(text.text) for number in _REFERENCE.findall(shell)}
+    solids = len(_SOLIDS.findall(text.text))
+    faces_lost = max(0, len(stated) - sum(len(body.definition.body.faces) for body in made))
+    solids_lost = max(0, solids - sum(body.kind == "solid" for body in made))
+    model = reader.Reader().StepModel()
+    causes = [f"#{number}, which is not in the file" for number in missing]
+    causes += [text.shown(number) for number in dict.fromkeys(_failed(reader, text))]
+    if not causes and (faces_lost or solids_lost):
+        causes = [f"{text.shown(number)}, an entity that is not known" for number in _unknown(model, text)]
+    return Losses(faces_lost, len(stated), solids_lost, solids, causes)
+
+
+def unresolved(complaints: Iterable[str]) -> tuple[list[int], list[str]]:
+    """The complaints of the translator's first check, parted: instances that are missing, and what else it says."""
+    missing: list[int] = []
+    others: list[str] = []
+    for complaint in complaints:
+        found = _UNRESOLVED.search(complaint)
+        if found is None:
+            others.append(complaint)
+        elif int(found.group(1)) not in missing:
+            missing.append(int(found.group(1)))
+    return missing, others
+
+
+def _failed(reader: STEPCAFControl_Reader, text: Part21) -> Iterator[int]:
+    """Instances of geometry that the translator could not make, deepest first; the model numbers them in the order of the text."""
+    checks: Interface_CheckIterator = reader.Reader().WS().TransferReader().TransientProcess().CheckList(True)
+    numbers = None
+    checks.Start()
+    while checks.More():
+        check: Any = checks.Value()
+        if check.NbFails() and type(check.Entity()).__name__.startswith(_GEOMETRY):
+            numbers = numbers or text.numbers
+            if 0 < checks.Number() <= len(numbers):
+                yield numbers[checks.Number() - 1]
+        checks.Next()
+
+
+def _unknown(model: StepData_StepModel, text: Part21) -> list[int]:
+    """The first instance of each entity that the translator does not know."""
+    places = {number: place for place, number in enumerate(text.numbers, start=1)}
+    first: dict[bytes, int] = {}
+    for match in _KEYWORD.finditer(text.text):
+        first.setdefault(match.group(2), int(match.group(1)))
+    return [number for number in first.values() if isinstance(model.Value(places[number]), StepData_UndefinedEntity)]

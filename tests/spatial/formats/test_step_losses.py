@@ -1,0 +1,90 @@
+"""A STEP file of which the kernel makes less than it states: partial, with the entity that is the reason, and never valid."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from spatial.errors import ParseError
+from spatial.pipeline.read import read_file
+from tests.support.stack import ROOT
+
+WHOLE = (ROOT / "examples" / "bracket.step").read_text("latin-1")
+FACES = 59
+
+
+def edited(pattern: str, replacement: str, text: str = WHOLE) -> bytes:
+    """The bracket with the first match of a pattern replaced."""
+    changed, count = re.subn(pattern, replacement, text, count=1, flags=re.DOTALL)
+    assert count == 1
+    return changed.encode("latin-1")
+
+
+PARTLY = {
+    "negative radius": (
+        r"(CYLINDRICAL_SURFACE\('',#\d+,)8\.",
+        r"\1-2.",
+        "1 of 1 solid and 1 of 59 faces",
+        "CYLINDRICAL_SURFACE",
+    ),
+    "unknown surface": (
+        "CYLINDRICAL_SURFACE",
+        "CYLINDRICAL_SURFACEX",
+        "1 of 1 solid and 1 of 59 faces",
+        "CYLINDRICAL_SURFACEX",
+    ),
+    "unknown face": ("ADVANCED_FACE", "ADVANCED_FAZE", "1 of 1 solid and 1 of 59 faces", "ADVANCED_FAZE"),
+    "no face": (r"#17 = ADVANCED_FACE\(.*?\);", "", "1 of 1 solid and 1 of 59 faces", "#17, which is not in the file"),
+    "no bound": (
+        r"#18 = FACE_OUTER_BOUND\(.*?\);|#18 = FACE_BOUND\(.*?\);",
+        "",
+        "1 of 1 solid",
+        "#18, which is not in the file",
+    ),
+    "no edge": (r"#21 = EDGE_CURVE\(.*?\);", "", "a part of the geometry", "#21, which is not in the file"),
+    "no direction": (r"(#29 = DIRECTION\('',\()[^)]*", r"\g<1>0.,0.,0.", "1 of 1 solid", "#26=LINE"),
+}
+
+NOTHING = {
+    "no solid": (r"#15 = MANIFOLD_SOLID_BREP\(.*?\);", "", "#15, which is not in the file"),
+    "unknown solid": (
+        "MANIFOLD_SOLID_BREP",
+        "MANIFOLD_SOLID_BREPX",
+        "MANIFOLD_SOLID_BREPX('',#16), an entity that is not known",
+    ),
+    "far away": (r"(#23 = CARTESIAN_POINT\('',\()[^)]*", r"\g<1>1.E+300,0.,0.", "#15=MANIFOLD_SOLID_BREP('',#16)"),
+    "no number": (r"(#23 = CARTESIAN_POINT\('',\()[^)]*", r"\g<1>NaN,0.,0.", "the syntax is wrong in line"),
+}
+
+
+@pytest.mark.requirement("brep.losses")
+@pytest.mark.parametrize("case", PARTLY)
+def test_what_is_lost_is_named_and_the_rest_is_read(case: str) -> None:
+    pattern, replacement, missing, cause = PARTLY[case]
+    steps = read_file(edited(pattern, replacement), "bracket.step")
+    reading, validity = steps.reading, steps.interpret().structure["validity"]
+    assert reading.partial
+    assert validity["valid"] is False
+    assert reading.warnings[0].startswith(f"{missing} could not be read, because of ")
+    assert cause in reading.warnings[0]
+    bodies = [*(reading.structure.solids or ()), *(reading.structure.shells or ())]
+    assert sum(len(body.faces) for body in bodies) >= FACES - 1
+    assert not [face for body in bodies for face in body.faces if (face.area or 0.0) > 1e6]
+
+
+@pytest.mark.requirement("brep.losses")
+@pytest.mark.parametrize("case", NOTHING)
+def test_where_nothing_is_left_the_file_is_refused(case: str) -> None:
+    pattern, replacement, cause = NOTHING[case]
+    with pytest.raises(ParseError, match=re.escape(cause)) as refused:
+        read_file(edited(pattern, replacement), "bracket.step")
+    assert str(refused.value).endswith("export it again")
+
+
+@pytest.mark.requirement("brep.losses")
+def test_a_name_that_looks_like_no_number_is_a_name() -> None:
+    steps = read_file(edited(r"(MANIFOLD_SOLID_BREP\()''", r"\1'(nan, inf)'"), "bracket.step")
+    assert not steps.reading.partial
+    assert steps.reading.entity_counts["faces"] == FACES
+    assert steps.interpret().structure["validity"]["valid"] is True
