@@ -20,7 +20,7 @@ from starlette.types import Scope
 
 from spatial import errors
 from spatial.contract.error import ErrorBody, Fault
-from spatial.contract.validation import begin_lower
+from spatial.contract.field_errors import sentence
 from spatial.errors import SpatialError
 
 SAMPLES: Final[dict[type[SpatialError], tuple[str, dict[str, Any] | None]]] = {
@@ -126,9 +126,7 @@ async def on_validation_error(request: Request, error: Exception) -> Response:
 
 def invalid(found: Sequence[Any]) -> errors.InvalidRequest:
     """The framework's validation errors in the form of `spatial.contract.validation`."""
-    listed = [
-        {"path": ".".join(str(step) for step in one["loc"]), "message": begin_lower(str(one["msg"]))} for one in found
-    ]
+    listed = [{"path": ".".join(str(step) for step in one["loc"]), "message": sentence(one)} for one in found]
     first = listed[0]
     details = {"field": first["path"], "errors": listed}
     return errors.InvalidRequest(f"{first['path']}: {first['message']}", details=details)

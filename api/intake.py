@@ -22,7 +22,8 @@ from api.request_bodies import JSON, MULTIPART, TARGET_PART
 from spatial.contract import validation
 from spatial.contract._content import FileName
 from spatial.contract.extraction import CadExtractRequest, TargetContract
-from spatial.contract.validation import begin_lower, invalid_field
+from spatial.contract.field_errors import sentence
+from spatial.contract.validation import invalid_field
 from spatial.counting import count_of
 from spatial.errors import SMALLER, InvalidRequest, RequestTooLarge
 from storage.net import public_url
@@ -169,7 +170,7 @@ def _file_name(part: str, sent: str) -> str:
     try:
         return FILE_NAME.validate_python(sent)
     except ValidationError as error:
-        raise invalid_field(f"{part}.filename", begin_lower(error.errors()[0]["msg"])) from error
+        raise invalid_field(f"{part}.filename", sentence(error.errors()[0])) from error
 
 
 def _content_type(request: Request) -> str:

@@ -38,7 +38,7 @@ from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, REQUEST_ID,
 from sandbox.forkserver_client import StartError
 from spatial import logs
 from spatial.contract import limits
-from spatial.contract.validation import begin_lower
+from spatial.contract.field_errors import sentence
 from spatial.errors import SMALLER, ConverterUnavailable, InternalError, InvalidRequest, RequestTooLarge, SpatialError
 from spatial.models.reading import SamplingPlan
 
@@ -147,9 +147,7 @@ def _parse_plan(text: bytes) -> SamplingPlan:
     try:
         return SamplingPlan.model_validate_json(text)
     except ValidationError as error:
-        raise InvalidRequest(
-            f"the sampling plan is malformed: {begin_lower(error.errors()[0]['msg'])}; correct it"
-        ) from error
+        raise InvalidRequest(f"the sampling plan is malformed: {sentence(error.errors()[0])}; correct it") from error
 
 
 @contextlib.contextmanager

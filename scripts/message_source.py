@@ -138,7 +138,11 @@ class Source:
             yield from (Text(begin + end, node, module) for begin, end in product(begins, ends))
 
     def _of_call(self, call: ast.Call, module: Module, depth: int) -> Iterator[Text]:
-        if ast.unparse(call.func) in COPIES or (isinstance(call.func, ast.Attribute) and call.func.attr == "join"):
+        if isinstance(call.func, ast.Attribute) and isinstance(
+            call.func.value, ast.Subscript
+        ):  # a sentence of a table, filled in
+            yield from self.texts(self._constant(call.func.value.value, module), module, depth)
+        elif ast.unparse(call.func) in COPIES or (isinstance(call.func, ast.Attribute) and call.func.attr == "join"):
             yield from self.texts(call.args[-1] if call.args else None, module, depth)
         elif depth:
             for function, home in self.functions(call, module):

@@ -17,7 +17,7 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationError, Validat
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from spatial.contract import limits
-from spatial.contract.validation import begin_lower
+from spatial.contract.field_errors import sentence
 from spatial.errors import SpatialError
 
 PREFIX: Final = "SPATIAL_"
@@ -316,7 +316,7 @@ def _sentence(error: ValidationError) -> str:
     """The message about the first invalid value; it does not repeat secrets."""
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0]) if first["loc"] else ""
-    reason = begin_lower(first["msg"].removeprefix("Value error, "))
+    reason = sentence(first)
     if name not in Settings.model_fields:
         return f"there is no setting {name}; choose from {', '.join(Settings.model_fields)}"
     shown = "" if _is_secret(name) else f"={first['input']!s}"

@@ -21,8 +21,9 @@ from api.dispatcher import Dispatcher, DispatcherDep
 from api.endpoint import Endpoint, PublicEndpoint, raises, reads
 from api.gates import billing
 from api.gates.keys import CallerDep
+from api.parser_process import run_by_size
 from api.parser_thread import run_in_parser
-from api.partner_signature import HEADER, digest_of, is_signed
+from api.partner_signature import HEADER, digest_of, signed_by
 from api.request_bodies import JSON, RequestBody, json_media
 from spatial import errors
 from spatial.contract import validation
@@ -77,7 +78,7 @@ async def import_feature_tree(
     """
     intake.require_json(request)
     body = await request.body()
-    tree = await run_in_parser(_parse, body)
+    tree = await run_by_size(_parse, body)
     await billing.require_subscription(dispatcher, caller.account_id)
     billed = BilledRequest(
         operation_id=operations.new_id(),
@@ -115,7 +116,7 @@ async def receive_event(request: Request, dispatcher: DispatcherDep) -> Response
     body = await request.body()
     account_id = await _authenticate(dispatcher, request, body)
     intake.require_json(request)
-    tree = await run_in_parser(_parse, body)
+    tree = await run_by_size(_parse, body)
     answer = await _import(dispatcher, account_id, tree, body, faults.id_of(request.scope))
     return Response(answer, media_type=JSON)
 
@@ -178,23 +179,26 @@ async def _charge(dispatcher: Dispatcher, billed: BilledRequest, tree: FeatureTr
 
 
 async def _authenticate(dispatcher: Dispatcher, request: Request, body: bytes) -> str:
-    """The account of the partner that signed the body. Raises: AuthenticationFailed."""
+    """The account of the partner that signed the body, which is read only if a valid secret signed it. Raises: AuthenticationFailed."""
     sent = request.headers.getlist(HEADER)
     digest = digest_of(sent[0]) if len(sent) == 1 else None
-    partner = await run_in_parser(_partner_of, body)
+    if digest is None:
+        raise AuthenticationFailed(REFUSAL)
     async with dispatcher.database.transaction() as connection:
-        known = await (
-            partner_secrets.read_all(connection) if partner is None else partner_secrets.of_partner(connection, partner)
-        )
-        if digest is None:
-            raise AuthenticationFailed(REFUSAL)
-        own = [found for found in known if is_signed(body, digest, [found.secret])]
-        if own:
-            return own[0].account_id
-        shared = dispatcher.settings.webhook_secret
-        is_shared = partner is None or not known
-        if not is_shared or shared is None or not is_signed(body, digest, [shared.get_secret_value()]):
-            raise AuthenticationFailed(REFUSAL)
+        known = await partner_secrets.read_all(connection)
+    shared = dispatcher.settings.webhook_secret
+    secrets = [found.secret for found in known] + ([shared.get_secret_value()] if shared else [])
+    signing = await run_in_parser(signed_by, body, digest, secrets)
+    if not signing:
+        raise AuthenticationFailed(REFUSAL)
+    partner = await run_by_size(_partner_of, body)
+    own = [found for found in known if found.secret in signing and partner in (None, found.partner)]
+    if own:
+        return own[0].account_id
+    has_own = partner is not None and any(found.partner == partner for found in known)
+    if has_own or shared is None or shared.get_secret_value() not in signing:
+        raise AuthenticationFailed(REFUSAL)
+    async with dispatcher.database.transaction() as connection:
         name = dispatcher.settings.webhook_account or SHARED_ACCOUNT
         return (await accounts.get_or_create(connection, name)).id
 

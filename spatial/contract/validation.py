@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, from_json
 
+from spatial.contract.field_errors import sentence
 from spatial.contract.points import INPUT_REJECTED
 from spatial.counting import count_of
 from spatial.errors import InputRejected, InvalidRequest, SpatialError
@@ -34,16 +35,14 @@ MOST_TOKENS_WITH_POINTS: Final = 3 * 1024**2
 """The same for bodies that carry points: a body of 6 MiB holds at most 314,000 points of 7 tokens each (`{"x":1,"y":2,"z":3},`)."""
 
 MOST_COUNTED: Final = 10_000
-"""Number of invalid fields above which a refusal lists none: making the list takes several times as long as finding them."""
+"""Number of invalid fields above which a refusal lists those at the beginning of the body: listing all takes several times as long as
+finding them."""
 
 REJECTED: Final = (INPUT_REJECTED, "finite_number")
 """Error types of input that is well formed, but that no solver can work with; only reasoning takes numbers that may be infinite."""
 
 PATH_CHARACTERS: Final = 200
 """Maximum number of characters of one step of a path in an error; a caller chooses the names of unknown members."""
-
-OBJECT_EXPECTED: Final = ("model_type", "model_attributes_type", "dict_type")
-"""Pydantic's error types whose messages name a Python class instead of a JSON object."""
 
 _Model = TypeVar("_Model", bound=BaseModel)
 
@@ -75,22 +74,49 @@ def check(model: type[_Model], value: Any) -> _Model:
     try:
         return model.model_validate(value)
     except ValidationError as problem:
+        if (count := problem.error_count()) > MOST_COUNTED:
+            raise _refusal_of_many(model, value, count) from None
         raise refusal(problem) from None
 
 
 def refusal(problem: ValidationError) -> SpatialError:
     """The error for the caller: InvalidRequest, or InputRejected if that is the only kind of error."""
-    details: dict[str, Any]
-    if (count := problem.error_count()) > MOST_COUNTED:
-        details = {"field": "body", "invalid_fields": count}
-        return InvalidRequest(f"the body has {count_of(count, 'invalid field')}; correct them", details=details)
-    found = problem.errors(include_url=False, include_context=False, include_input=False)
-    errors = [{"path": _path(error), "message": _message(error)} for error in found[:MOST_LISTED]]
-    details = {"field": errors[0]["path"], "errors": errors}
+    found = _errors(problem)
+    kind = InputRejected if all(error["type"] in REJECTED for error in found) else InvalidRequest
+    details = _details(found)
     if len(found) > MOST_LISTED:
         details["further_errors"] = len(found) - MOST_LISTED
-    kind = InputRejected if all(error["type"] in REJECTED for error in found) else InvalidRequest
-    return kind(f"{errors[0]['path']}: {errors[0]['message']}", details=details)
+    return kind(f"{_path(found[0])}: {sentence(found[0])}", details=details)
+
+
+def _refusal_of_many(model: type[BaseModel], value: Any, count: int) -> InvalidRequest:
+    """The error of a body with very many invalid fields, with the first of them if they are near its beginning."""
+    message = f"the body has {count_of(count, 'invalid field')}; correct them"
+    try:
+        model.model_validate(_beginning(value))
+    except ValidationError as problem:
+        # What is missing may be a member that the beginning lacks and the body has.
+        found = [error for error in _errors(problem) if error["type"] != "missing"]
+        if found:
+            message = f"{message}, beginning with {_path(found[0])}: {sentence(found[0])}"
+            return InvalidRequest(message, details=_details(found) | {"invalid_fields": count})
+    return InvalidRequest(message, details={"field": "body", "invalid_fields": count})
+
+
+def _beginning(value: Any) -> Any:
+    """A JSON value with the first MOST_LISTED members of each of its objects and arrays."""
+    if isinstance(value, dict):
+        return {name: _beginning(member) for name, member in islice(value.items(), MOST_LISTED)}
+    return [_beginning(member) for member in value[:MOST_LISTED]] if isinstance(value, list) else value
+
+
+def _errors(problem: ValidationError) -> list[ErrorDetails]:
+    return problem.errors(include_url=False, include_input=False)
+
+
+def _details(found: list[ErrorDetails]) -> dict[str, Any]:
+    errors = [{"path": _path(error), "message": sentence(error)} for error in found[:MOST_LISTED]]
+    return {"field": errors[0]["path"], "errors": errors}
 
 
 def _require_few_tokens(body: bytes, most_tokens: int) -> None:
@@ -109,20 +135,6 @@ def _require_few_tokens(body: bytes, most_tokens: int) -> None:
 def invalid_field(path: str, message: str) -> InvalidRequest:
     """The error for one invalid field."""
     return InvalidRequest(f"{path}: {message}", details={"field": path, "errors": [{"path": path, "message": message}]})
-
-
-def begin_lower(sentence: str) -> str:
-    """Begin a sentence of pydantic in lower case, unless with an acronym: it follows the name of a field and a colon."""
-    return sentence if sentence[1:2].isupper() else sentence[:1].lower() + sentence[1:]
-
-
-def _message(error: ErrorDetails) -> str:
-    """The message in terms of JSON."""
-    return (
-        "give a JSON object"
-        if error["type"] in OBJECT_EXPECTED
-        else begin_lower(error["msg"].replace(" after validation", ""))
-    )
 
 
 def _path(error: ErrorDetails) -> str:

@@ -70,9 +70,9 @@ def test_a_host_list_is_split_at_commas(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 BAD = [
-    ("SPATIAL_API_PORT", "eighty", "integer"),
-    ("SPATIAL_API_PORT", "0", "greater than or equal to 1"),
-    ("SPATIAL_API_PORT", "65536", "less than or equal to 65535"),
+    ("SPATIAL_API_PORT", "eighty", "give a whole number"),
+    ("SPATIAL_API_PORT", "0", "give a number of at least 1"),
+    ("SPATIAL_API_PORT", "65536", "give a number of at most 65535"),
     ("SPATIAL_DATABASE_URL", "mysql://u:hunter2@h/d", "not a Postgres URL"),
     ("SPATIAL_DATABASE_URL", "postgresql://u:hunter2@h", "names no host or no database"),
     ("SPATIAL_STORAGE_URL", "/var/lake", "file:///absolute/directory or s3://bucket/prefix"),
@@ -82,7 +82,7 @@ BAD = [
     ("SPATIAL_CONVERTER_URL", "/run/x.sock", "unix:///path/converter.sock or http://host:port"),
     ("SPATIAL_CONTENT_URL_ALLOW", "files", "'files' is not host:port"),
     ("SPATIAL_CONTENT_URL_ALLOW", "a:1,b@c:2", "is not host:port"),
-    ("SPATIAL_LEASE_SECONDS", "0", "greater than 0"),
+    ("SPATIAL_LEASE_SECONDS", "0", "give a number above 0"),
     ("SPATIAL_LEASE_SECONDS", "nan", ""),
     ("SPATIAL_PRICE_INPUT_USD_PER_MILLION", "inf", "finite"),
     ("SPATIAL_LOG_LEVEL", "loud", "'debug', 'info', 'warning' or 'error'"),

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from spatial.contract import limits
 from spatial.contract.extraction import CadExtractRequest, TargetContract
-from spatial.contract.validation import begin_lower, check
+from spatial.contract.field_errors import begin_lower
+from spatial.contract.validation import check
 from spatial.errors import InvalidRequest
 
 INLINE: dict[str, Any] = {"file_name": "part.step", "content_base64": "SVNP"}
@@ -136,7 +137,7 @@ def test_a_missing_file_name_is_named() -> None:
 @pytest.mark.requirement("extract-request.file-name-required")
 @pytest.mark.parametrize("name", [None, 5, ["part.step"], {"name": "part.step"}, True])
 def test_a_file_name_is_a_string(name: Any) -> None:
-    assert refusal({**INLINE, "file_name": name}) == ("file_name", "input should be a valid string")
+    assert refusal({**INLINE, "file_name": name}) == ("file_name", "give a string")
 
 
 @pytest.mark.requirement("extract-request.file-name-255", "extract-request.file-name-not-empty", "limit.file-name")
@@ -222,6 +223,6 @@ def test_a_misspelt_property_is_refused_by_name() -> None:
 
 
 @pytest.mark.requirement("messages.pydantic")
-def test_messages_of_pydantic_begin_in_lower_case_after_the_path() -> None:
-    assert refusal({**INLINE, "file_name": ""}) == ("file_name", "string should have at least 1 character")
+def test_messages_about_fields_are_ours_and_say_what_to_do() -> None:
+    assert refusal({**INLINE, "file_name": ""}) == ("file_name", "is too short; give a text of the length 1 or more")
     assert begin_lower("JSON is expected") == "JSON is expected"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from spatial.contract.batch import CadExtractBatchRequest
 from spatial.contract.extraction import CadExtractRequest
@@ -77,11 +78,27 @@ def test_a_list_of_points_names_its_first_wrong_point() -> None:
 
 
 @pytest.mark.requirement("validation.400-with-path", "responses.body-bounded")
-def test_a_body_with_more_wrong_fields_than_are_counted_lists_none() -> None:
+def test_a_body_with_more_wrong_fields_than_are_listed_names_the_first() -> None:
     members = {f"m{place}": 0 for place in range(MOST_COUNTED)}
     with pytest.raises(InvalidRequest) as caught:
         check(ResponsesRequest, {**members, "model": 1})
-    assert caught.value.details == {"field": "body", "invalid_fields": MOST_COUNTED + 2}
+    assert caught.value.details is not None
+    assert caught.value.details["invalid_fields"] == MOST_COUNTED + 2
+    assert [error["path"] for error in caught.value.details["errors"]] == [f"m{place}" for place in range(MOST_LISTED)]
+    assert str(caught.value).endswith("beginning with m0: is not known here; leave it out or correct its spelling")
+
+
+@pytest.mark.requirement("validation.400-with-path", "responses.body-bounded")
+def test_many_wrong_fields_far_from_the_beginning_are_counted() -> None:
+    class Row(BaseModel):
+        a: int
+
+    class Body(BaseModel):
+        rows: list[Row]
+
+    with pytest.raises(InvalidRequest) as caught:
+        check(Body, {"rows": [{"a": 0}] * MOST_LISTED + [{}] * (MOST_COUNTED + 1)})
+    assert caught.value.details == {"field": "body", "invalid_fields": MOST_COUNTED + 1}
 
 
 @pytest.mark.requirement("points.kind-rejected-422")
