@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from api import batch_response
@@ -15,43 +16,59 @@ from spatial.contract.formats import Format
 from spatial.errors import ConverterUnavailable, SpatialError
 from storage.objects import lake
 from storage.postgres import batches, operations
-from storage.postgres.batches import Batch, NewItem
+from storage.postgres.batches import Batch, Item, NewItem
 from storage.postgres.database import DatastoreUnavailable
-from storage.postgres.upload_files import Resolved
 
 log = logging.getLogger(__name__)
+
+
+Content = bytes | str | None
+"""What is staged of an item: bytes, or the lake key of a file that is copied; None where the item has a content_url."""
 
 
 def new_items(operation_id: str, files: Iterable[Submission], rows: Iterable[Format]) -> list[NewItem]:
     """The items of a batch; every file without a content_url gets a key under which it will be staged."""
     return [
-        NewItem(
-            file_name=file.file_name,
-            format=row.name,
-            target_contract=file.target_contract.value,
-            content_key=lake.staged_key(operation_id, file.file_name, index) if file.content_url is None else None,
-            content_url=file.content_url,
+        _with_key(
+            operation_id,
+            index,
+            NewItem(file.file_name, row.name, file.target_contract.value, content_url=file.content_url),
         )
         for index, (file, row) in enumerate(zip(files, rows, strict=True))
     ]
+
+
+def repeated_items(operation_id: str, items: Iterable[Item]) -> list[NewItem]:
+    """The items of a batch that repeats those of another; what was staged for the other is copied."""
+    return [
+        _with_key(
+            operation_id, index, NewItem(row.file_name, row.format, row.target_contract, content_url=row.content_url)
+        )
+        for index, row in enumerate(items)
+    ]
+
+
+def _with_key(operation_id: str, index: int, item: NewItem) -> NewItem:
+    if item.content_url is not None:
+        return item
+    return replace(item, content_key=lake.staged_key(operation_id, item.file_name, index))
 
 
 async def stage_and_queue(
     dispatcher: Dispatcher,
     billed: BilledRequest,
     batch: Batch,
-    files: list[Submission],
-    uploaded: list[Resolved | None],
+    contents: Sequence[Content],
 ) -> bytes:
     """Stage the files and commit the batch; return the body of its 202, which is stored for a replay.
 
-    uploaded: the upload behind each upload_id; it may expire before its item runs, so its file is copied as well.
+    contents: of each item. A file that is in the lake may expire before its item runs, so it is copied as well.
 
     Raises: SpatialError; then nothing of the batch is left. What cannot be deleted now is deleted after the operation's lease has lapsed.
     """
     body = batch_response.render(batch, billed.request_id)
     try:
-        await _complete_all(_stage(dispatcher, *one) for one in zip(batch.items, files, uploaded, strict=True))
+        await _complete_all(_stage(dispatcher, *one) for one in zip(batch.items, contents, strict=True))
         await dispatcher.lake.put(lake.result_key(billed.operation_id), body)
         await _commit_once(dispatcher, batch)
     except Exception:
@@ -60,13 +77,13 @@ async def stage_and_queue(
     return body
 
 
-async def _stage(dispatcher: Dispatcher, item: NewItem, file: Submission, uploaded: Resolved | None) -> None:
+async def _stage(dispatcher: Dispatcher, item: NewItem, content: Content) -> None:
     if item.content_key is None:
         return
-    if uploaded is not None:
-        await dispatcher.lake.copy(uploaded.content_key, item.content_key)
-    elif file.data is not None:
-        await dispatcher.lake.put(item.content_key, file.data)
+    if isinstance(content, str):
+        await dispatcher.lake.copy(content, item.content_key)
+    elif content is not None:
+        await dispatcher.lake.put(item.content_key, content)
 
 
 async def _commit_once(dispatcher: Dispatcher, batch: Batch) -> None:

@@ -33,8 +33,7 @@ async def failed_items(batch_id: str) -> list[Item]:
 
     Raises: NotFound for an unknown or expired batch; InvalidRequest for one that has not ended; DatastoreUnavailable.
     """
-    batch = await _ended_batch(batch_id)
-    return [row for row in batch.items if row.state == "failed" and batch.cancelled_at is None]
+    return (await _ended_batch(batch_id)).repeatable_items
 
 
 async def earlier_result(job: ExtractJob) -> Repeated | None:

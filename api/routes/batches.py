@@ -1,4 +1,4 @@
-"""POST, GET and DELETE of extract batches (spec: POST and GET /api/v1/cad/extract/batch; DELETE is not in the spec).
+"""POST, GET and DELETE of extract batches (spec: POST and GET /api/v1/cad/extract/batch; DELETE and rerun are not in the spec).
 
 Checks on POST follow INTERPRETATION 8: body size (a middleware), key and form of Idempotency-Key (dependencies, in the order of the
 signature), then the order of the lines below: items (400, 413), extensions (415), replay or 409, uploads (not in the spec), subscription
@@ -7,7 +7,9 @@ signature), then the order of the lines below: items (400, 413), extensions (415
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Query
@@ -18,7 +20,8 @@ from starlette.responses import Response
 from api import batch_response, batch_submission, faults, intake_batch, replay
 from api.batch_poller import PollerDep
 from api.batch_response import ItemOutcomes
-from api.billed_operations import BilledRequest, OperationsDep
+from api.batch_submission import Content
+from api.billed_operations import BilledOperations, BilledRequest, OperationsDep
 from api.dispatcher import Dispatcher, DispatcherDep
 from api.endpoint import Endpoint, raises, reads
 from api.gates import billing, idempotency
@@ -32,12 +35,12 @@ from spatial.contract import limits
 from spatial.contract.batch import CadExtractBatch, CadExtractBatchRequest
 from spatial.contract.routes import BATCH_ROUTE
 from spatial.contract.validation import invalid_field
-from spatial.errors import NotFound
+from spatial.errors import InvalidRequest, NotFound
 from storage import ids
 from storage.objects.lake import ObjectMissing
 from storage.postgres import batch_states, batches, usage
 from storage.postgres import operations as operation_rows
-from storage.postgres.batches import Batch, NewItem
+from storage.postgres.batches import Batch, Item, NewItem
 
 ONE: Final = f"{BATCH_ROUTE}/{{id}}"
 ID: Final = re.compile(r"cb_[A-Za-z0-9]{1,64}")
@@ -158,14 +161,65 @@ async def submit(
     uploaded = await intake_batch.resolve_uploads(dispatcher, caller.account_id, files)
     await billing.require_subscription(dispatcher, caller.account_id)
     billed = BilledRequest(operation_rows.new_id(), faults.id_of(request.scope), caller, BATCH_ROUTE, idempotent)
-    admission = _Admission(billed, batch_submission.new_items(billed.operation_id, files, rows))
+    contents = [upload.content_key if upload else file.data for file, upload in zip(files, uploaded, strict=True)]
+    new = batch_submission.new_items(billed.operation_id, files, rows)
+    return await _accept(dispatcher, operations, billed, new, contents)
 
-    async def stage_and_queue() -> bytes:
-        body = await batch_submission.stage_and_queue(dispatcher, billed, admission.batch, files, uploaded)
-        operations.run_in_background(dispatcher.submit_batch(admission.batch.id))
-        return body
 
-    return _response(await operations.run(billed, stage_and_queue, admission), status=202)
+@router.post(
+    f"{ONE}/rerun",
+    status_code=202,
+    summary="Extract the failed items of a batch again, in a new batch",
+    response_description="The new batch, queued; ask again at its status_url",
+    operation_id="rerun_batch",
+    response_model=CadExtractBatch,
+    responses={202: REPLAYABLE},
+)
+@raises(
+    errors.InvalidRequest,
+    errors.NotFound,
+    errors.PaymentRequired,
+    errors.RateLimitExceeded,
+    errors.ConverterUnavailable,
+)
+async def rerun(
+    batch_id: BatchId,
+    request: Request,
+    caller: CallerDep,
+    key: IdempotencyKeyDep,
+    dispatcher: DispatcherDep,
+    operations: OperationsDep,
+) -> Response:
+    """The files need not be sent again, as long as the batch has not expired. The batch stays as it is; not part of the spec.
+
+    Only items that succeed are billed, and the new batch counts against the limits of the key like any other.
+    """
+    batch = await _find(dispatcher, caller, batch_id)
+    idempotent = None
+    if key is not None:
+        idempotent = IdempotentRequest(BATCH_ROUTE, key, hashlib.sha256(f"rerun {batch.id}".encode()).hexdigest())
+    if idempotent is not None and (stored := await idempotency.find_stored(dispatcher, caller, idempotent)) is not None:
+        return await replay.replay_batch(request, dispatcher, stored)
+    failed = await _repeatable(dispatcher, batch)
+    await billing.require_subscription(dispatcher, caller.account_id)
+    billed = BilledRequest(operation_rows.new_id(), faults.id_of(request.scope), caller, BATCH_ROUTE, idempotent)
+    new = batch_submission.repeated_items(billed.operation_id, failed)
+    return await _accept(dispatcher, operations, billed, new, [row.content_key for row in failed])
+
+
+async def _repeatable(dispatcher: Dispatcher, batch: Batch) -> list[Item]:
+    """The failed items of a batch whose files are still there. Raises: InvalidRequest, NotFound, ConverterUnavailable."""
+    if batch.is_expired:
+        raise NotFound("the batch has expired and its files are deleted; submit the files in a new batch")
+    if batch.state in batch_states.UNFINISHED:
+        raise InvalidRequest(f"the batch is {batch.state}; extract its failed items again after it has ended")
+    if not batch.repeatable_items:
+        why = "its caller cancelled it" if batch.cancelled_at is not None else "none of its items failed"
+        raise InvalidRequest(f"nothing of the batch can be extracted again, because {why}; submit files in a new batch")
+    for row in batch.repeatable_items:
+        if row.content_key is not None and not await dispatcher.lake.exists(row.content_key):
+            raise NotFound(f"the file of item {row.item} is deleted; submit the files in a new batch")
+    return batch.repeatable_items
 
 
 @router.get(
@@ -224,6 +278,24 @@ async def cancel(
     if batch.cancelled_at is not None and batch.flow_run_id is not None:
         operations.run_in_background(dispatcher.cancel_batch(batch.flow_run_id))
     return await _show(request, dispatcher, caller, batch, results=results)
+
+
+async def _accept(
+    dispatcher: Dispatcher,
+    operations: BilledOperations,
+    billed: BilledRequest,
+    new: list[NewItem],
+    contents: Sequence[Content],
+) -> Response:
+    """Admit, stage and queue a batch; its 202. Raises: RateLimitExceeded, ConverterUnavailable."""
+    admission = _Admission(billed, new)
+
+    async def stage_and_queue() -> bytes:
+        body = await batch_submission.stage_and_queue(dispatcher, billed, admission.batch, contents)
+        operations.run_in_background(dispatcher.submit_batch(admission.batch.id))
+        return body
+
+    return _response(await operations.run(billed, stage_and_queue, admission), status=202)
 
 
 class _Admission:

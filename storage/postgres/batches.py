@@ -85,6 +85,11 @@ class Batch:
     items: tuple[Item, ...]
     """In the order of submission."""
 
+    @property
+    def repeatable_items(self) -> list[Item]:
+        """The failed items, which may be extracted again; none of a batch that its caller cancelled."""
+        return [row for row in self.items if row.state == "failed" and self.cancelled_at is None]
+
 
 async def admit(
     connection: AsyncConnection,

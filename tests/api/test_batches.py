@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from spatial.contract.batch import CadExtractBatch
@@ -577,3 +578,67 @@ async def test_a_file_sent_ahead_is_an_item_like_another(house: House, key: str)
     assert await house.dispatch.lake.get(content_key) == STEP
     refused = await submit(house, await house.key(), item(), by_id)
     assert assert_fault(refused, 400, "invalid_request_error")["index"] == 1
+
+
+@pytest.mark.requirement("batch.rerun-route")
+async def test_the_failed_items_of_a_batch_run_again_in_a_new_batch(house: House, key: str) -> None:
+    by_url = item(content_base64=None, content_url=URL, target_contract="both", file_name="part.stp")
+    batch_id = await submitted(house, key, item(), item(file_name="second.step"), by_url)
+    assert "is queued" in await refusal(house, key, batch_id, 400)
+    await begin(house, batch_id)
+    await complete(house, batch_id, 0)
+    for index in (1, 2):
+        await fail(house, batch_id, index)
+    await finish(house, batch_id)
+    before = await stands(house, key, batch_id)
+    answer = await rerun(house, key, batch_id, "again")
+    assert answer.status_code == 202
+    body = answer.json()
+    assert [one["file_name"] for one in body["items"]] == ["second.step", "part.stp"]
+    first, second = await known(house, batch_id), await known(house, body["id"])
+    assert second.items[0].content_key != first.items[1].content_key
+    assert await house.dispatch.lake.get(str(second.items[0].content_key)) == STEP
+    assert (second.items[1].content_url, second.items[1].target_contract) == (URL, "both")
+    assert await stands(house, key, batch_id) | {"request_id": ""} == before | {"request_id": ""}
+    await house.app.state.operations.drain()
+    assert house.dispatch.submitted == [batch_id, body["id"]]
+    replay = await rerun(house, key, batch_id, "again")
+    assert is_replay(replay, answer)
+    other = await submitted(house, key)
+    assert_fault(await rerun(house, key, other, "again"), 409, "idempotency_conflict")
+
+
+@pytest.mark.requirement("batch.rerun-route")
+async def test_what_cannot_run_again_is_said(house: House, key: str) -> None:
+    good = await submitted(house, key, item())
+    await begin(house, good)
+    await complete(house, good, 0)
+    await finish(house, good)
+    assert "none of its items failed" in await refusal(house, key, good, 400)
+    cancelled = await submitted(house, key)
+    await house.client.delete(f"{BATCH}/{cancelled}", headers=headers(key))
+    assert "its caller cancelled it" in await refusal(house, key, cancelled, 400)
+    gone = await submitted(house, key)
+    await begin(house, gone)
+    for index in (0, 1):
+        await fail(house, gone, index)
+    await finish(house, gone)
+    await house.dispatch.lake.delete(str((await known(house, gone)).items[0].content_key))
+    assert "item 0 is deleted" in await refusal(house, key, gone, 404)
+    await run_out(house, gone)
+    assert "has expired" in await refusal(house, key, gone, 404)
+    assert_fault(await rerun(house, await house.key(), good), 404, "not_found")
+    assert_fault(await rerun(house, "", good), 401, "authentication_error")
+
+
+async def rerun(house: House, key: str, batch_id: str, idempotency_key: str | None = None) -> httpx.Response:
+    own = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
+    sent = headers(key) if key else {}
+    return await house.client.post(f"{BATCH}/{batch_id}/rerun", headers={**sent, **own})
+
+
+async def refusal(house: House, key: str, batch_id: str, status: int) -> str:
+    """The message with which a rerun is refused."""
+    answer = await rerun(house, key, batch_id)
+    assert_fault(answer, status, {400: "invalid_request_error", 404: "not_found"}[status])
+    return str(answer.json()["error"]["message"])

@@ -32,6 +32,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "batch.no-holes": "A result that cannot be read is 503, never a hole.",
             "batch.submission-survives-engine": "A batch is accepted while the flow engine is away; its row waits for the relay.",
             "upload.batch-item": "An upload_id stands for the file of a batch item, which is staged like another.",
+            "batch.rerun-route": "POST {id}/rerun extracts the failed items of an ended batch again, in a new batch, once per Idempotency-Key.",
             "batch.fuzz": "No body, query or id of a batch makes a 500, or an error of another shape.",
         },
     ),
