@@ -173,7 +173,7 @@ FAMILIES: Final = (
             "sldprt": "SolidWorks part", "sldasm": "SolidWorks assembly", "ipt": "Inventor part", "iam": "Inventor assembly",
             "catpart": "CATIA part", "catproduct": "CATIA assembly", "prt": "NX or Creo part", "asm": "Creo assembly",
             "par": "Solid Edge part", "psm": "Solid Edge sheet metal", "x_t": "Parasolid", "x_b": "Parasolid", "sat": "ACIS",
-            "jt": "JT", "f3d": "Fusion", "3dm": "Rhino", "skp": "SketchUp", "fcstd": "FreeCAD", "rvt": "Revit", "ifc": "IFC",
+            "jt": "JT", "f3d": "Fusion", "3dm": "Rhino", "skp": "SketchUp", "fcstd": "FreeCAD", "rvt": "Revit",
         },
     ),
     Family(
@@ -195,16 +195,16 @@ FAMILIES: Final = (
         },
     ),
     Family(
-        "pixel images, which are not read", "send the vector original as PDF, DXF or SVG",
+        "images of pixels, which are not read", "send the vector original as PDF, DXF or SVG",
         {
             "jpg": "JPEG", "jpeg": "JPEG", "gif": "GIF", "bmp": "BMP", "tif": "TIFF", "tiff": "TIFF", "webp": "WebP", "heic": "HEIC",
         },
     ),
     Family(
-        "archives", "unpack it and send the files in it",
+        "archives or compressed", "unpack them and send what is in them",
         {
             "zip": "ZIP", "rar": "RAR", "7z": "7-Zip", "tar": "tar", "tgz": "tar", "gz": "gzip", "bz2": "bzip2", "xz": "xz",
-            "stpz": "compressed STEP",
+            "stpz": "STEP", "svgz": "SVG", "dxfz": "DXF",
         },
     ),
     Family(
@@ -213,6 +213,27 @@ FAMILIES: Final = (
             "doc": "Word", "docx": "Word", "xls": "Excel", "xlsx": "Excel", "ppt": "PowerPoint", "pptx": "PowerPoint",
             "odt": "OpenDocument text", "ods": "OpenDocument spreadsheet", "odp": "OpenDocument presentation",
         },
+    ),
+    Family(
+        "building models, not CAD of parts", "export STEP of the part and send that", {"ifc": "IFC", "ifczip": "IFC"},
+    ),
+    Family(
+        "text or data without a drawing", "send the drawing or the model that they belong to, as PDF, DXF, SVG or STEP",
+        {
+            "txt": "text", "md": "Markdown", "csv": "CSV", "json": "JSON", "yaml": "YAML", "yml": "YAML", "toml": "TOML",
+            "html": "HTML", "htm": "HTML", "rtf": "RTF", "log": "log",
+        },
+    ),
+    Family(
+        "diagrams in words", "render them as SVG or PDF, or draw them in draw.io, and send that",
+        {
+            "puml": "PlantUML", "plantuml": "PlantUML", "mmd": "Mermaid", "mermaid": "Mermaid", "dot": "Graphviz", "gv": "Graphviz",
+            "d2": "D2", "bpmn": "BPMN",
+        },
+    ),
+    Family(
+        "films or sounds", "send the drawing or the model as PDF, DXF, SVG or STEP",
+        {"mp4": "MPEG-4", "mov": "QuickTime", "avi": "AVI", "mkv": "Matroska", "webm": "WebM", "mp3": "MP3", "wav": "WAV"},
     ),
     Family(
         "diagrams of another program", "export SVG or PDF, or save it as .drawio, and send that",
@@ -274,5 +295,5 @@ def _refusal(file_name: str, extension: str) -> str:
         return f"{file_name}: {title} files (.{extension}) are {family.reason}; {family.advice}"
     return (
         f"{file_name}: .{extension} files are not supported; accepted are {', '.join(sorted(EXTENSIONS))}; "
-        "export STEP from a CAD program, or DXF or PDF of a drawing, and send that"
+        "send the file in one of these formats"
     )

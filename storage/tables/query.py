@@ -34,7 +34,7 @@ DRAWINGS: Final = DerivedView(
     f"""
     SELECT document_id, extraction_id, source_uri, file_name, format, units,
            {", ".join(f"block.{RENAMED.get(field, field)}" for field in TITLE_BLOCK_FIELDS)},
-           sheets, entities, dimensions, callouts, warnings, ingest_date
+           sheets, entities, dimensions, callouts, warnings, partial, ingest_date
     FROM documents
     LEFT JOIN (SELECT extraction_id, {_FIELDS} FROM title_blocks GROUP BY extraction_id) AS block USING (extraction_id)
     WHERE kind = 'drawing2d'

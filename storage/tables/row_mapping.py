@@ -78,6 +78,7 @@ def _document(document: CadExtraction, keys: Row, rows: Rows) -> Row:
         "kind": structure.kind if structure else None,
         "units": document.units,
         "mm_per_unit": MILLIMETERS.get(document.units),
+        "partial": bool(document.partial),
         **{name: fields.get(name) for name in TITLED},
     }
     counts = {name: len(rows.get(name, ())) for name in COUNTED} if structure else {"warnings": len(document.warnings)}

@@ -233,7 +233,8 @@ _FAILURES: Final = {
 
 _COLUMNS: Final[Mapping[str, Mapping[str, pa.DataType]]] = {
     "documents": {
-        **_KEYS, **SOURCE_COLUMNS, "format": TEXT, "kind": TEXT, "units": TEXT, "mm_per_unit": NUMBER, **dict.fromkeys(COUNTED, INTEGER),
+        **_KEYS, **SOURCE_COLUMNS, "format": TEXT, "kind": TEXT, "units": TEXT, "mm_per_unit": NUMBER, "partial": FLAG,
+        **dict.fromkeys(COUNTED, INTEGER),
         **dict.fromkeys(TITLED, TEXT), **BOX.columns,
     },
     "solids": SOLIDS.columns,

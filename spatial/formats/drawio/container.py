@@ -14,6 +14,7 @@ import base64
 import binascii
 import re
 import zlib
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -110,9 +111,11 @@ def read_svg_content(content: str, file_name: str) -> Container:
 def read_png(data: bytes, file_name: str) -> Container:
     """The diagram in the text chunks of a PNG. Raises: ParseError where it is broken; UnsupportedFileType where it carries no diagram."""
     damaged: Chunk | None = None
-    for chunk in _text_chunks(data, file_name):
+    chunks = _text_chunks(data, file_name)
+    for chunk in chunks:
         if chunk.body.partition(b"\0")[0] in KEYWORDS:
-            return _read_chunk(chunk, InflateBudget(file_name))
+            found = _read_chunk(chunk, InflateBudget(file_name))
+            return replace(found, warnings=[*found.warnings, *_cut_after(chunks)])
         damaged = damaged if chunk.is_sound else chunk
     if damaged is not None:  # which may be the diagram, with another keyword
         raise _damaged(damaged, file_name)
@@ -120,6 +123,15 @@ def read_png(data: bytes, file_name: str) -> Container:
         f"{file_name}: the PNG carries no diagram; export it from draw.io with a copy of the diagram",
         details={"file_name": file_name},
     )
+
+
+def _cut_after(chunks: Iterator[Chunk]) -> list[str]:
+    """A warning where the PNG is cut short after its diagram, which is whole."""
+    try:
+        deque(chunks, maxlen=0)
+    except ParseError as error:
+        return [f"the picture of the PNG is cut short at byte {(error.details or {})['byte']}; its diagram is whole"]
+    return []
 
 
 def _read_chunk(chunk: Chunk, budget: InflateBudget) -> Container:
@@ -198,6 +210,10 @@ def _container(root: Any, budget: InflateBudget, warnings: list[str]) -> Contain
             details={"file_name": budget.file_name},
         )
     elements = [child for child in root if markup.local(child) == "diagram"]
+    if not elements:
+        raise ParseError(
+            f"{budget.file_name}: the diagram has no page; add one, and save it again", details={"phase": "read"}
+        )
     if len(elements) > PAGES:
         warnings.append(f"the first {PAGES:,} of {count_of(len(elements), 'page')} are read")
     pages = [_page(place, element, budget, warnings) for place, element in enumerate(elements[:PAGES], start=1)]

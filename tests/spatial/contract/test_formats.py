@@ -108,7 +108,7 @@ def test_the_extension_selects_the_row_in_any_case(name: str, row: str) -> None:
 
 
 @pytest.mark.requirement("extension.unknown-415", "error.415.unsupported")
-@pytest.mark.parametrize("name", ["notes.md", "part.xyz", "part.step~"])
+@pytest.mark.parametrize("name", ["notes.abc", "part.xyz", "part.step~"])
 def test_an_unknown_extension_is_refused_with_what_is_accepted(name: str) -> None:
     with pytest.raises(UnsupportedFileType, match="accepted are drawio, dxf, iges") as caught:
         format_of(name)
@@ -134,6 +134,11 @@ def test_a_name_without_extension_is_refused(name: str) -> None:
             ("step.gz", ["unpack"]),
             ("docx", ["PDF"]),
             ("vsdx", ["SVG"]),
+            ("ifc", ["STEP of the part"]),
+            ("md", ["PDF", "STEP"]),
+            ("json", ["PDF", "STEP"]),
+            ("puml", ["SVG", "draw.io"]),
+            ("mp4", ["PDF", "STEP"]),
         ),
     ],
 )

@@ -102,7 +102,7 @@ def told(table: str, thing: Any) -> dict[str, Any]:
         for name, value in members.items()
         if value is not None
         and name not in LEFT_OUT.get(table, ())
-        and not (name in JSON_COLUMNS and value in ([], {}))
+        and not (name in JSON_COLUMNS and value in ([], {}, ""))
     }
 
 
@@ -212,7 +212,7 @@ def test_what_is_not_said_is_null() -> None:
     }  # fmt: skip
     [bare] = tabled(made(None))["documents"]
     assert {name: value for name, value in bare.items() if value is not None} == {
-        **KEYS, "format": "dxf", "units": "millimeter", "mm_per_unit": 1.0, "warnings": 0,
+        **KEYS, "format": "dxf", "units": "millimeter", "mm_per_unit": 1.0, "warnings": 0, "partial": False,
     }  # fmt: skip
 
 

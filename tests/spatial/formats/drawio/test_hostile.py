@@ -106,11 +106,17 @@ def test_odd_cells_are_no_error(cells: str) -> None:
 
 
 @pytest.mark.requirement("diagram.damage")
-@pytest.mark.parametrize("text", ["<mxfile/>", "<mxGraphModel/>", "<mxGraphModel><root/></mxGraphModel>", mxfile("")])
+@pytest.mark.parametrize("text", ["<mxGraphModel/>", "<mxGraphModel><root/></mxGraphModel>", mxfile("")])
 def test_empty_diagrams_are_documents(text: str) -> None:
     read = source(text).reading
     assert all(not each.nodes for each in read.structure.pages)
     assert read.bbox is None
+
+
+@pytest.mark.requirement("diagram.damage")
+def test_a_file_without_a_page_is_refused() -> None:
+    with pytest.raises(ParseError, match="no page"):
+        source("<mxfile></mxfile>")
 
 
 @pytest.mark.requirement("diagram.damage")

@@ -162,6 +162,14 @@ def test_xml_and_png_without_a_diagram_are_415(name: str, data: bytes) -> None:
 PICTURE = png((b"tEXt", b"mxfile\0" + mxfile(SAMPLE).encode()))
 
 
+@pytest.mark.requirement("diagram.damage")
+def test_a_picture_that_is_cut_off_after_its_diagram_says_so() -> None:
+    reading = source(PICTURE[:-4], "a.png").reading
+    assert [warning.partition(" at byte")[0] for warning in reading.warnings] == ["the picture of the PNG is cut short"]
+    assert len(reading.structure.pages[0].nodes) == 3
+    assert source(PICTURE, "a.png").reading.warnings == []
+
+
 @pytest.mark.requirement("diagram.broken-422")
 @pytest.mark.parametrize(
     ("name", "data"),
