@@ -124,7 +124,9 @@ def _of_item(refused: SpatialError, index: int, file_name: str, path: str = "") 
         details["field"] = path + details["field"]
     if "errors" in details:
         details["errors"] = [{**one, "path": path + one["path"]} for one in details["errors"]]
-    return type(refused)(f"item {index}: {refused.message}", details=details)
+    # The path of a field in the body begins with the item already.
+    stated = refused.message.startswith(f"items.{index}")
+    return type(refused)(refused.message if stated else f"item {index}: {refused.message}", details=details)
 
 
 def _with_item(refused: InvalidRequest, value: Any) -> SpatialError:

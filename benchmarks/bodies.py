@@ -30,7 +30,16 @@ BODY_BYTES: Final = 5_500_000
 BETWEEN_SECONDS: Final = 0.005
 """Pause between two health checks."""
 
-ROUTES: Final = ("/api/v1/cad/extract", "/api/v1/cad/extract/batch", "/api/v1/uploads")
+ROUTES: Final = (
+    "/api/v1/cad/extract",
+    "/api/v1/cad/extract/batch",
+    "/api/v1/cad/import-feature-tree",
+    "/api/v1/cad/partner-webhook",
+    "/api/v1/responses",
+    "/api/v1/responses/batch",
+    "/api/v1/uploads",
+    "/api/mcp",
+)
 
 JSON: Final = "application/json"
 FORM: Final = "multipart/form-data; boundary=x"

@@ -21,7 +21,7 @@ def run(file: Path, output: Path | None, page: int, home: Path | None) -> None:
         if not pages:
             raise failure(f"{file.name} has no page that can be drawn; name a drawing or a diagram")
         if page not in pages:
-            raise failure(f"{file.name} has no page {page}; choose one of {', '.join(map(str, pages))}")
+            raise failure(f"{file.name} has no page {page}; choose {' or '.join(map(str, pages))}")
         target = output or Path(f"{file.stem}.svg")
         if target.resolve() == file.resolve():
             raise failure(f"{file}: the picture would overwrite it; name another file with --output")

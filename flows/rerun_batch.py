@@ -33,7 +33,12 @@ async def rerun_batch(batch_id: str) -> State[Any]:
     Args:
         batch_id: A batch that has ended and has not expired.
     """
-    rows = await item_rerun.failed_items(batch_id)
+    try:
+        rows = await item_rerun.failed_items(batch_id)
+    except SpatialError as refused:
+        if not refused.is_refusal:
+            raise
+        return Failed(message=refused.message)
     outcomes = await batches.run_parallel(rows, partial(_repeat, batch_id))
     ended = [
         (row, _as_error(batch_id, row, one) if isinstance(one, BaseException) else one)

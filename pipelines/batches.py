@@ -15,6 +15,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from textwrap import shorten
 from typing import Any, Final, TypeVar
 
 from pipelines import extraction, markdown
@@ -189,7 +190,7 @@ def failure_of(row: Item, status: int | None, error_type: str, message: str) -> 
 
 def list_reasons(failures: Sequence[str]) -> str:
     """The first reasons in one line, and how many more there are."""
-    listed = [markdown.one_line(one)[:REASON_CHARACTERS] for one in failures[:REASONS]]
+    listed = [shorten(markdown.one_line(one), REASON_CHARACTERS, placeholder=" …") for one in failures[:REASONS]]
     more = len(failures) - len(listed)
     return "; ".join([*listed, *([f"and {more} more"] if more else [])])
 

@@ -35,8 +35,10 @@ def parse(data: bytes, file_name: str) -> tuple[Any, list[str]]:
         root = etree.fromstring(data, etree.XMLParser(**_SAFE))
     except (etree.XMLSyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
+        cut = not data.rstrip().endswith(b">") or parse_cut(data) is not None
+        what = f"is cut off in line {line}" if cut and line else f"is not well-formed XML: {_reason(error)}"
         raise ParseError(
-            f"{file_name}: the file is not well-formed XML: {_reason(error)}; export it again",
+            f"{file_name}: the file {what}; export it again",
             details={"phase": "read", **({"line": line} if line else {})},
         ) from error
     declared = _DOCTYPE.search(data[:4096]) is not None and root.getroottree().docinfo.internalDTD is not None

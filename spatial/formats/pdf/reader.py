@@ -49,14 +49,15 @@ def read(data: bytes, file_name: str) -> Drawing:
 
     Raises: ParseError where it is no PDF, is encrypted, or has no page that can be read.
     """
-    document = _opened(content.require(FORMAT, data, file_name), file_name)
+    is_cut = _END not in data[-TAIL_BYTES:]
+    document = _opened(content.require(FORMAT, data, file_name), file_name, is_cut=is_cut)
     try:
-        return _drawing(document, file_name, is_cut=_END not in data[-TAIL_BYTES:])
+        return _drawing(document, file_name, is_cut=is_cut)
     finally:
         document.close()
 
 
-def _opened(data: bytes, file_name: str) -> Any:
+def _opened(data: bytes, file_name: str, *, is_cut: bool) -> Any:
     try:
         document: Any = pymupdf.open(stream=data, filetype="pdf")
         needs_password = document.needs_pass
@@ -71,7 +72,8 @@ def _opened(data: bytes, file_name: str) -> Any:
             details={"phase": "read", "encrypted": True},
         )
     if count < 1:
-        raise ParseError(f"{file_name}: the PDF has no page; export it again", details={"phase": "read"})
+        what = "is cut off before its first page" if is_cut else "has no page"
+        raise ParseError(f"{file_name}: the PDF {what}; export it again", details={"phase": "read"})
     return document
 
 

@@ -20,6 +20,7 @@ from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
 from spatial.models.sheet.records import dimension_record, sheet_record
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
 from spatial.understanding.sheet.callouts.extract import extract_callouts
+from spatial.understanding.sheet.callouts.size_ranges import without_size_ranges
 from spatial.understanding.sheet.cells.grid import Grid, find_grids
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
 from spatial.understanding.sheet.dimensions.find_dimensions import common_scale
@@ -177,8 +178,8 @@ class _Interpretation:
 
     def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
         for sheet in self.drawn:
-            for label in self._labels(sheet, dimensions[sheet.page]):
-                yield from self._read(label, context)
+            labels = self._labels(sheet, dimensions[sheet.page])
+            yield from without_size_ranges([callout for label in labels for callout in self._read(label, context)])
 
     def _finish_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
         for label in finish_labels(general.notes, self.sheets, context) if general else ():
