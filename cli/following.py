@@ -20,7 +20,7 @@ from rich.progress import BarColumn, TaskProgressColumn, TextColumn
 from rich.progress import Progress as Bar
 
 from cli import flow_runs, stack
-from cli.terminal import failure, progress, report_errors
+from cli.terminal import failure, progress, report_errors, with_home
 from prefect_runtime.client import PrefectApi, RunProgress, RunState
 from spatial.errors import Unavailable
 from storage.postgres.database import Database
@@ -60,7 +60,7 @@ def submit(flow: str, name: str, parameters: dict[str, Any], home: Path | None, 
         except KeyboardInterrupt:
             progress(f"\nthe run continues; view or cancel it at {page}")
             raise typer.Exit(130) from None
-        _sum_up(flow, page, ended, is_dry=is_dry)
+        _sum_up(flow, page, ended, home, is_dry=is_dry)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ async def _follow(settings: Settings, flow: str, run_id: str, *, is_dry: bool) -
         return Ended(state, run, report=await api.read_artifact(run_id, flow) if is_dry else "")
 
 
-def _sum_up(flow: str, page: str, ended: Ended, *, is_dry: bool) -> None:
+def _sum_up(flow: str, page: str, ended: Ended, home: Path | None, *, is_dry: bool) -> None:
     state, run = ended.state, ended.run
     if state.type != "COMPLETED":
         raise failure(f"{flow} {state.name.lower()}: {state.message or 'Prefect has no message'}; see {page}")
@@ -92,7 +92,8 @@ def _sum_up(flow: str, page: str, ended: Ended, *, is_dry: bool) -> None:
         raise failure(f"{state.message}; try again when the other run has ended")
     typer.echo(ended.report if is_dry else state.message)
     if state.name == ingest.WITH_FAILURES or (run is not None and run.failed):
-        progress('to list the failures: spatial query "SELECT source_uri, error_type, message FROM failures"')
+        command = with_home('spatial query "SELECT source_uri, error_type, message FROM failures"', home)
+        progress(f"to list the failures: {command}")
         raise typer.Exit(DONE_WITH_FAILURES)
 
 

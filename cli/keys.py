@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 
 from cli import database, stack
-from cli.terminal import failure, progress, report_errors, table
+from cli.terminal import failure, progress, report_errors, table, with_home
 from storage.postgres import accounts, keys, subscriptions
 from storage.postgres.keys import KeyRow
 from storage.settings import Settings
@@ -32,14 +32,16 @@ def list_keys(home: Path | None) -> None:
         if rows:
             typer.echo(table(["id", "key", "account", "label", "issued", "revoked"], [_cells(row) for row in rows]))
         else:
-            progress(f"no keys in {settings.home} yet; issue one with: spatial keys issue --account NAME")
+            progress(
+                f"no keys in {settings.home} yet; issue one with: {with_home('spatial keys issue --account NAME', home)}"
+            )
 
 
 def revoke(key: str, home: Path | None) -> None:
     """Revoke one key, given as the key, its id or its prefix."""
     with report_errors():
         if not asyncio.run(_revoke(stack.settings_with_database(home), key)):
-            raise failure("no valid key matches; list them with: spatial keys list")
+            raise failure(f"no valid key matches; list them with: {with_home('spatial keys list', home)}")
         progress("revoked")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from cli import database, stack
-from cli.terminal import failure, progress, report_errors, table
+from cli.terminal import failure, progress, report_errors, table, with_home
 from storage.postgres import accounts, partner_secrets
 from storage.postgres.partner_secrets import PartnerSecret
 from storage.settings import Settings
@@ -30,7 +30,8 @@ def list_secrets(home: Path | None) -> None:
             typer.echo(table(["id", "partner", "account", "made"], cells))
         else:
             progress(
-                f"no partner has a secret in {settings.home} yet; make one with: spatial partners add PARTNER --account NAME"
+                f"no partner has a secret in {settings.home} yet; "
+                f"make one with: {with_home('spatial partners add PARTNER --account NAME', home)}"
             )
 
 
@@ -38,7 +39,7 @@ def remove(secret_id: str, home: Path | None) -> None:
     """Remove one secret by its id."""
     with report_errors():
         if not asyncio.run(_remove(stack.settings_with_database(home), secret_id)):
-            raise failure("no secret has this id; list them with: spatial partners list")
+            raise failure(f"no secret has this id; list them with: {with_home('spatial partners list', home)}")
         progress("removed")
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import typer
 
@@ -31,6 +33,11 @@ def failure(sentence: str) -> typer.Exit:
     """Print one error; the caller raises the returned exit."""
     typer.echo(f"spatial: {sentence}", err=True)
     return typer.Exit(1)
+
+
+def with_home(command: str, home: Path | None) -> str:
+    """A command for a hint, with the home that this one was given."""
+    return command if home is None else f"{command} --home {shlex.quote(str(home))}"
 
 
 def progress(line: str) -> None:

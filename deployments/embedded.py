@@ -30,7 +30,7 @@ from storage import settings as settings_module
 from storage import shutdown
 from storage.postgres.database import migrate
 from storage.postgres.server import create_database, sibling_url
-from storage.settings import Settings
+from storage.settings import Settings, unknown_variables
 
 READY_SECONDS = 120.0
 """How long a part may take after its start until it answers."""
@@ -272,10 +272,13 @@ def step(name: str) -> Iterator[None]:
 @asynccontextmanager
 async def running(settings: Settings, *, with_desktop_worker: bool) -> AsyncIterator[Stack]:
     """A running stack for the length of a block; it is stopped at the end, also after an error."""
-    if not is_free(settings.api_host, settings.api_port):
-        raise StackError(f"port {settings.api_port} is in use; stop what listens there, or choose another with --port")
+    for name in unknown_variables():
+        print(f"  {name} is no setting and has no effect; see README.md for the settings", file=sys.stderr, flush=True)
     home = Home(settings.home)
     home.lock()
+    if not is_free(settings.api_host, settings.api_port):
+        home.release()
+        raise StackError(f"port {settings.api_port} is in use; stop what listens there, or choose another with --port")
     stack = Stack(settings, home, with_desktop_worker=with_desktop_worker)
     try:
         await stack.start()

@@ -42,7 +42,7 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
         ) from error
     if len(tree.feature_tree) > MOST_FEATURES:
         raise ParseError(f"{file_name}: the tree has more than {MOST_FEATURES} features; split it into parts")
-    warnings: list[str] = []
+    warnings: list[str] = [] if tree.feature_tree else ["the tree has no features, so that the scene is empty"]
     units = _units(tree.feature_tree, warnings)
     bodies = Bodies()
     for feature in tree.feature_tree:

@@ -14,7 +14,7 @@ from spatial.reasoning.packing import bounds, container, rectangle, shelves, str
 from spatial.reasoning.packing.bounds import Bound
 from spatial.reasoning.packing.boxes import Array, Item, Placed, item_of
 
-TOO_LARGE = "it is larger than the container in every rotation that is allowed"
+TOO_LARGE = "it is larger than the container in every quarter turn that is allowed; other turns were not tried"
 NO_PLACE = "no place was found for it"
 
 
@@ -35,7 +35,7 @@ def pack(setting: Setting) -> Outcome:
         for place, item in enumerate(items)
         if place not in packed
     ]
-    reason = "no object fits the container in a rotation that is allowed"
+    reason = "no object fits the container in a quarter turn that is allowed; other turns were not tried"
     return Outcome(
         "packed_area" if setting.flat else "packed_volume", _power(setting, 2 if setting.flat else 3), "most",
         float(volumes[within].sum()) if now.is_valid else None, now.faults,
@@ -97,7 +97,7 @@ def _depth(setting: Setting, items: Sequence[Item], now: Present) -> Outcome:
     return Outcome(
         "depth", setting.units, "least", float(upper[1] - lower[1]) if not faults else None, faults,
         None if found is None else found.height - setting.gap,
-        _moves(setting, _raised(found.placed if found else (), setting)), Bound(bound.value - setting.gap, bound.reason),
+        _moves(setting, _raised(found.placed if found else (), setting)), Bound(bound.value - setting.gap, "area" if bound.reason == "volume" else bound.reason),
         found.tried if found else 0, refusal=None if found else ("infeasible", _too_large(setting, items)),
     )  # fmt: skip
 
@@ -207,7 +207,7 @@ def _too_large(setting: Setting, items: Sequence[Item], size: Array | None = Non
     if setting.width is not None:
         room = np.array([setting.width + setting.gap, np.inf, np.inf])
     names = [item.id for item in items if not bounds.fits(item, room, setting.reach)]
-    return f"{', '.join(names[:5])}: larger than the room in every rotation that is allowed"
+    return f"{', '.join(names[:5])}: larger than the room in every quarter turn that is allowed; other turns were not tried"
 
 
 def _power(setting: Setting, power: int) -> str:
