@@ -93,11 +93,12 @@ def _depth(setting: Setting, items: Sequence[Item], now: Present) -> Outcome:
     )
     lower, upper = now.boxes[:, 0].min(axis=0), now.boxes[:, 1].max(axis=0)
     is_inside = upper[0] - lower[0] <= width + setting.reach
+    net = Bound(bound.value - setting.gap, "area" if bound.reason == "volume" else bound.reason)
     faults = now.faults + (() if is_inside else ("the objects reach over more than goal.width",))
     return Outcome(
         "depth", setting.units, "least", float(upper[1] - lower[1]) if not faults else None, faults,
         None if found is None else found.height - setting.gap,
-        _moves(setting, _raised(found.placed if found else (), setting)), Bound(bound.value - setting.gap, "area" if bound.reason == "volume" else bound.reason),
+        _moves(setting, _raised(found.placed if found else (), setting)), net,
         found.tried if found else 0, refusal=None if found else ("infeasible", _too_large(setting, items)),
     )  # fmt: skip
 
