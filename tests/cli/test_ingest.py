@@ -68,6 +68,6 @@ def test_a_cron_without_a_source_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_exit_status_says_how_it_ended(name: str, status: int | None, capsys: pytest.CaptureFixture[str]) -> None:
     ended = following.Ended(RunState("COMPLETED", name, "what came of it"), run=None, report="")
     with nullcontext() if status is None else pytest.raises(typer.Exit) as raised:
-        following._sum_up("ingest", "http://prefect/one", ended, is_dry=False)
+        following._sum_up("ingest", "http://prefect/one", ended, None, is_dry=False)
     assert (raised.value.exit_code if raised else None) == status
     assert "what came of it" in "".join(capsys.readouterr())

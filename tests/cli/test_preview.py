@@ -39,7 +39,7 @@ def test_output_and_page_may_be_chosen(spatial: Spatial, diagram: Path, tmp_path
 def test_what_cannot_be_drawn_is_said_in_one_sentence(
     spatial: Spatial, diagram: Path, box: Path, tmp_path: Path
 ) -> None:
-    assert "no page 3; choose one of 1, 2" in one_sentence(spatial("preview", diagram, "--page", "3"))
+    assert "has no page 3; choose 1 or 2" in one_sentence(spatial("preview", diagram, "--page", "3"))
     assert "has no page that can be drawn" in one_sentence(spatial("preview", box))
     (tmp_path / "own.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><rect width="1" height="1"/></svg>')
     assert "would overwrite it" in one_sentence(spatial("preview", tmp_path / "own.svg"))

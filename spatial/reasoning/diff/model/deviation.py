@@ -22,7 +22,8 @@ from spatial.reasoning.scene.model import Array
 def deviation(previous: Body, current: Body, fit: Fit) -> dict[str, Any]:
     """method, min, mean (by area) and max in the scene's units, positive where material was added.
 
-    Surfaces that were added or removed, or whose side is not known, do not count; `not_measured` is their number.
+    Surfaces that were added or removed, or whose side is not known, do not count; `not_measured` is their number. Without min, mean and max
+    where those that count did not change and others did.
     """
     if fit.is_same:
         return {"method": "analytic_faces", "min": 0.0, "mean": 0.0, "max": 0.0, "surfaces": len(current.surfaces)}
@@ -37,8 +38,9 @@ def deviation(previous: Body, current: Body, fit: Fit) -> dict[str, Any]:
     lonely = sum(row.action in ("added", "removed") for row in edits.rows)
     left_out = len(rows) - len(known) + lonely + sum(map(len, edits.freeform))
     found: dict[str, Any] = {"method": "analytic_faces", "surfaces": len(known), "not_measured": left_out}
-    if known:
-        values = np.array(known)
+    values = np.array(known).reshape(-1, 2)
+    # Where all that was measured stayed, what was not measured is the whole change.
+    if known and (values[:, 0].any() or not left_out):
         weights = np.maximum(values[:, 1], 1e-300)
         mean = float(np.average(values[:, 0], weights=weights))
         found |= {"min": float(values[:, 0].min()), "mean": mean, "max": float(values[:, 0].max())}
