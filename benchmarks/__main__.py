@@ -21,6 +21,7 @@ BENCHMARKS = (
     "http",
     "bodies",
     "batch",
+    "ledger",
     "ingest",
     "tables",
     "memory",
