@@ -42,6 +42,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "usage.csv": "It is CSV where the Accept header prefers that.",
             "usage.parameters": "Days that are no dates, or a time that is too long, are 400 with their path.",
             "usage.questions": "Every question of docs/usage.md is answered with the rows that its words promise.",
+            "usage.ledger-proof": "After random calls with failures, replays, re-runs and killed processes, the ledger holds what the answers reported, by request id.",
         },
     ),
 )

@@ -1,0 +1,277 @@
+"""The proof of the ledger: random calls, replays, re-runs and killed processes; afterwards every charge is one that an answer reported.
+
+    python -m benchmarks ledger
+    python -m benchmarks.ledger --calls 300 --seed 7
+
+Callers send random calls of every billed operation, with failures, replays, batches and re-runs of flow runs among them, and send a call
+again under its Idempotency-Key where its answer was lost; meanwhile every process of the stack is killed (SIGKILL) in turn. An answer
+counts once: the first 2xx that its caller received, or the replay of it where the first was lost; an import, to which the spec gives no
+Idempotency-Key, may be charged once per lost attempt. Per request id, the `usage` of the answers is
+compared with the rows in Postgres, and the sums with `GET /api/v1/usage` and the exported Parquet.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Final
+
+import httpx
+import psutil
+import sqlalchemy as sa
+
+from benchmarks import stack as stacks
+from benchmarks.ledger_calls import IMPORT, Call, make_calls
+from benchmarks.ledger_sender import PATIENCE_SECONDS, Outcome, Sender, run_again
+from benchmarks.report import Table, machine
+from benchmarks.stack import Stack
+from storage import settings
+from storage.objects.lake import Lake
+from storage.postgres import accounts, keys, subscriptions
+from storage.postgres.database import Database
+from storage.postgres.schema import usage
+from storage.tables import ledger
+from storage.tables.ledger_query import read_groups
+
+CALLS: Final = 1_000
+SEED: Final = 20_261_123
+CALLERS: Final = 4
+
+PARTS: Final = (
+    ("API", "deployments.serve"),
+    ("converter", "converter.service"),
+    ("Postgres", "postgres"),
+    ("Prefect server", "prefect server start"),
+    ("worker", "deployments.worker"),
+    ("desktop worker", "deployments.desktop_worker"),
+)
+"""The processes that are killed, and what their command lines contain."""
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A charge, or a sum of charges."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: Decimal = Decimal()
+
+    def __add__(self, other: Amount) -> Amount:
+        return Amount(
+            self.input_tokens + other.input_tokens, self.output_tokens + other.output_tokens, self.usd + other.usd
+        )
+
+    @classmethod
+    def of(cls, members: dict[str, Any]) -> Amount:
+        """From the members of a `usage`; dollars to the tenth decimal, as they are stored."""
+        usd = round(Decimal(str(members["estimated_cost_usd"])), 10)
+        return cls(int(members["input_tokens"]), int(members["output_tokens"]), usd)
+
+
+@dataclass
+class Proof:
+    """What was sent, what was killed, and what the ledger says."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    """Number of calls by kind and status."""
+    lost: int = 0
+    """Attempts that ended without an answer, or with one that asks to try again."""
+    recovered: int = 0
+    """Calls whose first answer was lost although it had been charged: its replay came instead."""
+    lost_imports: int = 0
+    """Attempts of imports without an answer: that route has no Idempotency-Key, so each may be a charge of its own."""
+    killed: list[str] = field(default_factory=list)
+    answers: dict[str, Amount] = field(default_factory=dict)
+    """What answers reported, by request id."""
+    rows: dict[str, Amount] = field(default_factory=dict)
+    """What Postgres holds, by request id."""
+    routes: dict[str, str] = field(default_factory=dict)
+    """Routes of the rows, by request id."""
+    reported: Amount = Amount()
+    """Total of GET /api/v1/usage."""
+    exported: Amount = Amount()
+    """Total of the exported Parquet, asked with DuckDB."""
+    faults: list[str] = field(default_factory=list)
+    """What must not be, in sentences; empty where the proof holds."""
+
+
+def measure(stack: Stack) -> list[Table]:
+    """The proof with CALLS calls. Raises: RuntimeError where it does not hold."""
+    return [_table(prove(stack, CALLS, SEED))]
+
+
+def prove(stack: Stack, count: int, seed: int, parts: Sequence[tuple[str, str]] = PARTS) -> Proof:
+    """Send so many calls for an account of their own, kill each part once meanwhile, and compare."""
+    return asyncio.run(_prove(stack, make_calls(count, seed), parts))
+
+
+async def _prove(stack: Stack, calls: list[Call], parts: Sequence[tuple[str, str]]) -> Proof:
+    proof, database = Proof(), Database(stack.addresses["database_url"])
+    user, _, password = stack.addresses["prefect_auth"].partition(":")
+    base = stack.addresses["prefect_api_url"] + "/"
+    try:
+        account_id, secrets = await _accounts(database)
+        async with (
+            httpx.AsyncClient(base_url=stack.url, timeout=60, trust_env=False) as api,
+            httpx.AsyncClient(base_url=base, auth=(user, password), timeout=30, trust_env=False) as prefect,
+        ):
+            sender, left = Sender(calls, api, secrets), iter(range(len(calls)))
+            killing = asyncio.create_task(_kill(stack, parts, len(calls), proof))
+            await asyncio.gather(*(_caller(left, sender, prefect, proof) for _ in range(CALLERS)))
+            await killing
+            proof.reported = await _reported(api, secrets["paying"])
+        await _read_ledger(stack, database, account_id, proof)
+    finally:
+        await database.close()
+    proof.faults += list(_differences(proof))
+    return proof
+
+
+async def _accounts(database: Database) -> tuple[str, dict[str, str]]:
+    """The id of the account that pays, and a key for each kind of caller."""
+    name = f"ledger {time.time_ns()}"
+    async with database.transaction() as connection:
+        paying, unpaid = [await accounts.create(connection, name + state) for state in ("", " unpaid")]
+        await subscriptions.set_status(connection, paying.id, "active")
+        secrets = {
+            "paying": (await keys.issue(connection, paying.id)).secret,
+            "unpaid": (await keys.issue(connection, unpaid.id)).secret,
+            "unknown": "sk_nobody",
+        }
+    return paying.id, secrets
+
+
+async def _caller(left: Iterator[int], sender: Sender, prefect: httpx.AsyncClient, proof: Proof) -> None:
+    for place in left:
+        call = sender.calls[place]
+        if call.kind == "run_again":
+            assert call.earlier is not None  # as EARLIER says
+            before = await sender.ended(call.earlier)
+            proof.outcomes[f"run_again {await run_again(prefect, before.request_id)}"] += 1
+            continue
+        outcome = await sender.send(place)
+        proof.outcomes[f"{call.kind} {outcome.status}"] += 1
+        proof.lost += outcome.lost
+        proof.lost_imports += outcome.lost * (call.route == IMPORT)
+        if outcome.status not in call.statuses:
+            proof.faults.append(f"{call.kind} {outcome.request_id} ended {outcome.status}: {outcome.body.get('error')}")
+        elif outcome.status < 300:
+            await _count(call, outcome, sender, proof)
+
+
+async def _count(call: Call, outcome: Outcome, sender: Sender, proof: Proof) -> None:
+    """Count what a 2xx reports, once per operation."""
+    if call.kind == "replay":
+        return
+    if outcome.is_replay:
+        proof.recovered += 1
+        if not outcome.lost:
+            proof.faults.append(f"{call.kind} {outcome.request_id} is a replay, although it was sent once")
+    body = await sender.follow(outcome.body["id"]) if outcome.status == 202 else outcome.body
+    entries = [entry["response"] for entry in body["data"] if "response" in entry] if "data" in body else [body]
+    amount = _sum(Amount.of(entry["usage"]) for entry in entries if entry.get("usage"))
+    if outcome.request_id in proof.answers:
+        proof.faults.append(f"two answers have the request id {outcome.request_id}")
+    proof.answers[outcome.request_id] = amount
+
+
+async def _kill(stack: Stack, parts: Sequence[tuple[str, str]], n_calls: int, proof: Proof) -> None:
+    """Kill each part when its share of the calls has ended."""
+    for place, (name, marker) in enumerate(parts):
+        while proof.outcomes.total() < (place + 1) * n_calls // (len(parts) + 1):
+            await asyncio.sleep(0.1)
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while name not in proof.killed:
+            found = [process for process in psutil.Process(stack.pid).children(recursive=True) if _is(process, marker)]
+            if found:
+                os.kill(min(found, key=lambda process: process.create_time()).pid, signal.SIGKILL)
+                proof.killed.append(name)
+            elif time.monotonic() > deadline:
+                raise TimeoutError(f"no process of {name} is there to be killed")
+            else:
+                await asyncio.sleep(0.2)
+
+
+def _is(process: psutil.Process, marker: str) -> bool:
+    try:
+        return marker in " ".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        return False
+
+
+async def _reported(api: httpx.AsyncClient, key: str) -> Amount:
+    answer = await api.get("/api/v1/usage", headers={"Authorization": f"Bearer {key}"})
+    return Amount.of(answer.raise_for_status().json()["total"])
+
+
+async def _read_ledger(stack: Stack, database: Database, account_id: str, proof: Proof) -> None:
+    """The rows of the account, and the sum of what is exported of them."""
+    sums = [sa.func.sum(usage.c[name]).label(name) for name in ("input_tokens", "output_tokens", "estimated_cost_usd")]
+    columns = (usage.c.request_id, usage.c.route)
+    query = sa.select(*columns, *sums).where(usage.c.account_id == account_id).group_by(*columns)
+    async with database.transaction() as connection:
+        for row in (await connection.execute(query)).mappings():
+            proof.rows[row["request_id"]] = Amount.of(dict(row))
+            proof.routes[row["request_id"]] = row["route"]
+    lake = Lake(settings.load(home=stack.home).storage_url)
+    try:
+        await ledger.export(database, lake)
+        groups = await read_groups(lake, ("account",), account_id)
+    finally:
+        await lake.close()
+    proof.exported = _sum(Amount(one.input_tokens, one.output_tokens, one.estimated_cost_usd) for one in groups)
+
+
+def _differences(proof: Proof) -> Iterator[str]:
+    unanswered = proof.rows.keys() - proof.answers.keys()
+    imports = [request_id for request_id in unanswered if proof.routes[request_id] == IMPORT]
+    explained = set(imports) if len(imports) <= proof.lost_imports else set()
+    for request_id in sorted((proof.answers.keys() | proof.rows.keys()) - explained):
+        answer, row = proof.answers.get(request_id, Amount()), proof.rows.get(request_id, Amount())
+        if answer != row:
+            yield f"{request_id} {proof.routes.get(request_id, 'without a row')}: answers reported {answer}, the ledger holds {row}"
+    total = _sum(proof.rows.values())
+    for name, other in (("GET /api/v1/usage", proof.reported), ("the exported Parquet", proof.exported)):
+        if other != total:
+            yield f"{name} sums to {other}, the rows to {total}"
+
+
+def _sum(amounts: Iterable[Amount]) -> Amount:
+    return sum(amounts, Amount())
+
+
+def _table(proof: Proof) -> Table:
+    if proof.faults:
+        raise RuntimeError("the ledger does not hold:\n" + "\n".join(proof.faults))
+    rows: list[tuple[str, ...]] = [(outcome, str(count)) for outcome, count in sorted(proof.outcomes.items())]
+    total = _sum(proof.rows.values())
+    rows += [
+        ("attempts without a usable answer", str(proof.lost)),
+        ("charged answers that were lost, and came as replays", str(proof.recovered)),
+        ("killed", ", ".join(proof.killed)),
+        ("answers that report a charge", str(sum(amount != Amount() for amount in proof.answers.values()))),
+        ("input and output tokens, in all four places", f"{total.input_tokens:,} and {total.output_tokens:,}"),
+    ]
+    note = f"{sum(proof.outcomes.values())} calls; per request id the answers and the ledger agree to the last digit."
+    return Table("Ledger", ("outcome", "number"), rows, note)
+
+
+def main() -> None:
+    """Prove it on a stack of its own."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.ledger", description=__doc__)
+    parser.add_argument("--calls", type=int, default=CALLS)
+    parser.add_argument("--seed", type=int, default=SEED)
+    chosen = parser.parse_args()
+    with stacks.running() as running:
+        print(f"{machine()}\n\n{_table(prove(running, chosen.calls, chosen.seed)).text()}")
+
+
+if __name__ == "__main__":
+    main()
