@@ -12,13 +12,13 @@ Source: INTERPRETATION 13.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from spatial.contract.images import Image
 from spatial.contract.models import DEPTH_TASKS
 from spatial.counting import count_of
 from spatial.errors import InputRejected
-from spatial.reasoning.depth.views import objects_of, read_images
+from spatial.reasoning.depth.views import TRUNCATED, objects_of, read_images
 from spatial.reasoning.inputs import has_geometry, require_known_ids, require_scene, unused
 from spatial.reasoning.question import Question
 from spatial.reasoning.scene.build import UNKNOWN_UNITS
@@ -26,6 +26,10 @@ from spatial.reasoning.scene.model import Scene
 
 Runtime = Literal["geometric", "depth", "learned"]
 """What an answer rests on: the scene's own geometry, points of a depth map, or learned weights (of which this version has none)."""
+
+
+COMPLETING_TASKS: Final = frozenset(DEPTH_TASKS) - {"embed"}
+"""Tasks of the depth route that need a whole shape, and complete what a view does not show."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,12 @@ def _with_depth(question: Question, images: list[tuple[str, Image]], warnings: l
     if has_geometry(scene) and any(image.pose is None for _, image in images):
         warnings.append(
             "the depth map has no pose, so that positions relative to the objects of the scene mean nothing"
+        )
+    if views.seen_once and question.task in COMPLETING_TASKS:
+        shown = views.seen_once[:TRUNCATED]
+        warnings.append(
+            f"one view shows {', '.join(shown)}: the sides turned away from the camera are taken from the convex hull of the seen points, "
+            "so the answer holds where the object has that hull; send a view from another side, with poses"
         )
     replaced = [object_id for object_id in views.objects if object_id in scene.objects]
     if replaced:

@@ -41,6 +41,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "depth.formats": "Depth maps are NPY, or PNG and JPEG of one channel with a scale.",
             "depth.objects": "Boxes and masks of pixels select objects; without them the image is one object.",
             "depth.support": "The supporting plane is left out when the request asks for it.",
+            "depth.hidden-sides": "A warning names the objects of which a single view shows one side, where the task needs the others.",
             "depth.views": "Several views with poses show the same objects.",
             "depth.hostile": "Files that are damaged, oversized or of another type are 422 with the path of the field.",
             "depth.unused": "Images that a task does not use are named in a warning.",

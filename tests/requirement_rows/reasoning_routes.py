@@ -36,6 +36,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *rows(
         "INTERPRETATION 20",
         {
+            "responses.solver-log": "The detail debug carries the log of the solver, whatever the task; other details do not.",
             "responses.tokens": "Input tokens are ceil(body bytes / 4), output tokens ceil(answer bytes without usage / 4).",
             "responses-batch.statuses": "The statuses of an item are 200, 400, 402, 422, 429 and 503.",
         },

@@ -30,6 +30,8 @@ ROWS: Final[tuple[Row, ...]] = (
             "describe.assembly": "An assembly is described by its parts and how often each is placed.",
             "describe.drawing": "A drawing is described by its number, title, revision, material, scale, callouts, parts list and notes.",
             "describe.diagram": "A diagram is described by where its flow starts and ends, its decisions, its cycles and its loose nodes.",
+            "describe.no-flow": "A diagram without a decision is not said to flow: the nodes that arrows only leave or only reach are named.",
+            "describe.assumed-unit": "A description says that its unit is assumed where the file declares none.",
             "describe.facts": "Each sentence has the facts that it rests on, and the description is the sentences in order.",
             "describe.numbers": "Numbers have the digits that a measure warrants and no more, nouns follow their number.",
         },

@@ -12,11 +12,13 @@ from typing import Final, Literal
 
 import numpy as np
 
+from spatial.counting import count_of
 from spatial.reasoning.contact.balance import Balance, balance
 from spatial.reasoning.contact.orientations import SAME, Turned, about_up, alignments, longest_edges, orientations
 from spatial.reasoning.contact.outlines import allowed_shifts
 from spatial.reasoning.contact.patches import Patch, Plane, bottom, corners_of, highest, lowest
 from spatial.reasoning.contact.regions import Region
+from spatial.reasoning.log import log_step
 from spatial.reasoning.shape.body import Body
 from spatial.reasoning.shape.convex import Array
 from spatial.reasoning.shape.inclusion import Turning
@@ -95,6 +97,7 @@ def places(
             found.append(place)
         if len(found) >= wish.count:
             break
+    log_step(f"{count_of(sum(checks.values()), 'place')} of {len(candidates)} candidates checked, {len(found)} free")
     return found
 
 

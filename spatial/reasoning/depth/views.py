@@ -45,6 +45,8 @@ class Views:
     units: str
     objects: dict[str, SceneObject]
     warnings: list[str] = field(default_factory=list)
+    seen_once: list[str] = field(default_factory=list)
+    """Ids of objects that a single view shows: their far sides were not seen."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,8 @@ def objects_of(images: Sequence[tuple[str, Image]], units: str | None, seed: int
         same = [other for other in parts if other.id == part.id]
         if part is same[0]:
             views.objects[part.id] = _merged(same)
+            if len(same) == 1:
+                views.seen_once.append(part.id)
     return views
 
 

@@ -10,6 +10,7 @@ from spatial.reasoning.diff.diagram.compare import compare_diagrams
 from spatial.reasoning.diff.drawing.compare import compare_drawings
 from spatial.reasoning.diff.model.compare import compare_models
 from spatial.reasoning.diff.outcome import Outcome
+from spatial.reasoning.log import log_step
 from spatial.reasoning.members import Members
 from spatial.reasoning.scene.build import UNKNOWN_UNITS
 from spatial.reasoning.scene.items.listing import Kind, kind_of
@@ -48,6 +49,7 @@ def compare_scenes(previous: Scene, current: Scene, goal: Members) -> Outcome | 
         warnings = []
     else:
         outcome = compare_diagrams(first, second)
+    log_step(f"compared as {kinds[0]}: {outcome.verdict}")
     return replace(outcome, warnings=(*outcome.warnings, *warnings))
 
 

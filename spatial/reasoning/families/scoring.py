@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from spatial.reasoning.answer import UNKNOWN
+from spatial.reasoning.log import log_step
 
 SHARPNESS: Final = 10.0
 """Weight of scores in the softmax: a family that fits entirely beats one that half fits by e^5, 150 to 1."""
@@ -58,6 +59,9 @@ def judge(criteria: Mapping[str, Sequence[Criterion]], features: Mapping[str, An
     scores = {family: _score(each) for family, each in criteria.items()}
     probabilities = _softmax(scores)
     best = max(scores, key=lambda family: scores[family])
+    log_step(
+        f"{len(features)} features measured, {len(scores)} families scored; the best is {best} with {scores[best]:.2f}"
+    )
     if scores[best] < FITTING:
         reason = f"no family fits the measured features; the nearest is {best}, with a score of {scores[best]:.2f} of 1"
         return Judgement(UNKNOWN, reason, probabilities, scores, criteria, features)

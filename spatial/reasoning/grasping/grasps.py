@@ -13,6 +13,7 @@ from spatial.reasoning.contact.patches import Plane
 from spatial.reasoning.grasping.clearance import Clearance, Surroundings, distance_to
 from spatial.reasoning.grasping.gripper import Gripper
 from spatial.reasoning.grasping.pairs import Pair, pairs_of
+from spatial.reasoning.log import log_step
 from spatial.reasoning.scene.model import Array
 from spatial.reasoning.shape.body import Body
 from spatial.reasoning.shape.hull import plane_axes
@@ -78,6 +79,10 @@ def grasps_of(body: Body, gripper: Gripper, around: Surroundings, *, count: int,
             found.append(grasp)
             break
     least = min(openings) if openings else None
+    causes = ", ".join(f"{cause} {number}" for cause, number in blocked.items()) or "none"
+    log_step(
+        f"{len(pairs)} pairs of faces, {len(narrow)} narrow enough, {checked} checked, {len(found)} free; blocked: {causes}"
+    )
     return Grasps(tuple(found), len(pairs), len(narrow), least, checked, checked >= CHECKS, blocked)
 
 

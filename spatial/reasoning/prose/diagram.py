@@ -59,7 +59,9 @@ def _course(flow: Flow) -> Iterator[Sentence]:
     """Start, end, decisions and cycles, as the arrows say."""
     where = "relations of the type connected_to"
     facts = [Fact("starts", flow.starts, "structure", where), Fact("ends", flow.ends, "structure", where)]
-    if flow.starts and flow.ends:
+    if not flow.decisions:  # a chart of classes or of an organisation has arrows, and no course of events
+        yield from _outermost(flow, facts)
+    elif flow.starts and flow.ends:
         yield sentence(f"the flow starts at {_names(flow, flow.starts)} and ends at {_names(flow, flow.ends)}", *facts)
     elif flow.starts or flow.ends:
         verb, ends = ("starts at", flow.starts) if flow.starts else ("ends at", flow.ends)
@@ -78,6 +80,16 @@ def _course(flow: Flow) -> Iterator[Sentence]:
             f"it has {count_of(len(rings), 'cycle')}: " + "; ".join(rings[:3]) + ("; …" if len(rings) > 3 else ""),
             Fact("cycles", flow.cycles, "structure", where),
         )
+
+
+def _outermost(flow: Flow, facts: list[Fact]) -> Iterator[Sentence]:
+    """Where arrows only leave and only arrive, without the claim that something flows."""
+    parts = [
+        *([f"none leads to {_names(flow, flow.starts)}"] if flow.starts else []),
+        *([f"none leads on from {_names(flow, flow.ends)}"] if flow.ends else []),
+    ]
+    if parts:
+        yield sentence(f"of its arrows {' and '.join(parts)}", *facts)
 
 
 def _outcomes(flow: Flow, name: str) -> str:

@@ -12,7 +12,9 @@ from typing import Any
 
 from spatial.contract.drawing import Callout, DrawingMetadata
 from spatial.contract.extraction import Structure
+from spatial.counting import count_of
 from spatial.errors import InputRejected
+from spatial.reasoning.log import log_step
 from spatial.reasoning.scene.build import UNKNOWN_UNITS
 from spatial.reasoning.scene.items.item import Item
 from spatial.reasoning.scene.items.listing import Kind, is_down, kind_of, list_items
@@ -47,6 +49,7 @@ def report(scene: Scene, field_name: str = "cad_scene") -> SceneReport:
     structure = scene.document.structure if scene.document else None
     items = list_items(scene)
     relations, warnings = find_relations(items, structure, is_down(scene))
+    log_step(f"{count_of(len(items), 'object')} and {count_of(len(relations), 'relation')} found")
     data = _data(scene, structure, items, relations)
     facts = [*_object_facts(items), *_relation_facts(relations)]
     doubts = [*scene.warnings, *warnings, *_empty(items)]

@@ -37,8 +37,17 @@ def _sentences(scene: Scene, found: SceneReport) -> Iterator[Sentence]:
             yield from diagram_sentences(structure, found)
     clouds = [item for item in found.items if item.type in ("point_cloud", "depth_map")]
     yield from cloud_sentences(clouds, scene.units, found)
+    yield from _assumed_unit(scene)
     if scene.document is not None and (scene.document.partial or not found.items):
         yield _incomplete(scene)
+
+
+def _assumed_unit(scene: Scene) -> Iterator[Sentence]:
+    """That the numbers rest on a unit that the file does not declare."""
+    evidence = ((scene.document.model_extra or {}) if scene.document else {}).get("units_evidence")
+    if isinstance(evidence, dict) and evidence.get("found") == "assumed":
+        text = f"the file declares no unit; its numbers are taken as {scene.units}"
+        yield sentence(text, Fact("units", evidence, "structure", "cad_scene.units_evidence"))
 
 
 def _incomplete(scene: Scene) -> Sentence:

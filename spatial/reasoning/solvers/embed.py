@@ -20,6 +20,7 @@ from spatial.reasoning.embedding import (
     embed_surfaces,
 )
 from spatial.reasoning.inputs import require_points
+from spatial.reasoning.log import log_step
 from spatial.reasoning.question import Question
 from spatial.reasoning.scene.model import Array, Scene, SceneObject
 
@@ -42,6 +43,7 @@ def solve(question: Question) -> Answer:
             f"input: the points of {largest.id!r} are all at one place; send points of its surface",
             details={"field": "input", "object_id": largest.id},
         )
+    log_step(f"{count_of(len(measured), 'object')} measured by points, {len(chosen)} asked for")
     surfaces = {found.id: vector for found in scene if (vector := embed_surfaces(found)) is not None}
     return Answer(
         data={

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial.counting import count_of
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.contact import goals
 from spatial.reasoning.contact.bodies import body_or_reject, body_with_volume, others, require_geometry
@@ -19,6 +20,7 @@ from spatial.reasoning.contact.places import Wish, places
 from spatial.reasoning.contact.regions import floors
 from spatial.reasoning.contact.targets import primary_of, target_of
 from spatial.reasoning.contact.touching import contact_points, tightest_pair
+from spatial.reasoning.log import log_step
 from spatial.reasoning.question import Question
 from spatial.reasoning.scene.model import SceneObject
 from spatial.reasoning.shape.body import Body
@@ -35,6 +37,7 @@ def solve(question: Question) -> Answer:
     body, target = body_with_volume(item, "fit"), body_or_reject(target_item, "fit")
     relation = question.goal.choice("relation", ("any", "in", "on"), "any")
     cavities = () if relation == "on" else _cavities(target_item, relation)
+    log_step(f"{target_item.id} has {count_of(len(cavities), 'space')} inside; its shape is from {target.basis}")
     if cavities:
         return _into(question, item, body, target_item, cavities)
     if relation == "on" or (relation == "any" and _is_support(target_item, target)):
@@ -62,6 +65,8 @@ def _into(
     direction, down = goal.direction("direction"), goals.gravity(goal)
     obstacles = others(question.scene, item.id, target_item.id)
     found = [assess(body, cavity, turning, may_protrude, needed) for cavity in cavities]
+    for each in found:
+        log_step(f"a space from {each.cavity.basis}: {each.verdict}, clearance {each.room.clearance:.6g}")
     best = min(found, key=lambda each: (ORDER.index(each.verdict), -round(each.room.clearance / body.size, 9)))
     if best.verdict != "fits":
         return _refused(best, body, target_item)

@@ -7,7 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from spatial.counting import count_of
 from spatial.reasoning.answer import Answer
+from spatial.reasoning.log import log_step
 from spatial.reasoning.optimization import arrange
 from spatial.reasoning.optimization.check import Check, Rules, check
 from spatial.reasoning.optimization.orientation import orient
@@ -40,6 +42,9 @@ def solve(question: Question) -> Answer:
         outcome = ARRANGEMENTS[objective](setting)
     except Undecided as undecided:
         return Answer.unknown(str(undecided), data={"objective": objective})
+    log_step(
+        f"{count_of(outcome.tried, 'arrangement')} tried for {objective}; from {outcome.before} to {outcome.after}"
+    )
     return _answer(setting, outcome)
 
 

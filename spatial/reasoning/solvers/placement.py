@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from spatial.counting import count_of
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.contact import goals
 from spatial.reasoning.contact.bodies import body_or_reject, body_with_volume, others, require_geometry
@@ -13,6 +14,7 @@ from spatial.reasoning.contact.patches import Plane, corners_of
 from spatial.reasoning.contact.places import Place, Wish, places
 from spatial.reasoning.contact.regions import Region, regions_of
 from spatial.reasoning.contact.targets import primary_of, target_of
+from spatial.reasoning.log import log_step
 from spatial.reasoning.question import Question
 from spatial.reasoning.scene.model import SceneObject
 from spatial.reasoning.shape.body import Body
@@ -34,6 +36,7 @@ def solve(question: Question) -> Answer:
     regions = list(
         regions_of(target_item, target, plane, relation, goal.flag("protrude", target_item.kind != "container"))
     )
+    log_step(f"{target_item.id} offers {count_of(len(regions), 'region')}")
     wish = Wish(
         goal.choice("prefer", ("low", "corner", "centre", "margin"), "low"),
         goal.whole("count", COUNT, at_least=1, at_most=MOST),

@@ -9,11 +9,13 @@ from typing import Any, Final
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from spatial.counting import count_of
 from spatial.reasoning.answer import UNKNOWN, Answer
 from spatial.reasoning.contact import goals
 from spatial.reasoning.contact.bodies import require_geometry
 from spatial.reasoning.contact.matrices import transform
 from spatial.reasoning.contact.patches import Plane, corners_of, lowest
+from spatial.reasoning.log import log_step
 from spatial.reasoning.motion.readings import Sensed, read_readings
 from spatial.reasoning.motion.simulate import Course, Event, simulate
 from spatial.reasoning.motion.start import STANDING, Motion, begin, ground_of, motion_of
@@ -64,6 +66,12 @@ def solve(question: Question) -> Answer:
     states, feet = begin(bodies, motions, frozenset(fixed), world, asked.metre)
     states, doubts = _doubted(states, motions, asked)
     course = simulate(states, world, asked.horizon)
+    log_step(
+        f"{count_of(len(course.events), 'event')} until {asked.horizon:.6g} s{', cut off' if course.is_cut else ''}"
+    )
+    for event in course.events:
+        met = f" with {event.with_id}" if event.with_id is not None else ""
+        log_step(f"at {event.seconds:.6g} s {event.object_id}: {event.type}{met}, at {event.speed:.6g} per second")
     return _answer(asked, world, motions, states, feet, course, (*warnings, *more, *doubts))
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from spatial.counting import count_of
 from spatial.reasoning.answer import UNKNOWN, Answer
 from spatial.reasoning.inputs import require_points
+from spatial.reasoning.log import log_step
 from spatial.reasoning.primitives.bodies import Body, BodyFit, fit_bodies
 from spatial.reasoning.primitives.cloud import LEAST_POINTS, Cloud, prepare
 from spatial.reasoning.primitives.describe import body_record, mesh_record, surface_record
@@ -56,6 +57,10 @@ def solve(question: Question) -> Answer:
             require_points(max(question.scene, key=lambda found: len(found.points)), LEAST_POINTS, question.task)
     tolerance = question.goal.number_or_none("tolerance", above=0.0)
     results = {found.id: _reconstruct_one(found, tolerance, question.seed) for found in chosen}
+    for name, each in results.items():
+        log_step(
+            f"{name}: {each.verdict} from {each.data['source']}, {count_of(len(each.data['primitives']), 'primitive')}"
+        )
     with_mesh = question.detail != "compact"
     left_out = len(question.scene) - len(chosen) if question.object_id is None else 0
     return Answer(

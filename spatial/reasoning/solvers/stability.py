@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from spatial.counting import count_of
 from spatial.errors import InputRejected
 from spatial.reasoning.answer import UNKNOWN, Answer
 from spatial.reasoning.contact import goals
@@ -17,6 +18,7 @@ from spatial.reasoning.contact.matrices import transform
 from spatial.reasoning.contact.patches import Patch, Plane, corners_of, lowest, merged
 from spatial.reasoning.contact.resting import rest_poses
 from spatial.reasoning.contact.stack import GROUND, Stack, stack_of
+from spatial.reasoning.log import log_step
 from spatial.reasoning.question import Question
 from spatial.reasoning.shape.body import Body
 
@@ -38,6 +40,7 @@ def solve(question: Question) -> Answer:
             f"of {unknown.id!r} only the extent is known; points on it or a cad_scene with its faces would decide it"
         )
     stack = _stack(question, asked, plane)
+    log_step(f"{count_of(len(stack.bodies), 'body', 'bodies')} in {count_of(len(stack.contacts), 'contact')}")
     names = [body.id for body in asked]
     chain = sorted(
         {each for name in names for each in (*stack.rests_on(name), *stack.carries(name))}, key=list(stack.bodies).index
@@ -137,6 +140,8 @@ def _answer(
         "projected_centre_of_mass": _projected(finding, stack.plane),
     }
     reason = _reason(findings[worst], stack) if verdict in (UNKNOWN, "unstable") else None
+    for name, each in findings.items():
+        log_step(f"{name}: {each.verdict}, margin {_margin(each):.6g}")
     return Answer(data, proof, verdict, reason, tuple(_warnings(stack, findings)), {"contacts": _contacts(stack)})
 
 

@@ -302,3 +302,13 @@ def test_hostile_images_are_refused_with_the_path(name: str) -> None:
 def test_further_members_are_named_in_a_warning() -> None:
     found = routed(image=image(exposure=5))
     assert any("exposure" in warning for warning in found.warnings)
+
+
+@pytest.mark.requirement("depth.hidden-sides")
+@pytest.mark.parametrize("task", DEPTH_TASKS)
+def test_an_object_that_one_view_shows_is_named_where_its_hidden_sides_matter(task: TaskType) -> None:
+    completed = "one view shows tall, flat: the sides turned away from the camera are taken from the convex hull"
+    once = routed(task, image=image(objects=BLOCKS))
+    assert any(completed in warning for warning in once.warnings) == (task != "embed")
+    twice = routed(task, images=[image(objects=BLOCKS), image(objects=BLOCKS)])
+    assert not any("one view shows" in warning for warning in twice.warnings)

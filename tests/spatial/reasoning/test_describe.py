@@ -115,6 +115,26 @@ def test_a_flowchart_in_sentences() -> None:
     )
 
 
+@pytest.mark.requirement("describe.no-flow")
+def test_a_chart_of_classes_is_not_said_to_flow() -> None:
+    page = {
+        "name": "Model",
+        "nodes": [node("Shape", 0, 0), node("Circle", 0, 100), node("Square", 200, 100)],
+        "edges": [edge("1", "Circle", "Shape"), edge("2", "Square", "Shape")],
+    }
+    text = text_of(ask("describe", diagram(page)))
+    assert "flow" not in text
+    assert "Of its arrows none leads to “Circle” and “Square” and none leads on from “Shape”." in text
+
+
+@pytest.mark.requirement("describe.assumed-unit")
+@pytest.mark.parametrize(("found", "expected"), [("assumed", True), ("declared", False)])
+def test_a_unit_that_the_file_does_not_declare_is_said_to_be_assumed(found: str, expected: bool) -> None:
+    scene = part("plate").model_dump(exclude_none=True) | {"units_evidence": {"name": "millimeter", "found": found}}
+    said = "The file declares no unit; its numbers are taken as millimeter." in text_of(ask("describe", scene))
+    assert said == expected
+
+
 @pytest.mark.requirement("describe.diagram")
 def test_a_long_chain_needs_no_recursion() -> None:
     names = [f"n{place}" for place in range(1_500)]

@@ -16,9 +16,10 @@ from spatial.reasoning.inputs import require_points
 from spatial.reasoning.question import pose
 from spatial.reasoning.route import route
 from spatial.reasoning.takes import TAKES
-from tests.spatial.reasoning import clouds
+from tests.spatial.reasoning import asked, clouds
 
 DOCS = Path(__file__).parents[3] / "docs" / "reasoning"
+BOX = np.array([[x, y, z] for x in (-1.0, 0, 1) for y in (-1.0, 0, 1) for z in (-1.0, 0, 1) if (x, y, z) != (0, 0, 0)])
 SCENE = clouds.cloud_scene(a=clouds.sphere(1, count=30))
 
 
@@ -86,3 +87,21 @@ def test_points_are_counted() -> None:
     require_points(question.scene.find("a"), 30, "fit")
     with pytest.raises(InputRejected, match="has 30 points, and the task fit needs 31; send more"):
         require_points(question.scene.find("a"), 31, "fit")
+
+
+@pytest.mark.requirement("responses.solver-log")
+@pytest.mark.parametrize("task", TASK_TYPES)
+def test_debug_has_the_log_of_the_solver_and_other_details_have_none(task: TaskType) -> None:
+    scene = {"crate": BOX, "table": BOX * [9, 9, 1] - np.array([0, 0, 2])}
+    members: dict[str, Any] = {"units": "millimeter"} if task in ("act", "predict") else {}
+    members |= {"objective": "footprint"} if task == "optimize" else {}
+    asked_for: dict[str, Any] = {"object_id": "crate"} if task in ("act", "fit", "placement") else {}
+    asked_for |= {"secondary_id": "table"} if task in ("fit", "placement") else {}
+    if task == "compare":
+        asked_for["previous_point_cloud_scene"] = asked.point_scene(scene)
+    found = asked.ask(task, scene, members, detail="debug", **asked_for)
+    log = found["debug"]["log"]
+    assert len(log) >= 2, "the scene, and what the solver did"
+    assert "2 objects" in log[0]["text"] and all(line["text"] for line in log)
+    assert [line["ms"] for line in log] == sorted(line["ms"] for line in log)
+    assert "debug" not in asked.ask(task, scene, members, **asked_for)
