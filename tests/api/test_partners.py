@@ -97,8 +97,10 @@ async def test_names_and_materials_of_features_are_those_of_the_scene(house: Hou
     tree = {"partner": "acme-cad", "document_id": "named", "feature_tree": features}
     scene_id = (await import_tree(house, key, tree)).json()["scene_id"]
     answer = await respond(house, key, {"input": {"task_type": "describe", "scene_id": scene_id}})
-    text = answer.json()["output"][0]["data"]["description"]
-    assert "The model has 2 solids and 1 stated extent" in text and "“Spare”" in text
+    data = answer.json()["output"][0]["data"]
+    text = data["description"]
+    assert "The model has 2 solids and 1 stated extent" in text and "2 × “Base plate”" in text
+    assert "Spare" in [found.get("name") for found in data["cad_scene"]["objects"]]
     assert "“Base plate” is an exact solid of 100 × 60 × 10 mm, of the material “S235”" in text
     assert "“Drive gear” is an object known by its extent alone of 40 × 40 × 8 mm, of the material “brass”" in text
 

@@ -5,7 +5,7 @@ The units of a tree are those of the first feature with `units`; a tree without 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -28,6 +28,9 @@ SOURCE_FORMAT: Final = "feature_tree"
 MOST_FEATURES: Final = 5_000
 """Maximum number of features of a tree."""
 
+NAMED: Final = 10
+"""Features that a warning names."""
+
 ALIASES: Final = {"mm": "millimeter", "cm": "centimeter", "m": "meter", "in": "inch", "ft": "foot"}
 
 
@@ -43,6 +46,7 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     if len(tree.feature_tree) > MOST_FEATURES:
         raise ParseError(f"{file_name}: the tree has more than {MOST_FEATURES} features; split it into parts")
     warnings: list[str] = [] if tree.feature_tree else ["the tree has no features, so that the scene is empty"]
+    warnings += _loose_parents(tree.feature_tree)
     units = _units(tree.feature_tree, warnings)
     bodies = Bodies()
     for feature in tree.feature_tree:
@@ -50,7 +54,8 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     warnings += [f"{body.id} has no solid: {body.reason}" for body in bodies.finished if body.reason is not None]
     nodes = _nodes(bodies)
     # The kernel has no unit: the tree's numbers stay as they are, and the document names their unit.
-    return _with_feature_ids(measure(flatten(nodes, 1.0), units, 1.0, SOURCE_FORMAT, warnings), nodes)
+    model = _with_feature_ids(measure(flatten(nodes, 1.0), units, 1.0, SOURCE_FORMAT, warnings), nodes)
+    return _with_definitions(model, bodies)
 
 
 def _nodes(bodies: Bodies) -> list[Node]:
@@ -76,6 +81,58 @@ def _with_feature_ids(model: BrepModel, nodes: list[Node]) -> BrepModel:
     reading = model.reading.model_copy(update={"structure": structure.model_copy(update={"solids": solids})})
     measured = [replace(solid, id=name) for solid, name in zip(model.solids, ids, strict=True)]
     return replace(model, reading=reading, solids=measured)
+
+
+def _with_definitions(model: BrepModel, bodies: Bodies) -> BrepModel:
+    """The model whose instances name the body that they repeat."""
+    placed = {
+        each.id: {"instance_of": each.body.id, "transform": _matrix(each.transform)} for each in bodies.placements
+    }
+    structure = model.reading.structure
+    solids = [solid.model_copy(update=placed.get(solid.id, {})) for solid in structure.solids or ()]
+    reading = model.reading.model_copy(update={"structure": structure.model_copy(update={"solids": solids})})
+    return replace(model, reading=reading)
+
+
+def _matrix(transform: gp_Trsf) -> tuple[float, ...]:
+    """3 x 4, row by row."""
+    return tuple(transform.Value(row, column) + 0.0 for row in (1, 2, 3) for column in (1, 2, 3, 4))
+
+
+def _loose_parents(features: list[FeatureNode]) -> list[str]:
+    """Warnings about parents that are no features of the tree, and about features that are their own ancestors."""
+    parents = {
+        feature.id: parent
+        for feature in features
+        if isinstance(parent := (feature.model_extra or {}).get("parent"), str)
+    }
+    known = {feature.id for feature in features}
+    unknown = [name for name, parent in parents.items() if parent not in known]
+    return [
+        *_named("the parent of {} is no feature of the tree, so it counts for nothing", unknown),
+        *_named("the parents of {} form a circle, so they count for nothing", _circular(parents)),
+    ]
+
+
+def _named(sentence: str, names: list[str]) -> list[str]:
+    shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+    return [sentence.format(shown)] if names else []
+
+
+def _circular(parents: Mapping[str, str]) -> list[str]:
+    """Names that are their own ancestors."""
+    seen_in: dict[str, str] = {}
+    found: list[str] = []
+    for start in parents:
+        path: list[str] = []
+        current = start
+        while current in parents and current not in seen_in:
+            seen_in[current] = start
+            path.append(current)
+            current = parents[current]
+        if seen_in.get(current) == start:
+            found += path[path.index(current) :]
+    return found
 
 
 def _product(products: dict[str, Product], body: Body) -> Product:

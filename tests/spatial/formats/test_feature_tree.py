@@ -113,6 +113,22 @@ def test_an_instance_has_the_volume_of_its_body_at_another_place() -> None:
     assert [b - a for a, b in zip(first.center_of_mass, second.center_of_mass, strict=True)] == pytest.approx(
         [100, 0, 0]
     )
+    assert first.instance_of is None
+    assert second.instance_of == "b"
+    assert second.transform == (1, 0, 0, 100, 0, 1, 0, 0, 0, 0, 1, 0)
+
+
+@pytest.mark.requirement("partners.broken")
+def test_parents_that_are_no_features_or_form_a_circle_are_named() -> None:
+    ball = {"feature_type": "sphere", "radius": 1}
+    circle = [{"id": name, "parent": parent, **ball} for name, parent in (("p", "r"), ("q", "p"), ("r", "q"))]
+    into = {"id": "s", "parent": "p", **ball}
+    found = reading(BLOCK, *circle, into, {"id": "t", "parent": "nobody", **ball}, {"id": "u", "parent": "b", **ball})
+    assert "the parents of p, r, q form a circle, so they count for nothing" in found.warnings
+    assert "the parent of t is no feature of the tree, so it counts for nothing" in found.warnings
+    assert len(found.structure.solids or []) == 7
+    chain = [{"id": f"n{place}", "parent": f"n{place - 1}", **ball} for place in range(1, 40)]
+    assert not [warning for warning in reading({"id": "n0", **ball}, *chain).warnings if "parent" in warning]
 
 
 @pytest.mark.requirement("partners.broken")
