@@ -69,7 +69,7 @@ class Delivery:
     id: str
     endpoint_id: str
     account: str | None
-    url: str
+    """Name of the account; None for an endpoint of the operator."""
     event: str
     state: State
     attempts: int
@@ -206,8 +206,8 @@ async def read_newest(
     """The newest deliveries, newest first: those in one state, or the one of an id."""
     table = webhook_deliveries
     own = ("id", "endpoint_id", "event", "state", "attempts", "status", "problem", "created_at", "next_attempt_at")
-    query = sa.select(*(table.c[name] for name in own), webhook_endpoints.c.url, accounts.c.name.label("account"))
-    query = query.select_from(table.join(webhook_endpoints).outerjoin(accounts, accounts.c.id == table.c.account_id))
+    query = sa.select(*(table.c[name] for name in own), accounts.c.name.label("account"))
+    query = query.select_from(table.outerjoin(accounts))
     if state is not None:
         query = query.where(table.c.state == state)
     if delivery_id is not None:
