@@ -6,10 +6,9 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import typer
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cli import database, stack
 from cli.terminal import failure, progress, report_errors, table, with_home
@@ -98,13 +97,13 @@ def list_deliveries(state: State | None, limit: int, home: Path | None) -> None:
             progress("there are no such deliveries")
 
 
-async def _changed(settings: Settings, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
-    """The result of one transaction."""
+async def _changed(settings: Settings, work: Callable[[Any], Awaitable[T]]) -> T:
+    """The result of one transaction. work: takes the connection."""
     async with database.open_database(settings) as opened, opened.transaction() as connection:
         return await work(connection)
 
 
-async def _add(connection: AsyncConnection, account: str | None, url: str) -> tuple[str, str]:
+async def _add(connection: Any, account: str | None, url: str) -> tuple[str, str]:
     if account is None:
         return await webhook_endpoints.add(connection, None, url)
     owner = await accounts.by_name(connection, account.strip())
