@@ -108,7 +108,7 @@ async def test_the_end_of_an_ingest_run_goes_to_the_operator_alone(
     run = await ingest.open_run(database, "ingest", parameters={"source": "s3://b/p"}, flow_run_id="flow-1")
     await ingest.add_progress(database, run.id, total=5, skipped=1, done=3, failed=1)
     for state in ("failed", "failed"):
-        await ingest.close_run(database, here, run.id, state)  # type: ignore[arg-type]  # one of them
+        await ingest.close_run(database, here, run.id, state)
     await ingest.open_run(database, "ingest", parameters={}, flow_run_id="flow-1")
     await ingest.close_run(database, here, run.id, "done")
     lost = await ingest.open_run(database, "reprocess", parameters={})
