@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -12,6 +13,7 @@ import typer
 
 from cli import database, stack
 from cli.terminal import failure, progress, report_errors, table, with_home
+from spatial.counting import count_of
 from spatial.errors import NotFound
 from storage.net import post
 from storage.postgres import accounts, webhook_deliveries, webhook_endpoints
@@ -69,8 +71,8 @@ def rotate(endpoint_id: str, home: Path | None) -> None:
     with report_errors():
         settings = stack.settings_with_database(home)
         typer.echo(asyncio.run(_changed(settings, lambda to: webhook_endpoints.rotate(to, endpoint_id))))
-        hours = webhook_endpoints.ROTATION.total_seconds() / 3600
-        progress(f"for {hours:g} hours messages are signed with the old secret as well")
+        hours = count_of(webhook_endpoints.ROTATION // timedelta(hours=1), "hour")
+        progress(f"messages are signed with the old secret as well, for {hours}")
 
 
 def send_test(endpoint_id: str, home: Path | None) -> None:
@@ -119,7 +121,8 @@ async def _send_test(settings: Settings, endpoint_id: str) -> Delivery:
             message_id = await webhook_deliveries.announce_test(connection, endpoint_id)
         if message_id is None:
             raise NotFound(
-                f"{webhook_endpoints.unknown(endpoint_id).message}; a disabled one must be removed and added again"
+                f"no endpoint has the id {endpoint_id}, or it is disabled: list them with spatial notifications list; "
+                "remove a disabled one and add it again"
             )
         deadline = time.monotonic() + TEST_SECONDS
         while (sent := await _read(opened, message_id)).attempts == 0 and time.monotonic() < deadline:

@@ -72,7 +72,7 @@ async def rotate(connection: AsyncConnection, endpoint_id: str) -> str:
     }
     changed = await connection.execute(_one(endpoint_id).values(**values))
     if changed.rowcount == 0:
-        raise unknown(endpoint_id)
+        raise _unknown(endpoint_id)
     return new
 
 
@@ -83,7 +83,7 @@ async def remove(connection: AsyncConnection, endpoint_id: str) -> None:
     """
     removed = sa.delete(webhook_endpoints).where(webhook_endpoints.c.id == endpoint_id)
     if (await connection.execute(removed)).rowcount == 0:
-        raise unknown(endpoint_id)
+        raise _unknown(endpoint_id)
 
 
 async def disable(connection: AsyncConnection, endpoint_id: str, reason: str) -> None:
@@ -95,14 +95,13 @@ async def disable(connection: AsyncConnection, endpoint_id: str, reason: str) ->
     await connection.execute(sa.update(webhook_deliveries).where(*waiting).values(**failed))
 
 
-def unknown(endpoint_id: str) -> NotFound:
-    """The error about an id that no endpoint has."""
-    return NotFound(f"no endpoint has the id {endpoint_id}; list them with: spatial notifications list")
-
-
 def _one(endpoint_id: str) -> sa.Update:
     return sa.update(webhook_endpoints).where(webhook_endpoints.c.id == endpoint_id)
 
 
 def _new_secret() -> str:
     return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
+
+
+def _unknown(endpoint_id: str) -> NotFound:
+    return NotFound(f"no endpoint has the id {endpoint_id}; list them with: spatial notifications list")
