@@ -18,6 +18,7 @@ from cli.commands import (
     extract,
     ingest,
     keys,
+    notifications,
     partners,
     preview,
     purge,
@@ -54,6 +55,7 @@ app = typer.Typer(
 )
 app.add_typer(keys.app, name="keys")
 app.add_typer(partners.app, name="partners")
+app.add_typer(notifications.app, name="notifications")
 app.add_typer(batch.app, name="batch")
 for command in COMMANDS:
     app.command()(command)

@@ -29,7 +29,7 @@ from prefect.events.schemas.events import ResourceSpecification
 from prefect.exceptions import ObjectAlreadyExists, ObjectNotFound
 from prefect.utilities.callables import parameter_schema
 
-from deployments import ingest_schedule
+from deployments import ingest_schedule, notification_schedule
 from flows.catalog import CATALOG, DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Deployed
 from prefect_runtime import environment, result_storage
 from storage import settings as settings_module
@@ -81,6 +81,7 @@ async def register(settings: Settings) -> list[str]:
         lines += [await _register_queue(client, name, *QUEUES[name]) for name in QUEUES]
         lines += [await _register_deployment(client, settings, row) for row in CATALOG.values()]
         lines.append(await ingest_schedule.register(client, settings))
+        lines.append(await notification_schedule.register(client, settings))
         lines.append(await _register_zombie_automation(client))
     return lines
 

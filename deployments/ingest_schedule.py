@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import logging
-from typing import Final
 
 from prefect.client.orchestration import PrefectClient
-from prefect.client.schemas.actions import DeploymentScheduleCreate
 from prefect.client.schemas.schedules import CronSchedule
 
+from deployments.settings_schedule import set_schedule
 from storage.settings import Settings
 
 log = logging.getLogger(__name__)
-
-SLUG: Final = "spatial-settings"
-"""Slug that identifies this schedule."""
 
 
 async def register(client: PrefectClient, settings: Settings) -> str:
     """Create, update or delete the schedule according to the settings. A paused schedule stays paused."""
     deployment = await client.read_deployment_by_name("ingest/ingest")
-    registered = [schedule for schedule in deployment.schedules if schedule.slug == SLUG and schedule.id is not None]
     for schedule in deployment.schedules:
         if not {**deployment.parameters, **schedule.parameters}.get("source"):
             log.warning(
@@ -28,13 +23,8 @@ async def register(client: PrefectClient, settings: Settings) -> str:
                 schedule.slug or schedule.id,
             )
     if settings.ingest_source is None or settings.ingest_cron is None:
-        for schedule in registered:
-            await client.delete_deployment_schedule(deployment.id, schedule.id)
+        await set_schedule(client, deployment, None, {})
         return "no schedule of ingest"
-    cron, parameters = CronSchedule(cron=settings.ingest_cron, timezone="UTC"), {"source": settings.ingest_source}
-    for schedule in registered:
-        await client.update_deployment_schedule(deployment.id, schedule.id, schedule=cron, parameters=parameters)
-    if not registered:
-        wanted = DeploymentScheduleCreate(schedule=cron, parameters=parameters, slug=SLUG)
-        await client.create_deployment_schedules(deployment.id, [wanted])
+    cron = CronSchedule(cron=settings.ingest_cron, timezone="UTC")
+    await set_schedule(client, deployment, cron, {"source": settings.ingest_source})
     return f"schedule of ingest: {settings.ingest_cron} of {settings.ingest_source}"

@@ -20,6 +20,7 @@ from deployments import bootstrap, heartbeat, worker_metrics
 from flows import watch
 from flows.catalog import CATALOG, POOL
 from flows.hosting import flow_host
+from flows.notifications import start_on_notification
 from pipelines.resources import Resources
 from prefect_runtime import environment
 from prefect_runtime.host import FlowHost
@@ -80,7 +81,7 @@ async def _poll(workers: WarmWorkers, host: FlowHost[Resources], settings: Setti
     """Poll until a signal arrives. Raises: the error that ended polling, which is a defect."""
     database = Database(settings.need_database_url())
     polling = asyncio.create_task(workers.run())
-    waking = asyncio.create_task(_poll_on_notification(workers, database))
+    waking = asyncio.create_task(_act_on_notifications(workers, host, database, settings))
     watching = asyncio.create_task(watch.watch(host))
     stopping = asyncio.create_task(stop.requested.wait())
     await asyncio.wait({polling, waking, watching, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -95,12 +96,18 @@ async def _poll(workers: WarmWorkers, host: FlowHost[Resources], settings: Setti
             raise outcome
 
 
-async def _poll_on_notification(workers: WarmWorkers, database: Database) -> None:
-    """Poll at once whenever Postgres notifies about a new run; runs until cancelled."""
-    notified = asyncio.Event()
+async def _act_on_notifications(
+    workers: WarmWorkers, host: FlowHost[Resources], database: Database, settings: Settings
+) -> None:
+    """Poll at once whenever Postgres notifies about a new run, and create a run where a delivery waits; runs until cancelled."""
+    run_created, delivery_written = asyncio.Event(), asyncio.Event()
+    listeners = {notifications.RUNS: run_created.set}
     async with asyncio.TaskGroup() as group:
-        group.create_task(notifications.listen(database, {notifications.RUNS: notified.set}))
-        group.create_task(_poll_when(notified, workers))
+        if settings.notifications:
+            listeners[notifications.DELIVERIES] = delivery_written.set
+            group.create_task(start_on_notification(host, delivery_written))
+        group.create_task(notifications.listen(database, listeners))
+        group.create_task(_poll_when(run_created, workers))
 
 
 async def _poll_when(notified: asyncio.Event, workers: WarmWorkers) -> NoReturn:

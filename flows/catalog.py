@@ -13,6 +13,7 @@ from flows.extract_batch import extract_batch
 from flows.extract_item import extract_item
 from flows.housekeeping import compact_tables, compact_usage, expire, export_usage, trim_prefect
 from flows.ingest import ingest
+from flows.notifications import deliver_notifications
 from flows.pools import DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Queue
 from flows.reconcile import reconcile
 from flows.reprocess import reprocess
@@ -42,7 +43,7 @@ class Deployed:
     """Every worker has a separate concurrency limit for the queue `housekeeping`, so that other runs cannot delay it."""
 
 
-def _housekeeping(flow: Flow[..., Any], every: timedelta, description: str) -> Deployed:
+def _housekeeping(flow: Flow[..., Any], every: timedelta | None, description: str) -> Deployed:
     """The deployment of a maintenance flow, in the queue `housekeeping`."""
     entrypoint = f"{flow.fn.__module__.replace('.', '/')}.py:{flow.fn.__name__}"
     return Deployed(flow, entrypoint, every, description=description, queue="housekeeping")
@@ -96,6 +97,7 @@ CATALOG: Final = {
         _housekeeping(compact_usage, timedelta(hours=1), "Merges small Parquet objects of the usage ledger"),
         _housekeeping(compact_tables, timedelta(minutes=10), "Merges small Parquet objects of the ingest tables"),
         _housekeeping(expire, timedelta(minutes=10), "Deletes staged files, results and batches after 24 hours"),
+        _housekeeping(deliver_notifications, None, "Sends the notifications of ended batches and ingest runs"),
         _housekeeping(trim_prefect, timedelta(hours=6), "Deletes flow runs that ended before the retention period"),
     )
 }

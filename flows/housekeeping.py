@@ -18,7 +18,7 @@ from prefect.client.schemas.objects import FlowRun
 from pipelines.resources import Resources, current_resources
 from spatial.contract import limits
 from storage.objects.lake import EPHEMERAL
-from storage.postgres import batch_expiry, idempotency, upload_files
+from storage.postgres import batch_expiry, idempotency, upload_files, webhook_deliveries
 from storage.postgres.advisory_lock import advisory_lock
 from storage.tables import ingest, ledger
 
@@ -87,6 +87,7 @@ async def _delete_expired(resources: Resources) -> dict[str, int]:
     async with resources.database.transaction() as connection:
         deleted["idempotency keys"] = await idempotency.expire(connection)
         deleted["forgotten batches"] = await batch_expiry.delete_expired(connection)
+        deleted["old notifications"] = await webhook_deliveries.delete_old(connection)
     return deleted
 
 

@@ -154,6 +154,12 @@ class Settings(BaseSettings):
     content_url_allow: HostPorts = ()
     """host:port list that content_url may name although the address is not public; for tests and closed networks only."""
 
+    notifications: bool = False
+    """Whether ended batches and ingest runs are announced to the endpoints that `spatial notifications` lists."""
+
+    notifications_allow: HostPorts = ()
+    """host:port list that endpoints may name although the address is not public, or without TLS; for tests and closed networks only."""
+
     mcp_origins: Origins = ()
     """Origins, as https://agents.example.com, whose pages a browser may let speak to /api/mcp; pages of this machine always may."""
 

@@ -53,6 +53,8 @@ WITHOUT_ADVICE: Final = {
     "LookupError": "is caught by the caller",
     "RuntimeError": "a programmer reads it in a log",
     "PydanticCustomError": "says what the value should be, as the messages of pydantic do, which are not ours",
+    "UrlRefused": "is quoted by the error about the URL, which has the advice, or recorded with an attempt that is repeated",
+    "NotPosted": "is recorded with an attempt that is repeated",
     "Cancelled": "a state that the caller or an operator has asked for",
     "cancel": "a state that an operator has asked for",
 }

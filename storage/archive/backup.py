@@ -5,7 +5,8 @@ Therefore the archive has every object that its database names, and no manifest 
 meanwhile; the archive does not contain what they write after the snapshot. Objects are read after the snapshot; an ephemeral object,
 or one that was tombstoned an hour ago, may be deleted by then, and is omitted.
 
-The archive does not contain the results of Prefect's stages, Prefect's own database, settings, or secrets other than digests of keys.
+The archive does not contain the results of Prefect's stages, Prefect's own database, settings, or keys, of which it has digests. It
+contains the secrets of partners and of webhook endpoints.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What waits in the database: batches, usage rows on their way to Parquet, ingest runs. One record per metric.
+"""What waits in the database: batches, usage rows on their way to Parquet, notifications, ingest runs. One record per metric.
 
 To add a metric, add a row to METRICS and its row to the table of docs/operations.md; `GET /metrics` shows every row. Several rows may share
 a query, which then runs once per scrape. Moments are compared by the database's clock.
@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.postgres.batch_states import UNFINISHED
-from storage.postgres.schema import batch_items, batches, ingest_runs, usage
+from storage.postgres.schema import batch_items, batches, ingest_runs, usage, webhook_deliveries
 
 Values = Mapping[tuple[str, ...], float]
 """Label values to a number; the key is () for a metric without labels."""
@@ -81,6 +81,14 @@ async def _ingest(connection: AsyncConnection) -> Sequence[Any]:
     return (await connection.execute(query.group_by(ingest_runs.c.kind, ingest_runs.c.state))).all()
 
 
+async def _deliveries(connection: AsyncConnection) -> Sequence[Any]:
+    """pending, failed, late (s): one row."""
+    pending, failed = (webhook_deliveries.c.state == state for state in ("pending", "failed"))
+    late = _seconds_since(sa.func.min(webhook_deliveries.c.next_attempt_at).filter(pending)).label("late")
+    counts = (sa.func.count().filter(pending).label("pending"), sa.func.count().filter(failed).label("failed"))
+    return (await connection.execute(sa.select(*counts, late).select_from(webhook_deliveries))).all()
+
+
 ENDINGS: Final = ("done", "failed", "skipped")
 """How files of an ingest run end."""
 
@@ -116,6 +124,14 @@ def _oldest(rows: Sequence[Any]) -> Values:
     return {(): rows[0].oldest}
 
 
+def _deliveries_by_state(rows: Sequence[Any]) -> Values:
+    return {("pending",): rows[0].pending, ("failed",): rows[0].failed}
+
+
+def _latest(rows: Sequence[Any]) -> Values:
+    return {(): rows[0].late}
+
+
 def _of_running(rows: Sequence[Any], column: str) -> dict[str, float]:
     """Kind to a column of the runs under way, 0 where only ended runs of the kind are known."""
     numbers = {row.kind: getattr(row, column) for row in rows if row.state == "running"}
@@ -148,6 +164,14 @@ METRICS: Final = (
         "spatial_ledger_unexported_rows", "Usage rows not yet in the Parquet ledger", (), _unexported_usage, _number
     ),
     BacklogMetric("spatial_ledger_lag_seconds", "Age of the oldest such row", (), _unexported_usage, _oldest),
+    BacklogMetric(
+        "spatial_notifications",
+        "Notifications to be delivered, and those of the last 30 days that failed",
+        ("state",),
+        _deliveries,
+        _deliveries_by_state,
+    ),
+    BacklogMetric("spatial_notification_lag_seconds", "How long the next attempt is overdue", (), _deliveries, _latest),
     BacklogMetric("spatial_ingest_runs", "Ingest and reprocess runs under way", ("kind",), _ingest, _ingest_runs),
     BacklogMetric(
         "spatial_ingest_found_files", "Files that the runs under way have found", ("kind",), _ingest, _found_files

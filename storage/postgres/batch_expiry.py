@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.postgres import operations
 from storage.postgres.batch_states import EXPIRABLE
-from storage.postgres.batches import is_remembered, is_unexpired
+from storage.postgres.batches import announce_end, is_remembered, is_unexpired
 from storage.postgres.schema import batches
 from storage.postgres.schema import operations as operation_table
 
@@ -27,9 +27,12 @@ async def find_expired(connection: AsyncConnection) -> list[tuple[str, str]]:
 
 
 async def mark_expired(connection: AsyncConnection, batch_id: str) -> None:
-    """Record that the files of an expired batch are deleted."""
-    ran_out = sa.update(batches).where(batches.c.id == batch_id, sa.not_(is_unexpired()))
-    await connection.execute(ran_out.values(state="expired", version=batches.c.version + 1))
+    """Record that the files of an expired batch are deleted. This ends a batch that had not ended, so its account is notified."""
+    is_due = (batches.c.id == batch_id, batches.c.state.in_(EXPIRABLE), sa.not_(is_unexpired()))
+    expired = sa.update(batches).where(*is_due).values(state="expired", version=batches.c.version + 1)
+    row = (await connection.execute(expired.returning(batches.c.ended_at))).first()
+    if row is not None and row.ended_at is None:
+        await announce_end(connection, batch_id, "expired")
 
 
 async def delete_expired(connection: AsyncConnection) -> int:

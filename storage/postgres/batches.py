@@ -17,14 +17,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.contract import limits
+from spatial.contract.notifications import BatchEnded
+from spatial.contract.routes import BATCH_ROUTE
 from spatial.errors import Cancelled, SpatialError
-from storage.postgres import ceilings, notifications
+from storage.postgres import ceilings, notifications, webhook_deliveries
 from storage.postgres.batch_states import UNFINISHED, ItemState, State
 from storage.postgres.schema import batch_items, batches
 from storage.postgres.usage import to_storable
@@ -155,10 +157,32 @@ async def finish(connection: AsyncConnection, batch_id: str) -> State | None:
     counts = dict((await connection.execute(counted.group_by(batch_items.c.state))).tuples().all())
     if any(unfinished in counts for unfinished in UNFINISHED):
         return None
-    outcome: State = "done" if "done" in counts else "failed"
+    outcome: Literal["done", "failed"] = "done" if "done" in counts else "failed"
     await change_batch(connection, batch_id, state=outcome, ended_at=sa.func.clock_timestamp(), lease_until=None)
     await notifications.send(connection, notifications.BATCHES)
+    await announce_end(connection, batch_id, outcome)
     return outcome
+
+
+async def announce_end(
+    connection: AsyncConnection, batch_id: str, status: Literal["done", "failed", "expired"]
+) -> None:
+    """Notify the endpoints of the account, in the transaction that ends the batch. Items that have not ended count as failed."""
+    columns = [batches.c[name] for name in ("account_id", "submitted_at", "ended_at", "expires_at")]
+    batch = (await connection.execute(sa.select(*columns).where(batches.c.id == batch_id))).one()
+    is_done = batch_items.c.state == "done"
+    counted = sa.select(sa.func.count().filter(is_done), sa.func.count().filter(~is_done))
+    done, failed = (await connection.execute(counted.where(batch_items.c.batch_id == batch_id))).tuples().one()
+    at = batch.ended_at or batch.expires_at
+    ended = BatchEnded(
+        batch_id=batch_id,
+        status=status,
+        items={"done": done, "failed": failed},
+        submitted_at=batch.submitted_at,
+        ended_at=at,
+        path=f"{BATCH_ROUTE}/{batch_id}",
+    )
+    await webhook_deliveries.announce(connection, batch.account_id, ended, at)
 
 
 async def give_up(connection: AsyncConnection, batch_id: str, error: SpatialError) -> State | None:

@@ -1,4 +1,4 @@
-"""Notifications between processes of one database, by Postgres's NOTIFY.
+"""Notifications between processes of one database, by Postgres's NOTIFY. (What accounts are notified of over HTTP are webhook deliveries.)
 
 A notification is only a hint: it may be lost with a connection, and a pooler in front of Postgres may drop it.
 Therefore every listener also polls from time to time.
@@ -28,6 +28,9 @@ DESKTOP_TASKS: Final = "spatial_desktop_tasks"
 
 DESKTOP_RESULTS: Final = "spatial_desktop_results"
 """A desktop worker has ended a task."""
+
+DELIVERIES: Final = "spatial_deliveries"
+"""A webhook delivery waits for its first attempt."""
 
 AGAIN_SECONDS: Final = 2.0
 """Pause before a lost connection is re-established."""

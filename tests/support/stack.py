@@ -69,6 +69,8 @@ class RunningStack:
     stderr: list[str] = field(default_factory=list)
     files_port: int = 0
     """The one loopback port that content_url may reach."""
+    hooks_port: int = 0
+    """The one loopback port that notifications may reach."""
 
     @property
     def url(self) -> str:
@@ -170,10 +172,13 @@ def patient() -> Iterator[None]:
 def stack() -> Iterator[RunningStack]:
     """One stack for the whole session; tests that break a part wait until it is whole again."""
     files_port = free_port()
+    hooks_port = free_port()
     allow = {"SPATIAL_CONTENT_URL_ALLOW": f"127.0.0.1:{files_port}", "SPATIAL_LEASE_SECONDS": "6"}
+    allow |= {"SPATIAL_NOTIFICATIONS": "1", "SPATIAL_NOTIFICATIONS_ALLOW": f"127.0.0.1:{hooks_port}"}
     # Not under pytest's own folder: a second run beside this one closes that to Postgres's system user.
     with tempfile.TemporaryDirectory(prefix="spatial-stack-", ignore_cleanup_errors=True) as folder:
         running = start_stack(Path(folder) / "home", **allow)
         running.files_port = files_port
+        running.hooks_port = hooks_port
         yield running
         running.stop()

@@ -14,6 +14,8 @@ Glossary
   desktop task a question to the reasoning worker, for the seconds that its caller waits.
   scene        the document of an imported feature tree, kept for reasoning.
   partner secret  what a CAD partner signs its events with.
+  webhook endpoint  a URL of an account, or of the operator, that is notified of what ended.
+  webhook delivery  one message to one endpoint, and what its attempts came to.
   ingest run   one walk of the operator's over files at a source, or over files that were ingested before.
   source       a file at its place, as it was when a run last settled it.
   document     content (SHA-256) read as a format; the place where runs claim it, one at a time.
@@ -41,6 +43,7 @@ from storage.postgres.schema.partner_tables import partner_secrets, scenes
 from storage.postgres.schema.request_tables import idempotency, operations
 from storage.postgres.schema.upload_tables import uploads
 from storage.postgres.schema.usage_tables import usage, usage_manifests, usage_objects
+from storage.postgres.schema.webhook_tables import webhook_deliveries, webhook_endpoints
 
 __all__ = [
     "accounts",
@@ -66,4 +69,6 @@ __all__ = [
     "usage",
     "usage_manifests",
     "usage_objects",
+    "webhook_deliveries",
+    "webhook_endpoints",
 ]

@@ -7,10 +7,13 @@ from typing import Any, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+from spatial.contract.notifications import FileCounts, IngestEnded
 from storage import ids
 from storage.objects.file_filter import SourceFile
 from storage.objects.lake import Lake
+from storage.postgres import webhook_deliveries
 from storage.postgres.database import Database
 from storage.postgres.schema import ingest_runs as runs
 from storage.postgres.schema import ingest_sources as sources
@@ -65,8 +68,13 @@ async def close_run(
     await table_store.publish(database, lake, STORE)
     now = sa.func.clock_timestamp()
     closed = sa.update(runs).where(runs.c.id == run_id).values(state=state, updated_at=now, ended_at=now)
+    before = sa.select(runs.c.state).where(runs.c.id == run_id).with_for_update(key_share=True)
     async with database.transaction() as connection:
-        return IngestRun(**(await connection.execute(closed.returning(*runs.c))).mappings().one())
+        was_running = (await connection.execute(before)).scalar() == "running"
+        run = IngestRun(**(await connection.execute(closed.returning(*runs.c))).mappings().one())
+        if was_running:
+            await _announce_end(connection, run)
+    return run
 
 
 async def find_run(database: Database, run_id: str) -> IngestRun | None:
@@ -101,7 +109,28 @@ async def mark_lost_runs(database: Database, older_than: Any) -> int:
     now = sa.func.clock_timestamp()
     silent = sa.update(runs).where(runs.c.state == "running", runs.c.updated_at < now - older_than)
     async with database.transaction() as connection:
-        return (await connection.execute(silent.values(state="lost", ended_at=now))).rowcount
+        lost = silent.values(state="lost", ended_at=now).returning(*runs.c)
+        found = [IngestRun(**row) for row in (await connection.execute(lost)).mappings()]
+        for run in found:
+            await _announce_end(connection, run)
+    return len(found)
+
+
+async def _announce_end(connection: AsyncConnection, run: IngestRun) -> None:
+    """Notify the operator's endpoints, in the transaction that ends the run."""
+    assert run.state != "running" and run.ended_at is not None  # the row of a run that has just ended
+    files = FileCounts(found=run.total, done=run.done, failed=run.failed, skipped=run.skipped)
+    source = run.parameters.get("source")
+    ended = IngestEnded(
+        run_id=run.id,
+        kind=run.kind,
+        source=source,
+        status=run.state,
+        files=files,
+        started_at=run.started_at,
+        ended_at=run.ended_at,
+    )
+    await webhook_deliveries.announce(connection, None, ended, run.ended_at)
 
 
 # Selection ----------------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from storage.archive.file import BackupRefused, Head, Manifest, Writer
 from storage.objects.lake import Lake
 from storage.postgres.database import Database, DatastoreUnavailable, migrate
 from storage.tables import ledger, ledger_query
-from tests.storage import batch_actors
+from tests.storage import batch_actors, webhook_actors
 from tests.storage.actors import Customer, begun, completed, customer, fetch_column, partnered
 
 REFUSED = BackupRefused
@@ -77,6 +77,7 @@ async def lived_in(database: Database, lake: Lake) -> Customer:
     await batch_actors.completed(database, who, batch_id, 0)
     await batch_actors.failed(database, batch_id, 1)
     await partnered(database, who)
+    await webhook_actors.announced(database, (await webhook_actors.endpoint(database, who.account_id))[0])
     await lake.put("staged/op_1/part.step", b"ISO-10303-21;")
     await lake.put("staged/op_1/empty.step", b"")
     await lake.put("prefect/result", b"left out")
@@ -89,7 +90,7 @@ async def restored(url: str, lake: Lake, file: Path) -> None:
     await restore.restore(url, lake, file, restore.verify(file), silent)
 
 
-@pytest.mark.requirement("backup.round-trip", "backup.private")
+@pytest.mark.requirement("backup.round-trip", "backup.private", "notifications.kept")
 async def test_what_is_restored_is_what_was_backed_up(
     database: Database, fresh_postgres_url: str, empty_postgres_url: str, lake: Lake, tmp_path: Path
 ) -> None:
@@ -100,6 +101,7 @@ async def test_what_is_restored_is_what_was_backed_up(
     assert names_in(tmp_path) - {"lake"} == {"backup.tar.gz"}
     before, totals = await rows_of(fresh_postgres_url), await ledger_query.read_totals(lake)
     assert len(before["scenes"]) == len(before["partner_secrets"]) == 1
+    assert len(before["webhook_endpoints"]) == len(before["webhook_deliveries"]) == 1
     assert sum(table.rows for table in manifest.tables.values()) == sum(map(len, before.values())) > 15
     there = Lake(f"file://{tmp_path}/restored")
     await restored(empty_postgres_url, there, file)

@@ -20,7 +20,7 @@ from storage.postgres.database import Database
 from storage.postgres.uploads import Ceilings
 from storage.tables import ledger, ledger_query
 from storage.tables.ledger_forget import forget
-from tests.storage import batch_actors
+from tests.storage import batch_actors, webhook_actors
 from tests.storage.actors import Customer, begun, completed, customer, fetch_column, partnered
 
 
@@ -70,6 +70,7 @@ async def lived(database: Database, lake: Lake) -> Customer:
     await lake.put(upload_files.new_content_key(upload), b"ISO")
     await ledger.export(database, lake)
     await partnered(database, who)
+    await webhook_actors.announced(database, (await webhook_actors.endpoint(database, who.account_id))[0])
     return who
 
 
@@ -95,7 +96,7 @@ async def left_of(database: Database, lake: Lake, who: Customer) -> dict[str, An
     return found
 
 
-@pytest.mark.requirement("purge.account", "purge.others-stay")
+@pytest.mark.requirement("purge.account", "purge.others-stay", "notifications.kept")
 async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database, here: Lake) -> None:
     gone, stays, also = await lived(database, here), await lived(database, here), await lived(database, here)
     await ledger.compact(database, here, at_least=2)
@@ -110,6 +111,7 @@ async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database
     assert len(await here.list("prefect")) == 7 and len([key for key in mine if key.startswith("prefect/")]) == 2
     held = await purge.read_holdings(database, here, await name_of(database, gone))
     assert held.rows["scenes"] == held.rows["partner_secrets"] == 1
+    assert held.rows["webhook_endpoints"] == held.rows["webhook_deliveries"] == 1
     assert held.rows["usage"] == held.ledger_rows + 1 == 8 and held.running == 0 and len(held.objects) == 14
     await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False)
     assert await left_of(database, here, gone) == {}
