@@ -125,10 +125,13 @@ async def take(connection: AsyncConnection, number: int) -> list[MeterEvent]:
 
 async def settle(connection: AsyncConnection, attempts: Sequence[Settled]) -> None:
     """Keep how attempts ended. An event that is no longer pending stays as it is."""
-    for state in ("accepted", "rejected"):
-        for ended in [attempt for attempt in attempts if attempt.state == state]:
-            values = {"state": state, "settled_at": sa.func.clock_timestamp(), "problem": _shorten(ended.problem)}
-            await connection.execute(_update_pending([ended.event]).values(**values))
+    now = sa.func.clock_timestamp()
+    accepted = [attempt.event for attempt in attempts if attempt.state == "accepted"]
+    await connection.execute(_update_pending(accepted).values(state="accepted", settled_at=now))
+    for attempt in attempts:
+        if attempt.state == "rejected":
+            refused = {"state": "rejected", "settled_at": now, "problem": (attempt.problem or "")[:PROBLEM_CHARACTERS]}
+            await connection.execute(_update_pending([attempt.event]).values(**refused))
     first = [attempt.event for attempt in attempts if attempt.state == "untouched" and not attempt.event.is_repeated]
     await connection.execute(_update_pending(first).values(attempted_at=None))
 
@@ -138,7 +141,10 @@ async def close_overdue(connection: AsyncConnection) -> dict[str, int]:
     now = sa.func.clock_timestamp()
     attempted = meter_events.c.attempted_at
     overdue = {
-        "uncertain": (attempted < now - REMEMBERED, "it is not known whether Stripe counted it, and sent again it might count twice"),
+        "uncertain": (
+            attempted < now - REMEMBERED,
+            "it is not known whether Stripe counted it, and sent again it might count twice",
+        ),
         "expired": (
             sa.and_(attempted.is_(None), meter_events.c.occurred_at < now - OLDEST),
             "it was not sent within the 35 days that Stripe takes",
@@ -225,7 +231,3 @@ def _update_pending(events: Sequence[MeterEvent]) -> sa.Update:
 def _update_unsent(account_id: str, states: Collection[str]) -> sa.Update:
     chosen = meter_events.c.state.in_([state for state in states if state in UNSENT])
     return sa.update(meter_events).where(meter_events.c.account_id == account_id, chosen)
-
-
-def _shorten(problem: str | None) -> str | None:
-    return problem[:PROBLEM_CHARACTERS] if problem is not None else None
