@@ -17,7 +17,7 @@ from storage.postgres import stripe_customers, subscriptions
 from storage.postgres.database import Database
 from storage.postgres.subscriptions import LocalBilling
 from storage.settings import Settings
-from tests.storage.actors import Customer, customer, execute
+from tests.storage.actors import customer, execute
 from tests.storage.linked import link, linked
 from tests.support.stack import ROOT
 from tests.support.stripe_server import SECRET, StripeServer, sign, subscription_event

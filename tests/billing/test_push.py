@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import AsyncIterator
 from typing import Any
@@ -71,10 +70,14 @@ async def test_tokens_of_linked_accounts_reach_both_meters_once(
 async def test_a_charge_and_its_events_are_written_together_or_not_at_all(database: Database) -> None:
     who, _ = await linked(database)
     row = charge(who, await begun(database, who), tokens=5)
-    with pytest.raises(LookupError):
+
+    async def break_off() -> None:
         async with database.transaction() as connection:
             assert await usage.record_usage(connection, row)
             raise LookupError
+
+    with pytest.raises(LookupError):
+        await break_off()
     assert await states(database, who) == []
     for is_new in (True, False):
         async with database.transaction() as connection:
@@ -111,10 +114,12 @@ async def test_a_run_that_is_killed_after_stripe_accepted_counts_nothing_twice(
         await charged(database, who, tokens)
     stripe.faults.extend(["none", "none", "hang after"])
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)} | to_environment(settings)
-    with subprocess.Popen([sys.executable, "-m", "tests.billing.pusher"], cwd=ROOT, env=environment) as process:
-        assert await asyncio.to_thread(stripe.arrived.wait, 60)
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
+    pusher = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.billing.pusher", cwd=ROOT, env=environment
+    )
+    assert await asyncio.to_thread(stripe.arrived.wait, 60)
+    pusher.kill()  # SIGKILL
+    assert await pusher.wait() == -signal.SIGKILL
     stripe.released.set()
     assert await states(database, who) == ["pending"] * 6 and stripe.counted
     pushed = await push(settings, database)

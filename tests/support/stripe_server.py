@@ -19,14 +19,14 @@ from typing import Any, Literal
 from urllib.parse import parse_qs, urlsplit
 
 KEY = "sk_test_loopback0001"
-SECRET = "whsec_loopback0001"  # noqa: S105  # of the tests
+SECRET = "whsec_loopback0001"
 INPUT, OUTPUT = "input_tokens", "output_tokens"
 """Event names of the meters."""
 
 DAY = 86_400
 
 Fault = Literal["none", "hang", "hang after", "cut", "cut after"] | tuple[int, dict[str, str]]
-"""What becomes of a request: no answer until `released`, or a closed connection, before or after it took effect; or a status with headers."""
+"""What becomes of a request: no answer until `released`, a closed connection, each before or after it took effect; a status and headers."""
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,8 @@ class StripeServer:
 @contextmanager
 def stripe_server() -> Iterator[StripeServer]:
     """A server for the length of a block."""
-    state = StripeServer()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(state))
-    server.daemon_threads = True
+    server = _Server(("127.0.0.1", 0), _Handler)
+    server.state = state = StripeServer()
     state.url = f"http://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
@@ -117,54 +116,62 @@ def subscription_event(customer: str, what: str = "updated", status: str = "acti
     return json.dumps(event).encode()
 
 
-def _handler(state: StripeServer) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    state: StripeServer
 
-        def do_GET(self) -> None:
-            self._serve(_params(urlsplit(self.path).query))
 
-        def do_POST(self) -> None:
-            self._serve(_params(self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()))
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
 
-        def _serve(self, params: dict[str, str]) -> None:
-            path = urlsplit(self.path).path
-            state.received.append(Received(self.command, path, params, {k.lower(): v for k, v in self.headers.items()}))
-            fault = state.faults.popleft() if state.faults else state.fault
-            if fault == "hang":
-                state.arrived.set()
-                state.released.wait()
-            if fault == "cut":
-                self.close_connection = True
-                return
-            if isinstance(fault, tuple):
-                self._answer(fault[0], _error(f"status {fault[0]}"), fault[1])
-                return
-            status, body = _respond(state, self.headers["Authorization"], path, params)
-            if fault == "hang after":
-                state.arrived.set()
-                state.released.wait()
-            if fault == "cut after":
-                self.close_connection = True
-                return
+    def do_GET(self) -> None:
+        self._serve(_params(urlsplit(self.path).query))
+
+    def do_POST(self) -> None:
+        self._serve(_params(self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()))
+
+    def _serve(self, params: dict[str, str]) -> None:
+        state, path = self.server.state, urlsplit(self.path).path
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        state.received.append(Received(self.command, path, params, headers))
+        fault = state.faults.popleft() if state.faults else state.fault
+        if fault == "hang":
+            self._wait()
+        if fault == "cut":
+            self.close_connection = True
+        elif isinstance(fault, tuple):
+            self._answer(fault[0], _error(f"status {fault[0]}"), fault[1])
+        else:
+            self._answer_truly(path, params, fault)
+
+    def _answer_truly(self, path: str, params: dict[str, str], fault: str | None) -> None:
+        status, body = _respond(self.server.state, self.headers["Authorization"], path, params)
+        if fault == "hang after":
+            self._wait()
+        if fault == "cut after":
+            self.close_connection = True
+        else:
             self._answer(status, body, {})
 
-        def _answer(self, status: int, body: dict[str, Any], headers: dict[str, str]) -> None:
-            data = json.dumps(body).encode()
-            try:
-                self.send_response(status)
-                for name, value in {"Content-Type": "application/json", "Stripe-Notice": "a notice", **headers}.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-            except OSError:
-                self.close_connection = True  # the client left, which a test may want
+    def _wait(self) -> None:
+        self.server.state.arrived.set()
+        self.server.state.released.wait()
 
-        def log_message(self, *_: Any) -> None:
-            """Nothing: tests read `received`."""
+    def _answer(self, status: int, body: dict[str, Any], headers: dict[str, str]) -> None:
+        data = json.dumps(body).encode()
+        try:
+            self.send_response(status)
+            for name, value in {"Content-Type": "application/json", "Stripe-Notice": "a notice", **headers}.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+        except OSError:
+            self.close_connection = True  # the client left, which a test may want
 
-    return Handler
+    def log_message(self, *_: Any) -> None:
+        """Nothing: tests read `received`."""
 
 
 def _respond(state: StripeServer, key: str | None, path: str, params: dict[str, str]) -> tuple[int, dict[str, Any]]:
