@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -25,7 +25,10 @@ REQUEST_SECONDS: Final = 10.0
 """How long one request to Stripe may take."""
 
 AT_ONCE: Final = 8
-"""Requests at a time; after so many failures the rest of a round is not sent."""
+"""Requests at a time."""
+
+MOST_FAILURES: Final = 3
+"""Failures after which the rest of a round is not sent; each may take REQUEST_SECONDS."""
 
 TAKEN: Final = 64
 """Events that are taken at a time; a kill leaves the outcome of so many unknown, at most."""
@@ -121,24 +124,34 @@ class _Round:
         """Seconds that Stripe asks to wait, 0 if it names none; None where every event was accepted or refused."""
 
     async def send(self, events: list[MeterEvent]) -> list[Settled]:
-        """Send the events; how each ended."""
-        return await asyncio.gather(*(self._send(event) for event in events))
+        """Send the events; how each ended.
+
+        Stripe takes one request at a time per customer and meter (Stripe: Record usage for billing with the API, Rate limits).
+        """
+        groups: defaultdict[tuple[str, str], list[MeterEvent]] = defaultdict(list)
+        for event in events:
+            groups[event.customer_id, event.meter].append(event)
+        ended = await asyncio.gather(*(self._send_group(group) for group in groups.values()))
+        return [attempt for group in ended for attempt in group]
+
+    async def _send_group(self, group: list[MeterEvent]) -> list[Settled]:
+        async with self._slots:
+            return [await self._send(event) for event in group]
 
     async def _send(self, event: MeterEvent) -> Settled:
         from billing.stripe_api import StripeRefused, StripeUnavailable
 
-        async with self._slots:
-            if self._failures >= AT_ONCE:
-                return Settled(event, "untouched")
-            try:
-                await self._api.send_meter_event(event, self._names[event.meter])
-            except StripeRefused as refusal:
-                log.error("Stripe refuses the meter event %s: %s", event.identifier, refusal.message)
-                return Settled(event, "rejected", refusal.message)
-            except StripeUnavailable as error:
-                self._failures += 1
-                self.wait = max(self.wait or 0.0, float(error.asked_wait or 0))
-                return Settled(event, "unknown" if error.may_have_acted else "untouched", error.message)
+        if self._failures >= MOST_FAILURES:
+            return Settled(event, "untouched")
+        try:
+            await self._api.send_meter_event(event, self._names[event.meter])
+        except StripeRefused as refusal:
+            log.error("Stripe refuses the meter event %s: %s", event.identifier, refusal.message)
+            return Settled(event, "rejected", refusal.message)
+        except StripeUnavailable as error:
+            self._failures += 1
+            self.wait = max(self.wait or 0.0, float(error.asked_wait or 0))
+            return Settled(event, "unknown" if error.may_have_acted else "untouched", error.message)
         return Settled(event, "accepted")
 
 

@@ -220,7 +220,7 @@ def _raise_translated(error: stripe.StripeError) -> NoReturn:
     if status in (UNAUTHORIZED, FORBIDDEN):
         log.error("Stripe does not accept SPATIAL_STRIPE_KEY (status %d): %s", status, error.user_message)
         raise StripeUnavailable(
-            "Stripe does not accept the key of this service; the operator sets another SPATIAL_STRIPE_KEY",
+            "Stripe does not accept the key of this service; set SPATIAL_STRIPE_KEY to a valid one",
             may_have_acted=False,
         ) from error
     if status == TOO_MANY:

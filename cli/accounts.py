@@ -31,7 +31,7 @@ def link(account: str, customer: str, home: Path | None) -> None:
     """Link an account to a customer."""
     with report_errors():
         asyncio.run(_link(stack.settings_with_database(home), account, customer))
-        progress(f"{account} pays as the Stripe customer {customer}; usage from now on is sent to Stripe")
+        progress("linked; usage from now on is sent to Stripe")
 
 
 def unlink(account: str, home: Path | None) -> None:

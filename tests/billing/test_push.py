@@ -61,6 +61,7 @@ async def test_tokens_of_linked_accounts_reach_both_meters_once(
         database, "SELECT extract(epoch FROM created_at) FROM usage WHERE operation_id = :id", id=operations[0]
     )
     assert int(stripe.counted[f"{operations[0]}:0:input"]["timestamp"]) == int(written)
+    assert stripe.limited == []
     again = await push(settings, database)
     assert again.accepted == 0 and set(stripe.sent().values()) == {1}
     assert await states(database, who) == ["accepted"] * 4 and await states(database, local) == []
@@ -150,7 +151,8 @@ async def test_two_runs_at_the_same_time_count_nothing_twice(
     who, customer_id = await linked(database)
     for tokens in range(1, 41):
         await charged(database, who, tokens)
-    await asyncio.gather(*(push(settings, database) for _ in range(3)))
+    await asyncio.gather(*(push(settings, database) for _ in range(3)))  # they get in each other's way: 429
+    await push(settings, database)
     assert stripe.total(INPUT, customer_id) == 820
     assert await states(database, who) == ["accepted"] * 80
 
@@ -164,7 +166,7 @@ async def test_limits_and_outages_end_after_some_waits_and_the_next_run_goes_on(
         await charged(database, who, tokens)
     stripe.faults.extend([(429, {}), (429, {"Retry-After": "0"}), (500, {})])
     pushed = await push_usage(settings, database, pauses=(0.0,))
-    assert pushed.left == 0 and stripe.total(INPUT, customer_id) == sum(range(1, TAKEN))
+    assert pushed.left == 0 and stripe.total(INPUT, customer_id) == sum(range(1, TAKEN)) and stripe.limited == []
     await charged(database, who, 1000)
     stripe.fault = (429, {})
     before = len(stripe.received)
@@ -183,7 +185,7 @@ async def test_a_stripe_that_is_away_is_not_asked_for_every_event(
         await charged(database, who)
     stripe.fault = "cut"
     pushed = await push(settings, database)
-    assert pushed.left == 60 and len(stripe.received) < 30
+    assert pushed.left == 60 and len(stripe.received) <= 4
 
 
 @pytest.mark.requirement("stripe.bad-row")

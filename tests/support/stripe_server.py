@@ -25,6 +25,9 @@ INPUT, OUTPUT = "input_tokens", "output_tokens"
 
 DAY = 86_400
 
+TURN_SECONDS = 0.005
+"""How long a meter event takes: long enough for another one to come meanwhile."""
+
 Fault = Literal["none", "hang", "hang after", "cut", "cut after"] | tuple[int, dict[str, str]]
 """What becomes of a request: no answer until `released`, a closed connection, each before or after it took effect; a status and headers."""
 
@@ -60,6 +63,9 @@ class StripeServer:
     """Values for which the server answers 400."""
     failing_values: set[str] = field(default_factory=set)
     """Values for which the server answers 500."""
+    limited: list[tuple[str, str]] = field(default_factory=list)
+    """Customer and event name of requests that came while another one for the same was under way: 429."""
+    under_way: set[tuple[str, str]] = field(default_factory=set)
 
     def settings(self) -> dict[str, Any]:
         """Settings with which the service speaks to this server."""
@@ -146,7 +152,15 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer_truly(path, params, fault)
 
     def _answer_truly(self, path: str, params: dict[str, str], fault: str | None) -> None:
-        status, body = _respond(self.server.state, self.headers["Authorization"], path, params)
+        state, turn = self.server.state, (params.get("payload[stripe_customer_id]", ""), params.get("event_name", ""))
+        if all(turn) and turn in state.under_way:
+            state.limited.append(turn)
+            self._answer(429, _error("one request at a time"), {})
+            return
+        state.under_way.add(turn)
+        time.sleep(TURN_SECONDS if all(turn) else 0)
+        status, body = _respond(state, self.headers["Authorization"], path, params)
+        state.under_way.discard(turn)  # before the answer, after which the next one may come
         if fault == "hang after":
             self._wait()
         if fault == "cut after":
