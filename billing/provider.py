@@ -81,6 +81,11 @@ def best_status(statuses: list[str]) -> Status:
     return next((status for status in BEST_FIRST if status in known), "none")
 
 
+def _is_fresh(link: Link) -> bool:
+    """Whether the state counts without asking Stripe."""
+    return link.age is not None and link.age < (FRESH_SECONDS if link.status in PAYING else UNPAID_SECONDS)
+
+
 class StripeBilling:
     """The billing provider for which linked accounts pay by Stripe; others keep their state of the local table."""
 
@@ -102,7 +107,7 @@ class StripeBilling:
             link = await stripe_customers.find(connection, account_id)
             if link is None:
                 return await subscriptions.status(connection, account_id)
-        if link.age is not None and link.age < (FRESH_SECONDS if link.status in PAYING else UNPAID_SECONDS):
+        if _is_fresh(link):
             return link.status
         try:
             return await self._share_lookup(link)
@@ -164,6 +169,9 @@ class StripeBilling:
         if asyncio.get_running_loop().time() < self._paused_until:
             raise BillingUnavailable("Stripe did not answer a moment ago; try again in a few seconds")
         async with self._database.transaction() as connection:
+            known = await stripe_customers.find(connection, link.account_id)
+            if known is not None and _is_fresh(known):
+                return known.status  # another lookup ended meanwhile, here or in another process
             number = await stripe_customers.begin_lookup(connection, link.account_id)
         status = await self._ask(link)
         if number is not None:
