@@ -20,7 +20,7 @@ import httpx
 
 from spatial.errors import BillingUnavailable
 from storage.postgres import stripe_customers, subscriptions
-from storage.postgres.database import Database
+from storage.postgres.database import Database, DatastoreUnavailable
 from storage.postgres.stripe_customers import Link
 from storage.postgres.subscriptions import PAYING, BillingProvider, LocalBilling, Status
 from storage.settings import Settings
@@ -111,6 +111,8 @@ class StripeBilling:
             return link.status
         try:
             return await self._share_lookup(link)
+        except DatastoreUnavailable:
+            raise
         except BillingUnavailable as error:
             if link.status in PAYING and link.age is not None and link.age < STALE_SECONDS:
                 return link.status
