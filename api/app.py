@@ -33,6 +33,7 @@ from api.routes import (
     models,
     partners,
     responses,
+    stripe_events,
     uploads,
     usage,
 )
@@ -55,6 +56,7 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     metrics.router,
     partners.router,
     partners.webhook,
+    stripe_events.router,
     desktop.router,
 )
 """One row per module of `api.routes`, in the spec's order; routes that are not in the spec come last."""
@@ -79,7 +81,7 @@ def create_app(settings: Settings, dispatcher_factory: DispatcherFactory = open_
     for router in ROUTERS:
         app.include_router(router)
     # The middleware that is added last runs first.
-    others = (uploads.allowance(settings), desktop.allowance())
+    others = (uploads.allowance(settings), desktop.allowance(), stripe_events.allowance())
     app.add_middleware(BodySize, limit=settings.body_limit_bytes, seconds=body_size.BODY_SECONDS, others=others)
     app.add_middleware(Framing)
     app.add_middleware(Head)

@@ -132,10 +132,15 @@ def invalid(found: Sequence[Any]) -> errors.InvalidRequest:
     return errors.InvalidRequest(f"{first['path']}: {first['message']}", details=details)
 
 
+def nothing_at(path: str) -> errors.NotFound:
+    """The error of a path without a route."""
+    return errors.NotFound(f"there is nothing at {path[:PATH_CHARACTERS]}; see /docs for the routes")
+
+
 def _as_spatial_error(request: Request, error: HTTPException) -> SpatialError:
     kind = BY_STATUS.get(error.status_code, errors.InvalidRequest if error.status_code < 500 else errors.InternalError)
     if kind is errors.NotFound:
-        return errors.NotFound(f"there is nothing at {request.url.path[:PATH_CHARACTERS]}; see /docs for the routes")
+        return nothing_at(request.url.path)
     if kind is errors.MethodNotAllowed:
         return errors.MethodNotAllowed(
             f"{request.method[:16]} is not a method of {request.url.path[:PATH_CHARACTERS]}; see /docs for its methods",

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from cli.commands import (
+    accounts,
     backup,
     batch,
     doctor,
@@ -54,6 +55,7 @@ app = typer.Typer(
     epilog="Settings are environment variables that begin with SPATIAL_; `spatial doctor` lists them with their values.",
 )
 app.add_typer(keys.app, name="keys")
+app.add_typer(accounts.app, name="accounts")
 app.add_typer(partners.app, name="partners")
 app.add_typer(notifications.app, name="notifications")
 app.add_typer(batch.app, name="batch")

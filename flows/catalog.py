@@ -11,7 +11,7 @@ from prefect import Flow
 from flows.extract import extract
 from flows.extract_batch import extract_batch
 from flows.extract_item import extract_item
-from flows.housekeeping import compact_tables, compact_usage, expire, export_usage, trim_prefect
+from flows.housekeeping import compact_tables, compact_usage, expire, export_usage, push_usage, trim_prefect
 from flows.ingest import ingest
 from flows.notifications import deliver_notifications
 from flows.pools import DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Queue
@@ -95,6 +95,7 @@ CATALOG: Final = {
         _housekeeping(reconcile, timedelta(minutes=1), "Finds lost, crashed and unsubmitted runs and repairs them"),
         _housekeeping(export_usage, timedelta(minutes=1), "Copies usage rows from Postgres to append-only Parquet"),
         _housekeeping(compact_usage, timedelta(hours=1), "Merges small Parquet objects of the usage ledger"),
+        _housekeeping(push_usage, timedelta(minutes=5), "Sends usage to Stripe's meters where Stripe is configured"),
         _housekeeping(compact_tables, timedelta(minutes=10), "Merges small Parquet objects of the ingest tables"),
         _housekeeping(expire, timedelta(minutes=10), "Deletes staged files, results and batches after 24 hours"),
         _housekeeping(deliver_notifications, None, "Sends the notifications of ended batches and ingest runs"),

@@ -24,6 +24,7 @@ from prefect.exceptions import ObjectNotFound
 from prefect.states import Cancelling
 from prometheus_client import CollectorRegistry
 
+from billing.provider import open_billing
 from flows.desktop import Desktop, RuntimeStatus, Solution
 from flows.extract import extract
 from flows.hosting import flow_host
@@ -45,7 +46,7 @@ from spatial.contract.feature_tree import FeatureTreeImport
 from spatial.errors import ConverterUnavailable, InternalError, SpatialError
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
-from storage.postgres.subscriptions import BillingProvider, LocalBilling
+from storage.postgres.subscriptions import BillingProvider
 from storage.settings import Settings
 
 __all__ = [
@@ -102,6 +103,7 @@ async def open_dispatch(settings: Settings) -> AsyncIterator[Dispatch]:
         await asyncio.wait({watching})
         await dispatch.stop()
         await host.close()
+        await dispatch.billing.close()
         await dispatch.lake.close()
         await dispatch.database.close()
 
@@ -123,7 +125,7 @@ class Dispatch:
         self.settings = settings
         self.database = Database(settings.need_database_url())
         self.lake = Lake(settings.storage_url, s3_endpoint=settings.s3_endpoint)
-        self.billing: BillingProvider = LocalBilling(self.database)
+        self.billing: BillingProvider = open_billing(settings, self.database)
         self.registry: CollectorRegistry = host.connections.registry
         """Metrics of this process; those of the stages are already registered."""
 

@@ -15,8 +15,10 @@ from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.filters import ArtifactFilter, FlowRunFilter
 from prefect.client.schemas.objects import FlowRun
 
+from billing import push
 from pipelines.resources import Resources, current_resources
 from spatial.contract import limits
+from spatial.counting import count_of
 from storage.objects.lake import EPHEMERAL
 from storage.postgres import batch_expiry, idempotency, upload_files, webhook_deliveries
 from storage.postgres.advisory_lock import advisory_lock
@@ -24,6 +26,9 @@ from storage.tables import ingest, ledger
 
 TRIM_AT_ONCE = 100
 """Number of flow runs per request."""
+
+PROBLEMS_SHOWN = 10
+"""Reasons of refused meter events that a run logs."""
 
 
 @asynccontextmanager
@@ -52,6 +57,30 @@ async def compact_usage() -> int:
         merged = await ledger.compact(resources.database, resources.lake) if resources else 0
     get_run_logger().info("merged %d objects of the usage ledger", merged)
     return merged
+
+
+@flow(name="push-usage", persist_result=False)
+async def push_usage() -> dict[str, int]:
+    """Send the tokens of usage rows to Stripe's meters, each once; returns how many events ended how."""
+    logger = get_run_logger()
+    async with _only_run("push-usage") as resources:
+        if resources is None:
+            return {}
+        if resources.settings.stripe_key is None:
+            logger.info("Stripe is not configured; nothing is sent")
+            return {}
+        pushed = await push.push_usage(resources.settings, resources.database)
+    for problem, events in pushed.problems.most_common(PROBLEMS_SHOWN):
+        logger.error("Stripe refuses %s: %s", count_of(events, "meter event"), problem)
+    if pushed.expired or pushed.uncertain:
+        logger.error(
+            "%d meter events are too old for Stripe and %d may be counted or not; they are not sent, see: spatial accounts unsent",
+            pushed.expired,
+            pushed.uncertain,
+        )
+    counts = pushed.counts()
+    logger.info("meter events: %s", ", ".join(f"{name} {count}" for name, count in counts.items()))
+    return counts
 
 
 @flow(name="compact-tables", persist_result=False)

@@ -25,7 +25,8 @@ from message_source import Source
 
 ROOT: Final = Path(__file__).parents[1]
 PACKAGES: Final = (
-    "api", "cli", "converter", "deployments", "flows", "pipelines", "prefect_runtime", "reasoner", "sandbox", "spatial", "storage", "tasks",
+    "api", "billing", "cli", "converter", "deployments", "flows", "pipelines", "prefect_runtime", "reasoner", "sandbox", "spatial",
+    "storage", "tasks",
 )  # fmt: skip
 
 

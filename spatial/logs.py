@@ -29,7 +29,7 @@ Form = Literal["json", "text"]
 FIELDS: Final = "fields"
 """Name of the record attribute that holds a line's further members: `log.info("…", extra={FIELDS: {…}})`."""
 
-QUIET: Final = ("httpx", "httpcore", "python_multipart", "asyncio", "uvicorn.access")
+QUIET: Final = ("httpx", "httpcore", "python_multipart", "asyncio", "stripe", "uvicorn.access")
 """Loggers whose lower levels would repeat every request, or every chunk of one."""
 
 IN_PREFECT: Final = ("prefect.flow_runs", "prefect.task_runs")

@@ -39,6 +39,7 @@ def _base64(found: re.Match[str]) -> str:
 
 _RULES: Final[tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]] = (
     (re.compile(r"sk_[A-Za-z0-9_-]{32,}|(?<![A-Za-z0-9])sk_[A-Za-z0-9_-]{8,}"), "sk_" + _HIDDEN),
+    (re.compile(r"(?<![A-Za-z0-9])(rk|whsec)_[A-Za-z0-9_-]{8,}"), r"\1_" + _HIDDEN),
     (re.compile(r"(?i)(authorization[\"'\\]*\s*[:=]\s*b?[\"'\\]*)[^\r\n\"'\\]+"), r"\1" + _HIDDEN),
     (re.compile(r"(?i)\b(bearer\s+)[A-Za-z0-9._~+/=-]{6,}"), r"\1" + _HIDDEN),
     (re.compile(r"\b((?i:basic)\s+)(?=[a-z]*[A-Z0-9+/=])[A-Za-z0-9+/]{6,}={0,2}"), r"\1" + _HIDDEN),

@@ -265,6 +265,21 @@ class Settings(BaseSettings):
     price_output_usd_per_million: Price = 1.50
     """US dollars per million output tokens, for the estimates in `usage`."""
 
+    stripe_key: SecretStr | None = None
+    """Secret key of Stripe (sk_ or, restricted, rk_); with one, accounts that are linked to a customer pay by Stripe."""
+
+    stripe_input_meter: str | None = Field(default=None, min_length=1, max_length=100, validate_default=True)
+    """Event name of the Stripe meter that sums input tokens; set it together with the key."""
+
+    stripe_output_meter: str | None = Field(default=None, min_length=1, max_length=100, validate_default=True)
+    """Event name of the Stripe meter that sums output tokens; set it together with the key."""
+
+    stripe_webhook_secret: SecretStr | None = None
+    """Signing secret of Stripe's webhook endpoint (whsec_); without one, changes of a subscription count within a minute."""
+
+    stripe_api_url: HttpUrl = None
+    """Address of Stripe's API other than https://api.stripe.com; for tests and closed networks only."""
+
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Log level: debug, info, warning or error."""
 
@@ -284,6 +299,19 @@ class Settings(BaseSettings):
         if cron is not None and known.data.get("ingest_source") is None:
             raise ValueError(f"needs {PREFIX}INGEST_SOURCE, the prefix that the schedule reads")
         return cron
+
+    @field_validator("stripe_webhook_secret", "stripe_api_url", "stripe_input_meter", "stripe_output_meter")
+    @classmethod
+    def _require_stripe_key(cls, value: Any, known: ValidationInfo) -> Any:
+        """What belongs to Stripe would have no effect without a key; a key without meters would charge usage to nobody."""
+        has_key = known.data.get("stripe_key") is not None
+        if value is not None and not has_key:
+            raise ValueError(f"needs {PREFIX}STRIPE_KEY, the secret key of Stripe; set it too, or unset this one")
+        if has_key and value is None and (known.field_name or "").endswith("_meter"):
+            raise ValueError(
+                f"is not set, but {PREFIX}STRIPE_KEY is; set it to the event name of the Stripe meter, or unset the key"
+            )
+        return value
 
     def need_database_url(self) -> str:
         """The database URL, where the embedded stack or the deployment must have set one.
@@ -325,7 +353,7 @@ def _sentence(error: ValidationError) -> str:
     reason = sentence(first)
     if name not in Settings.model_fields:
         return f"there is no setting {name}; choose from {', '.join(Settings.model_fields)}"
-    shown = "" if _is_secret(name) else f"={first['input']!s}"
+    shown = "" if _is_secret(name) or first["input"] is None else f"={first['input']!s}"
     return f"{variable(name)}{shown}: {reason}"
 
 

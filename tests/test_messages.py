@@ -19,6 +19,7 @@ from tests.support.stack import ROOT
 NAMES: Final = {
     "API", "Authorization", "CAD", "DXF", "IGES", "Idempotency-Key", "Landlock", "PDF", "PNG", "Parquet", "PostgreSQL", "Postgres",
     "Prefect", "Prefect's", "Python", "Redis", "STEP", "SVG",
+    "Stripe", "Stripe-Signature",
 }  # fmt: skip
 """Words that a message may begin with in upper case: names, acronyms, header fields."""
 
@@ -35,8 +36,8 @@ VERBS: Final = (
     "free", "get", "give", "grant", "ingest", "install", "keep", "list", "make", "mount", "move",
     "name", "open", "pass", "PUT",
     "put", "read", "register", "remove", "rename", "repair", "repeat", "replace", "report", "restart", "restore", "retry", "run",
-    "save", "see", "select", "send", "serve", "set", "shorten", "show", "simplify", "split", "start", "state", "stop", "submit",
-    "try", "turn", "unset", "update", "upgrade", "use", "wait", "write",
+    "save", "see", "select", "send", "serve", "set", "shorten", "show", "sign", "simplify", "split", "start", "state", "stop", "submit",
+    "try", "turn", "unlink", "unset", "update", "upgrade", "use", "wait", "write",
 )  # fmt: skip
 """Imperatives that begin the part of an error that says what to do."""
 
@@ -44,6 +45,7 @@ WITHOUT_ADVICE: Final = {
     "BrokenFrame": "frames go between the converter's processes; no user sees them",
     "FrameTooLarge": "frames go between the converter's processes; no user sees them",
     "StartError": "is quoted by the error that the converter raises in its place, which has the advice",
+    "StripeRefused": "has the words of Stripe; an operator reads them in the list of unsent usage",
     "_fail": "is quoted by the error that the converter raises in its place, which has the advice",
     "Unusable": "a face or curve that cannot be measured; the reader makes a warning of it",
     "NotBuildable": "the reason in the warning about a feature of a partner's tree",

@@ -147,6 +147,7 @@ VIOLATIONS = {
     "fastapi": ("flows/dispatch.py", "import fastapi"),
     "starlette": ("tasks/extraction.py", "import starlette"),
     "stores": ("api/app.py", "import sqlalchemy"),
+    "stripe": ("billing/push.py", "import stripe"),
     "metrics": ("storage/postgres/keys.py", "import prometheus_client"),
     "environment": ("converter/service.py", "import pydantic_settings"),
     "api-imports": ("api/app.py", "import spatial.document.assemble"),

@@ -4,7 +4,8 @@ The order of checks puts the body's size first (INTERPRETATION 8), yet nothing i
 checked at once: the server's framing enforces it. A body of undeclared length is counted as the route reads it; if
 the route answers without having read it all, the rest is counted and discarded before that response is sent.
 
-One route has a larger limit and a longer deadline: the route that streams a file to its upload.
+Some routes have limits of their own: the route that streams a file to its upload a larger one and a longer deadline, that of Stripe's
+events a smaller one.
 """
 
 from __future__ import annotations
@@ -38,10 +39,12 @@ class Allowance:
     seconds: float
     method: str = ""
     path: re.Pattern[str] = re.compile("")
+    is_file: bool = False
+    """Whether the body is a file."""
 
     def refusal(self) -> RequestTooLarge:
         """The error for a body over the limit."""
-        return upload_files.file_too_large(self.limit) if self.method else too_large(self.limit)
+        return upload_files.file_too_large(self.limit) if self.is_file else too_large(self.limit)
 
     def is_for(self, scope: Scope) -> bool:
         """Whether this is such a request."""

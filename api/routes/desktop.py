@@ -58,7 +58,7 @@ router = APIRouter(route_class=Endpoint, include_in_schema=False)
 
 def allowance() -> Allowance:
     """The bodies of results."""
-    return Allowance(RESULT_BYTES, BODY_SECONDS, "PUT", re.compile(f"{DESKTOP_ROUTE}/tasks/[^/]+/result"))
+    return Allowance(RESULT_BYTES, BODY_SECONDS, "PUT", re.compile(f"{DESKTOP_ROUTE}/tasks/[^/]+/result"), is_file=True)
 
 
 @router.get(f"{DESKTOP_ROUTE}/wait")

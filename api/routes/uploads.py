@@ -77,7 +77,7 @@ router = APIRouter(route_class=Endpoint, tags=["uploads"])
 
 def allowance(settings: Settings) -> Allowance:
     """The bodies of the streaming route: a whole file, and time for it."""
-    return Allowance(settings.file_limit_bytes, UPLOAD_SECONDS, "PUT", re.compile(f"{UPLOADS}/[^/]+"))
+    return Allowance(settings.file_limit_bytes, UPLOAD_SECONDS, "PUT", re.compile(f"{UPLOADS}/[^/]+"), is_file=True)
 
 
 @router.post(

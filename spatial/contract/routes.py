@@ -13,6 +13,9 @@ IMPORT_ROUTE: Final = "/api/v1/cad/import-feature-tree"
 WEBHOOK_ROUTE: Final = "/api/v1/cad/partner-webhook"
 """Events of partners, which are not billed."""
 
+STRIPE_ROUTE: Final = "/api/v1/billing/stripe-webhook"
+"""Events of Stripe, which are not billed (not in the spec)."""
+
 BATCH_ROUTE: Final = "/api/v1/cad/extract/batch"
 """A batch of extractions; each item is billed."""
 

@@ -28,9 +28,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.counting import count_of
-from spatial.errors import InvalidRequest, SpatialError
+from spatial.errors import SpatialError
 from storage.objects.lake import Lake
-from storage.postgres import accounts, operations
+from storage.postgres import accounts, meter_events, operations
 from storage.postgres.batch_states import IN_FLIGHT
 from storage.postgres.database import Database
 from storage.postgres.schema import accounts as account_table
@@ -89,9 +89,7 @@ async def read_holdings(database: Database, lake: Lake, name: str) -> Holdings:
     Raises: InvalidRequest if there is none.
     """
     async with database.transaction() as connection:
-        account = await accounts.by_name(connection, name.strip())
-        if account is None:
-            raise InvalidRequest(f"there is no account named {name}; run spatial keys list for the accounts")
+        account = await accounts.require(connection, name)
         rows = {table.name: await _count(connection, table, account.id) for table in OWNED}
         running = await _count_running(connection, account.id)
     return Holdings(
@@ -133,7 +131,10 @@ async def purge(
     owners = await _read_owner_ids(database, account_id)
     report(f"{count_of(await _delete_objects(lake, owners), 'object is', 'objects are')} deleted")
     async with database.transaction() as connection:
+        unsent = await meter_events.count_pending(connection, account_id)
         deleted = await _delete_rows(connection, account_id)
+    if unsent:
+        report(f"{count_of(unsent, 'meter event was', 'meter events were')} not sent to Stripe, and never will be")
     report(f"{deleted} rows are deleted")
     report(f"{await forget(database, lake, account_id)} rows of the ledger are deleted")
     await _delete_objects(lake, owners)

@@ -56,6 +56,7 @@ async def restore(url: str, lake: Lake, file: Path, manifest: Manifest, report: 
         async with connection.transaction():
             await _lock_empty_tables(connection, manifest)
             await _write_members(connection, lake, file, manifest, put, report)
+            await _distrust_pending(connection, manifest)
     except BaseException as error:
         await asyncio.shield(_delete_objects(lake, put))
         if isinstance(error, OSError | asyncpg.PostgresError | asyncpg.InterfaceError):
@@ -119,6 +120,14 @@ async def _write_members(
         report(done := done + 1, len(expected))
     if done != len(expected):
         raise BackupRefused("the archive changed while it was being restored; restore it again")
+
+
+async def _distrust_pending(connection: Any, manifest: Manifest) -> None:
+    """Mark pending meter events as sent with an unknown outcome: they may have been sent after the backup was made."""
+    if "meter_events" in manifest.tables:
+        await connection.execute(
+            "UPDATE meter_events SET attempted_at = coalesce(attempted_at, occurred_at) WHERE state = 'pending'"
+        )
 
 
 async def _fill_table(connection: Any, name: str, table: Table, member: Member) -> None:

@@ -51,6 +51,14 @@ async def by_name(connection: AsyncConnection, name: str) -> Account | None:
     return Account(found.id, found.name) if found else None
 
 
+async def require(connection: AsyncConnection, name: str) -> Account:
+    """The account of this name, as an operator writes it. Raises: InvalidRequest where there is none."""
+    account = await by_name(connection, name.strip())
+    if account is None:
+        raise InvalidRequest(f"there is no account named {name}; run spatial accounts list for the accounts")
+    return account
+
+
 async def _insert(connection: AsyncConnection, name: str) -> Account | None:
     account = Account(ids.new("acct"), name)
     row = insert(accounts).values(id=account.id, name=name).on_conflict_do_nothing(index_elements=[accounts.c.name])

@@ -1,4 +1,4 @@
-"""What waits in the database: batches, usage rows on their way to Parquet, notifications, ingest runs. One record per metric.
+"""What waits in the database: batches, usage rows on their way to Parquet and to Stripe, notifications, ingest runs. One record per metric.
 
 To add a metric, add a row to METRICS and its row to the table of docs/operations.md; `GET /metrics` shows every row. Several rows may share
 a query, which then runs once per scrape. Moments are compared by the database's clock.
@@ -14,7 +14,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.postgres.batch_states import UNFINISHED
-from storage.postgres.schema import batch_items, batches, ingest_runs, usage, webhook_deliveries
+from storage.postgres.meter_events import UNSENT
+from storage.postgres.schema import batch_items, batches, ingest_runs, meter_events, usage, webhook_deliveries
 
 Values = Mapping[tuple[str, ...], float]
 """Label values to a number; the key is () for a metric without labels."""
@@ -67,6 +68,14 @@ async def _unexported_usage(connection: AsyncConnection) -> Sequence[Any]:
     return (await connection.execute(query)).all()
 
 
+async def _meter_events(connection: AsyncConnection) -> Sequence[Any]:
+    """state, number, oldest (s): one row per state of events that Stripe does not have."""
+    age = _seconds_since(sa.func.min(meter_events.c.occurred_at)).label("oldest")
+    query = sa.select(meter_events.c.state, sa.func.count().label("number"), age)
+    waiting = [query.where(meter_events.c.state == state).group_by(meter_events.c.state) for state in METERED]
+    return (await connection.execute(sa.union_all(*waiting))).all()
+
+
 async def _ingest(connection: AsyncConnection) -> Sequence[Any]:
     """kind, state, runs, total, done, failed, skipped, seconds since the last change: one row per kind and state."""
     counts = {name: sa.func.coalesce(sa.func.sum(ingest_runs.c[name]), 0) for name in ("total", *ENDINGS)}
@@ -88,6 +97,9 @@ async def _deliveries(connection: AsyncConnection) -> Sequence[Any]:
     counts = (sa.func.count().filter(pending).label("pending"), sa.func.count().filter(failed).label("failed"))
     return (await connection.execute(sa.select(*counts, late).select_from(webhook_deliveries))).all()
 
+
+METERED: Final = ("pending", *UNSENT)
+"""States of meter events that Stripe does not have."""
 
 ENDINGS: Final = ("done", "failed", "skipped")
 """How files of an ingest run end."""
@@ -132,6 +144,15 @@ def _latest(rows: Sequence[Any]) -> Values:
     return {(): rows[0].late}
 
 
+def _metered(rows: Sequence[Any]) -> Values:
+    numbers = {row.state: row.number for row in rows}
+    return {(state,): numbers.get(state, 0) for state in METERED}
+
+
+def _oldest_metered(rows: Sequence[Any]) -> Values:
+    return {(): next((row.oldest for row in rows if row.state == "pending"), 0.0)}
+
+
 def _of_running(rows: Sequence[Any], column: str) -> dict[str, float]:
     """Kind to a column of the runs under way, 0 where only ended runs of the kind are known."""
     numbers = {row.kind: getattr(row, column) for row in rows if row.state == "running"}
@@ -172,6 +193,12 @@ METRICS: Final = (
         _deliveries_by_state,
     ),
     BacklogMetric("spatial_notification_lag_seconds", "How long the next attempt is overdue", (), _deliveries, _latest),
+    BacklogMetric(
+        "spatial_meter_events", "Meter events that Stripe does not have", ("state",), _meter_events, _metered
+    ),
+    BacklogMetric(
+        "spatial_meter_oldest_seconds", "Age of the oldest pending meter event", (), _meter_events, _oldest_metered
+    ),
     BacklogMetric("spatial_ingest_runs", "Ingest and reprocess runs under way", ("kind",), _ingest, _ingest_runs),
     BacklogMetric(
         "spatial_ingest_found_files", "Files that the runs under way have found", ("kind",), _ingest, _found_files

@@ -31,6 +31,10 @@ class BillingProvider(Protocol):
         """
         ...
 
+    async def close(self) -> None:
+        """Close connections of its own."""
+        ...
+
 
 class LocalBilling:
     """The billing provider that reads the local table."""
@@ -41,6 +45,9 @@ class LocalBilling:
     async def subscription(self, account_id: str) -> Status:
         async with self._database.transaction() as connection:
             return await status(connection, account_id)
+
+    async def close(self) -> None:
+        """Nothing: the database is the caller's."""
 
 
 async def status(connection: AsyncConnection, account_id: str) -> Status:

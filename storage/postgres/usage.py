@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.contract import limits
 from spatial.contract.usage import Usage
+from storage.postgres import meter_events
 from storage.postgres.schema import usage
 from storage.settings import Settings
 
@@ -49,13 +50,19 @@ class UsageRow(BaseModel):
 
 
 async def record_usage(connection: AsyncConnection, row: UsageRow) -> bool:
-    """Write a row, in the caller's transaction; False where the operation's item has one already, which stays as it is."""
+    """Write a row, in the caller's transaction; False where the operation's item has one already, which stays as it is.
+
+    Where the account is linked to a payment provider, the same statement writes the row's meter events.
+    """
     once = (
         insert(usage)
         .values(**row.model_dump())
         .on_conflict_do_nothing(index_elements=[usage.c.operation_id, usage.c.item])
     )
-    return (await connection.execute(once)).rowcount == 1
+    written = ("operation_id", "item", "account_id", "input_tokens", "output_tokens", "created_at")
+    charged = once.returning(*(usage.c[name] for name in written)).cte("charged")
+    counted = sa.select(sa.func.count()).select_from(charged).add_cte(meter_events.enqueue(charged))
+    return (await connection.execute(counted)).scalar_one() == 1
 
 
 async def find_usage(connection: AsyncConnection, operation_id: str, item: int = 0) -> Usage | None:

@@ -16,6 +16,7 @@ import httpx
 from fastapi import FastAPI
 
 from api.app import create_app
+from billing.provider import open_billing
 from converter.client import ConverterClient
 from flows.dispatch import Answer, ExtractJob, RespondJob, RuntimeStatus, Solution
 from pipelines import extraction, scenes
@@ -32,7 +33,7 @@ from storage.objects import lake
 from storage.objects.lake import Lake
 from storage.postgres import accounts, keys, subscriptions
 from storage.postgres.database import Database
-from storage.postgres.subscriptions import BillingProvider, LocalBilling
+from storage.postgres.subscriptions import BillingProvider
 from storage.settings import Settings
 
 EXTRACT = "/api/v1/cad/extract"
@@ -50,7 +51,7 @@ class BenchDispatch:
         self.settings = settings
         self.database = Database(settings.need_database_url())
         self.lake = Lake(settings.storage_url, settings.s3_endpoint)
-        self.billing: BillingProvider = LocalBilling(self.database)
+        self.billing: BillingProvider = open_billing(settings, self.database)
         self.resources = Resources(settings, self.database, self.lake, ConverterClient(settings.converter_url))
         self.registry = self.resources.registry
         self.heartbeats: dict[str, dict[str, float]] = {}
@@ -264,6 +265,7 @@ async def open_house(postgres_url: str, home: Path, **settings: Any) -> AsyncIte
         try:
             yield dispatch
         finally:
+            await dispatch.billing.close()
             await dispatch.lake.close()
             await dispatch.database.close()
 

@@ -181,6 +181,9 @@ async def test_a_billing_provider_out_of_reach_is_503(house: House, key: str) ->
         async def subscription(self, account_id: str) -> str:
             raise errors.BillingUnavailable(f"the provider does not answer for {account_id}")
 
+        async def close(self) -> None:
+            """It has no connections."""
+
     house.dispatch.billing = Dark()  # type: ignore[assignment]  # it never returns a status
     assert_fault(await house.extract(key), 503, "billing_unavailable")
     assert not house.dispatch.jobs

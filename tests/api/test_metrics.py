@@ -21,6 +21,8 @@ from storage import ids
 from storage.postgres import backlog
 from storage.settings import Settings
 from tests.api.house import EXTRACT, House, assert_fault, headers, open_house
+from tests.storage.actors import execute
+from tests.storage.linked import charged, grow_old, linked
 from tests.support.stack import free_port
 
 HERE = {"Host": "127.0.0.1:8000"}
@@ -167,6 +169,20 @@ async def test_queues_lag_and_heartbeats_are_asked(house: House, key: str) -> No
     assert of(found, "spatial_pool_workers", pool="extraction") == 2
     assert of(found, "spatial_pool_workers", pool="desktop-inference") == 0
     assert of(found, "spatial_converter_waiting") == 0
+
+
+@pytest.mark.requirement("stripe.metrics")
+async def test_meter_events_that_stripe_does_not_have_are_counted(house: House) -> None:
+    database = house.dispatch.database
+    who, _ = await linked(database)
+    await charged(database, who)
+    await grow_old(database, who, occurred_at="10 minutes")
+    refused = "UPDATE meter_events SET state = 'rejected' WHERE meter = 'output' AND account_id = :id"
+    await execute(database, refused, id=who.account_id)
+    found = await scrape(house)
+    numbers = {state: of(found, "spatial_meter_events", state=state) for state in backlog.METERED}
+    assert numbers == {"pending": 1, "rejected": 1, "expired": 0, "uncertain": 0}
+    assert (of(found, "spatial_meter_oldest_seconds") or 0) >= 600
 
 
 @pytest.mark.requirement("metrics.documented")

@@ -89,6 +89,44 @@ BAD = [
 ]
 
 
+STRIPE = {"STRIPE_KEY": "sk_test_hunter2", "STRIPE_INPUT_METER": "input", "STRIPE_OUTPUT_METER": "output"}
+
+
+@pytest.mark.requirement("stripe.settings")
+@pytest.mark.parametrize(
+    ("names", "complains"),
+    [
+        (["STRIPE_KEY"], "STRIPE_INPUT_METER"),
+        (["STRIPE_KEY", "STRIPE_INPUT_METER"], "STRIPE_OUTPUT_METER"),
+        (["STRIPE_KEY", "STRIPE_OUTPUT_METER"], "STRIPE_INPUT_METER"),
+        (["STRIPE_INPUT_METER"], "STRIPE_INPUT_METER"),
+        (["STRIPE_WEBHOOK_SECRET"], "STRIPE_WEBHOOK_SECRET"),
+        (["STRIPE_API_URL"], "STRIPE_API_URL"),
+    ],
+)
+def test_a_half_set_stripe_is_refused_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, names: list[str], complains: str
+) -> None:
+    every = STRIPE | {"STRIPE_WEBHOOK_SECRET": "whsec_hunter2", "STRIPE_API_URL": "http://127.0.0.1:1"}
+    for name in names:
+        monkeypatch.setenv(f"SPATIAL_{name}", every[name])
+    with pytest.raises(SettingsError) as refusal:
+        settings.load()
+    message = refusal.value.message
+    assert message.startswith(f"SPATIAL_{complains}") and "SPATIAL_STRIPE_KEY" in message
+    assert "hunter2" not in message and "None" not in message and "unset" in message
+
+
+@pytest.mark.requirement("stripe.settings")
+def test_a_stripe_that_is_set_is_handed_to_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in STRIPE.items():
+        monkeypatch.setenv(f"SPATIAL_{name}", value)
+    chosen = settings.load()
+    for name, value in settings.to_environment(chosen).items():
+        monkeypatch.setenv(name, value)
+    assert settings.load() == chosen and "hunter2" not in repr(chosen)
+
+
 @pytest.mark.parametrize(("name", "value", "says"), BAD)
 def test_a_bad_value_is_one_sentence_that_names_it_and_no_secret(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str, says: str

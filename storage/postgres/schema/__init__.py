@@ -12,6 +12,8 @@ Glossary
   response     a reasoning request; its counts are those of an account's current minute and billing period.
   upload       a file that a caller laid down ahead of the request that will name it.
   desktop task a question to the reasoning worker, for the seconds that its caller waits.
+  stripe customer  the customer of the payment provider that an account pays as, and what its subscriptions last were.
+  meter event  tokens of one usage row and one meter, on their way to the payment provider.
   scene        the document of an imported feature tree, kept for reasoning.
   partner secret  what a CAD partner signs its events with.
   webhook endpoint  a URL of an account, or of the operator, that is notified of what ended.
@@ -41,6 +43,7 @@ from storage.postgres.schema.ingest_tables import (
 )
 from storage.postgres.schema.partner_tables import partner_secrets, scenes
 from storage.postgres.schema.request_tables import idempotency, operations
+from storage.postgres.schema.stripe_tables import meter_events, stripe_customers
 from storage.postgres.schema.upload_tables import uploads
 from storage.postgres.schema.usage_tables import usage, usage_manifests, usage_objects
 from storage.postgres.schema.webhook_tables import webhook_deliveries, webhook_endpoints
@@ -60,10 +63,12 @@ __all__ = [
     "ingest_superseded",
     "keys",
     "metadata",
+    "meter_events",
     "operations",
     "partner_secrets",
     "response_counts",
     "scenes",
+    "stripe_customers",
     "subscriptions",
     "uploads",
     "usage",

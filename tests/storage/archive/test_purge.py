@@ -22,6 +22,7 @@ from storage.tables import ledger, ledger_query
 from storage.tables.ledger_forget import forget
 from tests.storage import batch_actors, webhook_actors
 from tests.storage.actors import Customer, begun, completed, customer, fetch_column, partnered
+from tests.storage.linked import link
 
 
 @pytest.fixture
@@ -44,6 +45,7 @@ async def served(database: Database, lake: Lake, who: Customer, times: int = 1) 
 async def lived(database: Database, lake: Lake) -> Customer:
     """A customer with something of everything, at rest."""
     who = await customer(database)
+    await link(database, who)
     await served(database, lake, who, 2)
     await ledger.export(database, lake)
     await served(database, lake, who)
@@ -96,7 +98,7 @@ async def left_of(database: Database, lake: Lake, who: Customer) -> dict[str, An
     return found
 
 
-@pytest.mark.requirement("purge.account", "purge.others-stay", "notifications.kept")
+@pytest.mark.requirement("purge.account", "purge.others-stay", "stripe.purge", "notifications.kept")
 async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database, here: Lake) -> None:
     gone, stays, also = await lived(database, here), await lived(database, here), await lived(database, here)
     await ledger.compact(database, here, at_least=2)
@@ -110,10 +112,13 @@ async def test_nothing_is_left_of_it_and_others_are_untouched(database: Database
     objects = {key for key in await here.keys() if not key.startswith("usage/")}
     assert len(await here.list("prefect")) == 7 and len([key for key in mine if key.startswith("prefect/")]) == 2
     held = await purge.read_holdings(database, here, await name_of(database, gone))
-    assert held.rows["scenes"] == held.rows["partner_secrets"] == 1
+    assert held.rows["scenes"] == held.rows["partner_secrets"] == held.rows["stripe_customers"] == 1
+    assert held.rows["meter_events"] == 2 * held.rows["usage"]
     assert held.rows["webhook_endpoints"] == held.rows["webhook_deliveries"] == 1
     assert held.rows["usage"] == held.ledger_rows + 1 == 8 and held.running == 0 and len(held.objects) == 14
-    await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False)
+    steps: list[str] = []
+    await purge.purge(database, here, gone.account_id, wait_seconds=0, force=False, report=steps.append)
+    assert "16 meter events were not sent to Stripe, and never will be" in steps
     assert await left_of(database, here, gone) == {}
     after = [await left_of(database, here, who) for who in (stays, also)]
     for one in (*before, *after):
