@@ -6,6 +6,7 @@ import hashlib
 import io
 import os
 import tempfile
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -80,12 +81,7 @@ def _required(file_name: str | None) -> str:
 
 def _of_stream(file: IO[bytes], name: str) -> Content:
     """The rest of an open file; one that cannot be read twice is copied, into memory as far as it fits there."""
-    source = file
-    if not file.seekable():
-        source = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=INLINE_BYTES))  # noqa: SIM115  # lives as long as the content
-        while piece := file.read(PIECE_BYTES):
-            source.write(piece)
-        source.seek(0)
+    source = file if file.seekable() else _copied(file)
     start = source.tell()
     size = source.seek(0, os.SEEK_END) - start
 
@@ -93,4 +89,15 @@ def _of_stream(file: IO[bytes], name: str) -> Content:
         source.seek(start)
         return nullcontext(source)
 
-    return Content(name, size, opened)
+    content = Content(name, size, opened)
+    if source is not file:
+        weakref.finalize(content, source.close)
+    return content
+
+
+def _copied(file: IO[bytes]) -> IO[bytes]:
+    copy = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=INLINE_BYTES))  # noqa: SIM115  # is closed with the content
+    while piece := file.read(PIECE_BYTES):
+        copy.write(piece)
+    copy.seek(0)
+    return copy
