@@ -77,7 +77,11 @@ class Loopback:
 def error(status: int, type: str, **headers: str) -> Reply:
     """A refusal as the service words it."""
     fault = {"message": "it was refused; correct it", "type": type, "details": {"field": "file"}}
-    return Reply(status, {"error": fault, "request_id": "req_9"}, {name.replace("_", "-"): each for name, each in headers.items()})
+    return Reply(
+        status,
+        {"error": fault, "request_id": "req_9"},
+        {name.replace("_", "-"): each for name, each in headers.items()},
+    )
 
 
 def now(status: int, type: str) -> Reply:
@@ -86,8 +90,8 @@ def now(status: int, type: str) -> Reply:
 
 
 @contextmanager
-def loopback(*steps: Step) -> Iterator[Loopback]:
-    """A server for the length of a block."""
+def loopback(*steps: Step, port: int = 0) -> Iterator[Loopback]:
+    """A server for the length of a block; by default at a free port."""
     made = Loopback(list(steps))
 
     class Handler(BaseHTTPRequestHandler):
@@ -122,12 +126,12 @@ def loopback(*steps: Step) -> Iterator[Loopback]:
             self.end_headers()
             self.wfile.write(data)
 
-        do_GET = do_POST = do_PUT = do_DELETE = answer
+        do_GET = do_POST = do_PUT = do_DELETE = answer  # noqa: N815  # the names that http.server calls
 
         def log_message(self, format: str, *args: object) -> None:
             """Nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", port), Handler) as server:
         made.url = f"http://127.0.0.1:{server.server_address[1]}"
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:

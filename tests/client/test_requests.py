@@ -61,7 +61,9 @@ def test_what_may_succeed_later_is_sent_again_with_the_key_of_the_first_attempt(
         (500, "internal_error", spatial_geometry.InternalError),
     ],
 )
-def test_what_would_be_refused_again_is_sent_once(kind: Kind, status: int, type: str, expected: type[Exception]) -> None:
+def test_what_would_be_refused_again_is_sent_once(
+    kind: Kind, status: int, type: str, expected: type[Exception]
+) -> None:
     with loopback(error(status, type)) as server, pytest.raises(expected) as caught:
         call(kind, server.url, "extract", **FILE)
     assert len(server.sent) == 1
@@ -104,14 +106,21 @@ def test_the_delay_is_random_below_a_bound_that_grows_and_ends_with_the_time() -
 
 @pytest.mark.requirement("client.errors")
 def test_every_error_of_the_service_has_its_class() -> None:
-    wanted = {kind.__name__: (kind.status, kind.type) for kind in tree(service_errors.SpatialError) if "type" in vars(kind)}
+    wanted = {
+        kind.__name__: (kind.status, kind.type) for kind in tree(service_errors.SpatialError) if "type" in vars(kind)
+    }
     assert {kind.__name__: (kind.status, kind.type) for kind in ERROR_TYPES} == wanted
     for kind in ERROR_TYPES:
         assert getattr(spatial_geometry, kind.__name__) is kind, "add it to spatial_geometry/__init__.py"
 
 
 def tree(kind: type[Any]) -> list[type[Any]]:
-    return [child for found in kind.__subclasses__() if found.__module__ == kind.__module__ for child in (found, *tree(found))]
+    return [
+        child
+        for found in kind.__subclasses__()
+        if found.__module__ == kind.__module__
+        for child in (found, *tree(found))
+    ]
 
 
 @pytest.mark.requirement("client.errors")
@@ -146,7 +155,10 @@ def test_a_page_of_a_proxy_is_an_error_that_says_so_and_does_not_quote_it(kind: 
 @pytest.mark.requirement("client.errors")
 @pytest.mark.parametrize("body", [b"<html>welcome</html>", {"hello": "world"}], ids=["html", "json"])
 def test_an_answer_of_another_program_is_not_taken_for_a_document(body: Any) -> None:
-    with loopback(Reply(body=body)) as server, pytest.raises(spatial_geometry.UnexpectedAnswer, match="check that base_url"):
+    with (
+        loopback(Reply(body=body)) as server,
+        pytest.raises(spatial_geometry.UnexpectedAnswer, match="check that base_url"),
+    ):
         call("blocking", server.url, "extract", **FILE)
 
 
@@ -242,9 +254,16 @@ def test_what_a_newer_service_adds_does_no_harm() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_items_of_a_batch_of_tasks_are_sent_again_alone_while_that_may_help(kind: Kind) -> None:
     response = {"id": "resp_1", "model": "reasoner-1.0", "output": [], "request_id": "req_1", "router": {}}
-    busy = {"status": 503, "error": {"message": "no worker; wait", "type": "desktop_inference_unavailable"}, "retry_after": 1}
+    busy = {
+        "status": 503,
+        "error": {"message": "no worker; wait", "type": "desktop_inference_unavailable"},
+        "retry_after": 1,
+    }
     wrong = {"status": 422, "error": {"message": "no such object; name one", "type": "invalid_request_error"}}
-    first = Reply(207, {"request_id": "req_1", "data": [{"status": 200, "response": response}, {**busy, "retry_after": None}, wrong]})
+    first = Reply(
+        207,
+        {"request_id": "req_1", "data": [{"status": 200, "response": response}, {**busy, "retry_after": None}, wrong]},
+    )
     second = Reply(200, {"request_id": "req_2", "data": [{"status": 200, "response": {**response, "id": "resp_2"}}]})
     tasks = [{"task_type": "classify", "n": number} for number in range(3)]
     with loopback(first, second) as server:

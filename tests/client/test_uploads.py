@@ -22,7 +22,11 @@ ONE = "/api/v1/uploads/up_1"
 
 def upload(status: str = "waiting", **members: Any) -> Reply:
     """An upload as the service shows it."""
-    where = {} if status == "used" else {"upload_url": ONE, "method": "PUT", "headers": {"Authorization": "Bearer <API_KEY>"}}
+    where = (
+        {}
+        if status == "used"
+        else {"upload_url": ONE, "method": "PUT", "headers": {"Authorization": "Bearer <API_KEY>"}}
+    )
     body = {
         "id": "up_1", "object": "upload", "status": status, "file_name": "large.step", "max_bytes": len(FILE),
         "expires_at": "2026-11-24T12:00:00Z", "request_id": "req_2", **where, **members,
@@ -75,7 +79,9 @@ def test_a_file_whose_answer_was_lost_is_not_sent_again(kind: Kind) -> None:
 @pytest.mark.requirement("client.uploads")
 def test_a_file_that_arrived_damaged_is_sent_again() -> None:
     damaged = upload("received", size=len(FILE), sha256="0" * 64)
-    with loopback(upload(), now(503, "converter_unavailable"), damaged, RECEIVED, Reply(body=DOCUMENT), DELETED) as server:
+    with loopback(
+        upload(), now(503, "converter_unavailable"), damaged, RECEIVED, Reply(body=DOCUMENT), DELETED
+    ) as server:
         call("blocking", server.url, "extract", FILE, file_name="large.step")
     assert sent_to(server.sent)[1:4] == [("PUT", ONE), ("GET", ONE), ("PUT", ONE)]
 
@@ -96,7 +102,10 @@ def test_a_bucket_gets_the_file_without_the_key() -> None:
 def test_an_upload_is_deleted_where_the_extraction_fails_and_its_own_failure_costs_no_result(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    with loopback(upload(), RECEIVED, error(422, "parse_error"), DELETED) as server, pytest.raises(spatial_geometry.ParseError):
+    with (
+        loopback(upload(), RECEIVED, error(422, "parse_error"), DELETED) as server,
+        pytest.raises(spatial_geometry.ParseError),
+    ):
         call("blocking", server.url, "extract", FILE, file_name="large.step")
     assert sent_to(server.sent)[-1] == ("DELETE", ONE)
     with loopback(upload(), RECEIVED, Reply(body=DOCUMENT), error(503, "converter_unavailable")) as server:
