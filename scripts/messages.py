@@ -26,6 +26,7 @@ from message_source import Source
 ROOT: Final = Path(__file__).parents[1]
 PACKAGES: Final = (
     "api", "cli", "converter", "deployments", "flows", "pipelines", "prefect_runtime", "reasoner", "sandbox", "spatial", "storage", "tasks",
+    "clients/python/src/spatial_geometry",
 )  # fmt: skip
 
 
