@@ -29,9 +29,6 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CLIENT = "spatial_geometry"
 """The package of the Python client, which has its own project."""
 
-CLIENT_VARIABLES = {"SPATIAL_API_KEY", "SPATIAL_BASE_URL"}
-"""What the Python client reads from its own environment."""
-
 CLIENT_FOLDER = Path("clients", "python", "src")
 PACKAGES: list[str] = [name for name in PROJECT["tool"]["importlinter"]["root_packages"] if name != CLIENT]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "clients").rglob("*.md")])
@@ -257,7 +254,7 @@ def test_the_readme_documents_every_setting_and_no_other() -> None:
 
 @pytest.mark.requirement("repository.settings-documented")
 def test_no_document_names_a_setting_that_does_not_exist() -> None:
-    known = {row.variable for row in settings.describe()} | {"SPATIAL_PUBLISH", *CLIENT_VARIABLES}
+    known = {row.variable for row in settings.describe()} | {"SPATIAL_PUBLISH", *settings.CLIENT_VARIABLES}
     for path in [*DOCUMENTS, ROOT / "docker-compose.yml", *(ROOT / "deployments").glob("Dockerfile.*")]:
         assert set(re.findall(r"\bSPATIAL_[A-Z0-9_]+", path.read_text())) <= known, path.name
 

@@ -32,6 +32,7 @@ class Memory:
         self.ceiling_until = 0.0
         self.read: list[str] = []
         self.expired = False
+        self.cancelled: list[str] = []
 
     def policy(self) -> RetryPolicy:
         return RetryPolicy(120, Clock(lambda: self.now), jitter=lambda: 1.0)
@@ -65,6 +66,8 @@ class Memory:
             self.read.append(request.path)
             return reply(200, DOCUMENT)
         name = request.path.rpartition("/")[2]
+        if request.method == "DELETE":
+            self.cancelled.append(name)
         self.polls[name] += 1
         return reply(200, self.state(name, with_results=request.query.get("results") != "false"))
 
@@ -213,3 +216,15 @@ def test_what_cannot_be_submitted_or_repeated_is_said() -> None:
     memory.run(run.outcomes(None))
     with pytest.raises(ValueError, match="has failed"):
         memory.run(run.rerun(None))
+
+
+@pytest.mark.requirement("client.batches")
+def test_files_that_have_no_place_yet_are_cancelled_too() -> None:
+    memory = Memory()
+    run = begun(memory, files(32 * 7))
+    memory.run(run.cancel())
+    assert memory.cancelled == [f"cb_{number}" for number in range(IN_FLIGHT)]
+    cancelled = [outcome for outcome in memory.run(run.outcomes(None)) if outcome.error is not None]
+    assert [outcome.index for outcome in cancelled] == list(range(32 * IN_FLIGHT, 32 * 7))
+    assert {type(outcome.error) for outcome in cancelled} == {spatial_geometry.Cancelled}
+    assert len(memory.batches) == IN_FLIGHT and run.progress().total == 32 * 7

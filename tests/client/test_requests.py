@@ -17,7 +17,7 @@ from spatial import errors as service_errors
 from spatial_geometry import Client
 from spatial_geometry._connection import failure_of
 from spatial_geometry._effects import Clock
-from spatial_geometry._retries import FIRST_SECONDS, LONGEST_SECONDS, RetryPolicy
+from spatial_geometry._retries import FIRST_SECONDS, LEAST_SECONDS, LONGEST_SECONDS, RetryPolicy
 from spatial_geometry.error_types import ERROR_TYPES
 from tests.client.both import KINDS, Kind, call
 from tests.client.loopback import DOCUMENT, KEY, Cut, Reply, error, loopback, now
@@ -101,6 +101,11 @@ def test_the_delay_is_random_below_a_bound_that_grows_and_ends_with_the_time() -
     ]  # fmt: skip
     assert RetryPolicy(60, Clock(lambda: 100.0), jitter=lambda: 0.25).wait_before(2, 100.0, refused) == 0.5
     assert policy.wait_before(0, 39.0, refused) is None
+    for stated, wait in ((0, LEAST_SECONDS), (7, 7)):
+        assert (
+            policy.wait_before(0, 100.0, spatial_geometry.Unavailable("it is away; try again", retry_after=stated))
+            == wait
+        )
     assert RetryPolicy(0).wait_before(0, 0.0, refused) is None
     assert policy.wait_before(0, 100.0, spatial_geometry.NotFound("there is none; check the id")) is None
 
@@ -177,7 +182,8 @@ def test_a_service_that_does_not_run_is_a_failed_connection(kind: Kind) -> None:
 def test_a_certificate_that_is_not_trusted_is_not_tried_again() -> None:
     untrusted = httpx.ConnectError("certificate verify failed")
     untrusted.__cause__ = ssl.SSLCertVerificationError("self-signed")
-    assert failure_of(untrusted).is_final and not failure_of(httpx.ConnectError("refused")).is_final
+    assert failure_of(untrusted).is_final
+    assert not failure_of(httpx.ConnectError("refused")).is_final
 
 
 @pytest.mark.requirement("client.key-secret")
@@ -204,8 +210,10 @@ def test_the_key_and_the_address_come_from_the_environment(monkeypatch: pytest.M
         with Client() as client:
             client.extract(b"ISO-10303-21;", file_name="a.step")
     assert server.sent[0].headers["authorization"] == f"Bearer {KEY}"
-    with pytest.raises(ValueError, match="http://"):
-        Client(base_url="localhost:8000")
+    for wrong in ("localhost:8000", "http://user:secret@host", "http://host?key=1", "http://[::1", "ftp://host"):
+        with pytest.raises(ValueError, match="http://") as refused:
+            Client(base_url=wrong)
+        assert "secret" not in str(refused.value)
 
 
 @pytest.mark.requirement("client.sources")

@@ -77,9 +77,9 @@ def test_a_large_file_arrives_by_upload_and_leaves_none_behind(stack: RunningSta
 def test_an_address_is_downloaded_by_the_service(stack: RunningStack, client: Client) -> None:
     with loopback(Reply(body=SAMPLE.read_bytes()), port=stack.files_port):
         document = client.extract_url(
-            f"http://127.0.0.1:{stack.files_port}/files/bracket.step?token=1", target="structured"
+            f"http://127.0.0.1:{stack.files_port}/files/bearing%20bracket.step?token=1", target="structured"
         )
-    assert document.file_name == "bracket.step" and document.statistics.entity_counts["solids"] == 1
+    assert document.file_name == "bearing bracket.step" and document.statistics.entity_counts["solids"] == 1
 
 
 @pytest.mark.requirement("client.extract", "client.idempotency-key")

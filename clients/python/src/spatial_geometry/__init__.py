@@ -9,6 +9,7 @@ with Client() as client:
 from spatial_geometry._batch_run import Progress
 from spatial_geometry._operations import ResponseOutcome
 from spatial_geometry._submissions import BatchOutcome
+from spatial_geometry._version import __version__
 from spatial_geometry.async_batch import AsyncBatch
 from spatial_geometry.async_client import AsyncClient
 from spatial_geometry.batch import Batch
@@ -98,4 +99,5 @@ __all__ = [
     "UnsupportedFileType",
     "Upload",
     "UsageFinalizationUnavailable",
+    "__version__",
 ]

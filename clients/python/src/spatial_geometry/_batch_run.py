@@ -128,7 +128,7 @@ class BatchRun:
             for status, number in (batch.state.counts if batch.state else {}).items():
                 counts[status] = counts.get(status, 0) + number
         counts["failed"] += len(self.refused)
-        pending = sum(_size(submission) for submission in self.pending)
+        pending = sum(len(submission.names) for submission in self.pending)
         return Progress(
             sum(counts.values()) + pending,
             pending,
@@ -282,14 +282,10 @@ def _ready(batch: Accepted) -> list[CadExtractBatchItem]:
     return [item for item in items if item.status in ("done", "failed") or batch.state.status == "expired"]
 
 
-def _failed(batch: Accepted) -> list[int]:
-    """Places of the failed items in the handle."""
+def _failed(batch: Accepted) -> dict[int, str]:
+    """Name of each failed file by its index in the handle."""
     items = batch.state.items if batch.state is not None else []
-    return [batch.places[item.index] for item in items if item.status == "failed"]
-
-
-def _size(submission: Submission) -> int:
-    return len(submission.files if isinstance(submission, FileSubmission) else submission.places)
+    return {batch.places[item.index]: item.file_name for item in items if item.status == "failed"}
 
 
 def _expired(batch: Accepted) -> SpatialError:

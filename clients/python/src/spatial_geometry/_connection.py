@@ -13,11 +13,13 @@ import httpx
 
 from spatial_geometry._effects import Answer, NoAnswer, Request
 from spatial_geometry._retries import RetryPolicy
+from spatial_geometry._version import __version__
 
 DEFAULT_URL: Final = "http://127.0.0.1:8000"
 CONNECT_SECONDS: Final = 10.0
 VISIBLE: Final = re.compile(r"[\x21-\x7e]+")
-AGENT: Final = "spatial-geometry-python/0.1.0"
+ADDRESS: Final = re.compile(r"https?://[^/@?#\s]+(/[^?#\s]*)?")
+AGENT: Final = f"spatial-geometry-python/{__version__}"
 
 FINAL: Final = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 """Transport errors that the request itself causes."""
@@ -39,9 +41,9 @@ class Connection:
         url = (base_url or os.environ.get("SPATIAL_BASE_URL") or DEFAULT_URL).rstrip("/")
         if key is not None and not VISIBLE.fullmatch(key):
             raise ValueError("the API key holds white space or characters that are not ASCII; pass it as it was issued")
-        if not re.match(r"https?://[^/@?#]+", url):
+        if not ADDRESS.fullmatch(url) or not _is_url(url):
             raise ValueError(
-                "base_url should begin with http:// or https:// and a host, without a user; pass such an address"
+                "base_url is no address as http://host:8000, without a user or a query; pass such an address"
             )
         policy = RetryPolicy(retry_seconds, poll_seconds=min(20.0, timeout / 2))
         return cls(url, policy, httpx.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)), key)
@@ -65,12 +67,19 @@ def answer_of(response: httpx.Response) -> Answer:
     )
 
 
-def failure_of(error: httpx.TransportError) -> NoAnswer:
-    """A request without a response; a certificate that is not trusted stays so."""
+def failure_of(error: httpx.RequestError) -> NoAnswer:
+    """A request without a complete response; a certificate that is not trusted stays so."""
     causes = _causes(error)
     return NoAnswer(
         error, isinstance(error, FINAL) or any(isinstance(one, ssl.SSLCertVerificationError) for one in causes)
     )
+
+
+def _is_url(text: str) -> bool:
+    try:
+        return bool(httpx.URL(text).host)
+    except httpx.InvalidURL:
+        return False
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -86,7 +86,7 @@ class Driver:
                     content=content,
                 )
             )
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             return failure_of(error)
 
 
@@ -146,7 +146,7 @@ class AsyncDriver:
                     content=content,
                 )
             )
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             return failure_of(error)
 
 

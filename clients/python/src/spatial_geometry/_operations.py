@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import Any, Final
+from urllib.parse import unquote, urlsplit
 
 from spatial_geometry import _requests as requests
 from spatial_geometry._answers import make_error, parse
@@ -93,7 +94,7 @@ def extract_url(
     url: str, file_name: str | None, target: str, key: str | None, policy: RetryPolicy
 ) -> Steps[CadExtraction]:
     """The document of a file that the service downloads."""
-    name = file_name or url.partition("?")[0].partition("#")[0].rpartition("/")[2]
+    name = file_name or unquote(urlsplit(url).path.rpartition("/")[2])
     body = {"file_name": name, "content_url": url, "target_contract": target}
     return parse(CadExtraction, (yield from send(post(requests.EXTRACT, body, key), policy)))
 

@@ -26,9 +26,6 @@ MODELS: Final = "/api/v1/models"
 USAGE: Final = "/api/v1/usage"
 HEALTH: Final = "/api/health"
 
-KEY_PLACEHOLDER: Final = "<API_KEY>"
-"""Stands for the caller's key in the headers of an upload."""
-
 
 def get(path: str, **query: object) -> Request:
     """A GET with the parameters that are not None."""

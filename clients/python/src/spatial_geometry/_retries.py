@@ -21,6 +21,9 @@ from spatial_geometry.errors import ConnectionFailed, GatewayError, SpatialError
 FIRST_SECONDS: Final = 0.5
 """Upper bound of the first random delay; it doubles with every attempt."""
 
+LEAST_SECONDS: Final = 0.1
+"""Shortest delay, where an answer says that it makes sense to try at once."""
+
 LONGEST_SECONDS: Final = 20.0
 """Upper bound of every random delay."""
 
@@ -46,7 +49,7 @@ class RetryPolicy:
         if not isinstance(error, RETRYABLE) or (isinstance(error, RateLimitExceeded) and not self.waits_for_ceilings):
             return None
         if error.retry_after is not None:
-            wait = error.retry_after
+            wait = max(error.retry_after, LEAST_SECONDS)
         else:
             wait = self.jitter() * min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** min(attempt, 16))
         return wait if self.clock.now() - began + wait <= self.seconds else None

@@ -86,6 +86,11 @@ class FileSubmission:
     """What was refused so far."""
     uploads: dict[int, Upload] = field(default_factory=dict)
 
+    @property
+    def names(self) -> dict[int, str]:
+        """Name of each file by its index in the handle."""
+        return {index: content.name for index, content in self.files.items()}
+
     def submit(self, policy: RetryPolicy) -> Steps[Accepted | None]:
         """The batch of the files; None where each of them was refused. Raises: SpatialError, OSError."""
         while self.files:
@@ -143,8 +148,8 @@ class RerunSubmission:
     """The failed items of a batch, to be extracted again."""
 
     batch_id: str
-    places: Sequence[int]
-    """Index in the handle of each failed item, in their order."""
+    names: dict[int, str]
+    """Name of each failed file by its index in the handle, in the order of the items."""
     key: str = field(repr=False)
 
     def submit(self, policy: RetryPolicy) -> Steps[Accepted | None]:
@@ -152,7 +157,7 @@ class RerunSubmission:
         path = f"{one_of(requests.BATCH, self.batch_id)}/rerun"
         answer = yield from send(Request("POST", path, headers={"Idempotency-Key": self.key}), policy)
         state = parse(CadExtractBatch, answer)
-        return Accepted(state.id, dict(enumerate(self.places)), state.request_id, state)
+        return Accepted(state.id, dict(enumerate(self.names)), state.request_id, state)
 
 
 Submission: TypeAlias = FileSubmission | RerunSubmission

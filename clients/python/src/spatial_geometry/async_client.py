@@ -50,7 +50,7 @@ class AsyncClient:
     base_url: by default SPATIAL_BASE_URL, else http://127.0.0.1:8000.
     timeout: seconds without a byte after which an attempt has failed.
     retry_seconds: an attempt is repeated until so many seconds after the first began; 0 for none.
-    http_client: an httpx.AsyncClient with your own settings of TLS and proxies; you close it.
+    http_client: an httpx.AsyncClient with your own settings of timeouts, TLS and proxies; you close it.
 
     Several tasks may share a client. Raises: ValueError for an address or a key that cannot be used.
     """
