@@ -15,7 +15,6 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -32,6 +31,10 @@ from spatial.contract.responses import Detail, ResponseBatch, ResponsesResponse,
 from spatial.contract.stored import StoredExtractions
 from spatial.contract.upload import Upload
 from spatial.contract.usage_report import UsageReport
+
+sys.path.insert(0, str(Path(__file__).parent))  # the tests load this script from another folder
+
+from client_asyncio import by_asyncio
 
 PACKAGE: Final = Path(__file__).parents[1] / "clients" / "python" / "src" / "spatial_geometry"
 
@@ -250,42 +253,6 @@ def _base_of(status: int) -> str:
     return STATUS_BASES.get(status, "RequestRefused" if status < errors.SERVER_ERRORS else "ServerError")
 
 
-BY_ASYNCIO: Final = (
-    (r"^(    )def (?=[a-z]\w*\()", r"\1async def "),
-    (r"(@property\n    )async def", r"\1def"),
-    (r"self\._driver\.run\(", "await self._driver.run("),
-    (r"for outcome in ", "async for outcome in "),
-    (r"self\._http\.close\(\)", "await self._http.aclose()"),
-    (r"self\.close\(\)", "await self.close()"),
-    (r"\bclose\(\)", "aclose()"),
-    (r"\bthread\b", "task"),
-    (r"\bthreads\b", "tasks"),
-    (r"  # noqa: UP028.*$", ""),
-    (r"\bclose\(self\)", "aclose(self)"),
-    (r"def __(enter|exit)__", r"async def __a\1__"),
-    (r"\b(Client|Batch|Iterator|Driver)\b(?!\.batch)", r"Async\1"),
-    (r"httpx\.Async", "httpx.Async"),
-    (r"\bClient\.batch", "AsyncClient.batch"),
-    (r"with AsyncClient\(\) as client", "async with AsyncClient() as client"),
-    (r"= client\.", "= await client."),
-    (r"spatial_geometry\.batch import", "spatial_geometry.async_batch import"),
-)
-"""Pattern and replacement, in their order."""
-
-HEADS: Final = {
-    "client.py": '"""The client for asyncio; made of client.py by scripts/client_models.py."""',
-    "batch.py": '"""The handle of a batch for asyncio; made of batch.py by scripts/client_models.py."""',
-}
-
-
-def by_asyncio(name: str) -> str:
-    """A module of the blocking client as the one of the asyncio client."""
-    code = (PACKAGE / name).read_text("utf-8").partition("\n")[2]
-    for pattern, replacement in BY_ASYNCIO:
-        code = re.sub(pattern, replacement, code, flags=re.MULTILINE)
-    return formatted(f"{HEADS[name]}\n{code}")
-
-
 def formatted(code: str) -> str:
     """The code as `ruff format` leaves it, with the settings of the client."""
     command = [
@@ -301,8 +268,8 @@ def formatted(code: str) -> str:
 MODULES: Final = {
     "models.py": models_module,
     "error_types.py": errors_module,
-    "async_client.py": partial(by_asyncio, "client.py"),
-    "async_batch.py": partial(by_asyncio, "batch.py"),
+    "async_client.py": lambda: formatted(by_asyncio(PACKAGE, "client.py")),
+    "async_batch.py": lambda: formatted(by_asyncio(PACKAGE, "batch.py")),
 }
 """File of the client to what writes it."""
 

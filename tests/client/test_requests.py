@@ -189,12 +189,13 @@ def test_a_certificate_that_is_not_trusted_is_not_tried_again() -> None:
 @pytest.mark.requirement("client.key-secret")
 def test_the_key_is_in_no_repr_error_or_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    with loopback(error(401, "authentication_error")) as server:
+    with loopback(now(503, "converter_unavailable"), error(401, "authentication_error")) as server:
         client = Client(KEY, server.url)
         with client, pytest.raises(spatial_geometry.AuthenticationFailed) as caught:
             client.extract(b"ISO-10303-21;", file_name="a.step")
         shown = [repr(client), str(caught.value), repr(caught.value), *(str(value) for value in vars(client).values())]
     assert server.sent[0].headers["authorization"] == f"Bearer {KEY}"
+    assert "POST /api/v1/cad/extract is sent again" in caplog.text
     assert KEY not in " ".join([*shown, caplog.text])
     for wrong in ("sk_x\n", "sk_ü", "sk x"):
         with pytest.raises(ValueError, match="as it was issued") as refused:

@@ -15,6 +15,7 @@ from spatial_geometry import CadExtraction, Client, SceneReference
 from spatial_geometry._files import INLINE_BYTES
 from tests.client.both import KINDS, Kind, call, outcomes
 from tests.client.loopback import Reply, loopback
+from tests.spatial import diagrams
 from tests.stack.batch_client import gate
 from tests.support.stack import ROOT, SAMPLE, RunningStack, eventually
 
@@ -126,6 +127,16 @@ def test_each_file_of_a_batch_has_its_document_or_its_error(stack: RunningStack,
         == call(kind, stack.url, "extraction", f"{by_index[4].result().request_id}.3", key=stack.key).usage
     )
     assert seen[-1] == 5 and seen == sorted(seen)
+
+
+@pytest.mark.requirement("client.batch-limits")
+def test_more_than_32_files_are_one_handle_of_several_batches(client: Client) -> None:
+    flow = diagrams.model(diagrams.vertex("a")).encode()
+    batch = client.batch([(f"{number}.drawio", flow) for number in range(40)])
+    assert len(batch.ids) == 2
+    found = batch.wait()
+    assert [outcome.index for outcome in found] == list(range(40))
+    assert [outcome.result().file_name for outcome in found] == [f"{number}.drawio" for number in range(40)]
 
 
 @pytest.mark.requirement("client.batches")

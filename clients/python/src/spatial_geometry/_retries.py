@@ -7,6 +7,7 @@ executes it once. No other error is sent again.
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from spatial_geometry._answers import error_of
 from spatial_geometry._effects import Answer, Clock, NoAnswer, Pause, Request, Send, Steps
 from spatial_geometry.error_types import IdempotencyInProgress, RateLimitExceeded, Unavailable
 from spatial_geometry.errors import ConnectionFailed, GatewayError, SpatialError
+
+LOGGER: Final = logging.getLogger("spatial_geometry")
 
 FIRST_SECONDS: Final = 0.5
 """Upper bound of the first random delay; it doubles with every attempt."""
@@ -78,6 +81,7 @@ def send(
         wait = None if isinstance(outcome, NoAnswer) and outcome.is_final else policy.wait_before(attempt, began, error)
         if wait is None:
             raise error from (outcome.cause if isinstance(outcome, NoAnswer) else None)
+        LOGGER.info("%s %s is sent again in %.1f s: %s", request.method, request.path, wait, error)
         yield Pause(wait)
         if before_retry is not None and (found := (yield from before_retry())) is not None:
             return found
