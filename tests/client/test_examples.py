@@ -36,7 +36,7 @@ def run_script(command: list[str], **environment: str) -> subprocess.CompletedPr
 
 
 @pytest.fixture
-def run(stack: RunningStack) -> Run:
+def run(stack: RunningStack, own_key: str) -> Run:
     """Run an example with the key and the address of the stack, once a desktop worker is live."""
 
     def is_available() -> bool:
@@ -45,7 +45,7 @@ def run(stack: RunningStack) -> Run:
 
     eventually(is_available, what="a live desktop worker")
     return lambda *command: run_script(
-        [str(part) for part in command], SPATIAL_API_KEY=stack.key, SPATIAL_BASE_URL=stack.url
+        [str(part) for part in command], SPATIAL_API_KEY=own_key, SPATIAL_BASE_URL=stack.url
     )
 
 

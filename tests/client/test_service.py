@@ -16,7 +16,7 @@ from spatial_geometry._files import INLINE_BYTES
 from tests.client.both import KINDS, Kind, call, outcomes
 from tests.client.loopback import Reply, loopback
 from tests.spatial import diagrams
-from tests.stack.batch_client import gate
+from tests.stack.batch_client import BATCHES, gate
 from tests.support.stack import ROOT, SAMPLE, RunningStack, eventually
 
 SHEET = ROOT / "examples" / "sheet.pdf"
@@ -32,9 +32,9 @@ CUBE = {
 
 
 @pytest.fixture
-def client(stack: RunningStack) -> Iterator[Client]:
-    """A blocking client of the stack's demo account."""
-    with httpx.Client(trust_env=False, timeout=60) as http, Client(stack.key, stack.url, http_client=http) as made:
+def client(stack: RunningStack, own_key: str) -> Iterator[Client]:
+    """A blocking client."""
+    with http_client() as http, Client(own_key, stack.url, http_client=http) as made:
         yield made
 
 
@@ -53,13 +53,13 @@ def padded() -> bytes:
 
 @pytest.mark.requirement("client.extract")
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_model_and_a_drawing_come_back_typed(stack: RunningStack, kind: Kind) -> None:
-    document: CadExtraction = call(kind, stack.url, "extract", SAMPLE, key=stack.key, target="both")
+def test_a_model_and_a_drawing_come_back_typed(stack: RunningStack, kind: Kind, own_key: str) -> None:
+    document: CadExtraction = call(kind, stack.url, "extract", SAMPLE, key=own_key, target="both")
     assert document.structure is not None and document.structure.solids is not None
     assert document.structure.solids[0].name == "Bearing bracket"
     assert document.point_cloud_scene is not None
     assert len(document.point_cloud_scene.point_clouds[0].points) == document.statistics.total_points
-    sheet: CadExtraction = call(kind, stack.url, "extract", SHEET.read_bytes(), key=stack.key, file_name="sheet.pdf")
+    sheet: CadExtraction = call(kind, stack.url, "extract", SHEET.read_bytes(), key=own_key, file_name="sheet.pdf")
     assert sheet.structure is not None and sheet.structure.drawing_metadata is not None
     assert sheet.structure.drawing_metadata.title_block is not None
     assert sheet.structure.drawing_metadata.title_block.fields["title"] == "MOUNTING BRACKET"
@@ -67,9 +67,9 @@ def test_a_model_and_a_drawing_come_back_typed(stack: RunningStack, kind: Kind) 
 
 @pytest.mark.requirement("client.extract", "client.uploads")
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_large_file_arrives_by_upload_and_leaves_none_behind(stack: RunningStack, kind: Kind) -> None:
+def test_a_large_file_arrives_by_upload_and_leaves_none_behind(stack: RunningStack, kind: Kind, own_key: str) -> None:
     file = padded()
-    document = call(kind, stack.url, "extract", file, key=stack.key, file_name="padded.step")
+    document = call(kind, stack.url, "extract", file, key=own_key, file_name="padded.step")
     assert document.usage.input_tokens == -(-len(file) // 4)
     assert not [path for path in (stack.home / "lake" / "staged").glob("up_*") if any(path.iterdir())]
 
@@ -109,12 +109,10 @@ def test_the_service_refuses_in_its_own_words(stack: RunningStack, client: Clien
 
 @pytest.mark.requirement("client.batches", "client.batch-limits")
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_file_of_a_batch_has_its_document_or_its_error(stack: RunningStack, kind: Kind) -> None:
+def test_each_file_of_a_batch_has_its_document_or_its_error(stack: RunningStack, kind: Kind, own_key: str) -> None:
     files: list[Any] = [SAMPLE, ("part.sldprt", b"x"), ("broken.step", b"broken"), SHEET, ("padded.step", padded())]
     seen: list[int] = []
-    ids, found = outcomes(
-        kind, stack.url, files, key=stack.key, on_progress=lambda progress: seen.append(progress.ended)
-    )
+    ids, found = outcomes(kind, stack.url, files, key=own_key, on_progress=lambda progress: seen.append(progress.ended))
     by_index = {outcome.index: outcome for outcome in found}
     assert sorted(by_index) == [0, 1, 2, 3, 4] and len(found) == 5 and len(ids) == 1
     assert {index: type(outcome.error) for index, outcome in by_index.items() if outcome.error} == {
@@ -124,7 +122,7 @@ def test_each_file_of_a_batch_has_its_document_or_its_error(stack: RunningStack,
     assert by_index[0].result().source_format == "step" and by_index[3].result().source_format == "pdf"
     assert (
         by_index[4].result().usage
-        == call(kind, stack.url, "extraction", f"{by_index[4].result().request_id}.3", key=stack.key).usage
+        == call(kind, stack.url, "extraction", f"{by_index[4].result().request_id}.3", key=own_key).usage
     )
     assert seen[-1] == 5 and seen == sorted(seen)
 
@@ -141,12 +139,12 @@ def test_more_than_32_files_are_one_handle_of_several_batches(client: Client) ->
 
 @pytest.mark.requirement("client.batches")
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_batch_is_resumed_by_its_id(stack: RunningStack, client: Client, kind: Kind) -> None:
+def test_a_batch_is_resumed_by_its_id(stack: RunningStack, client: Client, kind: Kind, own_key: str) -> None:
     batch = client.batch([SAMPLE, ("broken.step", b"broken"), SHEET])
     assert batch.id is not None and batch.id.startswith("cb_")
     expected = batch.wait()
     assert batch.wait() == expected and batch.progress.done == 2 and batch.progress.failed == 1
-    _, found = outcomes(kind, stack.url, batch.id, key=stack.key)
+    _, found = outcomes(kind, stack.url, batch.id, key=own_key)
     assert [(one.index, one.file_name, one.document) for one in found] == [
         (one.index, one.file_name, one.document) for one in expected
     ]
@@ -157,15 +155,12 @@ def test_a_batch_is_resumed_by_its_id(stack: RunningStack, client: Client, kind:
 
 
 @pytest.mark.requirement("client.batches")
-def test_failed_items_are_extracted_again_and_the_rest_can_be_cancelled(stack: RunningStack, client: Client) -> None:
-    with gate(stack) as files:
-        # The client submits files; an address can only come by the plain interface.
-        with stack.client() as plain:
-            sent = plain.post(
-                "/api/v1/cad/extract/batch",
-                json={"items": [files.item("a.step"), files.item("missing.step"), files.item("b.step")]},
-            )
-        batch = client.batch(sent.json()["id"])
+def test_failed_items_are_extracted_again(stack: RunningStack, fresh_key: str) -> None:
+    with http_client() as http, gate(stack) as files:
+        client = Client(fresh_key, stack.url, http_client=http)
+        batch = client.batch(
+            submitted(stack, fresh_key, files.item("a.step"), files.item("missing.step"), files.item("b.step"))
+        )
         with pytest.raises(TimeoutError, match="0 of 3 files"):
             batch.wait(timeout=0)
         files.open()
@@ -173,27 +168,45 @@ def test_failed_items_are_extracted_again_and_the_rest_can_be_cancelled(stack: R
         files.provide("missing.step")
         (again,) = batch.rerun().wait()
         assert (again.index, again.file_name) == (1, "missing.step") and again.document is not None
-    with gate(stack) as files:
-        with stack.client() as plain:
-            sent = plain.post("/api/v1/cad/extract/batch", json={"items": [files.item("c.step")]})
-        batch = client.batch([sent.json()["id"]])
+
+
+@pytest.mark.requirement("client.batches")
+def test_a_batch_is_cancelled(stack: RunningStack, fresh_key: str) -> None:
+    with http_client() as http, gate(stack) as files:
+        batch = Client(fresh_key, stack.url, http_client=http).batch(
+            [submitted(stack, fresh_key, files.item("c.step"))]
+        )
         batch.cancel()
         (outcome,) = batch.wait()
         with pytest.raises(spatial_geometry.Cancelled):
             outcome.result()
 
 
+def http_client() -> httpx.Client:
+    return httpx.Client(trust_env=False, timeout=60)
+
+
+def submitted(stack: RunningStack, key: str, *items: dict[str, str]) -> str:
+    """The id of a batch of addresses, which the client does not submit."""
+    with http_client() as http:
+        sent = http.post(f"{stack.url}{BATCHES}", json={"items": items}, headers={"Authorization": f"Bearer {key}"})
+    assert sent.status_code == 202, sent.text
+    return str(sent.json()["id"])
+
+
 @pytest.mark.requirement("client.respond")
 @pytest.mark.parametrize("kind", KINDS)
-def test_tasks_are_answered_alone_and_in_batches(stack: RunningStack, reasoning: Client, kind: Kind) -> None:
+def test_tasks_are_answered_alone_and_in_batches(
+    stack: RunningStack, reasoning: Client, kind: Kind, own_key: str
+) -> None:
     document = reasoning.extract(SAMPLE, target="both")
     for scene in (document, SceneReference(extraction_id=document.request_id)):
-        answer = call(kind, stack.url, "respond", "understand", key=stack.key, cad_scene=scene, detail="compact")
+        answer = call(kind, stack.url, "respond", "understand", key=own_key, cad_scene=scene, detail="compact")
         assert answer.output[0]["data"]["cad_scene"]["objects"][0]["name"] == "Bearing bracket"
     found = call(
         kind, stack.url, "respond_batch",
         [{"task_type": "stability", "point_cloud_scene": CUBE}, {"task_type": "stability", "point_cloud_scene": CUBE, "object_id": "lid"}],
-        key=stack.key,
+        key=own_key,
     )  # fmt: skip
     assert found[0].result().output[0]["verdict"] == "stable"
     assert isinstance(found[1].error, spatial_geometry.InputRejected) and found[1].index == 1
@@ -201,21 +214,21 @@ def test_tasks_are_answered_alone_and_in_batches(stack: RunningStack, reasoning:
 
 @pytest.mark.requirement("client.respond")
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_feature_tree_becomes_a_scene(stack: RunningStack, reasoning: Client, kind: Kind) -> None:
+def test_a_feature_tree_becomes_a_scene(stack: RunningStack, reasoning: Client, kind: Kind, own_key: str) -> None:
     tree = [{"id": "base", "feature_type": "box", "size": [10, 20, 30]}]
-    made = call(kind, stack.url, "import_feature_tree", "acme-cad", f"doc-{kind}", tree, key=stack.key)
-    answer = call(kind, stack.url, "respond", "describe", key=stack.key, scene_id=made.scene_id)
+    made = call(kind, stack.url, "import_feature_tree", "acme-cad", f"doc-{kind}", tree, key=own_key)
+    answer = call(kind, stack.url, "respond", "describe", key=own_key, scene_id=made.scene_id)
     assert answer.output[0]["data"]["description"]
 
 
 @pytest.mark.requirement("client.account")
 @pytest.mark.parametrize("kind", KINDS)
-def test_models_health_and_usage(stack: RunningStack, client: Client, kind: Kind) -> None:
+def test_models_health_and_usage(stack: RunningStack, client: Client, kind: Kind, own_key: str) -> None:
     assert call(kind, stack.url, "models").data[0].id == "reasoner-1.0"
     assert call(kind, stack.url, "health").services.keys() == client.health().services.keys()
     client.extract(SAMPLE)
     today = datetime.now(UTC).date()
-    report = call(kind, stack.url, "usage", today, today, key=stack.key)
+    report = call(kind, stack.url, "usage", today, today, key=own_key)
     assert report.since == today and report.total.estimated_cost_usd > 0
     assert report.total.input_tokens == sum(row.input_tokens for row in report.data)
 
