@@ -38,6 +38,7 @@ lint:
 
 types:
 	@$(BIN)/mypy
+	@$(BIN)/mypy --config-file clients/python/pyproject.toml clients/python/src clients/python/examples
 
 imports:
 	@$(BIN)/lint-imports --no-logo

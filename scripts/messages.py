@@ -27,6 +27,7 @@ ROOT: Final = Path(__file__).parents[1]
 PACKAGES: Final = (
     "api", "billing", "cli", "converter", "deployments", "flows", "pipelines", "prefect_runtime", "reasoner", "sandbox", "spatial",
     "storage", "tasks",
+    "clients/python/src/spatial_geometry",
 )  # fmt: skip
 
 

@@ -28,6 +28,7 @@ TOOLS = ROOT / ".tools"
 LOG = TOOLS / "setup.log"
 STAMP = VENV / ".made-from"
 LOCK = ROOT / "requirements" / "dev.lock"
+CLIENT = ROOT / "clients" / "python"
 UV_LOCK = ROOT / "requirements" / "tools.lock"
 
 SYSTEM_LIBRARIES = {"libGL.so.1": "libgl1", "libX11.so.6": "libx11-6"}
@@ -126,7 +127,8 @@ def set_up() -> None:
         "installing the locked packages into .venv; the first time this downloads about 0.7 GB, and compiles it for a minute"
     )
     run_uv([uv, "pip", "sync", "--require-hashes", "--compile-bytecode", str(LOCK.relative_to(ROOT))])
-    run_uv([uv, "pip", "install", "--no-deps", "--no-build-isolation", "--offline", "--editable", "."])
+    projects = ["--editable", ".", "--editable", str(CLIENT.relative_to(ROOT))]
+    run_uv([uv, "pip", "install", "--no-deps", "--no-build-isolation", "--offline", *projects])
     check_lock(uv)
     STAMP.write_text(expected)
     say("done; .venv is ready")
@@ -153,9 +155,9 @@ def loads(library: str) -> bool:
 
 
 def fingerprint() -> str:
-    """The inputs of `.venv`: the lock, the project's metadata, this interpreter, and the path of the project."""
+    """The inputs of `.venv`: the lock, the metadata of project and client, this interpreter, and the path of the project."""
     digest = hashlib.sha256()
-    for path in (LOCK, ROOT / "pyproject.toml", Path(__file__)):
+    for path in (LOCK, ROOT / "pyproject.toml", CLIENT / "pyproject.toml", Path(__file__)):
         digest.update(path.read_bytes())
     return f"{digest.hexdigest()} {platform.python_version()} {platform.machine()} {ROOT}\n"
 

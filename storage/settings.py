@@ -23,6 +23,9 @@ from spatial.errors import SpatialError
 PREFIX: Final = "SPATIAL_"
 """Prefix of every environment variable of the service."""
 
+CLIENT_VARIABLES: Final = frozenset({"SPATIAL_API_KEY", "SPATIAL_BASE_URL"})
+"""What the Python client reads from its environment, which may be that of the service."""
+
 POSTGRES_SCHEMES: Final = ("postgresql+asyncpg", "postgresql", "postgres")
 """Ways to spell the scheme of a Postgres URL; all are read as the first."""
 
@@ -385,7 +388,7 @@ def describe(settings: Settings | None = None) -> list[Setting]:
 
 def unknown_variables() -> list[str]:
     """Environment variables with the service's prefix that are no setting: mostly typing mistakes."""
-    known = {variable(name) for name in Settings.model_fields}
+    known = {variable(name) for name in Settings.model_fields} | CLIENT_VARIABLES
     return sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known)
 
 

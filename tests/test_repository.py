@@ -26,8 +26,12 @@ from storage import settings
 from tests.support.stack import ROOT, SAMPLE, RunningStack
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
-PACKAGES: list[str] = PROJECT["tool"]["importlinter"]["root_packages"]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+CLIENT = "spatial_geometry"
+"""The package of the Python client, which has its own project."""
+
+CLIENT_FOLDER = Path("clients", "python", "src")
+PACKAGES: list[str] = [name for name in PROJECT["tool"]["importlinter"]["root_packages"] if name != CLIENT]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "clients").rglob("*.md")])
 LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
 
 AGPL_SHA256 = "57c8ff33c9c0cfc3ef00e650a1cc910d7ee479a8bc509f6c9209a7c2a11399d6"
@@ -91,7 +95,7 @@ def test_what_is_imported_is_asked_for(folders: list[str], groups: list[str]) ->
     asked |= {canonical(name) for group in groups for name in PROJECT["dependency-groups"][group]}
     asked |= {canonical(name) for extra in PROJECT["project"]["optional-dependencies"].values() for name in extra}
     brought_by = packages_distributions()
-    known = {*sys.stdlib_module_names, *PACKAGES, "benchmarks", "examples", "tests"}
+    known = {*sys.stdlib_module_names, *PACKAGES, CLIENT, "benchmarks", "examples", "tests"}
     imported = {
         name for folder in folders for path in (ROOT / folder).rglob("*.py") for name in imports_of(path)
     } - known
@@ -152,6 +156,8 @@ VIOLATIONS = {
     "environment": ("converter/service.py", "import pydantic_settings"),
     "api-imports": ("api/app.py", "import spatial.document.assemble"),
     "cli-imports": ("cli/run.py", "import flows.dispatch"),
+    "client": ("spatial_geometry/errors.py", "import spatial.errors"),
+    "client-imports": ("storage/settings.py", "import spatial_geometry"),
 }
 """Contract to a file and a line that it must not have."""
 
@@ -167,6 +173,7 @@ def copied_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree = tmp_path_factory.mktemp("imports")
     for package in PACKAGES:
         shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / CLIENT_FOLDER / CLIENT, tree / CLIENT, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tree)
     return tree
 
@@ -190,7 +197,11 @@ def lint_imports(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str
     """Check the contracts of a tree, of which the modules are taken from there."""
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-logo", "--no-cache", *arguments]
     return subprocess.run(
-        command, cwd=tree, env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(tree)}, capture_output=True, text=True
+        command,
+        cwd=tree,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": f"{tree}:{tree / CLIENT_FOLDER}"},
+        capture_output=True,
+        text=True,
     )
 
 
@@ -244,7 +255,7 @@ def test_the_readme_documents_every_setting_and_no_other() -> None:
 
 @pytest.mark.requirement("repository.settings-documented")
 def test_no_document_names_a_setting_that_does_not_exist() -> None:
-    known = {row.variable for row in settings.describe()} | {"SPATIAL_PUBLISH"}
+    known = {row.variable for row in settings.describe()} | {"SPATIAL_PUBLISH", *settings.CLIENT_VARIABLES}
     for path in [*DOCUMENTS, ROOT / "docker-compose.yml", *(ROOT / "deployments").glob("Dockerfile.*")]:
         assert set(re.findall(r"\bSPATIAL_[A-Z0-9_]+", path.read_text())) <= known, path.name
 

@@ -37,8 +37,9 @@ def tree(tmp_path: Path) -> Path:
     """A clone with nothing but what the set-up reads."""
     for name in ("scripts", "requirements"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("Makefile", "pyproject.toml"):
-        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "clients" / "python").mkdir(parents=True)
+    for name in ("Makefile", "pyproject.toml", "clients/python/pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / "programs").mkdir()
     return tmp_path
 
@@ -111,7 +112,7 @@ def test_a_setup_that_takes_long_says_that_it_still_works(tree: Path) -> None:
 
 
 @pytest.mark.requirement("setup.idempotent")
-@pytest.mark.parametrize("name", ["requirements/dev.lock", "pyproject.toml"])
+@pytest.mark.parametrize("name", ["requirements/dev.lock", "pyproject.toml", "clients/python/pyproject.toml"])
 def test_a_changed_lock_is_installed(tree: Path, name: str) -> None:
     uv(tree)
     make(tree)

@@ -161,4 +161,5 @@ def test_every_setting_is_described_and_secrets_are_masked() -> None:
 def test_misspelt_variables_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPATIAL_API_PROT", "1")
     monkeypatch.setenv("SPATIAL_API_PORT", "1")
+    monkeypatch.setenv("SPATIAL_API_KEY", "sk_1")  # of the Python client
     assert settings.unknown_variables() == ["SPATIAL_API_PROT"]
