@@ -24,6 +24,7 @@ ROWS: tuple[Row, ...] = (
         "issue 3: Meaning, notes",
         {
             "notes.numbered": "Numbered notes are read with their further lines, in every usual way of numbering, number and text apart or not.",
+            "notes.series": "Letters before numbers that count up (M1, M2, Q1) number notes, each series for itself, with `item` M1.",
             "notes.items": "Lettered items are notes of their own, with the number of their note and `item` 5a.",
             "notes.unnumbered": "Lines under a heading, and sentences about the whole part, are notes; their number is their order.",
             "notes.columns": "A second column or sheet goes on counting; what stands on several sheets is listed once.",

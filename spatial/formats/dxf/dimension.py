@@ -11,11 +11,18 @@ import re
 from typing import Any, Final
 
 from spatial.formats.dxf.curves import plane_of
-from spatial.formats.dxf.dimstyle import Variables, angle_text, completed, length_text, overrides
+from spatial.formats.dxf.dimstyle import (
+    Variables,
+    angle_text,
+    completed,
+    length_text,
+    overrides,
+    with_symmetric_tolerance,
+)
 from spatial.formats.dxf.plane import MAX_COORDINATE, rounded, transform_point
 from spatial.formats.dxf.style import Styles
 from spatial.formats.dxf.tags import Record
-from spatial.formats.dxf.text_codes import decoded, plain_mtext
+from spatial.formats.dxf.text_codes import GAP, decoded, plain_mtext
 
 TYPES: Final = frozenset(("DIMENSION", "ARC_DIMENSION", "LARGE_RADIAL_DIMENSION"))
 
@@ -25,6 +32,11 @@ _KINDS: Final = {
 _SIGN_OF: Final = {"diameter": "Ø", "radius": "R", "arc_length": "⌒"}
 _SIGNS: Final = frozenset(_SIGN_OF.values())
 _LETTER_O: Final = re.compile(r"\AO(?= ?[\d.,])")
+_AS_SHOWN: Final = {
+    "<>": r"(?P<measured>[\d.,]+)", " ": r"\s*", **{sign: f"(?:{sign}|{GAP})" for sign in "Ø±°⌒□⌴⌵↧"}
+}  # fmt: skip
+"""Parts of a user's text as the block of the dimension shows them: a sign may be a gap there."""
+_GAP_BEFORE_SIZE: Final = re.compile(rf"(?<![\d.,]){GAP}(?=[\d.,])", re.ASCII)
 _X_ORDINATE: Final = 64
 _POINTS: Final = ((10, "definition"), (13, "first"), (14, "second"), (15, "third"), (16, "fourth"))
 
@@ -142,6 +154,7 @@ def text_of(record: Record, kind: str, value: float | None, variables: Variables
     if shown is not None:
         # Fonts without Ø made exporters write the letter O.
         shown = _LETTER_O.sub("Ø", shown) if kind == "diameter" else shown
+        shown = with_symmetric_tolerance(_with_signs(shown, written, kind), variables)
         return (completed(shown, variables) if written in ("", "<>") else shown) or None
     if written and not written.strip():
         # A single blank is how a user takes the text away.
@@ -150,6 +163,18 @@ def text_of(record: Record, kind: str, value: float | None, variables: Variables
     if not written:
         return measured
     return _filled(written, measured or "") if "<>" in written else written.strip()
+
+
+def _with_signs(shown: str, written: str, kind: str) -> str:
+    """The block's text with the signs of its gaps, where the user's text or the kind of dimension has them."""
+    if GAP not in shown:
+        return shown
+    if "<>" in written:
+        pattern = "".join(_AS_SHOWN.get(part, re.escape(part)) for part in re.findall(r"<>|\s+|.", written))
+        found = re.fullmatch(pattern, shown.strip())
+        if found is not None:
+            return written.replace("<>", found["measured"])
+    return _GAP_BEFORE_SIZE.sub(_SIGN_OF["diameter"], shown) if kind == "diameter" and not written else shown
 
 
 def _filled(written: str, measured: str) -> str:

@@ -29,6 +29,9 @@ _VARIABLES: Final[dict[str, tuple[int, float]]] = {
 """Name to group code and default."""
 
 _NUMBER: Final = re.compile(r"\d++(?:[.,]\d++)?|[.,]\d++")
+_TWO_NUMBERS: Final = re.compile(rf"({_NUMBER.pattern})\s+({_NUMBER.pattern})")
+_ROUNDED: Final = 5e-4
+"""Largest difference of a tolerance that is shown with three decimals, and the one of the style."""
 Writer: TypeAlias = Callable[[float], str]
 MOST_DECIMALS: Final = 8
 _SCIENTIFIC, _DECIMAL, _ENGINEERING, _ARCHITECTURAL, _FRACTIONAL = 1, 2, 3, 4, 5
@@ -119,6 +122,15 @@ def completed(shown: str, variables: Variables) -> str:
     if limits:
         return shown.replace(numbers[0], f"{writer(nominal + upper)}/{writer(nominal - lower)}")
     return shown.replace(numbers[0], _with_deviations(numbers[0], upper, lower, writer))
+
+
+def with_symmetric_tolerance(shown: str, variables: Variables) -> str:
+    """A size and its tolerance as two numbers, with the ± that the style has between them: some exporters draw it as strokes."""
+    upper, lower = variables.number("DIMTP"), variables.number("DIMTM")
+    found = _TWO_NUMBERS.fullmatch(shown.strip()) if variables.whole("DIMTOL") and upper == lower > 0 else None
+    if found is None or not math.isclose(float(found[2].replace(",", ".")), upper, rel_tol=0.0, abs_tol=_ROUNDED):
+        return shown
+    return f"{found[1]}±{found[2]}"
 
 
 def _affixes(variables: Variables) -> tuple[str, str]:

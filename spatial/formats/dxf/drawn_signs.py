@@ -43,7 +43,8 @@ LEVELS: Final = 8
 
 @dataclass(slots=True)
 class _Sign:
-    text: str
+    text: str | None
+    """None where it is not recognised."""
     x: float
     y: float
 
@@ -54,8 +55,12 @@ def restore_drawn_signs(sheet: Sheet) -> None:
     if not gapped:
         return
     pieces = _pieces(sheet)
+    restored: dict[str, str] = {}
     for text in gapped:
         _restore_text(text, pieces)
+        restored[text.id] = text.text
+    for dimension in sheet.dimensions:
+        dimension.text = restored.get(dimension.id, dimension.text)
 
 
 @dataclass(slots=True)
@@ -77,29 +82,35 @@ def _pieces(sheet: Sheet) -> _Pieces:
 
 
 def _restore_text(text: Text, pieces: _Pieces) -> None:
-    """Signs in reading order: line by line from the top, each from the left."""
-    wanted = text.text.count(GAP)
-    ordered = _in_order(_signs(text, pieces), text.height)
-    if len(ordered) == wanted:
-        parts = text.text.split(GAP)
-        text.text = "".join(part + sign for part, sign in zip(parts, [*ordered, ""], strict=True))
+    """Fill the gaps of each line from the left with what is drawn beside it; where their numbers differ none is filled."""
+    lines = text.text.split("\n")
+    drawn: list[list[_Sign]] = [[] for _ in lines]
+    for sign in _signs(text, pieces):
+        drawn[_line_of(sign, text, len(lines))].append(sign)
+    text.text = "\n".join(_filled(line, signs) for line, signs in zip(lines, drawn, strict=True))
+    if any(
+        len(signs) == line.count(GAP) and any(sign.text for sign in signs)
+        for line, signs in zip(lines, drawn, strict=True)
+    ):
         text.repairs = (*text.repairs, REPAIR)
-    else:
-        text.text = text.text.replace(GAP, " ")
 
 
-def _in_order(signs: list[_Sign], height: float) -> list[str]:
-    rows: list[list[_Sign]] = []
-    for sign in sorted(signs, key=lambda sign: -sign.y):
-        if rows and rows[-1][0].y - sign.y < 0.8 * height:
-            rows[-1].append(sign)
-        else:
-            rows.append([sign])
-    return [sign.text for row in rows for sign in sorted(row, key=lambda sign: sign.x)]
+def _line_of(sign: _Sign, text: Text, count: int) -> int:
+    """The line at whose height the sign stands."""
+    low, high = text.box[1], text.box[3]
+    return min(max(int((high - sign.y) / max(high - low, 1e-9) * count), 0), count - 1)
+
+
+def _filled(line: str, signs: list[_Sign]) -> str:
+    parts = line.split(GAP)
+    ordered = [sign.text for sign in sorted(signs, key=lambda sign: sign.x)]
+    if len(ordered) != len(parts) - 1:
+        return " ".join(parts)
+    return "".join(part + (" " if sign is None else sign) for part, sign in zip(parts, [*ordered, ""], strict=True))
 
 
 def _signs(text: Text, pieces: _Pieces) -> list[_Sign]:
-    """What is recognised within the text's box."""
+    """What is drawn within the text's box and is as large as a letter."""
     x1, y1, x2, y2 = text.box
     height, boxes = text.height, pieces.boxes
     # Its width is an estimate, so that signs of the last letters may stand to its right.
@@ -113,8 +124,9 @@ def _signs(text: Text, pieces: _Pieces) -> list[_Sign]:
     found: list[_Sign] = []
     for cluster in _clusters(boxes[places], NEAR * height):
         sign = _recognised(np.vstack([pieces.points[place] for place in places[cluster]]), height)
-        if sign:
-            own = boxes[places[cluster]]
+        own = boxes[places[cluster]]
+        size = own[:, 2:].max(axis=0) - own[:, :2].min(axis=0)
+        if sign or LEAST * height <= size.max() <= TALLEST * height:
             x, y = own[:, [0, 2]].mean(), own[:, [1, 3]].mean()
             found.append(_Sign(sign, float(x), float(y)))
     return found

@@ -59,9 +59,9 @@ def find_notes(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed
     return FoundNotes(notes, frozenset(used | {source for draft in drafts for source in draft.sources}))
 
 
-def _identity(draft: Draft) -> tuple[int | None, str | None, str]:
+def _identity(draft: Draft) -> tuple[str, int | None, str | None, str]:
     """What a note says, however it is spaced."""
-    return draft.number, draft.letter, "".join(draft.text.split())
+    return draft.first.series, draft.number, draft.letter, "".join(draft.text.split())
 
 
 def _items(drafts: Sequence[Draft]) -> Iterator[Note]:
@@ -70,8 +70,8 @@ def _items(drafts: Sequence[Draft]) -> Iterator[Note]:
         number = draft.number if draft.number is not None else last + 1
         last = max(last, number)
         further: dict[str, object] = {"page": draft.first.page}
-        if draft.letter:
-            further["item"] = f"{number}{draft.letter}"
+        if draft.letter or draft.first.series:
+            further["item"] = f"{draft.first.series}{number}{draft.letter or ''}"
         if draft.number is None:
             further["numbered"] = False
         yield Note.model_validate({"number": number, "text": draft.text, "sources": draft.sources, **further})
@@ -82,10 +82,11 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
     headings = [line for line in free if is_heading(line)]
     used = {id(line) for line in headings}
     listed: list[Draft] = []
-    for run in numbered_lists([line for line in free if id(line) not in used], headings):
-        drafts = with_further_lines(
-            run, [line for line in free if id(line) not in used], bool(heading_above(run[0], headings))
-        )
+    runs = numbered_lists([line for line in free if id(line) not in used], headings)
+    begins = [run[0] for run in runs]
+    for run in runs:
+        left = [line for line in free if id(line) not in used]
+        drafts = with_further_lines(run, left, bool(heading_above(run[0], headings)), begins)
         used |= {id(line) for draft in drafts for line in draft.lines}
         listed.extend(drafts)
     for heading in headings:

@@ -2,13 +2,15 @@
 
 Glossary
   line     what stands on one baseline and reads as one: a number and its text are often two pieces.
-  mark     "1.", "2)", "(3)", "NOTE 4:", "b.": what numbers a note.
+  mark     "1.", "2)", "(3)", "①", "4、", "NOTE 4:", "b.": what numbers a note.
+  series   "M" of the marks "M1.", "M2.": letters before numbers that count up, each series for itself.
   heading  "NOTES:", "HINWEISE", "Технические требования": what a list of notes stands under.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -54,6 +56,8 @@ _BASELINE: Final = 0.55
 """Letter heights between the middles of two pieces of one line."""
 _BELOW: Final = 1.2
 """Letter heights below a piece at which no piece of its line is looked for any more."""
+_SERIES_SHIFT: Final = 1.5
+"""Letter heights between the left ends of two lines of a series."""
 _MOST_BEHIND: Final = 40
 """Pieces before one, in order of height, among which those of its line are looked for."""
 
@@ -71,11 +75,14 @@ class Line:
     cell: int
     number: int | None = None
     letter: str | None = None
+    series: str = ""
     loose: bool = False
     """Whether its number has no point or bracket: it may be a balloon or a row."""
     begin: float = 0.0
     """Where its text begins, after the mark."""
     bullet: bool = False
+    after_blank: bool = False
+    """Whether an empty line of its text stands before it."""
 
     @property
     def level(self) -> float:
@@ -90,10 +97,11 @@ class Line:
 
 _WORD: Final = alternatives("note_mark")
 _NUMBER: Final = re.compile(
-    rf"(?:{_WORD}\s*)?(?:\((\d{{1,3}})\)|(\d{{1,3}})\s?[.)](?!\d)|(\d{{1,3}})\s?[:]|(\d{{1,2}})\s+[-–](?=\s))\s*",
+    rf"(?:{_WORD}\s*)?(?:\((\d{{1,3}})\)|(\d{{1,3}})\s?[.)\u3001\uff0e\uff09](?!\d)|([\u2460-\u2473])\s?|(\d{{1,3}})\s?[:]|(\d{{1,2}})\s+[-–](?=\s))\s*",
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(rf"{_WORD}\s*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECASE)
+_CODED: Final = re.compile(r"([A-Z]{1,2})[-.]?(\d{1,2})\s?[.):\u3001]\s*(?=\S)")
 _LETTER: Final = re.compile(r"(?:\(([a-zA-Z])\)|([a-z])\s?[.)]|([A-Z])\))\s+(?=\S)|([a-hA-H])\.\s+(?=\S)")
 _ALONE: Final = re.compile(r"\(?(\d{1,2})\)?\s?([.):])?")
 _BULLET: Final = re.compile(r"[-–•●▪·◦]\s+(?=\S)")
@@ -118,7 +126,7 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
     for text in free:
         if _quarter(text) == angle:
             found.extend(_split_text(text, angle, cells.get(text.id, -1)))
-    return _with_joined_lines(found[:MOST_LINES])
+    return _with_joined_lines(_with_series(found[:MOST_LINES]))
 
 
 def _direction(sheet: Sheet) -> int:
@@ -165,9 +173,9 @@ def _is_book_page(texts: Sequence[Text], sheet: Sheet) -> bool:
 
 
 def _split_text(text: Text, angle: int, cell: int) -> list[Line]:
-    written = [line.strip() for line in text.text.splitlines() if line.strip()][:_MOST_TEXT_LINES]
-    x1, y1, x2, y2 = on_baseline(text, angle) if len(written) == 1 else turned(text.box, angle)
-    step = (y2 - y1) / max(len(written), 1)
+    rows = [line.strip() for line in text.text.strip("\n").splitlines()][:_MOST_TEXT_LINES]
+    x1, y1, x2, y2 = on_baseline(text, angle) if len(rows) == 1 else turned(text.box, angle)
+    step = (y2 - y1) / max(len(rows), 1)
     return [
         _without_mark(
             Line(
@@ -178,9 +186,11 @@ def _split_text(text: Text, angle: int, cell: int) -> list[Line]:
                 text.page,
                 cell,
                 begin=x1,
+                after_blank=row > 0 and not rows[row - 1],
             )
         )
-        for row, line in enumerate(written)
+        for row, line in enumerate(rows)
+        if line
     ]
 
 
@@ -192,10 +202,10 @@ def _without_mark(line: Line) -> Line:
     if found and (found.end() < len(text) or not _ALONE.fullmatch(text)):
         number = next(group for group in found.groups() if group)
         return replace(
-            line, text=text[found.end() :].strip(), number=int(number), begin=line.box[0] + found.end() * width
+            line, text=text[found.end() :].strip(), number=_counted(number), begin=line.box[0] + found.end() * width
         )
     if found and found.end() == len(text):
-        return replace(line, text="", number=int(next(group for group in found.groups() if group)), begin=line.box[2])
+        return replace(line, text="", number=_counted(next(group for group in found.groups() if group)), begin=line.box[2])
     letter = _LETTER.match(text)
     if letter:
         sign = next(group for group in letter.groups() if group)
@@ -208,6 +218,28 @@ def _without_mark(line: Line) -> Line:
         if bullet
         else line
     )
+
+
+def _counted(mark: str) -> int:
+    """The number of a mark; circled ones count like others."""
+    return int(unicodedata.numeric(mark)) if len(mark) == 1 else int(mark)
+
+
+def _with_series(found: list[Line]) -> list[Line]:
+    """`found` with the marks of series taken off: "M1." begins one only where "M2." stands below it, in line with it."""
+    coded = {place: match for place, line in enumerate(found) if not line.marked and (match := _CODED.match(line.text))}
+    known: dict[tuple[str, int], list[Line]] = {}
+    for place, match in coded.items():
+        known.setdefault((match[1], int(match[2])), []).append(found[place])
+    marked = list(found)
+    for place, match in coded.items():
+        line, number = found[place], int(match[2])
+        beside = [*known.get((match[1], number - 1), ()), *known.get((match[1], number + 1), ())]
+        if any(abs(other.box[0] - line.box[0]) < _SERIES_SHIFT * line.height for other in beside):
+            width = (line.box[2] - line.box[0]) / max(len(line.text), 1)
+            text, begin = line.text[match.end() :].strip(), line.box[0] + match.end() * width
+            marked[place] = replace(line, text=text, number=number, series=match[1], begin=begin)
+    return marked
 
 
 def _with_joined_lines(found: list[Line]) -> list[Line]:

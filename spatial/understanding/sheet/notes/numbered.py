@@ -48,10 +48,10 @@ def numbered_lists(free: Sequence[Line], headings: Sequence[Line]) -> list[list[
             owner.append(line)
         else:
             runs.append([line])
-    runs.sort(key=lambda run: run[0].number or 0)
+    runs.sort(key=lambda run: (run[0].series, run[0].number or 0))
     kept: list[list[Line]] = []
     for run in runs:
-        if _is_list(run, bool(heading_above(run[0], headings)), {each[-1].number or 0 for each in kept}):
+        if _is_list(run, bool(heading_above(run[0], headings)), {each[-1].number or 0 for each in kept if not each[0].series}):
             kept.append(run)
     return kept
 
@@ -62,6 +62,7 @@ def _counts_on(last: Line, line: Line) -> bool:
     alike = _SAME_HEIGHT[0] < last.height / max(line.height, 1e-9) < _SAME_HEIGHT[1]
     return (
         line.number == (last.number or 0) + 1
+        and line.series == last.series
         and aligned
         and alike
         and last.loose == line.loose
@@ -73,6 +74,8 @@ def _counts_on(last: Line, line: Line) -> bool:
 def _is_list(run: Sequence[Line], headed: bool, ends: set[int]) -> bool:
     """Whether numbered lines are notes: not balloons, rows of a table, steps on a scale."""
     first = run[0].number or 0
+    if run[0].series:
+        return first == 1 and len(run) >= 2
     words = [word_count(line.text) for line in run]
     if not any(count >= NOTE_WORDS for count in words) or (
         first != 1 and first - 1 not in ends and not (headed and first <= 2)
@@ -85,14 +88,17 @@ def _is_list(run: Sequence[Line], headed: bool, ends: set[int]) -> bool:
     return ((len(run) >= 2 or first > 1) and max(words) >= SPOKEN_WORDS) or is_about_whole_part(run[0].text)
 
 
-def with_further_lines(run: Sequence[Line], free: Sequence[Line], headed: bool) -> list[Draft]:
-    """The notes of a numbered list with their further lines and lettered items."""
+def with_further_lines(
+    run: Sequence[Line], free: Sequence[Line], headed: bool, begins: Sequence[Line] = ()
+) -> list[Draft]:
+    """The notes of a numbered list with their further lines and lettered items. begins: first lines of all lists."""
     sure = _SURE_HEADED if headed else _SURE_LOOSE if run[0].loose else _SURE_MARKED
     drafts: list[Draft] = []
     marks = {id(line) for line in run}
     for place, mark in enumerate(run):
         drafts.append(Draft(mark, mark.number, sure))
-        floor = run[place + 1].level if place + 1 < len(run) else float("-inf")
+        floor = run[place + 1].level if place + 1 < len(run) else _next_list(mark, begins)
+        last = place + 1 == len(run)
         between = [
             line
             for line in free
@@ -101,7 +107,7 @@ def with_further_lines(run: Sequence[Line], free: Sequence[Line], headed: bool) 
             and floor < line.level < mark.level - _BELOW_MARK * mark.height
         ]
         for line in between:
-            if line.number is not None or not _continues_note(drafts[-1], line, mark, last=floor == float("-inf")):
+            if line.number is not None or not _continues_note(drafts[-1], line, mark, last=last):
                 continue
             if line.letter:
                 drafts.append(Draft(line, mark.number, sure - _SURE_ITEM, line.letter))
@@ -110,10 +116,22 @@ def with_further_lines(run: Sequence[Line], free: Sequence[Line], headed: bool) 
     return drafts
 
 
+def _next_list(mark: Line, begins: Sequence[Line]) -> float:
+    """Height at which the next list of the same column begins; the last note of a list ends above it."""
+    below = [
+        each.level
+        for each in begins
+        if each.page == mark.page
+        and each.level < mark.level
+        and abs(each.box[0] - mark.box[0]) < _MARK_SHIFT * mark.height
+    ]
+    return max(below, default=float("-inf"))
+
+
 def _continues_note(draft: Draft, line: Line, mark: Line, *, last: bool) -> bool:
     """Whether `line` goes on where `draft` stopped."""
     h = max(mark.height, 1e-9)
-    same = bool(set(line.sources) & set(draft.last.sources))
+    same = bool(set(line.sources) & set(draft.last.sources)) and not line.after_blank
     drop = (draft.last.level - line.level) / h
     alike = _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]
     left = line.box[0]

@@ -311,6 +311,18 @@ def test_a_sign_drawn_over_a_gap_is_read() -> None:
     assert text.repairs
 
 
+@pytest.mark.requirement("dxf.drawn-signs")
+def test_a_sign_that_is_not_recognised_leaves_the_other_lines_alone() -> None:
+    document = new()
+    space = document.modelspace()
+    gap = r"{\ftxt;\W0.0001;\H0.0001;\~}{\ftxt;\W1.3;\H1.0; }{\ftxt;\W0.0001;\H0.0001;\~}"
+    space.add_mtext(gap + "0.20" + r"\P" + gap + "STEP", dxfattribs={"insert": (0, 0), "char_height": 1})
+    for start, end in (((0.17, -0.5), (1.17, -0.5)), ((0.67, 0), (0.67, -1)), ((0.17, -1), (1.17, -1))):
+        space.add_line(start, end)
+    space.add_lwpolyline([(0.2, -1.7), (1.1, -1.7), (1.1, -2.6), (0.2, -2.6)], close=True)
+    assert drawing(document).sheets[0].texts[0].text == "±0.20\n STEP"
+
+
 ADDERS: dict[str, Callable[[Any], Any]] = {
     "linear": lambda space: space.add_linear_dim(base=(0, 5), p1=(0, 0), p2=(12.5, 3)),
     "aligned": lambda space: space.add_aligned_dim(p1=(0, 0), p2=(3, 4), distance=2),

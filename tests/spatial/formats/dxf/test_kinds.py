@@ -14,7 +14,7 @@ from spatial.formats.dxf.dimstyle import Variables, completed
 from spatial.formats.dxf.pairs import Value
 from spatial.formats.dxf.reader import read
 from spatial.formats.dxf.tags import Record
-from spatial.formats.dxf.text_codes import plain_line
+from spatial.formats.dxf.text_codes import GAP, plain_line
 from spatial.pipeline.read import read_file
 from tests.spatial.formats.dxf.test_dxf import data_of, drawing, new, of_type
 
@@ -72,6 +72,27 @@ def test_signs_are_written_once() -> None:
     style = Variables(None, {271: 0})
     assert text_of(Record("DIMENSION", [1], ["R<>"]), "radius", 5.0, style, None) == "R5"
     assert text_of(Record("DIMENSION", [1], ["<> THRU"]), "diameter", 5.0, style, "O 5 THRU") == "Ø 5 THRU"
+
+
+@pytest.mark.requirement("dxf.dimension-signs")
+@pytest.mark.parametrize(
+    ("user", "kind", "settings", "shown", "read"),
+    [
+        ("2x%%c<> Ad.", "diameter", {}, f"2x{GAP}3.4 Ad.", "2xØ3.4 Ad."),
+        ("2x%%c<>%%p0.1", "diameter", {}, f"2x{GAP}3,4 {GAP} 0.1", f"2x{GAP}3,4 {GAP} 0.1"),
+        ("<>%%p0.1", "linear", {}, f"3,4{GAP}0.1", "3,4±0.1"),
+        ("", "diameter", {}, f"{GAP}2.5", "Ø2.5"),
+        ("", "linear", {}, f"{GAP}2.5", f"{GAP}2.5"),
+        ("", "linear", {71: 1, 47: 0.05, 48: 0.05}, "1.95 0.05", "1.95±0.05"),
+        ("", "linear", {71: 1, 47: 0.05, 48: 0.1}, "1.95 0.05", "1.95 0.05"),
+        ("", "linear", {71: 1, 47: 0.05, 48: 0.05}, "1.95 0.5", "1.95 0.5"),
+        ("", "linear", {}, "1.95 0.05", "1.95 0.05"),
+    ],
+)
+def test_signs_that_the_block_draws_are_those_of_the_text_the_kind_or_the_style(
+    user: str, kind: str, settings: dict[int, Value], shown: str, read: str
+) -> None:
+    assert text_of(Record("DIMENSION", [1], [user]), kind, 3.4, Variables(None, settings), shown) == read
 
 
 @pytest.mark.requirement("dxf.text-codes")

@@ -24,6 +24,7 @@ def _read(*forms: Form) -> list[tuple[int, str]]:
 
 
 _WAYS = {
+    "ideographic comma": "{}\u3001{}",
     "point": "{}. {}",
     "bracket": "{}) {}",
     "brackets": "({}) {}",
@@ -51,6 +52,35 @@ def test_numbered_notes_are_read_with_their_further_lines(way: str, heading: str
         (2, "BREAK ALL SHARP EDGES AND REMOVE BURRS BEFORE PLATING."),
         (3, "MARK PART NUMBER HERE."),
     ]
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_circled_numbers_count() -> None:
+    form = Form()
+    form.lines(30, 100, ["①ALL DIMENSIONS ARE IN MM.", "② BREAK ALL SHARP EDGES."])
+    assert _read(form) == [(1, "ALL DIMENSIONS ARE IN MM."), (2, "BREAK ALL SHARP EDGES.")]
+
+
+@pytest.mark.requirement("notes.series")
+def test_letters_before_numbers_are_series_of_their_own_whatever_the_headings_between_them() -> None:
+    lines = ["MATIERE", "V1. ACIER", "V2. EPAISSEUR 3", "", "ZORG", "K1. GEEN BRAMEN EN", "GEEN KRASSEN", "K2. SCHOON"]
+    form = Form()
+    form.lines(30, 150, lines)
+    found = _notes(form)
+    assert found is not None
+    assert sorted(((note.model_extra or {}).get("item"), note.number, note.text) for note in found.items) == [
+        ("K1", 1, "GEEN BRAMEN EN GEEN KRASSEN"),
+        ("K2", 2, "SCHOON"),
+        ("V1", 1, "ACIER"),
+        ("V2", 2, "EPAISSEUR 3"),
+    ]
+
+
+@pytest.mark.requirement("notes.series")
+def test_a_thread_or_a_radius_before_words_begins_no_series() -> None:
+    form = Form()
+    form.lines(30, 100, ["M3. INSERT FROM BELOW", "R5. ALL ROUND"])
+    assert _read(form) == []
 
 
 @pytest.mark.requirement("notes.numbered")
