@@ -18,7 +18,8 @@ import os
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
@@ -113,25 +114,34 @@ def prove(stack: Stack, count: int, seed: int, parts: Sequence[tuple[str, str]] 
 
 
 async def _prove(stack: Stack, calls: list[Call], parts: Sequence[tuple[str, str]]) -> Proof:
-    proof, database = Proof(), Database(stack.addresses["database_url"])
+    proof = Proof()
     user, _, password = stack.addresses["prefect_auth"].partition(":")
     base = stack.addresses["prefect_api_url"] + "/"
-    try:
+    # No connection of ours to Postgres is open while it is killed.
+    async with _database(stack) as database:
         account_id, secrets = await _accounts(database)
-        async with (
-            httpx.AsyncClient(base_url=stack.url, timeout=60, trust_env=False) as api,
-            httpx.AsyncClient(base_url=base, auth=(user, password), timeout=30, trust_env=False) as prefect,
-        ):
-            sender, left = Sender(calls, api, secrets), iter(range(len(calls)))
-            killing = asyncio.create_task(_kill(stack, parts, len(calls), proof))
-            await asyncio.gather(*(_caller(left, sender, prefect, proof) for _ in range(CALLERS)))
-            await killing
-            proof.reported = await _reported(api, secrets["paying"])
+    async with (
+        httpx.AsyncClient(base_url=stack.url, timeout=60, trust_env=False) as api,
+        httpx.AsyncClient(base_url=base, auth=(user, password), timeout=30, trust_env=False) as prefect,
+    ):
+        sender, left = Sender(calls, api, secrets), iter(range(len(calls)))
+        killing = asyncio.create_task(_kill(stack, parts, len(calls), proof))
+        await asyncio.gather(*(_caller(left, sender, prefect, proof) for _ in range(CALLERS)))
+        await killing
+        proof.reported = await _reported(api, secrets["paying"])
+    async with _database(stack) as database:
         await _read_ledger(stack, database, account_id, proof)
-    finally:
-        await database.close()
     proof.faults += list(_differences(proof))
     return proof
+
+
+@asynccontextmanager
+async def _database(stack: Stack) -> AsyncIterator[Database]:
+    database = Database(stack.addresses["database_url"])
+    try:
+        yield database
+    finally:
+        await database.close()
 
 
 async def _accounts(database: Database) -> tuple[str, dict[str, str]]:

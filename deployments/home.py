@@ -54,7 +54,6 @@ class Home:
         try:
             for folder in (self.path, self.run, self.logs):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                folder.chmod(0o700)
             self._lock_descriptor = os.open(self.run / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise StackError(
@@ -67,6 +66,9 @@ class Home:
             raise StackError(
                 f"another stack (process {pid}) runs in {self.path}; stop it, or choose another folder with --home"
             ) from error
+        # Only now: the Postgres of a stack that runs here may go through the folder as another user.
+        for folder in (self.path, self.run, self.logs):
+            folder.chmod(0o700)
         os.ftruncate(self._lock_descriptor, 0)
         os.pwrite(self._lock_descriptor, str(os.getpid()).encode(), 0)
         free = shutil.disk_usage(self.path).free

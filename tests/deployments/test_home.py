@@ -55,6 +55,16 @@ def test_a_home_is_its_owners_only_also_where_it_was_open_before(tmp_path: Path)
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
+@pytest.mark.requirement("run.home-in-use")
+def test_a_refused_start_leaves_the_modes_of_a_home_in_use_alone(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    home.lock()
+    home.path.chmod(0o701)  # as a Postgres of another user needs it
+    with pytest.raises(StackError, match="another stack"):
+        Home(tmp_path / "home").lock()
+    assert stat.S_IMODE(home.path.stat().st_mode) == 0o701
+
+
 @pytest.mark.requirement("run.side-by-side")
 def test_a_port_is_remembered_while_it_is_free(tmp_path: Path) -> None:
     home = Home(tmp_path)

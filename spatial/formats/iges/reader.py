@@ -21,9 +21,11 @@ from spatial.contract.formats import FORMATS
 from spatial.counting import count_of
 from spatial.errors import ParseError
 from spatial.formats import content
+from spatial.formats.iges import losses
 from spatial.formats.iges import text as igestext
 from spatial.formats.iges.text import IgesText
 from spatial.formats.occt import assembly, kernel
+from spatial.formats.occt.losses import is_empty
 from spatial.formats.occt.units import LengthUnit, unit_of
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import BrepModel, measure
@@ -50,7 +52,14 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     roots = _transferred(reader, text, file_name)
     unit, units = _unit(reader, text, warnings)
     scale = float(1 / unit.millimetres) / _model_space_scale(text, warnings)
-    return measure(repair_solids(sew_free_faces(flatten(roots, scale))), units, scale, FORMAT.name, warnings)
+    flattened = flatten(roots, scale)
+    lost = losses.find(reader.IGESModel(), text, flattened)
+    if lost:
+        if is_empty(flattened):
+            raise ParseError(f"{file_name}: {lost.sentence}; export it again", details={"phase": "transfer"})
+        warnings.append(lost.sentence)
+    repaired = repair_solids(sew_free_faces(flattened))
+    return measure(repaired, units, scale, FORMAT.name, warnings, is_partial=bool(lost))
 
 
 def _require_whole(text: IgesText, file_name: str, warnings: list[str]) -> None:

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from OCP.Interface import Interface_CheckIterator
 from OCP.STEPCAFControl import STEPCAFControl_Reader
 from OCP.StepData import StepData_StepModel, StepData_UndefinedEntity
 
-from spatial.counting import count_of
+from spatial.formats.occt.losses import Losses, made_faces, made_solids
 from spatial.formats.step.part21 import Part21
 from spatial.models.brep.instances import FlattenedAssembly
-
-SHOWN: Final = 3
-"""How many causes a sentence shows."""
 
 _SHELLS: Final = re.compile(
     rb"\b(?:CLOSED_SHELL|OPEN_SHELL|CONNECTED_FACE_SET)\s*\(\s*(?:'(?:[^']|'')*'\s*,)?\s*\(([#\d,\s]*)\)"
@@ -34,49 +30,15 @@ _GEOMETRY: Final = ("StepShape_", "StepGeom_")
 """Beginnings of the kernel's classes of faces, edges, surfaces and curves."""
 
 
-@dataclass(frozen=True)
-class Losses:
-    """What the file states and the model lacks."""
-
-    faces: int
-    faces_stated: int
-    solids: int
-    solids_stated: int
-    causes: list[str]
-    """Instances that are the reason, as the file writes them or with what is the matter."""
-
-    def __bool__(self) -> bool:
-        return bool(self.faces or self.solids or self.causes)
-
-    @property
-    def sentence(self) -> str:
-        """What is missing, and the first causes."""
-        missing = [
-            f"{lost:,} of {count_of(stated, what)}"
-            for lost, stated, what in (
-                (self.solids, self.solids_stated, "solid"),
-                (self.faces, self.faces_stated, "face"),
-            )
-            if lost
-        ]
-        what = f"{' and '.join(missing) or 'a part of the geometry'} could not be read"
-        if not self.causes:
-            return what
-        more = f" and {len(self.causes) - SHOWN} more" if len(self.causes) > SHOWN else ""
-        return f"{what}, because of {'; '.join(self.causes[:SHOWN])}{more}"
-
-
 def find(reader: STEPCAFControl_Reader, text: Part21, flattened: FlattenedAssembly, missing: Iterable[int]) -> Losses:
     """Compare what the text states with what was made of it.
 
     missing: numbers of instances that others refer to and the file does not have.
     """
-    # Instances of all placements share definitions; triangles without surfaces are counted by no entity of _SHELLS.
-    made = {id(body.definition): body for body in flattened.instances if not body.definition.tessellated}.values()
     stated = {number for shell in _SHELLS.findall(text.text) for number in _REFERENCE.findall(shell)}
     solids = len(_SOLIDS.findall(text.text))
-    faces_lost = max(0, len(stated) - sum(len(body.definition.body.faces) for body in made))
-    solids_lost = max(0, solids - sum(body.kind == "solid" for body in made))
+    faces_lost = max(0, len(stated) - made_faces(flattened))
+    solids_lost = max(0, solids - made_solids(flattened))
     model = reader.Reader().StepModel()
     causes = [f"#{number}, which is not in the file" for number in missing]
     causes += [text.shown(number) for number in dict.fromkeys(_failed(reader, text))]

@@ -16,6 +16,7 @@ from spatial.counting import count_of
 from spatial.errors import ParseError
 from spatial.formats import content as _content
 from spatial.formats.occt import assembly, kernel
+from spatial.formats.occt.losses import is_empty
 from spatial.formats.occt.units import MILLIMETER
 from spatial.formats.step import losses, names, usage
 from spatial.formats.step.part21 import Part21, first_error
@@ -59,7 +60,7 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     flattened = flatten(roots, scale)
     lost = losses.find(reader, text, flattened, missing)
     if lost:
-        if not flattened.instances:
+        if is_empty(flattened):
             raise ParseError(f"{file_name}: {lost.sentence}; export it again", details={"phase": "transfer"})
         warnings.append(lost.sentence)
     repaired = repair_solids(sew_free_faces(flattened))

@@ -205,7 +205,9 @@ def _without_mark(line: Line) -> Line:
             line, text=text[found.end() :].strip(), number=_counted(number), begin=line.box[0] + found.end() * width
         )
     if found and found.end() == len(text):
-        return replace(line, text="", number=_counted(next(group for group in found.groups() if group)), begin=line.box[2])
+        return replace(
+            line, text="", number=_counted(next(group for group in found.groups() if group)), begin=line.box[2]
+        )
     letter = _LETTER.match(text)
     if letter:
         sign = next(group for group in letter.groups() if group)

@@ -51,7 +51,9 @@ def numbered_lists(free: Sequence[Line], headings: Sequence[Line]) -> list[list[
     runs.sort(key=lambda run: (run[0].series, run[0].number or 0))
     kept: list[list[Line]] = []
     for run in runs:
-        if _is_list(run, bool(heading_above(run[0], headings)), {each[-1].number or 0 for each in kept if not each[0].series}):
+        if _is_list(
+            run, bool(heading_above(run[0], headings)), {each[-1].number or 0 for each in kept if not each[0].series}
+        ):
             kept.append(run)
     return kept
 
