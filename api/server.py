@@ -103,7 +103,7 @@ class Protocol(H11Protocol):
 
     def _answer_broken(self, msg: str) -> None:
         own_id = request_id.new()
-        body = faults.body(InvalidRequest(f"the request is not HTTP: {msg}; send HTTP/1.1"), own_id)
+        body = faults.body(InvalidRequest(f"the request is not HTTP: {msg.rstrip('.')}; send HTTP/1.1"), own_id)
         headers = [
             ("Content-Type", "application/json"),
             ("Content-Length", str(len(body))),

@@ -273,7 +273,11 @@ def step(name: str) -> Iterator[None]:
 async def running(settings: Settings, *, with_desktop_worker: bool) -> AsyncIterator[Stack]:
     """A running stack for the length of a block; it is stopped at the end, also after an error."""
     for name in unknown_variables():
-        print(f"  {name} is no setting and has no effect; see README.md for the settings", file=sys.stderr, flush=True)
+        print(
+            f"  there is no setting {name}, so it has no effect; README.md lists the settings",
+            file=sys.stderr,
+            flush=True,
+        )
     home = Home(settings.home)
     home.lock()
     if not is_free(settings.api_host, settings.api_port):

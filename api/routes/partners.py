@@ -64,6 +64,7 @@ BODY: Final = RequestBody((json_media(FeatureTreeImport),))
 )
 @reads(BODY)
 @raises(
+    errors.InvalidRequest,
     errors.PaymentRequired,
     errors.ConversionTimeout,
     errors.ConverterUnavailable,

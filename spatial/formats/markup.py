@@ -23,6 +23,11 @@ _SAFE: Final[dict[str, Any]] = {
     "remove_pis": True, "huge_tree": False,
 }  # fmt: skip
 """Options of every parser here."""
+_BOMBS: Final = {
+    "amplification factor": "has entities that stand for far more text than the file holds",
+    "Excessive depth": f"nests elements deeper than {DEPTH} levels",
+}
+"""Words of libxml2 for what is well-formed and refused, and what it is."""
 _DOCTYPE: Final = re.compile(rb"<!DOCTYPE", re.IGNORECASE)
 
 
@@ -36,7 +41,9 @@ def parse(data: bytes, file_name: str) -> tuple[Any, list[str]]:
     except (etree.XMLSyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
         cut = not data.rstrip().endswith(b">") or parse_cut(data) is not None
-        what = f"is cut off in line {line}" if cut and line else f"is not well-formed XML: {_reason(error)}"
+        bomb = next((says for sign, says in _BOMBS.items() if sign in str(error)), None)
+        cut_off = f"is cut off in line {line}" if cut and line else None
+        what = bomb or cut_off or f"is not well-formed XML: {_reason(error)}"
         raise ParseError(
             f"{file_name}: the file {what}; export it again",
             details={"phase": "read", **({"line": line} if line else {})},

@@ -61,6 +61,7 @@ ROWS: tuple[Row, ...] = (
     *rows(
         "issue 4: plain SVG",
         {
+            "svg.damaged-numbers": "A shape or a viewBox with a number that is none, or that no drawing has, is left out with a warning; no number becomes 0.",
             "svg.transforms": "Geometry is in pixels after all transforms, viewBox and nested viewports included.",
             "svg.shapes": "Every basic shape and path command has its exact geometry.",
             "svg.use": "use, symbol and defs are resolved; circles of use end.",

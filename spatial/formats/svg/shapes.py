@@ -142,8 +142,8 @@ def rounded_points(points: Sequence[tuple[float, ...]]) -> list[list[float]]:
 
 
 def has_damaged_numbers(element: Any) -> bool:
-    """Whether an element that draws nothing has a number that is none, or one that no drawing has."""
+    """Whether an element has a measure that is no number, or one that no drawing has; path data are checked where they are parsed."""
     return any(
         name in _MEASURES and (math.isnan(parse_length(value, 1.0, math.nan)) and value.strip() != "auto")
         for name, value in element.attrib.items()
-    ) or any(is_damaged(element.get(name) or "") for name in ("d", "points"))
+    ) or is_damaged(element.get("points") or "")

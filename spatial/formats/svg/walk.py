@@ -13,6 +13,7 @@ from spatial.counting import count_of
 from spatial.formats import markup
 from spatial.formats.svg.frame import (
     compose,
+    is_damaged,
     parse_length,
     parse_numbers,
     parse_size,
@@ -84,12 +85,15 @@ class DrawingWalk:
         self.root = root
         self.steps = self.used = self.lost = 0
         self.seen = Seen()
-        box = parse_numbers(root.get("viewBox") or "")
+        self.view_box = None if is_damaged(root.get("viewBox") or "") else root.get("viewBox")
+        if self.view_box != root.get("viewBox"):
+            self.warnings.append("the viewBox is damaged or out of range, so that it does not count")
+        box = parse_numbers(self.view_box or "")
         whole = (box[2], box[3]) if len(box) == 4 and box[2] > 0 and box[3] > 0 else (300.0, 150.0)
         self.width = parse_length(root.get("width"), whole[0], whole[0]) or whole[0]
         self.height = parse_length(root.get("height"), whole[1], whole[1]) or whole[1]
         self.sheet = StyleSheet.of(root)
-        frame = viewbox_matrix(root.get("viewBox"), root.get("preserveAspectRatio"), 0.0, 0.0, self.width, self.height)
+        frame = viewbox_matrix(self.view_box, root.get("preserveAspectRatio"), 0.0, 0.0, self.width, self.height)
         style = applied_style(root, {}, self.sheet)
         port = whole if len(box) == 4 else (self.width, self.height)
         has_size = len(box) == 4 or (parse_size(root.get("width")) and parse_size(root.get("height")))
@@ -117,7 +121,7 @@ class DrawingWalk:
             for name in ("width", "height")
             if (written := parse_size(self.root.get(name)))
         }
-        box = parse_numbers(self.root.get("viewBox") or "")
+        box = parse_numbers(self.view_box or "")
         further = {"declared_size": size or None, "view_box": box if len(box) == 4 else None}
         sheet = Sheet(
             1, "svg", "page", (0.0, 0.0, self.width, self.height), "pixel", self.seen.box, texts=self.texts,
@@ -246,9 +250,12 @@ class DrawingWalk:
         self._add("image", element, state, {"points": rounded_points(corners)})
 
     def _shape(self, element: Any, name: str, applied: Declarations, state: State) -> None:
+        if has_damaged_numbers(element):
+            self.lost += 1
+            return
         found = [subpath.moved(state.matrix) for subpath in subpaths_of(element, name, *state.port)]
         if not found:
-            self.lost += has_damaged_numbers(element)
+            self.lost += is_damaged(element.get("d") or "")
             return
         self.subpaths += found
         kind, geometry = circle_or_ellipse(element, name, state) or describe(found)

@@ -27,13 +27,6 @@ class Bound:
     reason: Reason
 
 
-def greatest_volume(items: Sequence[Item], size: Array, reach: float) -> Bound:
-    """The largest volume that a bin of (3,) size can hold."""
-    fitting = sum(item.volume for item in items if fits(item, size, reach))
-    room = float(size.prod())
-    return Bound(room, "volume") if room < fitting else Bound(fitting, "all items")
-
-
 def least_height(items: Sequence[Item], base: Array, reach: float) -> Bound:
     """The least height over a base of (2,) extents; all items fit the base."""
     heights = [_lowest(item, base, reach) for item in items]
@@ -45,12 +38,6 @@ def least_height(items: Sequence[Item], base: Array, reach: float) -> Bound:
         Bound(float(sum(large)), "items that exclude each other"),
     ]
     return max(bounds, key=lambda bound: bound.value)
-
-
-def least_area(items: Sequence[Item]) -> Bound:
-    """The least area of a rectangle on which all items stand side by side."""
-    areas = [float(item.sizes[:, :2].prod(axis=1).min()) for item in items]
-    return Bound(float(sum(areas)), "area")
 
 
 def least_bins(items: Sequence[Item], size: Array, reach: float) -> Bound:

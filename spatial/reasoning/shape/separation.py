@@ -91,13 +91,6 @@ def _inside(first: Body, second: Body) -> float:
     return nearest(filled[0], filled[1]).distance if all(filled) else float("inf")
 
 
-def _pierced(first: Body, second: Body) -> float:
-    """The signed distance of the first body's deepest point from the surface of the second, if that fills its hull."""
-    if not second.fills_hull or second.hull is None or not len(first.points):
-        return float("inf")
-    return float(second.hull.heights(first.points).min())
-
-
 def _upper(first: Body, second: Body) -> float:
     """The distance of the known points, which the surfaces cannot exceed; infinite where a body has no points."""
     if not len(first.points) or not len(second.points):

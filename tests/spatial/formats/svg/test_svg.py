@@ -346,3 +346,28 @@ def test_pictures_and_foreign_objects() -> None:
     body = '<image x="1" y="2" width="3" height="4" href="x.png"/><foreignObject><p>words</p></foreignObject>'
     (picture,) = entities(body)
     assert picture["type"] == "image" and picture["points"][2] == [4, 6]
+
+
+@pytest.mark.requirement("svg.damaged-numbers")
+@pytest.mark.parametrize(
+    "shape",
+    [
+        '<line x1="0" y1="0" x2="1e30" y2="5"/>',
+        '<line x1="0" y1="0" x2="abc" y2="5"/>',
+        '<circle cx="1e999" cy="5" r="3"/>',
+        '<polyline points="0,0 5,1e12"/>',
+    ],
+)
+def test_a_shape_with_a_damaged_number_is_left_out_and_counted(shape: str) -> None:
+    reading = source(f'<svg {NAMESPACES} width="90" height="90"><line x2="9" y2="9"/>{shape}</svg>', "a.svg").reading
+    assert len(reading.structure.entities) == 1
+    assert "coordinates are damaged or out of range: 1 shape was left out" in reading.warnings
+
+
+@pytest.mark.requirement("svg.damaged-numbers")
+def test_a_damaged_view_box_does_not_count_and_is_said() -> None:
+    reading = source(
+        f'<svg {NAMESPACES} width="90" height="90" viewBox="0 0 1e999 100"><line x2="9" y2="9"/></svg>', "a.svg"
+    ).reading
+    assert "the viewBox is damaged or out of range, so that it does not count" in reading.warnings
+    assert "view_box" not in (reading.structure.sheets[0].model_extra or {})
