@@ -20,7 +20,7 @@ from api.multipart import Form, Part
 from api.parser_thread import run_in_parser
 from api.request_bodies import JSON, MULTIPART, TARGET_PART
 from spatial.contract import validation
-from spatial.contract._content import FileName
+from spatial.contract.content import FileName
 from spatial.contract.extraction import CadExtractRequest, TargetContract
 from spatial.contract.field_errors import sentence
 from spatial.contract.validation import invalid_field

@@ -15,7 +15,7 @@ from api.endpoint import PublicEndpoint, raises, reads
 from api.mcp.exchange import Exchange, respond_with
 from api.mcp.faults import INVALID_REQUEST, RpcFault
 from api.request_bodies import RequestBody, json_media
-from spatial.contract import _examples, limits
+from spatial.contract import examples, limits
 from spatial.contract.jsonrpc import JsonRpcRequest, JsonRpcResponse
 from spatial.errors import InvalidRequest
 from storage.settings import Settings
@@ -27,7 +27,7 @@ LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 router = APIRouter(route_class=PublicEndpoint, tags=["agents"])
 
 BODY: Final = RequestBody(
-    (json_media(JsonRpcRequest, call={"summary": "A call", "value": _examples.JSONRPC_REQUEST}),),
+    (json_media(JsonRpcRequest, call={"summary": "A call", "value": examples.JSONRPC_REQUEST}),),
     f"A JSON-RPC 2.0 message, or a batch of 1 to {limits.MCP_BATCH} of them.",
 )
 

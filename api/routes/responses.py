@@ -27,7 +27,7 @@ from api.reasoning_bodies import RefusedRequest
 from api.request_bodies import SCHEMA, RequestBody, json_media
 from api.scene_references import SceneAllowance
 from spatial import errors
-from spatial.contract import _examples, limits
+from spatial.contract import examples, limits
 from spatial.contract.responses import ResponseBatch, ResponsesBatchRequest, ResponsesRequest, ResponsesResponse
 from spatial.contract.routes import RESPONSES_BATCH_ROUTE, RESPONSES_ROUTE
 from spatial.errors import PaymentRequired, Unavailable
@@ -40,7 +40,7 @@ BODY: Final = RequestBody(
     (
         json_media(
             ResponsesRequest,
-            points={"summary": "Point clouds by value", "value": _examples.RESPONSES_REQUEST},
+            points={"summary": "Point clouds by value", "value": examples.RESPONSES_REQUEST},
             ahead={
                 "summary": "A scene sent ahead",
                 "value": {
@@ -63,8 +63,8 @@ BATCH_BODY: Final = RequestBody(
                 "summary": "Two tasks",
                 "value": {
                     "requests": [
-                        _examples.RESPONSES_REQUEST,
-                        {"input": {"task_type": "classify", "point_cloud_scene": _examples.POINT_CLOUD_SCENE}},
+                        examples.RESPONSES_REQUEST,
+                        {"input": {"task_type": "classify", "point_cloud_scene": examples.POINT_CLOUD_SCENE}},
                     ]
                 },
             },
@@ -78,7 +78,7 @@ PARTLY: Final[dict[str, Any]] = {
     "content": {
         "application/json": {
             "schema": {"$ref": SCHEMA.format(model=ResponseBatch.__name__)},
-            "examples": {"mixed": {"value": _examples.RESPONSE_BATCH}},
+            "examples": {"mixed": {"value": examples.RESPONSE_BATCH}},
         }
     },
     **REPLAYABLE,

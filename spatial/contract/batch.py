@@ -6,11 +6,11 @@ from typing import Annotated, Final, Literal, get_args
 
 from pydantic import ConfigDict, Field
 
-from spatial.contract import _examples, limits
-from spatial.contract._model import Model, OpenModel
+from spatial.contract import examples, limits
 from spatial.contract.error import Fault
 from spatial.contract.extraction import CadExtraction, CadExtractRequest, Count
 from spatial.contract.health import Timestamp
+from spatial.contract.model import Model, OpenModel
 from spatial.contract.usage import Usage
 
 BatchStatus = Literal["queued", "running", "done", "failed", "expired"]
@@ -50,7 +50,7 @@ class CadExtractBatchItem(OpenModel):
 class CadExtractBatch(Model):
     """The current state of a batch."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.EXTRACT_BATCH]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.EXTRACT_BATCH]})
 
     object: Literal["cad_extract_batch"] = "cad_extract_batch"
     id: BatchId

@@ -12,8 +12,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
-from spatial.contract import _examples
-from spatial.contract._model import ItemList, Model, Numbers, OpenModel
+from spatial.contract import examples
+from spatial.contract.model import ItemList, Model, Numbers, OpenModel
 
 RelationType = Literal["contains", "left_of", "right_of", "above", "below", "overlaps"]
 
@@ -96,7 +96,7 @@ class Graph(OpenModel):
 class DiagramPage(OpenModel):
     """One page of a diagram."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.DIAGRAM_PAGE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.DIAGRAM_PAGE]})
 
     id: str
     name: str

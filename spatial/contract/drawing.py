@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from pydantic import ConfigDict, Field
 
-from spatial.contract import _examples
-from spatial.contract._model import ItemList, Numbers, OpenModel, Position
+from spatial.contract import examples
 from spatial.contract.callout_types import CALLOUT_NAMES
+from spatial.contract.model import ItemList, Numbers, OpenModel, Position
 
 if TYPE_CHECKING:
     CalloutName = str
@@ -59,7 +59,7 @@ Angle = Annotated[float, Field(ge=0, lt=360)]
 class Callout(OpenModel):
     """One instruction parsed from dimension or note text (spec: Callout item)."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.CALLOUT]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.CALLOUT]})
 
     id: str
     type: CalloutName
@@ -129,7 +129,7 @@ class NamedTable(Table):
 class DrawingMetadata(OpenModel):
     """Metadata printed on the sheet; DXF and PDF only, from vector text, never OCR. Absent if the sheet has none."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.DRAWING_METADATA]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.DRAWING_METADATA]})
 
     title_block: TitleBlock | None = None
     bom: Table | None = None

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from spatial.contract import _examples
-from spatial.contract._model import JsonObject, Model
+from spatial.contract import examples
+from spatial.contract.model import JsonObject, Model
 
 
 class Fault(Model):
@@ -24,7 +24,7 @@ class Fault(Model):
 class ErrorBody(Model):
     """The body of every error response."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.ERROR]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.ERROR]})
 
     error: Fault
     request_id: str

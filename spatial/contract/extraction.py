@@ -17,11 +17,11 @@ from typing import Annotated, Any, Final, Literal, Self, get_args
 from pydantic import BeforeValidator, ConfigDict, Field, Strict, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from spatial.contract import _examples
-from spatial.contract._content import ContentBase64, ContentUrl, FileName, UploadId, decoded
-from spatial.contract._model import ItemList, Model, Numbers, OpenModel, Position, Vector
+from spatial.contract import examples
+from spatial.contract.content import ContentBase64, ContentUrl, FileName, UploadId, decoded
 from spatial.contract.diagram import DiagramPage
 from spatial.contract.drawing import Annotation, Callout, Dimension, DrawingMetadata, Entity, Layer, Sheet
+from spatial.contract.model import ItemList, Model, Numbers, OpenModel, Position, Vector
 from spatial.contract.points import PointCloudScene
 from spatial.contract.usage import Usage
 
@@ -68,7 +68,7 @@ class CadExtractRequest(Model):
     model_config = ConfigDict(
         json_schema_extra={
             "oneOf": [{"required": [name]} for name in ("content_base64", "upload_id", "content_url")],
-            "examples": _examples.EXTRACT_REQUESTS,
+            "examples": examples.EXTRACT_REQUESTS,
         }
     )
 
@@ -271,7 +271,7 @@ class Statistics(Model):
 class CadExtraction(OpenModel):
     """The extraction result, and the `cad_scene` of a reasoning request."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.EXTRACTION]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.EXTRACTION]})
 
     schema_id: Literal["cad.extraction.v1"] = Field(alias="schema")
     source_format: Annotated[str, Field(examples=["step", "iges", "dxf", "pdf", "svg", "drawio"])]

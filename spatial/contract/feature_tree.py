@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import ConfigDict
 
-from spatial.contract import _examples
-from spatial.contract._model import Model, OpenModel
+from spatial.contract import examples
+from spatial.contract.model import Model, OpenModel
 
 
 class FeatureNode(OpenModel):
@@ -18,7 +18,7 @@ class FeatureNode(OpenModel):
 class FeatureTreeImport(Model):
     """Body of POST /api/v1/cad/import-feature-tree and of the signed partner webhook."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.FEATURE_TREE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.FEATURE_TREE]})
 
     partner: str
     document_id: str

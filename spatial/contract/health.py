@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AwareDatetime, ConfigDict, Field, Strict
 
-from spatial.contract import _examples
-from spatial.contract._model import Model
+from spatial.contract import examples
+from spatial.contract.model import Model
 
 Timestamp = Annotated[AwareDatetime, Strict(False)]
 """An RFC 3339 date-time with its offset."""
@@ -28,7 +28,7 @@ class Check(Model):
 class Health(Model):
     """The overall status, which is the worst of all checks, and every check."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.HEALTH]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.HEALTH]})
 
     status: Literal["healthy", "degraded", "down"]
     """down is HTTP 503; the others are 200."""

@@ -12,8 +12,8 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from spatial.contract._content import ContentBase64, decoded
-from spatial.contract._model import Model, Numbers, OpenModel
+from spatial.contract.content import ContentBase64, decoded
+from spatial.contract.model import Model, Numbers, OpenModel
 from spatial.contract.points import PointCloudKind
 
 IMAGE_PIXELS: Final = 16_000_000

@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import ConfigDict, WithJsonSchema
 
-from spatial.contract import _examples
-from spatial.contract._model import JsonObject, Model
+from spatial.contract import examples
+from spatial.contract.model import JsonObject, Model
 
 Id = Annotated[str | int | None, WithJsonSchema({"type": ["string", "integer", "null"]})]
 """Correlates a response with its request; a bool or a fraction is not valid."""
@@ -16,7 +16,7 @@ Id = Annotated[str | int | None, WithJsonSchema({"type": ["string", "integer", "
 class JsonRpcRequest(Model):
     """A call, or a notification if it has no id member."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.JSONRPC_REQUEST]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.JSONRPC_REQUEST]})
 
     jsonrpc: Literal["2.0"]
     method: str
@@ -41,7 +41,7 @@ class JsonRpcError(Model):
 class JsonRpcResponse(Model):
     """A response: `result` or `error`."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.JSONRPC_RESPONSE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.JSONRPC_RESPONSE]})
 
     nullable: ClassVar[frozenset[str]] = frozenset({"id"})
 

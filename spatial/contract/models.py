@@ -6,8 +6,8 @@ from typing import Final, Literal
 
 from pydantic import ConfigDict
 
-from spatial.contract import _examples, limits
-from spatial.contract._model import JsonObject, Model, OpenModel
+from spatial.contract import examples, limits
+from spatial.contract.model import JsonObject, Model, OpenModel
 from spatial.contract.responses import MODEL, TASK_TYPES, TaskType
 
 DISPLAY_NAME: Final = "Reasoner 1.0"
@@ -46,7 +46,7 @@ class ModelCard(OpenModel):
 class ModelList(Model):
     """All models, and whether the runtime can take a request right now."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.MODEL_LIST]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.MODEL_LIST]})
 
     object: Literal["list"] = "list"
     data: list[ModelCard]

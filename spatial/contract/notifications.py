@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from spatial.contract._model import Model
 from spatial.contract.extraction import Count
 from spatial.contract.health import Timestamp
+from spatial.contract.model import Model
 
 EventType = Literal["batch.ended", "ingest.ended", "endpoint.test"]
 

@@ -17,8 +17,8 @@ from pydantic import BeforeValidator, ConfigDict, Field, with_config
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from spatial.contract import _examples
-from spatial.contract._model import ItemList, Model
+from spatial.contract import examples
+from spatial.contract.model import ItemList, Model
 
 KINDS = ("unknown", "box", "surface", "container")
 """Kinds of object that a point cloud may represent."""
@@ -75,7 +75,7 @@ class PointCloud(Model):
 class PointCloudScene(Model):
     """All point clouds of a document or of a scene."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.POINT_CLOUD_SCENE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.POINT_CLOUD_SCENE]})
 
     point_clouds: ItemList[PointCloud]
     scene_id: Annotated[str | None, Field(examples=["scene-1"])] = None

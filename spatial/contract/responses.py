@@ -8,11 +8,11 @@ from pydantic import ConfigDict, Field, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
-from spatial.contract import _examples, limits
-from spatial.contract._content import UploadId
-from spatial.contract._model import JsonObject, Model, OpenModel
+from spatial.contract import examples, limits
+from spatial.contract.content import UploadId
 from spatial.contract.error import Fault
 from spatial.contract.extraction import CadExtraction
+from spatial.contract.model import JsonObject, Model, OpenModel
 from spatial.contract.points import PointCloudScene
 from spatial.contract.stored import ExtractionId
 from spatial.contract.usage import Usage
@@ -119,7 +119,7 @@ class ResponsesInput(OpenModel):
 class ResponsesRequest(Model):
     """Body of POST /api/v1/responses."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.RESPONSES_REQUEST]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.RESPONSES_REQUEST]})
 
     model: Literal["reasoner-1.0"] = MODEL
     input: ResponsesInput
@@ -130,7 +130,7 @@ class ResponsesRequest(Model):
 class ResponsesResponse(Model):
     """Typed spatial output of one task."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.RESPONSES_RESPONSE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.RESPONSES_RESPONSE]})
 
     id: str
     object: Literal["response"] = "response"
@@ -174,7 +174,7 @@ class ResponseBatchItem(OpenModel):
 class ResponseBatch(Model):
     """Entries in request order: HTTP 200 if all succeeded, otherwise 207."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.RESPONSE_BATCH]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.RESPONSE_BATCH]})
 
     object: Literal["response_batch"] = "response_batch"
     request_id: str

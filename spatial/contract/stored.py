@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from spatial.contract import limits
-from spatial.contract._model import Model
+from spatial.contract.model import Model
 
 ExtractionId = Annotated[
     str,

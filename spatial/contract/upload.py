@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from spatial.contract import _examples
-from spatial.contract._content import FileName, UploadId
-from spatial.contract._model import Model
+from spatial.contract import examples
+from spatial.contract.content import FileName, UploadId
 from spatial.contract.health import Timestamp
+from spatial.contract.model import Model
 
 UploadStatus = Literal["waiting", "received", "used"]
 """waiting: no file yet. received: complete, may still be replaced. used: a request has named it, so its bytes no longer change."""
@@ -27,7 +27,7 @@ class UploadRequest(Model):
 class Upload(Model):
     """The current state of one upload."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.UPLOAD]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.UPLOAD]})
 
     id: UploadId
     object: Literal["upload"] = "upload"

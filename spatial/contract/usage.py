@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
-from spatial.contract import _examples
-from spatial.contract._model import Model
+from spatial.contract import examples
+from spatial.contract.model import Model
 
 Tokens = Annotated[int, Field(ge=0)]
 Dollars = Annotated[float, Field(ge=0)]
@@ -16,7 +16,7 @@ Dollars = Annotated[float, Field(ge=0)]
 class Usage(Model):
     """Reported on every response, charged only on 2xx."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_examples.USAGE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.USAGE]})
 
     input_tokens: Tokens | None = None
     """For an extraction: ceil(bytes of the file / 4)."""

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 from pydantic import ConfigDict
 
-from spatial.contract._model import Model
+from spatial.contract.model import Model
 from spatial.contract.usage import Dollars, Tokens, Usage
 
 _ROW: Final[dict[str, Any]] = {

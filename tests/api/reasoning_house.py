@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from spatial.contract import _examples
+from spatial.contract import examples
 from spatial.contract.responses import TASK_TYPES
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.question import Question
@@ -25,7 +25,7 @@ SCENE = {
         {"object_id": "box", "kind": "box", "points": [{"x": 0.0, "y": 0.0, "z": 0.0}, {"x": 1.0, "y": 2.5, "z": 3.0}]}
     ]
 }
-DOCUMENT = _examples.EXTRACTION
+DOCUMENT = examples.EXTRACTION
 
 
 def count_objects(question: Question) -> Answer:

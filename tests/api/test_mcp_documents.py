@@ -16,7 +16,7 @@ from api.mcp.pages import page
 from api.mcp.shorten import shorten, size
 from api.mcp.tools import TOOLS
 from api.mcp.tools.tool import DETAILS, RESULT_BYTES, Detail, RestCall
-from spatial.contract import _examples
+from spatial.contract import examples
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import FEATURE_TREE, format_of
 from spatial.document.assemble import assemble, result_bytes
@@ -67,7 +67,7 @@ def test_a_result_is_cut_to_its_detail_and_fits_its_schema(detail: Detail, faces
 
 @pytest.mark.requirement("mcp.detail")
 def test_real_examples_fit_as_they_are() -> None:
-    answer = json.dumps({**_examples.EXTRACTION, "request_id": ID}).encode()
+    answer = json.dumps({**examples.EXTRACTION, "request_id": ID}).encode()
     shown = json.loads(TOOLS["extract_cad"].present(answer, RestCall("POST", "/", detail="standard")))[
         "structuredContent"
     ]

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from spatial.contract import _examples
+from spatial.contract import examples
 from storage.objects.lake import Lake, LakeUnavailable
 from tests.api.house import House, assert_fault, headers
 from tests.api.reasoning_house import DOCUMENT, counts, question, respond, respond_to_batch, small_solvers
 
 UPLOADS = "/api/v1/uploads"
-CLOUDS = _examples.POINT_CLOUD_SCENE
+CLOUDS = examples.POINT_CLOUD_SCENE
 
 
 @pytest.fixture(autouse=True)

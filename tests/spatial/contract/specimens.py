@@ -20,7 +20,7 @@ from spatial.contract import (
     responses,
     usage,
 )
-from spatial.contract._model import Model, OpenModel
+from spatial.contract.model import Model, OpenModel
 
 MODULES: tuple[ModuleType, ...] = (
     batch,

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from spatial import errors
-from spatial.contract import _examples
-from spatial.contract._model import Model
+from spatial.contract import examples
 from spatial.contract.batch import CadExtractBatch, CadExtractBatchRequest
 from spatial.contract.error import ErrorBody, Fault
 from spatial.contract.feature_tree import FeatureTreeImport, FeatureTreeImported
 from spatial.contract.health import Check, Health
 from spatial.contract.jsonrpc import JsonRpcError, JsonRpcRequest, JsonRpcResponse
+from spatial.contract.model import Model
 from spatial.contract.models import ModelCard, ModelList, reasoner_card
 from spatial.contract.responses import TASK_TYPES
 from spatial.contract.usage import Usage
@@ -50,21 +50,21 @@ def test_an_extract_batch_has_the_members_of_the_spec() -> None:
         "title": "Expires At",
         "description": "",
     }
-    assert written(check(CadExtractBatch, _examples.EXTRACT_BATCH)) == _examples.EXTRACT_BATCH
+    assert written(check(CadExtractBatch, examples.EXTRACT_BATCH)) == examples.EXTRACT_BATCH
 
 
 @pytest.mark.requirement("extract-batch.id", "extract-batch.status")
 def test_an_extract_batch_id_and_its_states() -> None:
     for status in ("queued", "running", "done", "failed", "expired"):
-        assert check(CadExtractBatch, {**_examples.EXTRACT_BATCH, "status": status}).status == status
-    assert wrong_path(CadExtractBatch, {**_examples.EXTRACT_BATCH, "status": "paused"}) == "status"
-    assert wrong_path(CadExtractBatch, {**_examples.EXTRACT_BATCH, "id": "b_1"}) == "id"
+        assert check(CadExtractBatch, {**examples.EXTRACT_BATCH, "status": status}).status == status
+    assert wrong_path(CadExtractBatch, {**examples.EXTRACT_BATCH, "status": "paused"}) == "status"
+    assert wrong_path(CadExtractBatch, {**examples.EXTRACT_BATCH, "id": "b_1"}) == "id"
 
 
 @pytest.mark.requirement("extract-batch.shape")
 @pytest.mark.parametrize("moment", ["2026-02-01T12:00:00", "2026-02-01", "tomorrow", "12:00:00Z"])
 def test_a_moment_without_its_offset_is_refused(moment: str) -> None:
-    assert wrong_path(CadExtractBatch, {**_examples.EXTRACT_BATCH, "expires_at": moment}) == "expires_at"
+    assert wrong_path(CadExtractBatch, {**examples.EXTRACT_BATCH, "expires_at": moment}) == "expires_at"
 
 
 @pytest.mark.requirement("extract-batch-request.1-32", "limit.batch-items")
@@ -113,21 +113,21 @@ def test_a_model_list_has_the_members_of_the_spec() -> None:
         *("object", "data", "runtime_configured", "runtime_available", "runtime_status", "upstream_status")
     }
     assert schema["properties"]["object"]["const"] == "list"
-    assert written(check(ModelList, _examples.MODEL_LIST)) == _examples.MODEL_LIST
-    assert wrong_path(ModelList, {**_examples.MODEL_LIST, "runtime_available": "no"}) == "runtime_available"
+    assert written(check(ModelList, examples.MODEL_LIST)) == examples.MODEL_LIST
+    assert wrong_path(ModelList, {**examples.MODEL_LIST, "runtime_available": "no"}) == "runtime_available"
 
 
 @pytest.mark.requirement("feature-tree.required")
 @pytest.mark.parametrize("name", ["partner", "document_id", "feature_tree"])
 def test_a_feature_tree_import_requires_three_members(name: str) -> None:
-    whole = _examples.FEATURE_TREE
+    whole = examples.FEATURE_TREE
     assert wrong_path(FeatureTreeImport, {key: value for key, value in whole.items() if key != name}) == name
 
 
 @pytest.mark.requirement("feature-tree.node")
 def test_a_feature_has_an_id_and_a_type_and_may_have_more() -> None:
-    assert written(check(FeatureTreeImport, _examples.FEATURE_TREE)) == _examples.FEATURE_TREE
-    bad = {**_examples.FEATURE_TREE, "feature_tree": [{"id": "f1", "feature_type": "hole"}, {"id": "f2"}]}
+    assert written(check(FeatureTreeImport, examples.FEATURE_TREE)) == examples.FEATURE_TREE
+    bad = {**examples.FEATURE_TREE, "feature_tree": [{"id": "f1", "feature_type": "hole"}, {"id": "f2"}]}
     assert wrong_path(FeatureTreeImport, bad) == "feature_tree.1.feature_type"
 
 
@@ -177,14 +177,14 @@ def test_health_has_the_members_of_the_spec() -> None:
     assert set(Health.model_json_schema()["properties"]) == {"status", "timestamp", "services", "checks"}
     assert set(Check.model_json_schema()["properties"]) == {"status", "latencyMs", "detail"}
     assert Health.model_json_schema()["properties"]["timestamp"]["format"] == "date-time"
-    assert written(check(Health, _examples.HEALTH)) == _examples.HEALTH
+    assert written(check(Health, examples.HEALTH)) == examples.HEALTH
 
 
 @pytest.mark.requirement("health.status")
 def test_health_states() -> None:
     for status in ("healthy", "degraded", "down"):
-        assert check(Health, {**_examples.HEALTH, "status": status}).status == status
-    assert wrong_path(Health, {**_examples.HEALTH, "status": "ok"}) == "status"
+        assert check(Health, {**examples.HEALTH, "status": status}).status == status
+    assert wrong_path(Health, {**examples.HEALTH, "status": "ok"}) == "status"
 
 
 @pytest.mark.requirement("health.latency")
@@ -216,8 +216,8 @@ def test_details_are_free_form_or_absent() -> None:
 @pytest.mark.requirement("model.usage.fields")
 def test_usage_has_five_optional_numbers() -> None:
     assert written(Usage()) == {}
-    assert written(check(Usage, _examples.USAGE)) == _examples.USAGE
-    assert set(Usage.model_json_schema()["properties"]) == set(_examples.USAGE)
+    assert written(check(Usage, examples.USAGE)) == examples.USAGE
+    assert set(Usage.model_json_schema()["properties"]) == set(examples.USAGE)
     assert wrong_path(Usage, {"input_tokens": 1.5}) == "input_tokens"
     assert wrong_path(Usage, {"output_tokens": -1}) == "output_tokens"
 

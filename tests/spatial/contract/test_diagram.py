@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from spatial.contract import _examples
+from spatial.contract import examples
 from spatial.contract.diagram import DiagramEdge, DiagramNode, DiagramPage, Graph, Relation
 from spatial.contract.validation import check
 from spatial.errors import InvalidRequest
@@ -123,7 +123,7 @@ def test_a_relation_names_its_ends_and_its_edge() -> None:
 @pytest.mark.requirement("diagram-page.graph")
 @pytest.mark.parametrize("name", ["node_count", "edge_count", "components", "roots", "sinks", "isolated", "has_cycle"])
 def test_a_graph_says_all_seven_facts(name: str) -> None:
-    graph = _examples.DIAGRAM_PAGE["graph"]
+    graph = examples.DIAGRAM_PAGE["graph"]
     assert isinstance(graph, dict)
     assert check(Graph, graph).model_dump() == graph
     assert wrong_path(Graph, {key: value for key, value in graph.items() if key != name}) == name

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from spatial.contract import _examples
+from spatial.contract import examples
 from spatial.contract.callout_types import SPEC_CALLOUT_NAMES
 from spatial.contract.drawing import (
     TITLE_BLOCK_FIELDS,
@@ -53,8 +53,8 @@ def test_a_callout_refuses_other_types(name: str, value: Any) -> None:
 
 @pytest.mark.requirement("callout.open")
 def test_extra_properties_of_a_callout_are_kept() -> None:
-    document = check(Callout, _examples.CALLOUT).model_dump(mode="json", exclude_none=True)
-    assert document == _examples.CALLOUT
+    document = check(Callout, examples.CALLOUT).model_dump(mode="json", exclude_none=True)
+    assert document == examples.CALLOUT
     assert document["diameter"] == 6.6
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from spatial.contract import _examples
+from spatial.contract import examples
 from spatial.contract.extraction import (
     SCHEMA,
     BoundingBox,
@@ -64,7 +64,7 @@ def test_schema_is_the_constant() -> None:
 
 @pytest.mark.requirement("extraction.statistics")
 def test_statistics_count_entities_and_points_in_a_box() -> None:
-    document = check(CadExtraction, _examples.EXTRACTION)
+    document = check(CadExtraction, examples.EXTRACTION)
     assert document.statistics == Statistics(
         entity_counts={"solids": 1, "shells": 1, "faces": 4},
         total_points=1,
@@ -135,9 +135,9 @@ def test_structure_holds_the_members_of_the_spec_and_more() -> None:
         "entities": [{"type": "LINE", "start": [0.0, 0.0], "end": [1.0, 1.0]}],
         "dimensions": [{"id": "d1", "text": "12.5", "value": 12.5}],
         "annotations": [{"id": "a1", "text": "BREAK EDGES", "position": [1.0, 2.0]}],
-        "pages": [_examples.DIAGRAM_PAGE],
-        "callouts": [_examples.CALLOUT],
-        "drawing_metadata": _examples.DRAWING_METADATA,
+        "pages": [examples.DIAGRAM_PAGE],
+        "callouts": [examples.CALLOUT],
+        "drawing_metadata": examples.DRAWING_METADATA,
         "validity": {"closed": True},
     }
     assert written(check(CadExtraction, {**LEAST, "structure": members})) == {**LEAST, "structure": members}

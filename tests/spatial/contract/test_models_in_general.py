@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from spatial.contract import _examples
-from spatial.contract._model import Model, OpenModel
+from spatial.contract import examples
 from spatial.contract.callout_types import SPEC_CALLOUT_NAMES
 from spatial.contract.diagram import DiagramEdge, DiagramNode, DiagramPage
 from spatial.contract.drawing import Callout
@@ -29,6 +28,7 @@ from spatial.contract.extraction import (
     TargetContract,
 )
 from spatial.contract.jsonrpc import JsonRpcError, JsonRpcRequest
+from spatial.contract.model import Model, OpenModel
 from spatial.contract.points import PointCloud, PointCloudScene
 from spatial.contract.validation import json_value, read
 from spatial.errors import SpatialError
@@ -259,7 +259,7 @@ def test_every_model_is_strict_frozen_and_finite(model: type[Model]) -> None:
 @pytest.mark.requirement("contract.examples")
 def test_the_example_part_is_true_to_geometry() -> None:
     """The bushing is a ring of radii 10 and 5 and height 15; an example that lies teaches errors."""
-    solid = read(CadExtraction, json.dumps(_examples.EXTRACTION)).structure.solids[0]  # type: ignore[union-attr,index]  # is there
+    solid = read(CadExtraction, json.dumps(examples.EXTRACTION)).structure.solids[0]  # type: ignore[union-attr,index]  # is there
     assert solid.volume == pytest.approx(math.pi * (100 - 25) * 15)
     assert solid.surface_area == pytest.approx(2 * math.pi * (10 + 5) * 15 + 2 * math.pi * (100 - 25))
     assert solid.faces[0].area == pytest.approx(2 * math.pi * 10 * 15)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from spatial.contract import _examples, limits
+from spatial.contract import examples, limits
 from spatial.contract.responses import (
     MODEL,
     TASK_TYPES,
@@ -60,10 +60,10 @@ def test_the_twelve_task_types() -> None:
 @pytest.mark.requirement("responses-request.scenes")
 def test_an_extraction_goes_into_a_request_as_it_came_out() -> None:
     scenes = {
-        "cad_scene": _examples.EXTRACTION,
-        "previous_cad_scene": _examples.EXTRACTION,
-        "point_cloud_scene": _examples.POINT_CLOUD_SCENE,
-        "previous_point_cloud_scene": _examples.POINT_CLOUD_SCENE,
+        "cad_scene": examples.EXTRACTION,
+        "previous_cad_scene": examples.EXTRACTION,
+        "point_cloud_scene": examples.POINT_CLOUD_SCENE,
+        "previous_point_cloud_scene": examples.POINT_CLOUD_SCENE,
     }
     document = check(ResponsesRequest, with_input(**scenes)).model_dump(mode="json", exclude_none=True)
     assert {name: document["input"][name] for name in scenes} == scenes
@@ -134,8 +134,8 @@ def test_a_response_has_the_members_of_the_spec() -> None:
     schema = ResponsesResponse.model_json_schema()
     assert set(schema["properties"]) == {"id", "object", "model", "output", "usage", "request_id", "router"}
     assert schema["properties"]["object"]["const"] == "response"
-    document = check(ResponsesResponse, _examples.RESPONSES_RESPONSE).model_dump(exclude_none=True)
-    assert document == _examples.RESPONSES_RESPONSE
+    document = check(ResponsesResponse, examples.RESPONSES_RESPONSE).model_dump(exclude_none=True)
+    assert document == examples.RESPONSES_RESPONSE
 
 
 @pytest.mark.requirement("response-batch.shape")
@@ -147,7 +147,7 @@ def test_a_response_batch_has_the_members_of_the_spec() -> None:
 
 @pytest.mark.requirement("response-batch.item")
 def test_an_entry_has_an_integer_status_and_what_else_it_likes() -> None:
-    document = check(ResponseBatch, _examples.RESPONSE_BATCH).model_dump(exclude_none=True)
-    assert document == _examples.RESPONSE_BATCH
+    document = check(ResponseBatch, examples.RESPONSE_BATCH).model_dump(exclude_none=True)
+    assert document == examples.RESPONSE_BATCH
     assert wrong_path(ResponseBatch, {"request_id": "r", "data": [{"status": "200"}]}) == "data.0.status"
     assert wrong_path(ResponseBatch, {"request_id": "r", "data": [{}]}) == "data.0.status"

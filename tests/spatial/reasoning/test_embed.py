@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spatial.contract import _examples
+from spatial.contract import examples
 from spatial.contract.extraction import CadExtraction
 from spatial.errors import InputRejected
 from spatial.reasoning.embedding import LENGTH, embed_points
@@ -105,7 +105,7 @@ def test_small_flat_and_repeated_clouds_have_a_vector_too(points: Array) -> None
 
 @pytest.mark.requirement("embed.surfaces")
 def test_an_exact_solid_has_a_vector_of_its_surfaces() -> None:
-    document = CadExtraction.model_validate(_examples.EXTRACTION)
+    document = CadExtraction.model_validate(examples.EXTRACTION)
     scene = clouds.cloud_scene(**{"solid-1": clouds.tube(5, 10, 15), "twin": clouds.tube(5, 10, 15, seed=2)})
     answer = item("embed", cad_scene=document, point_cloud_scene=scene)
     solid, twin = answer["data"]["objects"]

@@ -10,7 +10,7 @@ import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spatial.contract import _examples
+from spatial.contract import examples
 from spatial.contract.extraction import CadExtraction
 from spatial.errors import InputRejected
 from tests.spatial.reasoning import clouds
@@ -166,7 +166,7 @@ def test_the_primitives_of_an_exact_solid_are_its_faces() -> None:
     angle = np.linspace(0, 2 * np.pi, 50)
     document = CadExtraction.model_validate(
         {
-            **_examples.EXTRACTION,
+            **examples.EXTRACTION,
             "structure": {"kind": "brep", "solids": [_pin()]},
             "point_cloud_scene": {
                 "point_clouds": [
@@ -214,7 +214,7 @@ def _pin() -> dict[str, Any]:
 
 @pytest.mark.requirement("reconstruct.exact")
 def test_a_solid_that_is_no_closed_primitive_keeps_its_volume_and_has_no_mesh() -> None:
-    bushing = CadExtraction.model_validate(_examples.EXTRACTION)
+    bushing = CadExtraction.model_validate(examples.EXTRACTION)
     (found,) = item("reconstruct", cad_scene=bushing)["data"]["objects"]
     assert (found["verdict"], found["volume"]["source"]) == ("unknown", "document")
     assert "trimming curves" in found["reason"]
