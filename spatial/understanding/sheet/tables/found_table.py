@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.table_headers import column_of, concepts, is_weak_bom, label
 from spatial.knowledge.table_kinds import CHANGE_COLUMNS, KINDS
+from spatial.knowledge.title_labels import folded, is_label
 from spatial.models.sheet.drawing import Box, Text
 from spatial.understanding.sheet.cells.orientation import lines
 
@@ -25,6 +26,8 @@ _MARK: Final = re.compile(r"[\w№#*.\-/+() ]{1,12}")
 _QUANTITY: Final = re.compile(
     rf"\(?\d{{1,6}}(?:[.,]\d+)?\)?(?:\s?[\w./%'\"]{{1,8}})?|{alternatives('quantity_word')}|-+", re.IGNORECASE
 )
+_LABELS_OF_FORM: Final = 3
+"""Different labels of title-block fields among the rows of what is a form."""
 _NUMBERED: Final = re.compile(r"\d{1,5}")
 
 
@@ -156,12 +159,18 @@ def ascending(rows: list[Row], key: int | None) -> list[Row]:
 def is_table(found: FoundTable) -> bool:
     """Whether what was found says enough to be that table."""
     key = key_column(found.heads, found.kind)
-    if not any(sum(bool(each.text) for each in row) > 1 for row in found.rows):
+    if is_form(found.rows) or not any(sum(bool(each.text) for each in row) > 1 for row in found.rows):
         return False
     if found.kind == "revisions":
         own = found.title.text or not any(is_foreign(head.text) for head in found.heads)
         return bool(own) and (key is None or any(row[key].text for row in found.rows))
     return found.kind != "bom" or _lists(found, key)
+
+
+def is_form(rows: Sequence[Row]) -> bool:
+    """Whether labels of title-block fields stand among the rows, not over them: a list has labels in its header alone."""
+    labelled = [{folded(each.text) for each in row if each.text and is_label(each.text)} for row in rows]
+    return sum(map(bool, labelled)) > 1 and len(set().union(*labelled)) >= _LABELS_OF_FORM
 
 
 def is_foreign(text: str) -> bool:

@@ -212,6 +212,25 @@ def test_another_table_of_the_file_is_among_the_others() -> None:
     assert found.others[0].rows == [{"RANGE": "0-6", "TOL": "±0.1"}, {"RANGE": "6-30", "TOL": "±0.2"}]
 
 
+@pytest.mark.requirement("tables.form")
+@pytest.mark.parametrize(
+    "body",
+    [
+        [["EX", "DESIGNED BY", "DRAWN BY"], ["", "CHECKED BY", ""], ["1:1", "DATE", "SCALE"]],
+        [["4711", "Gezeichnet", "Hans"], ["", "Geprüft", "Eva"], ["", "Maßstab", "1:2"]],
+    ],
+)
+def test_labels_among_the_rows_make_it_a_form_and_no_list(body: list[list[str]]) -> None:
+    found = read(native([["PART NUMBER", "DESCRIPTION", "QTY"], *body]))
+    assert (found.bom, found.revisions, found.others) == ([], [], [])
+
+
+@pytest.mark.requirement("tables.form")
+def test_one_label_among_the_rows_of_a_list_is_a_name() -> None:
+    found = read(native([["ITEM", "DESCRIPTION", "QTY"], ["1", "SCALE", "2"], ["2", "PLATE", "1"]]))
+    assert len(found.bom[0].rows) == 2
+
+
 @pytest.mark.requirement("tables.native")
 def test_a_table_written_with_tabs_reads_back() -> None:
     paper = Paper()
