@@ -71,6 +71,8 @@ _SIGNS: Final = str.maketrans(
         "_": " ",
     }
 )
+_SPREAD: Final = re.compile(r"(?<=[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]) (?=[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff])")
+"""A space between two signs of Hangul (decomposed), kana or Han."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -90,8 +92,12 @@ _NUMBERS: Final = frozenset(
 
 
 def folded(text: str) -> str:
-    """The one spelling under which labels are compared: no accents, case, punctuation; `no` for every word for number."""
-    return " ".join("no" if word in _NUMBERS else word for word in _plain_words(text))
+    """The one spelling under which labels are compared: no accents, case, punctuation; `no` for every word for number.
+
+    Chinese, Japanese and Korean signs stand without spaces: drafters spread them over the width of a cell.
+    """
+    words = " ".join("no" if word in _NUMBERS else word for word in _plain_words(text))
+    return _SPREAD.sub("", words)
 
 
 def _folded_words(key: str) -> frozenset[str]:
@@ -139,7 +145,7 @@ def known_labels(languages: Mapping[str, Language]) -> Mapping[str, Wording]:
 _KNOWN: Final = known_labels(vocabulary.LANGUAGES)
 _LONGEST: Final = max(len(phrase.split()) for phrase in _KNOWN)
 _PARTS: Final = re.compile(r"\s*[/|\n\\]\s*|\s+[-–—·]\s+|\s*[()]\s*")
-_COLON: Final = re.compile(r"\s*[:=]\s*")
+_COLON: Final = re.compile(r"\s*[:=\uff1a]\s*")
 _SIGNED: Final = re.compile(r"(?:DRAWN|CHECKED|APPROVED)(?: BY)?(?: [A-Z][A-Z.'-]*){2,3}(?: [\d./-]{6,10})?")
 """ "APPROVED JOHN SMITH": a name in capitals after its role; "Checked surface" is none."""
 
@@ -162,7 +168,7 @@ def _whole(text: str) -> Wording | None:
     """All of it is a label: as it stands, in several languages, or with a colon at its end."""
     if len(text) > MAXIMUM_LABEL:
         return None
-    colon = text.rstrip().endswith((":", "="))
+    colon = text.rstrip().endswith((":", "=", "\uff1a"))
     found = _KNOWN.get(folded(text)) or _in_languages(_PARTS.split(text)) or _run_together(folded(text).split())
     return Wording(found.key, found.weak, "", colon) if found else None
 

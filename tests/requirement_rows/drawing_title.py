@@ -35,6 +35,7 @@ ROWS: tuple[Row, ...] = (
     *rows(
         "issue 11: knowledge is data",
         {
+            "vocabulary.languages": "The terms of ISO 7200 are known in more than twenty languages; spread signs of Chinese, Japanese and Korean are one word.",
             "vocabulary.files": "The words of drawings are a file per language with its source, in the wheel and in the images.",
             "vocabulary.language": "A language is added by a file, without a line of code.",
             "vocabulary.malformed": "A malformed file, an unknown key or a label of two keys is refused with what to do.",

@@ -109,3 +109,27 @@ def test_every_fragment_is_a_regular_expression(section: str, language: str) -> 
         for fragment in fragments:
             compiled = re.compile(vocabulary.joined([fragment]))
             assert compiled.groups == 0, f"labels/{language}.toml: [{section}] {key}: {fragment!r} must not capture"
+
+
+SCALE_AND_DRAWN = {
+    "zh": ("比例", "制图"), "ja": ("尺度", "製図"), "ko": ("척도", "제도"), "tr": ("ÖLÇEK", "ÇİZEN"), "hu": ("MÉRETARÁNY", "RAJZOLTA"),
+    "el": ("ΚΛΙΜΑΚΑ", "ΣΧΕΔΙΑΣΗ"), "vi": ("TỶ LỆ", "NGƯỜI VẼ"), "uk": ("МАСШТАБ", "РОЗРОБИВ"), "sk": ("MIERKA", "KRESLIL"),
+    "hr": ("MJERILO", "CRTAO"), "fi": ("MITTAKAAVA", "PIIRTÄJÄ"),
+}  # fmt: skip
+"""Two terms of ISO 7200 in the languages whose files hold little more than its terms."""
+
+
+@pytest.mark.requirement("vocabulary.languages")
+@pytest.mark.parametrize("language", SCALE_AND_DRAWN)
+def test_the_terms_of_iso_7200_are_known_in_the_language(language: str) -> None:
+    for key, word in zip(("scale", "drawn_by"), SCALE_AND_DRAWN[language], strict=True):
+        found = title_labels.read(word)
+        assert found is not None and (found.key, found.weak) == (key, False)
+
+
+@pytest.mark.requirement("vocabulary.languages")
+@pytest.mark.parametrize("text", ["材料", "材 料", "材　料", "材料：", "재질", "재 질", "材質 :"])
+def test_signs_that_are_spread_over_a_cell_are_one_word(text: str) -> None:
+    found = title_labels.read(text)
+    assert found is not None and found.key == "material"
+    assert title_labels.read("材料：Q235") == title_labels.Wording("material", False, "Q235", True)

@@ -22,6 +22,7 @@ _LONGEST_STATEMENT: Final = 1200
 """Characters of a note about the whole part; what is longer is a licence."""
 BEGINNING: Final = 400
 """Characters at the beginning of a note that are looked at."""
+_WORDS: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\d_]{2,}")
 OPEN_END: Final = re.compile(rf"(?:[,(/&-]|\b{alternatives('line_goes_on')})$", re.IGNORECASE)
 """How a line ends that goes on."""
 _WHOLE_PART: Final = re.compile(alternatives("whole_part"), re.IGNORECASE)
@@ -56,8 +57,8 @@ class Draft:
 
 
 def word_count(text: str) -> int:
-    """Words of at least two letters."""
-    return len(re.findall(r"[^\W\d_]{2,}", text))
+    """Words of at least two letters; each sign of Chinese, Japanese and Korean counts as one."""
+    return len(_WORDS.findall(text))
 
 
 def is_about_whole_part(text: str) -> bool:
