@@ -21,7 +21,7 @@ import httpx
 from spatial.errors import BillingUnavailable
 from storage.postgres import stripe_customers, subscriptions
 from storage.postgres.database import Database, DatastoreUnavailable
-from storage.postgres.stripe_customers import Link
+from storage.postgres.stripe_customers import CUSTOMER, Link
 from storage.postgres.subscriptions import PAYING, BillingProvider, LocalBilling, Status
 from storage.settings import Settings
 
@@ -135,10 +135,11 @@ class StripeBilling:
 
         assert self._secret is not None  # the route exists only where it is
         event = read_event(body, signature, self._secret.get_secret_value())
-        if event.type not in SUBSCRIPTION_EVENTS or event.customer_id is None:
+        customer = event.customer_id
+        if event.type not in SUBSCRIPTION_EVENTS or customer is None or not CUSTOMER.fullmatch(customer):
             return
         async with self._database.transaction() as connection:
-            account_id = await stripe_customers.invalidate(connection, event.customer_id)
+            account_id = await stripe_customers.invalidate(connection, customer)
             link = await stripe_customers.find(connection, account_id) if account_id is not None else None
         if link is None:
             return

@@ -314,6 +314,19 @@ class Settings(BaseSettings):
             raise ValueError(
                 f"is not set, but {PREFIX}STRIPE_KEY is; set it to the event name of the Stripe meter, or unset the key"
             )
+        if (
+            known.field_name == "stripe_output_meter"
+            and value is not None
+            and value == known.data.get("stripe_input_meter")
+        ):
+            raise ValueError(f"is that of {PREFIX}STRIPE_INPUT_METER; make a meter for each, and name both")
+        return value
+
+    @field_validator("stripe_key")
+    @classmethod
+    def _is_stripe_key(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not value.get_secret_value().startswith(("sk_", "rk_")):
+            raise ValueError("is no secret or restricted key of Stripe, which begins with sk_ or rk_; copy it again")
         return value
 
     def need_database_url(self) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib.metadata
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from starlette.types import ASGIApp
 
 from api import faults
-from api.gates import keys, request_id
+from api.gates import idempotency, keys, request_id
 from api.mcp import eras, presenting, resources, rest
 from api.mcp.faults import INVALID_PARAMS, RpcFault
 from api.mcp.messages import Call
@@ -105,7 +105,8 @@ async def _run(context: Context, name: str, wanted: RestCall | None) -> dict[str
     if not answer.is_success:
         return _refusal(answer.content, answer.headers.get("retry-after"))
     try:
-        return await presenting.presented(name, answer.content, wanted)
+        is_replay = idempotency.REPLAYED in answer.headers
+        return await presenting.presented(name, answer.content, replace(wanted, is_replay=is_replay))
     except SpatialError:
         return _too_large(len(answer.content), answer.headers[request_id.HEADER])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from api.mcp.messages import Messages, parse
 from api.mcp.pages import page
 from api.mcp.tools import TOOLS
@@ -16,7 +18,7 @@ async def parsed(body: bytes) -> Messages:
 
 async def presented(name: str, answer: bytes, call: RestCall | None) -> bytes:
     """The result of a tool as JSON. Raises: InvalidRequest for an answer that takes too long."""
-    slim = None if call is None else RestCall(call.method, call.path, None, call.idempotency_key, call.detail)
+    slim = None if call is None else replace(call, body=None)
     return await run_by_size(present, answer, name, slim)
 
 

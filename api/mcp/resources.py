@@ -20,13 +20,14 @@ from spatial.contract.callout_types import CALLOUT_TYPES
 from spatial.contract.extraction import CadExtraction
 from spatial.errors import SpatialError
 
-LISTED: Final = 100
-"""Extractions on a page of resources/list, and in the resource that lists them."""
+LISTED: Final = 60
+"""Extractions on a page of resources/list, and of the resource that lists them: about 13,000 bytes."""
 
 ONE: Final = re.compile(
     rf"{re.escape(EXTRACTIONS)}/(?P<id>[A-Za-z0-9_.]{{1,128}})(/(?P<path>[^?#]{{1,512}}))?(\?offset=(?P<offset>\d{{1,9}}))?",
     re.ASCII,
 )
+LIST: Final = re.compile(rf"{re.escape(EXTRACTIONS)}(\?offset=(?P<offset>\d{{1,9}}))?", re.ASCII)
 CURSOR: Final = re.compile(r"\d{1,9}", re.ASCII)
 
 PUBLIC_MILLISECONDS: Final = 3_600_000
@@ -110,6 +111,13 @@ TABLES: Final = {
 
 TEMPLATES: Final = (
     {
+        "uriTemplate": f"{EXTRACTIONS}{{?offset}}",
+        "name": "extractions-page",
+        "title": "Your extractions of the last 24 hours, page by page",
+        "description": "The latest first; `next` names the following page.",
+        "mimeType": JSON,
+    },
+    {
         "uriTemplate": f"{EXTRACTIONS}/{{id}}",
         "name": "extraction",
         "title": "An extraction of the last 24 hours",
@@ -171,21 +179,21 @@ async def read_resource(reader: Reader, uri: str | None) -> dict[str, Any]:
 
 
 async def _read_private(reader: Reader, uri: str) -> str:
-    one = ONE.fullmatch(uri)
-    if one is None and uri != EXTRACTIONS:
+    one, listed = ONE.fullmatch(uri), LIST.fullmatch(uri)
+    if one is None and listed is None:
         raise RpcFault(
             INVALID_PARAMS, f"there is no resource {uri[:200]!r}; see resources/list and resources/templates/list"
         )
     caller = await reader.caller()
     if one is None:
-        return await _list(reader.dispatcher, caller)
+        return await _list(reader.dispatcher, caller, int(listed["offset"] or 0) if listed else 0)
     stored = await stored_extractions.find_stored(reader.dispatcher, caller.account_id, one["id"])
     document = await stored_extractions.read_stored(reader.dispatcher, stored)
     return await presenting.paged(document, stored.id, one["path"] or "", int(one["offset"] or 0))
 
 
-async def _list(dispatcher: Dispatcher, caller: Caller) -> str:
-    found, has_more = await stored_extractions.list_stored(dispatcher, caller.account_id, count=LISTED)
+async def _list(dispatcher: Dispatcher, caller: Caller, offset: int) -> str:
+    found, has_more = await stored_extractions.list_stored(dispatcher, caller.account_id, count=LISTED, skip=offset)
     rows = [
         {
             "id": one.id,
@@ -196,7 +204,8 @@ async def _list(dispatcher: Dispatcher, caller: Caller) -> str:
         }
         for one in found
     ]
-    return json.dumps({"extractions": rows, "has_more": has_more}, ensure_ascii=False)
+    further = {"next": f"{EXTRACTIONS}?offset={offset + len(rows)}"} if has_more else {}
+    return json.dumps({"extractions": rows, "offset": offset, "has_more": has_more, **further}, ensure_ascii=False)
 
 
 def _skip(cursor: str | None) -> int:

@@ -8,8 +8,11 @@ from pydantic_core import to_json
 
 from api.mcp.addresses import extraction_uri
 
+ALIKE: Final = (10_000, 3_000, 1_000, 500)
+"""Items of any list that are shown, tried from the left before lists are told apart: a large limit is to be used."""
+
 COUNTS: Final = (200, 100, 50, 30, 20, 12, 8, 5, 3, 2, 1, 0)
-"""Items of a telling list that are shown, tried from the left until the document is short enough."""
+"""Items of a telling list that are shown after that, tried from the left until the document is short enough."""
 
 TELLING: Final = frozenset({"callouts", "rows", "items", "solids", "nodes", "edges", "output", "warnings"})
 """Lists that a reader of the document asks for first."""
@@ -41,7 +44,7 @@ def shorten(
         return document, []
     cut: Any = document
     omitted: list[dict[str, Any]] = []
-    for count in COUNTS:
+    for count in (*ALIKE, *COUNTS):
         omitted = []
         cut = _cut(document, path, count, extraction_id, omitted)
         if size(cut) <= most_bytes:
@@ -76,7 +79,7 @@ def _shown(value: list[Any], path: str, count: int) -> int:
     if len(value) <= SHORT and all(isinstance(one, int | float) for one in value):
         return len(value)
     name = path.rpartition(".")[2]
-    if name in TELLING:
+    if name in TELLING or count in ALIKE:
         return count
     return min(count // OTHER_SHARE, BULK_SHOWN if name in BULK else count)
 

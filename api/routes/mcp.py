@@ -10,8 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api import intake
-from api.dispatcher import DispatcherDep
+from api.dispatcher import Dispatcher, DispatcherDep
 from api.endpoint import PublicEndpoint, raises, reads
+from api.gates import request_id
 from api.mcp.exchange import Exchange, respond_with
 from api.mcp.faults import INVALID_REQUEST, RpcFault
 from api.request_bodies import RequestBody, json_media
@@ -25,6 +26,20 @@ ROUTE: Final = "/api/mcp"
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 router = APIRouter(route_class=PublicEndpoint, tags=["agents"])
+
+PAGE_HEADERS: Final = (
+    "Authorization",
+    "Content-Type",
+    "Accept",
+    "Mcp-Protocol-Version",
+    "Mcp-Session-Id",
+    "Mcp-Method",
+    "Mcp-Name",
+)
+"""Headers that a page may send: those of MCP's transport, and the key."""
+
+PREFLIGHT_SECONDS: Final = 600
+"""How long a browser may keep the answer to its question."""
 
 BODY: Final = RequestBody(
     (json_media(JsonRpcRequest, call={"summary": "A call", "value": examples.JSONRPC_REQUEST}),),
@@ -64,12 +79,43 @@ async def mcp(request: Request, dispatcher: DispatcherDep) -> Response:
             f"pages of {origin[:200]} may not use this service; its operator can list the origin in SPATIAL_MCP_ORIGINS"
         )
         return respond_with(RpcFault(INVALID_REQUEST, problem, status=403))
+    response = await _answer(request, dispatcher)
+    if origin is not None:
+        response.headers.update(_for_pages_of(origin))
+    return response
+
+
+@router.options(ROUTE, include_in_schema=False)
+@raises()
+async def preflight(request: Request, dispatcher: DispatcherDep) -> Response:
+    """What a browser asks before it lets a page of another origin call (Fetch, CORS protocol)."""
+    origin = request.headers.get("origin")
+    if origin is None or not _is_allowed(origin, dispatcher.settings):
+        return Response(status_code=403)
+    allowed = {
+        "Access-Control-Allow-Methods": "POST",
+        "Access-Control-Allow-Headers": ", ".join(PAGE_HEADERS),
+        "Access-Control-Max-Age": str(PREFLIGHT_SECONDS),
+    }
+    return Response(status_code=204, headers=_for_pages_of(origin) | allowed)
+
+
+async def _answer(request: Request, dispatcher: Dispatcher) -> Response:
     try:
         intake.require_json(request)
         body = await intake.read_json(request)
     except InvalidRequest as error:
         return respond_with(RpcFault(INVALID_REQUEST, error.message, status=400))
     return await Exchange(request, dispatcher).answer(body)
+
+
+def _for_pages_of(origin: str) -> dict[str, str]:
+    """Headers with which a browser hands the response to a page of this origin; keys travel in a header, so no cookies do."""
+    return {
+        "Access-Control-Allow-Origin": origin,
+        "Access-Control-Expose-Headers": f"{request_id.HEADER}, WWW-Authenticate",
+        "Vary": "Origin",
+    }
 
 
 def _is_allowed(origin: str, settings: Settings) -> bool:

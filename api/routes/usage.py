@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from datetime import UTC, date, datetime, timedelta
+import re
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Annotated, Final
 
@@ -33,6 +34,10 @@ DAYS: Final = 30
 
 CSV: Final = "text/csv"
 
+JSON: Final = "application/json"
+
+WEIGHT: Final = re.compile(r"[01](\.\d{0,3})?")
+
 router = APIRouter(route_class=Endpoint, tags=["usage"])
 
 DAY: Final = WithJsonSchema({"type": "string", "format": "date"})
@@ -49,7 +54,8 @@ UntilQuery = Annotated[list[str], Query(description="Last day, in UTC; today wit
 async def period(since: SinceQuery, until: UntilQuery) -> tuple[date, date]:
     """First and last day. Raises: InvalidRequest."""
     last = _day("until", until) or datetime.now(UTC).date()
-    first = _day("since", since) or last - timedelta(days=DAYS - 1)
+    earliest = date.fromordinal(max(last.toordinal() - (DAYS - 1), 1))
+    first = _day("since", since) or earliest
     if not 0 <= (last - first).days < limits.USAGE_DAYS:
         raise invalid_field(
             "since", f"is after `until`, or more than {limits.USAGE_DAYS} days before it; name a shorter time"
@@ -93,7 +99,7 @@ async def read_usage(
         return Response(_table(rows), media_type=CSV, headers=headers)
     total = sum_usage(Usage.model_validate(row.model_dump(include=set(Usage.model_fields))) for row in rows)
     report = UsageReport(since=days[0], until=days[1], data=rows, total=total, request_id=faults.id_of(request.scope))
-    return Response(report.model_dump_json(exclude_none=True), media_type="application/json", headers=headers)
+    return Response(report.model_dump_json(exclude_none=True), media_type=JSON, headers=headers)
 
 
 def _row(total: UsageTotal) -> UsageRow:
@@ -102,9 +108,14 @@ def _row(total: UsageTotal) -> UsageRow:
 
 
 def _prefers_csv(request: Request) -> bool:
-    """Whether the Accept header names CSV, and does so before JSON (RFC 9110 section 12.5.1, without weights)."""
-    kinds = [kind.partition(";")[0].strip().lower() for kind in request.headers.get("accept", "").split(",")]
-    return CSV in kinds and "application/json" not in kinds[: kinds.index(CSV)]
+    """Whether the Accept header prefers CSV to JSON; of equal weights the first (RFC 9110 section 12.5.1)."""
+    weights: dict[str, float] = {}
+    for kind in request.headers.get("accept", "").split(","):
+        name, *parameters = (part.strip().lower() for part in kind.split(";"))
+        weight = next((part[2:] for part in parameters if part.startswith("q=")), "1")
+        if name in (CSV, JSON):
+            weights.setdefault(name, float(weight) if WEIGHT.fullmatch(weight) else 0.0)
+    return bool(weights) and max(weights, key=lambda name: weights[name]) == CSV and weights[CSV] > 0
 
 
 def _table(rows: list[UsageRow]) -> bytes:

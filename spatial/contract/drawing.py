@@ -100,6 +100,9 @@ class Table(OpenModel):
     confidence: Confidence
     sources: list[str] | None = None
     """Ids of the annotations that it was read from."""
+    meanings: dict[str, list[str]] | None = None
+    """What a column holds, whatever its heading calls it: item, quantity, name, part_number, material, weight, remark, revision, change,
+    description, date, by, …; absent for a column whose heading is not known."""
 
 
 class Note(OpenModel):

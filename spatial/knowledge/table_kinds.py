@@ -101,6 +101,9 @@ RECORDS: Final = (
 )
 """In the order in which headings are compared."""
 
+BOM_COLUMNS: Final = frozenset({"item", "quantity", "name", "part_number", "material", "remark", "weight", "further"})
+"""Concepts of the columns of a parts list."""
+
 CHANGE_COLUMNS: Final = frozenset(
     ("revision", "change", "description", "date", "by", "approved", "ecn", "zone", "sheet")
 )

@@ -71,7 +71,9 @@ _SIGNS: Final = str.maketrans(
         "_": " ",
     }
 )
-_SPREAD: Final = re.compile(r"(?<=[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]) (?=[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff])")
+_SPREAD: Final = re.compile(
+    r"(?<=[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]) (?=[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff])"
+)
 """A space between two signs of Hangul (decomposed), kana or Han."""
 _WORD: Final = re.compile(r"[^\W_]+")
 

@@ -96,7 +96,11 @@ async def test_reasoning_takes_an_extraction_by_its_id(house: House, key: str) -
     asked = {"task_type": "understand", **reference, "point_cloud_scene": SCENE, "object_id": "box"}
     found = await result(house, tool("rowe_respond", input=asked), key)
     jsonschema.validate(found["structuredContent"], TOOLS["rowe_respond"].output_schema)
-    assert found["content"][0]["text"] == "understand of box"
+    usage = found["structuredContent"]["usage"]
+    assert found["content"][0]["text"].splitlines() == [
+        "understand of box",
+        f"charged: {usage['input_tokens']} input and {usage['output_tokens']} output tokens",
+    ]
     [(_, content, _)] = house.dispatch.asked
     assert content.cad_scene is not None and content.cad_scene.request_id == extracted["request_id"]
     other = await result(house, tool("rowe_respond", input=asked), await house.key())
@@ -148,6 +152,8 @@ async def test_a_named_call_is_charged_once(house: House, key: str) -> None:
     first = await result(house, tool("extract_cad", **FILE, idempotency_key="order-1"), key)
     again = await result(house, tool("extract_cad", **FILE, idempotency_key="order-1", detail="full"), key)
     assert again["structuredContent"] == first["structuredContent"] and len(await house.usage(key)) == 1
+    assert "\ncharged: " in first["content"][0]["text"] and "replayed: " not in first["content"][0]["text"]
+    assert "\nreplayed: " in again["content"][0]["text"] and "nothing is charged again" in again["content"][0]["text"]
     other = await result(house, tool("extract_cad", **{**FILE, "file_name": "b.step"}, idempotency_key="order-1"), key)
     assert other["structuredContent"]["error"]["type"] == "idempotency_conflict"
     wrong = await result(house, tool("extract_cad", **FILE, idempotency_key="a b"), key)
@@ -279,6 +285,29 @@ async def test_pages_of_foreign_origins_are_refused_and_any_host_is_served(house
         await error(house, message("ping"), 403, -32600, Origin=origin)
     for more in ({"Origin": "http://localhost:6274"}, {"Origin": "http://[::1]:5"}, {"Host": "cad.example.com"}):
         assert await result(house, message("ping"), **more) == {}
+
+
+@pytest.mark.requirement("mcp.origin")
+async def test_a_browser_lets_pages_of_allowed_origins_read_the_answer_and_no_others(house: House, key: str) -> None:
+    origin = "http://localhost:6274"
+    asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type"}
+    allowed = await house.client.options(MCP, headers={"Origin": origin, **asked})
+    assert allowed.status_code == 204
+    assert allowed.headers["access-control-allow-origin"] == origin
+    assert {"authorization", "content-type"} <= set(allowed.headers["access-control-allow-headers"].lower().split(", "))
+    answer = await house.client.post(MCP, json=message("ping"), headers={**headers(key), "Origin": origin})
+    assert answer.status_code == 200 and answer.headers["access-control-allow-origin"] == origin
+    for refused in ({"Origin": "https://evil.example", **asked}, asked):
+        answer = await house.client.options(MCP, headers=refused)
+        assert answer.status_code == 403 and "access-control-allow-origin" not in answer.headers
+
+
+@pytest.mark.requirement("mcp.forwards")
+async def test_a_file_that_is_not_there_is_named_by_the_tools_own_arguments(house: House, key: str) -> None:
+    without = await result(house, tool("extract_cad", file_name="a.step"), key)
+    assert "content_base64: and upload_id are absent; send one of them" in without["content"][0]["text"]
+    nameless = await result(house, tool("extract_cad_from_url", content_url="https://files.example.com/"), key)
+    assert "file_name: is not given, and the address ends in no file name" in nameless["content"][0]["text"]
 
 
 @pytest.mark.requirement("mcp.methods")

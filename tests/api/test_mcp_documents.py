@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from api.mcp import resources
 from api.mcp.outline import outline
 from api.mcp.pages import page
 from api.mcp.shorten import shorten, size
@@ -167,6 +168,23 @@ async def test_an_accounts_extractions_are_read_with_its_key_alone(house: House,
         assert read["error"]["data"]["error"]["type"] == "authentication_error"
     await error(house, message("resources/read", {"uri": uri}), 200, -32602, await house.key())
     await error(house, message("resources/list"), 401, 401, "sk_unknown")
+
+
+@pytest.mark.requirement("mcp.resources")
+async def test_the_list_of_extractions_is_followed_to_its_end(
+    house: House, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resources, "LISTED", 2)
+    for _ in range(5):
+        await house.extract(key)
+    uri, seen = "spatial://extractions", []
+    while uri:
+        [content] = (await result(house, message("resources/read", {"uri": uri}), key))["contents"]
+        page = json.loads(content["text"])
+        seen += [one["id"] for one in page["extractions"]]
+        assert page["has_more"] == ("next" in page)
+        uri = page.get("next", "")
+    assert len(seen) == len(set(seen)) == 5
 
 
 @pytest.mark.requirement("mcp.resources")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -127,3 +128,14 @@ async def test_without_the_secret_there_is_no_such_route(house: House, postgres_
         settings = stripe.settings() | {"stripe_webhook_secret": None}
         async with open_house(postgres_url, tmp_path, **settings) as other:
             assert_fault(await post(other, body, sign(body)), 404, "not_found")
+
+
+@pytest.mark.requirement("stripe.events")
+@pytest.mark.parametrize("customer", ["cus_\u0000", "cus_\ud800", "", "cus_" + "a" * 500])
+async def test_a_signed_event_of_a_customer_that_cannot_exist_is_nobodys(
+    paid: tuple[House, StripeServer], customer: str
+) -> None:
+    house, _ = paid
+    event = {**json.loads(subscription_event("cus_odd")), "data": {"object": {"id": "sub_1", "customer": customer}}}
+    body = json.dumps(event).encode()
+    assert (await post(house, body, sign(body))).status_code == 204

@@ -48,6 +48,10 @@ ACCEPTED = [
     ("text/csv, application/json", True),
     ("application/json, text/csv", False),
     ("*/*", False),
+    ("text/csv;q=0.1, application/json", False),
+    ("application/json;q=0.2, text/csv;q=0.9", True),
+    ("text/csv;q=0", False),
+    ("text/csv;q=high, application/json", False),
 ]
 WRONG = [
     "since=today",
@@ -100,3 +104,10 @@ async def test_wrong_days_are_400(house: House, key: str, query: str) -> None:
     )
     assert details["field"] in ("since", "until")
     assert_fault(await house.client.get(f"{USAGE}?{query}"), 401, "authentication_error")
+
+
+@pytest.mark.requirement("usage.parameters")
+@pytest.mark.parametrize("query", ["until=0001-01-01", "until=0001-01-29", "since=9999-12-31&until=9999-12-31"])
+async def test_days_at_the_ends_of_the_calendar_have_no_usage(house: House, key: str, query: str) -> None:
+    answer = await house.client.get(f"{USAGE}?{query}", headers=headers(key))
+    assert answer.status_code == 200 and answer.json()["data"] == []

@@ -65,7 +65,7 @@ def parts_list(path: Path) -> None:
     space = document.modelspace()
     columns = (0, 20, 90, 150, 210, 240)
     rows = (
-        ("POS", "DESCRIPTION", "MATERIAL", "SIZE", "QTY"),
+        ("POS", "DESCRIPTION", "MATERIAL", "SIZE", "Q'TY"),
         ("1", "BASE PLATE", "S235JR", "200 X 100 X 10", "2"),
         ("2", "RIB", "", "80 X 40 X 6", "4"),
     )

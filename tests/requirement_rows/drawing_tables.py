@@ -21,6 +21,7 @@ ROWS: tuple[Row, ...] = (
             "tables.unruled": "Columns without rules read back exactly under a header of known words.",
             "tables.row-rules": "Rows without rules between them begin at their item numbers; wrapped lines are joined.",
             "tables.languages": "Headers in English, German, French, Spanish, Italian and in two languages at once are known.",
+            "tables.meanings": "A table tells what its columns hold, whatever their headings call it.",
             "tables.form": "Labels of title-block fields among the rows make it a form: no parts list and no other table.",
             "tables.native": "A table that the file calls a table, and one written with tabs, read back exactly.",
             "tables.attributes": "Block references in a column are the rows of a table; numbered attributes of one block are rows too.",

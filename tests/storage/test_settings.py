@@ -118,6 +118,24 @@ def test_a_half_set_stripe_is_refused_in_a_sentence(
 
 
 @pytest.mark.requirement("stripe.settings")
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("STRIPE_KEY", "pk_test_hunter2", "begins with sk_ or rk_"),
+        ("STRIPE_OUTPUT_METER", "input", "make a meter for each"),
+    ],
+)
+def test_a_key_of_another_kind_and_one_meter_for_both_are_refused(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, says: str
+) -> None:
+    for each, text in (STRIPE | {name: value}).items():
+        monkeypatch.setenv(f"SPATIAL_{each}", text)
+    with pytest.raises(SettingsError, match=says) as refusal:
+        settings.load()
+    assert refusal.value.message.startswith(f"SPATIAL_{name}") and "hunter2" not in refusal.value.message
+
+
+@pytest.mark.requirement("stripe.settings")
 def test_a_stripe_that_is_set_is_handed_to_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in STRIPE.items():
         monkeypatch.setenv(f"SPATIAL_{name}", value)

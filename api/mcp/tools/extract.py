@@ -19,12 +19,17 @@ from api.mcp.tools.tool import (
     RestCall,
     Tool,
     body_of,
+    charge_line,
     result,
     take_options,
 )
 from spatial.contract import formats
 from spatial.contract.extraction import CadExtraction, CadExtractRequest
 from spatial.contract.routes import EXTRACT_ROUTE
+from spatial.contract.validation import invalid_field
+
+NAMELESS: Final = "file"
+"""Name of a file whose address cannot be taken apart."""
 
 _REQUEST: Final = schema_of(CadExtractRequest, "validation")
 _MEMBERS: Final[dict[str, Any]] = _REQUEST["properties"]
@@ -44,8 +49,12 @@ def _output() -> dict[str, Any]:
 
 
 def prepare(arguments: dict[str, Any]) -> RestCall:
-    """The extract request. Raises: InvalidRequest for `detail` or `idempotency_key`; the route judges the rest."""
+    """The extract request. Raises: InvalidRequest for `detail` or `idempotency_key`, and without a file; the route judges the rest."""
     detail, key = take_options(arguments)
+    if not {"content_base64", "content_url", "upload_id"} & arguments.keys():
+        raise invalid_field(
+            "content_base64", "and upload_id are absent; send one of them (an address goes to extract_cad_from_url)"
+        )
     return RestCall("POST", EXTRACT_ROUTE, body_of(arguments), key, detail)
 
 
@@ -54,9 +63,14 @@ def prepare_url(arguments: dict[str, Any]) -> RestCall:
     url = arguments.get("content_url")
     if "file_name" not in arguments and isinstance(url, str):
         try:
-            arguments["file_name"] = unquote(urlsplit(url).path.rpartition("/")[2])
+            name = unquote(urlsplit(url).path.rpartition("/")[2])
         except ValueError:
-            arguments["file_name"] = ""  # the route says what is wrong with the address
+            name = NAMELESS  # the route says what is wrong with the address
+        if not name:
+            raise invalid_field(
+                "file_name", "is not given, and the address ends in no file name; give one, as part.step"
+            )
+        arguments["file_name"] = name
     return prepare(arguments)
 
 
@@ -72,7 +86,7 @@ def present(answer: bytes, call: RestCall | None) -> bytes:
     lines = outline(document)
     tokens = document.get("usage", {})
     if tokens:
-        lines.append(f"charged: {tokens['input_tokens']:,} input and {tokens['output_tokens']:,} output tokens")
+        lines.append(charge_line(tokens, call))
     if omitted:
         lines.append(f"long lists are cut here; read {uri} for the rest, page by page and free of charge")
     link = {

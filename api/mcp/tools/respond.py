@@ -18,6 +18,7 @@ from api.mcp.tools.tool import (
     RestCall,
     Tool,
     body_of,
+    charge_line,
     result,
     take_options,
 )
@@ -107,6 +108,8 @@ def present(answer: bytes, call: RestCall | None) -> bytes:
     response = from_json(answer)
     shown, omitted = shorten.shorten(response, RESULT_BYTES[call.detail])
     lines = [line for item in response["output"] for line in _lines(item)]
+    if response.get("usage"):
+        lines.append(charge_line(response["usage"], call))
     if omitted:
         shown = {**shown, "omitted": omitted, "idempotency_key": call.idempotency_key}
         lines.append(
@@ -120,8 +123,14 @@ def _lines(item: dict[str, Any]) -> Iterator[str]:
     verdict = f": {item['verdict']}" if "verdict" in item else ""
     reason = f" ({item['reason']})" if "reason" in item else ""
     yield f"{item['type']}{subject}{verdict}{reason}"
-    if isinstance(text := item.get("data", {}).get("description"), str):
+    data = item.get("data", {})
+    if isinstance(text := data.get("description"), str):
         yield text
+    elif isinstance(scene := data.get("cad_scene"), dict):
+        counts = (
+            f"{len(scene[name])} {name}" for name in ("objects", "relations") if isinstance(scene.get(name), list)
+        )
+        yield f"{scene.get('kind', 'scene')}: {', '.join(counts)}"
     yield from (f"warning: {warning}" for warning in item.get("warnings", [])[:WARNINGS])
 
 

@@ -56,6 +56,8 @@ class RestCall:
     body: bytes | None = None
     idempotency_key: str | None = None
     detail: Detail = "standard"
+    is_replay: bool = False
+    """Whether its answer is that of an earlier request under the same key."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,14 @@ def take_options(arguments: dict[str, Any]) -> tuple[Detail, str | None]:
 def body_of(arguments: dict[str, Any]) -> bytes:
     """The arguments as the body of a REST request."""
     return json.dumps(arguments, separators=(",", ":")).encode()
+
+
+def charge_line(usage: dict[str, Any], call: RestCall) -> str:
+    """What a summary says of the charge."""
+    amount = f"{usage['input_tokens']:,} input and {usage['output_tokens']:,} output tokens"
+    if call.is_replay:
+        return f"replayed: the answer of an earlier call with this idempotency_key; nothing is charged again (it was {amount})"
+    return f"charged: {amount}"
 
 
 def result(summary: str, structured: Any, *links: dict[str, Any], with_json: bool = True) -> bytes:

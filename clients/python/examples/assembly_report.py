@@ -1,6 +1,6 @@
 """Report a STEP assembly as Markdown: its parts with counts, sizes and masses, and whether it stands.
 
-    export SPATIAL_API_KEY=sk_...
+    export SPATIAL_API_KEY=sk_...                   # and SPATIAL_BASE_URL, unless it is http://127.0.0.1:8000
     python assembly_report.py gearbox.step --density 7850 --output gearbox.md
 
 Volumes are those of the exact solids. A STEP file usually states no density, so masses are given only for a --density that you state,
@@ -13,6 +13,8 @@ The checks are tasks of the service: `stability` says whether the assembly stand
 from __future__ import annotations
 
 import argparse
+import logging
+import math
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -47,6 +49,9 @@ def main() -> int:
     with Client() as client:
         print(f"extracting {arguments.file.name}", file=sys.stderr)
         document = client.extract(arguments.file, target="both")
+        if document.structure is None or document.structure.kind != "brep":
+            print(f"{arguments.file.name} is no model of solids; give a STEP or IGES file", file=sys.stderr)
+            return 1
         print("checking", file=sys.stderr)
         scene = SceneReference(extraction_id=document.request_id)
         tasks = [{"task_type": task, "cad_scene": scene} for task in ("stability", "understand")]
@@ -64,10 +69,18 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path, help="STEP or IGES file")
     parser.add_argument(
-        "--density", type=float, help="kilograms per cubic metre, of every part; without it no mass is given"
+        "--density", type=_density, help="kilograms per cubic metre, of every part; without it no mass is given"
     )
     parser.add_argument("-o", "--output", type=Path, help="file to write; without it, the report goes to stdout")
     return parser.parse_args()
+
+
+def _density(text: str) -> float:
+    """A density that a material can have. Raises: ArgumentTypeError."""
+    value = float(text)
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text} is no density; give kilograms per cubic metre, as 7850")
+    return value
 
 
 def report_lines(
@@ -175,6 +188,8 @@ def _escaped(text: str) -> str:
 
 
 if __name__ == "__main__":
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    logging.getLogger("spatial_geometry").setLevel(logging.INFO)  # says when the service is asked again
     try:
         sys.exit(main())
     except (SpatialError, OSError) as error:

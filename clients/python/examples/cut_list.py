@@ -1,6 +1,6 @@
 """Make a cut list of a folder of drawings and models: part, material, size and quantity, as CSV.
 
-    export SPATIAL_API_KEY=sk_...
+    export SPATIAL_API_KEY=sk_...                   # and SPATIAL_BASE_URL, unless it is http://127.0.0.1:8000
     python cut_list.py orders/4711 --output cut_list.csv
 
 Where the numbers come from:
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import logging
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -30,23 +31,11 @@ EXTENSIONS: Final = (".step", ".stp", ".iges", ".igs", ".dxf", ".pdf")
 
 COLUMNS: Final = ("file", "part", "material", "size", "unit", "quantity", "source", "not_found")
 
-HEADINGS: Final = {
-    "part": (
-        "part number",
-        "part no",
-        "part no.",
-        "drawing number",
-        "description",
-        "name",
-        "benennung",
-        "bezeichnung",
-        "désignation",
-    ),
-    "material": ("material", "mat'l", "matl", "werkstoff", "matière", "materiale"),
-    "size": ("size", "dimensions", "stock size", "length", "abmessung", "abmessungen", "länge", "dimension"),
-    "quantity": ("qty", "qty.", "quantity", "qty reqd", "no. req'd", "menge", "stück", "anzahl", "nb", "q.tà"),
-}
-"""Headings of parts lists by the column of the cut list that they fill, the better ones first. Add those of your drawings."""
+NAMED: Final = ("part", "material", "size", "quantity")
+"""Columns that `not_found` names where they are empty."""
+
+SIZE_HEADINGS: Final = ("size", "dimensions", "dimension", "stock size", "length", "abmessung", "abmessungen", "länge")
+"""Headings of parts lists under which a size stands. Add those of your drawings."""
 
 Line = dict[str, str]
 
@@ -64,15 +53,20 @@ def main() -> int:
     failed = 0
     with Client() as client:
         batch = client.batch(files)
-        for number, outcome in enumerate(batch.as_completed(), start=1):
-            path = files[outcome.index]
-            print(f"{number} of {len(files)}: {path.name}", file=sys.stderr)
-            if outcome.error is not None:
-                print(f"  not read: {outcome.error}", file=sys.stderr)
-                failed += 1
-                continue
-            name = str(path.relative_to(arguments.folder))
-            lines += [{"file": name, **line} for line in cut_lines(outcome.result())]
+        try:
+            for number, outcome in enumerate(batch.as_completed(), start=1):
+                path = files[outcome.index]
+                print(f"{number} of {len(files)}: {path.name}", file=sys.stderr)
+                if outcome.error is not None:
+                    print(f"  not read: {outcome.error}", file=sys.stderr)
+                    failed += 1
+                    continue
+                name = str(path.relative_to(arguments.folder))
+                lines += [{"file": name, **line} for line in cut_lines(outcome.result())]
+        except KeyboardInterrupt:
+            going_on = f"the service goes on with {', '.join(batch.ids)}" if batch.ids else "nothing was submitted"
+            print(f"interrupted; {going_on}, and what was read so far is written", file=sys.stderr)
+            failed += 1
     lines.sort(key=lambda line: line["file"])
     if arguments.output is None:
         _write(sys.stdout, lines)
@@ -99,7 +93,7 @@ def cut_lines(document: CadExtraction) -> list[Line]:
         return [_line(**part) for part in _parts_of_model(document)]
     sheet = structure.drawing_metadata
     if sheet is not None and sheet.bom is not None and sheet.bom.rows:
-        return [_line(source="parts list", **_by_heading(row)) for row in sheet.bom.rows]
+        return [_line(source="parts list", **_by_meaning(row, sheet.bom.meanings or {})) for row in sheet.bom.rows]
     fields = sheet.title_block.fields if sheet is not None and sheet.title_block is not None else {}
     part = " ".join(fields[name] for name in ("part_number", "drawing_number", "title") if name in fields)
     return [_line(part=part, material=fields.get("material", ""), source="title block")]
@@ -108,17 +102,19 @@ def cut_lines(document: CadExtraction) -> list[Line]:
 def _line(**found: str) -> Line:
     """A line of the list, with the names of what is missing."""
     line = {name: found.get(name, "") for name in COLUMNS[1:]}
-    line["not_found"] = "; ".join(name for name in HEADINGS if not line[name])
+    line["not_found"] = "; ".join(name for name in NAMED if not line[name])
     return line
 
 
-def _by_heading(row: Mapping[str, str]) -> Line:
-    """The cells of a row of a parts list by the column of the cut list."""
-    cells = {" ".join(heading.split()).casefold(): text.strip() for heading, text in row.items()}
-    return {
-        column: next((cells[heading] for heading in headings if cells.get(heading)), "")
-        for column, headings in HEADINGS.items()
-    }
+def _by_meaning(row: Mapping[str, str], meanings: Mapping[str, list[str]]) -> Line:
+    """The cells of a row of a parts list by the column of the cut list. meanings: what the service knows of the headings."""
+
+    def held(meaning: str) -> str:
+        return next((text for heading, text in row.items() if meaning in meanings.get(heading, ()) and text), "")
+
+    size = next((text for heading, text in row.items() if heading.strip().casefold() in SIZE_HEADINGS and text), "")
+    part = " ".join(dict.fromkeys(filter(None, (held("part_number"), held("name")))))
+    return {"part": part, "material": held("material"), "size": size, "quantity": held("quantity")}
 
 
 def _parts_of_model(document: CadExtraction) -> Iterator[Line]:
@@ -155,6 +151,8 @@ def _write(file: TextIO, lines: list[Line]) -> None:
 
 
 if __name__ == "__main__":
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    logging.getLogger("spatial_geometry").setLevel(logging.INFO)  # says when the service is asked again
     try:
         sys.exit(main())
     except SpatialError as error:

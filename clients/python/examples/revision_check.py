@@ -1,6 +1,6 @@
 """Say what changed between two revisions of a model, a drawing or a diagram.
 
-    export SPATIAL_API_KEY=sk_...
+    export SPATIAL_API_KEY=sk_...                   # and SPATIAL_BASE_URL, unless it is http://127.0.0.1:8000
     python revision_check.py bracket_A.step bracket_B.step
 
 Each change is one line. The exit status is 0 where the content is the same, 1 where it changed, and 2 where that is unknown or a file
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -64,6 +65,8 @@ def _print(output: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    logging.getLogger("spatial_geometry").setLevel(logging.INFO)  # says when the service is asked again
     try:
         sys.exit(main())
     except (SpatialError, OSError) as error:

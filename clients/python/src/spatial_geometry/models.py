@@ -341,6 +341,11 @@ class Table(Model):
     confidence: float
     sources: list[str] | None = None
     """Ids of the annotations that it was read from."""
+    meanings: dict[str, list[str]] | None = None
+    """What a column holds, whatever its heading calls it: item, quantity, name, part_number, material, weight, remark,
+    revision, change,
+    description, date, by, …; absent for a column whose heading is not known.
+    """
 
 
 class Note(Model):
@@ -368,6 +373,11 @@ class NamedTable(Model):
     confidence: float
     sources: list[str] | None = None
     """Ids of the annotations that it was read from."""
+    meanings: dict[str, list[str]] | None = None
+    """What a column holds, whatever its heading calls it: item, quantity, name, part_number, material, weight, remark,
+    revision, change,
+    description, date, by, …; absent for a column whose heading is not known.
+    """
     name: str | None = None
     """Kind of the table."""
     page: int | None = None

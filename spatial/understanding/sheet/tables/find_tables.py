@@ -16,10 +16,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from spatial.contract.drawing import Table
+from spatial.knowledge.table_headers import concepts
+from spatial.knowledge.table_kinds import BOM_COLUMNS, CHANGE_COLUMNS, CONCEPTS
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.tables import attributes, continued, labelled, native, ruled, unruled
 from spatial.understanding.sheet.tables.found_table import FoundTable
+
+_COLUMNS_OF: Final = {"bom": BOM_COLUMNS, "revisions": CHANGE_COLUMNS}
+"""What columns of a kind of table can hold."""
 
 _LARGEST_TEXT: Final = 100_000
 """Characters of one text that may be a table written with tabs."""
@@ -101,6 +106,11 @@ def _table(found: FoundTable, name: str | None = None) -> Table:
         further["title"] = found.title.text
     if name:
         further["name"] = name
+    own = _COLUMNS_OF.get(found.kind, frozenset(CONCEPTS))
+    known = {column: sorted(concepts(head.text) & own) for column, head in zip(columns, found.heads, strict=True)}
+    meanings = {column: held for column, held in known.items() if held}
+    if meanings:
+        further["meanings"] = meanings
     return Table(
         columns=columns,
         rows=[row for row in rows if any(text.strip("-–— ") for text in row.values())],

@@ -212,6 +212,14 @@ def test_another_table_of_the_file_is_among_the_others() -> None:
     assert found.others[0].rows == [{"RANGE": "0-6", "TOL": "±0.1"}, {"RANGE": "6-30", "TOL": "±0.2"}]
 
 
+@pytest.mark.requirement("tables.meanings")
+def test_what_columns_hold_is_told_whatever_their_headings_call_it() -> None:
+    found = read(native([["POS", "Benennung", "Q'TY", "Zorg"], ["1", "BOLT", "4", "x"], ["2", "NUT", "4", ""]])).bom[0]
+    assert found.meanings is not None
+    assert found.meanings["POS"] == ["item"] and found.meanings["Q'TY"] == ["quantity"]
+    assert "name" in found.meanings["Benennung"] and "Zorg" not in found.meanings
+
+
 @pytest.mark.requirement("tables.form")
 @pytest.mark.parametrize(
     "body",
