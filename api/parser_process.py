@@ -15,6 +15,7 @@ import asyncio
 import atexit
 import contextlib
 import logging
+import os
 import pickle
 import resource
 import struct
@@ -41,6 +42,9 @@ PARSE_SECONDS: Final = 10.0
 
 MEMORY_BYTES: Final = 2 * 1024**3
 """Memory limit of a process: the largest document that is sent ahead takes about a third."""
+
+NICENESS: Final = 10
+"""Added to the niceness of a parser process: hostile bodies never take processor time from the process that serves requests."""
 
 LENGTH: Final = struct.Struct("!Q")
 """Before each message; a message is a pickle, because both ends are this program."""
@@ -150,6 +154,7 @@ def _end_processes() -> None:
 
 def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     """In the parser process: answer until the other end closes."""
+    os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
     while (message := _read(requests)) is not None:
         _write(answers, pickle.dumps(_answer(message)))
