@@ -52,6 +52,8 @@ _COLUMN: Final = 3
 """Roles under one another that make a column."""
 _UNEVEN: Final = 0.2
 """Of the distance between the rows of a column, by which rows may be apart more or less."""
+_SAME_LETTERING: Final = 0.05
+"""Difference of the letter heights of two labels of one row, as a part of them."""
 _AROUND: Final = 0.15
 """Of the sheet's diagonal, from the labels of a block to a value in open space."""
 _REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IGNORECASE)
@@ -406,6 +408,8 @@ def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
             items = layout.inside.get(cell, [])
             if not items or any(item.wording is not None for item in items) or _foreign(wording.key, items):
                 continue
+            if evidence == "label left" and _is_row_of_labels(layout, label, items):
+                continue
             value, used = best(wording.key, items)
             if value and _alike_cells(layout, label.cell, cell, evidence):
                 return [
@@ -414,6 +418,19 @@ def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
                     )
                 ]
     return []
+
+
+def _is_row_of_labels(layout: Layout, label: Item, beside: Sequence[Item]) -> bool:
+    """Whether a label between another one and a text of the same lettering stands in a row of labels, whose values stand below."""
+    same = [item for item in beside if abs(item.height - label.height) <= _SAME_LETTERING * label.height]
+    before = [item for cell, items in layout.inside.items() if label.cell in layout.beside(cell) for item in items]
+    return (
+        len(same) == len(beside)
+        and len(before) == 1
+        and before[0].wording is not None
+        and not before[0].wording.value
+        and abs(before[0].height - label.height) <= _SAME_LETTERING * label.height
+    )
 
 
 def _foreign(key: str, items: Sequence[Item]) -> bool:

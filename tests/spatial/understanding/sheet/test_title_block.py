@@ -748,3 +748,17 @@ def test_a_part_number_over_the_block_and_a_format_under_it_belong_to_it() -> No
     form.text(366, 5, "A4", 2.5)
     read = _fields(form)
     assert (read["part_number"], read["size"]) == ("1466G1", "A4")
+
+
+@pytest.mark.requirement("title.row-of-labels")
+@pytest.mark.parametrize(("rest", "expected"), [("BRACKET", "BRACKET"), ("", None)])
+def test_the_last_of_a_row_of_labels_is_a_label_though_its_word_is_unknown(rest: str, expected: str | None) -> None:
+    form = Form()
+    form.box((10, 10, 410, 287))
+    form.row(290, 55, 10, [(40, "PART NUMBER"), (40, "DESCRIPTION"), (40, "ZORGNAAM")], 2)
+    form.row(290, 45, 10, [(40, "4711-0815"), (40, rest), (40, "ROOD")], 4)
+    form.row(290, 35, 10, [(40, "SCALE"), (40, "SHEET"), (40, "SIZE")], 2)
+    form.row(290, 25, 10, [(40, "1:2"), (40, "1 of 2"), (40, "A3")], 4)
+    fields = _fields(form)
+    assert fields.get("title") == expected
+    assert (fields["scale"], fields["sheet"], fields["size"]) == ("1:2", "1 of 2", "A3")
