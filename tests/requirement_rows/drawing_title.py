@@ -6,6 +6,7 @@ ROWS: tuple[Row, ...] = (
     *rows(
         "issue 3: Meaning, title_block",
         {
+            "title.printed": "A field whose label is small lettering over larger in a cell of the block, in no known language, is reported under the label as printed.",
             "title.row-of-labels": "The last of a row of labels in one lettering is a label, though its word is not known.",
             "title.cells": "A label's value is read from its own ruled cell, or from the cell to the right or below.",
             "title.roles": "Who drew, checked and approved, and when, is read from the rows and columns of a signature matrix.",

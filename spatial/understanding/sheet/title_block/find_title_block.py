@@ -28,6 +28,7 @@ from spatial.understanding.sheet.title_block import attributes, cells, typical
 from spatial.understanding.sheet.title_block import unlabelled as title_unlabelled
 from spatial.understanding.sheet.title_block.cells import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.layout import Block, Layout, blocks, layouts
+from spatial.understanding.sheet.title_block.printed import PrintedField, printed_fields
 
 MOST_SHEETS: Final = 40
 """Sheets that are looked at for a title block."""
@@ -45,6 +46,8 @@ _TRUST: Final[Mapping[Evidence, float]] = {
 }
 """Confidence of a value that stands so, before its form is looked at."""
 _RANK: Final = {evidence: place for place, evidence in enumerate(_TRUST)}
+_PRINTED: Final = 0.85
+"""Confidence of a field whose label is told by its lettering alone."""
 _WEAK: Final = 0.97
 """What is left of the confidence where only a weak label names the field."""
 _IDENTIFYING: Final = frozenset({"scale", "size", "drawing_number"})
@@ -72,43 +75,54 @@ def find_title_block(
         grids: the ruled cells of each sheet, by page.
         claimed: ids of texts that belong to tables.
     """
-    best: tuple[dict[str, FieldReading], int] | None = None
+    best: tuple[_Reading, int] | None = None
     used: set[str] = set()
     others: list[dict[str, str | int]] = []
     for sheet in sheets[:MOST_SHEETS]:
-        chosen, lettering = _read(sheet, grids.get(sheet.page, []), claimed)
+        read = _read(sheet, grids.get(sheet.page, []), claimed)
+        chosen = read.chosen
         if not chosen:
             continue
-        used |= lettering
+        used |= read.lettering
         others.append(
             {"page": sheet.page, **{key: chosen[key].value for key in ("sheet", "size", "scale") if key in chosen}}
         )
-        if best is None or (len(best[0]) < FULL and len(chosen) > len(best[0])):
-            best = (chosen, sheet.page)
+        if best is None or (len(best[0].chosen) < FULL and len(chosen) > len(best[0].chosen)):
+            best = (read, sheet.page)
     if best is None:
         return None
     return FoundTitleBlock(_model(*best, others), frozenset(used))
 
 
-def _read(
-    sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]
-) -> tuple[dict[str, FieldReading], frozenset[str]]:
-    """The fields of one sheet, and the ids of all lettering that is title block."""
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What one sheet has: named fields, fields under their printed labels, and the ids of all lettering that is title block."""
+
+    chosen: dict[str, FieldReading]
+    printed: list[PrintedField]
+    lettering: frozenset[str]
+
+
+def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Reading:
+    """The title block of one sheet."""
     given = attributes.readings(sheet)
     found: list[FieldReading] = []
     used: set[str] = {source for reading in given for source in reading.sources}
     seen = layouts(sheet, grids, claimed | used)
+    own: Block | None = None
     for block in _likeliest(seen):
         labelled = cells.readings(block)
         read = [*labelled, *typical.readings(block, [*given, *labelled])]
         if given or _is_block(block, labelled):
-            found = read
+            found, own = read, block
             used |= ({label.source for label in block.labels} | block.lettering()) - block.remarks()
             break
     if not found and not given:
         found = _unlabelled(seen or _upright(sheet, grids, claimed))
     chosen = _chosen([*given, *found])
-    return chosen, frozenset(used | {source for reading in chosen.values() for source in reading.sources})
+    taken = {source for reading in chosen.values() for source in reading.sources}
+    printed = printed_fields(own, taken | own.remarks()) if own is not None else []
+    return _Reading(chosen, printed, frozenset(used | taken))
 
 
 def _unlabelled(seen: Sequence[Layout]) -> list[FieldReading]:
@@ -177,15 +191,19 @@ def _counted(sheet: FieldReading | None, count: FieldReading | None) -> FieldRea
     return FieldReading("sheet", f"{sheet.value} of {total.group()}", ids, sheet.evidence, sheet.weak)
 
 
-def _model(chosen: Mapping[str, FieldReading], page: int, others: Sequence[Mapping[str, str | int]]) -> TitleBlock:
+def _model(read: _Reading, page: int, others: Sequence[Mapping[str, str | int]]) -> TitleBlock:
+    chosen = read.chosen
     sure = {key: confidence(reading) for key, reading in chosen.items()}
     further = {"sheets": [dict(each) for each in others]} if len(others) > 1 else {}
+    named = {key: reading.value for key, reading in chosen.items()}
+    further_sources = {each.label: list(each.sources) for each in read.printed}
     return TitleBlock(
-        fields={key: reading.value for key, reading in chosen.items()},
+        fields={each.label: each.value for each in read.printed} | named,
         confidence=round(sum(sure.values()) / len(sure), 3),
-        sources={key: list(dict.fromkeys(reading.sources)) for key, reading in chosen.items()},
-        confidences=sure,
-        evidence={key: reading.evidence for key, reading in chosen.items()},
+        sources=further_sources | {key: list(dict.fromkeys(reading.sources)) for key, reading in chosen.items()},
+        confidences={each.label: _PRINTED for each in read.printed} | sure,
+        evidence={each.label: "printed label" for each in read.printed}
+        | {key: reading.evidence for key, reading in chosen.items()},
         page=page,
         **further,
     )

@@ -762,3 +762,41 @@ def test_the_last_of_a_row_of_labels_is_a_label_though_its_word_is_unknown(rest:
     fields = _fields(form)
     assert fields.get("title") == expected
     assert (fields["scale"], fields["sheet"], fields["size"]) == ("1:2", "1 of 2", "A3")
+
+
+def _with_unknown_labels(form: Form, heights: tuple[float, float]) -> None:
+    """A block of which three labels are known and four are words of no language."""
+    small, large = heights
+    form.box((10, 10, 410, 287))
+    cells = [
+        ("SCALE", "1:2"), ("SHEET", "1 of 2"), ("SIZE", "A3"), ("ZORGNAAM", "K. Vendel"), ("PLOTWERK", "QX-77"), ("MURDEK", "B 12"),
+        ("ARVEL", ""),
+    ]  # fmt: skip
+    for place, (label, value) in enumerate(cells):
+        x, y = 310 + 25 * (place % 4), 30 - 20 * (place // 4)
+        form.cell((x, y, x + 25, y + 20))
+        form.text(x + 1, y + 16, label, small)
+        if value:
+            form.text(x + 2, y + 5, value, large)
+
+
+@pytest.mark.requirement("title.printed")
+def test_a_field_whose_label_is_of_no_known_language_is_reported_under_it() -> None:
+    form = Form()
+    _with_unknown_labels(form, (1.8, 3.0))
+    block = _block(form)
+    assert block is not None
+    assert block.fields == {
+        "scale": "1:2", "sheet": "1 of 2", "size": "A3", "ZORGNAAM": "K. Vendel", "PLOTWERK": "QX-77", "MURDEK": "B 12",
+    }  # fmt: skip
+    assert set(block.sources) == set(block.fields)
+    further = block.model_extra or {}
+    assert further["evidence"]["PLOTWERK"] == "printed label" and further["confidences"]["PLOTWERK"] < 0.9
+
+
+@pytest.mark.requirement("title.printed")
+def test_lettering_of_one_height_tells_no_label_from_its_value() -> None:
+    form = Form()
+    _with_unknown_labels(form, (2.5, 2.5))
+    block = _block(form)
+    assert block is not None and set(block.fields) == {"scale", "sheet", "size"}
