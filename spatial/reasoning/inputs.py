@@ -20,8 +20,12 @@ COORDINATE_LIMIT: Final = 1e12
 digits against the size of any part."""
 
 
+SIZE_LIMIT: Final = 1e-12
+"""Smallest extent of an object that is larger than a point, in any unit: below, squares and cubes of lengths vanish."""
+
+
 def require_scene(question: Question) -> None:
-    """Raises: InputRejected if the request has nothing that the task could work with, or coordinates beyond COORDINATE_LIMIT."""
+    """Raises: InputRejected if the request has nothing that the task could work with, or is beyond COORDINATE_LIMIT or below SIZE_LIMIT."""
     scene = question.scene
     if TAKES[question.task].geometry:
         if not has_geometry(scene):
@@ -81,6 +85,11 @@ def _require_moderate(found: SceneObject) -> None:
     if beyond:
         raise InputRejected(
             f"input: {found.id!r} has coordinates beyond {COORDINATE_LIMIT:g}; send it in larger units or nearer to the origin",
+            details={"field": "input", "object_id": found.id},
+        )
+    if len(found.points) and 0.0 < float(np.ptp(found.points, axis=0).max()) < SIZE_LIMIT:
+        raise InputRejected(
+            f"input: {found.id!r} is smaller than {SIZE_LIMIT:g}; send it in smaller units",
             details={"field": "input", "object_id": found.id},
         )
 

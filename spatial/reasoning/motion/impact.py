@@ -26,6 +26,9 @@ ROUNDS: Final = 60
 APPROACH: Final = 1e-9
 """Speed of approach that is none, as a share of size per second of the horizon: the noise of float64."""
 
+GRAZING: Final = 1e-6
+"""Part of a relative velocity or acceleration along the closest pair that is none: two flat sides that slide on one another, in
+coordinates rounded to six digits."""
 
 SHORTEST: Final = 1e-9
 """Shortest advance, as a share of the time in which a body moves by its own size."""
@@ -54,14 +57,17 @@ def gap(first: Body, second: Body) -> Proximity:
 def impact(first: tuple[str, State], second: tuple[str, State], within: float) -> Impact | None:
     """The first contact of two bodies within some seconds; None if they do not approach each other so far."""
     one, other = first[1], second[1]
-    reach, still = touching_reach(one.body.size, other.body.size), APPROACH * one.body.size / max(within, 1e-300)
+    reach, noise = touching_reach(one.body.size, other.body.size), APPROACH * one.body.size / max(within, 1e-300)
     turns, now, time = _turns(one, other), gap(one.present, other.present), 0.0
     for _ in range(ROUNDS):
-        speed, force = _along(one, other, time, now.direction)
+        velocity, acceleration = _relative(one, other, time)
+        speed, force = float(velocity @ now.direction), float(acceleration @ now.direction)
         if now.distance <= reach:
-            if speed < -still or (speed <= still and force < 0):
+            still, weak = (GRAZING * float(np.linalg.norm(each)) for each in (velocity, acceleration))
+            still = max(still, noise)
+            if speed < -still or (speed <= still and force < -weak):
                 return Impact(time, first[0], second[0], now)
-            if not turns and force >= 0:
+            if not turns and force >= -weak:
                 return None
         step = _closing(max(now.distance, reach / 2), speed - turns, force, within - time)
         time += max(step, SHORTEST * min(within, _passing(one.body.size, speed - turns, force)))
@@ -95,11 +101,11 @@ def _turning_points(state: State, within: float) -> list[float]:
     return [time for time in times if 0 < time < within]
 
 
-def _along(one: State, other: State, time: float, direction: Array) -> tuple[float, float]:
-    """The relative velocity and acceleration of the centres away from each other."""
+def _relative(one: State, other: State, time: float) -> tuple[Array, Array]:
+    """(3,) velocity and (3,) acceleration of the first centre relative to the second."""
     first, second = one.after(time), other.after(time)
-    force = first.acceleration * (not first.is_resting) - second.acceleration * (not second.is_resting)
-    return float((first.velocity - second.velocity) @ direction), float(force @ direction)
+    force: Array = first.acceleration * (not first.is_resting) - second.acceleration * (not second.is_resting)
+    return first.velocity - second.velocity, force
 
 
 def _turns(one: State, other: State) -> float:

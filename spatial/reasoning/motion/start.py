@@ -141,9 +141,12 @@ def _begun(body: Body, motion: Motion, pushed: Array, foot: Footing, is_held: bo
         return _state(body, motion, world.gravity + pushed, "falling")
     if foot.verdict == "unstable":
         return _state(body, motion, np.zeros(3), "topples").halted("topples")
+    lift = float(pushed @ up)
+    if lift > world.pull:
+        return _state(body, motion, world.gravity + pushed, "falling")
     flat = motion.velocity - up * float(motion.velocity @ up)
     along = pushed - up * float(pushed @ up)
-    grip = world.friction * world.pull
+    grip = world.friction * (world.pull - lift)
     if not flat.any() and not motion.turning.any() and float(np.linalg.norm(along)) <= grip:
         return _state(body, motion, np.zeros(3), "at_rest").halted("at_rest")
     way = flat if flat.any() else along

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from spatial.contract.extraction import Structure
@@ -21,6 +22,9 @@ from spatial.reasoning.scene.relations.edges import connections
 JUDGED: Final = 50
 """Most different objects of a scene that are classified one by one: about a second."""
 
+NAMED: Final = 5
+"""Solids that a warning names."""
+
 DECIDING: Final = 5
 """Criteria of the best families in the proof: these families."""
 
@@ -35,12 +39,28 @@ def solve(question: Question) -> Answer:
         )
     structure = scene.document.structure if scene.document else None
     if question.object_id is not None:
-        return _answer(_judge_object(scene.find(question.object_id), structure))
+        found = scene.find(question.object_id)
+        return _answer(_judge_object(found, structure), warnings=_without_points([found]))
     if structure is not None and structure.kind == "diagram2d" and structure.pages:
         return _of_pages(structure, scene)
     if structure is not None and structure.kind != "brep":
         return _answer(judge_drawing(structure, scene.units))
-    return _of_bodies(scene, structure)
+    answer = _of_bodies(scene, structure)
+    return replace(answer, warnings=(*answer.warnings, *_without_points(scene)))
+
+
+def _without_points(objects: Iterable[SceneObject]) -> tuple[str, ...]:
+    """A warning about solids whose box is known along the axes alone: turned, they measure otherwise."""
+    bare = [found.id for found in objects if found.origin == "solid" and not len(found.points)]
+    if not bare:
+        return ()
+    more = f" and {len(bare) - NAMED} more" if len(bare) > NAMED else ""
+    have = "has" if len(bare) == 1 else "have"
+    warning = (
+        f"{', '.join(bare[:NAMED])}{more} {have} no points, so that flatness and fill are those of the box along the axes, and a part that "
+        "lies at an angle is misjudged; send the document with target_contract both"
+    )
+    return (warning,)
 
 
 def _judge_object(found: SceneObject, structure: Structure | None) -> Judgement:

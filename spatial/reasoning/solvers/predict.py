@@ -65,7 +65,7 @@ def solve(question: Question) -> Answer:
     }
     states, feet = begin(bodies, motions, frozenset(fixed), world, asked.metre)
     states, doubts = _doubted(states, motions, asked)
-    course = simulate(states, world, asked.horizon)
+    course = _without_lost_supports(simulate(states, world, asked.horizon), states, feet)
     log_step(
         f"{count_of(len(course.events), 'event')} until {asked.horizon:.6g} s{', cut off' if course.is_cut else ''}"
     )
@@ -73,6 +73,22 @@ def solve(question: Question) -> Answer:
         met = f" with {event.with_id}" if event.with_id is not None else ""
         log_step(f"at {event.seconds:.6g} s {event.object_id}: {event.type}{met}, at {event.speed:.6g} per second")
     return _answer(asked, world, motions, states, feet, course, (*warnings, *more, *doubts))
+
+
+def _without_lost_supports(course: Course, begun: Mapping[str, State], feet: Mapping[str, Footing]) -> Course:
+    """The course in which what rests on something that moves has an unknown motion: it may be carried or left behind."""
+    states = dict(course.states)
+    lost = {name for name, state in states.items() if state.condition in OPEN or not _is_same(state)}
+    waiting = list(lost)
+    while waiting:
+        below = waiting.pop()
+        for name, foot in feet.items():
+            rests = begun[name].condition == "at_rest" and states[name].condition == "at_rest"
+            if below in foot.supports and "" not in foot.supports and rests and name not in lost:
+                states[name] = states[name].halted("undetermined")
+                lost.add(name)
+                waiting.append(name)
+    return replace(course, states=states)
 
 
 def _asked(question: Question) -> Asked:
@@ -187,7 +203,7 @@ def _reason(open_ends: list[str], course: Course) -> str:
     words = {
         "topples": "topples, which is not followed further",
         "leaves_support": "slides over the edge of its support, which is not followed further",
-        "undetermined": "has an unknown motion: it falls in unknown units, or onto something that topples",
+        "undetermined": "has an unknown motion: it falls in unknown units or onto something that topples, or what it stands on moves",
     }
     return "; ".join(f"{name} {words[course.states[name].condition]}" for name in open_ends[:5])
 

@@ -273,3 +273,60 @@ def test_moving_the_whole_scene_with_gravity_never_changes_the_verdict(
         each["state"] for each in expected["data"]["objects"]
     ]
     assert [each["type"] for each in found["data"]["events"]] == [each["type"] for each in expected["data"]["events"]]
+
+
+def _slid(turn: Array, digits: int = 9, friction: float = 0.01) -> dict[str, Any]:
+    """The cube on a floor, given a push along it, with the whole scene turned."""
+    cube = corners((0, 0, 0), (10, 10, 10))
+    floor = corners((-500, -500, -10), (500, 500, 0))
+    objects = {"b": np.round(cube @ turn.T, digits), "floor": np.round(floor @ turn.T, digits)}
+    goal = {"units": "millimeter", "friction": friction, "horizon": 0.5, "gravity": (turn @ [0, 0, -1.0]).tolist()}
+    readings = [{"object_id": "b", "velocity": (turn @ [500.0, 0, 0]).tolist()}]
+    return ask("predict", objects, goal, kinds={"floor": "surface"}, sensor_readings=readings)
+
+
+@pytest.mark.requirement("predict.turned")
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("digits", [6, 12])
+def test_a_body_slides_as_far_whatever_the_scene_s_orientation(seed: int, digits: int) -> None:
+    turn = Rotation.random(random_state=seed).as_matrix()
+    found = _slid(turn, digits)
+    [state] = [each for each in found["data"]["objects"] if each["object_id"] == "b"]
+    shift = np.array(state["transform"]).reshape(-1, 4)[:3, 3]
+    # 500 t - mu g t² / 2 at t = 0.5 s
+    assert np.linalg.norm(shift) == pytest.approx(500 * 0.5 - 0.01 * 9810 * 0.125, abs=0.05)
+    assert found["verdict"] == "moves"
+
+
+@pytest.mark.requirement("predict.pushed")
+@pytest.mark.parametrize(
+    ("force", "friction", "moved"),
+    [
+        ([0.0, 0, 20], 0.0, (20 - 9.81) * 500),  # it rises: (F - mg) / m * t² / 2 in mm, t = 1
+        ([3.0, 0, -10], 0.2, 0.0),  # the floor presses with 19.8 N, so that friction holds up to 3.96 N
+        ([1.0, 0, 5], 0.2, (1 - 0.2 * 4.81) * 500),
+    ],
+)
+def test_a_force_across_the_floor_loads_or_lifts_the_body(force: list[float], friction: float, moved: float) -> None:
+    objects = {"b": corners((0, 0, 0), (10, 10, 10)), "floor": corners((-9000, -9000, -10), (9000, 9000, 0))}
+    goal = {"units": "millimeter", "friction": friction, "horizon": 1.0}
+    readings = [{"object_id": "b", "force": force, "mass": 1.0}]
+    found = ask("predict", objects, goal, kinds={"floor": "surface"}, sensor_readings=readings)
+    [state] = [each for each in found["data"]["objects"] if each["object_id"] == "b"]
+    shift = np.array(state["transform"]).reshape(-1, 4)[:3, 3]
+    assert np.linalg.norm(shift) == pytest.approx(moved, abs=0.01)
+
+
+@pytest.mark.requirement("predict.support-lost")
+def test_what_rests_on_something_that_moves_away_is_not_said_to_rest() -> None:
+    objects = {
+        "floor": FLOOR,
+        "cart": corners((0, 0, 0), (50, 50, 10)),
+        "b": at(20, 20, 10),
+        "still": corners((200, 200, 0), (220, 220, 20)),
+    }
+    readings = [{"object_id": "cart", "velocity": [100.0, 0, 0]}]
+    found = ask("predict", objects, {"units": "millimeter"}, kinds={"floor": "surface"}, sensor_readings=readings)
+    states = {each["object_id"]: each["state"] for each in found["data"]["objects"]}
+    assert states["b"] == "undetermined" and states["still"] == "at_rest"
+    assert found["verdict"] == "unknown" and "what it stands on moves" in found["reason"]
