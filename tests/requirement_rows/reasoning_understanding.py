@@ -39,6 +39,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *rows(
         "docs/reasoning/classify.md",
         {
+            "classify.without-points": "Of a part without points the box is that of the axes: a warning says so, and one that lies at an angle is unknown.",
             "classify.parts": "Parts of each family are recognised as such.",
             "classify.invariant": "Turning, moving and scaling a part changes neither its family nor, beyond noise, its probabilities.",
             "classify.clouds": "A point cloud is classified by the families that points alone can show.",

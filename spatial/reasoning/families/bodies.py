@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import numpy as np
+
+from spatial.reasoning.families.frame import LEAST_CORNERS, ranked
 from spatial.reasoning.families.measuring import Features, measure
 from spatial.reasoning.families.scoring import Criterion, Judgement, insufficient, judge, ramp
 from spatial.reasoning.scene.model import SceneObject
 
 LEAST_POINTS: Final = 100
 """Fewest points of a body without faces: fewer leave its outline open to more than one family."""
+
+ALONG: Final = 0.999
+"""Cosine of the angle to an axis below which a direction is not along it: 2.6 degrees."""
 
 Rule = Callable[[Features], list[Criterion]]
 
@@ -19,11 +25,24 @@ def judge_body(body: SceneObject) -> Judgement:
     """The family of one body; `unknown` where it has too little geometry."""
     if not body.faces and len(body.points) < LEAST_POINTS:
         return insufficient(f"the object has no faces and fewer than {LEAST_POINTS} points", {})
+    if _lies_at_an_angle(body):
+        return insufficient(
+            "the object has no points and lies at an angle to the axes, so that its own box is not known; send target_contract both",
+            {},
+        )
     features = measure(body)
     if features is None:
         return insufficient("the object has no extent in space", {})
     criteria = {family: rule(features) for family, rule in RULES.items()}
     return judge({family: each for family, each in criteria.items() if each}, features.listed())
+
+
+def _lies_at_an_angle(body: SceneObject) -> bool:
+    """Whether the box along the axes says nothing of a body without points: its largest plane, or its main axis, is along none of them."""
+    if len(body.points) >= LEAST_CORNERS:
+        return False
+    leading = [*ranked(body.faces, "plane", "normal")[:1], *ranked(body.faces, "cylinder", "axis")[:1]]
+    return bool(leading) and all(float(np.abs(direction).max()) < ALONG for direction in leading)
 
 
 def _criterion(name: str, value: float, none: float, full: float) -> Criterion:

@@ -37,6 +37,10 @@ BETTER: Final = 1 - 1e-6
 """Part of the least volume so far that a box has at most to replace it: equal boxes do not alternate by the last bits."""
 
 
+LEAST_CORNERS: Final = 4
+"""Fewest points that span a box."""
+
+
 @dataclass(frozen=True, eq=False)
 class Frame:
     """axes: (3, 3) unit rows, along the longest, middle and shortest extent. centre: (3,). extents: (3,), descending."""
@@ -52,8 +56,8 @@ class Frame:
 
 def frame_of(body: SceneObject) -> Frame | None:
     """The least box; None of a body without extent in space."""
-    points = body.points if len(body.points) >= 4 else corners_of(body)
-    if len(points) < 4:
+    points = body.points if len(body.points) >= LEAST_CORNERS else corners_of(body)
+    if len(points) < LEAST_CORNERS:
         return None
     best: Frame | None = None
     outer = _outermost(points)

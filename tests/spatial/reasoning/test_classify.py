@@ -177,3 +177,17 @@ def test_a_flat_cloud_and_an_empty_document_are_unknown() -> None:
     assert ask("classify", point_cloud_scene=clouds({"a": flat}))["verdict"] == "unknown"
     assert ask("classify", document("brep", "millimeter", "step", solids=[]))["verdict"] == "unknown"
     assert ask("classify", diagram({"nodes": [node("a", 0, 0)]}))["verdict"] == "unknown"
+
+
+@pytest.mark.requirement("classify.without-points")
+def test_without_points_a_part_that_lies_at_an_angle_is_unknown_and_one_along_the_axes_is_judged_with_a_warning() -> (
+    None
+):
+    plate = cq.Workplane().box(100, 60, 10).faces(">Z").workplane().hole(20, 5)
+    lying = extracted(plate).model_copy(update={"point_cloud_scene": None})
+    turned = extracted(plate.rotate((0, 0, 0), (1, 1, 1), 37)).model_copy(update={"point_cloud_scene": None})
+    found = ask("classify", lying)
+    assert found["verdict"] == "plate"
+    assert any("has no points" in warning for warning in found["warnings"])
+    found = ask("classify", turned)
+    assert found["verdict"] == "unknown" and "lies at an angle to the axes" in found["reason"]
