@@ -16,6 +16,7 @@ ROWS: Final = (
             "optimize.check": "An arrangement counts only after a check of overlap, gap, containment, rotations and support that shares no code with the search.",
             "optimize.pack": "pack puts as much volume as possible into a container, and names what is left out and why.",
             "optimize.height": "height finds a stack of least height over a base, infeasible only where a bound proves it.",
+            "optimize.print-stands": "print turns a part that stands on a tip or an edge onto a side on which it stands.",
             "optimize.footprint": "footprint puts objects side by side on a rectangle of least area, or of least depth for a width.",
             "optimize.shelf": "shelf puts objects on the fewest equal shelves.",
             "optimize.print": "print turns an object onto the side with the least overhang, then the least height.",

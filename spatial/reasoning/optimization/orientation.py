@@ -134,6 +134,8 @@ def _best(poses: list[Pose], surface: Surface) -> Pose:
 
 
 def _is_better(best: Pose, now: Pose, surface: Surface) -> bool:
+    if best.is_stable and not now.is_stable:
+        return True  # what balances on an edge or a tip cannot be printed as it is
     gain = now.overhang - best.overhang
     if abs(gain) > SAME_OVERHANG * surface.area:
         return gain > 0

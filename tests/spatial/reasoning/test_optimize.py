@@ -251,3 +251,12 @@ def test_a_cylinder_that_lies_oblique_is_turned_to_go_in() -> None:
     lying = on_cylinder(5, 40) @ np.array([[0, 0, 1], [0, 1, 0], [-1, 0, 0]]).T
     goal = {"objective": "pack", "container": {"size": [41, 10.1, 10.1]}}
     assert ask("optimize", {"rod": lying @ about_z(30).T}, goal)["verdict"] == "improved"
+
+
+@pytest.mark.requirement("optimize.print-stands")
+def test_a_part_on_its_tip_is_turned_over() -> None:
+    tip_down = np.array([[-20.0, -20, 20], [20, -20, 20], [20, 20, 20], [-20, 20, 20], [0, 0, 0]])
+    sides = np.concatenate([np.linspace(tip_down[4], corner, 40) for corner in tip_down[:4]])
+    found = ask("optimize", {"pyramid": np.concatenate([tip_down, sides])}, {"objective": "print"})
+    assert found["data"]["before"]["is_stable"] is False
+    assert found["data"]["after"]["is_stable"] is True and found["data"]["after"]["contact_area"] > 0
