@@ -24,6 +24,7 @@ ROWS: Final = (
             "optimize.bounds": "No arrangement beats the bound that the answer reports, and the gap to it is stated.",
             "optimize.invariant": "Turning about the vertical, moving and scaling a scene with its goal never changes a verdict of optimize.",
             "optimize.deterministic": "The same question with the same seed has the same answer.",
+            "act.unknown-walls": "A warning names containers whose walls are not known, and so not avoided.",
             "act.grasp": "Grasps are pairs of contacts whose line lies in both friction cones, with a straight approach that touches nothing.",
             "act.steps": "Steps bring a grasped object to a place on straight lines, each with its clearance.",
             "act.refusal": "No grasp, a blocked way and an unknown gripper are told apart, with the cause; a wrong goal is 422.",

@@ -22,10 +22,14 @@ from spatial.reasoning.grasping.plan import Step, steps_to
 from spatial.reasoning.members import Members
 from spatial.reasoning.motion.readings import Sensed, read_readings
 from spatial.reasoning.question import Question
-from spatial.reasoning.scene.model import Array
+from spatial.reasoning.scene.model import Array, Scene, SceneObject
 from spatial.reasoning.shape.body import Body
+from spatial.reasoning.shape.sampled import sampled_shape
 from spatial.reasoning.shape.tolerances import CONTACT
 from spatial.reasoning.units import metres_of, units_of
+
+NAMED: Final = 5
+"""Objects that a warning names."""
 
 COUNT: Final = 5
 """Grasps where the goal gives no `count`."""
@@ -72,7 +76,7 @@ def solve(question: Question) -> Answer:
         reason = f"{', '.join(moving)} moved when last sensed; ask predict for the scene at the time of the grasp and send that"
         return Answer.unknown(reason, data={"object_id": item.id}, warnings=tuple(unused))
     found = grasps_of(body, asked.gripper, asked.around, count=asked.count, clearance=asked.clearance)
-    warnings = (*unused, *_warnings(body))
+    warnings = (*unused, *_warnings(body), *_unknown_walls(question.scene))
     if not found.found:
         return _none(body, asked, found, warnings)
     if asked.shifts is None:
@@ -228,6 +232,21 @@ def _proof(body: Body, asked: Asked, found: Grasps) -> dict[str, Any]:
         "blocked_by": dict(found.blocked),
         "ground": asked.around.ground,
     }
+
+
+def _unknown_walls(scene: Scene) -> list[str]:
+    """A warning about containers that are given by their corners: they are open inside, and how thick their walls are is not known."""
+    names = [item.id for item in scene if item.kind == "container" and not item.faces and _is_by_corners(item)]
+    if not names:
+        return []
+    listed = ", ".join(names[:NAMED])
+    what = "the walls of a container that is given by its corners are not known and not avoided; send points on all of its walls"
+    return [f"{listed}: {what}"]
+
+
+def _is_by_corners(item: SceneObject) -> bool:
+    found = sampled_shape(item.points)
+    return found is not None and found.basis == "corners"
 
 
 def _warnings(body: Body) -> list[str]:

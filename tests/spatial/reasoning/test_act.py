@@ -204,3 +204,11 @@ def test_what_moves_is_not_grasped_where_it_was() -> None:
     assert "a: its force and mass are not used by the task act" in found["warnings"]
     still = [{"object_id": "a", "velocity": [0, 0, 0]}]
     assert grasped({"a": BLOCK, "floor": FLOOR}, sensor_readings=still)["verdict"] == "graspable"
+
+
+@pytest.mark.requirement("act.unknown-walls")
+def test_a_container_that_is_given_by_its_corners_is_named_because_its_walls_are_not_avoided() -> None:
+    scene = {"a": BLOCK, "c": corners((200, 0, 0), (400, 200, 300))}
+    found = grasped(scene, {"place_in": "c"}, kinds={"c": "container"})
+    assert any(warning.startswith("c: the walls of a container") for warning in found["warnings"])
+    assert not any("the walls of" in warning for warning in grasped(scene)["warnings"])
