@@ -54,7 +54,6 @@ LOST: Final = ExitStatus(None, None, 0)
 class Inheritance:
     """Memory that a child shares with the fork server at its start."""
 
-    resident_bytes: int = 0
     anonymous_bytes: int = 0
     """Without file-backed memory."""
 
@@ -103,8 +102,11 @@ class Child:
         return 0
 
     def peak_memory(self) -> int:
-        """Peak of the memory that the child added, in bytes; available when it has ended."""
-        return max(0, self.ended.result().peak_bytes - self._inheritance.resident_bytes)
+        """Peak of the memory that the child added, in bytes, with the pages of libraries that it touched; available when it has ended.
+
+        A fork maps the anonymous pages of its parent, and those of files only as it touches them.
+        """
+        return max(0, self.ended.result().peak_bytes - self._inheritance.anonymous_bytes)
 
     def kill(self) -> None:
         """Kill the child and its process group; `ended` is set when it has ended."""

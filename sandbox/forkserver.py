@@ -6,7 +6,7 @@ and OPENBLAS_NUM_THREADS. It exchanges JSON datagrams over one socket, and ends 
     {"fork": token} + 2 descriptors     ->  {"forked": token, "pid": n} | {"refused": token, "why": "..."}
     {"kill": token}                         (no answer except the end of the child)
                                         <-  {"ended": token, "status": wait status, "peak": bytes}
-    at start:  {"ready": [measures], "anonymous": bytes, "resident": bytes, "threads": n} | {"failed": "why"}
+    at start:  {"ready": [measures], "anonymous": bytes, "threads": n} | {"failed": "why"}
 """
 
 from __future__ import annotations
@@ -76,9 +76,9 @@ class ForkServer:
         self._confines = isolation.Confines(self._settings.measures, readable, self._settings.memory_bytes)
         self._watch_children()
         active += self._probe()
-        anonymous, resident = isolation.status_bytes("self", "RssAnon"), isolation.status_bytes("self", "VmRSS")
+        anonymous = isolation.status_bytes("self", "RssAnon")
         threads = len(list(Path("/proc/self/task").iterdir()))
-        self._send({"ready": active, "anonymous": anonymous, "resident": resident, "threads": threads})
+        self._send({"ready": active, "anonymous": anonymous, "threads": threads})
         return True
 
     def _watch_children(self) -> None:

@@ -220,7 +220,7 @@ class ForkServerClient:
             self._children.pop(message["ended"]).close(ExitStatus.of(message["status"], message["peak"]))
         elif "ready" in message:
             self.isolation = message["ready"]
-            self._inheritance = Inheritance(message["resident"], message["anonymous"])
+            self._inheritance = Inheritance(message["anonymous"])
             if message["threads"] > 1:
                 log.warning("the fork server has %d threads; a child may inherit their locks", message["threads"])
             self._ready.set_result(None)
