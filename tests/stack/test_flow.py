@@ -60,9 +60,11 @@ def execute(url: str, sql: str, **values: Any) -> None:
 
     async def go() -> None:
         database = Database(url)
-        async with database.transaction() as connection:
-            await connection.execute(text(sql), values)
-        await database.close()
+        try:
+            async with database.transaction() as connection:
+                await connection.execute(text(sql), values)
+        finally:
+            await database.close()
 
     asyncio.run(go())
 
@@ -72,13 +74,14 @@ def usage_rows(stack: RunningStack, request_id: str) -> int:
 
     async def count() -> int:
         database = Database(stack.addresses["database_url"])
-        async with database.transaction() as connection:
-            found = await connection.execute(
-                text("SELECT count(*) FROM usage WHERE request_id = :id"), {"id": request_id}
-            )
-            rows = int(found.scalar_one())
-        await database.close()
-        return rows
+        try:
+            async with database.transaction() as connection:
+                found = await connection.execute(
+                    text("SELECT count(*) FROM usage WHERE request_id = :id"), {"id": request_id}
+                )
+                return int(found.scalar_one())
+        finally:
+            await database.close()
 
     return asyncio.run(count())
 

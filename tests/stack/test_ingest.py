@@ -229,9 +229,10 @@ def run_of(stack: RunningStack, flow_run_id: str) -> IngestRun | None:
 
     async def find() -> IngestRun | None:
         database = Database(stack.addresses["database_url"])
-        found = await ingest.find_run(database, flow_run_id)
-        await database.close()
-        return found
+        try:
+            return await ingest.find_run(database, flow_run_id)
+        finally:
+            await database.close()
 
     return asyncio.run(find())
 
