@@ -29,10 +29,11 @@ import psutil
 import sqlalchemy as sa
 
 from benchmarks import stack as stacks
-from benchmarks.ledger_calls import IMPORT, Call, make_calls
+from benchmarks.ledger_calls import Call, make_calls
 from benchmarks.ledger_sender import PATIENCE_SECONDS, Outcome, Sender, run_again
 from benchmarks.report import Table, machine
 from benchmarks.stack import Stack
+from spatial.contract.routes import IMPORT_ROUTE
 from storage import settings
 from storage.objects.lake import Lake
 from storage.postgres import accounts, keys, subscriptions
@@ -169,7 +170,7 @@ async def _caller(left: Iterator[int], sender: Sender, prefect: httpx.AsyncClien
         outcome = await sender.send(place)
         proof.outcomes[f"{call.kind} {outcome.status}"] += 1
         proof.lost += outcome.lost
-        proof.lost_imports += outcome.lost * (call.route == IMPORT)
+        proof.lost_imports += outcome.lost * (call.route == IMPORT_ROUTE)
         if outcome.status not in call.statuses:
             proof.faults.append(f"{call.kind} {outcome.request_id} ended {outcome.status}: {outcome.body.get('error')}")
         elif outcome.status < 300:
@@ -241,7 +242,7 @@ async def _read_ledger(stack: Stack, database: Database, account_id: str, proof:
 
 def _differences(proof: Proof) -> Iterator[str]:
     unanswered = proof.rows.keys() - proof.answers.keys()
-    imports = [request_id for request_id in unanswered if proof.routes[request_id] == IMPORT]
+    imports = [request_id for request_id in unanswered if proof.routes[request_id] == IMPORT_ROUTE]
     explained = set(imports) if len(imports) <= proof.lost_imports else set()
     for request_id in sorted((proof.answers.keys() | proof.rows.keys()) - explained):
         answer, row = proof.answers.get(request_id, Amount()), proof.rows.get(request_id, Amount())

@@ -10,11 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-EXTRACT: Final = "/api/v1/cad/extract"
-BATCH: Final = "/api/v1/cad/extract/batch"
-RESPONSES: Final = "/api/v1/responses"
-RESPONSES_BATCH: Final = "/api/v1/responses/batch"
-IMPORT: Final = "/api/v1/cad/import-feature-tree"
+from spatial.contract.routes import BATCH_ROUTE, EXTRACT_ROUTE, IMPORT_ROUTE, RESPONSES_BATCH_ROUTE, RESPONSES_ROUTE
+
 MCP: Final = "/api/mcp"
 
 PART: Final = (Path(__file__).resolve().parents[1] / "examples" / "bracket.step").read_bytes()
@@ -72,57 +69,62 @@ def _own(call: Call, place: int) -> Any:
 def _other(call: Call) -> dict[str, Any]:
     """Another valid body for the same route."""
     chance = random.Random(0)
-    body: dict[str, Any] = {EXTRACT: extract, RESPONSES: respond}[call.route](chance).body
+    body: dict[str, Any] = {EXTRACT_ROUTE: extract, RESPONSES_ROUTE: respond}[call.route](chance).body
     return body
 
 
 def extract(chance: random.Random) -> Call:
     """An extraction whose file stands in the body."""
-    return Call("extract", EXTRACT, _file(chance))
+    return Call("extract", EXTRACT_ROUTE, _file(chance))
 
 
 def extract_form(chance: random.Random) -> Call:
     """An extraction whose file is sent as a form."""
-    return Call("extract_form", EXTRACT, file=(f"form{chance.randrange(10**6)}.svg", _drawing(chance.randrange(1, 60))))
+    return Call(
+        "extract_form", EXTRACT_ROUTE, file=(f"form{chance.randrange(10**6)}.svg", _drawing(chance.randrange(1, 60)))
+    )
 
 
 def damaged(_: random.Random) -> Call:
     """A file that cannot be read."""
     body = {"file_name": "cut.step", "content_base64": _base64(PART[: len(PART) // 3])}
-    return Call("damaged", EXTRACT, body, statuses=(200, 422))
+    return Call("damaged", EXTRACT_ROUTE, body, statuses=(200, 422))
 
 
 def unsupported(_: random.Random) -> Call:
     """A format that is not read."""
     return Call(
-        "unsupported", EXTRACT, {"file_name": "part.sldprt", "content_base64": _base64(b"native")}, statuses=(415,)
+        "unsupported",
+        EXTRACT_ROUTE,
+        {"file_name": "part.sldprt", "content_base64": _base64(b"native")},
+        statuses=(415,),
     )
 
 
 def malformed(_: random.Random) -> Call:
     """A body without a file."""
-    return Call("malformed", EXTRACT, {"file_name": "part.step"}, statuses=(400,))
+    return Call("malformed", EXTRACT_ROUTE, {"file_name": "part.step"}, statuses=(400,))
 
 
 def unknown_key(chance: random.Random) -> Call:
     """A key that nobody has."""
-    return Call("unknown_key", EXTRACT, _file(chance), statuses=(401,), caller="unknown")
+    return Call("unknown_key", EXTRACT_ROUTE, _file(chance), statuses=(401,), caller="unknown")
 
 
 def unpaid(chance: random.Random) -> Call:
     """An account without a subscription."""
-    return Call("unpaid", EXTRACT, _file(chance), statuses=(402,), caller="unpaid")
+    return Call("unpaid", EXTRACT_ROUTE, _file(chance), statuses=(402,), caller="unpaid")
 
 
 def respond(chance: random.Random) -> Call:
     """A reasoning task."""
-    return Call("respond", RESPONSES, {"input": _question(chance)})
+    return Call("respond", RESPONSES_ROUTE, {"input": _question(chance)})
 
 
 def respond_refused(chance: random.Random) -> Call:
     """A reasoning task about an object that is not there."""
     question = {**_question(chance), "task_type": "stability", "object_id": "nothing"}
-    return Call("respond_refused", RESPONSES, {"input": question}, statuses=(422,))
+    return Call("respond_refused", RESPONSES_ROUTE, {"input": question}, statuses=(422,))
 
 
 def respond_batch(chance: random.Random) -> Call:
@@ -130,7 +132,7 @@ def respond_batch(chance: random.Random) -> Call:
     items = [{"input": _question(chance)} for _ in range(chance.randrange(1, 5))]
     if chance.random() < 0.5:
         items[-1] = {"input": {**items[-1]["input"], "task_type": "stability", "object_id": "nothing"}}
-    return Call("respond_batch", RESPONSES_BATCH, {"requests": items}, statuses=(200, 207))
+    return Call("respond_batch", RESPONSES_BATCH_ROUTE, {"requests": items}, statuses=(200, 207))
 
 
 def import_tree(chance: random.Random) -> Call:
@@ -140,7 +142,7 @@ def import_tree(chance: random.Random) -> Call:
         for place in range(chance.randrange(1, 4))
     ]
     body = {"partner": "proof", "document_id": f"doc-{chance.randrange(10**6)}", "feature_tree": nodes}
-    return Call("import_tree", IMPORT, body)
+    return Call("import_tree", IMPORT_ROUTE, body)
 
 
 def batch(chance: random.Random) -> Call:
@@ -148,7 +150,7 @@ def batch(chance: random.Random) -> Call:
     items = [_file(chance) for _ in range(chance.randrange(1, 5))]
     if chance.random() < 0.5:
         items[-1] = {"file_name": "broken.dxf", "content_base64": _base64(b"no drawing")}
-    return Call("batch", BATCH, {"items": items}, statuses=(202,))
+    return Call("batch", BATCH_ROUTE, {"items": items}, statuses=(202,))
 
 
 def tool(chance: random.Random) -> Call:

@@ -11,7 +11,8 @@ from uuid import uuid4
 
 import httpx
 
-from benchmarks.ledger_calls import BATCH, MCP, Call
+from benchmarks.ledger_calls import MCP, Call
+from spatial.contract.routes import BATCH_ROUTE
 
 PATIENCE_SECONDS: Final = 300.0
 """How long a call is repeated, and a batch or run followed, before the proof fails."""
@@ -65,7 +66,7 @@ class Sender:
         """A batch once it has ended. Raises: TimeoutError."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline:
-            found = await self._get(f"{BATCH}/{batch_id}")
+            found = await self._get(f"{BATCH_ROUTE}/{batch_id}")
             if found is not None and found["status"] in ("done", "failed"):
                 return found
             await asyncio.sleep(0.5)
@@ -77,7 +78,7 @@ class Sender:
         route = call.route
         if call.kind == "repeat_failed":
             assert before is not None and call.earlier is not None  # it names a batch
-            route = f"{BATCH}/{before.body['id']}/rerun"
+            route = f"{BATCH_ROUTE}/{before.body['id']}/rerun"
             await self.follow(before.body["id"])
         repeats = call.earlier if call.kind in ("replay", "conflict") else None
         return await self._until_answered(call, route, self._idempotency[place if repeats is None else repeats])

@@ -44,7 +44,8 @@ def shorten(
         return document, []
     cut: Any = document
     omitted: list[dict[str, Any]] = []
-    for count in (*ALIKE, *COUNTS):
+    # A list that is cut to so many items has two bytes for each at least, and without a cut the document is too long.
+    for count in (*(each for each in ALIKE if 2 * each <= most_bytes), *COUNTS):
         omitted = []
         cut = _cut(document, path, count, extraction_id, omitted)
         if size(cut) <= most_bytes:

@@ -54,8 +54,7 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     warnings += [f"{body.id} has no solid: {body.reason}" for body in bodies.finished if body.reason is not None]
     nodes = _nodes(bodies)
     # The kernel has no unit: the tree's numbers stay as they are, and the document names their unit.
-    model = _with_feature_ids(measure(flatten(nodes, 1.0), units, 1.0, SOURCE_FORMAT, warnings), nodes)
-    return _with_definitions(model, bodies)
+    return _with_features(measure(flatten(nodes, 1.0), units, 1.0, SOURCE_FORMAT, warnings), nodes, bodies)
 
 
 def _nodes(bodies: Bodies) -> list[Node]:
@@ -68,8 +67,11 @@ def _nodes(bodies: Bodies) -> list[Node]:
     ]
 
 
-def _with_feature_ids(model: BrepModel, nodes: list[Node]) -> BrepModel:
-    """The model with the ids of features for its solids: "plate", and "plate/2" for a second solid of the same body."""
+def _with_features(model: BrepModel, nodes: list[Node], bodies: Bodies) -> BrepModel:
+    """The model with the ids of features for its solids: "plate", and "plate/2" for a second solid of the same body.
+
+    Instances name the body that they repeat.
+    """
     ids: list[str] = []
     for node in nodes:
         shape = node.product.shape
@@ -77,21 +79,16 @@ def _with_feature_ids(model: BrepModel, nodes: list[Node]) -> BrepModel:
         count = len(list(subshapes(shape, TopAbs_ShapeEnum.TopAbs_SOLID)))
         ids += [node.name or "", *(f"{node.name}/{place}" for place in range(2, count + 1))][:count]
     structure = model.reading.structure
-    solids = [solid.model_copy(update={"id": name}) for solid, name in zip(structure.solids or (), ids, strict=True)]
-    reading = model.reading.model_copy(update={"structure": structure.model_copy(update={"solids": solids})})
-    measured = [replace(solid, id=name) for solid, name in zip(model.solids, ids, strict=True)]
-    return replace(model, reading=reading, solids=measured)
-
-
-def _with_definitions(model: BrepModel, bodies: Bodies) -> BrepModel:
-    """The model whose instances name the body that they repeat."""
     placed = {
         each.id: {"instance_of": each.body.id, "transform": _matrix(each.transform)} for each in bodies.placements
     }
-    structure = model.reading.structure
-    solids = [solid.model_copy(update=placed.get(solid.id, {})) for solid in structure.solids or ()]
+    solids = [
+        solid.model_copy(update={"id": name, **placed.get(name, {})})
+        for solid, name in zip(structure.solids or (), ids, strict=True)
+    ]
     reading = model.reading.model_copy(update={"structure": structure.model_copy(update={"solids": solids})})
-    return replace(model, reading=reading)
+    measured = [replace(solid, id=name) for solid, name in zip(model.solids, ids, strict=True)]
+    return replace(model, reading=reading, solids=measured)
 
 
 def _matrix(transform: gp_Trsf) -> tuple[float, ...]:

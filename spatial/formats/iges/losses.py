@@ -17,11 +17,11 @@ FACES: Final = (143, 144, 510)
 SOLIDS: Final = (186,)
 
 
-def find(model: IGESData_IGESModel, text: IgesText, flattened: FlattenedAssembly | None) -> Losses:
-    """Compare the directory with what was made of it. flattened: None where nothing was made."""
+def find(model: IGESData_IGESModel, text: IgesText, flattened: FlattenedAssembly) -> Losses:
+    """Compare the directory with what was made of it."""
     faces, solids = (sum(text.entity_types[kind] for kind in kinds) for kinds in (FACES, SOLIDS))
-    faces_lost = max(0, faces - (made_faces(flattened) if flattened else 0))
-    solids_lost = max(0, solids - (made_solids(flattened) if flattened else 0))
+    faces_lost = max(0, faces - made_faces(flattened))
+    solids_lost = max(0, solids - made_solids(flattened))
     causes = list(dict.fromkeys(_unknown(model))) if faces_lost or solids_lost else []
     return Losses(faces_lost, faces, solids_lost, solids, causes)
 

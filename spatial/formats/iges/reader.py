@@ -25,7 +25,7 @@ from spatial.formats.iges import losses
 from spatial.formats.iges import text as igestext
 from spatial.formats.iges.text import IgesText
 from spatial.formats.occt import assembly, kernel
-from spatial.formats.occt.losses import is_empty
+from spatial.formats.occt.losses import report
 from spatial.formats.occt.units import LengthUnit, unit_of
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import BrepModel, measure
@@ -54,10 +54,7 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     scale = float(1 / unit.millimetres) / _model_space_scale(text, warnings)
     flattened = flatten(roots, scale)
     lost = losses.find(reader.IGESModel(), text, flattened)
-    if lost:
-        if is_empty(flattened):
-            raise ParseError(f"{file_name}: {lost.sentence}; export it again", details={"phase": "transfer"})
-        warnings.append(lost.sentence)
+    report(lost, flattened, file_name, warnings)
     repaired = repair_solids(sew_free_faces(flattened))
     return measure(repaired, units, scale, FORMAT.name, warnings, is_partial=bool(lost))
 

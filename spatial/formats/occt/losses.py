@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from spatial.counting import count_of
+from spatial.errors import ParseError
 from spatial.models.brep.instances import FlattenedAssembly, Instance
 
 SHOWN: Final = 3
@@ -58,7 +59,16 @@ def _definitions(flattened: FlattenedAssembly) -> list[Instance]:
     return list({id(body.definition): body for body in flattened.instances if not body.definition.tessellated}.values())
 
 
-def is_empty(flattened: FlattenedAssembly) -> bool:
+def report(lost: Losses, flattened: FlattenedAssembly, file_name: str, warnings: list[str]) -> None:
+    """Warn of what is missing. Raises: ParseError where nothing was made."""
+    if not lost:
+        return
+    if _is_empty(flattened):
+        raise ParseError(f"{file_name}: {lost.sentence}; export it again", details={"phase": "transfer"})
+    warnings.append(lost.sentence)
+
+
+def _is_empty(flattened: FlattenedAssembly) -> bool:
     """Whether nothing was made: no face, no curve, no triangle; an empty shell is nothing."""
     made = (each.definition for each in flattened.instances)
     return not any(each.tessellated or each.body.faces or each.body.edge_count for each in made)

@@ -16,7 +16,7 @@ from spatial.counting import count_of
 from spatial.errors import ParseError
 from spatial.formats import content as _content
 from spatial.formats.occt import assembly, kernel
-from spatial.formats.occt.losses import is_empty
+from spatial.formats.occt.losses import report
 from spatial.formats.occt.units import MILLIMETER
 from spatial.formats.step import losses, names, usage
 from spatial.formats.step.part21 import Part21, first_error
@@ -59,10 +59,7 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     scale = float(1 / unit.millimetres)
     flattened = flatten(roots, scale)
     lost = losses.find(reader, text, flattened, missing)
-    if lost:
-        if is_empty(flattened):
-            raise ParseError(f"{file_name}: {lost.sentence}; export it again", details={"phase": "transfer"})
-        warnings.append(lost.sentence)
+    report(lost, flattened, file_name, warnings)
     repaired = repair_solids(sew_free_faces(flattened))
     return measure(repaired, units, scale, FORMAT.name, warnings, is_partial=bool(lost))
 

@@ -421,7 +421,7 @@ class Block:
         """Ids of what stands in the small cells of the block and of the strip that it fills, labelled or not."""
         layout = self.layout
         slack = 0.006 * layout.diagonal
-        largest = _SMALL * (layout.box[2] - layout.box[0]) * (layout.box[3] - layout.box[1])
+        largest = SMALL_CELL * (layout.box[2] - layout.box[0]) * (layout.box[3] - layout.box[1])
         x1, y1, x2, y2 = self.box
         found: set[str] = set()
         for cell, items in layout.inside.items():
@@ -446,7 +446,7 @@ _LISTED: Final = re.compile(rf"\s*(?:\d{{1,2}}\s*[.)]|{alternatives('notes_begin
 _REMARKS: Final = re.compile(rf"{alternatives('remarks')}\s*:", re.IGNORECASE)
 _SAYING: Final = 4
 """Words of a remark that is a note."""
-_SMALL: Final = 0.05
+SMALL_CELL: Final = 0.05
 """Of the sheet: a larger cell is drawing space."""
 
 

@@ -17,14 +17,12 @@ import numpy as np
 
 from spatial.knowledge.fields import FIELDS
 from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
-from spatial.understanding.sheet.title_block.layout import Block, Item, joined, rows
+from spatial.understanding.sheet.title_block.layout import SMALL_CELL, Block, Item, joined, rows
 
 _SMALLER: Final = 0.85
 """Height of a head, as a part of that of its value."""
 _ALIKE: Final = (0.85, 1.18)
 """Ratio of the heights of two labels of one block."""
-_SMALL: Final = 0.05
-"""Of the sheet: a larger cell is drawing space."""
 _TOUCH: Final = 0.004
 """Of the sheet's diagonal, between two cells that share a side."""
 _FELLOWS: Final = 2
@@ -91,7 +89,7 @@ def _cells(block: Block) -> list[int]:
     boxes = np.array(layout.cells, float).reshape(-1, 4)
     if not len(boxes):
         return []
-    largest = _SMALL * (layout.box[2] - layout.box[0]) * (layout.box[3] - layout.box[1])
+    largest = SMALL_CELL * (layout.box[2] - layout.box[0]) * (layout.box[3] - layout.box[1])
     small = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]) < largest
     reach = _TOUCH * layout.diagonal
     reached = np.zeros(len(boxes), bool)
