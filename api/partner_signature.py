@@ -12,7 +12,7 @@ from typing import Final
 
 HEADER: Final = "X-Service-Signature"
 
-HEX: Final = re.compile(r"(?:sha256=)?([0-9A-Fa-f]{64})")
+HEX: Final = re.compile(r"(?:sha256=)?([0-9a-f]{64})", re.IGNORECASE)
 BASE64: Final = re.compile(r"[A-Za-z0-9+/]{43}=")
 
 

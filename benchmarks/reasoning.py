@@ -198,7 +198,7 @@ def _packing() -> Table:
         )
     for loading in LOADINGS:
         size = np.array(loading.container, dtype=np.float64)
-        filled = pack(boxes_of(loading), size, 1e-6 * size.max(), seed=1).volume / size.prod()
+        filled = pack(boxes_of(loading), size, 1e-6 * size.max(), seed=1).worth / size.prod()
         best = loading.best_known / size.prod()
         rows.append((f"container {loading.name}, filled", f"{filled:.4f}", f"{best:.4f}", f"{filled / best:.3f}"))
     note = "docs/reasoning/optimize.md has the same instances beside packingsolver, which needs another Python."

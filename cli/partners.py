@@ -14,10 +14,15 @@ from storage.postgres.partner_secrets import PartnerSecret
 from storage.settings import Settings
 
 
-def add(partner: str, account: str, home: Path | None) -> None:
-    """Make a secret for a partner and print only the secret on stdout."""
+def add(partner: str, account: str, home: Path | None, *, create: bool = False) -> None:
+    """Make a secret for a partner and print only the secret on stdout. create: make the account where there is none."""
     with report_errors():
-        typer.echo(asyncio.run(_add(stack.settings_with_database(home), partner, account)))
+        secret = asyncio.run(_add(stack.settings_with_database(home), partner, account, create))
+        if secret is None:
+            raise failure(
+                f"there is no account named {account}; see {with_home('spatial accounts list', home)}, or make it with --create-account"
+            )
+        typer.echo(secret)
 
 
 def list_secrets(home: Path | None) -> None:
@@ -43,9 +48,13 @@ def remove(secret_id: str, home: Path | None) -> None:
         progress("removed")
 
 
-async def _add(settings: Settings, partner: str, account: str) -> str:
+async def _add(settings: Settings, partner: str, account: str, create: bool) -> str | None:
+    """The secret; None where there is no such account."""
     async with database.open_database(settings) as opened, opened.transaction() as connection:
-        owner = await accounts.get_or_create(connection, account)
+        owner = await accounts.by_name(connection, account.strip())
+        if owner is None and not create:
+            return None
+        owner = owner or await accounts.get_or_create(connection, account)
         return (await partner_secrets.add(connection, owner.id, partner)).secret
 
 

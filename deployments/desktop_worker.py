@@ -118,7 +118,7 @@ def main(argv: list[str] | None = None) -> int:
     """Parse the flags and serve."""
     parser = argparse.ArgumentParser(prog="python -m deployments.desktop_worker", description=__doc__)
     parser.add_argument(
-        "--limit", type=int, default=2 * (os.cpu_count() or 1), help="Maximum number of concurrent tasks."
+        "--limit", type=int, default=8 * (os.cpu_count() or 1), help="Maximum number of concurrent flow runs."
     )
     arguments = parser.parse_args(argv)
     try:

@@ -38,8 +38,8 @@ BATCH_DEPLOYMENT: Final = "respond-batch/respond-batch"
 CHUNK: Final = 8
 """Items of a batch that share a flow run, so that several workers share a batch."""
 
-LIVE: Final = timedelta(seconds=3 * DESKTOP_HEARTBEAT_SECONDS)
-"""Age of the last heartbeat up to which a worker counts as live: two may be lost."""
+LIVE: Final = timedelta(seconds=4 * DESKTOP_HEARTBEAT_SECONDS)
+"""Age of the last heartbeat up to which a worker counts as live: two may be lost, and Prefect lengthens the interval by up to a third."""
 
 REMEMBERED_SECONDS: Final = 1.0
 """How long a report of the workers is used again."""

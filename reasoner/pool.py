@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 
 from pydantic import BaseModel
 
+from reasoner.places import Place, Places
 from sandbox import frames
 from sandbox.children import Child
 from sandbox.forkserver_client import ForkServerClient
@@ -54,7 +55,7 @@ class ReasonerSettings:
     memory: int = limits.SOLVE_MEMORY_BYTES
     """Bytes that a child may use in addition to the libraries that all children share."""
     workers: int = len(os.sched_getaffinity(0))
-    """Maximum number of concurrent solves; further ones wait, within their deadline."""
+    """Solves that run at full priority; further ones wait, within their deadline, and longer ones make room for them (`Places`)."""
 
 
 class Reasoner:
@@ -69,7 +70,7 @@ class Reasoner:
             memory_bytes=self.settings.memory,
             unavailable=_unavailable,
         )
-        self._places = asyncio.Semaphore(self.settings.workers)
+        self._places = Places(self.settings.workers, self.settings.memory)
 
     async def start(self) -> None:
         """Start the fork server, which loads the solvers. Raises: StartError."""
@@ -87,8 +88,8 @@ class Reasoner:
         """
         allowed = min(seconds or self.settings.seconds, self.settings.seconds)
         try:
-            async with asyncio.timeout(allowed), self._places:
-                return await self._solve(task, content)
+            async with asyncio.timeout(allowed), self._places.taken() as place:
+                return await self._solve(task, content, place)
         except TimeoutError as error:
             log.warning("the task %s took longer than %.1f s; its child was ended", task, allowed)
             raise DesktopInferenceUnavailable(
@@ -96,9 +97,10 @@ class Reasoner:
                 retry_after=RETRY_SECONDS,
             ) from error
 
-    async def _solve(self, task: TaskType, content: bytes) -> SolvedTask:
+    async def _solve(self, task: TaskType, content: bytes, place: Place) -> SolvedTask:
         child = await self.server.child()
         watching = asyncio.create_task(self._watch_memory(child))
+        sharing = asyncio.create_task(self._places.share(place, child.pid))
         try:
             with tempfile.TemporaryFile(buffering=0) as file:
                 file.write(content)
@@ -108,6 +110,7 @@ class Reasoner:
             raise await self._death(task, child, watching) from error
         finally:
             watching.cancel()
+            sharing.cancel()
             child.kill()
             self.server.fork_ahead()
         return self._answer(task, frame)

@@ -42,9 +42,9 @@ class Allowance:
     is_file: bool = False
     """Whether the body is a file."""
 
-    def refusal(self) -> RequestTooLarge:
-        """The error for a body over the limit."""
-        return upload_files.file_too_large(self.limit) if self.is_file else too_large(self.limit)
+    def refusal(self, path: str) -> RequestTooLarge:
+        """The error for a body over the limit, sent to a path."""
+        return upload_files.file_too_large(self.limit) if self.is_file else too_large(self.limit, path)
 
     def is_for(self, scope: Scope) -> bool:
         """Whether this is such a request."""
@@ -65,7 +65,8 @@ class BodySize:
         allowed = next((other for other in self.others if other.is_for(scope)), self.usual)
         declared = Headers(scope=scope).get("content-length", "")
         if declared.isdecimal() and int(declared) > allowed.limit:
-            await faults.last_response(allowed.refusal(), faults.id_of(scope))(scope, receive, send)
+            refusal = allowed.refusal(scope["path"])
+            await faults.last_response(refusal, faults.id_of(scope))(scope, receive, send)
             return
         body = _CountedBody(allowed, scope, receive, send)
         body.complete = declared.isdecimal()
@@ -115,7 +116,7 @@ class _CountedBody:
         self.count += len(message.get("body", b""))
         if self.count > self.allowed.limit:
             self.complete = True
-            raise self.allowed.refusal()
+            raise self.allowed.refusal(self.scope["path"])
         self.complete = self.complete or not message.get("more_body", False)
 
     async def _drain(self) -> SpatialError | None:
@@ -127,9 +128,15 @@ class _CountedBody:
         return None
 
 
-def too_large(limit: int) -> RequestTooLarge:
+REMEDIES: Final = (
+    ("/api/v1/cad/extract", "send a larger file as a content_url, or by POST /api/v1/uploads"),
+    ("/api/v1/responses", "send its scenes by POST /api/v1/uploads, and name each by its upload_id"),
+    ("/api/mcp", "send files and scenes by POST /api/v1/uploads, and name each by its upload_id"),
+)
+"""What to do about a body that is too large, by the beginning of the path."""
+
+
+def too_large(limit: int, path: str) -> RequestTooLarge:
     """The refusal of a body over `limit` bytes."""
-    return RequestTooLarge(
-        f"the request body is larger than {limit} bytes; send a larger file as a content_url, or by POST /api/v1/uploads",
-        details={"limit_bytes": limit},
-    )
+    remedy = next((text for start, text in REMEDIES if path.startswith(start)), "send less in one request")
+    return RequestTooLarge(f"the request body is larger than {limit} bytes; {remedy}", details={"limit_bytes": limit})

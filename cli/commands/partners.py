@@ -16,16 +16,17 @@ def add(
     partner: Annotated[str, typer.Argument(metavar="PARTNER", help="Name that the partner's events carry.")],
     account: Annotated[
         str,
-        typer.Option(
-            "--account", metavar="NAME", help="Account that the scenes belong to; created if it does not exist."
-        ),
+        typer.Option("--account", metavar="NAME", help="Account that the scenes belong to."),
     ],
+    create_account: Annotated[
+        bool, typer.Option("--create-account", help="Create the account if it does not exist.")
+    ] = False,
     home: Home = None,
 ) -> None:
     """Make a secret and print only the secret on standard output. A partner has at most two: the old one and the new one."""
     from cli import partners as command
 
-    command.add(partner, account, home)
+    command.add(partner, account, home, create=create_account)
 
 
 @app.command("list")

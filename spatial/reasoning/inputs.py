@@ -38,6 +38,11 @@ def require_scene(question: Question) -> None:
             "input.cad_scene and input.point_cloud_scene are absent or empty; send one of them",
             details={"field": "input.cad_scene"},
         )
+    elif scene.document is None and not has_geometry(scene):
+        raise InputRejected(
+            f"input.point_cloud_scene: its point clouds have no points, too few for the task {question.task}; send points",
+            details={"field": "input.point_cloud_scene"},
+        )
     for each in (scene, question.previous):
         for found in each or ():
             _require_moderate(found)

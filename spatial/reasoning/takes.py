@@ -26,7 +26,7 @@ class Takes:
 
 TAKES: Final[Mapping[TaskType, Takes]] = {
     "fit": Takes(secondary=True, goal=("relation", "protrude", "rotate", "clearance", "direction", "gravity")),
-    "stability": Takes(secondary=True, goal=("gravity", "support", "masses", "poses")),
+    "stability": Takes(secondary=True, goal=("gravity", "support", "masses", "poses", "fixed")),
     "placement": Takes(
         secondary=True, goal=("relation", "protrude", "rotate", "clearance", "gravity", "prefer", "count")
     ),

@@ -134,10 +134,11 @@ async def test_a_signed_event_is_accepted_in_every_encoding_and_not_billed(house
     async with house.dispatch.database.transaction() as connection:
         [known] = await partner_secrets.of_partner(connection, "p-encodings")
     digest = sign(body, known.secret)
-    written = [digest.hex(), digest.hex().upper(), f"sha256={digest.hex()}", base64.b64encode(digest).decode()]
+    written = [digest.hex(), digest.hex().upper(), f"sha256={digest.hex()}", f"SHA256={digest.hex().upper()}"]
+    written.append(base64.b64encode(digest).decode())
     answers = [await post(house, body, signature=signature) for signature in written]
-    assert [answer.status_code for answer in answers] == [200] * 4, answers[0].text
-    assert [answer.json()["is_new"] for answer in answers] == [True, False, False, False]
+    assert [answer.status_code for answer in answers] == [200] * 5, answers[0].text
+    assert [answer.json()["is_new"] for answer in answers] == [True, False, False, False, False]
     assert await house.query(f"SELECT * FROM usage WHERE account_id = '{known.account_id}'") == []
 
 

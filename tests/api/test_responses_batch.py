@@ -116,7 +116,9 @@ async def test_a_malformed_envelope_is_400(house: House, key: str, body: Any) ->
 
 @pytest.mark.requirement("responses-batch.413", "error.401.missing")
 async def test_size_and_key_are_of_the_whole_batch(house: House, key: str) -> None:
-    assert_fault(await house.client.post(BATCH, content=b" " * 6_291_457), 413, "request_too_large")
+    large = await house.client.post(BATCH, content=b" " * 6_291_457)
+    assert_fault(large, 413, "request_too_large")
+    assert "upload_id" in large.json()["error"]["message"] and "content_url" not in large.json()["error"]["message"]
     assert_fault(await respond_to_batch(house, None, question()), 401, "authentication_error")
 
 

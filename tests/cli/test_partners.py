@@ -35,7 +35,10 @@ def status_of_event(stack: RunningStack, secret: str) -> int:
 @pytest.mark.requirement("partners.cli")
 def test_a_secret_is_added_listed_and_removed(spatial: Spatial, stack: RunningStack) -> None:
     home = ("--home", stack.home)
-    added = spatial("partners", "add", "cli-cad", "--account", "cli partner", *home)
+    unknown = spatial("partners", "add", "cli-cad", "--account", "cli partner", *home)
+    assert unknown.returncode == 1 and unknown.stdout == ""
+    assert "there is no account named cli partner" in one_sentence(unknown) and "--create-account" in unknown.stderr
+    added = spatial("partners", "add", "cli-cad", "--account", "cli partner", "--create-account", *home)
     assert added.returncode == 0, added.stderr
     assert SECRET.fullmatch(added.stdout)
     assert status_of_event(stack, added.stdout) == 200
@@ -52,7 +55,9 @@ def test_a_secret_is_added_listed_and_removed(spatial: Spatial, stack: RunningSt
 def test_a_partner_has_two_secrets_and_one_account(spatial: Spatial, stack: RunningStack) -> None:
     home = ("--home", stack.home)
     for _ in range(2):
-        assert spatial("partners", "add", "cli-two", "--account", "cli partner", *home).returncode == 0
+        assert (
+            spatial("partners", "add", "cli-two", "--account", "cli partner", "--create-account", *home).returncode == 0
+        )
     assert spatial("partners", "add", "cli-two", "--account", "cli partner", *home).returncode == 1
-    other = spatial("partners", "add", "cli-two", "--account", "cli other", *home)
+    other = spatial("partners", "add", "cli-two", "--account", "cli other", "--create-account", *home)
     assert other.returncode == 1 and one_sentence(other)

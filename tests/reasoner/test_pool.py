@@ -11,6 +11,8 @@ from typing import Any
 import psutil
 import pytest
 
+from reasoner import places
+from reasoner.places import LOWEST_PRIORITY
 from reasoner.pool import Reasoner, ReasonerSettings, SolvedTask
 from spatial.contract.responses import TASK_TYPES
 from spatial.errors import DesktopInferenceUnavailable, InputRejected, InternalError, SpatialError
@@ -75,6 +77,43 @@ async def test_abandoning_a_solve_kills_its_child() -> None:
         await asyncio.wait({solving})
         while busy[0].is_running():
             await asyncio.sleep(0.01)
+
+
+@pytest.mark.requirement("reasoner.fair")
+async def test_long_solves_make_room_for_those_that_wait() -> None:
+    async with trials(seconds=60, workers=1) as reasoner:
+        long = [asyncio.create_task(solve(reasoner, "spin")) for _ in range(3)]
+        while not any(child.cpu_times().user > 0.1 for child in children_of(reasoner)):
+            await asyncio.sleep(0.01)
+        short = await asyncio.gather(*(solve(reasoner, "answer") for _ in range(5)))
+        assert [each.solver for each in short] == ["trial-1"] * 5
+        assert not any(each.done() for each in long)
+        busy = [child for child in children_of(reasoner) if child.cpu_times().user > 0.1]
+        assert len(busy) == 3 and {child.nice() for child in busy} == {LOWEST_PRIORITY}
+        for each in long:
+            each.cancel()
+        await asyncio.wait(long)
+
+
+@pytest.mark.requirement("reasoner.fair")
+async def test_a_long_solve_keeps_its_place_while_nobody_waits_or_memory_is_short(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(places, "QUANTUM_SECONDS", 0.1)
+    async with trials(seconds=60, workers=1) as reasoner:
+        long = asyncio.create_task(solve(reasoner, "spin"))
+        while not (busy := [child for child in children_of(reasoner) if child.cpu_times().user > 0.5]):
+            await asyncio.sleep(0.01)
+        assert busy[0].nice() == 0
+        monkeypatch.setattr(places, "available_memory", lambda: 0)
+        waiting = asyncio.create_task(solve(reasoner, "answer"))
+        while busy[0].cpu_times().user < 1.0:
+            await asyncio.sleep(0.01)
+        assert busy[0].nice() == 0 and not waiting.done()
+        monkeypatch.undo()
+        assert (await waiting).solver == "trial-1"
+        long.cancel()
+        await asyncio.wait({long})
 
 
 @pytest.mark.requirement("reasoner.memory")

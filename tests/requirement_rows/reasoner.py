@@ -14,6 +14,7 @@ ROWS: tuple[Row, ...] = (
     Row("reasoner.deadline", "A solver that hangs is killed at its deadline", _ISSUE),
     Row("reasoner.abandoned", "Abandoning a task kills its process", _ISSUE),
     Row("reasoner.memory", "A solver over its memory limit is ended, and the caller is told the limit", _ISSUE),
+    Row("reasoner.fair", "Long solves make room for those that wait, as long as there is memory", _ISSUE),
     Row("reasoner.crash", "A solver that crashes ends its own task with a retryable error, and no other", _ISSUE),
     Row("reasoner.isolated", "A solver reaches no network", _ISSUE),
     Row(

@@ -38,6 +38,7 @@ ROWS: tuple[Row, ...] = (
             "stability.polygon": "The support polygon is the hull of the contacts, of a part that is not convex as well.",
             "stability.shared": "Loads shared between supports are decided by the balance of forces.",
             "stability.poses": "Rest poses and their probabilities agree with trimesh.",
+            "stability.inclined": "On an inclined support an object topples at the analytic angle; the floor itself never tips.",
             "stability.unsupported": "An object that nothing touches from below is unstable.",
             "stability.unknown": "Where the contact is known too badly, stability is unknown with what would decide it.",
         },

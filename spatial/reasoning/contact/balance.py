@@ -49,15 +49,27 @@ def balance(patch: Patch, centre: Array, plane: Plane, size: float) -> Balance:
     high = -size if outer.is_empty else margin_of(place, outer)
     low = high if patch.is_exact else min(high, -size) if inner.is_empty else min(high, margin_of(place, inner))
     reach = CONTACT * size
-    height = float(centre @ plane.up) - patch.level
+    height = float(centre @ plane.up) - float(patch.levels(_row(place))[0])
+    edge = _edge(place, inner)
+    above = height if edge is None else float(centre @ plane.up) - _level(place, edge, patch)
     return Balance(
         _verdict(low, high, reach),
         low,
         (low, high),
         height,
-        math.degrees(math.atan2(low, max(height, 0.0))),
-        _edge(place, inner),
+        math.degrees(math.atan2(low, max(above, 0.0))),
+        edge,
     )
+
+
+def _row(place: Point) -> Array:
+    return np.array([[place.x, place.y]])
+
+
+def _level(place: Point, edge: Array, patch: Patch) -> float:
+    """The level of a contact at the point of an edge that is nearest to a place."""
+    line = LineString(edge)
+    return float(patch.levels(_row(line.interpolate(line.project(place))))[0])
 
 
 def margin_of(place: Point, support: BaseGeometry) -> float:

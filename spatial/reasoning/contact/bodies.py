@@ -9,6 +9,7 @@ from spatial.errors import InputRejected
 from spatial.reasoning.question import Question
 from spatial.reasoning.scene.model import Scene, SceneObject
 from spatial.reasoning.shape.body import Body, body_of
+from spatial.reasoning.shape.tolerances import COPLANAR
 
 LEAST_POINTS: Final = 4
 """Points of the smallest body with a volume."""
@@ -33,7 +34,9 @@ def body_with_volume(item: SceneObject, task: str) -> Body:
     found = body_or_reject(item, task)
     if found.basis == "flat":
         raise _rejected(
-            item, f"its {count_of(len(item.points), 'point')} lie in one plane, and {task} needs a volume", task
+            item,
+            f"its {count_of(len(item.points), 'point')} lie in one plane, to {COPLANAR:g} of its extent, and {task} needs a volume",
+            task,
         )
     return found
 

@@ -7,17 +7,18 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from typing import Final
 
 import numpy as np
-from shapely import GeometryCollection, LineString, MultiPoint, Point, Polygon, union_all
+from shapely import GeometryCollection, LineString, MultiPoint, Point, Polygon, transform, union_all
 from shapely.geometry.base import BaseGeometry
 
 from spatial.reasoning.shape.body import Body
 from spatial.reasoning.shape.convex import Array, Convex
+from spatial.reasoning.shape.distance import Proximity
 from spatial.reasoning.shape.hull import plane_axes
 from spatial.reasoning.shape.sampled import covering_radius
 from spatial.reasoning.shape.tolerances import CONTACT, MIN_PLANE_POINTS, PARALLEL
@@ -56,14 +57,29 @@ class Plane:
 
 @dataclass(frozen=True, eq=False)
 class Patch:
-    """A contact at one level.
+    """A contact at one level, or in an inclined plane.
 
-    inner: what is certainly in contact, outer: what may be; the same where both bodies are exact.
+    inner: what is certainly in contact, outer: what may be, as seen along gravity; the same where both bodies are exact.
+    slope: (2,) rise of an inclined plane per length along `right` and `forward`; `level` is its level where both are 0.
     """
 
     level: float
     inner: BaseGeometry
     outer: BaseGeometry
+    slope: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def steepness(self) -> float:
+        """Tangent of the inclination: the least coefficient of friction that holds what stands on it."""
+        return float(np.hypot(*self.slope))
+
+    def levels(self, rows: Array) -> Array:
+        """(n,) levels of the contact at (n, 2) rows."""
+        return np.asarray(self.level + rows @ np.array(self.slope))
+
+    def points(self, rows: Array, plane: Plane) -> Array:
+        """(n, 3) points of the contact at (n, 2) rows."""
+        return np.asarray(plane.lifted(rows, 0.0) + self.levels(rows)[:, None] * plane.up)
 
     @property
     def is_exact(self) -> bool:
@@ -110,12 +126,58 @@ def contact(upper: Body, lower: Body, plane: Plane) -> Patch | None:
     return None
 
 
+def standing(upper: Body, lower: Body, plane: Plane, touching: Callable[[], tuple[Proximity, bool]]) -> Patch | None:
+    """The contact of a body that stands on another one: level, in an inclined plane, or at one point; None where there is none.
+
+    touching: the closest pair, and whether the bodies certainly touch there; called only where they do not share a level area.
+    """
+    level, reach = contact(upper, lower, plane), CONTACT * max(upper.size, lower.size)
+    if level is not None and level.inner.area > reach * max(upper.size, lower.size):
+        return level
+    near, is_certain = touching()
+    rise = float(near.direction @ plane.up)
+    if near.distance > reach or rise <= UPRIGHT:
+        return level
+    if rise < 1 - PARALLEL**2:
+        # Of points on an inclined side some lie at any level: they make no level contact.
+        inclined = Plane.across(-near.direction)
+        found = contact(upper, lower, inclined)
+        if found is not None and found.inner.area > 0:
+            return _seen(found, inclined, plane)
+        level = level if upper.is_exact and lower.is_exact else None
+    if level is not None or not is_certain:
+        return level
+    place = Point(plane.flat(near.on_first[None])[0])
+    return Patch(float(near.on_first @ plane.up), place, place)
+
+
+UPRIGHT: Final = 0.1
+"""Cosine of the angle between a contact's normal and up, beyond which it is a side contact that carries nothing: 84 degrees."""
+
+
+def _seen(patch: Patch, inclined: Plane, plane: Plane) -> Patch:
+    """A flat patch of an inclined plane, as seen along gravity."""
+    normal = inclined.up
+    rise = float(normal @ plane.up)
+
+    def projected(geometry: BaseGeometry) -> BaseGeometry:
+        return transform(geometry, lambda rows: plane.flat(inclined.lifted(rows, patch.level)))
+
+    inner = projected(patch.inner)
+    outer = inner if patch.is_exact else projected(patch.outer)
+    slope = (-float(normal @ plane.right) / rise, -float(normal @ plane.forward) / rise)
+    return Patch(patch.level / rise, inner, outer, slope)
+
+
 def merged(patches: list[Patch]) -> Patch:
     """Several contacts as one: their hull is the support polygon."""
     inner = union_all([patch.inner for patch in patches]).convex_hull
     exact = all(patch.is_exact for patch in patches)
     outer = inner if exact else union_all([patch.outer for patch in patches]).convex_hull
-    return Patch(max(patch.level for patch in patches), inner, outer)
+    steepest = max(patches, key=lambda patch: patch.steepness)
+    if not steepest.steepness:
+        return Patch(max(patch.level for patch in patches), inner, outer)
+    return Patch(steepest.level, inner, outer, steepest.slope)
 
 
 def top(body: Body, plane: Plane, level: float) -> Patch:

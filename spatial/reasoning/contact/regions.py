@@ -52,6 +52,14 @@ def regions_of(item: SceneObject, target: Body, plane: Plane, relation: str, may
     return found
 
 
+def unknown_regions(target_id: str) -> str:
+    """The reason of an answer about a target that offers no region."""
+    return (
+        f"no floor or flat side of {target_id!r} that looks up is known; more points on it, a cad_scene with its faces, or "
+        "another goal.relation would decide it"
+    )
+
+
 def floors(cavities: tuple[Cavity, ...], plane: Plane, may_protrude: bool) -> Iterator[Region]:
     """The floors of cavities that stand along gravity and have one."""
     for cavity in cavities:

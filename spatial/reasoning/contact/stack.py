@@ -7,19 +7,18 @@ if forces at the corners of all contacts, which can only push, hold every object
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 from scipy.optimize import linprog
-from shapely import Point
 
-from spatial.reasoning.contact.patches import Patch, Plane, bottom, contact, corners_of, lowest
+from spatial.reasoning.contact.patches import Patch, Plane, bottom, corners_of, lowest, standing
 from spatial.reasoning.shape.body import Body
 from spatial.reasoning.shape.convex import Array
-from spatial.reasoning.shape.distance import are_closer
+from spatial.reasoning.shape.distance import Proximity, are_closer
 from spatial.reasoning.shape.separation import separation
 from spatial.reasoning.shape.tolerances import CONTACT
 
@@ -33,12 +32,14 @@ class Stack:
 
     contacts: (upper, lower) ids, lower may be GROUND, to the patch.
     masses: relative masses; volumes where nothing else is known.
+    fixed: ids of bodies that do not move, whatever they carry.
     """
 
     bodies: Mapping[str, Body]
     contacts: Mapping[tuple[str, str], Patch]
     masses: Mapping[str, float]
     plane: Plane
+    fixed: frozenset[str] = frozenset()
 
     def supports(self, name: str) -> list[str]:
         """What an object stands on."""
@@ -82,14 +83,17 @@ class Stack:
     def is_balanced(self) -> bool:
         """Whether pushing forces at the contacts hold every object in balance."""
         forces = [
-            (upper, lower, row) for (upper, lower), patch in self.contacts.items() for row in corners_of(patch.inner)
+            (upper, lower, row)
+            for (upper, lower), patch in self.contacts.items()
+            if upper not in self.fixed
+            for row in corners_of(patch.inner)
         ]
-        names = list(self.bodies)
+        names = [name for name in self.bodies if name not in self.fixed]
         rows = np.zeros((3 * len(names), len(forces)))
         for column, (upper, lower, place) in enumerate(forces):
             moment = np.array([1.0, place[0], place[1]])
             rows[3 * names.index(upper) : 3 * names.index(upper) + 3, column] += moment
-            if lower != GROUND:
+            if lower != GROUND and lower not in self.fixed:
                 rows[3 * names.index(lower) : 3 * names.index(lower) + 3, column] -= moment
         flat = self.plane.flat(np.array([self.bodies[name].centre for name in names]))
         weights = np.array([self.masses[name] for name in names])
@@ -99,8 +103,15 @@ class Stack:
         return bool(found.status == 0)
 
 
-def stack_of(bodies: Mapping[str, Body], masses: Mapping[str, float], plane: Plane, *, ground: float) -> Stack:
-    """The contacts between bodies, and of those at the ground level with the ground."""
+def stack_of(
+    bodies: Mapping[str, Body],
+    masses: Mapping[str, float],
+    plane: Plane,
+    *,
+    ground: float,
+    fixed: Set[str] = frozenset(),
+) -> Stack:
+    """The contacts between bodies, and of those at the ground level with the ground; `fixed` bodies do not move."""
     contacts: dict[tuple[str, str], Patch] = {}
     for name, body in bodies.items():
         reach = CONTACT * body.size
@@ -111,20 +122,14 @@ def stack_of(bodies: Mapping[str, Body], masses: Mapping[str, float], plane: Pla
                 patch = _standing(body, other, plane)
                 if patch is not None:
                     contacts[name, other_name] = patch
-    return Stack(bodies, contacts, masses, plane)
+    return Stack(bodies, contacts, masses, plane, frozenset(fixed))
 
 
 def _standing(upper: Body, lower: Body, plane: Plane) -> Patch | None:
-    """The contact of a body that stands on another one, flat or at one point."""
-    patch = contact(upper, lower, plane)
-    if patch is not None:
-        return patch
-    apart = separation(upper, lower)
-    if apart.state != "touching" or float(apart.nearest.direction @ plane.up) <= _UPRIGHT:
-        return None
-    place = Point(plane.flat(apart.nearest.on_first[None])[0])
-    return Patch(float(apart.nearest.on_first @ plane.up), place, place)
+    """The contact of a body that stands on another one."""
 
+    def touching() -> tuple[Proximity, bool]:
+        apart = separation(upper, lower)
+        return apart.nearest, apart.state == "touching"
 
-_UPRIGHT: Final = 0.1
-"""Cosine of the angle between a contact's normal and up, beyond which it is a side contact that carries nothing: 84 degrees."""
+    return standing(upper, lower, plane, touching)

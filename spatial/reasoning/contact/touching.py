@@ -22,7 +22,7 @@ def contact_points(shape: Convex, cavity: Cavity, direction: Array) -> Array:
     plane = Plane.across(direction)
     patch = bottom(Body("", shape, shape, (shape,), 0.0, "points", np.empty((0, 3))), plane)
     corners = corners_of(patch.inner)
-    return plane.lifted(hull_corners(corners) if len(corners) > 2 else corners, patch.level)
+    return patch.points(hull_corners(corners) if len(corners) > 2 else corners, plane)
 
 
 def tightest_pair(shape: Convex, cavity: Cavity, axis: int) -> dict[str, Any]:

@@ -42,9 +42,9 @@ def judge_drawing(structure: Structure, units: str) -> Judgement:
     """The family of a drawing."""
     features = measure_drawing(structure, units)
     layers = {sheet.text_layer for sheet in structure.sheets or ()}
-    if layers and layers <= {"raster", "outlined"}:
+    if layers and layers <= {"raster", "outlined"} and not structure.annotations:
         return insufficient(
-            "the lettering of the sheets is drawn as pixels or outlines, which are not read", asdict(features)
+            "the lettering of the sheets is drawn as pixels or outlines, and none of it could be read", asdict(features)
         )
     if not features.entity_count and not features.text_count:
         return insufficient("nothing that is drawn or lettered as vectors could be read", asdict(features))

@@ -1,7 +1,8 @@
 """From features to probabilities.
 
 Every family has criteria, each a number from 0 (speaks against it) to 1 (as expected). Its score is their geometric mean, so that one
-criterion that fails cannot be made up for by the others. Probabilities are the softmax of the scores with the weight SHARPNESS. They
+criterion that fails cannot be made up for by the others. Probabilities are the softmax of the scores with the weight SHARPNESS, in which
+OTHER, none of the families, has the score FITTING: where no family fits, it is the most probable. They
 are calibrated only as far as docs/reasoning/classify.md reports it: they order the families, and a family without a rival is near 1.
 """
 
@@ -25,7 +26,11 @@ FITTING: Final = 0.5
 """Least score of a verdict: below it no family fits."""
 
 CERTAIN: Final = 0.5
-"""Least probability of a verdict: below it two families or more fit about as well."""
+"""Least probability of a verdict among the families: below it two or more fit about as well."""
+
+
+OTHER: Final = "other"
+"""None of the families."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ def ramp(value: float, none: float, full: float) -> float:
 def judge(criteria: Mapping[str, Sequence[Criterion]], features: Mapping[str, Any]) -> Judgement:
     """The verdict by the scores."""
     scores = {family: _score(each) for family, each in criteria.items()}
-    probabilities = _softmax(scores)
+    named, probabilities = _softmax(scores), _softmax({**scores, OTHER: FITTING})
     best = max(scores, key=lambda family: scores[family])
     log_step(
         f"{len(features)} features measured, {len(scores)} families scored; the best is {best} with {scores[best]:.2f}"
@@ -65,8 +70,8 @@ def judge(criteria: Mapping[str, Sequence[Criterion]], features: Mapping[str, An
     if scores[best] < FITTING:
         reason = f"no family fits the measured features; the nearest is {best}, with a score of {scores[best]:.2f} of 1"
         return Judgement(UNKNOWN, reason, probabilities, scores, criteria, features)
-    if probabilities[best] < CERTAIN:
-        rivals = sorted(probabilities, key=lambda family: -probabilities[family])[:2]
+    if named[best] < CERTAIN:
+        rivals = sorted(named, key=lambda family: -named[family])[:2]
         reason = f"the measured features fit {rivals[0]} and {rivals[1]} about as well"
         return Judgement(UNKNOWN, reason, probabilities, scores, criteria, features)
     return Judgement(best, None, probabilities, scores, criteria, features)

@@ -1,4 +1,4 @@
-"""Cylinder faces as holes and pins, from surfaces without trimming curves.
+"""Cylinder faces as holes, pins and fillets, from surfaces without trimming curves.
 
 A face's `area` stands for its extent: a whole turn of radius r has the length area / (2 pi r). Where that is the distance of two plane
 faces square to the axis, the cylinder runs from the one to the other. Which side the material is on follows from those planes:
@@ -7,8 +7,9 @@ faces square to the axis, the cylinder runs from the one to the other. Which sid
     normal away from the cylinder   pin (its end)               hole (its rim)
     normal towards the cylinder     hole (its bottom)           pin (its base)
 
-Writers halve a whole turn, so two or four equal faces of one axis and one radius are tried as one. What fits nowhere (a fillet, a hole
-through a curved wall, a rim with a chamfer) stays a cylinder face whose side is not known.
+Writers halve a whole turn, so two or four equal faces of one axis and one radius are tried as one. A part of a turn to which two plane
+faces are tangent, on the same side and not parallel, is a fillet, unless a second radius makes it a bend. What fits nowhere (a bend, a
+fillet along a curved wall, a hole through one, a rim with a chamfer) stays a cylinder face whose side is not known.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import numpy as np
 from spatial.contract.extraction import Face
 from spatial.reasoning.scene.model import Array, SceneObject
 
-Side = Literal["hole", "pin", "unknown"]
+Side = Literal["hole", "pin", "fillet", "unknown"]
 
 SAME: Final = 1e-5
 """Part of a body's diagonal within which lengths and positions are the same: the decimals of a file that was converted twice."""
@@ -53,7 +54,7 @@ FACES: Final = 4_000
 class Cylinder:
     """A cylinder of a whole turn, or the faces of one axis and one radius that are not known to be one.
 
-    length: along the axis; None where the side is unknown. through: of a hole, whether it is open at both ends.
+    length: along the axis; None of a fillet, and where the side is unknown. through: of a hole, whether it is open at both ends.
     axis, origin: unit direction with its first component that counts positive, and the point of the axis nearest to the frame's origin.
     """
 
@@ -132,11 +133,32 @@ def _of_line(faces: list[Face], body: SceneObject, concentric: list[float], slac
             break
         count, spans = whole
         taken, rest = rest[:count], rest[count:]
-        found = {_side(planes, span, radius, concentric, slack) for span in spans}
+        found: set[tuple[Side, bool | None]] = {_side(planes, span, radius, concentric, slack) for span in spans}
         side, through = found.pop() if len(found) == 1 else ("unknown", None)
         yield _cylinder(taken, axis, origin, side, spans[0][1] - spans[0][0], through)
     if rest:
-        yield _cylinder(rest, axis, origin, "pin" if seen.is_outermost else "unknown", None, None)
+        alone = len(set(concentric)) == 1  # a bend of a sheet has an inner and an outer radius
+        is_fillet = alone and _is_fillet(body.faces, axis, origin, radius, slack)
+        side = "fillet" if is_fillet else "pin" if seen.is_outermost else "unknown"
+        yield _cylinder(rest, axis, origin, side, None, None)
+
+
+def _is_fillet(faces: Sequence[Face], axis: Array, origin: Array, radius: float, slack: float) -> bool:
+    """Whether two plane faces are tangent to a cylinder, both on the far side of its axis or both on the near one, and not parallel."""
+    tangent: dict[bool, list[Array]] = {True: [], False: []}
+    for face in faces:
+        if face.type != "plane" or not (face.normal and face.origin):
+            continue
+        normal = np.array(face.normal)
+        distance = float(normal @ (np.array(face.origin) - origin))
+        if abs(float(normal @ axis)) <= SQUARE and abs(abs(distance) - radius) <= slack:
+            tangent[distance > 0].append(normal)
+    return any(
+        float(np.linalg.norm(np.cross(normals[0], other))) > SQUARE
+        for normals in tangent.values()
+        if normals
+        for other in normals
+    )
 
 
 def _axis(face: Face) -> tuple[Array, Array]:

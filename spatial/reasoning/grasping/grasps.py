@@ -117,5 +117,11 @@ def _checked(
     found = around.clearance(solids, way * approach)
     if found.distance < clearance - around.reach:
         return None, found.nearest or "ground"
+    inwards = (opening - pair.opening) / 2 * pair.closing
+    fingers = gripper.solids(pair.middle, pair.closing, approach, opening)[:2]
+    for finger, way_in in zip(fingers, (-inwards, inwards), strict=True):
+        closing = around.clearance((finger,), way_in)
+        if closing.distance < -around.reach:
+            return None, closing.nearest or "ground"
     margin = pair.margin(gripper.cone)
     return Grasp(pair, approach, way, opening, margin, quality(pair, body, gripper), found), ""

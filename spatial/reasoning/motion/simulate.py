@@ -12,10 +12,11 @@ from typing import Final, Literal
 
 import numpy as np
 
-from spatial.reasoning.contact.patches import lowest
+from spatial.reasoning.contact.patches import UPRIGHT, Patch, Plane, bottom, contact, lowest
 from spatial.reasoning.motion.impact import Impact, gap, impact, sweep
+from spatial.reasoning.motion.start import slides_down
 from spatial.reasoning.motion.state import OPEN, State
-from spatial.reasoning.motion.world import UPRIGHT, World, footing, way_to_edge
+from spatial.reasoning.motion.world import Footing, World, footing, way_to_edge
 from spatial.reasoning.scene.model import Array
 from spatial.reasoning.shape.body import Body
 from spatial.reasoning.shape.tolerances import CONTACT, touching_reach
@@ -82,6 +83,7 @@ class _Run:
         if first.seconds >= self.horizon:
             return False
         self._advance(first.seconds)
+        first = replace(first, point=_middle(first, self.states, self.world))
         before = dict(self.states)
         self.states, more = _applied(first, self.states, self.world)
         self.events += [first, *(replace(each, seconds=self.time) for each in more)]
@@ -153,6 +155,21 @@ def _contact(found: Impact, states: dict[str, State]) -> Event:
     one, other = (states[name].after(found.seconds) for name in (found.first, found.second))
     speed = max(0.0, -float((one.velocity - other.velocity) @ near.direction))
     return Event(found.seconds, found.first, "contact", found.second, near.on_second, near.direction, speed)
+
+
+def _middle(event: Event, states: dict[str, State], world: World) -> Array | None:
+    """The middle of what two bodies, or a body and the ground, have in common when they meet; the closest point where that is no area."""
+    if event.point is None or event.normal is None:
+        return event.point
+    body, plane = states[event.object_id].present, Plane.across(-event.normal)
+    if event.with_id is None:
+        patch: Patch | None = bottom(body, plane)
+    else:
+        patch = contact(body, states[event.with_id].present, plane)
+    if patch is None or patch.inner.is_empty:
+        return event.point
+    middle = patch.inner.centroid
+    return np.asarray(plane.lifted(np.array([[middle.x, middle.y]]), patch.level)[0])
 
 
 def _own(name: str, state: State, states: dict[str, State], world: World, within: float) -> Iterator[Event]:
@@ -234,15 +251,21 @@ def _applied(event: Event, states: dict[str, State], world: World) -> tuple[dict
             upper, lower = (event.object_id, event.with_id) if rise > 0 else (event.with_id, event.object_id)
             if states[lower].is_resting:
                 return _landed(upper, found, world)
-            found[upper] = _joined(states[upper], states[lower])
+            found[upper] = _joined(states[upper], states[lower], world)
         else:
             for name in (event.object_id, event.with_id):
                 found[name] = _blocked(found[name], world)
     return found, []
 
 
-def _joined(upper: State, lower: State) -> State:
-    """A body that lands on a moving one goes on with it."""
+def _joined(upper: State, lower: State, world: World) -> State:
+    """A body that lands on a moving one goes on with it, where neither of them moves along the other."""
+    relative = upper.velocity - lower.velocity
+    along = relative - world.plane.up * float(relative @ world.plane.up)
+    if float(np.linalg.norm(along)) > SLOW * upper.body.size:
+        return upper.halted(
+            "undetermined", "lands on something that moves, and whether it is carried along is not followed"
+        )
     return replace(
         upper, velocity=lower.velocity, acceleration=lower.acceleration, turning=np.zeros(3), condition=lower.condition
     )
@@ -271,10 +294,46 @@ def _landed(name: str, states: dict[str, State], world: World) -> tuple[dict[str
     }
     under = footing(name, state.present, resting, world)
     if under.verdict in ("stable", "marginal"):
-        return {**states, name: state.halted("landed")}, []
+        return {**states, name: _settled(state, under, world)}, []
     point = None if under.patch is None else state.present.outer.support(-world.plane.up)
     event = Event(0.0, name, "topples", next((each for each in under.supports if each), None), point, None, 0.0)
     return {**states, name: state.halted("topples")}, [event]
+
+
+def _settled(state: State, under: Footing, world: World) -> State:
+    """A body that has come down on a support which carries it: it stays, or goes on along the support.
+
+    The impact presses it on the support, so that friction takes the coefficient times the speed of the approach off its speed along the
+    support at once (Coulomb's law for impulses; Brach, "Mechanical impact dynamics", 1991, chapter 2), and slows it from then on.
+    """
+    up = world.plane.up
+    fall = float(state.velocity @ up)
+    along = state.velocity - up * fall
+    speed = float(np.linalg.norm(along))
+    if float(np.linalg.norm(state.turning)) > SLOW:
+        return state.halted("undetermined", "turns while it lands, and what the impact does to it is not followed")
+    if under.steepness > world.grip:
+        return state.halted("undetermined", slides_down(under))
+    if speed <= SLOW * state.body.size:
+        return state.halted("landed")
+    if under.steepness:
+        return state.halted(
+            "undetermined", "lands on an inclined support with a speed along it, which is not followed further"
+        )
+    if world.friction is None:
+        why = f"lands with a speed of {speed:.4g} per second along its support; give goal.friction, which decides how far it slides"
+        return state.halted("undetermined", why)
+    if under.tips(state, world, along):
+        return state.halted("topples")
+    left = speed - world.grip * max(0.0, -fall)
+    if left <= SLOW * state.body.size:
+        return state.halted("landed")
+    drag = -world.grip * world.pull * along / speed
+    return replace(state, velocity=along * left / speed, acceleration=drag, condition="sliding")
+
+
+SLOW: Final = 1e-9
+"""Speed of landing along a support that is none, in sizes per second, or rad/s: the noise of float64."""
 
 
 def _unit(vector: Array) -> Array:

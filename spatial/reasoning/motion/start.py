@@ -141,21 +141,34 @@ def _begun(body: Body, motion: Motion, pushed: Array, foot: Footing, is_held: bo
         return _state(body, motion, world.gravity + pushed, "falling")
     if foot.verdict == "unstable":
         return _state(body, motion, np.zeros(3), "topples").halted("topples")
+    if foot.steepness > world.grip:
+        return _state(body, motion, np.zeros(3), "undetermined").halted("undetermined", slides_down(foot))
     lift = float(pushed @ up)
     if lift > world.pull:
         return _state(body, motion, world.gravity + pushed, "falling")
     flat = motion.velocity - up * float(motion.velocity @ up)
     along = pushed - up * float(pushed @ up)
-    grip = world.friction * (world.pull - lift)
+    grip = world.grip * (world.pull - lift)
     if not flat.any() and not motion.turning.any() and float(np.linalg.norm(along)) <= grip:
         return _state(body, motion, np.zeros(3), "at_rest").halted("at_rest")
+    if foot.steepness:
+        why = "moves on an inclined support, which is not followed further"
+        return _state(body, motion, np.zeros(3), "undetermined").halted("undetermined", why)
     way = flat if flat.any() else along
     length = float(np.linalg.norm(way))
     drag = -grip * way / length if length else np.zeros(3)
     found = _state(body, motion, along + drag, "sliding")
+    if foot.tips(found, world, way):
+        return found.halted("topples")
     return State(
         found.body, found.centre, found.turned, found.shifted, flat, _spin(motion, up), found.acceleration, "sliding"
     )
+
+
+def slides_down(foot: Footing) -> str:
+    """Why the motion of what stands on an inclined support is not known."""
+    least = float(np.ceil(foot.steepness * 1e4) / 1e4)
+    return f"slides down its inclined support, which is not followed further; a goal.friction of {least:g} or more holds it"
 
 
 def _spin(motion: Motion, up: Array) -> Array:

@@ -28,6 +28,7 @@ OPEN: frozenset[Condition] = frozenset({"topples", "leaves_support", "undetermin
 class State:
     """A body at a time. centre: (3,) the point about which it turns; turned: (3, 3) since the start; shifted: (3,) of the centre.
 
+    why: a predicate that says why the end of the motion is not known; empty where the condition says it.
     body: in its pose at the start. velocity, acceleration: (3,); turning: (3,) rad/s. Units and seconds of the scene.
     """
 
@@ -39,6 +40,7 @@ class State:
     turning: Array
     acceleration: Array
     condition: Condition
+    why: str = ""
 
     @property
     def is_resting(self) -> bool:
@@ -68,7 +70,7 @@ class State:
             velocity=self.velocity + self.acceleration * seconds,
         )
 
-    def halted(self, condition: Condition) -> State:
-        """The state without any motion."""
+    def halted(self, condition: Condition, why: str = "") -> State:
+        """The state without any motion, and why its end is not known."""
         still = np.zeros(3)
-        return replace(self, velocity=still, turning=still, acceleration=still, condition=condition)
+        return replace(self, velocity=still, turning=still, acceleration=still, condition=condition, why=why)

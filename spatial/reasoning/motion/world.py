@@ -9,26 +9,32 @@ import numpy as np
 from shapely import LineString, Point, union_all
 
 from spatial.reasoning.contact.balance import Verdict, balance
-from spatial.reasoning.contact.patches import Patch, Plane, bottom, contact, lowest, merged, top
+from spatial.reasoning.contact.patches import Patch, Plane, bottom, lowest, merged, standing, top
 from spatial.reasoning.motion.impact import gap
 from spatial.reasoning.motion.state import State
 from spatial.reasoning.scene.model import Array
 from spatial.reasoning.shape.body import Body
-from spatial.reasoning.shape.distance import are_closer
+from spatial.reasoning.shape.distance import Proximity, are_closer
 from spatial.reasoning.shape.tolerances import CONTACT, touching_reach
-
-UPRIGHT = 0.1
-"""Cosine of a contact's normal to the vertical up to which it is a side contact, which carries nothing: 84 degrees; as in contact.stack."""
 
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """What does not change. ground: level of an endless floor, None for none. pull: gravity in units/s²; friction: coefficient."""
+    """What does not change.
+
+    ground: level of an endless floor, None for none. pull: gravity in units/s².
+    friction: coefficient of friction; None where it is not given.
+    """
 
     plane: Plane
     ground: float | None
     pull: float
-    friction: float
+    friction: float | None
+
+    @property
+    def grip(self) -> float:
+        """The coefficient of friction that is reckoned with: none where it is not given."""
+        return self.friction or 0.0
 
     @property
     def gravity(self) -> Array:
@@ -43,6 +49,23 @@ class Footing:
     supports: tuple[str, ...]
     patch: Patch | None
     verdict: Verdict
+
+    @property
+    def steepness(self) -> float:
+        """Least coefficient of friction that keeps the body from sliding down."""
+        return 0.0 if self.patch is None else self.patch.steepness
+
+    def tips(self, state: State, world: World, way: Array) -> bool:
+        """Whether the body tips forward while friction slows it on its (3,) way.
+
+        The line of weight and friction through the centre of mass leaves the contact by the coefficient times the centre's height.
+        """
+        if self.patch is None or not world.grip:
+            return False
+        centre = state.centre + state.shifted
+        height = float(centre @ world.plane.up) - self.patch.level
+        ahead = centre + world.grip * height * way / float(np.linalg.norm(way))
+        return balance(self.patch, ahead, world.plane, state.body.size).verdict == "unstable"
 
 
 def footing(name: str, body: Body, others: Mapping[str, Body], world: World) -> Footing:
@@ -63,15 +86,13 @@ def footing(name: str, body: Body, others: Mapping[str, Body], world: World) -> 
 
 
 def _on(upper: Body, lower: Body, plane: Plane) -> Patch | None:
-    """The contact of a body on another one: flat, or at one point."""
-    patch = contact(upper, lower, plane)
-    if patch is not None:
-        return patch
-    near = gap(upper, lower)
-    if near.distance > touching_reach(upper.size, lower.size) or float(near.direction @ plane.up) <= UPRIGHT:
-        return None
-    place = Point(plane.flat(near.on_first[None])[0])
-    return Patch(float(near.on_first @ plane.up), place, place)
+    """The contact of a body on another one."""
+
+    def touching() -> tuple[Proximity, bool]:
+        near = gap(upper, lower)
+        return near, near.distance <= touching_reach(upper.size, lower.size)
+
+    return standing(upper, lower, plane, touching)
 
 
 def way_to_edge(state: State, supports: Sequence[Body], world: World) -> float:

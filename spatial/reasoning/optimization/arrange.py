@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from spatial.counting import listed
 from spatial.reasoning.optimization.outcome import Outcome
 from spatial.reasoning.optimization.present import Present, footprint_area, inside, present
 from spatial.reasoning.optimization.setting import Setting
-from spatial.reasoning.optimization.subjects import Move, moved
+from spatial.reasoning.optimization.subjects import Move, Subject, moved
 from spatial.reasoning.packing import bounds, container, rectangle, shelves, strip
 from spatial.reasoning.packing.bounds import Bound
-from spatial.reasoning.packing.boxes import Array, Item, Placed, item_of
+from spatial.reasoning.packing.boxes import ROTATIONS, Array, Item, Placed
 
 TOO_LARGE = "it is larger than the container in every quarter turn that is allowed; other turns were not tried"
 NO_PLACE = "no place was found for it"
@@ -27,7 +28,7 @@ def pack(setting: Setting) -> Outcome:
         work=int(container.WORK * setting.effort),
     )  # fmt: skip
     now = present(setting)
-    volumes = np.array([_measure(setting, place) for place in range(len(items))])
+    volumes = np.array([item.worth for item in items])
     within = inside(now.boxes, setting)
     packed = [placed.item for placed in found.placed]
     left = [
@@ -134,9 +135,15 @@ def _levels(setting: Setting, now: Present) -> int:
 
 
 def _items(setting: Setting) -> list[Item]:
-    sizes = setting.sizes()
-    rotations = "z" if setting.flat and setting.rotations == "all" else setting.rotations
-    return [item_of(subject.id, size, rotations) for subject, size in zip(setting.subjects, sizes, strict=True)]
+    return [_item(setting, subject) for subject in setting.subjects]
+
+
+def _item(setting: Setting, subject: Subject) -> Item:
+    sizes = setting.padded(np.array([pose.size for pose in subject.poses]))
+    levels = np.array([pose.level for pose in subject.poses])
+    if setting.flat:
+        return Item(subject.id, sizes, levels, subject.footprint).within(ROTATIONS.index("z"))
+    return Item(subject.id, sizes, levels, subject.volume)
 
 
 def _bin(setting: Setting, size: Array, open_height: float = 1.0) -> Array:
@@ -145,11 +152,6 @@ def _bin(setting: Setting, size: Array, open_height: float = 1.0) -> Array:
     if len(size) == 3 and not setting.flat:
         found[2] = size[2] + setting.gap
     return found
-
-
-def _measure(setting: Setting, place: int) -> float:
-    size = setting.subjects[place].size
-    return float(size[:2].prod() if setting.flat else size.prod())
 
 
 def _packed_bound(setting: Setting, items: Sequence[Item], volumes: Array, size: Array) -> Bound:
@@ -161,23 +163,19 @@ def _packed_bound(setting: Setting, items: Sequence[Item], volumes: Array, size:
 def _flattened(item: Item) -> Item:
     """The item for a packing whose height is the depth of the footprint: its y becomes z, and it is 1 deep."""
     sizes = np.stack([item.sizes[:, 0], np.ones(len(item.sizes)), item.sizes[:, 1]], axis=1)
-    return Item(item.id, item.orientations, sizes)
+    return Item(item.id, sizes, item.levels, item.worth)
 
 
 def _raised(placed: Iterable[Placed], setting: Setting) -> list[Placed]:
     """Placements of flattened items, as they stand on the floor."""
     order = [0, 2, 1]
     floor = np.array([1.0, 1.0, 0.0])
-    return [
-        Placed(each.item, each.orientation, each.lower[order] * floor, each.upper[order], each.bin) for each in placed
-    ]
+    return [Placed(each.item, each.choice, each.lower[order] * floor, each.upper[order], each.bin) for each in placed]
 
 
 def _moves(setting: Setting, placed: Iterable[Placed]) -> tuple[Move, ...]:
     frame, corner = setting.container.frame, setting.container.corner
-    found = [
-        moved(setting.subjects[each.item], each.orientation, corner + each.lower, frame, each.bin) for each in placed
-    ]
+    found = [moved(setting.subjects[each.item], each.choice, corner + each.lower, frame, each.bin) for each in placed]
     order = {subject.id: place for place, subject in enumerate(setting.subjects)}
     return tuple(sorted(found, key=lambda move: order[move.id]))
 
@@ -208,7 +206,7 @@ def _too_large(setting: Setting, items: Sequence[Item], size: Array | None = Non
     if setting.width is not None:
         room = np.array([setting.width + setting.gap, np.inf, np.inf])
     names = [item.id for item in items if not bounds.fits(item, room, setting.reach)]
-    return f"{', '.join(names[:5])}: larger than the room in every quarter turn that is allowed; other turns were not tried"
+    return f"{listed(names, 5)}: larger than the room in every quarter turn that is allowed; other turns were not tried"
 
 
 def _power(setting: Setting, power: int) -> str:

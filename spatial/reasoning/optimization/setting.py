@@ -10,14 +10,13 @@ import numpy as np
 
 from spatial.reasoning.members import Members
 from spatial.reasoning.optimization.subjects import Subject, around, subject_of
-from spatial.reasoning.packing.boxes import SLACK, Array, Rotations
+from spatial.reasoning.packing.boxes import ROTATIONS, SLACK, Array, Rotations
 from spatial.reasoning.question import Question
 from spatial.reasoning.scene.model import SceneObject
 from spatial.reasoning.shape.cavity import cavities_of
 
 Objective = Literal["pack", "height", "footprint", "shelf", "print"]
 OBJECTIVES: Final[tuple[Objective, ...]] = get_args(Objective)
-ROTATIONS: Final[tuple[Rotations, ...]] = get_args(Rotations)
 
 EFFORT: Final = 20.0
 """Largest `goal.effort`: a search of 20 s for a hundred objects would pass the deadline of a request."""
@@ -67,10 +66,9 @@ class Setting:
         sizes = [float(subject.size.max()) for subject in self.subjects]
         return SLACK * max([*sizes, 0.0])
 
-    def sizes(self) -> Array:
+    def padded(self, sizes: Array) -> Array:
         """(n, 3) extents with the gap; flat objects are as thick as the reach, or 1 where all are flat."""
-        rows = np.array([subject.size for subject in self.subjects]).reshape(-1, 3)
-        rows = np.maximum(rows, 10 * self.reach) + self.gap
+        rows = np.maximum(sizes, 10 * self.reach) + self.gap
         if self.flat:
             rows[:, 2] = 1.0
         return np.asarray(rows)
@@ -89,7 +87,9 @@ def read_setting(question: Question, objective: Objective) -> Setting:
     width = goal.number_or_none("width", above=0.0)
     container = _container(question, goal)
     frame = container.frame if container else np.eye(3)
-    found = [(item, subject_of(item, frame, rotations)) for item in _items(question, goal)]
+    found = [
+        (item, subject_of(item, frame, rotations, measured=objective == "pack")) for item in _items(question, goal)
+    ]
     subjects = tuple(subject for _, subject in found if subject is not None)
     if not subjects:
         raise (

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from shapely import MultiPoint, Polygon
 
-from spatial.reasoning.packing.boxes import Array, Orientation, Rotations
+from spatial.reasoning.packing.boxes import ROTATIONS, Array, Orientation, Rotations, orientations_of
 from spatial.reasoning.scene.model import SceneObject
 from spatial.reasoning.shape.body import Body, body_of
 
@@ -24,22 +24,45 @@ EDGES: Final = 64
 
 
 @dataclass(frozen=True, eq=False)
+class Pose:
+    """One way to turn an object.
+
+    rotation: (3, 3) from the scene to the axes of the bin. lower: (3,) the lower corner of its box then; size: (3,) its extents.
+    level: index in ROTATIONS of the least that allows it.
+    """
+
+    rotation: Array
+    lower: Array
+    size: Array
+    level: int
+
+
+@dataclass(frozen=True, eq=False)
 class Subject:
     """An object to arrange.
 
-    turned: (3, 3) rotation from the scene to the frame of its box; lower: (3,) the box's lower corner there; size: (3,) its extents.
+    poses: how it may be turned, by ascending level; the first is as it is. smallest: (3,) extents of its own smallest box.
     """
 
     id: str
     body: Body
-    turned: Array
-    lower: Array
-    size: Array
+    poses: tuple[Pose, ...]
+    smallest: Array
+
+    @property
+    def size(self) -> Array:
+        """(3,) its extents as it is."""
+        return self.poses[0].size
 
     @property
     def volume(self) -> float:
-        """Volume of its box."""
-        return float(self.size.prod())
+        """Volume of its own smallest box, whatever turns are allowed, so that its measure does not depend on them."""
+        return float(self.smallest.prod())
+
+    @property
+    def footprint(self) -> float:
+        """Area of the footprint of an object without height."""
+        return float(self.size[:2].prod())
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,27 +81,33 @@ class Move:
         return found
 
 
-def subject_of(item: SceneObject, frame: Array, rotations: Rotations) -> Subject | None:
+def subject_of(item: SceneObject, frame: Array, rotations: Rotations, *, measured: bool = False) -> Subject | None:
     """An object in a frame, whose rows are its directions; None if it has no extent.
 
-    It is turned into its own smallest box where the rotations allow that and it saves volume.
+    measured: whether its own smallest box is needed, in addition to those that the rotations allow.
     """
     body = body_of(item)
     if body is None:
         return None
-    turned = frame
-    for found in _turns(body, frame, rotations):
-        if _volume(body, found) < (GAIN if turned is frame else 1 - 1e-9) * _volume(body, turned):
-            turned = found
-    lower = -body.outer.heights(-turned)
-    return Subject(item.id, body, turned, lower, body.outer.heights(turned) - lower)
+    boxes = _boxes(body, frame, "all" if measured else rotations)
+    found = [_turned(box, order, level) for box in boxes for level, order in orientations_of(rotations)]
+    poses: dict[tuple[float, ...], Pose] = {}
+    for pose in sorted(found, key=lambda pose: pose.level):
+        if pose.level <= ROTATIONS.index(rotations):
+            poses.setdefault(tuple(pose.size), pose)
+    return Subject(item.id, body, tuple(poses.values()), boxes[-1].size)
 
 
-def moved(subject: Subject, orientation: Orientation, corner: Array, frame: Array, number: int = 0) -> Move:
-    """The transform that puts a subject's box, in an orientation, with its lower corner at (3,) coordinates of the frame."""
-    turn = rotation_of(orientation)
-    lower = np.minimum(turn @ subject.lower, turn @ (subject.lower + subject.size))
-    return Move(subject.id, frame.T @ turn @ subject.turned, frame.T @ (corner - lower), number)
+def _turned(box: Pose, order: Orientation, level: int) -> Pose:
+    turn = rotation_of(order)
+    lower = np.minimum(turn @ box.lower, turn @ (box.lower + box.size))
+    return Pose(turn @ box.rotation, lower, box.size[list(order)], max(level, box.level))
+
+
+def moved(subject: Subject, choice: int, corner: Array, frame: Array, number: int = 0) -> Move:
+    """The transform that puts a subject's box, in a pose, with its lower corner at (3,) coordinates of the frame."""
+    pose = subject.poses[choice]
+    return Move(subject.id, frame.T @ pose.rotation, frame.T @ (corner - pose.lower), number)
 
 
 def rotation_of(orientation: Orientation) -> Array:
@@ -90,19 +119,27 @@ def rotation_of(orientation: Orientation) -> Array:
     return turn
 
 
-def _volume(body: Body, turned: Array) -> float:
-    return float(body.outer.widths(turned).prod())
-
-
-def _turns(body: Body, frame: Array, rotations: Rotations) -> list[Array]:
-    """Frames in which the object's box may be small, each reached by allowed rotations."""
+def _boxes(body: Body, frame: Array, rotations: Rotations) -> list[Pose]:
+    """The object as it is, and turned into smaller boxes, the smallest last."""
+    found = [_pose(body, frame, 0)]
     if rotations == "none" or body.basis in ("bounds", "flat"):
-        return []
+        return found
     vertices = body.outer.vertices
-    found = [_upright(vertices, frame)]
+    turns = {1: [_upright(vertices, frame)]}
     if rotations == "all" and body.hull is not None:
-        found += [_upright(vertices, _frame_along(facet.normal)) for facet in body.hull.largest(FACETS)]
+        turns[2] = [_upright(vertices, _frame_along(facet.normal)) for facet in body.hull.largest(FACETS)]
+    least = GAIN * float(found[0].size.prod())
+    for level, candidates in turns.items():
+        best = min((_pose(body, turn, level) for turn in candidates), key=lambda pose: float(pose.size.prod()))
+        if best.size.prod() < least:
+            found.append(best)
+            least = (1 - 1e-9) * float(best.size.prod())
     return found
+
+
+def _pose(body: Body, rotation: Array, level: int) -> Pose:
+    lower = -body.outer.heights(-rotation)
+    return Pose(rotation, lower, body.outer.heights(rotation) - lower, level)
 
 
 def _upright(vertices: Array, frame: Array) -> Array:

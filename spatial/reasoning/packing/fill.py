@@ -13,7 +13,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial.reasoning.packing.boxes import Array, Item, Orientation, Placed
+from spatial.reasoning.packing.boxes import Array, Item, Placed
 from spatial.reasoning.packing.spaces import Spaces
 
 Criterion = Literal["volume", "fit"]
@@ -25,11 +25,11 @@ FILL_ORDERS: Final = np.array(list(permutations(range(3))))
 
 @dataclass(frozen=True, eq=False)
 class Kind:
-    """Items of the same size. members: their indices. choices: (k, 3) sizes in the allowed orientations."""
+    """Items of the same size and worth. members: their indices. choices: (k, 3) sizes in which they may be placed."""
 
     members: tuple[int, ...]
-    orientations: tuple[Orientation, ...]
     choices: Array
+    worth: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +38,13 @@ class Rule:
 
     order: axes by which the lowest space is chosen, the most important first.
     laxity: share of the best score that a block may miss and still be chosen at random.
+    shorter: probability that a chosen block loses some of its layers.
     """
 
     order: tuple[int, int, int]
     criterion: Criterion
     laxity: float = 0.0
+    shorter: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +61,8 @@ def kinds_of(items: Sequence[Item]) -> list[Kind]:
     """Items by size, in the order of the input."""
     found: dict[tuple[object, ...], list[int]] = {}
     for index, item in enumerate(items):
-        found.setdefault((item.sizes.tobytes(), item.orientations), []).append(index)
-    return [Kind(tuple(members), items[members[0]].orientations, items[members[0]].sizes) for members in found.values()]
+        found.setdefault((item.sizes.tobytes(), item.worth), []).append(index)
+    return [Kind(tuple(members), items[members[0]].sizes, items[members[0]].worth) for members in found.values()]
 
 
 class Filling:
@@ -117,7 +119,20 @@ class Filling:
         row, way = divmod(best, len(FILL_ORDERS))
         kind = int(self._owner[usable[row]])
         choice = int(usable[row] - self._first[kind])
-        return Block(kind, choice, counts[row, way], self.spaces.lower[space].copy())
+        count = counts[row, way]
+        if random is not None and rule.shorter and random.random() < rule.shorter:
+            count = _shortened(count, random)
+        return Block(kind, choice, count, self.spaces.lower[space].copy())
+
+
+def _shortened(count: NDArray[np.int64], random: np.random.Generator) -> NDArray[np.int64]:
+    """(3,) counts with fewer along one axis, where there are several: what is left may take the same items turned."""
+    several = np.flatnonzero(count > 1)
+    found = count.copy()
+    if len(several):
+        axis = several[random.integers(len(several))]
+        found[axis] = random.integers(1, count[axis])
+    return found
 
 
 def _grown(most: NDArray[np.int64], left: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -140,5 +155,5 @@ def placed_of(kinds: Sequence[Kind], blocks: Sequence[Block]) -> list[Placed]:
         for z, y, x in np.ndindex(*(int(count) for count in block.counts[::-1])):
             lower = block.lower + np.array([x, y, z]) * size
             item = next(waiting[block.kind])
-            found.append(Placed(item, kinds[block.kind].orientations[block.choice], lower, lower + size))
+            found.append(Placed(item, block.choice, lower, lower + size))
     return found

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from spatial.reasoning.packing.bounds import least_height
-from spatial.reasoning.packing.boxes import Array, Item, Placed
-from spatial.reasoning.packing.strip import KEYS, WHERES, pack_strip
+from spatial.reasoning.packing.boxes import Array, Item, Placed, nested
+from spatial.reasoning.packing.strip import FIRST, search_strip
 
 ASPECTS: Final = (1.0, 1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 """Ratios of width to depth of the rectangles that are tried."""
@@ -34,8 +34,17 @@ class Rectangle:
 
 
 def pack_rectangle(items: Sequence[Item], reach: float, gap: float, *, seed: int, work: int) -> Rectangle:
-    """Pack flattened items: width along x, depth along z, y as deep as the base. work: items that the search places at most."""
-    first = len(KEYS) * len(WHERES) * len(items)
+    """Pack flattened items: width along x, depth along z, y as deep as the base.
+
+    work: items that the search of the first level of turns places at most.
+    """
+    found = [_search(turnable, reach, gap, seed, share) for turnable, share in nested(items, work)]
+    best = min(found, key=lambda each: each.area)
+    return Rectangle(best.placed, best.size, sum(each.tried for each in found))
+
+
+def _search(items: Sequence[Item], reach: float, gap: float, seed: int, work: int) -> Rectangle:
+    first = FIRST * len(items)
     widths = _widths(items)[: max(3, work // (2 * first))]
     found = sorted((_strip(items, width, reach, gap, seed, first) for width in widths), key=lambda each: each.area)
     best, tried = found[0], sum(each.tried for each in found)
@@ -61,7 +70,7 @@ def _widths(items: Sequence[Item]) -> list[float]:
 
 def _strip(items: Sequence[Item], width: float, reach: float, gap: float, seed: int, work: int) -> Rectangle:
     base = np.array([width, 1.0])
-    strip = pack_strip(items, base, reach, seed=seed, least=least_height(items, base, reach).value, work=work)
+    strip = search_strip(items, base, reach, seed=seed, least=least_height(items, base, reach).value, work=work)
     assert strip is not None, "the width takes every item"
     used = max(float(placed.upper[0]) for placed in strip.placed)
     return Rectangle(strip.placed, np.array([used, strip.height]) - gap, strip.tried)

@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from spatial.reasoning.packing.boxes import Array, Item, Placed
+from spatial.reasoning.packing.boxes import Array, Item, Placed, nested
 from spatial.reasoning.packing.spaces import Spaces
 from spatial.reasoning.packing.stack import best_place
-from spatial.reasoning.packing.strip import KEYS, changed
+from spatial.reasoning.packing.trial import Trial, changed, first_trials, is_single
 
 WORK: Final = 3_000
 """Items that one search places at most; about 0.15 ms each on one core of 2020."""
@@ -33,33 +33,39 @@ class Shelved:
 
 
 def pack_shelves(items: Sequence[Item], size: Array, reach: float, *, seed: int, work: int = WORK) -> Shelved | None:
-    """Put items onto shelves of (3,) width, depth and height; None if an item is larger than a shelf."""
+    """Put items onto shelves of (3,) width, depth and height; None if an item is larger than a shelf. work: as of pack_strip."""
+    found = [_search(turnable, size, reach, seed, share) for turnable, share in nested(items, work)]
+    fitting = [each for each in found if each is not None]
+    best = min(fitting, key=lambda each: each.key, default=None)
+    return best and replace(best, tried=sum(each.tried for each in fitting))
+
+
+def _search(items: Sequence[Item], size: Array, reach: float, seed: int, work: int) -> Shelved | None:
     best: Shelved | None = None
-    best_order: list[int] = []
+    best_trial: Trial | None = None
     tried = 0
-    for key in KEYS:
-        order = sorted(range(len(items)), key=lambda index: -key(items[index].sizes[0]))
-        found = _first_fit(items, order, size, reach)
+    for trial in first_trials(items):
         tried += 1
+        found = _first_fit(items, trial, size, reach)
         if found is not None and (best is None or found.key < best.key):
-            best, best_order = found, order
-    if best is None:
+            best, best_trial = found, trial
+    if best is None or best_trial is None:
         return None
     random = np.random.default_rng(seed)
-    while tried * len(items) < work and len(items) > 1:
-        order = changed(best_order, random)
-        found = _first_fit(items, order, size, reach)
+    while tried * len(items) < work and not is_single(items):
+        trial = changed(best_trial, items, random)
+        found = _first_fit(items, trial, size, reach)
         tried += 1
         if found is not None and found.key <= best.key:
-            best, best_order = found, order
+            best, best_trial = found, trial
     return replace(best, tried=tried)
 
 
-def _first_fit(items: Sequence[Item], order: Sequence[int], size: Array, reach: float) -> Shelved | None:
+def _first_fit(items: Sequence[Item], trial: Trial, size: Array, reach: float) -> Shelved | None:
     shelves: list[Spaces] = []
     placed = []
-    for index in order:
-        put = _put(items[index], index, shelves, size, reach)
+    for index in trial.order:
+        put = _put(index, trial.options(items, index), shelves, size, reach)
         if put is None:
             return None
         placed.append(put)
@@ -67,9 +73,11 @@ def _first_fit(items: Sequence[Item], order: Sequence[int], size: Array, reach: 
     return Shelved(tuple(placed), len(shelves), last, 1)
 
 
-def _put(item: Item, index: int, shelves: list[Spaces], size: Array, reach: float) -> Placed | None:
+def _put(
+    index: int, options: tuple[int, Array], shelves: list[Spaces], size: Array, reach: float
+) -> Placed | None:  # fmt: skip
     """The place of an item on the first shelf that takes it, or on a new one; None if it is too large for any."""
-    sizes = item.sizes
+    before, sizes = options
     for number in range(len(shelves) + 1):
         spaces = shelves[number] if number < len(shelves) else Spaces(size, reach)
         found = best_place(spaces, sizes, "left")
@@ -81,5 +89,5 @@ def _put(item: Item, index: int, shelves: list[Spaces], size: Array, reach: floa
         spaces.take(lower, np.array([upper[0], upper[1], size[2]]), np.zeros((1, 3)))
         if number == len(shelves):
             shelves.append(spaces)
-        return Placed(index, item.orientations[choice], lower, upper, number)
+        return Placed(index, before + choice, lower, upper, number)
     return None

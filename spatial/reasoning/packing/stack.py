@@ -14,6 +14,7 @@ import numpy as np
 
 from spatial.reasoning.packing.boxes import Array, Item, Placed
 from spatial.reasoning.packing.spaces import Spaces
+from spatial.reasoning.packing.trial import Trial
 
 Where = Literal["top", "low", "left"]
 """Which place an item takes: where its top is lowest; the lowest one that it fits best; or where it reaches least along x."""
@@ -28,27 +29,28 @@ class Stack:
 
 
 def stack(
-    items: Sequence[Item], order: Sequence[int], base: Array, where: Where, reach: float, *, supported: bool = False,
+    items: Sequence[Item], trial: Trial, base: Array, where: Where, reach: float, *, supported: bool = False,
     limit: float = np.inf,
 ) -> Stack | None:  # fmt: skip
-    """Stack the items in an order of their indices on a base of (2,) extents; None if one is too large, or the height exceeds a limit."""
+    """Stack the items by a trial on a base of (2,) extents; None if one is too large, or the height exceeds a limit."""
     height = sum(float(item.sizes.max()) for item in items)
     spaces = Spaces(np.array([base[0], base[1], height]), reach, supported)
-    sizes = [items[index].sizes for index in order]
-    least = _least_after(sizes)
+    options = [trial.options(items, index) for index in trial.order]
+    least = _least_after([sizes for _, sizes in options])
     placed, top = [], 0.0
-    for place, index in enumerate(order):
-        found = best_place(spaces, sizes[place], where)
+    for place, index in enumerate(trial.order):
+        before, sizes = options[place]
+        found = best_place(spaces, sizes, where)
         if found is None:
             return None
         space, choice = found
         lower = spaces.lower[space].copy()
-        upper = lower + sizes[place][choice]
-        placed.append(Placed(index, items[index].orientations[choice], lower, upper))
+        upper = lower + sizes[choice]
+        placed.append(Placed(index, before + choice, lower, upper))
         top = max(top, float(upper[2]))
         if top > limit:
             return None
-        if place + 1 < len(order):
+        if place + 1 < len(trial.order):
             spaces.take(lower, upper, least[place + 1])
     return Stack(tuple(placed), top)
 
@@ -62,7 +64,7 @@ def _least_after(sizes: Sequence[Array]) -> list[Array]:
 
 
 def best_place(spaces: Spaces, choices: Array, where: Where) -> tuple[int, int] | None:
-    """Index of the space and of the orientation, of (k, 3) choices, where an item goes; None where it fits nowhere."""
+    """Index of the space and of the size, of (k, 3) choices, where an item goes; None where it fits nowhere."""
     room = spaces.sizes[:, None] - choices[None]
     space, choice = np.nonzero((room >= -spaces.reach).all(axis=2))
     if not len(space):

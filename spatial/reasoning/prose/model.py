@@ -102,6 +102,7 @@ def _part(solid: Solid, scene: Scene) -> Iterator[Sentence]:
     cylinders = find_cylinders(body)
     yield from _holes(cylinders, solid.id, scene.units)
     yield from _pins(cylinders, solid.id, scene.units)
+    yield from _fillets(cylinders, solid.id, scene.units)
     yield from _faces(body, cylinders, scene.units)
 
 
@@ -209,6 +210,25 @@ def _pins(cylinders: list[Cylinder], solid_id: str, units: str) -> Iterator[Sent
         for (diameter, along), number in groups.items()
     ]
     yield sentence(f"it has {count_of(total, 'outer cylinder')}: {listing(parts)}", *facts)
+
+
+def _fillets(cylinders: list[Cylinder], solid_id: str, units: str) -> Iterator[Sentence]:
+    """By radius; a fillet is a face."""
+    groups: Counter[float] = Counter()
+    for each in cylinders:
+        if each.side == "fillet":
+            groups[round(each.radius, 9)] += len(each.faces)
+    if not groups:
+        return
+    parts = [
+        f"{count_of(number, 'fillet')} of the radius {measure(radius, units)}"
+        for radius, number in sorted(groups.items())
+    ]
+    facts = [
+        Fact("fillet", {"radius": radius, "count": number}, "geometry", f"faces of {solid_id}")
+        for radius, number in sorted(groups.items())
+    ]
+    yield sentence(f"it has {listing(parts)}", *facts)
 
 
 def _faces(body: SceneObject, cylinders: list[Cylinder], units: str) -> Iterator[Sentence]:

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
-from spatial.counting import count_of
+from spatial.counting import count_of, listed
 from spatial.reasoning.answer import UNKNOWN, Answer
 from spatial.reasoning.contact import goals
 from spatial.reasoning.contact.bodies import body_or_reject, body_with_volume, others, require_geometry
 from spatial.reasoning.contact.patches import Plane, lowest
 from spatial.reasoning.contact.places import Wish, places
-from spatial.reasoning.contact.regions import regions_of
+from spatial.reasoning.contact.regions import regions_of, unknown_regions
 from spatial.reasoning.grasping.clearance import Clearance, Surroundings
 from spatial.reasoning.grasping.grasps import Grasp, Grasps, grasps_of
 from spatial.reasoning.grasping.gripper import Gripper, read_gripper
 from spatial.reasoning.grasping.plan import Step, steps_to
+from spatial.reasoning.grasping.walls import has_unknown_walls, walled
 from spatial.reasoning.members import Members
 from spatial.reasoning.motion.readings import Sensed, read_readings
 from spatial.reasoning.question import Question
-from spatial.reasoning.scene.model import Array, Scene, SceneObject
+from spatial.reasoning.scene.model import Array
 from spatial.reasoning.shape.body import Body
-from spatial.reasoning.shape.sampled import sampled_shape
 from spatial.reasoning.shape.tolerances import CONTACT
 from spatial.reasoning.units import metres_of, units_of
 
@@ -39,19 +39,27 @@ MOST: Final = 20
 PLACES: Final = 4
 """Places on or in a target that are tried, best first."""
 
+DONE: Final = ("graspable", "feasible")
+"""Verdicts of what was found."""
+
 TARGETS: Final = ("move_to", "place_on", "place_in")
 
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """A goal, read. shifts: motions of the object that reach the target, best first; None without a target."""
+    """A goal, read.
+
+    shifts: motions of the object that reach the target, best first; None without a target.
+    no_region: why it is not known where on or in the target anything could be put; None where it is.
+    """
 
     gripper: Gripper
     around: Surroundings
     clearance: float
     count: int
     target: str | None
-    shifts: tuple[Array, ...] | None
+    shifts: tuple[Array, ...] | None = None
+    no_region: str | None = None
 
 
 def solve(question: Question) -> Answer:
@@ -61,8 +69,7 @@ def solve(question: Question) -> Answer:
     body, goal = body_with_volume(item, "act"), question.goal
     metres = metres_of(units_of(question.scene.units, goal))
     gripper = read_gripper(goal, None if metres is None else 1 / metres)
-    asked = None if gripper is None else _asked(question, body, goal, gripper)
-    if asked is None:
+    if gripper is None:
         return Answer.unknown(
             "the units are unknown, and so is how wide the gripper opens; give goal.units or goal.gripper.max_opening",
             data={"object_id": item.id},
@@ -75,8 +82,41 @@ def solve(question: Question) -> Answer:
     if moving:
         reason = f"{', '.join(moving)} moved when last sensed; ask predict for the scene at the time of the grasp and send that"
         return Answer.unknown(reason, data={"object_id": item.id}, warnings=tuple(unused))
+    doubtful = _doubtful(question, body.id)
+    answer = _answered(body, _asked(question, body, gripper, doubtful, is_open_above=False))
+    if doubtful and answer.verdict not in DONE:
+        answer = _undecided(
+            answer, _answered(body, _asked(question, body, gripper, doubtful, is_open_above=True)), doubtful
+        )
+    return replace(answer, warnings=(*unused, *answer.warnings))
+
+
+def _doubtful(question: Question, object_id: str) -> list[str]:
+    """Ids of the other objects that are hollow, and of whose walls no more than corners is known."""
+    hollow = [name for name in [question.goal.text("place_in")] if name is not None]
+    return [item.id for item in question.scene if item.id != object_id and has_unknown_walls(item, hollow)]
+
+
+def _undecided(closed: Answer, opened: Answer, doubtful: Sequence[str]) -> Answer:
+    """The answer where walls on all sides leave no way, and the answer with open tops."""
+    names = listed(doubtful, NAMED)
+    advice = "send points on all of its walls"
+    if opened.verdict in DONE:
+        reason = f"{names}: whether it is open at the top is not known, only its corners are; the data are those for an open top; {advice}"
+        return replace(opened, verdict=UNKNOWN, reason=reason)
+    if opened.verdict == UNKNOWN or not set(doubtful) & _in_the_way(opened):
+        return opened
+    reason = f"{names}: its walls are in the way where they are taken as closed; only its corners are known; {advice}"
+    return replace(closed, verdict=UNKNOWN, reason=reason)
+
+
+def _in_the_way(answer: Answer) -> set[str]:
+    return {*answer.proof.get("blocked_by", ()), *([answer.data["in_the_way"]] if "in_the_way" in answer.data else [])}
+
+
+def _answered(body: Body, asked: Asked) -> Answer:
     found = grasps_of(body, asked.gripper, asked.around, count=asked.count, clearance=asked.clearance)
-    warnings = (*unused, *_warnings(body), *_unknown_walls(question.scene))
+    warnings = tuple(_warnings(body))
     if not found.found:
         return _none(body, asked, found, warnings)
     if asked.shifts is None:
@@ -98,9 +138,11 @@ def _is_weighed(sensed: Sensed) -> bool:
     return sensed.force is not None or sensed.mass is not None
 
 
-def _asked(question: Question, body: Body, goal: Members, gripper: Gripper) -> Asked:
+def _asked(question: Question, body: Body, gripper: Gripper, doubtful: Sequence[str], *, is_open_above: bool) -> Asked:
+    goal = question.goal
     plane = Plane.across(goals.gravity(goal))
-    around = tuple(others(question.scene, body.id))
+    walls = [walled(question.scene.objects[name], plane, is_open_above=is_open_above) for name in doubtful]
+    around = (*others(question.scene, body.id, *doubtful), *(each for each in walls if each is not None))
     level = goal.number_or_none("ground")
     ground = min(lowest(each, plane) for each in (*around, body)) if level is None else level
     reach = 10 * CONTACT * max(each.size for each in (*around, body))
@@ -110,16 +152,19 @@ def _asked(question: Question, body: Body, goal: Members, gripper: Gripper) -> A
         raise goal.rejected(named[1], f"is there beside {named[0]}; give one target")
     count = goal.whole("count", COUNT, at_least=1, at_most=MOST)
     clearance = goal.number("clearance", 0.0, at_least=0.0)
-    shifts = _shifts(question, body, goal, surroundings, named[0]) if named else None
-    return Asked(gripper, surroundings, clearance, count, named[0] if named else None, shifts)
-
-
-def _shifts(question: Question, body: Body, goal: Members, around: Surroundings, name: str) -> tuple[Array, ...]:
-    """How the object moves, without turning, to the target."""
-    if name == "move_to":
+    asked = Asked(gripper, surroundings, clearance, count, named[0] if named else None)
+    if not named:
+        return asked
+    if named[0] == "move_to":
         target = goal.vector("move_to")
         assert target is not None
-        return (target - body.outer.bounds.mean(axis=0),)
+        return replace(asked, shifts=(target - body.outer.bounds.mean(axis=0),))
+    return _placed(asked, question, body, goal, named[0])
+
+
+def _placed(asked: Asked, question: Question, body: Body, goal: Members, name: str) -> Asked:
+    """With the motions, without turning, to the best places on or in the target."""
+    around = asked.around
     item = question.scene.find(goal.text(name) or "", f"goal.{name}")
     if item.id == body.id:
         raise goal.rejected(name, "is the object itself; name another one")
@@ -128,7 +173,8 @@ def _shifts(question: Question, body: Body, goal: Members, around: Surroundings,
     regions = list(regions_of(item, target_body, around.plane, relation, relation == "in"))
     obstacles = [other for other in around.others if other.id != item.id]
     found = places(body, regions, target_body, obstacles, around.plane, Wish("centre", PLACES, 0.0, "none"))
-    return tuple(place.translation for place in found if np.allclose(place.rotation, np.eye(3)))
+    shifts = tuple(place.translation for place in found if np.allclose(place.rotation, np.eye(3)))
+    return replace(asked, shifts=shifts, no_region=None if regions else unknown_regions(item.id))
 
 
 def _planned(body: Body, asked: Asked, found: Grasps, shifts: tuple[Array, ...], warnings: tuple[str, ...]) -> Answer:
@@ -139,6 +185,8 @@ def _planned(body: Body, asked: Asked, found: Grasps, shifts: tuple[Array, ...],
         "target": asked.target,
     }
     proof = _proof(body, asked, found)
+    if asked.no_region:
+        return Answer.unknown(asked.no_region, data=data, proof=proof, warnings=warnings)
     if not shifts:
         return Answer(data, proof, "blocked", f"no place was found for {body.id} in its present orientation", warnings)
     failed: Step | None = None
@@ -153,7 +201,7 @@ def _planned(body: Body, asked: Asked, found: Grasps, shifts: tuple[Array, ...],
     reason = (
         f"{failed.clearance.nearest} is in the way of the step {failed.name}, in all grasps and places that were tried"
     )
-    return Answer(data, proof, "blocked", reason, warnings)
+    return Answer({**data, "in_the_way": failed.clearance.nearest}, proof, "blocked", reason, warnings)
 
 
 def _none(body: Body, asked: Asked, found: Grasps, warnings: tuple[str, ...]) -> Answer:
@@ -232,21 +280,6 @@ def _proof(body: Body, asked: Asked, found: Grasps) -> dict[str, Any]:
         "blocked_by": dict(found.blocked),
         "ground": asked.around.ground,
     }
-
-
-def _unknown_walls(scene: Scene) -> list[str]:
-    """A warning about containers that are given by their corners: they are open inside, and how thick their walls are is not known."""
-    names = [item.id for item in scene if item.kind == "container" and not item.faces and _is_by_corners(item)]
-    if not names:
-        return []
-    listed = ", ".join(names[:NAMED])
-    what = "the walls of a container that is given by its corners are not known and not avoided; send points on all of its walls"
-    return [f"{listed}: {what}"]
-
-
-def _is_by_corners(item: SceneObject) -> bool:
-    found = sampled_shape(item.points)
-    return found is not None and found.basis == "corners"
 
 
 def _warnings(body: Body) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from spatial.contract.extraction import Structure
+from spatial.counting import listed
 from spatial.errors import InputRejected
 from spatial.reasoning.answer import UNKNOWN, Answer
 from spatial.reasoning.families.bodies import judge_body
@@ -54,10 +55,9 @@ def _without_points(objects: Iterable[SceneObject]) -> tuple[str, ...]:
     bare = [found.id for found in objects if found.origin == "solid" and not len(found.points)]
     if not bare:
         return ()
-    more = f" and {len(bare) - NAMED} more" if len(bare) > NAMED else ""
     have = "has" if len(bare) == 1 else "have"
     warning = (
-        f"{', '.join(bare[:NAMED])}{more} {have} no points, so that flatness and fill are those of the box along the axes, and a part that "
+        f"{listed(bare, NAMED)} {have} no points, so that flatness and fill are those of the box along the axes, and a part that "
         "lies at an angle is misjudged; send the document with target_contract both"
     )
     return (warning,)

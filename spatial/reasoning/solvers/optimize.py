@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from spatial.counting import count_of
+from spatial.counting import count_of, listed
 from spatial.reasoning.answer import Answer
 from spatial.reasoning.log import log_step
 from spatial.reasoning.optimization import arrange
@@ -144,5 +144,6 @@ def _doubts(setting: Setting) -> list[str]:
     named = [subject.id for subject in setting.subjects if subject.body.error and subject.body.basis == "sample"]
     if not named:
         return []
-    names = ", ".join(named[:5])
-    return [f"{names}: the box of a sampled surface is enlarged by the error of the sample; send the exact model"]
+    return [
+        f"{listed(named, 5)}: the box of a sampled surface is enlarged by the error of the sample; send the exact model"
+    ]

@@ -12,7 +12,7 @@ from spatial.reasoning.contact.bodies import body_or_reject, body_with_volume, o
 from spatial.reasoning.contact.matrices import transform
 from spatial.reasoning.contact.patches import Plane, corners_of
 from spatial.reasoning.contact.places import Place, Wish, places
-from spatial.reasoning.contact.regions import Region, regions_of
+from spatial.reasoning.contact.regions import Region, regions_of, unknown_regions
 from spatial.reasoning.contact.targets import primary_of, target_of
 from spatial.reasoning.log import log_step
 from spatial.reasoning.question import Question
@@ -91,11 +91,7 @@ def _nothing(
 ) -> Answer:
     data = {"target": target_item.id, "poses": []}
     if not regions:
-        return Answer.unknown(
-            f"no floor or flat side of {target_item.id!r} that looks up is known; more points on it, a cad_scene with its faces, or "
-            "another goal.relation would decide it",
-            data=data,
-        )
+        return Answer.unknown(unknown_regions(target_item.id), data=data)
     if not body.is_exact and (body.inner is None or body.error):
         return Answer.unknown(
             f"the shape of {item.id!r} is known to {body.error:.3g} only, and no place is certain; more points on it or a cad_scene "

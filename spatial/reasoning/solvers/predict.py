@@ -9,10 +9,11 @@ from typing import Any, Final
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from spatial.counting import count_of
+from spatial.counting import count_of, listed
 from spatial.reasoning.answer import UNKNOWN, Answer
 from spatial.reasoning.contact import goals
 from spatial.reasoning.contact.bodies import require_geometry
+from spatial.reasoning.contact.floor import floor_of
 from spatial.reasoning.contact.matrices import transform
 from spatial.reasoning.contact.patches import Plane, corners_of, lowest
 from spatial.reasoning.log import log_step
@@ -42,10 +43,10 @@ class Asked:
     horizon: float
     step: float | None
     acceleration: float
-    friction: float
+    friction: float | None
     metre: float | None
     plane: Plane
-    fixed: frozenset[str]
+    fixed: frozenset[str] | None
     ground: float | None
     units: str
 
@@ -60,10 +61,7 @@ def solve(question: Question) -> Answer:
     sensed, warnings = read_readings(question.sensor_readings, list(question.scene.objects))
     motions, more = _motions(question, bodies, sensed, asked)
     world = _world(asked, bodies)
-    fixed = asked.fixed | {
-        name for name in bodies if question.scene.find(name).kind in STANDING and not motions[name].is_moving
-    }
-    states, feet = begin(bodies, motions, frozenset(fixed), world, asked.metre)
+    states, feet = begin(bodies, motions, _fixed(question, bodies, motions, asked), world, asked.metre)
     states, doubts = _doubted(states, motions, asked)
     course = _without_lost_supports(simulate(states, world, asked.horizon), states, feet)
     log_step(
@@ -73,6 +71,17 @@ def solve(question: Question) -> Answer:
         met = f" with {event.with_id}" if event.with_id is not None else ""
         log_step(f"at {event.seconds:.6g} s {event.object_id}: {event.type}{met}, at {event.speed:.6g} per second")
     return _answer(asked, world, motions, states, feet, course, (*warnings, *more, *doubts))
+
+
+def _fixed(
+    question: Question, bodies: Mapping[str, Body], motions: Mapping[str, Motion], asked: Asked
+) -> frozenset[str]:  # fmt: skip
+    """Ids of what stays: surroundings that do not move, and what the goal names, or an inclined floor where it names nothing."""
+    found = {name for name in bodies if question.scene.find(name).kind in STANDING and not motions[name].is_moving}
+    if asked.fixed is not None:
+        return asked.fixed | found
+    floor = floor_of(bodies, asked.plane)
+    return frozenset(found | ({floor} if floor is not None and not motions[floor].is_moving else set()))
 
 
 def _without_lost_supports(course: Course, begun: Mapping[str, State], feet: Mapping[str, Footing]) -> Course:
@@ -95,13 +104,14 @@ def _asked(question: Question) -> Asked:
     goal = question.goal
     units = units_of(question.scene.units, goal)
     metres = metres_of(units)
-    fixed = goal.texts("fixed") or []
-    for place, name in enumerate(fixed):
+    fixed = goal.texts("fixed")
+    for place, name in enumerate(fixed or []):
         question.scene.find(name, f"goal.fixed.{place}")
     return Asked(
         goal.number("horizon", HORIZON, above=0.0), goal.number_or_none("time_step", above=0.0),
-        goal.number("acceleration", GRAVITY, at_least=0.0), goal.number("friction", 0.0, at_least=0.0),
-        None if metres is None else 1 / metres, Plane.across(goals.gravity(goal)), frozenset(fixed),
+        goal.number("acceleration", GRAVITY, at_least=0.0), goal.number_or_none("friction", at_least=0.0),
+        None if metres is None else 1 / metres, Plane.across(goals.gravity(goal)),
+        None if fixed is None else frozenset(fixed),
         goal.number_or_none("ground"), units,
     )  # fmt: skip
 
@@ -151,7 +161,7 @@ def _doubted(
     falling = [name for name, state in states.items() if state.condition == "falling"]
     if falling:
         warnings.append(
-            f"the units are unknown: {', '.join(falling[:5])} fall, and only where they come to rest is predicted; give goal.units"
+            f"the units are unknown: {listed(falling, 5)} fall, and only where they come to rest is predicted; give goal.units"
         )
     for name in falling:
         if motions[name].is_moving:
@@ -205,7 +215,8 @@ def _reason(open_ends: list[str], course: Course) -> str:
         "leaves_support": "slides over the edge of its support, which is not followed further",
         "undetermined": "has an unknown motion: it falls in unknown units or onto something that topples, or what it stands on moves",
     }
-    return "; ".join(f"{name} {words[course.states[name].condition]}" for name in open_ends[:5])
+    ends = {name: course.states[name] for name in open_ends}
+    return listed([f"{name} {state.why or words[state.condition]}" for name, state in ends.items()], 5, "; ")
 
 
 def _is_same(state: State) -> bool:
@@ -261,7 +272,7 @@ def _contact(name: str, foot: Footing, plane: Plane) -> dict[str, Any]:
     return {
         "object_id": name,
         "supports": [each or "ground" for each in foot.supports],
-        "polygon": plane.lifted(corners_of(foot.patch.inner), foot.patch.level),
+        "polygon": foot.patch.points(corners_of(foot.patch.inner), plane),
         "stands": foot.verdict,
     }
 

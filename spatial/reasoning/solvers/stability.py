@@ -14,6 +14,7 @@ from spatial.reasoning.answer import UNKNOWN, Answer
 from spatial.reasoning.contact import goals
 from spatial.reasoning.contact.balance import ORDER, Balance, Verdict, balance
 from spatial.reasoning.contact.bodies import body_with_volume, others, require_geometry
+from spatial.reasoning.contact.floor import floor_of
 from spatial.reasoning.contact.matrices import transform
 from spatial.reasoning.contact.patches import Patch, Plane, corners_of, lowest, merged
 from spatial.reasoning.contact.resting import rest_poses
@@ -62,11 +63,14 @@ class _Finding:
         )
         self.is_shared = name in stack.shared
         self.balance: Balance | None = None
-        if self.patch is not None and not self.is_shared:
+        self.is_fixed = name in stack.fixed
+        if self.patch is not None and not self.is_shared and not self.is_fixed:
             self.balance = balance(self.patch, self.centre, stack.plane, stack.bodies[name].size)
         self.verdict: Verdict = self._verdict(stack)
 
     def _verdict(self, stack: Stack) -> Verdict:
+        if self.is_fixed:
+            return "stable"
         if self.patch is None:
             return "unknown" if not stack.bodies[self.name].is_exact and stack.bodies[self.name].error else "unstable"
         if self.balance is not None:
@@ -100,7 +104,20 @@ def _stack(question: Question, asked: list[Body], plane: Plane) -> Stack:
     masses = {name: given.get(name, _mass(body)) for name, body in bodies.items()}
     bodies = {name: body if body.centre is not None else _weightless(body) for name, body in bodies.items()}
     ground = min(lowest(body, plane) for body in bodies.values())
-    return stack_of(bodies, masses, plane, ground=ground)
+    return stack_of(bodies, masses, plane, ground=ground, fixed=_fixed(question, bodies, plane))
+
+
+def _fixed(question: Question, bodies: Mapping[str, Body], plane: Plane) -> set[str]:
+    """Ids of what does not tip: surfaces, the named support, and what the goal names, or an inclined floor where it names nothing."""
+    named = question.goal.texts("fixed")
+    for place, name in enumerate(named or []):
+        if name == question.object_id:
+            raise question.goal.rejected(f"fixed.{place}", "is object_id; remove it")
+        question.scene.find(name, f"goal.fixed.{place}")
+    secondary, floor = question.secondary(), floor_of(bodies, plane) if named is None else None
+    found = {name for name in bodies if question.scene.find(name).kind == "surface"} | set(named or [])
+    found |= {each for each in (floor, secondary.id if secondary else None) if each is not None}
+    return found - {question.object_id}
 
 
 def _weightless(body: Body) -> Body:
@@ -146,6 +163,8 @@ def _answer(
 
 
 def _margin(finding: _Finding) -> float:
+    if finding.is_fixed:
+        return float("inf")
     return finding.balance.margin if finding.balance else float("inf") if finding.patch else -float("inf")
 
 
@@ -173,7 +192,8 @@ def _entry(finding: _Finding) -> dict[str, Any]:
         "support": _supports(finding),
         **_measures(finding),
         "centre_of_load": finding.centre,
-        "shares_load": finding.is_shared or None,
+        "shares_load": (finding.is_shared and not finding.is_fixed) or None,
+        "fixed": finding.is_fixed or None,
     }
 
 
@@ -181,21 +201,21 @@ def _polygon(finding: _Finding, plane: Plane) -> dict[str, Any]:
     """The support polygon and the edge over which the load topples first, as points of the scene."""
     if finding.patch is None:
         return {}
-    level = finding.patch.level
     edge = finding.balance.edge if finding.balance else None
     return {
-        "support_polygon": plane.lifted(corners_of(finding.patch.inner), level),
+        "support_polygon": finding.patch.points(corners_of(finding.patch.inner), plane),
         "support_polygon_outer": None
         if finding.patch.is_exact
-        else plane.lifted(corners_of(finding.patch.outer), level),
-        "toppling_edge": None if edge is None else plane.lifted(edge, level),
+        else finding.patch.points(corners_of(finding.patch.outer), plane),
+        "toppling_edge": None if edge is None else finding.patch.points(edge, plane),
+        "inclination_degrees": float(np.degrees(np.arctan(finding.patch.steepness))) or None,
     }
 
 
 def _projected(finding: _Finding, plane: Plane) -> Any:
     if finding.patch is None:
         return None
-    return plane.lifted(plane.flat(finding.centre[None]), finding.patch.level)[0]
+    return finding.patch.points(plane.flat(finding.centre[None]), plane)[0]
 
 
 def _poses(question: Question, body: Body, plane: Plane) -> list[dict[str, Any]]:
@@ -226,7 +246,7 @@ def _contacts(stack: Stack) -> list[dict[str, Any]]:
         {
             "upper": upper,
             "lower": lower or "ground",
-            "polygon": stack.plane.lifted(corners_of(patch.inner), patch.level),
+            "polygon": patch.points(corners_of(patch.inner), stack.plane),
         }
         for (upper, lower), patch in stack.contacts.items()
     ]
@@ -259,5 +279,5 @@ def _warnings(stack: Stack, findings: Mapping[str, _Finding]) -> list[str]:
     return found + [
         f"{name!r} carries a load that also rests on others; its margin is left out"
         for name in findings
-        if findings[name].is_shared
+        if findings[name].is_shared and not findings[name].is_fixed
     ]

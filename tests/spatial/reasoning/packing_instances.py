@@ -85,5 +85,6 @@ def boxes_of(loading: Loading) -> list[Item]:
     for size, upright, count in loading.types:
         orders = tuple(order for order in ORIENTATIONS["all"] if upright[order[2]])
         sizes = np.array([np.array(size, dtype=np.float64)[list(order)] for order in orders])
-        found += [Item(f"{size}-{number}", orders, sizes) for number in range(count)]
+        levels = np.zeros(len(orders), dtype=np.int64)
+        found += [Item(f"{size}-{number}", sizes, levels, float(np.prod(size))) for number in range(count)]
     return found

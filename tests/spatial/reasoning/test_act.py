@@ -206,9 +206,45 @@ def test_what_moves_is_not_grasped_where_it_was() -> None:
     assert grasped({"a": BLOCK, "floor": FLOOR}, sensor_readings=still)["verdict"] == "graspable"
 
 
+CRATE = corners((-100, -100, 0), (200, 200, 100))
+HOLLOW = {"c": "container"}
+
+
 @pytest.mark.requirement("act.unknown-walls")
-def test_a_container_that_is_given_by_its_corners_is_named_because_its_walls_are_not_avoided() -> None:
-    scene = {"a": BLOCK, "c": corners((200, 0, 0), (400, 200, 300))}
-    found = grasped(scene, {"place_in": "c"}, kinds={"c": "container"})
-    assert any(warning.startswith("c: the walls of a container") for warning in found["warnings"])
-    assert not any("the walls of" in warning for warning in grasped(scene)["warnings"])
+@pytest.mark.parametrize(
+    ("crate", "goal"),
+    [
+        (corners((200, 0, 0), (400, 200, 300)), {"place_in": "c"}),
+        (CRATE, {}),
+        (CRATE, {"move_to": [400, 30, 15]}),
+    ],
+)
+def test_what_needs_an_open_top_of_a_container_that_is_given_by_its_corners_is_unknown(
+    crate: Array, goal: dict[str, Any]
+) -> None:
+    found = grasped({"a": BLOCK, "c": crate}, goal, kinds=HOLLOW)
+    assert found["verdict"] == "unknown" and "c: whether it is open at the top" in found["reason"]
+    assert found["data"]["grasps"][0]["approach"] == pytest.approx([0, 0, -1])
+
+
+@pytest.mark.requirement("act.unknown-walls")
+def test_the_walls_of_a_container_that_is_given_by_its_corners_are_avoided() -> None:
+    tight = corners((-2, -2, 0), (42, 62, 100))
+    found = grasped({"a": BLOCK, "c": tight}, kinds=HOLLOW)
+    assert found["verdict"] == "unknown" and found["reason"].startswith("c: its walls are in the way")
+    wall = {"a": BLOCK, "c": corners((80, -300, 0), (90, 300, 200))}
+    over = grasped(wall, {"move_to": [200, 30, 15]}, kinds=HOLLOW)
+    assert over["verdict"] == "feasible"
+    lift = next(step for step in over["data"]["steps"] if step["name"] == "lift")
+    assert lift["motion"][2] >= 200
+    far = grasped({"a": BLOCK, "c": corners((200, 0, 0), (400, 200, 300))}, kinds=HOLLOW)
+    assert far["verdict"] == "graspable"
+
+
+@pytest.mark.requirement("act.grasp")
+def test_a_sheet_between_the_object_and_an_open_finger_is_in_the_way() -> None:
+    sheets = {"left": corners((-1.5, 0, 0), (-1, 60, 30)), "right": corners((41, 0, 0), (41.5, 60, 30))}
+    gripper = {"max_opening": 50, "finger_width": 10, "finger_thickness": 5, "finger_length": 40}
+    found = grasped({"a": BLOCK, **sheets}, {"gripper": gripper, "ground": -500})
+    assert all(abs(each["closing"][0]) < 1e-9 for each in found["data"]["grasps"])
+    assert {"left", "right"} & set(found["proof"]["blocked_by"])

@@ -169,6 +169,8 @@ def test_a_shape_of_no_family_is_unknown() -> None:
     found = ask("classify", point_cloud_scene=clouds({"a": blob}))
     assert found["verdict"] == "unknown"
     assert "no family fits" in found["reason"]
+    probabilities = found["data"]["probabilities"]
+    assert max(probabilities, key=lambda family: probabilities[family]) == "other"
 
 
 @pytest.mark.requirement("classify.unknown")

@@ -33,6 +33,14 @@ def test_a_blind_hole_has_its_depth_and_one_is_singular() -> None:
 
 
 @pytest.mark.requirement("describe.model")
+def test_fillets_are_counted_by_radius() -> None:
+    block = cq.Workplane().box(50, 40, 30).edges("|Z").fillet(3).faces(">Z").edges("|X or |Y").fillet(1)
+    text = text_of(ask("describe", extracted(block)))
+    assert "It has 4 fillets of the radius 1 mm and 4 fillets of the radius 3 mm." in text
+    assert "cylinder face" not in text
+
+
+@pytest.mark.requirement("describe.model")
 def test_a_shaft_has_outer_cylinders() -> None:
     text = text_of(ask("describe", part("shaft")))
     assert "It has 3 outer cylinders: Ø20 mm along z and 2 × Ø16 mm along z." in text

@@ -15,6 +15,7 @@ from spatial.errors import InputRejected
 from spatial.reasoning.inputs import require_points
 from spatial.reasoning.question import pose
 from spatial.reasoning.route import route
+from spatial.reasoning.solve import solve
 from spatial.reasoning.takes import TAKES
 from tests.spatial.reasoning import asked, clouds
 
@@ -27,6 +28,14 @@ def warnings(task: TaskType, **members: Any) -> tuple[str, ...]:
     content = ResponsesInput.model_validate({"task_type": task, "point_cloud_scene": SCENE, **members})
     question = pose(content)
     return (*route(question).warnings, *question.goal.unused())
+
+
+@pytest.mark.requirement("inputs.too-few-points")
+@pytest.mark.parametrize("task", TASK_TYPES)
+def test_point_clouds_without_points_are_refused_by_every_task(task: TaskType) -> None:
+    empty = {"point_clouds": [{"object_id": "a", "points": []}]}
+    with pytest.raises(InputRejected, match=r"have no points|needs geometry and got none"):
+        solve(ResponsesInput.model_validate({"task_type": task, "point_cloud_scene": empty}))
 
 
 @pytest.mark.requirement("inputs.unused")

@@ -108,6 +108,48 @@ def test_the_least_footprint_and_the_least_depth() -> None:
     assert ask("optimize", scene, {"objective": "footprint", "width": 1})["verdict"] == "infeasible"
 
 
+@pytest.mark.requirement("optimize.turns")
+@pytest.mark.parametrize(
+    ("size", "count", "goal", "best"),
+    [
+        ((2, 3, 1), 4, {"objective": "footprint", "width": 4}, 6.0),
+        ((3.5, 5, 1), 2, {"objective": "footprint", "width": 7}, 5.0),
+        ((2, 3, 1), 5, {"objective": "footprint"}, 30.0),
+        ((2, 2, 3), 6, {"objective": "height", "container": {"size": [4, 2]}, "rotations": "all"}, 9.0),
+        ((2, 3, 1), 7, {"objective": "pack", "container": {"size": [6, 7, 1]}}, 42.0),
+        ((2, 3, 1), 7, {"objective": "pack", "container": {"size": [6, 7, 1]}, "rotations": "all"}, 42.0),
+        ((1, 2, 1), 4, {"objective": "pack", "container": {"size": [3, 3, 1]}}, 8.0),
+        ((1, 2, 4), 4, {"objective": "shelf", "container": {"size": [3, 3, 4]}}, 1.0),
+    ],
+)
+def test_single_objects_are_turned_where_that_serves(
+    size: tuple[float, float, float], count: int, goal: dict[str, Any], best: float
+) -> None:
+    found = ask("optimize", boxes(*[size] * count), goal)
+    assert found["data"]["after"]["value"] == pytest.approx(best)
+
+
+@pytest.mark.requirement("optimize.turns")
+@given(
+    st.lists(st.tuples(*[st.integers(1, 5)] * 3), min_size=1, max_size=6),
+    st.sampled_from([("pack", [6, 5, 4]), ("height", [6, 5]), ("footprint", None), ("shelf", [7, 6, 5])]),
+    st.sampled_from([0.0, 45.0]),
+)
+@settings(max_examples=12, deadline=None)
+def test_more_turns_are_never_worse(
+    sizes: list[tuple[float, float, float]], objective: tuple[str, list[float] | None], degrees: float
+) -> None:
+    scene = {name: points @ about_z(degrees).T for name, points in boxes(*sizes).items()}
+    goal = {"objective": objective[0], "effort": 0.1}
+    if objective[1]:
+        goal["container"] = {"size": objective[1]}
+    found = [ask("optimize", scene, {**goal, "rotations": turns})["data"] for turns in ("none", "z", "all")]
+    values = [each["after"]["value"] if each["after"] else None for each in found]
+    sign = -1.0 if objective[0] == "pack" else 1.0
+    ranks = [np.inf if value is None else sign * value for value in values]
+    assert ranks == sorted(ranks, reverse=True) or np.allclose(ranks, sorted(ranks, reverse=True), rtol=1e-6)
+
+
 @pytest.mark.requirement("optimize.shelf")
 def test_the_fewest_shelves() -> None:
     scene = {f"b{i}": corners((0, 0, 20 * i), (5, 5, 20 * i + 8)) for i in range(6)}

@@ -58,7 +58,7 @@ def test_a_knapsack_comes_near_its_optimal_area_and_never_above() -> None:
     items = [item_of(str(i), np.array([w, h, 1.0]), "none") for i, (w, h) in enumerate(KNAPSACK)]
     found = pack(items, np.array([*KNAPSACK_SIZE, 1.0]), 1e-6, seed=1)
     assert overlap(found.placed) <= 1e-6
-    assert 0.95 * KNAPSACK_OPTIMUM <= found.volume <= KNAPSACK_OPTIMUM
+    assert 0.95 * KNAPSACK_OPTIMUM <= found.worth <= KNAPSACK_OPTIMUM
 
 
 @pytest.mark.requirement("optimize.instances")
@@ -68,11 +68,34 @@ def test_a_container_is_filled_better_than_by_a_published_heuristic(loading: Loa
     found = pack(items, size, 1e-6 * size.max(), seed=1)
     assert overlap(found.placed) <= 1e-3
     assert all((each.lower >= -1e-3).all() and (each.upper <= size + 1e-3).all() for each in found.placed)
-    assert loading.published <= found.volume / size.prod()
-    assert found.volume <= loading.best_known * (1 + 1e-9)
+    assert loading.published <= found.worth / size.prod()
+    assert found.worth <= loading.best_known * (1 + 1e-9)
 
 
 SIZE = st.tuples(*[st.integers(1, 6)] * 3).map(lambda size: np.array(size, dtype=np.float64))
+
+
+def pieces(width: int, depth: int, count: int, seed: int) -> list[tuple[int, int]]:
+    """A rectangle cut through, again and again, into pieces that fill it; every second one is turned."""
+    random = np.random.default_rng(seed)
+    found = [(width, depth)]
+    while len(found) < count:
+        found.sort(key=lambda piece: -piece[0] * piece[1])
+        long, short = found.pop(int(random.integers(min(2, len(found)))))
+        if short > long:
+            long, short = short, long
+        cut = int(random.integers(1, long))
+        found += [(cut, short), (short, long - cut)]
+    return found
+
+
+@pytest.mark.requirement("optimize.turns")
+@pytest.mark.parametrize("seed", range(6))
+def test_the_pieces_of_a_rectangle_fill_it_again(seed: int) -> None:
+    cuts = pieces(9, 8, 7, seed)
+    items = [item_of(str(i), np.array([w, d, 1.0]), "z") for i, (w, d) in enumerate(cuts)]
+    found = pack(items, np.array([9.0, 8.0, 1.0]), 1e-6, seed=1)
+    assert found.worth == 72.0 and overlap(found.placed) <= 1e-6
 
 
 @pytest.mark.requirement("optimize.bounds")
@@ -93,7 +116,7 @@ def test_no_packing_beats_its_bound(sizes: list[Array], base: tuple[int, int], s
     assert overlap(strip.placed) <= 1e-6 and overlap(packed.placed) <= 1e-6
     assert strip.height >= least_height(items, floor, 1e-6).value - 1e-6
     assert shelved.shelves >= least_bins(items, np.array([*base, 6.0]), 1e-6).value
-    assert packed.volume <= min(6.0**3, sum(item.volume for item in items)) + 1e-6
+    assert packed.worth <= min(6.0**3, sum(item.volume for item in items)) + 1e-6
 
 
 @pytest.mark.requirement("optimize.bounds")

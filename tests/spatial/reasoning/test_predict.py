@@ -94,6 +94,16 @@ def test_a_previous_scene_of_other_objects_is_named_as_unused() -> None:
 
 
 @pytest.mark.requirement("predict.fall")
+def test_the_point_of_a_contact_is_the_middle_of_what_touches() -> None:
+    shelf = corners((6, -50, 0), (100, 50, 5))
+    scene = {"floor": FLOOR, "shelf": shelf, "a": corners((0, 0, 105), (20, 10, 115)), "b": at(-300, 0, FALL)}
+    found = predicted(scene, {"fixed": ["shelf"]})
+    points = {event["object_id"]: event["point"] for event in found["data"]["events"]}
+    assert points["a"] == pytest.approx([13, 5, 5], abs=1e-6)
+    assert points["b"] == pytest.approx([-295, 5, 0], abs=1e-6)
+
+
+@pytest.mark.requirement("predict.fall")
 def test_what_stands_on_a_falling_body_falls_with_it() -> None:
     found = predicted({"floor": FLOOR, "low": at(0, 0, FALL), "high": at(0, 0, FALL + 10)}, {"horizon": 0.05})
     assert of(found, "high")["bounds"]["min"][2] - of(found, "low")["bounds"]["max"][2] == pytest.approx(0, abs=1e-6)
@@ -139,6 +149,58 @@ def test_friction_stops_a_sliding_body_after_v_squared_over_2_mu_g() -> None:
     energy = next(each for each in found["proof"]["energies"]["objects"] if each["object_id"] == "a")
     assert energy["total"]["before"] - energy["total"]["after"] == pytest.approx(2 * 0.5**2 / 2)
     assert energy["after"]["kinetic"] == pytest.approx(0)
+
+
+@pytest.mark.requirement("predict.landing")
+@pytest.mark.parametrize(("speed", "friction"), [(1000.0, 0.25), (1000.0, 0.0), (200.0, 0.25)])
+def test_a_thrown_body_slides_on_where_it_lands(speed: float, friction: float) -> None:
+    scene = {"floor": FLOOR, "a": at(-400, 0, FALL)}
+    reading = [{"object_id": "a", "velocity": [speed, 0, 0]}]
+    found = predicted(scene, {"friction": friction, "horizon": 0.5}, sensor_readings=reading)
+    fall = np.sqrt(2 * FALL / 9810)
+    # The floor's impulse is that of the fall, and friction takes its share of it at once.
+    left = max(0.0, speed - friction * np.sqrt(2 * FALL * 9810))
+    slides = 0.5 - fall if not friction else min(0.5 - fall, left / (friction * 9810))
+    way = speed * fall + left * slides - friction * 9810 * slides**2 / 2
+    assert of(found, "a")["bounds"]["min"][0] == pytest.approx(-400 + way, abs=1e-6)
+    assert of(found, "a")["bounds"]["min"][2] == pytest.approx(0, abs=1e-6)
+    ends = "sliding" if not friction else "stopped" if left else "landed"
+    assert of(found, "a")["state"] == ends
+
+
+@pytest.mark.requirement("predict.landing")
+def test_how_far_a_thrown_body_slides_is_unknown_without_a_coefficient() -> None:
+    scene = {"floor": FLOOR, "a": at(-400, 0, FALL)}
+    found = predicted(scene, {}, sensor_readings=[{"object_id": "a", "velocity": [1000, 0, 0]}])
+    assert (found["verdict"], of(found, "a")["state"]) == ("unknown", "undetermined")
+    assert "goal.friction" in found["reason"]
+
+
+@pytest.mark.requirement("predict.landing")
+@pytest.mark.parametrize(("friction", "state"), [(0.24, "stopped"), (0.26, "topples")])
+def test_friction_tips_a_tall_body_that_slides(friction: float, state: str) -> None:
+    tall = corners((-400, 0, 0), (-390, 10, 40))
+    reading = [{"object_id": "a", "velocity": [300, 0, 0]}]
+    found = predicted({"floor": FLOOR, "a": tall}, {"friction": friction}, sensor_readings=reading)
+    assert of(found, "a")["state"] == state
+
+
+@pytest.mark.requirement("predict.inclined")
+@pytest.mark.parametrize("kinds", [{}, {"floor": "surface"}])
+@pytest.mark.parametrize(
+    ("degrees", "friction", "state"),
+    [(1, 0.0176, "at_rest"), (1, 0.0174, "undetermined"), (20, 0.5, "at_rest"), (27, 0.9, "topples")],
+)
+def test_an_inclined_floor_stays_and_what_is_on_it_rests_slides_or_topples(
+    degrees: float, friction: float, state: str, kinds: dict[str, str]
+) -> None:
+    angle = np.radians(degrees)
+    scene = {"floor": FLOOR, "a": corners((0, 0, 0), (20, 20, 40))}
+    goal = {**UNITS, "gravity": [np.sin(angle), 0, -np.cos(angle)], "friction": friction}
+    found = ask("predict", scene, goal, kinds=kinds)
+    assert (of(found, "floor")["state"], of(found, "a")["state"]) == ("fixed", state)
+    if state == "undetermined":
+        assert "slides down its inclined support" in found["reason"] and "0.0175" in found["reason"]
 
 
 @pytest.mark.requirement("predict.motion")

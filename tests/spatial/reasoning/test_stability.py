@@ -11,11 +11,14 @@ import pytest
 import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
 
+from spatial.errors import InputRejected
 from spatial.reasoning.contact.patches import Plane
 from spatial.reasoning.contact.resting import rest_poses
 from spatial.reasoning.scene.model import SceneObject
 from spatial.reasoning.shape.body import body_of
+from tests.spatial.reasoning.asked import ask as posed
 from tests.spatial.reasoning.shapes import Array, ask, cloud, corners, on_box, on_cylinder, on_sphere, solid_of
 
 DOWN = np.array([0.0, 0.0, -1.0])
@@ -180,3 +183,62 @@ def test_masses_of_the_goal_move_the_common_centre() -> None:
     lower, upper = block("a", [0, 0, 0], [10, 10, 10]), block("b", [4, 0, 10], [14, 10, 20])
     entries: Any = ask("stability", lower, upper, goal={"masses": {"a": 1, "b": 3}})["data"]["stack"]
     assert entries[0]["centre_of_load"][0] == pytest.approx((5 + 3 * 9) / 4)
+
+
+@pytest.mark.requirement("stability.inclined")
+@pytest.mark.parametrize("degrees", [1.0, 5.0, 20.0, 26.5, 26.7, 30.0])
+@pytest.mark.parametrize("members", [{}, {"secondary_id": "floor"}, {"kinds": {"floor": "surface"}}])
+def test_a_block_on_an_inclined_floor_topples_at_the_analytic_angle(degrees: float, members: dict[str, Any]) -> None:
+    angle = np.radians(degrees)
+    scene = {"a": corners((0, 0, 0), (20, 20, 40)), "floor": corners((-200, -200, -10), (200, 200, 0))}
+    found = posed("stability", scene, {"gravity": [np.sin(angle), 0, -np.cos(angle)]}, object_id="a", **members)
+    assert found["verdict"] == ("stable" if degrees < np.degrees(np.arctan(0.5)) else "unstable")
+    assert found["data"]["tilt_to_topple_degrees"] == pytest.approx(np.degrees(np.arctan(0.5)) - degrees)
+    assert found["proof"]["inclination_degrees"] == pytest.approx(degrees)
+    assert np.array(found["proof"]["support_polygon"])[:, 2] == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.requirement("stability.inclined")
+def test_a_block_on_a_ramp_stands_up_to_the_analytic_angle() -> None:
+    for degrees, verdict in ((10, "stable"), (30, "unstable")):
+        rise = 400 * np.tan(np.radians(degrees))
+        ramp = np.array([[x, y, z] for y in (-100, 100) for x, z in ((-200, 0), (200, 0), (200, rise))], dtype=float)
+        lean = Rotation.from_euler("y", -degrees, degrees=True).as_matrix()
+        block = corners((-10, -10, 0), (10, 10, 40)) @ lean.T + np.array([0, 0, rise / 2])
+        assert posed("stability", {"a": block, "ramp": ramp}, object_id="a")["verdict"] == verdict
+
+
+@pytest.mark.requirement("stability.inclined")
+def test_sampled_parts_on_a_sampled_inclined_floor_stand_and_a_ball_does_not() -> None:
+    angle = np.radians(1)
+    scene = {
+        "block": on_box((-20, -20, 0), (20, 20, 30), 2048),
+        "can": on_cylinder(20, 40, 2048) + np.array([60, 0, 0]),
+        "ball": on_sphere(20, 2048) + np.array([0, 60, 20]),
+        "floor": on_box((-100, -100, -20), (200, 200, 0), 2048),
+    }
+    kinds = {"floor": "surface"}
+    goal = {"gravity": [np.sin(angle), 0, -np.cos(angle)], "units": "millimeter", "friction": 0.3}
+    verdicts = {
+        name: posed("stability", scene, {"gravity": goal["gravity"]}, object_id=name, kinds=kinds)["verdict"]
+        for name in scene
+    }
+    assert verdicts | {"floor": ""} == {"block": "stable", "can": "stable", "ball": "unstable", "floor": ""}
+    states = {
+        each["object_id"]: each["state"] for each in posed("predict", scene, goal, kinds=kinds)["data"]["objects"]
+    }
+    assert states == {"block": "at_rest", "can": "at_rest", "ball": "topples", "floor": "fixed"}
+
+
+@pytest.mark.requirement("stability.inclined")
+def test_only_what_carries_everything_is_taken_as_a_floor() -> None:
+    angle = np.radians(1)
+    goal = {"gravity": [np.sin(angle), 0, -np.cos(angle)]}
+    tower = {"a": corners((0, 0, 20), (20, 20, 40)), "b": corners((5, 0, 0), (25, 20, 20))}
+    assert posed("stability", tower, goal, object_id="a")["verdict"] == "unstable"
+    named = posed("stability", tower, {**goal, "fixed": ["b"]}, object_id="a")
+    assert named["verdict"] == "stable"
+    floor = {"a": corners((0, 0, 0), (20, 20, 40)), "floor": corners((-200, -200, -10), (200, 200, 0))}
+    assert posed("stability", floor, {**goal, "fixed": []}, object_id="a")["verdict"] == "unstable"
+    with pytest.raises(InputRejected, match=r"fixed\.0 is object_id"):
+        posed("stability", floor, {"fixed": ["a"]}, object_id="a")
