@@ -135,6 +135,20 @@ CALLOUT: Final[JsonDict] = {
     "diameter": 6.6,
 }
 
+PMI_ITEM: Final[JsonDict] = {
+    "id": "pmi-3",
+    "type": "gdt",
+    "text": "⌖ Ø0.2Ⓜ A B",
+    "source": "annotation-1",
+    "characteristic": "position",
+    "zone": "cylindrical",
+    "tolerance": 0.2,
+    "unit": "millimeter",
+    "modifiers": ["maximum_material"],
+    "datums": [{"datum": "A"}, {"datum": "B"}],
+    "faces": [{"bodies": ["solid-1"], "faces": ["face-12", "face-13"]}],
+}
+
 DRAWING_METADATA: Final[JsonDict] = {
     "title_block": {
         "fields": {"title": "BUSHING", "drawing_number": "D-1042", "revision": "B", "material": "CuSn8"},

@@ -21,7 +21,9 @@ from spatial.contract import examples
 from spatial.contract.content import ContentBase64, ContentUrl, FileName, UploadId, decoded
 from spatial.contract.diagram import DiagramPage
 from spatial.contract.drawing import Annotation, Callout, Dimension, DrawingMetadata, Entity, Layer, Sheet
+from spatial.contract.features import Feature
 from spatial.contract.model import ItemList, Model, Numbers, OpenModel, Position, Vector
+from spatial.contract.pmi import PmiCoverage, PmiItem
 from spatial.contract.points import PointCloudScene
 from spatial.contract.usage import Usage
 
@@ -140,6 +142,14 @@ class Face(OpenModel):
     id: str
     type: Annotated[str | None, Field(examples=list(SURFACE_TYPES))] = None
     """Surface type; in documents of this service one of SURFACE_TYPES."""
+    modelled_as: str | None = None
+    """Surface type that the file has, where `type` was recognised in it; absent otherwise."""
+    curvature: Literal["convex", "concave"] | None = None
+    """Of a cylinder, cone, sphere or the tube of a torus: convex as a pin, concave as a hole."""
+    recognised: bool | None = None
+    """True where the file writes the surface as another type (a cylinder as a B-spline), and `type` is what it is."""
+    deviation: float | None = None
+    """How far a recognised surface is from the file's at most."""
     area: float | None = None
     """Square units."""
     origin: Vector | None = None
@@ -156,6 +166,8 @@ class Face(OpenModel):
     """Of a torus: distance from its centre to the centre line of its tube."""
     half_angle: float | None = None
     """Half angle of a cone, in degrees."""
+    color: str | None = None
+    """#rrggbb (sRGB), where the face has another colour than its solid."""
 
 
 Faces = Annotated[ItemList[Face], _numbered("face")]
@@ -187,16 +199,38 @@ class Solid(OpenModel):
     """Tight box, computed from the exact geometry."""
     volume: float | None = None
     """Cubic units; absent if the body bounds no closed volume."""
+    volume_error: float | None = None
+    """What the volume is off by at most, for the geometry that the file has."""
     surface_area: float | None = None
     """Square units."""
+    surface_area_error: float | None = None
+    """What the area is off by at most."""
     center_of_mass: Vector | None = None
     """Centre of mass at uniform density."""
+    center_of_mass_error: float | None = None
+    """How far the centre may be from there at most."""
+    inertia: Annotated[Numbers | None, Field(min_length=9, max_length=9)] = None
+    """Inertia tensor about the centre of mass at a density of 1, along the document's axes: 3 x 3, row by row, units to the fifth power."""
+    principal_moments: Vector | None = None
+    """Of the inertia, ascending."""
+    principal_axes: Annotated[ItemList[Vector] | None, Field(min_length=3, max_length=3)] = None
+    """Unit directions of the principal moments; absent where two moments are equal, so that their axes are any."""
+    duplicate_of: str | None = None
+    """Id of a solid at the same place with the same measures, of which this one is another representation; absent otherwise."""
     orientation: str | None = None
     """forward, or reversed if the file turns the body inside out."""
+    part: str | None = None
+    """Id of the part, in `parts`, that this solid is a body of."""
+    instance: str | None = None
+    """Id of the placement, in `assembly`, that this solid stands in; absent where the file has no assembly."""
+    color: str | None = None
+    """#rrggbb, sRGB."""
     instance_of: str | None = None
     """Id of the definition that this solid is a placement of."""
     transform: Annotated[Numbers | None, Field(min_length=12, max_length=12)] = None
     """Definition to document: 3 x 4 matrix, row by row, translation in the document's units."""
+    mirrored: bool | None = None
+    """True where the placement is a mirror image of its definition; absent otherwise."""
     representation: Literal["exact", "tessellated"] | None = None
     is_closed: bool | None = None
     """Whether all its shells are closed."""
@@ -215,14 +249,89 @@ class Curve(OpenModel):
     bbox: BoundingBox | None = None
 
 
+class Stated(OpenModel):
+    """What the program that wrote the file computed (validation properties), and how far our measures are from it."""
+
+    volume: float | None = None
+    """Cubic units."""
+    surface_area: float | None = None
+    """Square units."""
+    center_of_mass: Vector | None = None
+    """In the part's own coordinates."""
+    volume_deviation: float | None = None
+    """(ours - stated) / stated."""
+    surface_area_deviation: float | None = None
+    """(ours - stated) / stated."""
+    center_of_mass_deviation: float | None = None
+    """Distance, in the document's units."""
+
+
+class Part(OpenModel):
+    """A product of the file, described once: a part, or an assembly of parts."""
+
+    id: str
+    """"product-1", "product-2", …"""
+    name: str
+    number: str | None = None
+    """Identifier of the product in the file, as a rule its part number."""
+    description: str | None = None
+    color: str | None = None
+    """#rrggbb, sRGB."""
+    layers: ItemList[str] | None = None
+    hidden: bool | None = None
+    """True where the file says that it is not shown; absent otherwise."""
+    material: str | None = None
+    density: float | None = None
+    """Kilograms per cubic metre."""
+    mass: float | None = None
+    """Kilograms: density times volume; of an assembly, the sum where the mass of every part is known."""
+    count: Count | None = None
+    """How often the file places it, in all assemblies together."""
+    solids: list[str] | None = None
+    """Ids of the solids that are bodies of this part, in every placement."""
+    definitions: list[str] | None = None
+    """Ids of the definitions of its bodies, each measured once."""
+    stated: Stated | None = None
+
+
+class Edge(OpenModel):
+    """One edge of a body, and the faces that meet along it."""
+
+    id: str
+    """"edge-1", "edge-2", … within its body."""
+    body: str
+    """Id of the solid or shell: the first of those with the same `instance_of`, whose faces and edges are all alike."""
+    faces: ItemList[str]
+    """Ids of the faces that it bounds: two, or one where it is free or a seam."""
+    type: str | None = None
+    """line, circle, ellipse, spline or other."""
+    length: float | None = None
+    radius: float | None = None
+    """Of a circle."""
+    convexity: Literal["convex", "concave", "smooth", "mixed"] | None = None
+    """How its two faces meet: convex as at the rim of a box, concave as at the foot of a boss, smooth where they are tangent."""
+    angle: float | None = None
+    """Degrees between the outward normals of its faces, in its middle: positive where convex, negative where concave."""
+    seam: bool | None = None
+    """True where a face closes on itself along it; absent otherwise."""
+
+
 class AssemblyNode(OpenModel):
     """One named placement in the product tree."""
 
     name: str
+    id: str | None = None
+    """"instance-1", "instance-2", … in the order of the tree, a parent before its children."""
     definition: str | None = None
-    """Id of the product that is placed."""
+    """Id of the product that is placed, in `parts`."""
     transform: Annotated[Numbers | None, Field(min_length=12, max_length=12)] = None
     """Child to parent: 3 x 4 matrix, row by row, translation in the document's units."""
+    matrix: Annotated[Numbers | None, Field(min_length=16, max_length=16)] = None
+    """The same as a 4 x 4 matrix, row by row, whose last row is 0, 0, 0, 1."""
+    mirrored: bool | None = None
+    """True where the placement is a mirror image of its product; absent otherwise."""
+    hidden: bool | None = None
+    """True where the file says that the placement is not shown; absent otherwise."""
     solids: list[str] | None = None
     """Ids of the solids directly in this node."""
     children: ItemList[AssemblyNode] | None = None
@@ -240,6 +349,12 @@ class Structure(OpenModel):
     """brep: faces that belong to no shell."""
     curves: Annotated[ItemList[Curve], _numbered("curve")] | None = None
     """brep: wireframe and curves that bound no face."""
+    edges: ItemList[Edge] | None = None
+    """brep: the edges of each definition, once."""
+    features: ItemList[Feature] | None = None
+    """brep: holes, fillets, chamfers, slots, pockets, …"""
+    parts: ItemList[Part] | None = None
+    """brep: the products of the file, each once."""
     assembly: ItemList[AssemblyNode] | None = None
     """brep: the product tree, from its roots."""
     sheets: ItemList[Sheet] | None = None
@@ -248,11 +363,17 @@ class Structure(OpenModel):
     entities: ItemList[Entity] | None = None
     """drawing2d, diagram2d: typed entities with geometry."""
     dimensions: ItemList[Dimension] | None = None
+    """drawing2d; of a brep those of its PMI."""
     annotations: ItemList[Annotation] | None = None
+    """drawing2d; of a brep the tolerances, datums and notes of its PMI, and annotations that are only drawn."""
     pages: ItemList[DiagramPage] | None = None
     """diagram2d only."""
     callouts: ItemList[Callout] | None = None
     """DXF and PDF only."""
+    pmi: ItemList[PmiItem] | None = None
+    """brep: what the designer wrote into the model, in the words of callouts; STEP only (an addition to the spec)."""
+    coverage: dict[str, PmiCoverage] | None = None
+    """brep: how much of the model's PMI is written as values and how much is only drawn, per kind (an addition to the spec)."""
     drawing_metadata: DrawingMetadata | None = None
     """DXF and PDF only; absent when the sheet has none."""
 

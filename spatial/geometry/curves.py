@@ -233,6 +233,24 @@ def samples(group: Group, count: int) -> Array:
     return group.evaluate(np.arange(len(group.curve)), parameters)[0]
 
 
+def at_fractions(groups: list[Group], fractions: Array, count: int) -> Array:
+    """(count, k, d) points at fractions (k,) of the parameter range of each curve; NaN where there is no curve of a number."""
+    dimension = next((samples(group, 2).shape[-1] for group in groups if len(group.curve)), 3)
+    found = np.full((count, len(fractions), dimension), np.nan)
+    for group in groups:
+        first = np.flatnonzero(np.diff(group.curve, prepend=-1))
+        rank = np.repeat(np.arange(len(first)), np.diff(first, append=len(group.curve)))
+        last = np.append(first[1:], len(group.curve)) - 1
+        low, span = group.start[first], group.stop[last] - group.start[first]
+        begins = rank + (group.start - low[rank]) / np.where(span[rank] != 0.0, span[rank], 1.0)
+        asked = np.arange(len(first))[:, None] + np.clip(fractions, 0.0, 1.0 - 1e-12)
+        panel = np.clip(np.searchsorted(begins, asked, side="right") - 1, first[:, None], last[:, None])
+        parameter = low[:, None] + fractions * span[:, None]
+        points = group.evaluate(panel.ravel(), parameter.reshape(-1, 1))[0]
+        found[group.curve[first]] = points.reshape(len(first), len(fractions), dimension)
+    return found
+
+
 _HULL_SAMPLES: Final = 33
 """Points that stand for the hull of a curve without control points."""
 

@@ -8,8 +8,8 @@ Glossary
   coedge     one curve in the boundary of one face, with +1 or -1 for the direction in which the face takes it.
   isoline    the curve of a surface at one u, along which G is taken.
   flux       point · normal of an element of a surface: three times the signed volume of the cone from the origin to it.
-  integrals  (n, 8) for n faces: area; area vector (3), whose sum over a closed shell is zero; signed cone volume, from the
-             origin; its first moment (3).
+  integrals  (n, 14) for n faces: area; area vector (3), whose sum over a closed shell is zero; signed cone volume, from the
+             origin; its first moment (3); its second moments xx, yy, zz, xy, xz, yz (6).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spatial.geometry.curves import Group, Lines, Splines, joined
 from spatial.geometry.quadrature import (
@@ -38,7 +39,7 @@ TOLERANCE: Final = 1e-12
 FREEFORM_TOLERANCE: Final = 1e-11
 """The same over freeform surfaces."""
 
-COMPONENTS: Final = 8
+COMPONENTS: Final = 14
 _BLOCK: Final = 1024
 """Panels that are integrated together: bounds the memory of one step."""
 _FREEFORM_BLOCK: Final = 512
@@ -64,10 +65,20 @@ class Coedges:
 
 
 def components(point: Array, normal: Array) -> Array:
-    """Integrands (..., 8) at points with (not normalised) normals."""
+    """Integrands (..., 14) at points with (not normalised) normals."""
     area = np.sqrt(np.einsum("...i,...i->...", normal, normal))
-    flux = np.einsum("...i,...i->...", point, normal)
-    return np.concatenate([area[..., None], normal, flux[..., None] / 3.0, point * (flux[..., None] / 4.0)], axis=-1)
+    flux = np.einsum("...i,...i->...", point, normal)[..., None]
+    second = products(point, point) * (flux / 5.0)
+    return np.concatenate([area[..., None], normal, flux / 3.0, point * (flux / 4.0), second], axis=-1)
+
+
+def products(first: Array, second: Array) -> Array:
+    """(..., 6) the symmetric products xx, yy, zz, xy, xz, yz of vectors (..., 3)."""
+    return np.asarray((first[..., _FIRST] * second[..., _SECOND] + first[..., _SECOND] * second[..., _FIRST]) / 2.0)
+
+
+_FIRST: Final = [0, 1, 2, 0, 0, 1]
+_SECOND: Final = [0, 1, 2, 1, 2, 2]
 
 
 @dataclass(frozen=True)
@@ -91,8 +102,8 @@ class Planes:
         return replace(self, origin=origin)
 
     def integrals(self, groups: list[Group], coedges: Coedges) -> Array:
-        """Area and first moment of area in the plane, from which the rest follows."""
-        flat = np.zeros((len(self.origin), 3))
+        """Area, first and second moments of area in the plane, from which the rest follows."""
+        flat = np.zeros((len(self.origin), 6))
         for group in groups:
             panel, coedge = joined(group.curve, coedges.curve)
             if len(panel):
@@ -106,11 +117,12 @@ class Planes:
             local = point - origin[:, None]
             u, v = np.einsum("mki,mi->mk", local, x), np.einsum("mki,mi->mk", local, y)
             du, dv = np.einsum("mki,mi->mk", tangent, x), np.einsum("mki,mi->mk", tangent, y)
-            return np.stack([(u * dv - v * du) / 2.0, u * u * dv / 2.0, -v * v * du / 2.0], axis=-1)
+            first = (u * dv - v * du) / 2.0, u * u * dv / 2.0, -v * v * du / 2.0
+            return np.stack([*first, u * u * u * dv / 3.0, -v * v * v * du / 3.0, u * u * v * dv / 2.0], axis=-1)
 
         start, stop = group.start[panel], group.stop[panel]
         if isinstance(group, Lines):
-            parts = integrate_fixed(integrand, start, stop, 2)
+            parts = integrate_fixed(integrand, start, stop, 3)
         else:
             parts = integrate(integrand, start, stop, TOLERANCE)
         np.add.at(flat, face, sign[:, None] * parts)
@@ -119,8 +131,14 @@ class Planes:
         normal = np.cross(self.x, self.y)
         area = flat[:, :1]
         height = np.einsum("ni,ni->n", self.origin, normal)[:, None]
-        first = area * self.origin + flat[:, 1:2] * self.x + flat[:, 2:] * self.y
-        return np.concatenate([area, area * normal, height * area / 3.0, height * first / 4.0], axis=1)
+        along, across = flat[:, 1:2], flat[:, 2:3]
+        first = area * self.origin + along * self.x + across * self.y
+        o, x, y = self.origin, self.x, self.y
+        second = area * products(o, o) + 2.0 * (along * products(o, x) + across * products(o, y))
+        second += flat[:, 3:4] * products(x, x) + flat[:, 4:5] * products(y, y) + 2.0 * flat[:, 5:] * products(x, y)
+        return np.concatenate(
+            [area, area * normal, height * area / 3.0, height * first / 4.0, height * second / 5.0], axis=1
+        )
 
 
 @dataclass(frozen=True)
@@ -134,6 +152,8 @@ class Revolutes:
     """(n, 4, 3): origin, x, y, z; z may point either way, x × y decides."""
     profile: Array
     """(n, 5): a0, a1, a2, b1, b2; either a1 and b1 or a2 and b2 are zero, in all of them."""
+    from_apex: NDArray[np.bool_] | None = None
+    """(n,) cones that hold their apex and have no boundary curve there: their isolines start at it."""
 
     def integrals(self, groups: list[Group], coedges: Coedges) -> Array:
         """By boundary curves in (u, v)."""
@@ -150,6 +170,15 @@ class Revolutes:
         total[:, 0] *= side
         return total
 
+    def points(self, face: Index, parameters: Array) -> Array:
+        """(m, k, 3) at parameters (m, k, 2) of faces (m,)."""
+        u, v = parameters[..., 0], parameters[..., 1]
+        a0, a1, a2, b1, b2 = (self.profile[face, i][:, None] for i in range(5))
+        origin, x, y, z = (self.frame[face, i][:, None] for i in range(4))
+        a, b = a0 + a1 * v + a2 * np.cos(v), b1 * v + b2 * np.sin(v)
+        radial = np.cos(u)[..., None] * x + np.sin(u)[..., None] * y
+        return np.asarray(origin + a[..., None] * radial + b[..., None] * z)
+
     def _start(self, groups: list[Group], coedges: Coedges) -> tuple[Array, Array]:
         """(n,) a v from which isolines start, on the boundary; and the sign of a, as in the other half of a cone."""
         floor, widest = np.zeros(len(self.frame)), np.zeros(len(self.frame))
@@ -163,6 +192,8 @@ class Revolutes:
             order = np.argsort(np.abs(distance))
             wider = order[np.abs(distance[order]) >= np.abs(widest[face[order]])]
             widest[face[wider]] = distance[wider]
+        if self.from_apex is not None:
+            floor = np.where(self.from_apex, -a0 / np.where(a1 != 0.0, a1, 1.0), floor)
         return floor, np.where(widest < 0.0, -1.0, 1.0)
 
     def _over_panels(self, group: Group, panel: Index, face: Index, along: Polynomial | Trigonometric) -> Array:
@@ -175,18 +206,20 @@ class Revolutes:
         return integrate(integrand, group.start[panel], group.stop[panel], TOLERANCE, rule)
 
     def products(self, face: Index, v: Array) -> Array:
-        """(m, k, 11) the products of a, b and their derivatives that `_turned` needs, at v (m, k)."""
+        """(m, k, 19) the products of a, b and their derivatives that `_turned` needs, at v (m, k)."""
         a0, a1, a2, b1, b2 = (self.profile[face, i][:, None] for i in range(5))
         cosine, sine = np.cos(v), np.sin(v)
         a, b = a0 + a1 * v + a2 * cosine, b1 * v + b2 * sine
         slope, rise = a1 - a2 * sine, b1 + b2 * cosine
         p, r = a * slope, a * rise
         stretch = a * np.hypot(slope, rise)
-        terms = (stretch, r, p, a * r, b * p, a * p, b * r, a * a * r, a * b * p, a * b * r, b * b * p)
-        return np.stack(terms, axis=-1)
+        ar, bp, ap, br, aa, ab, bb = a * r, b * p, a * p, b * r, a * a, a * b, b * b
+        terms = (stretch, r, p, ar, bp, ap, br, a * ar, a * bp, a * br, b * bp)
+        more = (aa * ar, aa * bp, aa * p, aa * br, ab * bp, bb * r, ab * br, bb * bp)
+        return np.stack([*terms, *more], axis=-1)
 
     def _turned(self, face: Index, u: Array, profile: Array) -> Array:
-        """G (m, k, 8) at u: point·normal and its moment, multiplied out into what depends on u and what on v.
+        """G (m, k, 14) at u: point·normal and its moments, multiplied out into what depends on u and what on v.
 
         With e the radial direction at u, up = x × y and h = ±1 where z = h · up:
         normal = h a b' e - a a' up,  point = origin + a e + b z.
@@ -196,33 +229,40 @@ class Revolutes:
         turn, height = _dot(up, z), _dot(origin, up)
         radial = np.cos(u)[..., None] * x + np.sin(u)[..., None] * y
         reach = _dot(origin, radial)
-        area, r, p, ar, bp, ap, br, aar, abp, abr, bbp = np.moveaxis(profile, -1, 0)
+        area, r, p, ar, bp, ap, br, aar, abp, abr, bbp, *more = np.moveaxis(profile, -1, 0)
+        aaar, aabp, aap, aabr, abbp, bbr, abbr, bbbp = more
         flux = turn * (reach * r + ar - bp) - height * p
         flux_by_a = turn * (reach * ar + aar - abp) - height * ap
         flux_by_b = turn * (reach * br + abr - bbp) - height * bp
         normal = (turn * r)[..., None] * radial - p[..., None] * up
         moment = flux[..., None] * origin + flux_by_a[..., None] * radial + flux_by_b[..., None] * z
+        second = flux[..., None] * products(origin, origin)
+        second = second + 2.0 * flux_by_a[..., None] * products(origin, radial)
+        second += 2.0 * flux_by_b[..., None] * products(origin, z)
+        second += (turn * (reach * aar + aaar - aabp) - height * aap)[..., None] * products(radial, radial)
+        second += 2.0 * (turn * (reach * abr + aabr - abbp) - height * abp)[..., None] * products(radial, z)
+        second += (turn * (reach * bbr + abbr - bbbp) - height * bbp)[..., None] * products(z, z)
         area = np.broadcast_to(area, u.shape)
-        return np.concatenate([area[..., None], normal, flux[..., None] / 3.0, moment / 4.0], axis=-1)
+        return np.concatenate([area[..., None], normal, flux[..., None] / 3.0, moment / 4.0, second / 5.0], axis=-1)
 
 
 class Polynomial:
-    """Integrals along the isolines of cylinders and cones, where the products are polynomials in v of degree 3."""
+    """Integrals along the isolines of cylinders and cones, where the products are polynomials in v of degree 4."""
 
     def __init__(self, faces: Revolutes, floor: Array) -> None:
         self._faces, self._floor = faces, floor
 
     def up_to(self, face: Index, v: Array) -> Array:
-        """(m, k, 11) from the floor up to v (m, k)."""
-        nodes, weights = gauss(2)
+        """(m, k, 19) from the floor up to v (m, k)."""
+        nodes, weights = gauss(3)
         floor = self._floor[face][:, None]
         rise = (v - floor)[..., None]
         parts = [w * self._faces.products(face, floor + t * rise[..., 0]) for t, w in zip(nodes, weights, strict=True)]
-        return np.asarray(rise * (parts[0] + parts[1]))
+        return np.asarray(rise * sum(parts))
 
 
 class Trigonometric:
-    """Integrals along the isolines of spheres and tori, where the products are trigonometric polynomials of degree 4."""
+    """Integrals along the isolines of spheres and tori, where the products are trigonometric polynomials of degree 5."""
 
     def __init__(self, faces: Revolutes, floor: Array) -> None:
         every = np.arange(len(floor))
@@ -234,18 +274,18 @@ class Trigonometric:
         self._base = _wave_integrals(floor)
 
     def up_to(self, face: Index, v: Array) -> Array:
-        """(m, k, 11) from the floor up to v (m, k)."""
+        """(m, k, 19) from the floor up to v (m, k)."""
         integrals: Array = (_wave_integrals(v) - self._base[face][:, None]) @ self._coefficients[face]
         return integrals
 
 
-_ORDERS: Final = np.arange(1.0, 5.0)
-_SAMPLES: Final = 9
-"""Values that determine a trigonometric polynomial of degree 4."""
+_ORDERS: Final = np.arange(1.0, 6.0)
+_SAMPLES: Final = 11
+"""Values that determine a trigonometric polynomial of degree 5."""
 
 
 def _wave_integrals(v: Array) -> Array:
-    """Antiderivatives of 1, cos v … cos 4v, sin v … sin 4v: v.shape + (9,)."""
+    """Antiderivatives of 1, cos v … cos 5v, sin v … sin 5v: v.shape + (11,)."""
     angle = v[..., None] * _ORDERS
     return np.concatenate([v[..., None], np.sin(angle) / _ORDERS, -np.cos(angle) / _ORDERS], axis=-1)
 
@@ -273,7 +313,7 @@ def _by_slope(groups: list[Group]) -> list[Group]:
 
 
 def freeform_integrals(faces: Freeform, groups: list[Group], coedges: Coedges, outer: int) -> Array:
-    """Integrals (n, 8) over trimmed freeform faces; isolines are refined until their error is within the tolerance.
+    """Integrals (n, 14) over trimmed freeform faces; isolines are refined until their error is within the tolerance.
 
     outer: the coordinate of the boundary curves that is the faces' outer parameter, 0 (u) or 1 (v).
     """
@@ -307,7 +347,7 @@ class _Boundary:
     outer: int
 
     def integrals(self, lines: Isolines) -> tuple[Array, float]:
-        """Integrals (n, 8), and the greatest estimated error of an isoline under the boundary."""
+        """Integrals (n, 14), and the greatest estimated error of an isoline under the boundary."""
         total, worst = np.zeros((len(lines.offset) - 1, COMPONENTS)), 0.0
         for group in self.groups:
             panel, coedge = joined(group.curve, self.coedges.curve)
@@ -336,7 +376,7 @@ class _Boundary:
         return parts, worst
 
     def _along(self, lines: Isolines, face: Index, outer: Array, inner: Array) -> tuple[Array, Array]:
-        """G (m, 8) of boundary points, and an estimate of its error."""
+        """G (m, 14) of boundary points, and an estimate of its error."""
         node, interval = _pairs(lines.offset, face)
         low = lines.low[interval]
         width = np.clip(inner[node], low, lines.high[interval]) - low
@@ -377,10 +417,17 @@ def area_vectors(groups: list[Group], coedges: Coedges, count: int) -> Array:
 
 
 def triangle_integrals(corners: Array) -> Array:
-    """Integrals (8,) over triangles (n, 3, 3)."""
+    """Integrals (14,) over triangles (n, 3, 3)."""
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     normal = np.cross(b - a, c - a) / 2.0
     volume = np.einsum("ni,ni->n", a, normal)[:, None] / 3.0
-    parts = [np.linalg.norm(normal, axis=1)[:, None], normal, volume, volume * (a + b + c) / 4.0]
+    second = products(a, a) + products(b, b) + products(c, c) + products(a + b + c, a + b + c)
+    parts = [
+        np.linalg.norm(normal, axis=1)[:, None],
+        normal,
+        volume,
+        volume * (a + b + c) / 4.0,
+        volume * second / 20.0,
+    ]
     total: Array = np.concatenate(parts, axis=1).sum(axis=0)
     return total

@@ -2,7 +2,7 @@
 
 Gauss-Kronrod (QUADPACK, Piessens et al. 1983): all nodes give the value, every second of them another one, and the
 difference estimates the error. The estimate decides where to halve and is not returned: it is no bound
-(docs/decisions/0035-no-error-bounds.md).
+(docs/decisions/0041-error-bounds.md).
 Intervals that miss the tolerance are halved; all intervals of one round are evaluated in one call.
 """
 

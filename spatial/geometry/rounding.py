@@ -23,6 +23,14 @@ def significant(value: float) -> float:
     return round(float(value), DIGITS - 1 - floor(log10(abs(value))))
 
 
+def angle(degrees: float) -> float:
+    """An angle to a billionth of a degree; never -0.0."""
+    return round(float(degrees), _ANGLE_DIGITS) + 0.0
+
+
+_ANGLE_DIGITS: Final = 9
+
+
 def decimals(size: float) -> int:
     """How many decimals a position has in a model of a size."""
     return DIGITS - 1 - floor(log10(size)) if size > 0.0 else DIGITS

@@ -8,7 +8,10 @@ from spatial.contract.points import PointCloudScene
 from spatial.models.brep.model import BrepModel
 from spatial.models.guard import attempt
 from spatial.models.reading import Meaning, SamplingPlan
+from spatial.pipeline.mesh import mesh
 from spatial.pipeline.sample.brep import sample
+from spatial.understanding.brep.features.recognise import features
+from spatial.understanding.brep.pmi.structure import pmi
 from spatial.understanding.brep.validity import validity
 
 
@@ -20,10 +23,21 @@ class BrepSteps:
         self.reading = model.reading
 
     def interpret(self) -> Meaning:
-        """Layered validity: what holds, what does not, and the first layer that fails."""
+        """Layered validity, the features of the solids, and what the designer wrote into the model."""
         warnings: list[str] = []
-        meaning = attempt("validity", partial(validity, self._model), Meaning(), warnings)
-        return meaning.model_copy(update={"warnings": meaning.warnings + warnings})
+        parts = [
+            attempt("validity", partial(validity, self._model), Meaning(), warnings),
+            attempt("features", partial(features, self._model), Meaning(), warnings),
+            attempt("PMI", partial(pmi, self._model), Meaning(), warnings),
+        ]
+        return Meaning(
+            structure={name: value for part in parts for name, value in part.structure.items()},
+            warnings=[warning for part in parts for warning in part.warnings] + warnings,
+        )
+
+    def mesh(self) -> bytes:
+        """The triangles of the surfaces, as binary glTF."""
+        return mesh(self._model)
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
         """Points on the surfaces, in the document's units; one cloud per solid or open shape."""

@@ -14,6 +14,7 @@ from spatial.models.sheet.drawing import Drawing, Sheet, VectorImage
 from spatial.models.sheet.records import annotation_record, dimension_record, rounded, sheet_record
 from spatial.pipeline.sample.sheet import sample
 from spatial.understanding.sheet.meaning import interpret
+from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.symbols import strokes
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 
@@ -23,13 +24,14 @@ class DrawingSteps:
 
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
+        self._lettered = with_drawn_lettering(drawing)
         if drawing.has_drawn_signs:
-            _find_drawn_signs(drawing)
-        self.reading = _reading(drawing)
+            _find_drawn_signs(self._lettered)
+        self.reading = _reading(self._lettered)
 
     def interpret(self) -> Meaning:
         """Dimensions, callouts, title block, tables and notes."""
-        return interpret(self._drawing)
+        return interpret(self._lettered)
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
         """Points on everything drawn, in the document's units; one cloud per sheet, z = 0."""

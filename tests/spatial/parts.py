@@ -32,7 +32,7 @@ def source_of(
         for place, (shape, name) in enumerate(zip(solids, names, strict=True), start=1)
     ]
     opened = [OpenShape(f"shell-{place}", shape.wrapped) for place, shape in enumerate(open_shapes, start=1)]
-    return BrepModel(reading_of(models, found=found), models, opened, scale)
+    return BrepModel(reading_of(models, found=found), models, opened, scale=scale)
 
 
 def reading_of(solids: Sequence[SolidModel] = (), found: Literal["declared", "assumed"] = "declared") -> Reading:

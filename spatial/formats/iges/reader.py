@@ -80,8 +80,8 @@ def _parsed(text: IgesText, file_name: str, *, named: bool) -> IGESCAFControl_Re
     kernel.prepare()
     reader = IGESCAFControl_Reader()
     reader.SetNameMode(named)
-    reader.SetColorMode(False)
-    reader.SetLayerMode(False)
+    reader.SetColorMode(True)
+    reader.SetLayerMode(True)
     # The kernel reads IGES from named files only: streams are STEP's privilege.
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.igs"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from OCP.gp import gp_Trsf
@@ -12,11 +13,12 @@ from OCP.TDF import TDF_Label, TDF_LabelSequence, TDF_Tool
 from OCP.TDocStd import TDocStd_Document
 from OCP.TopAbs import TopAbs_ShapeEnum
 from OCP.TopoDS import TopoDS_Iterator, TopoDS_Shape
-from OCP.XCAFDoc import XCAFDoc_DocumentTool, XCAFDoc_ShapeTool
+from OCP.XCAFDoc import XCAFDoc_DocumentTool, XCAFDoc_LayerTool, XCAFDoc_ShapeTool
 
 from spatial.contract.formats import NAMES
 from spatial.counting import count_of
 from spatial.errors import ParseError
+from spatial.formats.occt.appearance import appearance
 from spatial.models.brep.product import Node, Product
 from spatial.models.brep.topology import unplaced
 
@@ -31,34 +33,42 @@ def roots(document: TDocStd_Document) -> list[Node]:
     """The placements that nothing else places."""
     labels = TDF_LabelSequence()
     XCAFDoc_DocumentTool.ShapeTool_s(document.Main()).GetFreeShapes(labels)
-    known: dict[str, Product] = {}
-    return [_node(labels.Value(i), known, 0) for i in range(1, labels.Length() + 1)]
+    tree = _Tree(XCAFDoc_DocumentTool.LayerTool_s(document.Main()))
+    return [_node(labels.Value(i), tree, 0) for i in range(1, labels.Length() + 1)]
 
 
-def _node(label: TDF_Label, known: dict[str, Product], depth: int) -> Node:
+@dataclass
+class _Tree:
+    layers: XCAFDoc_LayerTool
+    known: dict[str, Product] = field(default_factory=dict)
+
+
+def _node(label: TDF_Label, tree: _Tree, depth: int) -> Node:
     if depth > DEPTH:
         raise ParseError(
             f"assemblies are nested deeper than {DEPTH} levels; send the sub-assemblies as files of their own",
             details={"phase": "assembly", "limit": DEPTH},
         )
     if not XCAFDoc_ShapeTool.IsReference_s(label):
-        return Node(None, _product(label, known, depth), gp_Trsf())
+        return Node(None, _product(label, tree, depth), gp_Trsf())
     referred = TDF_Label()
     XCAFDoc_ShapeTool.GetReferredShape_s(label, referred)
     location = XCAFDoc_ShapeTool.GetLocation_s(label)
-    return Node(_name(label), _product(referred, known, depth), location.Transformation())
+    product = _product(referred, tree, depth)
+    return Node(_name(label), product, location.Transformation(), appearance(label, tree.layers))
 
 
-def _product(label: TDF_Label, known: dict[str, Product], depth: int) -> Product:
+def _product(label: TDF_Label, tree: _Tree, depth: int) -> Product:
     entry = TCollection_AsciiString()
     TDF_Tool.Entry_s(label, entry)
     key = entry.ToCString()
+    known = tree.known
     if key not in known:
-        known[key] = product = Product(_name(label))
+        known[key] = product = Product(_name(label), appearance=appearance(label, tree.layers))
         if XCAFDoc_ShapeTool.IsAssembly_s(label):
             components = TDF_LabelSequence()
             XCAFDoc_ShapeTool.GetComponents_s(label, components)
-            product.nodes = [_node(components.Value(i), known, depth + 1) for i in range(1, components.Length() + 1)]
+            product.nodes = [_node(components.Value(i), tree, depth + 1) for i in range(1, components.Length() + 1)]
         else:
             product.shape = XCAFDoc_ShapeTool.GetShape_s(label)
     return known[key]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from spatial.counting import count_of
+from spatial.counting import count_of, listed
 from spatial.errors import ParseError
 from spatial.models.brep.instances import FlattenedAssembly, Instance
 
@@ -41,8 +41,7 @@ class Losses:
         what = f"{' and '.join(missing) or 'a part of the geometry'} could not be read"
         if not self.causes:
             return what
-        more = f" and {len(self.causes) - SHOWN} more" if len(self.causes) > SHOWN else ""
-        return f"{what}, because of {'; '.join(self.causes[:SHOWN])}{more}"
+        return f"{what}, because of {listed(self.causes, SHOWN, '; ')}"
 
 
 def made_faces(flattened: FlattenedAssembly) -> int:

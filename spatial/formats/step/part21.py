@@ -11,12 +11,21 @@ Glossary
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 _STRING: Final = rb"'(?:[^']|'')*'"
 _INSTANCE: Final = re.compile(rb"#\s*(\d+)\s*=")
+_INDEXED: Final = re.compile(rb"\s*(?:#\s*(\d{1,18})\s*=\s*([A-Za-z_]\w*|\())?((?:[^';]+|'[^']*')*+)(?:;|'|\Z)")
+"""A statement: number, entity or parenthesis, and the rest. A quotation mark without its partner ends a statement too, so that the time
+is linear in the length of any text."""
+_KEYWORD: Final = re.compile(rb"([A-Za-z_]\w*)\s*\(")
+_BEFORE: Final = re.compile(rb"#\s*(\d+)\s*=\s*\Z")
+_REACH: Final = 40
+"""Bytes in which the number before an instance's keyword stands."""
 _STATEMENT: Final = re.compile(rb"(?:[^';]+|" + _STRING + rb")*+;")
 _COMMENT: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _SCHEMA: Final = re.compile(rb"FILE_SCHEMA\s*\(\s*\(\s*((?:" + _STRING + rb"[\s,]*)+)\)")
@@ -80,8 +89,33 @@ class Part21:
         return len(self._offsets)
 
     @cached_property
+    def statements(self) -> tuple[dict[int, tuple[int, int]], dict[str, list[int]]]:
+        """Where each instance begins and ends, after its `=`; the numbers of the instances of each entity, in lower case."""
+        spans: dict[int, tuple[int, int]] = {}
+        kinds: dict[bytes, list[int]] = defaultdict(list)
+        begin = _DATA.search(self.text)
+        for found in _INDEXED.finditer(self.text, begin.end() if begin else 0):
+            digits, keyword, rest = found.groups()
+            if not digits or (number := int(digits)) in spans:
+                continue
+            spans[number] = found.start(2), found.end(3)
+            if keyword != b"(":
+                kinds[keyword].append(number)
+                continue
+            bare = re.sub(_STRING, b"", rest) if b"'" in rest else rest
+            for part in dict.fromkeys(_KEYWORD.findall(bare)):
+                kinds[part].append(number)
+        return spans, {keyword.decode().lower(): numbers for keyword, numbers in kinds.items()}
+
+    @cached_property
     def _offsets(self) -> dict[int, int]:
+        if "statements" in self.__dict__:
+            return {number: span[0] for number, span in self.statements[0].items()}
         return {int(match.group(1)): match.end() for match in _INSTANCE.finditer(self.text)}
+
+    def find_instances(self) -> None:
+        """Find where every instance is, before many of them are asked for."""
+        _ = self._offsets
 
     @property
     def numbers(self) -> list[int]:
@@ -102,11 +136,20 @@ class Part21:
     def _offset(self, number: int) -> int | None:
         """The first few are searched for by their usual spellings: an index of all takes longer."""
         self._looked_up.append(number)
-        for spelling in (b"#%d=", b"#%d =") if len(self._looked_up) < _FEW else ():
+        indexed = "_offsets" in self.__dict__ or len(self._looked_up) >= _FEW
+        for spelling in () if indexed else (b"#%d=", b"#%d ="):
             found = self.text.find(spelling % number)
             if found >= 0:
                 return found + len(spelling % number)
         return self._offsets.get(number)
+
+    def instances(self, keyword: str) -> Iterator[tuple[int, bytes]]:
+        """Number and text after `=` of each simple instance of an entity, in the order of the text."""
+        for match in re.finditer(keyword.encode() + rb"\s*\(", self.text):
+            number = _BEFORE.search(self.text, max(0, match.start() - _REACH), match.start())
+            statement = _STATEMENT.match(self.text, match.start()) if number else None
+            if number and statement:
+                yield int(number.group(1)), statement.group()
 
     def occurrences(self, keyword: str) -> int:
         """How often an entity is written."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Collection
+from functools import partial
 from typing import Final
 
 from OCP.IFSelect import IFSelect_ReturnStatus
@@ -12,19 +13,21 @@ from OCP.TCollection import TCollection_ExtendedString
 from OCP.TDocStd import TDocStd_Document
 
 from spatial.contract.formats import FORMATS
-from spatial.counting import count_of
+from spatial.counting import count_of, listed
 from spatial.errors import ParseError
 from spatial.formats import content as _content
 from spatial.formats.occt import assembly, kernel
 from spatial.formats.occt.losses import report
 from spatial.formats.occt.units import MILLIMETER
-from spatial.formats.step import losses, names, usage
+from spatial.formats.step import losses, names, products, usage
 from spatial.formats.step.part21 import Part21, first_error
+from spatial.formats.step.pmi import reader as pmi
 from spatial.formats.step.units import FileUnits, geometry_units
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import BrepModel, measure
 from spatial.models.brep.product import Node
 from spatial.models.brep.repair import repair_solids, sew_free_faces
+from spatial.models.guard import attempt
 from spatial.models.reading import Units
 
 FORMAT: Final = next(row for row in FORMATS if row.name == "step")
@@ -56,12 +59,16 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     unit = found.unit if found else MILLIMETER
     units = _evidence(found, warnings)
     _note_missing(text, warnings)
+    products.describe(text, roots, warnings)
     scale = float(1 / unit.millimetres)
     flattened = flatten(roots, scale)
     lost = losses.find(reader, text, flattened, missing)
     report(lost, flattened, file_name, warnings)
     repaired = repair_solids(sew_free_faces(flattened))
-    return measure(repaired, units, scale, FORMAT.name, warnings, is_partial=bool(lost))
+    found_pmi = attempt("PMI", partial(pmi.read, text, repaired, float(unit.millimetres)), None, warnings)
+    model = measure(repaired, units, scale, FORMAT.name, warnings, is_partial=bool(lost))
+    model.pmi = found_pmi
+    return model
 
 
 def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:
@@ -103,9 +110,9 @@ def _parsed(content: bytes, text: Part21, file_name: str, warnings: list[str], *
     kernel.prepare(read__step__codepage=page)
     reader = STEPCAFControl_Reader()
     reader.SetNameMode(named)
-    for mode in (reader.SetColorMode, reader.SetLayerMode, reader.SetPropsMode, reader.SetGDTMode, reader.SetMatMode):
-        mode(False)
-    for mode in (reader.SetSHUOMode, reader.SetViewMode):
+    for mode in (reader.SetColorMode, reader.SetLayerMode):
+        mode(True)
+    for mode in (reader.SetPropsMode, reader.SetGDTMode, reader.SetMatMode, reader.SetSHUOMode, reader.SetViewMode):
         mode(False)
     if reader.ReadStream(file_name, io.BytesIO(content)) != IFSelect_ReturnStatus.IFSelect_RetDone:
         raise _syntax_error(text, file_name)
@@ -118,8 +125,7 @@ def _checked(reader: STEPCAFControl_Reader, warnings: list[str]) -> list[int]:
     fails = [str(checks.CFail(i, True)) for i in range(1, checks.NbFails() + 1)]
     missing, others = losses.unresolved(fails)
     if others:
-        more = f" and {len(others) - CHECKS_SHOWN} more" if len(others) > CHECKS_SHOWN else ""
-        warnings.append(f"the file has errors: {'; '.join(others[:CHECKS_SHOWN])}{more}")
+        warnings.append(f"the file has errors: {listed(others, CHECKS_SHOWN, '; ')}")
     return missing
 
 

@@ -22,12 +22,17 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape
 
 from spatial.contract.extraction import SurfaceType
+from spatial.geometry.analytic import AnalyticSurface
 from spatial.geometry.curves import CurveTable, Group
 from spatial.geometry.quadrature import Array
 from spatial.models.brep import curves, surfaces
 from spatial.models.brep.curves import Unusable
 from spatial.models.brep.kernel_errors import KERNEL_ERRORS
+from spatial.models.brep.recognition import EXACT, RECOGNISED, Canonical, canonical
 from spatial.models.brep.topology import faces_of, subshapes, triangles_of
+
+CLOSED_FORMS: Final[frozenset[SurfaceType]] = frozenset({"plane", "cylinder", "cone"})
+"""Recognised surfaces that are measured by their edges in space; the poles of a sphere have none, and a torus closes twice."""
 
 _TORUS_SAMPLES: Final = 360
 """Places along the tube of a torus at which its side of the axis is looked at: one per degree of a whole turn."""
@@ -64,9 +69,43 @@ class BodyFace:
     """(n, 3, 3) corners in millimetres, of a face without surface."""
 
     @cached_property
+    def canonical(self) -> Canonical | None:
+        """The analytic surface that it lies on, where it is written as another one."""
+        if self.kind not in RECOGNISED or self.surface is None:
+            return None
+        return canonical(self.face, self.surface)
+
+    @cached_property
+    def analytic(self) -> AnalyticSurface | None:
+        """Its surface where that is analytic, stated or recognised, with the surface's own normals."""
+        if self.canonical:
+            return self.canonical.fitted
+        return None if self.surface is None else surfaces.analytic(self.kind, self.surface)
+
+    @property
+    def bulge(self) -> float:
+        """+1 where it is curved away from the material, as a pin; -1 where into it, as a hole; 0 where flat or not analytic."""
+        found = self.analytic
+        return 0.0 if found is None or found.kind == "plane" else found.outward * self.sign
+
+    @property
+    def type(self) -> SurfaceType:
+        """The kind of its surface, as recognised."""
+        return self.canonical.kind if self.canonical else self.kind
+
+    @cached_property
     def parameters(self) -> dict[str, Any]:
         """The analytic parameters of its surface, in millimetres."""
+        if self.canonical:
+            return self.canonical.parameters
         return surfaces.parameters(self.kind, self.surface)
+
+    def measured_as(self, size: float) -> SurfaceType:
+        """The kind of surface by whose formulas it is measured: the recognised one where that is as exact. size: of the body."""
+        found = self.canonical
+        if found and found.kind in CLOSED_FORMS and found.fitted.deviation <= EXACT * size:
+            return found.kind
+        return self.kind
 
     @property
     def bounded(self) -> bool:

@@ -28,6 +28,9 @@ RULED: Final = ("plane", "cylinder", "cone", "extrusion")
 So are turned lines, and splines of degree 1 with one span; those of several spans have an edge at every knot.
 """
 
+BOX_EXACT: Final = 1e-9
+"""Millimetres within which a recognised surface says how far a face reaches."""
+
 _CLASSIFIER_TOLERANCE: Final = 1e-9
 """In parameters of the surface."""
 
@@ -43,6 +46,8 @@ def extent(body: Body) -> Extent:
 
 
 def _is_ruled(face: BodyFace) -> bool:
+    if face.canonical and face.canonical.kind in RULED and face.canonical.fitted.deviation <= BOX_EXACT:
+        return True
     if face.kind in ("bspline", "bezier"):
         return any(is_straight(face.surface, side) and span_count(face.surface, side) == 1 for side in ("U", "V"))
     if face.kind == "revolution":

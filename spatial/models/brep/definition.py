@@ -22,6 +22,7 @@ from spatial.geometry.extent import Extent, box
 from spatial.geometry.placement import Placement
 from spatial.geometry.quadrature import Array
 from spatial.models.brep import body, boxes, mass, wires
+from spatial.models.brep.edges import EdgeTable
 from spatial.models.brep.faces import FaceTable
 from spatial.models.brep.topology import is_closed, matrix, subshapes
 from spatial.models.guard import attempt
@@ -33,6 +34,9 @@ NOWHERE: Final = (np.full(3, np.inf), np.full(3, -np.inf))
 
 CLOSED_GAP: Final = 1e-5
 """Area vectors of a closed body add up to nothing; a gap beyond this, relative to the area, says that faces are missing."""
+
+VOLUME_ERROR: Final = 1e-2
+"""Largest relative error with which a volume of a boundary with gaps is given."""
 
 
 def placement(transform: gp_Trsf, scale: float) -> Placement:
@@ -57,6 +61,11 @@ class Definition:
     def body(self) -> body.Body:
         """Its faces and edges."""
         return self._attempt("faces", lambda: body.body_of(self.shape), body.Body())
+
+    @cached_property
+    def edges(self) -> EdgeTable:
+        """How its faces meet."""
+        return EdgeTable(self.body)
 
     @cached_property
     def mass(self) -> mass.Mass:
@@ -88,6 +97,24 @@ class Definition:
         """Whether its faces close: every edge is shared, and the faces' area vectors cancel."""
         return self._attempt("closed boundary", self._is_closed, False)
 
+    @property
+    def nearly_closed(self) -> bool:
+        """Whether its faces only miss each other by gaps so narrow that the volume is known within VOLUME_ERROR."""
+        mass = self.mass
+        return (
+            not self.closed
+            and not self.tessellated
+            and mass.complete
+            and mass.encloses
+            and 0.0 < mass.errors.free_gap < np.inf
+            and mass.errors.volume <= VOLUME_ERROR * abs(mass.volume)
+        )
+
+    @property
+    def has_volume(self) -> bool:
+        """Whether a volume can be given."""
+        return (self.closed and self.mass.complete) or self.nearly_closed
+
     def _is_closed(self) -> bool:
         if self.tessellated:
             signed = [face.triangles[:, :: int(face.sign)] for face in self.body.faces if face.triangles is not None]
@@ -108,7 +135,7 @@ class Definition:
     @cached_property
     def surface_types(self) -> Counter[SurfaceType]:
         """How many faces of each type it has."""
-        return Counter(face.kind for face in self.body.faces)
+        return Counter(face.type for face in self.body.faces)
 
     def bounds(self, place: Placement) -> tuple[Array, Array]:
         """Least and greatest coordinates of an instance, in document units.
@@ -124,7 +151,7 @@ class Definition:
     @property
     def reversed(self) -> bool:
         """Whether it is closed and inside out."""
-        return self.closed and self.mass.encloses and self.mass.volume < 0.0
+        return (self.closed or self.nearly_closed) and self.mass.encloses and self.mass.volume < 0.0
 
     @cached_property
     def _face_table(self) -> FaceTable:

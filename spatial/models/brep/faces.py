@@ -32,7 +32,7 @@ class FaceTable:
 
         outward: -1 where the body is inside out, so that planes' normals point out of the material all the same.
         """
-        rows = [dict(row) for row in self._at_scale(place.factor)]
+        rows = [dict(row) for row in self._at_scale(place.factor, outward)]
         for name, (index, vectors) in self._vectors.items():
             if name == "origin":
                 placed = rounding.positions(place.points(vectors), places)
@@ -55,15 +55,20 @@ class FaceTable:
             found[name] = index, vectors * np.array(signs)[:, None]
         return found
 
-    def _at_scale(self, factor: float) -> list[dict[str, Any]]:
+    def _at_scale(self, factor: float, outward: float) -> list[dict[str, Any]]:
         """What does not depend on where an instance stands."""
         if factor not in self._scaled:
-            self._scaled[factor] = [self._row(number, factor) for number in range(len(self._body.faces))]
+            self._scaled[factor] = [self._row(number, factor, outward) for number in range(len(self._body.faces))]
         return self._scaled[factor]
 
-    def _row(self, number: int, factor: float) -> dict[str, Any]:
+    def _row(self, number: int, factor: float, outward: float) -> dict[str, Any]:
         face, area = self._body.faces[number], self._mass.areas[number]
-        row: dict[str, Any] = {"id": f"face-{number + 1}", "type": face.kind}
+        row: dict[str, Any] = {"id": f"face-{number + 1}", "type": face.type}
+        if face.canonical:
+            deviation = rounding.significant(face.canonical.fitted.deviation * factor)
+            row |= {"modelled_as": face.kind, "recognised": True, "deviation": deviation}
+        if face.bulge:
+            row["curvature"] = "convex" if face.bulge * outward > 0.0 else "concave"
         if area is not None:
             row["area"] = rounding.significant(area * factor**2)
         for name, value in face.parameters.items():

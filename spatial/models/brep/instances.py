@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 from OCP.gp import gp_Trsf
@@ -42,11 +42,34 @@ class Instance:
     definition: Definition
     transform: gp_Trsf
     """From the definition to the world, millimetres."""
+    part: str | None = None
+    """Id of the product that it is a body of."""
+    instance: str | None = None
+    """Id of the placement in the product tree that it stands in; None outside of a tree."""
+    color: str | None = None
+    """#rrggbb, sRGB."""
+    face_colors: tuple[tuple[TopoDS_Shape, str], ...] = ()
+    """Faces of its product that have a colour of their own."""
 
     @property
     def shape(self) -> TopoDS_Shape:
         """Where it stands; millimetres."""
         return self.definition.shape.Moved(TopLoc_Location(self.transform), False)
+
+
+@dataclass
+class PlacedProduct:
+    """A product, by the id that documents give it."""
+
+    id: str
+    name: str
+    product: Product
+    transform: gp_Trsf
+    """Of its first placement, to the world; millimetres."""
+    count: int = 0
+    """How often it is placed."""
+    bodies: list[str] = field(default_factory=list)
+    """Ids of all bodies in its first placement, those of products in it too."""
 
 
 @dataclass
@@ -56,6 +79,8 @@ class FlattenedAssembly:
     instances: list[Instance] = field(default_factory=list)
     definitions: dict[Any, Definition] = field(default_factory=dict)
     tree: list[AssemblyNode] = field(default_factory=list)
+    products: dict[int, PlacedProduct] = field(default_factory=dict)
+    """By the identity of the product, in the order in which they are first placed."""
 
     def of_kind(self, *kinds: BodyKind) -> list[Instance]:
         """The instances of some kinds."""
@@ -67,50 +92,112 @@ def flatten(roots: list[Node], scale: float) -> FlattenedAssembly:
     return _Flattener(scale).run(roots)
 
 
+@dataclass(frozen=True)
+class _Place:
+    """What a placement hands down to the bodies in it."""
+
+    transform: gp_Trsf
+    name: str | None = None
+    part: str | None = None
+    instance: str | None = None
+    color: str | None = None
+
+    def inside(self, node: Node) -> _Place:
+        """Of the bodies of a product that is placed here; a colour of the placement hides that of the product."""
+        return replace(
+            self,
+            transform=self.transform.Multiplied(node.transform),
+            name=node.product.name or node.name or self.name,
+            color=node.appearance.color or node.product.appearance.color or self.color,
+        )
+
+
+def _is_body(node: Node) -> bool:
+    """Whether a placement is a body of the product above it: then neither it nor its product has a name."""
+    return node.name is None and node.product.name is None
+
+
 class _Flattener:
     def __init__(self, scale: float) -> None:
         self._scale = scale
         self._found = FlattenedAssembly()
         self._counts: dict[BodyKind, int] = {}
         self._parts: dict[int, list[tuple[BodyKind, TopoDS_Shape]]] = {}
-        self._products: dict[int, str] = {}
+        self._placed = 0
 
     def run(self, roots: list[Node]) -> FlattenedAssembly:
         for root in roots:
-            node = self._node(root, gp_Trsf(), None)
-            if node.children:
-                self._found.tree.append(node)
+            if root.product.nodes and not all(map(_is_body, root.product.nodes)):
+                self._found.tree.append(self._node(root, _Place(gp_Trsf())))
+            else:
+                self._add(root, _Place(gp_Trsf()))
         return self._found
 
-    def _node(self, node: Node, above: gp_Trsf, inherited: str | None) -> AssemblyNode:
-        transform = above.Multiplied(node.transform)
-        product = node.product
-        name = product.name or node.name or inherited
-        solids = [instance.id for instance in self._bodies(product, transform, name) if instance.kind == "solid"]
-        children = []
-        for child in product.nodes:
-            below = self._node(child, transform, name)
-            if child.name is None and child.product.name is None:
-                # A product of several bodies comes as one placement per body; they are the product's own.
-                solids += below.solids or []
-            else:
-                children.append(below)
+    def _node(self, node: Node, above: _Place) -> AssemblyNode:
+        """A placement that the tree lists."""
+        self._placed += 1
+        name = f"instance-{self._placed}"
+        place, solids, children = self._add(node, replace(above, instance=name))
         return AssemblyNode(
-            name=name or "unnamed",
-            definition=self._products.setdefault(id(product), f"product-{len(self._products) + 1}"),
+            name=place.name or "unnamed",
+            id=name,
+            definition=place.part,
             transform=_rows(node.transform, self._scale),
+            matrix=(*_rows(node.transform, self._scale), 0.0, 0.0, 0.0, 1.0),
+            mirrored=node.transform.IsNegative() or None,
+            hidden=(node.appearance.hidden or node.product.appearance.hidden) or None,
             solids=solids or None,
             children=children or None,
-            **({"instance": node.name} if node.name and node.name != name else {}),
+            **({"instance": node.name} if node.name and node.name != place.name else {}),
         )
 
-    def _bodies(self, product: Product, transform: gp_Trsf, name: str | None) -> list[Instance]:
+    def _add(self, node: Node, above: _Place) -> tuple[_Place, list[str], list[AssemblyNode]]:
+        """A placement's bodies, with where they are, the ids of its solids, and the placements in it."""
+        product = node.product
+        place = above.inside(node)
+        place = replace(place, part=place.part or self._part_of(product, place))
+        begin = len(self._found.instances)
+        solids = [body.id for body in self._bodies(product, place) if body.kind == "solid"]
+        children = []
+        for child in product.nodes:
+            if _is_body(child):
+                # A product of several bodies comes as one placement per body; they are the product's own.
+                solids += self._add(child, place)[1]
+            else:
+                children.append(self._node(child, replace(place, part=None)))
+        placed = self._found.products.get(id(product))
+        if placed is not None and not placed.bodies:
+            placed.bodies = [body.id for body in self._found.instances[begin:]]
+        return place, solids, children
+
+    def _part_of(self, product: Product, place: _Place) -> str:
+        """The id of a product, which is numbered when it is first placed."""
+        known = self._found.products.get(id(product))
+        if known is None:
+            number = len(self._found.products) + 1
+            known = PlacedProduct(f"product-{number}", place.name or "unnamed", product, place.transform)
+            self._found.products[id(product)] = known
+        known.count += 1
+        return known.id
+
+    def _bodies(self, product: Product, place: _Place) -> list[Instance]:
         found = []
         for kind, part in self._parts_of(product):
-            place = transform.Multiplied(part.Location().Transformation())
-            definition = self._definition(part)
+            transform = place.transform.Multiplied(part.Location().Transformation())
             number = self._counts[kind] = self._counts.get(kind, 0) + 1
-            found.append(Instance(f"{_PREFIXES.get(kind, kind)}-{number}", kind, name, definition, place))
+            found.append(
+                Instance(
+                    f"{_PREFIXES.get(kind, kind)}-{number}",
+                    kind,
+                    place.name,
+                    self._definition(part),
+                    transform,
+                    part=place.part,
+                    instance=place.instance,
+                    color=place.color,
+                    face_colors=product.appearance.faces,
+                )
+            )
         self._found.instances += found
         return found
 

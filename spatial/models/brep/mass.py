@@ -3,8 +3,8 @@
 Faces are integrated by kind: planes over their edges in space, cylinders, cones, spheres and tori together over their
 pcurves, splines, extrusions and revolutions one by one; triangles as they are. Straight and circular boundaries come out
 exact to rounding; others as exact as the file's curves follow the faces (docs/formats.md has figures). What has no arrays
-(offset surfaces, faces without pcurves) is left to the kernel's own adaptive quadrature. No error bound is reported, since none of the
-estimates is one (docs/decisions/0035-no-error-bounds.md).
+(offset surfaces, faces without pcurves) is left to the kernel's own adaptive quadrature. Bounds follow from the gaps between the
+boundaries that the faces were integrated up to (docs/decisions/0041-error-bounds.md).
 
 Glossary
   coedge              an edge as it bounds one face, with the direction in which that face takes it.
@@ -16,17 +16,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from OCP.BRep import BRep_Tool
 from OCP.BRepGProp import BRepGProp, BRepGProp_Domain, BRepGProp_Face, BRepGProp_Vinert
 from OCP.gp import gp_Pnt
 from OCP.GProp import GProp_GProps
 
 from spatial.contract.extraction import SurfaceType
-from spatial.geometry.curves import CurveTable, rectangles, samples
+from spatial.geometry.curves import CurveTable, Lines, at_fractions, rectangles, samples
 from spatial.geometry.integrals import (
     COMPONENTS,
+    TOLERANCE,
     Coedges,
     Planes,
     Revolutes,
@@ -36,16 +38,37 @@ from spatial.geometry.integrals import (
 )
 from spatial.geometry.quadrature import Array, Index
 from spatial.geometry.surfaces import Extrusion, Revolution, SplineFaces, SplineSurface
+from spatial.geometry.unrolled import unroll
 from spatial.models.brep.body import Body, BodyFace, add_pcurves
 from spatial.models.brep.curves import Unusable
+from spatial.models.brep.gaps import FRACTIONS, Boundaries
 from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.surfaces import extrusion, frame, profile, rectangle, revolution, spline_surface
 
 KERNEL_ERROR: Final = 1e-7
 """Relative error that the kernel's quadrature is asked for, for the faces that are left to it; it may miss it."""
 
+KERNEL_BOUND: Final = 1e-4
+"""Relative error that such a face may have: thirty times the worst by which the kernel missed what it was asked for (decision 35)."""
+
+ROUNDING: Final = 1e-14
+"""Of sums of some hundred terms, as a part of the area."""
+
+FREEFORM_BOUND: Final = 1e-9
+"""Relative error of the integrals over a freeform face: the estimates stop at 1e-11 and have been seen to be ten times too small."""
+
 LEAST_THICKNESS: Final = 1e-9
 """A volume below this part of area times size is the rounding of none: real sheets are a millionth as thick as they are long."""
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Bounds of what a body's measures may be off by; millimetres and their powers."""
+
+    area: float
+    volume: float
+    free_gap: float
+    """The widest gap between free edges; 0 where there are none, infinite where a face is missing."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +85,9 @@ class Mass:
     """How far the area vectors are from adding up to nothing, relative to the area: 0 for a closed body."""
     size: float
     """Diagonal of the box around its edges."""
+    spread: Array
+    """(3, 3) second moments of the volume about its centre; NaN where a face gave none."""
+    errors: Errors
 
     @property
     def area(self) -> float:
@@ -84,6 +110,19 @@ class Mass:
         return self.finite and bool(abs(self.volume) > LEAST_THICKNESS * self.area * self.size)
 
     @property
+    def inertia(self) -> Array | None:
+        """(3, 3) about the centre, at a density of 1, along the body's own axes; None where it is not known."""
+        if not (self.encloses and np.isfinite(self.spread).all()):
+            return None
+        spread = self.spread * np.sign(self.volume)
+        return np.asarray(np.trace(spread) * np.eye(3) - spread)
+
+    @property
+    def center_error(self) -> float:
+        """Bound of the centre: an error of the volume acts at most as far from it as the body is long."""
+        return 2.0 * self.errors.volume * self.size / abs(self.volume) if self.volume else np.inf
+
+    @property
     def center(self) -> tuple[float, float, float]:
         """Centre of mass."""
         x, y, z = (self.first_moment / self.volume).tolist()
@@ -92,7 +131,15 @@ class Mass:
 
 def unknown(faces: int) -> Mass:
     """Of a body of so many faces that could not be integrated."""
-    return Mass([None] * faces, np.nan, np.full(3, np.nan), np.nan, np.nan)
+    return Mass(
+        [None] * faces,
+        np.nan,
+        np.full(3, np.nan),
+        np.nan,
+        np.nan,
+        np.full((3, 3), np.nan),
+        Errors(np.inf, np.inf, np.inf),
+    )
 
 
 @dataclass(frozen=True)
@@ -112,16 +159,30 @@ def measure(body: Body) -> Mass:
     """Integrate a body."""
     place = normalisation(body)
     rows = np.full((len(body.faces), COMPONENTS), np.nan)
-    _integrate_planes(body, place, rows)
+    kinds_of = [face.measured_as(place.length) for face in body.faces]
+    boundaries = Boundaries(body, [group.placed(place.origin, place.factor) for group in body.groups])
+    _integrate_planes(body, place, rows, kinds_of, boundaries)
+    _integrate_recognised(body, place, rows, kinds_of, boundaries)
     for kinds in (("cylinder", "cone"), ("sphere", "torus")):
-        _integrate_revolutes(body, place, rows, kinds)
-    _integrate_freeform(body, place, rows)
+        _integrate_revolutes(body, place, rows, kinds, boundaries)
+    _integrate_freeform(body, place, rows, boundaries)
     rows[[face.crosses_itself for face in body.faces]] = np.nan
     left = [n for n, row in enumerate(rows) if np.isnan(row[0]) and not body.faces[n].crosses_itself]
     for number in left:
         rows[number] = _integrals_of(body.faces[number], place)
     _integrate_area_vectors(body, place, rows, [number for number in left if body.faces[number].coedges])
-    return _mass(body, place, rows)
+    _add_tolerances(body, place, left, boundaries)
+    return _mass(body, place, rows, boundaries, left)
+
+
+def _add_tolerances(body: Body, place: Normalisation, left: list[int], boundaries: Boundaries) -> None:
+    """Faces that were left to the kernel end within the tolerances of their edges."""
+    for number in left:
+        for coedge in body.faces[number].coedges:
+            if coedge.curve is not None:
+                points = boundaries.in_space[coedge.curve]
+                away = np.full(len(points), BRep_Tool.Tolerance_s(coedge.edge) * place.factor)
+                boundaries.add(coedge.curve, points, away)
 
 
 def _integrate_area_vectors(body: Body, place: Normalisation, rows: Array, chosen: list[int]) -> None:
@@ -142,15 +203,51 @@ def normalisation(body: Body) -> Normalisation:
     return Normalisation((low + high) / 2.0, float(np.linalg.norm(high - low)) or 1.0)
 
 
-def _integrate_planes(body: Body, place: Normalisation, rows: Array) -> None:
-    chosen = [n for n, face in enumerate(body.faces) if face.kind == "plane" and face.coedges]
+def _integrate_planes(
+    body: Body, place: Normalisation, rows: Array, kinds: list[SurfaceType], boundaries: Boundaries
+) -> None:
+    chosen = [n for n, face in enumerate(body.faces) if kinds[n] == "plane" and face.coedges]
     if not chosen:
         return
-    frames = np.array([frame(body.faces[n].surface.Plane().Position()) for n in chosen])
-    groups = [group.placed(place.origin, place.factor) for group in body.groups]
+    frames = np.array([_plane_frame(body.faces[n]) for n in chosen])
+    groups = boundaries.groups
     planes = Planes((frames[:, 0] - place.origin) * place.factor, frames[:, 1], frames[:, 2])
     coedges = _in_space(body, chosen)
     rows[chosen] = planes.near(groups, coedges).integrals(groups, coedges)
+    points = boundaries.in_space[coedges.curve]
+    normal = np.cross(planes.x, planes.y)[coedges.face]
+    away = np.einsum("nki,ni->nk", points - planes.origin[coedges.face][:, None], normal)
+    boundaries.add_all(coedges.curve, points, np.abs(away))
+
+
+def _plane_frame(face: BodyFace) -> Array:
+    return face.canonical.frame if face.canonical else frame(face.surface.Plane().Position())
+
+
+def _integrate_recognised(
+    body: Body, place: Normalisation, rows: Array, kinds: list[SurfaceType], boundaries: Boundaries
+) -> None:
+    """Cylinders and cones that are written as other surfaces: their pcurves are of those, so the edges in space are unrolled."""
+    chosen = [
+        n
+        for n, face in enumerate(body.faces)
+        if face.canonical and kinds[n] in ("cylinder", "cone") and any(c.curve is not None for c in face.coedges)
+    ]
+    found = [body.faces[n].canonical for n in chosen]
+    if not chosen:
+        return
+    frames = np.array([each.frame for each in found if each])
+    frames[:, 0] = (frames[:, 0] - place.origin) * place.factor
+    profiles = np.array([each.profile for each in found if each]) * (place.factor, 1.0, 1.0, 1.0, 1.0)
+    in_space = _in_space(body, chosen)
+    unrolled, coedges = unroll(boundaries.groups, in_space, frames, profiles[:, 3])
+    pointed = [any(coedge.curve is None for coedge in body.faces[n].coedges) for n in chosen]
+    rows[chosen] = Revolutes(frames, profiles, np.array(pointed)).integrals(unrolled, coedges)
+    for curve, at in zip(in_space.curve.tolist(), in_space.face.tolist(), strict=True):
+        points = boundaries.in_space[curve]
+        analytic = body.faces[chosen[at]].analytic
+        away = analytic.distances(points / place.factor + place.origin) if analytic else np.full(len(points), np.nan)
+        boundaries.add(curve, points, away * place.factor)
 
 
 def _in_space(body: Body, chosen: list[int]) -> Coedges:
@@ -165,24 +262,31 @@ def _in_space(body: Body, chosen: list[int]) -> Coedges:
     )
 
 
-def _integrate_revolutes(body: Body, place: Normalisation, rows: Array, kinds: tuple[SurfaceType, ...]) -> None:
-    chosen, table, coedges = _with_pcurves(body, kinds)
+def _integrate_revolutes(
+    body: Body, place: Normalisation, rows: Array, kinds: tuple[SurfaceType, ...], boundaries: Boundaries
+) -> None:
+    chosen, table, coedges = _with_pcurves(body, [n for n, face in enumerate(body.faces) if face.kind in kinds])
     if not chosen:
         return
     shapes = [profile(body.faces[n].kind, body.faces[n].surface) for n in chosen]
     frames = np.array([where for where, _ in shapes])
     frames[:, 0] = (frames[:, 0] - place.origin) * place.factor
     revolutes = Revolutes(frames, np.array([radii for _, radii in shapes]) * place.factor)
-    rows[chosen] = revolutes.integrals(table.groups(), coedges)
+    groups = table.groups()
+    rows[chosen] = revolutes.integrals(groups, coedges)
+    ends = at_fractions(groups, FRACTIONS, table.count)[coedges.curve]
+    points = revolutes.points(coedges.face, ends)
+    boundaries.add_all(_edges_of(body, chosen), points, np.zeros(points.shape[:2]))
 
 
-def _with_pcurves(body: Body, kinds: tuple[SurfaceType, ...]) -> tuple[list[int], CurveTable, Coedges]:
-    """The faces of some kinds that have pcurves all around, the pcurves, and which bounds which."""
+def _with_pcurves(body: Body, wanted: list[int]) -> tuple[list[int], CurveTable, Coedges]:
+    """Those of some faces that have pcurves all around, the pcurves, and which bounds which."""
     table = CurveTable()
     chosen: list[int] = []
     coedges: list[tuple[int, int, float]] = []
-    for number, face in enumerate(body.faces):
-        if face.kind not in kinds or not face.coedges:
+    for number in wanted:
+        face = body.faces[number]
+        if not face.coedges:
             continue
         try:
             numbers = add_pcurves(table, face)
@@ -205,11 +309,33 @@ def _coedges(rows: list[tuple[int, int, float]]) -> Coedges:
     return Coedges(np.array(curve, dtype=np.intp), np.array(face, dtype=np.intp), np.array(sign, dtype=float))
 
 
-def _integrate_freeform(body: Body, place: Normalisation, rows: Array) -> None:
-    chosen, table, coedges = _with_pcurves(body, ("bspline", "bezier", "extrusion", "revolution"))
+def _on_surface(surface: Any, parameters: Array) -> Array:
+    """(k, 3) points at parameters (k, 2); NaN where the kernel fails."""
+    try:
+        return np.array([surface.Value(u, v).Coord() for u, v in parameters.tolist()])
+    except KERNEL_ERRORS:
+        return np.full((len(parameters), 3), np.nan)
+
+
+def _edges_of(body: Body, chosen: list[int]) -> Index:
+    """The edge's number of every coedge of some faces, in their order; -1 of one that is a point."""
+    return np.array(
+        [-1 if coedge.curve is None else coedge.curve for n in chosen for coedge in body.faces[n].coedges],
+        dtype=np.intp,
+    )
+
+
+def _integrate_freeform(body: Body, place: Normalisation, rows: Array, boundaries: Boundaries) -> None:
+    left = [n for n, face in enumerate(body.faces) if face.kind in _FREEFORM and np.isnan(rows[n, 0])]
+    chosen, table, coedges = _with_pcurves(body, left)
     if not chosen:
         return
     groups = table.groups()
+    ends = at_fractions(groups, FRACTIONS, table.count)
+    for pcurve, at, edge in zip(coedges.curve.tolist(), coedges.face.tolist(), _edges_of(body, chosen), strict=True):
+        surface = body.faces[chosen[at]].surface
+        points = _on_surface(surface, ends[pcurve])
+        boundaries.add(int(edge), (points - place.origin) * place.factor, np.zeros(len(points)))
     boxes = rectangles(groups, _owners(table, coedges), len(chosen))
     batches: dict[tuple[int, ...], list[tuple[int, SplineSurface]]] = defaultdict(list)
     for at, n in enumerate(chosen):
@@ -231,6 +357,7 @@ def _integrate_freeform(body: Body, place: Normalisation, rows: Array) -> None:
         rows[[chosen[at] for at in members]] = freeform_integrals(faces, groups, coedges.of_faces(members), outer)
 
 
+_FREEFORM: Final[tuple[SurfaceType, ...]] = ("bspline", "bezier", "extrusion", "revolution")
 _SWEPT: Final[dict[SurfaceType, Callable[..., Extrusion | Revolution]]] = {
     "extrusion": extrusion,
     "revolution": revolution,
@@ -261,11 +388,11 @@ def _by_kernel(face: BodyFace, place: Normalisation) -> Array:
     except KERNEL_ERRORS:
         return np.full(COMPONENTS, np.nan)
     moment = volume.Mass() * (np.array(volume.CentreOfMass().Coord()) - place.origin)
-    powers = place.factor ** np.array([2, 2, 2, 2, 3, 4, 4, 4])
-    return np.asarray(powers * np.array([surface.Mass(), *(np.nan,) * 3, volume.Mass(), *moment]))
+    powers = place.factor ** np.array([2, 2, 2, 2, 3, 4, 4, 4, *(5,) * 6])
+    return np.asarray(powers * np.array([surface.Mass(), *(np.nan,) * 3, volume.Mass(), *moment, *(np.nan,) * 6]))
 
 
-def _mass(body: Body, place: Normalisation, rows: Array) -> Mass:
+def _mass(body: Body, place: Normalisation, rows: Array, boundaries: Boundaries, left: list[int]) -> Mass:
     # A boundary that runs the wrong way round turns the sign of everything; the surface's side is known all the same.
     rows *= np.where(rows[:, :1] < 0.0, -1.0, 1.0)
     signs = np.array([face.sign for face in body.faces])
@@ -275,7 +402,39 @@ def _mass(body: Body, place: Normalisation, rows: Array) -> Mass:
     return Mass(
         areas=[value * place.length**2 if np.isfinite(value) else None for value in rows[:, 0].tolist()],
         volume=volume,
-        first_moment=total[4:] * place.length**4 + place.origin * volume,
+        first_moment=total[4:7] * place.length**4 + place.origin * volume,
         gap=float(np.linalg.norm(total[:3]) / area) if area else 0.0,
         size=place.length,
+        spread=_spread(total) * place.length**5,
+        errors=_errors(body, place, rows, boundaries, left),
     )
+
+
+def _errors(body: Body, place: Normalisation, rows: Array, boundaries: Boundaries, left: list[int]) -> Errors:
+    """Bounds, from what strips between faces hold at most, the tolerance of each integral, and rounding.
+
+    The cone from the origin to a strip has a third of its area times its distance. Behind a gap between free edges there may be a
+    slot as deep as the body.
+    """
+    strips, free, widest = boundaries.strips()
+    kernel = KERNEL_BOUND * float(rows[left, 0].sum()) if left else 0.0
+    kinds = [face.measured_as(place.length) for face in body.faces]
+    recognised = sum(
+        float(rows[n, 0]) * face.canonical.fitted.deviation * place.factor
+        for n, face in enumerate(body.faces)
+        if face.canonical and kinds[n] != face.kind
+    )
+    curved = sum(len(group.curve) for group in boundaries.groups if not isinstance(group, Lines))
+    freeform = sum(float(rows[n, 0]) for n, kind in enumerate(kinds) if kind in _FREEFORM)
+    quadrature = 2.0 * curved * TOLERANCE + FREEFORM_BOUND * freeform
+    rounding = ROUNDING * float(rows[:, 0].sum())
+    area = strips + free + kernel + quadrature + rounding
+    volume = boundaries.reach / 3.0 * strips + free + kernel + recognised + quadrature + rounding
+    return Errors(area * place.length**2, volume * place.length**3, widest * place.length)
+
+
+def _spread(total: Array) -> Array:
+    """(3, 3) second moments about the centre, from volume, first and second moments about the origin."""
+    volume, first, (xx, yy, zz, xy, xz, yz) = total[3], total[4:7], total[7:]
+    second = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return second - np.outer(first, first) / volume if volume else np.full((3, 3), np.nan)

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from OCP.gp import gp_Trsf
 from OCP.TopoDS import TopoDS_Shape
 
+from spatial.models.brep.definition import Definition
 from spatial.models.brep.instances import FlattenedAssembly
+from spatial.models.brep.pmi import Pmi
 from spatial.models.brep.reading import reading
 from spatial.models.reading import Reading, Units
 
@@ -51,8 +53,12 @@ class BrepModel:
     reading: Reading
     solids: list[SolidModel]
     open_shapes: list[OpenShape] = field(default_factory=list)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    """The bodies of the solids, by their names."""
     scale: float = 1.0
     """Document units per millimetre: number in the document = millimetres * scale."""
+    pmi: Pmi | None = None
+    """None where the format or the file has none."""
 
 
 def measure(
@@ -84,5 +90,6 @@ def measure(
         reading=reading(flattened, units, scale, source_format, warnings, is_partial=is_partial),
         solids=solids,
         open_shapes=[OpenShape(body.id, body.shape) for body in flattened.of_kind("shell", "face")],
+        definitions={body.definition.name: body.definition for body in flattened.of_kind("solid")},
         scale=scale,
     )

@@ -6,18 +6,22 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
+from math import ceil, floor, isfinite, log10
 from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from spatial.contract.extraction import BoundingBox, Curve, Face, Shell, Solid, Structure
-from spatial.counting import count_of
+from spatial.counting import count_of, listed
 from spatial.geometry import rounding
 from spatial.geometry.placement import Placement
 from spatial.geometry.quadrature import Array
-from spatial.models.brep import wires
+from spatial.models.brep import adjacency, parts, wires
 from spatial.models.brep.definition import Definition, placement
+from spatial.models.brep.duplicates import duplicates
 from spatial.models.brep.instances import FlattenedAssembly, Instance
+from spatial.models.brep.mass import Mass
+from spatial.models.brep.topology import unplaced
 from spatial.models.guard import attempt
 from spatial.models.reading import Reading, Units
 
@@ -28,6 +32,12 @@ FACES_LISTED: Final = 100_000
 
 CURVES_LISTED: Final = 5_000
 """Most wireframe curves that one document lists; the others are counted."""
+
+LEAST_SIZE: Final = 0.05
+"""Millimetres: smaller than any part that is modelled on its own; a millimetre model read as micrometres is."""
+
+LARGEST_SIZE: Final = 1e6
+"""Millimetres: the longest machines and bridges are models of a kilometre."""
 
 NAMES_SHOWN: Final = 5
 """How many bodies a warning names."""
@@ -47,6 +57,8 @@ class Draft:
     """Decimals of positions."""
     low: Array = field(default_factory=lambda: np.full(3, np.inf))
     high: Array = field(default_factory=lambda: np.full(3, -np.inf))
+    repeated: dict[str, str] = field(default_factory=dict)
+    """Solids that repeat another one."""
     listed: int = 0
     doubts: dict[str, list[str]] = field(default_factory=dict)
     """Warnings about single bodies: what is the matter, and with which."""
@@ -69,12 +81,15 @@ def reading(
     draft = Draft(flattened, scale, list(warnings))
     draft.places_of = {body.id: placement(body.transform, scale) for body in flattened.instances}
     boxes = _boxes(draft)
+    draft.repeated = attempt("repeated bodies", partial(duplicates, flattened, draft.places_of), {}, draft.warnings)
     structure = Structure(
         kind="brep",
         solids=_listed(draft, flattened.of_kind("solid"), boxes, _solid, Solid),
         shells=_listed(draft, flattened.of_kind("shell"), boxes, _shell, Shell) or None,
         free_faces=_listed(draft, flattened.of_kind("face"), boxes, _free_face, Face) or None,
         curves=_listed(draft, flattened.of_kind("edge")[:CURVES_LISTED], boxes, _curve, Curve) or None,
+        edges=adjacency.listed(flattened, scale, draft.warnings) or None,
+        parts=parts.listed(flattened, scale, draft.warnings) or None,
         assembly=flattened.tree or None,
     )
     _conclude(draft)
@@ -124,10 +139,15 @@ def _box(draft: Draft, low: Array, high: Array) -> BoundingBox | None:
 def _solid(draft: Draft, body: Instance, box: BoundingBox | None) -> Solid:
     definition, place = body.definition, draft.places_of[body.id]
     facts: dict[str, Any] = _area(definition, place, "surface_area")
-    if definition.closed and definition.mass.complete:
+    if definition.has_volume:
         facts |= _volume(draft, body, place)
         if definition.sewn:
             draft.doubt("the boundary closes only after its faces are sewn edge to edge", body)
+    if definition.nearly_closed:
+        gap = rounding.significant(definition.mass.errors.free_gap * place.factor)
+        draft.doubt(
+            f"the boundary has gaps of up to {gap:.3g}, so that the volume is only known within volume_error", body
+        )
     elif definition.body.faces and not definition.closed:
         draft.doubt("the boundary is not closed, so that there is no volume", body)
     _doubt_measures(draft, body, box)
@@ -139,19 +159,26 @@ def _solid(draft: Draft, body: Instance, box: BoundingBox | None) -> Solid:
         bbox=box,
         representation="tessellated" if definition.tessellated else "exact",
         is_closed=definition.closed,
-        faces=_faces(draft, definition, place),
+        faces=_colored(_faces(draft, definition, place), body),
         shells=_inner_shells(definition),
+        part=body.part,
+        instance=body.instance,
+        color=body.color,
+        duplicate_of=_duplicate_of(draft, body),
+        mirrored=bool(np.linalg.det(place.turn) < 0.0) or None,
         **_instance_of(draft, body),
         **facts,
     )
 
 
-def _area(definition: Definition, place: Placement, name: str) -> dict[str, float]:
+def _area(definition: Definition, place: Placement, name: str) -> dict[str, float | None]:
     """The area under a name, where any face could be measured and none is without a boundary."""
     if not np.isfinite(definition.bounds(place)).all():
         return {}
     area = definition.mass.area * place.factor**2
-    return {name: rounding.significant(area)} if 0.0 < area < np.inf else {}
+    if not 0.0 < area < np.inf:
+        return {}
+    return {name: rounding.significant(area), f"{name}_error": _bound(definition.mass.errors.area * place.factor**2)}
 
 
 def _doubt_measures(draft: Draft, body: Instance, box: BoundingBox | None) -> None:
@@ -182,9 +209,47 @@ def _volume(draft: Draft, body: Instance, place: Placement) -> dict[str, Any]:
         draft.doubt("the faces look inwards in the file; volume is a magnitude", body)
     return {
         "volume": rounding.significant(abs(mass.volume) * place.factor**3),
+        "volume_error": _bound(mass.errors.volume * place.factor**3),
         "center_of_mass": _point(draft, place, mass.center),
+        "center_of_mass_error": _bound(mass.center_error * place.factor),
+        **_inertia(mass, place),
         "orientation": "reversed" if reversed_in_file else "forward",
     }
+
+
+def _bound(error: float) -> float | None:
+    """A bound to two digits, rounded up; absent where there is none."""
+    if not isfinite(error) or error <= 0.0:
+        return None
+    digits = 1 - floor(log10(error))
+    return float(f"{ceil(error * 10.0**digits) / 10.0**digits:.1e}")
+
+
+def _inertia(mass: Mass, place: Placement) -> dict[str, Any]:
+    """Inertia about the centre of mass at a density of 1, along the document's axes, and its principal moments and axes."""
+    own = mass.inertia
+    if own is None:
+        return {}
+    tensor = place.turn @ own @ place.turn.T * place.factor**5
+    moments, axes = np.linalg.eigh(tensor)
+    size = float(np.abs(moments).max())
+    rows = [
+        [0.0 if abs(value) < _NEGLIGIBLE * size else rounding.significant(value) for value in row]
+        for row in tensor.tolist()
+    ]
+    found: dict[str, Any] = {
+        "inertia": tuple(value for row in rows for value in row),
+        "principal_moments": tuple(rounding.significant(value) for value in moments.tolist()),
+    }
+    if min(np.diff(moments)) > _EQUAL_MOMENTS * size:
+        axes = axes * np.sign(np.linalg.det(axes))
+        found["principal_axes"] = rounding.positions(axes.T, rounding.DIGITS - 3)
+    return found
+
+
+_NEGLIGIBLE: Final = 1e-12
+_EQUAL_MOMENTS: Final = 1e-9
+"""Principal moments that differ by less, as a part of the largest, leave their axes open."""
 
 
 def _point(draft: Draft, place: Placement, where: tuple[float, float, float]) -> tuple[float, ...]:
@@ -208,6 +273,24 @@ def _faces(draft: Draft, definition: Definition, place: Placement) -> list[Face]
         return []
     draft.listed += count
     return definition.faces(place, draft.places)
+
+
+def _duplicate_of(draft: Draft, body: Instance) -> str | None:
+    other = draft.repeated.get(body.id)
+    if other is not None:
+        draft.doubt(f"the same body as {other}, written twice; count one of them", body)
+    return other
+
+
+def _colored(faces: list[Face], body: Instance) -> list[Face]:
+    """The faces of a body, with their colours where they are not that of the body."""
+    colors = {hash(unplaced(shape)): color for shape, color in body.face_colors if color != body.color}
+    if not colors or not faces:
+        return faces
+    found = [colors.get(hash(unplaced(face.face))) for face in body.definition.body.faces]
+    return [
+        face.model_copy(update={"color": color}) if color else face for face, color in zip(faces, found, strict=True)
+    ]
 
 
 def _inner_shells(definition: Definition) -> list[Shell] | None:
@@ -254,14 +337,17 @@ def _curve(draft: Draft, body: Instance, box: BoundingBox | None) -> Curve:
 def _conclude(draft: Draft) -> None:
     draft.warnings += [fault for each in _definitions(draft.flattened) for fault in each.faults]
     for what, bodies in draft.doubts.items():
-        shown = ", ".join(bodies[:NAMES_SHOWN])
-        more = f" and {len(bodies) - NAMES_SHOWN} more" if len(bodies) > NAMES_SHOWN else ""
-        draft.warnings.append(f"{shown}{more}: {what}")
+        draft.warnings.append(f"{listed(bodies, NAMES_SHOWN)}: {what}")
     curves = len(draft.flattened.of_kind("edge"))
     if curves > CURVES_LISTED:
         draft.warnings.append(f"only the first {CURVES_LISTED:,} of {count_of(curves, 'wireframe curve')} are listed")
     if not draft.flattened.of_kind("solid"):
         draft.warnings.append("the file has no solid")
+    size = float(np.linalg.norm(draft.high - draft.low)) / draft.scale
+    if np.isfinite(size) and not LEAST_SIZE <= size <= LARGEST_SIZE and size > 0.0:
+        draft.warnings.append(
+            f"the model is {size:.3g} mm in size, which suggests that its unit is wrong; compare it with a known length"
+        )
 
 
 def _definitions(flattened: FlattenedAssembly) -> list[Definition]:

@@ -11,6 +11,7 @@ from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.GeomAbs import GeomAbs_SurfaceType
 
 from spatial.contract.extraction import SurfaceType
+from spatial.geometry.analytic import AnalyticSurface
 from spatial.geometry.quadrature import Array
 from spatial.geometry.splines import flat_knots
 from spatial.geometry.surfaces import Basis, Extrusion, KnotVector, Revolution, SplineSurface
@@ -64,6 +65,35 @@ def profile(kind: SurfaceType, surface: BRepAdaptor_Surface) -> tuple[Array, tup
     torus = surface.Torus()
     radii = (torus.MajorRadius(), 0.0, torus.MinorRadius(), 0.0, torus.MinorRadius())
     return frame(torus.Position()), radii
+
+
+def analytic(kind: SurfaceType, surface: BRepAdaptor_Surface) -> AnalyticSurface | None:
+    """The surface of a face that the file writes as an analytic one; None of any other."""
+    if kind == "plane":
+        place = frame(surface.Plane().Position())
+        return AnalyticSurface(kind, place[0], np.cross(place[1], place[2]))
+    if kind not in _POSITIONS:
+        return None
+    shape = _POSITIONS[kind](surface)
+    place = frame(shape.Position())
+    side = 1.0 if shape.Direct() else -1.0
+    if kind == "cylinder":
+        return AnalyticSurface(kind, place[0], place[3], shape.Radius(), outward=side)
+    if kind == "cone":
+        angle = shape.SemiAngle()
+        axis = place[3] if angle > 0.0 else -place[3]
+        return AnalyticSurface(kind, place[0], axis, shape.RefRadius(), half_angle=abs(angle), outward=side)
+    if kind == "sphere":
+        return AnalyticSurface(kind, place[0], place[3], shape.Radius(), outward=side)
+    return AnalyticSurface("torus", place[0], place[3], shape.MinorRadius(), shape.MajorRadius(), outward=side)
+
+
+_POSITIONS: Final[dict[SurfaceType, Callable[[BRepAdaptor_Surface], Any]]] = {
+    "cylinder": lambda surface: surface.Cylinder(),
+    "cone": lambda surface: surface.Cone(),
+    "sphere": lambda surface: surface.Sphere(),
+    "torus": lambda surface: surface.Torus(),
+}
 
 
 def parameters(kind: SurfaceType, surface: BRepAdaptor_Surface) -> dict[str, Any]:

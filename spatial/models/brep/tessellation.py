@@ -108,7 +108,7 @@ NO_TRIANGLES: Final = Tessellation(np.empty((0, 3, 3)), np.empty(0, dtype=np.int
 
 def tessellate(shape: TopoDS_Shape) -> Tessellation:
     """Mesh a shape; faces that already are triangles keep theirs."""
-    deflection = _mesh(shape)
+    deflection = triangulate(shape)
     faces = faces_of(shape)
     meshes = [triangles_of(face) for face in faces]
     corners = np.concatenate([np.empty((0, 3, 3)), *meshes])
@@ -125,7 +125,7 @@ def tessellate(shape: TopoDS_Shape) -> Tessellation:
     )
 
 
-def _mesh(shape: TopoDS_Shape) -> float:
+def triangulate(shape: TopoDS_Shape) -> float:
     """Give the faces their triangles; returns the linear deflection, 0 where there is nothing to mesh."""
     parts = [(shape, _box(shape))]
     if parts[0][1].IsOpen():

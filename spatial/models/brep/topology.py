@@ -18,6 +18,7 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
 
 from spatial.geometry.quadrature import Array
+from spatial.geometry.sampling import Integers
 
 _NOWHERE: Final = TopLoc_Location()
 
@@ -55,17 +56,23 @@ def unplaced(shape: TopoDS_Shape) -> TopoDS_Shape:
 
 def triangles_of(face: TopoDS_Face) -> Array:
     """The triangles (n, 3, 3) that a face carries, millimetres, wound as the face is oriented; none where it carries none."""
+    nodes, corners = mesh_of(face)
+    return np.asarray(nodes[corners], dtype=np.float64)
+
+
+def mesh_of(face: TopoDS_Face) -> tuple[Array, Integers]:
+    """Nodes (n, 3), millimetres, and corners of triangles (m, 3) as places in them, wound as the face is oriented; or none."""
     location = TopLoc_Location()
     mesh = BRep_Tool.Triangulation_s(face, location)
     if mesh is None or not mesh.NbTriangles():
-        return np.empty((0, 3, 3))
+        return np.empty((0, 3)), np.empty((0, 3), dtype=np.int64)
     nodes = np.array([node.Coord() for node in map(mesh.Node, range(1, mesh.NbNodes() + 1))])
     if not location.IsIdentity():
         nodes = transformed(nodes, matrix(location.Transformation()))
     corners = np.array([triangle.Get() for triangle in map(mesh.Triangle, range(1, mesh.NbTriangles() + 1))]) - 1
     if face.Orientation() == TopAbs_REVERSED:
         corners = corners[:, ::-1]
-    return np.asarray(nodes[corners], dtype=np.float64)
+    return np.asarray(nodes, dtype=np.float64), corners
 
 
 def matrix(transform: gp_Trsf) -> Array:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from spatial.contract.extraction import Face, Shell, Solid
-from spatial.counting import count_of
+from spatial.counting import count_of, listed
 from spatial.models.brep.model import BrepModel
 from spatial.models.reading import Meaning, Reading
 from spatial.understanding.brep import examination
@@ -77,7 +77,25 @@ def validity(source: BrepModel) -> Meaning:
     if first_failure:
         verdict["first_failure"] = first_failure
     verdict |= _listed_faults(source.reading, definitions)
+    verdict |= _of_solids(solids)
     return Meaning(structure={"validity": verdict}, warnings=list(_warnings(source.reading, definitions)))
+
+
+def _of_solids(solids: list[Examination]) -> dict[str, Any]:
+    """The layers of each definition of a solid, with the solids that it is placed as."""
+    found = []
+    for each in solids[:LISTED]:
+        layers = [_kernel([each]), _closed([each], [each]), _manifold([each]), _oriented([each])]
+        row: dict[str, Any] = {
+            "solids": each.ids[:LISTED],
+            "valid": _verdict(layers),
+            "layers": {layer.name: layer.status for layer in layers},
+        }
+        failed = next((layer for layer in layers if layer.status == "failed"), None)
+        if failed:
+            row |= {"first_failure": failed.name, "detail": failed.detail}
+        found.append(row)
+    return {"solids": found} if found else {}
 
 
 def _verdict(layers: list[_Layer]) -> bool | None:
@@ -164,14 +182,14 @@ def _units(reading: Reading) -> _Layer:
 
 def _listed_faults(reading: Reading, definitions: list[Examination]) -> dict[str, Any]:
     """The kernel's faults, each with the solids and the face that have it; at most LISTED, and then their count."""
-    listed = [
+    rows = [
         fault.as_json(each.ids[:LISTED], _face_id(reading, each.ids[0], fault))
         for each in definitions
         for fault in each.faults or ()
     ]
-    if not listed:
+    if not rows:
         return {}
-    return {"faults": listed[:LISTED], **({"fault_count": len(listed)} if len(listed) > LISTED else {})}
+    return {"faults": rows[:LISTED], **({"fault_count": len(rows)} if len(rows) > LISTED else {})}
 
 
 def _face_id(reading: Reading, object_id: str, fault: Fault) -> str | None:
@@ -204,11 +222,8 @@ def _warnings(reading: Reading, definitions: list[Examination]) -> Iterator[str]
 
 
 def _fault_sentence(title: str, faults: list[str]) -> str:
-    more = f"; and {len(faults) - LISTED_FAULTS} more" if len(faults) > LISTED_FAULTS else ""
-    listed = "; ".join(faults[:LISTED_FAULTS])
-    return (
-        f"{title}: the kernel's check found {count_of(len(faults), 'fault')}, so measures may be wrong: {listed}{more}"
-    )
+    found = count_of(len(faults), "fault")
+    return f"{title}: the kernel's check found {found}, so measures may be wrong: {listed(faults, LISTED_FAULTS, '; ')}"
 
 
 def _where(reading: Reading, each: Examination, fault: Fault) -> str:

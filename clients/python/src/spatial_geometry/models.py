@@ -57,6 +57,14 @@ class Face(Model):
     """Surface type; in documents of this service one of plane, cylinder, cone, sphere, torus, bspline, bezier,
     revolution, extrusion, offset, other.
     """
+    modelled_as: str | None = None
+    """Surface type that the file has, where `type` was recognised in it; absent otherwise."""
+    curvature: Literal["convex", "concave"] | str | None = None
+    """Of a cylinder, cone, sphere or the tube of a torus: convex as a pin, concave as a hole."""
+    recognised: bool | None = None
+    """True where the file writes the surface as another type (a cylinder as a B-spline), and `type` is what it is."""
+    deviation: float | None = None
+    """How far a recognised surface is from the file's at most."""
     area: float | None = None
     """Square units."""
     origin: tuple[float, float, float] | None = None
@@ -73,6 +81,8 @@ class Face(Model):
     """Of a torus: distance from its centre to the centre line of its tube."""
     half_angle: float | None = None
     """Half angle of a cone, in degrees."""
+    color: str | None = None
+    """#rrggbb (sRGB), where the face has another colour than its solid."""
 
 
 class Shell(Model):
@@ -98,16 +108,44 @@ class Solid(Model):
     """Tight box, computed from the exact geometry."""
     volume: float | None = None
     """Cubic units; absent if the body bounds no closed volume."""
+    volume_error: float | None = None
+    """What the volume is off by at most, for the geometry that the file has."""
     surface_area: float | None = None
     """Square units."""
+    surface_area_error: float | None = None
+    """What the area is off by at most."""
     center_of_mass: tuple[float, float, float] | None = None
     """Centre of mass at uniform density."""
+    center_of_mass_error: float | None = None
+    """How far the centre may be from there at most."""
+    inertia: list[float] | None = None
+    """Inertia tensor about the centre of mass at a density of 1, along the document's axes: 3 x 3, row by row, units
+    to the fifth power.
+    """
+    principal_moments: tuple[float, float, float] | None = None
+    """Of the inertia, ascending."""
+    principal_axes: tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]] | None = (
+        None
+    )
+    """Unit directions of the principal moments; absent where two moments are equal, so that their axes are any."""
+    duplicate_of: str | None = None
+    """Id of a solid at the same place with the same measures, of which this one is another representation; absent
+    otherwise.
+    """
     orientation: str | None = None
     """forward, or reversed if the file turns the body inside out."""
+    part: str | None = None
+    """Id of the part, in `parts`, that this solid is a body of."""
+    instance: str | None = None
+    """Id of the placement, in `assembly`, that this solid stands in; absent where the file has no assembly."""
+    color: str | None = None
+    """#rrggbb, sRGB."""
     instance_of: str | None = None
     """Id of the definition that this solid is a placement of."""
     transform: list[float] | None = None
     """Definition to document: 3 x 4 matrix, row by row, translation in the document's units."""
+    mirrored: bool | None = None
+    """True where the placement is a mirror image of its definition; absent otherwise."""
     representation: Literal["exact", "tessellated"] | str | None = None
     is_closed: bool | None = None
     """Whether all its shells are closed."""
@@ -126,14 +164,205 @@ class Curve(Model):
     bbox: BoundingBox | None = None
 
 
+class Edge(Model):
+    """One edge of a body, and the faces that meet along it."""
+
+    id: str
+    """"edge-1", "edge-2", … within its body."""
+    body: str
+    """Id of the solid or shell: the first of those with the same `instance_of`, whose faces and edges are all alike."""
+    faces: list[str]
+    """Ids of the faces that it bounds: two, or one where it is free or a seam."""
+    type: str | None = None
+    """line, circle, ellipse, spline or other."""
+    length: float | None = None
+    radius: float | None = None
+    """Of a circle."""
+    convexity: Literal["convex", "concave", "smooth", "mixed"] | str | None = None
+    """How its two faces meet: convex as at the rim of a box, concave as at the foot of a boss, smooth where they are
+    tangent.
+    """
+    angle: float | None = None
+    """Degrees between the outward normals of its faces, in its middle: positive where convex, negative where concave."""
+    seam: bool | None = None
+    """True where a face closes on itself along it; absent otherwise."""
+
+
+class HoleBottom(Model):
+    """How a blind hole ends."""
+
+    shape: str
+    """flat, conical, spherical or open (into a cavity)."""
+    angle: float | None = None
+    """Of a cone: its whole angle."""
+
+
+class HoleTreatment(Model):
+    """What widens a hole at its entry: a counterbore, countersink, spotface or chamfer."""
+
+    diameter: float
+    """At the surface."""
+    depth: float | None = None
+    """From the surface."""
+    angle: float | None = None
+    """Of a countersink or chamfer: the whole angle of the cone."""
+
+
+class HoleStep(Model):
+    """One cylinder or cone of a hole, from its entry."""
+
+    shape: str
+    """cylinder, cone or torus."""
+    diameter: float
+    """Where it begins."""
+    end_diameter: float | None = None
+    """Of a cone: where it ends."""
+    begin: float
+    """Depth from the entry."""
+    end: float
+
+
+class TurnedStep(Model):
+    """One outer cylinder of a turned part."""
+
+    diameter: float
+    begin: float
+    """Along the axis, from the part's low end."""
+    end: float
+    faces: list[str]
+
+
+class Bend(Model):
+    """A bend of a sheet."""
+
+    inner_radius: float
+    angle: float
+    """By which the sheet turns."""
+    length: float
+    """Along its axis."""
+    faces: list[str]
+
+
+class Feature(Model):
+    """One feature of a definition; members that its type does not have are absent."""
+
+    id: str
+    """"feature-1", "feature-2", …"""
+    type: str
+    solids: list[str]
+    """Ids of the solids that have it: all instances of its definition."""
+    faces: list[str]
+    """Ids of its faces, in each of these solids."""
+    diameter: float | None = None
+    """Of a hole its own; of a turned part the largest; of a pattern around a circle that of the circle."""
+    depth: float | None = None
+    """Of a blind hole without its conical bottom; of a pocket or slot from its rim to its floor."""
+    through: bool | None = None
+    bottom: HoleBottom | None = None
+    axis: tuple[float, float, float] | None = None
+    """Unit direction: of a hole into the material, of a boss away from it."""
+    position: tuple[float, float, float] | None = None
+    """Of a hole: where its axis enters; of a pattern: its middle."""
+    counterbore: HoleTreatment | None = None
+    countersink: HoleTreatment | None = None
+    spotface: HoleTreatment | None = None
+    chamfer: HoleTreatment | None = None
+    steps: list[HoleStep | TurnedStep] | None = None
+    """Of a hole with more than one diameter, or of a turned part."""
+    interrupted: bool | None = None
+    """True of a hole whose wall is nowhere a whole circle, as where a slot cuts it along its length; absent otherwise."""
+    radius: float | None = None
+    """Of a fillet, or of the corners of a slot."""
+    radius_max: float | None = None
+    """Of a fillet whose radius varies from `radius` to this."""
+    side: str | None = None
+    """Of a fillet: convex (a rounded edge) or concave (a filled corner)."""
+    length: float | None = None
+    width: float | None = None
+    height: float | None = None
+    angle: float | None = None
+    """Of a chamfer: between its face and the first leg's face."""
+    legs: list[float] | None = None
+    """Of a chamfer: how much it takes off each of the two faces."""
+    thickness: float | None = None
+    bends: list[Bend] | None = None
+    grooves: list[TurnedStep] | None = None
+    flat_area: float | None = None
+    """Of a sheet: volume by thickness, the area of its flat pattern on the neutral fibre in the middle."""
+    pattern: str | None = None
+    """circle, line or grid."""
+    members: list[str] | None = None
+    """Ids of the features in a pattern."""
+    count: int | None = None
+    pitch: float | None = None
+    """Between neighbours on a line."""
+    step_angle: float | None = None
+    """Degrees between neighbours on a circle."""
+    pitches: list[float] | None = None
+    """Of a grid, along both of its directions."""
+
+
+class Stated(Model):
+    """What the program that wrote the file computed (validation properties), and how far our measures are from it."""
+
+    volume: float | None = None
+    """Cubic units."""
+    surface_area: float | None = None
+    """Square units."""
+    center_of_mass: tuple[float, float, float] | None = None
+    """In the part's own coordinates."""
+    volume_deviation: float | None = None
+    """(ours - stated) / stated."""
+    surface_area_deviation: float | None = None
+    """(ours - stated) / stated."""
+    center_of_mass_deviation: float | None = None
+    """Distance, in the document's units."""
+
+
+class Part(Model):
+    """A product of the file, described once: a part, or an assembly of parts."""
+
+    id: str
+    """"product-1", "product-2", …"""
+    name: str
+    number: str | None = None
+    """Identifier of the product in the file, as a rule its part number."""
+    description: str | None = None
+    color: str | None = None
+    """#rrggbb, sRGB."""
+    layers: list[str] | None = None
+    hidden: bool | None = None
+    """True where the file says that it is not shown; absent otherwise."""
+    material: str | None = None
+    density: float | None = None
+    """Kilograms per cubic metre."""
+    mass: float | None = None
+    """Kilograms: density times volume; of an assembly, the sum where the mass of every part is known."""
+    count: int | None = None
+    """How often the file places it, in all assemblies together."""
+    solids: list[str] | None = None
+    """Ids of the solids that are bodies of this part, in every placement."""
+    definitions: list[str] | None = None
+    """Ids of the definitions of its bodies, each measured once."""
+    stated: Stated | None = None
+
+
 class AssemblyNode(Model):
     """One named placement in the product tree."""
 
     name: str
+    id: str | None = None
+    """"instance-1", "instance-2", … in the order of the tree, a parent before its children."""
     definition: str | None = None
-    """Id of the product that is placed."""
+    """Id of the product that is placed, in `parts`."""
     transform: list[float] | None = None
     """Child to parent: 3 x 4 matrix, row by row, translation in the document's units."""
+    matrix: list[float] | None = None
+    """The same as a 4 x 4 matrix, row by row, whose last row is 0, 0, 0, 1."""
+    mirrored: bool | None = None
+    """True where the placement is a mirror image of its product; absent otherwise."""
+    hidden: bool | None = None
+    """True where the file says that the placement is not shown; absent otherwise."""
     solids: list[str] | None = None
     """Ids of the solids directly in this node."""
     children: list[AssemblyNode] | None = None
@@ -319,6 +548,44 @@ class Callout(Model):
     confidence: float | None = None
 
 
+class FaceReference(Model):
+    """Faces of one body, or of all instances of one definition."""
+
+    bodies: list[str]
+    """Ids of the solids or shells: all placements of the part that the item belongs to."""
+    faces: list[str]
+    """Ids of faces, the same in each of them."""
+
+
+class PmiItem(Model):
+    """One dimension, tolerance, datum or note of a model, shaped like a callout of a drawing."""
+
+    id: str
+    type: str
+    """In documents of this service one of dimension, tolerance, limit, fit, basic, reference_dimension, gdt, datum,
+    datum_target, surface_finish, note.
+    """
+    text: str | None = None
+    """As it would be written on a drawing."""
+    source: str
+    """Id of the dimension or annotation that it is of."""
+    faces: list[FaceReference] | None = None
+    """What it is about; of a distance, what it leads from."""
+    quantity: int | None = None
+    """How many features it applies to, where the file says so."""
+
+
+class PmiCoverage(Model):
+    """How the items of one kind are written."""
+
+    semantic_only: int
+    """As values, and not drawn."""
+    graphical_only: int
+    """Drawn for a person to read, without values: nothing else in the document tells what they say."""
+    both: int
+    """As values, with an annotation that shows them."""
+
+
 class TitleBlock(Model):
     """The title block, read from vector text."""
 
@@ -406,6 +673,12 @@ class Structure(Model):
     """brep: faces that belong to no shell."""
     curves: list[Curve] | None = None
     """brep: wireframe and curves that bound no face."""
+    edges: list[Edge] | None = None
+    """brep: the edges of each definition, once."""
+    features: list[Feature] | None = None
+    """brep: holes, fillets, chamfers, slots, pockets, …"""
+    parts: list[Part] | None = None
+    """brep: the products of the file, each once."""
     assembly: list[AssemblyNode] | None = None
     """brep: the product tree, from its roots."""
     sheets: list[Sheet] | None = None
@@ -414,11 +687,19 @@ class Structure(Model):
     entities: list[Entity] | None = None
     """drawing2d, diagram2d: typed entities with geometry."""
     dimensions: list[Dimension] | None = None
+    """drawing2d; of a brep those of its PMI."""
     annotations: list[Annotation] | None = None
+    """drawing2d; of a brep the tolerances, datums and notes of its PMI, and annotations that are only drawn."""
     pages: list[DiagramPage] | None = None
     """diagram2d only."""
     callouts: list[Callout] | None = None
     """DXF and PDF only."""
+    pmi: list[PmiItem] | None = None
+    """brep: what the designer wrote into the model, in the words of callouts; STEP only (an addition to the spec)."""
+    coverage: dict[str, PmiCoverage] | None = None
+    """brep: how much of the model's PMI is written as values and how much is only drawn, per kind (an addition to the
+    spec).
+    """
     drawing_metadata: DrawingMetadata | None = None
     """DXF and PDF only; absent when the sheet has none."""
 

@@ -1,0 +1,132 @@
+"""Features of a solid in the words of a callout: holes, fillets, chamfers, pockets, … (an addition to the spec).
+
+Lengths are in the document's units, angles in degrees; positions and directions are those of the part's definition, as it was
+modelled: the `transform` of a solid places them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from spatial.contract.model import ItemList, OpenModel, Vector
+
+
+class HoleTreatment(OpenModel):
+    """What widens a hole at its entry: a counterbore, countersink, spotface or chamfer."""
+
+    diameter: float
+    """At the surface."""
+    depth: float | None = None
+    """From the surface."""
+    angle: float | None = None
+    """Of a countersink or chamfer: the whole angle of the cone."""
+
+
+class HoleBottom(OpenModel):
+    """How a blind hole ends."""
+
+    shape: str
+    """flat, conical, spherical or open (into a cavity)."""
+    angle: float | None = None
+    """Of a cone: its whole angle."""
+
+
+class HoleStep(OpenModel):
+    """One cylinder or cone of a hole, from its entry."""
+
+    shape: str
+    """cylinder, cone or torus."""
+    diameter: float
+    """Where it begins."""
+    end_diameter: float | None = None
+    """Of a cone: where it ends."""
+    begin: float
+    """Depth from the entry."""
+    end: float
+
+
+class Bend(OpenModel):
+    """A bend of a sheet."""
+
+    inner_radius: float
+    angle: float
+    """By which the sheet turns."""
+    length: float
+    """Along its axis."""
+    faces: ItemList[str]
+
+
+class TurnedStep(OpenModel):
+    """One outer cylinder of a turned part."""
+
+    diameter: float
+    begin: float
+    """Along the axis, from the part's low end."""
+    end: float
+    faces: ItemList[str]
+
+
+class Feature(OpenModel):
+    """One feature of a definition; members that its type does not have are absent."""
+
+    id: str
+    """"feature-1", "feature-2", …"""
+    type: Annotated[
+        str,
+        Field(
+            examples=["hole", "fillet", "chamfer", "slot", "pocket", "boss", "rib", "sheet_metal", "turned", "pattern"]
+        ),
+    ]
+    solids: ItemList[str]
+    """Ids of the solids that have it: all instances of its definition."""
+    faces: ItemList[str]
+    """Ids of its faces, in each of these solids."""
+    diameter: float | None = None
+    """Of a hole its own; of a turned part the largest; of a pattern around a circle that of the circle."""
+    depth: float | None = None
+    """Of a blind hole without its conical bottom; of a pocket or slot from its rim to its floor."""
+    through: bool | None = None
+    bottom: HoleBottom | None = None
+    axis: Vector | None = None
+    """Unit direction: of a hole into the material, of a boss away from it."""
+    position: Vector | None = None
+    """Of a hole: where its axis enters; of a pattern: its middle."""
+    counterbore: HoleTreatment | None = None
+    countersink: HoleTreatment | None = None
+    spotface: HoleTreatment | None = None
+    chamfer: HoleTreatment | None = None
+    steps: ItemList[HoleStep | TurnedStep] | None = None
+    """Of a hole with more than one diameter, or of a turned part."""
+    interrupted: bool | None = None
+    """True of a hole whose wall is nowhere a whole circle, as where a slot cuts it along its length; absent otherwise."""
+    radius: float | None = None
+    """Of a fillet, or of the corners of a slot."""
+    radius_max: float | None = None
+    """Of a fillet whose radius varies from `radius` to this."""
+    side: str | None = None
+    """Of a fillet: convex (a rounded edge) or concave (a filled corner)."""
+    length: float | None = None
+    width: float | None = None
+    height: float | None = None
+    angle: float | None = None
+    """Of a chamfer: between its face and the first leg's face."""
+    legs: ItemList[float] | None = None
+    """Of a chamfer: how much it takes off each of the two faces."""
+    thickness: float | None = None
+    bends: ItemList[Bend] | None = None
+    grooves: ItemList[TurnedStep] | None = None
+    flat_area: float | None = None
+    """Of a sheet: volume by thickness, the area of its flat pattern on the neutral fibre in the middle."""
+    pattern: str | None = None
+    """circle, line or grid."""
+    members: ItemList[str] | None = None
+    """Ids of the features in a pattern."""
+    count: int | None = None
+    pitch: float | None = None
+    """Between neighbours on a line."""
+    step_angle: float | None = None
+    """Degrees between neighbours on a circle."""
+    pitches: ItemList[float] | None = None
+    """Of a grid, along both of its directions."""

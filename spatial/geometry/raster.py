@@ -1,0 +1,66 @@
+"""Polygons as pictures: many small squares of pixels filled at once, by winding number."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[np.float64]
+Indices: TypeAlias = NDArray[np.int64]
+
+SAMPLES: Final = 2
+"""Samples per pixel in each direction."""
+BATCH: Final = 128
+"""Pictures that are filled at once: what they take of memory."""
+
+
+def fill(edges: Array, of: Indices, count: int, size: int) -> NDArray[np.float32]:
+    """Coverage of each pixel, where the winding number is not zero.
+
+    edges: (n, 4) x1, y1, x2, y2 of closed polygons, in pixels, y up, in any order; of: (n,) picture of each edge, ascending;
+    count: number of pictures; size: pixels of a side.
+    Returns: (count, size, size) 0 to 1; row 0 is the lowest.
+    """
+    pictures = np.zeros((count, size, size), np.float32)
+    for begin in range(0, count, BATCH):
+        stop = min(begin + BATCH, count)
+        low, high = np.searchsorted(of, (begin, stop))
+        pictures[begin:stop] = _filled(edges[low:high] * SAMPLES, of[low:high] - begin, stop - begin, size)
+    return pictures
+
+
+def _filled(edges: Array, of: Indices, count: int, size: int) -> NDArray[np.float32]:
+    side = size * SAMPLES
+    x1, y1, x2, y2 = edges.T
+    sign = np.where(y2 > y1, 1, -1)
+    # A row is crossed where its middle lies between the ends of an edge.
+    first = np.clip(np.ceil(np.minimum(y1, y2) - 0.5), 0, side).astype(np.int64)
+    last = np.clip(np.ceil(np.maximum(y1, y2) - 0.5), 0, side).astype(np.int64)
+    rows = last - first
+    edge = np.repeat(np.arange(len(edges)), rows)
+    row = np.arange(len(edge)) - np.repeat(np.cumsum(rows) - rows, rows) + first[edge]
+    along = (row + 0.5 - y1[edge]) / (y2 - y1)[edge]
+    column = np.clip(np.ceil(x1[edge] + along * (x2 - x1)[edge] - 0.5), 0, side).astype(np.int64)
+    place = (of[edge] * side + row) * (side + 1) + column
+    turns = np.bincount(place, sign[edge], count * side * (side + 1)).reshape(count, side, side + 1)
+    inside = (np.abs(turns.cumsum(axis=2)[:, :, :side]) > 0.5).astype(np.float32)
+    sums = sum(inside[:, row::SAMPLES, column::SAMPLES] for row in range(SAMPLES) for column in range(SAMPLES))
+    return np.asarray(sums / np.float32(SAMPLES * SAMPLES), np.float32)
+
+
+def pen(ends: Array, width: Array) -> Array:
+    """The outlines of lines that a round pen draws, as edges of closed polygons that all turn counter-clockwise.
+
+    ends: (n, 4); width: (n,) of the pen. Returns: (n * 8, 4), the eight edges of each line one after the other.
+    """
+    along = ends[:, 2:] - ends[:, :2]
+    angle = np.arctan2(along[:, 1], along[:, 0])
+    # A half octagon around each end: its corners lie on the circle of the pen.
+    turns = np.radians([-90.0, -30.0, 30.0, 90.0, 90.0, 150.0, 210.0, 270.0])
+    direction = angle[:, None] + turns
+    corner = np.stack([np.cos(direction), np.sin(direction)], axis=2) * (width / 2.0)[:, None, None]
+    centre = np.concatenate([np.repeat(ends[:, None, 2:], 4, axis=1), np.repeat(ends[:, None, :2], 4, axis=1)], axis=1)
+    corners = centre + corner
+    return np.concatenate([corners, np.roll(corners, -1, axis=1)], axis=2).reshape(-1, 4)

@@ -1,0 +1,111 @@
+"""How far the faces of a body are from meeting, and what that may cost its measures.
+
+Each face is integrated up to a boundary of its own: a plane up to the edge in space, a cylinder up to its pcurve. Where two
+boundaries of one edge are the same, they are where the surfaces meet, and the integrals are exact; where they differ, there is a strip
+between them that no face covers, or both. Its width is measured, not taken from the tolerance that the file states.
+
+Glossary
+  gap       the distance between the two boundaries of an edge; of a free edge, to the nearest other free edge.
+  free      an edge with one face.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from spatial.geometry.curves import Group, at_fractions
+from spatial.geometry.quadrature import Array, Index
+from spatial.models.brep.body import Body
+
+FRACTIONS: Final = np.array([0.02, 0.15, 0.33, 0.5, 0.67, 0.85, 0.98])
+"""Where along an edge its two boundaries are compared."""
+
+SAFETY: Final = 2.0
+"""Between two of these places a gap may be wider than at them."""
+
+FREE_GAP: Final = 1e-3
+"""Widest gap between free edges, as a part of the body's size, that is a gap: beyond, a face is missing."""
+
+MOST_FREE: Final = 200
+"""Free edges that are compared with each other; of more, faces are missing."""
+
+_FREE_FRACTIONS: Final = np.linspace(0.0, 1.0, 33)
+
+
+@dataclass
+class Boundaries:
+    """The points of each edge as the faces' integrals see them, in the body's normalised coordinates."""
+
+    body: Body
+    groups: list[Group]
+    """The edges' curves, normalised."""
+    _points: dict[int, list[tuple[Array, Array]]] = field(default_factory=lambda: defaultdict(list))
+
+    def __post_init__(self) -> None:
+        self.in_space = at_fractions(self.groups, FRACTIONS, self.body.edges.count)
+        """(edges, k, 3)."""
+
+    def add(self, curve: int, points: Array, away: Array) -> None:
+        """One boundary of an edge. points: (k, 3); away: (k,) how far they are from the face's surface. A pole has none: -1."""
+        if curve >= 0:
+            self._points[curve].append((points, away))
+
+    def add_all(self, curves: Index, points: Array, away: Array) -> None:
+        """Boundaries of many edges at once."""
+        for row, curve in enumerate(curves.tolist()):
+            self.add(curve, points[row], away[row])
+
+    @property
+    def reach(self) -> float:
+        """How far the edges are from the origin at most."""
+        return float(np.sqrt(np.nan_to_num((self.in_space**2).sum(axis=2)).max(initial=0.0)))
+
+    def lengths(self) -> Array:
+        """(edges,) the edges' lengths, by chords: short by a few per cent where curved."""
+        points = at_fractions(self.groups, _FREE_FRACTIONS, self.body.edges.count)
+        return np.asarray(np.linalg.norm(np.diff(points, axis=1), axis=2).sum(axis=1))
+
+    def strips(self) -> tuple[float, float, float]:
+        """Area of the strips along edges with two faces, area of those along free edges, and the widest of these.
+
+        The width of the latter is infinite where a face is missing, and 0 where there is no free edge.
+        """
+        widths = np.zeros(self.body.edges.count)
+        free = [curve for curve, sides in self._points.items() if len(sides) == 1]
+        pairs = [(curve, sides[0], side) for curve, sides in self._points.items() for side in sides[1:]]
+        if pairs:
+            apart = np.array([side[0] for *_, side in pairs]) - np.array([first[0] for _, first, _ in pairs])
+            away = np.array([first[1] + side[1] for _, first, side in pairs])
+            gaps = np.linalg.norm(apart, axis=2) + away
+            np.maximum.at(widths, [curve for curve, *_ in pairs], np.nan_to_num(gaps, nan=np.inf).max(axis=1))
+        lengths = self.lengths()
+        missed = self._apart(free)
+        inner = float((widths * lengths)[widths > 0.0].sum())
+        return SAFETY * inner, SAFETY * float((missed * lengths[free]).sum()), float(missed.max(initial=0.0))
+
+    def _apart(self, free: list[int]) -> Array:
+        """For each free edge, the greatest distance of its points from the other free edges; infinite beyond FREE_GAP."""
+        if not 2 <= len(free) <= MOST_FREE:
+            return np.full(len(free), np.inf)
+        points = at_fractions(self.groups, _FREE_FRACTIONS, self.body.edges.count)[free]
+        found = np.array([_distance(points[row], np.delete(points, row, axis=0)) for row in range(len(free))])
+        return np.where(found <= FREE_GAP, found, np.inf)
+
+
+def _distance(points: Array, lines: Array) -> float:
+    """The greatest distance of points (k, 3), their ends left out, from polylines (n, m, 3)."""
+    inside = points[1:-1]
+    _, nearest = cKDTree(lines.reshape(-1, 3)).query(inside)
+    line, place = np.divmod(nearest, lines.shape[1])
+    best = np.full(len(inside), np.inf)
+    for begin in (np.maximum(place - 1, 0), np.minimum(place, lines.shape[1] - 2)):
+        start, along = lines[line, begin], lines[line, begin + 1] - lines[line, begin]
+        square = np.einsum("ni,ni->n", along, along)
+        part = np.einsum("ni,ni->n", inside - start, along) / np.where(square > 0.0, square, 1.0)
+        best = np.minimum(best, np.linalg.norm(inside - start - np.clip(part, 0.0, 1.0)[:, None] * along, axis=1))
+    return float(best.max())

@@ -1,0 +1,187 @@
+"""Fillets and chamfers: faces that break or fill the edges between others.
+
+A fillet is tangent to its neighbours on both sides of its length; a chamfer is a narrow plane or cone with a convex edge on both
+sides.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import combinations
+from math import degrees, hypot, radians, sin
+from typing import Any, Final
+
+import numpy as np
+
+from spatial.geometry.quadrature import Array
+from spatial.models.brep.edges import BodyEdge
+from spatial.understanding.brep.features import thresholds
+from spatial.understanding.brep.features.bands import RoundFaces
+from spatial.understanding.brep.features.found import Found
+from spatial.understanding.brep.features.shape import FeatureShape
+
+SAME_RADIUS: Final = 1e-4
+"""Relative difference up to which neighbouring fillets are one."""
+
+
+def fillets(shape: FeatureShape, rounds: RoundFaces, taken: set[int]) -> list[Found]:
+    """Chains of tangent faces of one radius. taken: faces of holes, which are none."""
+    ends = _slot_ends(rounds) | {
+        face
+        for axis in rounds.convex
+        for band in axis.bands
+        if band.turn >= thresholds.MORE_THAN_HALF
+        for face in band.faces
+    }
+    radii = {
+        face: radius
+        for face in range(len(shape.faces))
+        if face not in taken and face not in ends and (radius := _radius(shape, face)) is not None
+    }
+    chains: dict[int, list[int]] = defaultdict(list)
+    leader = {face: face for face in radii}
+
+    def lead(face: int) -> int:
+        while leader[face] != face:
+            leader[face] = leader[leader[face]]
+            face = leader[face]
+        return face
+
+    for face, radius in radii.items():
+        for edge, other in shape.neighbours(face):
+            is_joined = other in radii and shape.convexity(edge) == "smooth" and shape.bulge(other) == shape.bulge(face)
+            if is_joined and abs(radii[other] - radius) <= SAME_RADIUS * radius:
+                leader[lead(other)] = lead(face)
+    for face in radii:
+        chains[lead(face)].append(face)
+    return [_chain(shape, faces, radii[faces[0]]) for faces in chains.values() if _is_blend(shape, faces, set(radii))]
+
+
+def _radius(shape: FeatureShape, face: int) -> float | None:
+    """Of a face that may be a fillet: it has tangent neighbours."""
+    surface = shape.surfaces[face]
+    if surface is None or surface.kind not in ("cylinder", "torus", "sphere"):
+        return None
+    return surface.radius if sum(edge.convexity == "smooth" for edge in shape.around(face)) >= 2 else None
+
+
+def _is_blend(shape: FeatureShape, faces: list[int], candidates: set[int]) -> bool:
+    """Whether a chain is tangent to other faces on both sides."""
+    beside = {
+        other
+        for face in faces
+        for edge, other in shape.neighbours(face)
+        if shape.convexity(edge) == "smooth" and other not in faces
+    }
+    return len(beside) >= 2
+
+
+def _slot_ends(rounds: RoundFaces) -> set[int]:
+    """Round walls of half a turn that join two parallel planes: ends of slots, or full rounds."""
+    found: set[int] = set()
+    for axis in rounds.concave:
+        for band in axis.bands:
+            if band.kind == "cylinder" and band.turn >= thresholds.HALF:
+                found |= set(band.faces)
+    return found
+
+
+def _chain(shape: FeatureShape, faces: list[int], radius: float) -> Found:
+    long = [face for face in faces if shape.kind(face) == "cylinder"]
+    members: dict[str, Any] = {"radius": radius, "side": "convex" if shape.bulge(faces[0]) > 0.0 else "concave"}
+    lengths = [high - low for face in long for low, high in [shape.extent([face], shape.surfaces[face].axis)]]  # type: ignore[union-attr]  # a cylinder has a surface
+    if lengths and len(long) == len(faces):
+        members["length"] = sum(lengths)
+    return Found("fillet", sorted(faces), members)
+
+
+def chamfers(shape: FeatureShape, taken: set[int]) -> list[Found]:
+    """Narrow planes and cones between two convex edges."""
+    found = []
+    for face in range(len(shape.faces)):
+        if face in taken:
+            continue
+        if shape.kind(face) == "plane":
+            chamfer = _plane_chamfer(shape, face)
+        elif shape.kind(face) == "cone":
+            chamfer = _cone_chamfer(shape, face)
+        else:
+            continue
+        if chamfer is not None:
+            found.append(chamfer)
+    return found
+
+
+def _plane_chamfer(shape: FeatureShape, face: int) -> Found | None:
+    """Between two planes or other faces along two parallel lines."""
+    lines = [
+        (edge, other)
+        for edge, other in shape.neighbours(face)
+        if edge.type == "line" and shape.convexity(edge) == "convex" and edge.angle is not None
+    ]
+    best: tuple[float, Found] | None = None
+    low, high = thresholds.CHAMFER_ANGLES
+    slanted = [(edge, other, _direction(edge)) for edge, other in lines if low <= abs(edge.angle or 0.0) <= high]
+    for (first, one, along), (second, two, other_way) in combinations(slanted, 2):
+        if one == two or not shape.is_along(along, other_way):
+            continue
+        angles = abs(first.angle or 0.0), abs(second.angle or 0.0)
+        width = _distance(first, second)
+        length = min(first.length, second.length)
+        if width > length or sum(angles) > 170.0:
+            continue
+        if any(
+            width > thresholds.CHAMFER_WIDTH * _reach(shape, other, edge)
+            for edge, other in ((first, one), (second, two))
+        ):
+            continue
+        legs = [
+            width * sin(radians(angles[1])) / sin(radians(sum(angles))),
+            width * sin(radians(angles[0])) / sin(radians(sum(angles))),
+        ]
+        chamfer = Found("chamfer", [face], {"legs": legs, "angle": angles[0], "length": length})
+        if best is None or width < best[0]:
+            best = width, chamfer
+    return best[1] if best else None
+
+
+def _direction(line: BodyEdge) -> Array:
+    """Unit, of a line."""
+    along = line.ends[1] - line.ends[0]
+    return np.asarray(along / (hypot(*along.tolist()) or 1.0))
+
+
+def _distance(first: BodyEdge, second: BodyEdge) -> float:
+    """Between two parallel lines."""
+    along = _direction(first)
+    return float(np.linalg.norm(np.cross(second.points[1] - first.points[1], along)))
+
+
+def _reach(shape: FeatureShape, face: int, edge: BodyEdge) -> float:
+    """How far a face goes away from one of its edges."""
+    along = _direction(edge)
+    away = shape.points(face) - edge.points[1]
+    return float(np.linalg.norm(away - (away @ along)[:, None] * along, axis=1).max(initial=0.0))
+
+
+def _cone_chamfer(shape: FeatureShape, face: int) -> Found | None:
+    """At the end of a shaft: a convex cone between two circles, both of them convex."""
+    surface = shape.surfaces[face]
+    circles = [
+        (edge, other)
+        for edge, other in shape.neighbours(face)
+        if edge.type == "circle" and shape.convexity(edge) == "convex"
+    ]
+    if surface is None or shape.bulge(face) <= 0.0 or len({round(edge.radius or 0.0, 6) for edge, _ in circles}) != 2:
+        return None
+    wide = max(circles, key=lambda pair: pair[0].radius or 0.0)
+    narrow = min(circles, key=lambda pair: pair[0].radius or 0.0)
+    radial = (wide[0].radius or 0.0) - (narrow[0].radius or 0.0)
+    heights = [float((edge.points[0] - surface.origin) @ surface.axis) for edge, _ in (wide, narrow)]
+    axial = abs(heights[0] - heights[1])
+    low, high = thresholds.CHAMFER_ANGLES
+    is_small = max(radial, axial) <= thresholds.CHAMFER_WIDTH * (wide[0].radius or 0.0)
+    if not is_small or not low <= degrees(surface.half_angle) <= high or shape.kind(wide[1]) != "cylinder":
+        return None
+    members = {"legs": [axial, radial], "angle": degrees(surface.half_angle), "diameter": 2.0 * (wide[0].radius or 0.0)}
+    return Found("chamfer", [face], members)

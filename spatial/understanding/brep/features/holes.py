@@ -1,0 +1,239 @@
+"""Holes: the concave bands of one axis that follow each other, from where they enter to where they end.
+
+A wall is a hole's where it goes all round, or more than half round and something else has cut it open. Half a turn is the end of
+a slot, less is a rounded corner; a convex wall is a pin.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import atan, degrees
+from typing import Any, Final
+
+import numpy as np
+
+from spatial.geometry.quadrature import Array
+from spatial.understanding.brep.features import thresholds
+from spatial.understanding.brep.features.bands import Axis, Band, RoundFaces
+from spatial.understanding.brep.features.found import Found
+from spatial.understanding.brep.features.shape import FeatureShape
+
+_SIDES: Final = (-1.0, 1.0)
+
+
+def holes(shape: FeatureShape, rounds: RoundFaces) -> list[Found]:
+    """Every hole of a body."""
+    found = []
+    for axis in rounds.concave:
+        for stack in _stacks(shape, axis):
+            hole = _hole(shape, axis, stack)
+            if hole is not None:
+                found.append(hole)
+    return found
+
+
+def _stacks(shape: FeatureShape, axis: Axis) -> list[list[Band]]:
+    """Bands that continue each other; those that no drill made are left out."""
+    drilled = [band for band in axis.bands if band.turn >= thresholds.MORE_THAN_HALF]
+    stacks: list[list[Band]] = []
+    for band in drilled:
+        last = stacks[-1][-1] if stacks else None
+        if last is not None and _continues(shape, last, band, axis):
+            stacks[-1].append(band)
+        else:
+            stacks.append([band])
+    return stacks
+
+
+def _continues(shape: FeatureShape, last: Band, band: Band, axis: Axis) -> bool:
+    gap = band.low - last.high
+    if gap <= shape.tolerance:
+        return True
+    if last.kind == band.kind == "cylinder" and abs(last.radius - band.radius) <= shape.tolerance:
+        reach = thresholds.JOINED_BY_DRILL * max(last.length, band.length)
+        return gap <= reach and not _floor(shape, axis, last, 1.0) and not _floor(shape, axis, band, -1.0)
+    return _blended(shape, last, band)
+
+
+def _blended(shape: FeatureShape, last: Band, band: Band) -> bool:
+    """Whether a rounded corner, a torus about the axis, joins two bands."""
+    beside = {other for face in last.faces for _, other in shape.neighbours(face) if shape.kind(other) == "torus"}
+    return any(
+        other in beside or any(further in beside for _, further in shape.neighbours(other))
+        for face in band.faces
+        for _, other in shape.neighbours(face)
+        if other not in last.faces
+    )
+
+
+@dataclass
+class _End:
+    """How a stack ends on one side."""
+
+    shape: str
+    """open, flat, conical or spherical."""
+    faces: list[int]
+    angle: float | None = None
+
+
+def _end(shape: FeatureShape, axis: Axis, band: Band, side: float) -> _End:
+    if band.kind == "cone" and band.radii[0 if side < 0.0 else 1] <= shape.tolerance:
+        return _End("conical", [], 2.0 * _half_angle(band))
+    floor = _floor(shape, axis, band, side)
+    if not floor:
+        return _End("open", [])
+    kind = shape.kind(floor[0])
+    return _End({"plane": "flat", "sphere": "spherical", "torus": "flat"}.get(kind, "flat"), floor)
+
+
+def _floor(shape: FeatureShape, axis: Axis, band: Band, side: float) -> list[int]:
+    """The faces that close a band on one side: planes across the axis within it, spheres, or a rounded corner to such a plane."""
+    found = []
+    level = band.high if side > 0.0 else band.low
+    for face in band.faces:
+        for edge, other in shape.neighbours(face):
+            if other in band.faces or abs(float(axis.heights(edge.points).mean()) - level) > shape.tolerance:
+                continue
+            found += _closing(shape, axis, other, shape.convexity(edge), band)
+    return list(dict.fromkeys(found))
+
+
+def _closing(shape: FeatureShape, axis: Axis, face: int, convexity: str | None, band: Band) -> list[int]:
+    kind = shape.kind(face)
+    surface = shape.surfaces[face]
+    if kind == "plane" and convexity == "concave":
+        within = axis.distances(shape.points(face)).max() <= max(band.radii) + shape.tolerance
+        return [face] if surface is not None and shape.is_along(surface.axis, axis.direction) and within else []
+    if kind == "sphere" and convexity in ("smooth", "concave") and shape.bulge(face) < 0.0:
+        return [face]
+    if kind == "torus" and convexity == "smooth" and shape.bulge(face) < 0.0:
+        planes = [
+            other
+            for edge, other in shape.neighbours(face)
+            if shape.kind(other) == "plane" and shape.convexity(edge) == "smooth"
+        ]
+        inner = [other for other in planes if axis.distances(shape.points(other)).max() < max(band.radii)]
+        return [face, *inner] if inner else []
+    return []
+
+
+def _half_angle(band: Band) -> float:
+    return degrees(atan(abs(band.radii[1] - band.radii[0]) / band.length)) if band.length > 0.0 else 90.0
+
+
+def _hole(shape: FeatureShape, axis: Axis, stack: list[Band]) -> Found | None:
+    if not any(band.kind == "cylinder" for band in stack):
+        return None
+    low, high = _end(shape, axis, stack[0], -1.0), _end(shape, axis, stack[-1], 1.0)
+    if "open" not in (low.shape, high.shape):
+        return None
+    is_through = low.shape == high.shape == "open"
+    # A through hole enters where it is wider; one without treatment, from the side of the axis.
+    enters_high = high.shape == "open" and (low.shape != "open" or max(stack[-1].radii) > max(stack[0].radii))
+    if enters_high:
+        stack, bottom, side = stack[::-1], low, -1.0
+    else:
+        bottom, side = high, 1.0
+    entry = stack[0].high if enters_high else stack[0].low
+    steps = _merged(shape, [_step(band, entry, side) for band in stack])
+    faces = [face for band in stack for face in band.faces] + bottom.faces + _shoulders(shape, axis, stack)
+    members = _described(shape, steps)
+    members |= {
+        "through": is_through,
+        "axis": axis.direction * side,
+        "position": axis.at(entry),
+    }
+    if max(band.turn for band in stack if band.kind == "cylinder") < thresholds.WHOLE_TURN:
+        members["interrupted"] = True
+    if not is_through:
+        members["bottom"] = {"shape": bottom.shape, **({"angle": bottom.angle} if bottom.angle else {})}
+        members["depth"] = max(step.end for step in steps if step.kind == "cylinder")
+    return Found("hole", sorted(set(faces)), members)
+
+
+def _shoulders(shape: FeatureShape, axis: Axis, stack: list[Band]) -> list[int]:
+    """The rings between two diameters, and the rounded corners at them."""
+    walls = {face for band in stack for face in band.faces}
+    widest = max(max(band.radii) for band in stack) + shape.tolerance
+    return [
+        other
+        for face in walls
+        for edge, other in shape.neighbours(face)
+        if other not in walls
+        and shape.convexity(edge) in ("concave", "smooth")
+        and shape.kind(other) in ("plane", "torus")
+        and shape.is_along(shape.surfaces[other].axis, axis.direction)  # type: ignore[union-attr]  # a plane has a surface
+        and axis.distances(shape.points(other)).max() <= widest
+    ]
+
+
+@dataclass
+class _Step:
+    kind: str
+    begin: float
+    end: float
+    radius: float
+    end_radius: float
+
+
+def _step(band: Band, entry: float, side: float) -> _Step:
+    begin, end = (band.low, band.high) if side > 0.0 else (band.high, band.low)
+    radii = band.radii if side > 0.0 else band.radii[::-1]
+    return _Step(band.kind, (begin - entry) * side, (end - entry) * side, radii[0], radii[1])
+
+
+def _merged(shape: FeatureShape, steps: list[_Step]) -> list[_Step]:
+    """One step for two cylinders of one diameter that something cut apart."""
+    found: list[_Step] = []
+    for step in steps:
+        last = found[-1] if found else None
+        alike = last is not None and last.kind == step.kind == "cylinder"
+        if last is not None and alike and abs(last.radius - step.radius) <= shape.tolerance:
+            last.end = step.end
+        else:
+            found.append(step)
+    return found
+
+
+def _described(shape: FeatureShape, steps: list[_Step]) -> dict[str, Any]:
+    """Diameter, and what widens the entry."""
+    cylinders = [step for step in steps if step.kind == "cylinder"]
+    core = min(cylinders, key=lambda step: step.radius)
+    members: dict[str, Any] = {"diameter": 2.0 * core.radius}
+    first = steps[0]
+    rest = steps
+    if first.kind == "cone" and first.radius > first.end_radius:
+        is_sink = first.radius >= thresholds.COUNTERSINK_DIAMETER * core.radius
+        members["countersink" if is_sink else "chamfer"] = {
+            "diameter": 2.0 * first.radius,
+            "depth": first.end,
+            "angle": 2.0 * degrees(atan((first.radius - first.end_radius) / (first.end - first.begin))),
+        }
+        rest = steps[1:]
+    is_wider = len(rest) > 1 and rest[0].kind == "cylinder" and rest[0].radius > core.radius + shape.tolerance
+    if is_wider and rest[0].end <= thresholds.COUNTERBORE_DEPTH * 2.0 * rest[0].radius:
+        depth = rest[0].end
+        is_spot = depth < thresholds.SPOTFACE_DEPTH * 2.0 * core.radius
+        members["spotface" if is_spot else "counterbore"] = {"diameter": 2.0 * rest[0].radius, "depth": depth}
+    if len(steps) > 1:
+        members["steps"] = [
+            {
+                "shape": step.kind,
+                "diameter": 2.0 * step.radius,
+                **({"end_diameter": 2.0 * step.end_radius} if step.kind == "cone" else {}),
+                "begin": step.begin,
+                "end": step.end,
+            }
+            for step in steps
+        ]
+    return members
+
+
+def walls(found: list[Found]) -> set[int]:
+    """The faces of holes."""
+    return {face for each in found if each.type == "hole" for face in each.faces}
+
+
+def entry_of(hole: Found) -> Array:
+    """Where a hole begins; millimetres."""
+    return np.asarray(hole.members["position"])

@@ -1,0 +1,125 @@
+"""Features of every definition of a file, as the document lists them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from spatial.contract.features import Feature
+from spatial.counting import count_of
+from spatial.geometry import rounding
+from spatial.models.brep.definition import Definition
+from spatial.models.brep.model import BrepModel
+from spatial.models.guard import attempt
+from spatial.models.reading import Meaning
+from spatial.understanding.brep.features.bands import RoundFaces
+from spatial.understanding.brep.features.blends import chamfers, fillets
+from spatial.understanding.brep.features.depressions import bosses, depressions
+from spatial.understanding.brep.features.found import Found
+from spatial.understanding.brep.features.holes import holes, walls
+from spatial.understanding.brep.features.patterns import patterns
+from spatial.understanding.brep.features.shape import FeatureShape
+from spatial.understanding.brep.features.sheets import sheets
+from spatial.understanding.brep.features.turned import turned
+
+FACES: Final = 10_000
+"""Faces of one definition up to which features are looked for."""
+
+FEATURES_LISTED: Final = 10_000
+"""Most features that one document lists."""
+
+_LENGTHS: Final = frozenset(
+    {
+        "diameter", "end_diameter", "depth", "begin", "end", "radius", "radius_max", "length", "width", "height", "legs", "thickness",
+        "inner_radius", "pitch", "pitches", "position",
+    }
+)  # fmt: skip
+_FACES: Final = "faces"
+
+
+def features(source: BrepModel) -> Meaning:
+    """The `features` member of `structure`: those of each definition of a solid once."""
+    solids: dict[str, list[str]] = {}
+    for solid in source.solids:
+        solids.setdefault(solid.definition, []).append(solid.id)
+    found: list[Feature] = []
+    warnings: list[str] = []
+    none: list[Feature] = []
+    for name, ids in solids.items():
+        definition = source.definitions.get(name)
+        if definition is None or definition.tessellated or not definition.closed:
+            continue
+        if len(definition.body.faces) > FACES:
+            warnings.append(f"{ids[0]}: features are looked for in bodies of up to {FACES:,} faces")
+            continue
+        rows = partial(_features, definition, ids, source.scale, len(found))
+        found += attempt(f"features of {ids[0]}", rows, none, warnings)
+    if len(found) > FEATURES_LISTED:
+        warnings.append(
+            f"a document lists {FEATURES_LISTED:,} features at most: {count_of(len(found) - FEATURES_LISTED, 'feature')} left out"
+        )
+        found = found[:FEATURES_LISTED]
+    rows_ = [each.model_dump(exclude_none=True) for each in found]
+    return Meaning(structure={"features": rows_} if rows_ else {}, warnings=warnings)
+
+
+def find(shape: FeatureShape) -> list[Found]:
+    """All features of one body, patterns apart."""
+    rounds = RoundFaces(shape)
+    drilled = holes(shape, rounds)
+    taken = walls(drilled)
+    bent = sheets(shape, rounds)
+    lathed = turned(shape, rounds)
+    folded = {face for each in bent for face in each.faces}
+    return [
+        *drilled,
+        *lathed,
+        *bent,
+        *depressions(shape, taken, channels=not bent),
+        *(() if bent else bosses(shape, {face for each in lathed for face in each.faces})),
+        *fillets(shape, rounds, taken | folded),
+        *chamfers(shape, taken),
+    ]
+
+
+def _features(definition: Definition, solids: list[str], scale: float, before: int) -> list[Feature]:
+    shape = FeatureShape(definition)
+    found = find(shape)
+    places = rounding.decimals(shape.size * scale)
+    rows = [_feature(each, before + place, solids, scale, places) for place, each in enumerate(found, start=1)]
+    for pattern, members in patterns(shape, found):
+        number = before + len(rows) + 1
+        ids = [f"feature-{before + place + 1}" for place in members]
+        rows.append(_feature(pattern, number, solids, scale, places, members=ids))
+    return rows
+
+
+def _feature(found: Found, number: int, solids: list[str], scale: float, places: int, **further: Any) -> Feature:
+    members = {name: _written(name, value, scale, places) for name, value in found.members.items()}
+    return Feature(
+        id=f"feature-{number}",
+        type=found.type,
+        solids=solids,
+        faces=[f"face-{face + 1}" for face in found.faces],
+        **members,
+        **further,
+    )
+
+
+def _written(name: str, value: Any, scale: float, places: int) -> Any:
+    """A member in the document's units, rounded."""
+    if isinstance(value, dict):
+        return {inner: _written(inner, each, scale, places) for inner, each in value.items()}
+    if name == _FACES:
+        return [f"face-{face + 1}" for face in value]
+    if isinstance(value, np.ndarray):
+        return (
+            rounding.position(value * scale, places) if name in _LENGTHS else rounding.position(value, rounding.DIGITS)
+        )
+    if isinstance(value, list):
+        return [_written(name, each, scale, places) for each in value]
+    if isinstance(value, float):
+        return rounding.significant(value * scale) + 0.0 if name in _LENGTHS else rounding.angle(value)
+    return value

@@ -1,0 +1,137 @@
+"""A body as the rules of features see it: analytic faces, how they meet, and the loops around them.
+
+Glossary
+  band    a face around an axis: a concave cylinder or cone, with the stretch of the axis that it takes.
+  loop    one closed boundary of a face: the outer one, or that of a hole in it.
+  round   an edge at which the faces are tangent; a face with such edges on both sides blends its neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import hypot
+from typing import Final
+
+import numpy as np
+from OCP.BRepTools import BRepTools
+from OCP.TopAbs import TopAbs_EDGE, TopAbs_WIRE
+from OCP.TopoDS import TopoDS
+
+from spatial.geometry.analytic import AnalyticSurface
+from spatial.geometry.curves import at_fractions
+from spatial.geometry.quadrature import Array
+from spatial.models.brep.body import BodyFace
+from spatial.models.brep.curves import Unusable
+from spatial.models.brep.definition import Definition
+from spatial.models.brep.edges import BodyEdge
+from spatial.models.brep.topology import subshapes
+
+PARALLEL: Final = 1e-4
+"""Sine of the angle up to which directions are parallel: 0.006 degrees."""
+
+COINCIDENT: Final = 1e-4
+"""Distance, as a part of the body's size, up to which axes and planes are one; not less than 1e-4 mm."""
+
+_PLACES: Final = np.linspace(0.0, 1.0, 17)
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The edges of one boundary of a face."""
+
+    outer: bool
+    edges: tuple[BodyEdge, ...]
+
+
+class FeatureShape:
+    """One definition."""
+
+    def __init__(self, definition: Definition) -> None:
+        self.definition = definition
+        self.body = definition.body
+        self.faces: list[BodyFace] = self.body.faces
+        self.surfaces: list[AnalyticSurface | None] = [face.analytic for face in self.faces]
+        self.areas: list[float] = [area or 0.0 for area in definition.mass.areas]
+        self.size = definition.mass.size
+        self.tolerance = max(COINCIDENT * self.size, 1e-4)
+        self.side = -1.0 if definition.reversed else 1.0
+        self._around: dict[int, list[BodyEdge]] = {}
+        self._loops: dict[int, list[Loop]] = {}
+
+    @cached_property
+    def edges(self) -> dict[int, BodyEdge]:
+        """All edges by their number."""
+        return self.definition.edges.edges
+
+    def around(self, face: int) -> list[BodyEdge]:
+        """The edges of a face that join it to another one."""
+        if face not in self._around:
+            self._around[face] = [edge for edge in self.definition.edges.of_face.get(face, []) if len(edge.faces) == 2]
+        return self._around[face]
+
+    def neighbours(self, face: int) -> Iterator[tuple[BodyEdge, int]]:
+        """The edges of a face, with the face on the other side."""
+        for edge in self.around(face):
+            other = edge.other(face)
+            if other is not None:
+                yield edge, other
+
+    def convexity(self, edge: BodyEdge) -> str | None:
+        """Of an edge; right also where the body is inside out."""
+        found = edge.convexity
+        if self.side < 0.0 and found in ("convex", "concave"):
+            return "concave" if found == "convex" else "convex"
+        return found
+
+    def bulge(self, face: int) -> float:
+        """+1 of a round face that is convex, -1 of a concave one, else 0."""
+        return self.faces[face].bulge * self.side
+
+    def normal(self, face: int) -> Array | None:
+        """Of a plane, out of the material."""
+        surface = self.surfaces[face]
+        if surface is None or surface.kind != "plane":
+            return None
+        return np.asarray(surface.axis * self.faces[face].sign * self.side)
+
+    def kind(self, face: int) -> str:
+        """Its analytic kind; empty of any other."""
+        surface = self.surfaces[face]
+        return surface.kind if surface else ""
+
+    @cached_property
+    def polylines(self) -> Array:
+        """(edges, 17, 3) points along every edge."""
+        return at_fractions(self.body.groups, _PLACES, self.body.edges.count)
+
+    def points(self, face: int) -> Array:
+        """(n, 3) points on the boundary of a face."""
+        numbers = [edge.curve for edge in self.definition.edges.of_face.get(face, [])]
+        return self.polylines[numbers].reshape(-1, 3) if numbers else np.zeros((0, 3))
+
+    def extent(self, faces: list[int], direction: Array) -> tuple[float, float]:
+        """How far the boundaries of faces reach along a direction: least and greatest."""
+        heights = np.concatenate([self.points(face) @ direction for face in faces])
+        return (float(heights.min()), float(heights.max())) if len(heights) else (0.0, 0.0)
+
+    def loops(self, face: int) -> list[Loop]:
+        """The boundaries of a face; a loop with an edge that cannot be used is left out."""
+        if face not in self._loops:
+            shape = self.faces[face].face
+            outer = BRepTools.OuterWire_s(shape)
+            self._loops[face] = []
+            for wire in subshapes(shape, TopAbs_WIRE):
+                try:
+                    numbers = [self.body.number_of(TopoDS.Edge_s(edge)) for edge in subshapes(wire, TopAbs_EDGE)]
+                except Unusable:
+                    continue
+                edges = [self.edges[number] for number in dict.fromkeys(numbers) if number in self.edges]
+                self._loops[face].append(Loop(bool(wire.IsSame(outer)), tuple(edges)))
+        return self._loops[face]
+
+    def is_along(self, first: Array, second: Array) -> bool:
+        """Whether two unit directions are parallel or opposite."""
+        (a, b, c), (d, e, f) = first.tolist(), second.tolist()
+        return bool(hypot(b * f - c * e, c * d - a * f, a * e - b * d) <= PARALLEL)

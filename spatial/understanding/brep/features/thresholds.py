@@ -1,0 +1,45 @@
+"""Where one word ends and the next begins, each with its reason."""
+
+from __future__ import annotations
+
+from math import radians
+from typing import Final
+
+WHOLE_TURN: Final = radians(359.0)
+"""Least turn of a wall that is a whole circle; the rest is rounding at crossings."""
+
+MORE_THAN_HALF: Final = radians(185.0)
+"""Least turn of a wall that a drill made and something else cut open; a slot's end is half a turn, a corner less."""
+
+HALF: Final = radians(170.0)
+"""Least turn of the round end of a slot."""
+
+JOINED_BY_DRILL: Final = 1.0
+"""Gap between two walls of one diameter on one axis, as a part of the longer one, up to which one hole was cut through, as by a slot."""
+
+SPOTFACE_DEPTH: Final = 0.25
+"""Depth of a widening, as a part of the hole's diameter, below which it only cleans the surface: low heads are 0.55 high (ISO 7380-1)."""
+
+COUNTERBORE_DEPTH: Final = 2.0
+"""Depth of a counterbore, as a part of its diameter, up to which it is one; a deeper one is a step of a bore."""
+
+COUNTERSINK_DIAMETER: Final = 1.35
+"""Diameter of a conical entry, as a part of the hole's, from which it takes a screw head (2 in ISO 10642); below it breaks an edge."""
+
+CHAMFER_WIDTH: Final = 0.5
+"""Width of a chamfer, as a part of the narrower of the faces that it joins, up to which it is one."""
+
+CHAMFER_ANGLES: Final = (10.0, 80.0)
+"""Degrees between a chamfer and either face."""
+
+RIB_THICKNESS: Final = 0.5
+"""Thickness of a rib, as a part of its height and of its length, up to which it is one."""
+
+SHEET_THICKNESS: Final = 0.1
+"""Thickness of a sheet, as a part of the part's size, up to which it is one."""
+
+SHEET_AREA: Final = 0.75
+"""Least part of the area of a sheet that has the other side at its thickness."""
+
+TURNED_AREA: Final = 0.8
+"""Least part of a turned part's area that is round about its axis, or at right angles to it and round."""
