@@ -5,6 +5,7 @@ A benchmark is a module of this package with
     def measure(stack: Stack) -> Iterable[Table]
 
 One stack serves them all, one after another, so that figures of one run may be compared. Nothing here is asserted by a test.
+A benchmark that needs no stack may take options of its own: `python -m benchmarks accuracy --leave-one-out` runs its `main` with them.
 """
 
 from __future__ import annotations
@@ -41,10 +42,19 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"which to run: {', '.join(BENCHMARKS)} (default: all)"
     )
-    names = parser.parse_args(argv).names or BENCHMARKS
+    chosen, options = parser.parse_known_args(argv)
+    names = chosen.names or BENCHMARKS
     unknown = sorted(set(names) - set(BENCHMARKS))
     if unknown:
         parser.error(f"there is no benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}")
+    if options:
+        own = getattr(import_module(f"benchmarks.{names[0]}"), "main", None) if len(names) == 1 else None
+        if own is None:
+            parser.error(
+                f"unknown options {' '.join(options)}; give options to one benchmark that has a main of its own"
+            )
+        own(options)
+        return 0
     print(f"{machine()}\n", flush=True)
     with stack.running() as running:
         for name in names:

@@ -1,9 +1,12 @@
 """Accuracy: how often drawings are read right, on generated sheets, real ones, and the corpus where it is there.
 
     python -m benchmarks accuracy
-    python -m benchmarks.accuracy --sheets 200 --misses [--only pdf] [--start 1000] [--curve docs/pictures/calibration.svg]
+    python -m benchmarks accuracy --sheets 200 --misses [--only pdf] [--start 1000] [--curve docs/pictures/calibration.svg]
+    python -m benchmarks accuracy --leave-one-out --ablation
 
-Scores are those of `tests/accuracy/score.py`; the sheets are read in this process. Confidences are compared with what was right.
+With `--leave-one-out` the sheets of each office are read again without the words that were learned from them (`leave_one_out`),
+with `--ablation` with labels that no vocabulary knows (`ablation`); with either, other boards are left out. Scores are those of
+`tests/accuracy/score.py`; the sheets are read in this process. Confidences are compared with what was right.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from benchmarks import ablation, leave_one_out
 from benchmarks.picture import picture
 from benchmarks.report import Table
 from benchmarks.stack import Stack
@@ -20,6 +24,7 @@ from tests.accuracy.board import (
     AIMS,
     CORPUS,
     HEADINGS,
+    HELD_OUT,
     REAL,
     Board,
     Known,
@@ -44,10 +49,29 @@ def measure(stack: Stack) -> list[Table]:
 
 def _boards(count: int, start: int, formats: tuple[Format, ...]) -> dict[str, Board]:
     boards = {f"{count} generated {each}": scored(generated(count, each, start)) for each in formats}
-    for name, folder in (("real sheets in the repository", REAL), ("shared corpus", CORPUS)):
+    for name, folder in (("real sheets", REAL), ("held-out sheets", HELD_OUT), ("shared corpus", CORPUS)):
         if folder.is_dir():
             boards[name] = scored(_of(formats, labelled(folder)))
     return boards
+
+
+def _real() -> list[Known]:
+    """Every labelled real sheet that is here, once."""
+    offices = leave_one_out.by_office(chain(labelled(REAL), labelled(HELD_OUT)))
+    return [known for sheets in offices.values() for known in sheets]
+
+
+def _left_out() -> Iterator[Table]:
+    """The board of all real sheets, and what is left of it office by office."""
+    sheets = _real()
+    ordinary = {office: scored(iter(own)) for office, own in leave_one_out.by_office(sheets).items()}
+    yield leave_one_out.table(ordinary, *leave_one_out.left_out(sheets))
+
+
+def _ablated() -> Iterator[Table]:
+    sheets = _real()
+    words = (ablation.INVENTED, *ablation.LANGUAGES)
+    yield ablation.table({name: ablation.ablated(sheets, name) for name in words})
 
 
 def _of(formats: tuple[Format, ...], sheets: Iterator[Known]) -> Iterator[Known]:
@@ -95,7 +119,7 @@ def curve(boards: dict[str, Board], file: Path) -> None:
         axes.legend(frameon=False, fontsize=8)
 
 
-def main() -> None:
+def main(argv: list[str] | None = None) -> None:
     """Score without a stack."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sheets", type=int, default=SHEETS, help="generated sheets of each format")
@@ -105,7 +129,14 @@ def main() -> None:
     parser.add_argument(
         "--curve", type=Path, nargs="?", const=CURVE, help=f"draw the calibration curve (default place: {CURVE})"
     )
-    chosen = parser.parse_args()
+    parser.add_argument("--leave-one-out", action="store_true", help="each office without the words learned from it")
+    parser.add_argument("--ablation", action="store_true", help="labels that no vocabulary knows")
+    chosen = parser.parse_args(argv)
+    if chosen.leave_one_out or chosen.ablation:
+        further = (_left_out, chosen.leave_one_out), (_ablated, chosen.ablation)
+        for table in (table for make, wanted in further if wanted for table in make()):
+            print(table.text(), end="\n\n")
+        return
     formats: tuple[Format, ...] = (chosen.only,) if chosen.only else ("pdf", "dxf")
     boards = _boards(chosen.sheets, chosen.start, formats)
     for name, board in boards.items() if chosen.misses else ():

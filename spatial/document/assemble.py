@@ -16,7 +16,7 @@ from pydantic_core import to_json
 
 from spatial.contract.extraction import CadExtraction, Statistics, Structure, TargetContract
 from spatial.contract.points import PointCloudScene
-from spatial.counting import count_of
+from spatial.counting import count_of, listed
 from spatial.errors import InternalError
 from spatial.geometry.sampling import ANGULAR_DEFLECTION, LINEAR_DEFLECTION, is_capped
 from spatial.models.reading import Meaning, Reading, SamplingPlan
@@ -98,8 +98,7 @@ def _sampling_warnings(reading: Reading, scene: PointCloudScene, plan: SamplingP
     sampled = {cloud.object_id for cloud in scene.point_clouds}
     bare = [solid.id for solid in reading.structure.solids or () if solid.id not in sampled]
     if bare:
-        listed = ", ".join(bare[:10]) + (f" and {len(bare) - 10:,} more" if len(bare) > 10 else "")
-        yield f"there are no points on {listed}: no face of it could be turned into triangles"
+        yield f"there are no points on {listed(bare, 10)}: no face of it could be turned into triangles"
 
 
 def result_bytes(document: CadExtraction) -> bytes:

@@ -244,7 +244,12 @@ def can_be(key: str, text: str) -> bool:
     field, text = FIELDS[key], forms.tidy(text)
     if key == "revision" and text in forms.DASHES:
         return True
-    if not text or is_template_text(text) or (len(text) > LONGEST_VALUE and field.has_length_limit):
+    if (
+        not text
+        or forms.UNREAD in text
+        or is_template_text(text)
+        or (len(text) > LONGEST_VALUE and field.has_length_limit)
+    ):
         return False
     if not field.may_be_sentence and is_form_sentence(text):
         return False

@@ -36,6 +36,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "according_to": "before the standard that general tolerances follow",
         "unspecified": "before the standard that untoleranced sizes follow",
         "material": "what names a material",
+        "material_anywhere": "the same in scripts without spaces",
         "company": "what names a company, a school or a society",
         "company_anywhere": "the same in scripts without spaces",
         # a sheet that states itself in plain lines

@@ -11,6 +11,7 @@ _FIRST: Final = 400
 """Characters at the beginning of a text that are looked at."""
 
 _TEMPLATE: Final = re.compile(rf"{alternatives('template')}$|{alternatives('template_begins')}", re.IGNORECASE)
+_PLACEHOLDER: Final = re.compile(r"<[^\W\d][^<>]{2,60}>|\{[^\W\d][^{}]{2,60}\}|\[[^\W\d][^\[\]]{2,60}\]")
 _NOTICE: Final = re.compile(alternatives("notice"), re.IGNORECASE)
 _ADVERTISEMENT: Final = re.compile(alternatives("advertisement"), re.IGNORECASE)
 _SENTENCE: Final = re.compile("|".join(map(alternatives, ("tolerance_box", "notice", "advertisement"))), re.IGNORECASE)
@@ -18,7 +19,12 @@ _SENTENCE: Final = re.compile("|".join(map(alternatives, ("tolerance_box", "noti
 
 def is_template_text(text: str) -> bool:
     """Whether it is what a template holds before anyone fills it in, or states that the field is empty."""
-    return _TEMPLATE.match(text.strip()) is not None
+    return _TEMPLATE.match(text.strip()) is not None or _PLACEHOLDER.fullmatch(text.strip()) is not None
+
+
+def has_placeholder(text: str) -> bool:
+    """Whether it holds a place that a template leaves to be filled in, in pointed, curly or square brackets: `<COMPANY NAME>`."""
+    return _PLACEHOLDER.search(text) is not None
 
 
 def is_form_sentence(text: str) -> bool:

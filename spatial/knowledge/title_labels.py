@@ -20,7 +20,8 @@ from types import MappingProxyType
 from typing import Final
 
 from spatial.knowledge import vocabulary
-from spatial.knowledge.fields import FIELDS, ROLES
+from spatial.knowledge.fields import FIELDS, ROLES, is_distinctive
+from spatial.knowledge.value_forms import UNREAD
 from spatial.knowledge.vocabulary import Language, VocabularyError
 
 MAXIMUM_LABEL: Final = 96
@@ -145,6 +146,10 @@ def known_labels(languages: Mapping[str, Language]) -> Mapping[str, Wording]:
 
 
 _KNOWN: Final = known_labels(vocabulary.LANGUAGES)
+_MOST_UNREAD: Final = 0.34
+"""Part of the signs of a label that may be unread."""
+_COUNTED: Final = frozenset(("drawing_number", "part_number", "revision", "sheet", "project"))
+"""Fields of which a number is the value."""
 _LONGEST: Final = max(len(phrase.split()) for phrase in _KNOWN)
 _PARTS: Final = re.compile(r"\s*[/|\n\\]\s*|\s+[-–—·]\s+|\s*[()]\s*")
 _COLON: Final = re.compile(r"\s*[:=\uff1a]\s*")
@@ -158,7 +163,24 @@ def read(text: str) -> Wording | None:
     text = text.strip()
     if not text or len(text) > 4 * MAXIMUM_LABEL:
         return None
+    if UNREAD in text:
+        return _half_read(text)
     return _whole(text) or _before_colon(text) or _bare(text)
+
+
+def _half_read(text: str) -> Wording | None:
+    """A label of which some letters could not be told: what all known labels mean that it can be, if that is one field."""
+    signs = [sign for sign in text if not sign.isspace()]
+    if len(text) > MAXIMUM_LABEL or signs.count(UNREAD) > _MOST_UNREAD * len(signs):
+        return None
+    words = [re.escape(folded(part)) for part in text.split(UNREAD)]
+    spaced = [
+        (" " if part[:1].isspace() and word else "") + word + (" " if part[-1:].isspace() and word else "")
+        for part, word in zip(text.split(UNREAD), words, strict=True)
+    ]
+    pattern = re.compile(r"\w{1,2}".join(spaced))
+    meant = {wording.key: wording for phrase, wording in _KNOWN.items() if pattern.fullmatch(phrase)}
+    return next(iter(meant.values())) if len(meant) == 1 else None
 
 
 def is_label(text: str) -> bool:
@@ -171,8 +193,20 @@ def _whole(text: str) -> Wording | None:
     if len(text) > MAXIMUM_LABEL:
         return None
     colon = text.rstrip().endswith((":", "=", "\uff1a"))
-    found = _KNOWN.get(folded(text)) or _in_languages(_PARTS.split(text)) or _run_together(folded(text).split())
+    found = _named(folded(text)) or _in_languages(_PARTS.split(text)) or _run_together(folded(text).split())
     return Wording(found.key, found.weak, "", colon) if found else None
+
+
+def _named(phrase: str) -> Wording | None:
+    """The wording of a folded label.
+
+    "Number" behind the label of what is counted adds nothing ("PG NO"), nor do spaces within a word ("T itle").
+    """
+    found = _KNOWN.get(phrase)
+    if found is None and phrase.endswith(" no"):
+        counted = _KNOWN.get(phrase.removesuffix(" no"))
+        return counted if counted and counted.key in _COUNTED else None
+    return found or _KNOWN.get(phrase.replace(" ", ""))
 
 
 def _in_languages(parts: list[str]) -> Wording | None:
@@ -212,8 +246,11 @@ def _bare(text: str) -> Wording | None:
         found = _KNOWN.get(folded(" ".join(words[:count])))
         if found is not None:
             named = found.key in ROLES and _SIGNED.fullmatch(text) is not None
-            bare = (_needs_no_colon(found.key) or named) and not found.weak
-            return Wording(found.key, False, " ".join(words[count:])) if bare else None
+            value = " ".join(words[count:])
+            told = (
+                _needs_no_colon(found.key) or named or (found.key == "material" and is_distinctive("material", value))
+            )
+            return Wording(found.key, False, value) if told and not found.weak else None
     return None
 
 

@@ -12,6 +12,9 @@ from spatial.knowledge.patterns import alternatives
 DASHES: Final = frozenset("-–—")
 """The revision of a first issue (ASME Y14.35 §5.2)."""
 
+UNREAD: Final = "\ufffd"
+"""Stands for a letter that could not be told: a value that has one is left out."""
+
 LOOKALIKE: Final = str.maketrans("АВСЕ", "ABCE")
 """KOMPAS writes the A of A3 in Cyrillic."""
 
@@ -33,9 +36,9 @@ SIZE_NAME: Final = form(
     r"(ANSI|ISO|ARCH) (full )?[A-E]\d?\b.{0,24}|letter|legal|ledger|tabloid|US[ -]letter|\d{2,4}\s*[x×X]\s*\d{2,4}( ?mm)?|roll"
 )
 PAPER_FORMAT: Final = form(r"(ISO |DIN )?A[0-4]")
-RATIO: Final = form(r"\(?\d+([.,]\d+)?\s*[:/]\s*\d+([.,]\d+)?\)?")
+RATIO: Final = form(r"\(?\d+([.,]\d+)?\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?")
 SCALE: Final = form(
-    r"\(?\d+([.,]\d+)?\s*[:/]\s*\d+([.,]\d+)?\)?(\s*[,;/&]?\s*\(?\d+([.,]\d+)?\s*:\s*\d+([.,]\d+)?\)?){0,6}|\d+([.,]\d+)?(\s*[x×X%])?|"
+    r"\(?\d+([.,]\d+)?\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?(\s*[,;/&]?\s*\(?\d+([.,]\d+)?\s*[:\uff1a]\s*\d+([.,]\d+)?\)?){0,6}|\d+([.,]\d+)?(\s*[x×X%])?|"
     rf"{alternatives('no_scale')}|-?/-?|"
     r"[\d/ .-]+(\"|''|in\.?)\s*=\s*[\d/'\" .-]+(\"|'|ft)?|\d+([.,]\d+)?\s*=\s*\d+([.,]\d+)?"
 )
@@ -81,7 +84,7 @@ GENERAL_TOLERANCE: Final = form(
     r"(DIN[ -]?)?(EN[ -]?)?ISO[ -]?(2768|22081|8062|13920)([ -]*(T?\d|[fmcv][HKL]?|medium|fine|coarse)|[-: ][\w-]{1,8}){0,4}"
 )
 UNSPECIFIED: Final = form(alternatives("unspecified"))
-MATERIAL: Final = form(rf"\b{alternatives('material')}\b")
+MATERIAL: Final = form(rf"\b{alternatives('material')}\b|{alternatives('material_anywhere')}")
 INDICATION: Final = form(r"((DIN|EN|ISO|UNI|NF|BS)[ -]*)+(1302|21920(-1)?|13715)(\s*:?\s*\d{4})?")
 """Standards that say how surfaces and edges are indicated, not what they are."""
 COMPANY: Final = form(rf"\b{alternatives('company')}\b\.?|{alternatives('company_anywhere')}")

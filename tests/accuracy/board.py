@@ -1,7 +1,9 @@
 """The scoreboard: sheets read by our own readers, scored, and laid out as figures.
 
 Glossary
-  sheet        a file with its truth: generated, of the corpus beside the repository, or a real one kept in tests/sheets/real.
+  sheet        a file with its truth: generated, of the corpus beside the repository, or a real one labelled in tests/sheets.
+  office       who drew a sheet: the owner of the repository that it comes from.
+  held out     labelled before any reader had seen it, and not used for developing one.
   macro        the mean over sheets: a sheet with three callouts counts as much as one with sixty.
   calibration  of what was read with a confidence near 0.9, about 0.9 should be right.
 """
@@ -22,6 +24,9 @@ from tests.sheets.generate import Format, sheet
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT.parent / "shared" / "corpus"
 REAL = ROOT / "tests" / "sheets" / "real"
+HELD_OUT = ROOT / "tests" / "sheets" / "held_out"
+FETCHED = ROOT / "tests" / "sheets" / "fetched"
+"""Labelled sheets that are not part of the repository, where scripts/fetch_sheets.py has fetched them."""
 MAIN = ("callouts", "title block", "bom", "revisions", "notes", "quantity", "through", "depth", "parts of stacks")
 Figure = Literal["precision", "recall", "f1"]
 AIMS: dict[str, tuple[str, Figure]] = {
@@ -43,6 +48,12 @@ class Known:
     name: str
     data: bytes
     truth: dict[str, Any]
+
+    @property
+    def office(self) -> str:
+        """Who drew it; empty of a generated sheet."""
+        origin = self.truth.get("origin") or {}
+        return str(origin.get("repository", "")).removeprefix("github.com/").split("/")[0]
 
 
 @dataclass
@@ -110,12 +121,17 @@ def generated(count: int, format: Format, start: int = 0) -> Iterator[Known]:
 
 
 def labelled(folder: Path) -> Iterator[Known]:
-    """Drawings under a folder that have a truth file beside them."""
+    """Drawings that are labelled under a folder, beside their label or fetched."""
     for path in sorted(folder.rglob("*.truth.json")):
         truth = json.loads(path.read_text("utf-8"))
-        source = path.parent / truth["file"]
-        if source.suffix.lower() in {".pdf", ".dxf"} and source.exists():
+        source = sheet_of(path, truth["file"])
+        if source is not None and source.suffix.lower() in {".pdf", ".dxf"}:
             yield Known(source.name, source.read_bytes(), truth)
+
+
+def sheet_of(label: Path, file: str) -> Path | None:
+    """The sheet of a label: beside it or fetched; None where it is neither."""
+    return next((place for place in (label.parent / file, FETCHED / file) if place.exists()), None)
 
 
 def structure(data: bytes, name: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ ROWS: tuple[Row, ...] = (
         "issue 3: Meaning, title_block",
         {
             "title.printed": "A field whose label is small lettering over larger in a cell of the block, in no known language, is reported under the label as printed.",
+            "title.form": "A block of which no label is known gives its pairs of label and value under the printed labels, and names what a value's form tells.",
             "title.row-of-labels": "The last of a row of labels in one lettering is a label, though its word is not known.",
             "title.cells": "A label's value is read from its own ruled cell, or from the cell to the right or below.",
             "title.roles": "Who drew, checked and approved, and when, is read from the rows and columns of a signature matrix.",
@@ -35,7 +36,7 @@ ROWS: tuple[Row, ...] = (
         },
     ),
     *rows(
-        "issue 11: knowledge is data",
+        "knowledge is data",
         {
             "vocabulary.languages": "The terms of ISO 7200 are known in more than twenty languages; spread signs of Chinese, Japanese and Korean are one word.",
             "vocabulary.files": "The words of drawings are a file per language with its source, in the wheel and in the images.",

@@ -44,9 +44,14 @@ def picture(page: DiagramPage, title: str) -> str:
     """SVG of a page."""
     nodes = [node for node in page.nodes if node.bbox is not None and _seen(node)]
     places = {node.id: node.bbox for node in nodes if node.bbox is not None}
-    body = [mark for node in _painted(nodes) for mark in _node(node)]
-    body += [mark for edge in page.edges if _seen(edge) for mark in _edge(edge, places)]
+    body = [_group(node.id, _node(node)) for node in _painted(nodes)]
+    body += [_group(edge.id, _edge(edge, places)) for edge in page.edges if _seen(edge)]
     return svg.document(body, _view(nodes, page.edges), title=title, pixels=PIXELS)
+
+
+def _group(source: str, marks: Iterator[str]) -> str:
+    """What is drawn of one node or edge, under its id."""
+    return svg.element("g", "".join(marks), data_source=source)
 
 
 def _seen(record: DiagramNode | DiagramEdge) -> bool:
@@ -83,6 +88,7 @@ def _colour(style: Mapping[str, str], name: str, default: str) -> str:
 
 def _view(nodes: list[DiagramNode], edges: list[DiagramEdge]) -> tuple[float, float, float, float]:
     boxes = [node.bbox for node in nodes if node.bbox is not None]
+    boxes += [_beside(node.bbox, _style(node)) for node in nodes if node.bbox is not None and node.label]
     points = [point for edge in edges if _seen(edge) for point in edge.waypoints]
     xs = [x for box in boxes for x in (box.x, box.x + box.width)] + [point[0] for point in points]
     ys = [y for box in boxes for y in (box.y, box.y + box.height)] + [point[1] for point in points]

@@ -48,6 +48,9 @@ TINTS: Final = {each.name: each.colour for each in CALLOUT_TYPES} | {
 }
 """What was understood, to its colour."""
 
+SPACES: Final = {"xml:space": "preserve"}
+"""Keeps runs of spaces. Not a style: the security policy of a page into which the picture is put may forbid styles within it."""
+
 Box = Sequence[float]
 
 
@@ -155,7 +158,7 @@ class _Picture:
             text_anchor=anchor if len(lines) > 1 else None,
             textLength=fitted,
             lengthAdjust="spacingAndGlyphs" if fitted else None,
-            style="white-space:pre",
+            **SPACES,
         )
 
     def _tints(self) -> Iterator[str]:
@@ -168,7 +171,7 @@ class _Picture:
                 # Several notes of one MTEXT tint it once.
                 if box is not None and (name, source) not in tinted:
                     tinted.add((name, source))
-                    yield self._tint(box, TINTS[name], f"{name}: {words}")
+                    yield self._tint(box, TINTS[name], f"{name}: {words}", source)
 
     def _collect_boxes(self) -> None:
         for record in [*(self.structure.annotations or ()), *(self.structure.dimensions or ())]:
@@ -195,7 +198,7 @@ class _Picture:
         for note in metadata.notes.items if metadata.notes else ():
             yield "notes", note.sources or (), f"{note.number}. {note.text}"
 
-    def _tint(self, box: Box, colour: str, words: str) -> str:
+    def _tint(self, box: Box, colour: str, words: str, source: str) -> str:
         x, y = self._at((box[0], box[1] if self.down else box[3]))
         pad = 2 * self.hairline
         return svg.element(
@@ -209,6 +212,7 @@ class _Picture:
             fill_opacity=0.25,
             stroke=colour,
             stroke_width=self.hairline,
+            data_source=source,
         )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from spatial.counting import count_of
+from spatial.counting import count_of, listed
 from spatial.models.diagram.cells import ATTACHED, NOWHERE, Cell, Cells, Geometry, parse_length
 from spatial.models.diagram.style import NO_STYLE, style_of
 
@@ -222,5 +222,4 @@ def _circular(drawn: list[Cell], grounds: set[str]) -> list[Cell]:
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    return ", ".join(name[:60] for name in names[:MAX_NAMED]) + more
+    return listed([name[:60] for name in names], MAX_NAMED)

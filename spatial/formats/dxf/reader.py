@@ -10,7 +10,8 @@ What is listed
   the dimension's. The lines of a table are strokes of its entity `table`, listed as its `lines`; its lettering is that of the cells.
 - RAY and XLINE are not drawn; they have `start` and `end` where the sheet's box cuts them.
 - Coordinates are x and y of the world seen from above; z is kept where a line's end or a centre has one.
-- What lies on a layer that is off or frozen is listed with `visible` false, and not drawn.
+- What lies on a layer that is off or frozen is listed with `visible` false, and not drawn; where nothing else is there, it
+  is read with a warning.
 - A file with damaged structure goes through ezdxf's recover mode, and a warning says so.
 """
 
@@ -58,12 +59,16 @@ def read(data: bytes, file_name: str) -> Drawing:
     units = style.units(file, warnings)
     styles = style.styles(file)
     blocks = read_blocks(file)
-    builder = SheetBuilder(blocks, styles, warnings)
-    sheets = [
-        _sheet(builder, page, space, units)
-        for page, space in enumerate(_spaces_with_sheets(file, blocks, styles), start=1)
-    ]
-    builder.finish()
+    spaces = _spaces_with_sheets(file, blocks, styles)
+    builder, sheets = _sheets(spaces, blocks, styles, units)
+    has_any = bool(builder.entities) or any(sheet.texts for sheet in sheets)
+    if has_any and not any(sheet.drawn for sheet in sheets) and _show_hidden_layers(styles):
+        builder, sheets = _sheets(spaces, blocks, styles, units)
+        warnings.append(
+            "all that the file draws lies on layers that are off or frozen; it was read as if they were on: "
+            "compare it with the sheet that was meant"
+        )
+    warnings.extend(builder.warnings)
     drawing = Drawing(
         source_format=FORMAT.name,
         units=units,
@@ -81,6 +86,23 @@ def read(data: bytes, file_name: str) -> Drawing:
             details={"phase": "read"},
         )
     return drawing
+
+
+def _sheets(
+    spaces: list[Space], blocks: dict[str, Block], styles: style.Styles, units: Units
+) -> tuple[SheetBuilder, list[Sheet]]:
+    builder = SheetBuilder(blocks, styles, [])
+    sheets = [_sheet(builder, page, space, units) for page, space in enumerate(spaces, start=1)]
+    builder.finish()
+    return builder, sheets
+
+
+def _show_hidden_layers(styles: style.Styles) -> bool:
+    """Show the layers that are hidden; whether there were any."""
+    hidden = [layer for layer in styles.layers.values() if not layer.visible]
+    for layer in hidden:
+        layer.shown = True
+    return bool(hidden)
 
 
 def _spaces_with_sheets(file: File, blocks: dict[str, Block], styles: style.Styles) -> list[Space]:

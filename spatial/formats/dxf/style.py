@@ -37,11 +37,13 @@ class Layer:
     frozen: bool = False
     locked: bool = False
     plot: bool = True
+    shown: bool = False
+    """Whether it is read as if it were seen, because nothing else of the file is."""
 
     @property
     def visible(self) -> bool:
-        """Whether what lies on it is seen."""
-        return self.on and not self.frozen
+        """Whether what lies on it is seen, or read as if it were."""
+        return self.shown or (self.on and not self.frozen)
 
     def record(self) -> dict[str, Any]:
         """As the document lists it."""
@@ -50,7 +52,7 @@ class Layer:
             "name": self.name,
             "color": self.color,
             "linetype": self.linetype,
-            "visible": self.visible,
+            "visible": self.on and not self.frozen,
             "on": self.on,
             "frozen": self.frozen,
             "locked": self.locked,

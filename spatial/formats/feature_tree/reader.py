@@ -14,6 +14,7 @@ from OCP.TopAbs import TopAbs_ShapeEnum
 from pydantic import ValidationError
 
 from spatial.contract.feature_tree import FeatureNode, FeatureTreeImport
+from spatial.counting import listed
 from spatial.errors import ParseError
 from spatial.formats.feature_tree.bodies import Bodies, Body
 from spatial.formats.occt.units import MILLIMETER, NAMES
@@ -112,8 +113,7 @@ def _loose_parents(features: list[FeatureNode]) -> list[str]:
 
 
 def _named(sentence: str, names: list[str]) -> list[str]:
-    shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
-    return [sentence.format(shown)] if names else []
+    return [sentence.format(listed(names, NAMED))] if names else []
 
 
 def _circular(parents: Mapping[str, str]) -> list[str]:

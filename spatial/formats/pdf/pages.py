@@ -142,8 +142,6 @@ def _layer_warnings(result: Sheet, found: Glyphs) -> list[str]:
     if result.text_layer == "raster":
         layer = "; the invisible text over it was left out" if found.invisible else ""
         return [f"page {number} is an image: its lettering is pixels and was not read{layer}"]
-    if result.text_layer == "outlined":
-        return [f"page {number} has its lettering as outlines or strokes, not as text: only geometry was read"]
     if result.text_layer == "none":
         return [f"page {number} has no text"]
     return []

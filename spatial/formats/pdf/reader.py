@@ -1,6 +1,7 @@
 """PDF: pages with vector drawings, by MuPDF. Coordinates are points of the displayed page, origin lower left, y up.
 
-Nothing is ever read from pixels or outlines: such pages have geometry and a warning.
+Nothing is ever read from pixels: such pages have geometry and a warning. Lettering that is drawn as outlines or strokes is read from the
+sheet (understanding.sheet.outlined).
 """
 
 from __future__ import annotations

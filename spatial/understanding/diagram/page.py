@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from spatial.counting import listed
 from spatial.models.diagram.cells import Cell, Cells
 from spatial.understanding.diagram import boxes, edges, labels
 from spatial.understanding.diagram.boxes import Box
@@ -29,8 +30,7 @@ def page(
     joins = edges.records(cells, placed, texts.of, hidden)
     warnings = [f"page {name!r}: {warning}" for warning in cells.warnings]
     if lost := edges.missing_ends(cells):
-        more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
-        warnings.append(f"page {name!r}: edges end at shapes that are not there: {', '.join(lost[:5])}{more}")
+        warnings.append(f"page {name!r}: edges end at shapes that are not there: {listed(lost, 5)}")
     seen = [node for node in nodes if node["id"] not in hidden] if hidden else nodes
     seen_edges = [edge for edge in joins if edge["id"] not in hidden] if hidden else joins
     drawn = {node["id"]: tuple(node["bbox"].values()) for node in seen}

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 
 from spatial.contract.drawing import Callout, DrawingMetadata, NamedTable, Table
 from spatial.counting import count_of
+from spatial.knowledge.value_forms import UNREAD
 from spatial.models.guard import attempt
 from spatial.models.reading import Meaning
 from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
@@ -21,6 +22,7 @@ from spatial.models.sheet.records import dimension_record, sheet_record
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.callouts.size_ranges import without_size_ranges
+from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Grid, find_grids
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
 from spatial.understanding.sheet.dimensions.find_dimensions import common_scale
@@ -29,6 +31,7 @@ from spatial.understanding.sheet.lettering import labels as lettering
 from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
 from spatial.understanding.sheet.notes.finish_notes import finish_labels
 from spatial.understanding.sheet.notes.general_statements import general_statements
+from spatial.understanding.sheet.outlined.read import REPAIR
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 from spatial.understanding.sheet.tables import find_tables as tables
 from spatial.understanding.sheet.tables.find_tables import Tables
@@ -71,6 +74,7 @@ class _Interpretation:
     def meaning(self) -> Meaning:
         """The stages, one a line."""
         sheets = [insert_signs(sheet) for sheet in self.sheets]
+        self.claimed = frozenset(name for sheet in sheets for name in self._zones(sheet))
         grids = {sheet.page: self._grids(sheet) for sheet in sheets}
         found = self._try("tables", lambda: tables.find_tables(sheets, grids), _NO_TABLES)
         self.claimed |= found.claimed
@@ -106,6 +110,10 @@ class _Interpretation:
 
     def _grids(self, sheet: Sheet) -> list[Grid]:
         return self._try("ruled cells", lambda: find_grids(sheet), [])
+
+    def _zones(self, sheet: Sheet) -> set[str]:
+        nothing: set[str] = set()
+        return self._try("zones of the border", lambda: zone_texts(sheet), nothing)
 
     def _dimensions(self, block: title_block.FoundTitleBlock | None) -> dict[int, list[Dimensioning]]:
         """Of each sheet by page: what the file itself calls dimensions, else what its arrows and ordinates say."""
@@ -193,7 +201,11 @@ class _Interpretation:
 
     def _labels(self, sheet: Sheet, dimensions: Sequence[Dimensioning]) -> list[Label]:
         known = self.lettered[sheet.page]
-        return self._try("labels", lambda: lettering.find_labels(sheet, self.claimed, dimensions, known), [])
+        found: list[Label] = self._try(
+            "labels", lambda: lettering.find_labels(sheet, self.claimed, dimensions, known), []
+        )
+        # A sign of drawn lettering that could not be told may be a digit, a Ø or a point: such a label says no size.
+        return [label for label in found if UNREAD not in label.text or REPAIR not in label.repairs]
 
     def _structure(self, dimensions: dict[int, list[Dimensioning]]) -> dict[str, Any]:
         """What stands beside callouts and metadata: dimensions that were found, and the scale that they agree on."""

@@ -133,3 +133,25 @@ def test_signs_that_are_spread_over_a_cell_are_one_word(text: str) -> None:
     found = title_labels.read(text)
     assert found is not None and found.key == "material"
     assert title_labels.read("材料：Q235") == title_labels.Wording("material", False, "Q235", True)
+
+
+@pytest.mark.requirement("title.languages")
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [("T itle", "title"), ("PG NO", "sheet"), ("\ufffdHEET", "sheet"), ("DE\ufffdIGNED \ufffdY", "drawn_by")],
+)
+def test_labels_are_told_with_spaces_inside_with_number_behind_and_with_unread_letters(text: str, key: str) -> None:
+    found = title_labels.read(text)
+    assert found is not None and found.key == key
+
+
+@pytest.mark.requirement("title.languages")
+@pytest.mark.parametrize("text", ["\ufffd\ufffdTE", "\ufffd", "04\ufffd04\ufffd2019", "BR\ufffdCKET"])
+def test_lettering_that_could_be_several_labels_or_none_is_no_label(text: str) -> None:
+    assert title_labels.read(text) is None
+
+
+@pytest.mark.requirement("title.languages")
+def test_a_material_may_follow_its_label_with_a_space() -> None:
+    assert title_labels.read("材質 A5052") == title_labels.Wording("material", False, "A5052")
+    assert title_labels.read("MATERIAL BRACKET") is None

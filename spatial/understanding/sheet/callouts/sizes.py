@@ -45,7 +45,7 @@ _ARC_PARTS: Final = re.compile(r"([+-]?)(?:([\d.]+)°)?(?:([\d.]+)')?(?:([\d.]+)
 _PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
 _SIGNED: Final = rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?![\d])"
 _DEGREES: Final = r"\s?(°|'|\"|mm)?"
-_PAIR: Final = re.compile(rf"\(?({_SIGNED}){_DEGREES}\s*/?\s*({_SIGNED}){_DEGREES}\)?")
+_PAIR: Final = re.compile(rf"(?:\(\s*)?({_SIGNED}){_DEGREES}\s*/?\s*({_SIGNED}){_DEGREES}(?:\s*\))?")
 _DEEP: Final = r"(?i:DEEP|DP\b|TIEF|PROF|DEPTH)"
 """Inventor's DIN styles write a depth behind a dash: `Ø6,00 -30,00 DEEP`."""
 _DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}")
@@ -60,7 +60,7 @@ _PLACES: Final = re.compile(rf"{PLACES}(?![A-Za-z])")
 _SMALLEST: Final = 1e-9
 """Stands for a size of nothing in ratios."""
 _LONE_LETTERS: Final = frozenset(
-    ("D", "E", "F", "G", "H", "JS", "K", "P", "d", "e", "f", "g", "h", "js", "k", "m", "n", "p", "r", "s")
+    ("D", "E", "F", "G", "H", "JS", "K", "N", "P", "d", "e", "f", "g", "h", "js", "k", "m", "n", "p", "r", "s")
 )
 
 
@@ -136,7 +136,7 @@ def _is_believable(letter: str, place: Place, size: Size) -> bool:
         return bool(followed)
     if size.sign in DIAMETER_SIGNS or followed:
         return True
-    return letter in _LONE_LETTERS and (letter not in {"D", "E", "P", "d", "e", "m", "s"} or not place.is_free)
+    return letter in _LONE_LETTERS and (letter not in {"D", "E", "N", "P", "d", "e", "m", "s"} or not place.is_free)
 
 
 def _deviations(place: Place, size: Size) -> None:

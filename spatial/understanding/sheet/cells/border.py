@@ -25,12 +25,20 @@ _OF_THE_SIDES: Final = 0.15
 _MOST_SIDES: Final = 40
 """Long rule lines of one direction that are tried, the outermost of them."""
 
+_FEWEST_ZONES: Final = 2
+"""Zones of a side of the sheet."""
+
+_MISSING: Final = 2
+"""Numbers of zones that may be missing: the title block or an arrow stands in their place."""
+
 _ZONE = re.compile(r"[A-Za-z]{1,2}|\d{1,2}")
 
 
 def find_frame(sheet: Sheet) -> Box | None:
     """The innermost rectangle that still holds the whole drawing space; None where no frame is drawn."""
-    width, height = sheet.box[2] - sheet.box[0], sheet.box[3] - sheet.box[1]
+    # A sheet of A4 may stand in the middle of a larger page.
+    left, bottom, right, top = sheet.drawn or sheet.box
+    width, height = right - left, top - bottom
     if not (0 < width < np.inf and 0 < height < np.inf):
         return None
     horizontal, vertical = find_rule_lines(sheet, gap_tolerance(sheet))
@@ -46,16 +54,21 @@ def find_frame(sheet: Sheet) -> Box | None:
 
 
 def zone_texts(sheet: Sheet, border: Box | None = None) -> set[str]:
-    """Ids of the letters and numbers that stand in the strips outside the frame."""
+    """Ids of the letters and numbers that stand in the strips outside the frame; they count from A and from 1."""
     border = border or find_frame(sheet)
     if border is None:
         return set()
-    return {
-        text.id
+    outside = {
+        text.id: text.text.strip().upper()
         for text in sheet.texts
         if _ZONE.fullmatch(text.text.strip())
         and not _inside((text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2, border)
     }
+    letters = {name for name in outside.values() if name.isalpha()}
+    numbers = {int(name) for name in outside.values() if name.isdigit()}
+    counted = 1 in numbers and len(numbers) >= _FEWEST_ZONES and max(numbers) <= len(numbers) + _MISSING
+    lettered = "A" in letters and len(letters) >= _FEWEST_ZONES
+    return {id for id, name in outside.items() if (counted if name.isdigit() else lettered)}
 
 
 def _outermost(lines: Array) -> Array:

@@ -73,7 +73,51 @@ def _boxed(direction: Direction, rules: Rules) -> dict[BoxRow, list[Piece]]:
         # Pieces of one row agree on it, whichever stroke of a double line each of them met.
         same = next((known for known in found if _agree(known, row, SAME_ROW * piece.h)), row)
         found.setdefault(same, []).append(piece)
-    return _side_by_side(found)
+    return _with_shared_datums(_side_by_side(found), direction)
+
+
+def _with_shared_datums(found: dict[BoxRow, list[Piece]], direction: Direction) -> dict[BoxRow, list[Piece]]:
+    """Frames one over the other with a datum in a cell that is as high as both: it is of each. ISO 1101 §8, ASME Y14.5 §6.5."""
+    for lower in [row for row in found if len(row.edges) > 2]:
+        slack = SHARED_SIDE * (lower.high - lower.low)
+        upper = next((row for row in found if _is_on(row, lower, slack)), None)
+        if upper is None or lower not in found:
+            continue
+        right, seam = lower.edges[-1], lower.high
+        reach = right + WIDEST_SIGN * (lower.high - lower.low)
+        boxed = {id(piece) for pieces in found.values() for piece in pieces}
+        shared = next(
+            (
+                piece
+                for piece in direction.pieces[:MOST]
+                if id(piece) not in boxed
+                and words.is_datum(piece.text)
+                and right < piece.middle[0] < reach
+                and abs(piece.middle[1] - seam) < SAME_ROW * piece.h
+            ),
+            None,
+        )
+        if shared is None:
+            continue
+        for row in (lower, upper):
+            behind = next((r for r in found if _is_behind(r, row, shared, reach, slack)), None)
+            cells = behind.edges if behind else (2 * shared.u1 - shared.u0,)
+            whole = BoxRow(row.low, row.high, (*row.edges, *cells))
+            found[whole] = [*found.pop(row), shared, *(found.pop(behind) if behind else ())]
+    return found
+
+
+def _is_on(upper: BoxRow, lower: BoxRow, slack: float) -> bool:
+    """Whether a row of boxes stands right on another and ends where it ends."""
+    return (
+        abs(upper.low - lower.high) < slack and abs(upper.edges[-1] - lower.edges[-1]) < slack and len(upper.edges) > 2
+    )
+
+
+def _is_behind(row: BoxRow, first: BoxRow, shared: Piece, reach: float, slack: float) -> bool:
+    """Whether a row of boxes goes on behind the shared cell, level with `first`."""
+    level = abs(row.low - first.low) < slack and abs(row.high - first.high) < slack
+    return level and shared.u1 < row.edges[0] < reach
 
 
 def _agree(one: BoxRow, other: BoxRow, slack: float) -> bool:

@@ -65,6 +65,9 @@ def _next(row: Piece, grid: GrowingCellIndex[Piece], rules: Rules, taken: set[in
                 continue
             if _together(row, lower, rules):
                 best, least = lower, drop
+    # A quantity that stands alone is of the size under it, where one is, and else of that over it.
+    if best is not None and words.is_quantity(best.text) and _next(best, grid, rules, taken) is not None:
+        return None
     return best
 
 

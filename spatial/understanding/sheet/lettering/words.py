@@ -228,6 +228,8 @@ def joint(left: str, right: str, gap: float) -> str:
 
 def continues(upper: str, lower: str) -> bool:
     """Whether a line goes on with the callout of the line above it, whatever is drawn between the two."""
+    if is_quantity(lower) and has_digit(upper) and not _QUANTITY_FIRST.match(upper):
+        return not is_plain(upper)
     if (_QUANTITY_FIRST.match(lower) and not lower.endswith(")")) or _CAPTION.match(lower) or _CAPTION.match(upper):
         return False
     if _THREAD_WORD.fullmatch(upper) and _SIZE_FIRST.match(lower):
@@ -239,6 +241,11 @@ def continues(upper: str, lower: str) -> bool:
     if _TREATMENT_FIRST.match(lower) and has_diameter(upper) and not is_plain(upper):
         return True
     return bool(_HOLE.search(upper) and _HOLE_FIRST.match(lower) and not is_plain(upper))
+
+
+def is_quantity(text: str) -> bool:
+    """Whether `text` is a number of places and nothing else: 2X."""
+    return _QUANTITY.fullmatch(text) is not None
 
 
 def flows(upper: str, lower: str) -> bool:

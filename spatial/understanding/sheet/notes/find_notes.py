@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from spatial.contract.drawing import Note, Notes
+from spatial.knowledge.phrases import is_notice
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.notes.draft import Draft
@@ -74,6 +75,8 @@ def _items(drafts: Sequence[Draft]) -> Iterator[Note]:
             further["item"] = f"{draft.first.series}{number}{draft.letter or ''}"
         if draft.number is None:
             further["numbered"] = False
+        if is_notice(draft.text):
+            further["kind"] = "notice"
         yield Note.model_validate({"number": number, "text": draft.text, "sources": draft.sources, **further})
 
 

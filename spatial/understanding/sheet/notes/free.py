@@ -9,7 +9,7 @@ from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.patterns import alternatives
-from spatial.knowledge.phrases import is_advertisement, is_notice
+from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
 from spatial.understanding.sheet.notes.draft import (
     NOTE_WORDS,
     OPEN_END,
@@ -42,6 +42,8 @@ _SURE_PARAGRAPH, _SURE_INLINE = 0.85, 0.84
 _INLINE: Final = re.compile(rf"{alternatives('note_inline')}\s*:\s*(?=\S+\s)", re.IGNORECASE)
 _BEGINS: Final = re.compile(alternatives("note_begins"), re.IGNORECASE)
 """How a note begins and no line goes on."""
+_TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
+"""A note whose subject stands before it: "SURFACE: black anodized"."""
 
 
 def inline_note(line: Line) -> Draft | None:
@@ -56,6 +58,8 @@ def inline_note(line: Line) -> Draft | None:
 def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
     """Paragraphs outside all lists that are about the whole part, and the lines that stand in one list with them."""
     for paragraph in _paragraphs(left):
+        if has_placeholder(paragraph.text):
+            continue
         drafts = list(_split_paragraph(paragraph))
         if any(_is_note(draft.text) for draft in drafts):
             yield from (draft for draft in drafts if word_count(draft.text) >= NOTE_WORDS)
@@ -87,7 +91,7 @@ def _split_paragraph(draft: Draft) -> Iterator[Draft]:
 
 
 def _is_end(last: Line, line: Line, widest: float) -> bool:
-    if title_labels.read(last.text) is not None or _BEGINS.match(line.text):
+    if title_labels.read(last.text) is not None or _BEGINS.match(line.text) or _TITLED.match(line.text):
         return not OPEN_END.search(last.text.rstrip())
     wide = (line.box[2] - line.box[0]) / max(len(line.text), 1)
     left_over = widest - (last.box[2] - last.box[0])

@@ -21,6 +21,8 @@ _SAME_HEIGHT: Final = (0.7, 1.43)
 """Ratio of the letter heights of a mark and of the lines of its note: drafters letter some lines smaller."""
 _MARK_SHIFT, _TEXT_SHIFT = 2.2, 1.2
 """Letter heights between the left ends of two marks, and of two texts after marks: 9. and 10. align at either."""
+_FLAGGED_SHIFT: Final = 0.3
+"""Letter heights between the left ends of two texts of one list of which one number has a point and the other a flag around it."""
 _NEXT_NUMBER: Final = 60.0
 """Letter heights from a number to the next: a note may be long."""
 _LOOSE_LIST: Final = 3
@@ -67,7 +69,7 @@ def _counts_on(last: Line, line: Line) -> bool:
         and line.series == last.series
         and aligned
         and alike
-        and last.loose == line.loose
+        and (last.loose == line.loose or abs(last.begin - line.begin) < _FLAGGED_SHIFT * h)
         and last.level > line.level
         and last.level - line.level < _NEXT_NUMBER * h
     )
@@ -83,7 +85,7 @@ def _is_list(run: Sequence[Line], headed: bool, ends: set[int]) -> bool:
         first != 1 and first - 1 not in ends and not (headed and first <= 2)
     ):
         return False
-    if any(line.loose for line in run):
+    if all(line.loose for line in run):
         return len(run) >= 2 and (headed or (len(run) >= _LOOSE_LIST and sum(words) / len(words) >= _LOOSE_WORDS))
     if headed:
         return True

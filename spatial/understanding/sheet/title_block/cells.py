@@ -52,6 +52,11 @@ _COLUMN: Final = 3
 """Roles under one another that make a column."""
 _UNEVEN: Final = 0.2
 """Of the distance between the rows of a column, by which rows may be apart more or less."""
+_BARE: Final = re.compile(r"\d+(?:[.,]\d+)?")
+_ROOM: Final = 4.0
+"""Label heights under a label that are room for its value."""
+_AT_TOP: Final = 0.3
+"""Part of that room that may be left over the label."""
 _SAME_LETTERING: Final = 0.05
 """Difference of the letter heights of two labels of one row, as a part of them."""
 _AROUND: Final = 0.15
@@ -334,6 +339,9 @@ def tolerances(items: Sequence[Item]) -> str:
     if not stated or not can_be("tolerances", " ".join(stated)):
         return ""
     listed = sum(_ENTRY.search(line) is not None for line in stated)
+    if listed > 1:
+        # A number alone among entries is no deviation: the roughness of surfaces stands so, at its sign.
+        stated = [line for line in stated if _BARE.fullmatch(line) is None]
     return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
 
 
@@ -346,8 +354,17 @@ def _tolerance_box(block: Block, label: Item) -> list[Item]:
             for item in layout.items
             if item.cell == label.cell and (cost := _cost(label, item, False, 2)) is not None and cost < 3
         ]
-    cells, last = [label.cell], label.cell
+    found = [
+        item for cell in listing_cells(layout, label.cell) for item in _with_signs(layout, cell) if item is not label
+    ]
+    return [item for item in found if item.cell != label.cell or item.middle[1] < label.box[3]]
+
+
+def listing_cells(layout: Layout, first: int) -> list[int]:
+    """The cell of a tolerance box and those right below it, as wide, that go on listing."""
+    cells = [first]
     for _ in range(6):
+        last = cells[-1]
         width = layout.cells[last][2] - layout.cells[last][0]
         under = [
             cell
@@ -356,10 +373,8 @@ def _tolerance_box(block: Block, label: Item) -> list[Item]:
         ]
         if not under or not tolerances(_with_signs(layout, under[0])) or not _listing(layout, under[0]):
             break
-        last = under[0]
-        cells.append(last)
-    found = [item for cell in cells for item in _with_signs(layout, cell) if item is not label]
-    return [item for item in found if item.cell != label.cell or item.middle[1] < label.box[3]]
+        cells.append(under[0])
+    return cells
 
 
 def _with_signs(layout: Layout, cell: int) -> list[Item]:
@@ -408,7 +423,7 @@ def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
             items = layout.inside.get(cell, [])
             if not items or any(item.wording is not None for item in items) or _foreign(wording.key, items):
                 continue
-            if evidence == "label left" and _is_row_of_labels(layout, label, items):
+            if evidence == "label left" and (_is_row_of_labels(layout, label, items) or _has_room(layout, label)):
                 continue
             value, used = best(wording.key, items)
             if value and _alike_cells(layout, label.cell, cell, evidence):
@@ -418,6 +433,13 @@ def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
                     )
                 ]
     return []
+
+
+def _has_room(layout: Layout, label: Item) -> bool:
+    """Whether a label stands at the top of a cell that has room for its value under it: the cell beside is another field's."""
+    _, bottom, _, top = layout.cells[label.cell]
+    under = label.box[1] - bottom
+    return under > _ROOM * label.height and top - label.box[3] < _AT_TOP * under
 
 
 def _is_row_of_labels(layout: Layout, label: Item, beside: Sequence[Item]) -> bool:

@@ -24,11 +24,11 @@ from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
-from spatial.understanding.sheet.title_block import attributes, cells, typical
+from spatial.understanding.sheet.title_block import attributes, by_standard, cells, typical
 from spatial.understanding.sheet.title_block import unlabelled as title_unlabelled
 from spatial.understanding.sheet.title_block.cells import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.layout import Block, Layout, blocks, layouts
-from spatial.understanding.sheet.title_block.printed import PrintedField, printed_fields
+from spatial.understanding.sheet.title_block.printed import Form, PrintedField, find_form, named, printed_fields
 
 MOST_SHEETS: Final = 40
 """Sheets that are looked at for a title block."""
@@ -81,13 +81,13 @@ def find_title_block(
     for sheet in sheets[:MOST_SHEETS]:
         read = _read(sheet, grids.get(sheet.page, []), claimed)
         chosen = read.chosen
-        if not chosen:
+        if not chosen and not read.printed:
             continue
         used |= read.lettering
         others.append(
             {"page": sheet.page, **{key: chosen[key].value for key in ("sheet", "size", "scale") if key in chosen}}
         )
-        if best is None or (len(best[0].chosen) < FULL and len(chosen) > len(best[0].chosen)):
+        if best is None or (best[0].count < FULL and read.count > best[0].count):
             best = (read, sheet.page)
     if best is None:
         return None
@@ -102,6 +102,11 @@ class _Reading:
     printed: list[PrintedField]
     lettering: frozenset[str]
 
+    @property
+    def count(self) -> int:
+        """How many fields it has."""
+        return len(self.chosen) + len(self.printed)
+
 
 def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Reading:
     """The title block of one sheet."""
@@ -112,17 +117,47 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Read
     own: Block | None = None
     for block in _likeliest(seen):
         labelled = cells.readings(block)
-        read = [*labelled, *typical.readings(block, [*given, *labelled])]
+        known = [*given, *labelled]
+        known += by_standard.without(known, list(by_standard.readings(block)))
+        read = [*known[len(given) :], *_without_labels(block, list(typical.readings(block, known)))]
         if given or _is_block(block, labelled):
             found, own = read, block
             used |= ({label.source for label in block.labels} | block.lettering()) - block.remarks()
             break
+    form: Form | None = None
     if not found and not given:
-        found = _unlabelled(seen or _upright(sheet, grids, claimed))
+        upright = _upright(sheet, grids, claimed)
+        form = _likeliest_form(upright)
+        found = list(form.named) if form is not None else _unlabelled(seen or upright)
     chosen = _chosen([*given, *found])
     taken = {source for reading in chosen.values() for source in reading.sources}
+    if form is not None:
+        return _Reading(chosen, list(form.fields), frozenset(used | taken | form.lettering))
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
-    return _Reading(chosen, printed, frozenset(used | taken))
+    return _with_named(_Reading(chosen, printed, frozenset(used | taken)))
+
+
+def _without_labels(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:
+    """`found` without values that are a label, whose word is not known, and its value: those are printed fields."""
+    pairs = [set(field.sources) for field in printed_fields(block, ()) if len(field.sources) > 1]
+    return [reading for reading in found if not any(pair <= set(reading.sources) for pair in pairs)]
+
+
+_FORM_TELLS: Final = frozenset({"scale", "size", "sheet", "tolerances"})
+"""Keys that the form of a value names in a block with other labels; a date or a mass there may be of something else."""
+
+
+def _with_named(read: _Reading) -> _Reading:
+    """`read` with those printed fields named whose value has the form of a key that the block does not name."""
+    told = {key: field for key, field in named(read.printed, read.chosen).items() if key in _FORM_TELLS}
+    readings = [FieldReading(key, field.value, field.sources, "typical place") for key, field in told.items()]
+    chosen = _chosen([*read.chosen.values(), *readings])
+    return _Reading(chosen, [field for field in read.printed if field not in told.values()], read.lettering)
+
+
+def _likeliest_form(seen: Sequence[Layout]) -> Form | None:
+    found = [form for layout in seen if (form := find_form(layout)) is not None]
+    return max(found, key=lambda form: len(form.fields) + len(form.named), default=None)
 
 
 def _unlabelled(seen: Sequence[Layout]) -> list[FieldReading]:
@@ -193,7 +228,9 @@ def _counted(sheet: FieldReading | None, count: FieldReading | None) -> FieldRea
 
 def _model(read: _Reading, page: int, others: Sequence[Mapping[str, str | int]]) -> TitleBlock:
     chosen = read.chosen
-    sure = {key: confidence(reading) for key, reading in chosen.items()}
+    sure = {each.label: _PRINTED for each in read.printed} | {
+        key: confidence(reading) for key, reading in chosen.items()
+    }
     further = {"sheets": [dict(each) for each in others]} if len(others) > 1 else {}
     named = {key: reading.value for key, reading in chosen.items()}
     further_sources = {each.label: list(each.sources) for each in read.printed}
@@ -201,7 +238,7 @@ def _model(read: _Reading, page: int, others: Sequence[Mapping[str, str | int]])
         fields={each.label: each.value for each in read.printed} | named,
         confidence=round(sum(sure.values()) / len(sure), 3),
         sources=further_sources | {key: list(dict.fromkeys(reading.sources)) for key, reading in chosen.items()},
-        confidences={each.label: _PRINTED for each in read.printed} | sure,
+        confidences=sure,
         evidence={each.label: "printed label" for each in read.printed}
         | {key: reading.evidence for key, reading in chosen.items()},
         page=page,

@@ -1,37 +1,48 @@
-"""Fields of a title block whose label no vocabulary knows: told by the lettering of its cells, reported under the label as printed.
+"""Fields of a title block whose labels no vocabulary knows: told by the structure of the form, reported under the label as printed.
 
 Glossary
-  head   the first line of a ruled cell, lettered smaller than what stands under it: a label in any language.
+  pair  a label and its value (`pairs`).
+  form  small cells that hang together in a corner of the sheet and hold several pairs: a block in a language that is not known.
 
-A cell counts where other labels of the block, known or not, are lettered as its head is: a form has one lettering for all labels.
+A pair counts where other labels of the block, known or not, are lettered as its own: a form has one lettering for all labels. What its form
+tells (a scale, a paper format, `1 of 2`, a general tolerance) is named; of a form also its date.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from spatial.knowledge.fields import FIELDS
-from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
-from spatial.understanding.sheet.title_block.layout import SMALL_CELL, Block, Item, joined, rows
+from spatial.knowledge.value_forms import has_digit, paper_format
+from spatial.models.sheet.drawing import Array, Box, Flags
+from spatial.models.sheet.extents import box_around
+from spatial.understanding.sheet.title_block.cells import FieldReading, listing_cells, sources, tolerances
+from spatial.understanding.sheet.title_block.layout import SMALL_CELL, Block, Item, Layout
+from spatial.understanding.sheet.title_block.pairs import ALIKE, Pair, find_pairs, lone_labels
+from spatial.understanding.sheet.title_block.values import form_of, is_unit
 
-_SMALLER: Final = 0.85
-"""Height of a head, as a part of that of its value."""
-_ALIKE: Final = (0.85, 1.18)
-"""Ratio of the heights of two labels of one block."""
 _TOUCH: Final = 0.004
 """Of the sheet's diagonal, between two cells that share a side."""
 _FELLOWS: Final = 2
 """Other labels of the block that are lettered as a head is."""
-_LONGEST_LABEL: Final = 40
-_LONGEST_VALUE: Final = 200
-_LETTERS: Final = re.compile(r"[^\W\d_]")
-_FEWEST_LETTERS: Final = 2
-_COLON: Final = re.compile(r"([^:\uff1a=]{2,40}?)\s*[:\uff1a]\s*(\S.*)")
+_EDGE: Final = 0.12
+"""Of the sheet's diagonal, from a corner of the sheet to the form in it, along both sides; or from one of all ruled cells."""
+_LARGER: Final = 4
+"""Area of the box around all ruled cells, of a sheet that does not fill its page, by that of the form in its corner."""
+_FEWEST: Final = 4
+"""Pairs of a form in which no label is known."""
+_LEAST, _MANY_LABELS = 2, 6
+"""Pairs of such a form that has cells with a label alone, and its labels, of cells and pairs together."""
+_SENTENCE: Final = 3
+"""Words of a sentence that ends with a unit."""
+_DEVIATION: Final = re.compile(r"±\s*[.,]?\d|[+]\s*[.,]?\d")
+_FOOT: Final = 0.06
+"""Of the sheet's height, from its lower edge: the frame's margin."""
+_MOST_CELLS: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +56,14 @@ class PrintedField:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
-    head: Item
-    label: str
-    value: str
-    items: Sequence[Item]
+class Form:
+    """A block without a known label."""
+
+    fields: tuple[PrintedField, ...]
+    named: tuple[FieldReading, ...]
+    """What the form of a value names."""
+    lettering: frozenset[str]
+    """Ids of all that stands in its cells."""
 
 
 def printed_fields(block: Block, used: Collection[str]) -> list[PrintedField]:
@@ -57,88 +71,163 @@ def printed_fields(block: Block, used: Collection[str]) -> list[PrintedField]:
 
     used: ids of texts that belong to other fields.
     """
-    pairs = list(_pairs(block, used))
-    heights = [label.height for label in block.labels] + [pair.head.height for pair in pairs]
-    found: dict[str, PrintedField] = {}
-    twice: set[str] = set()
+    layout = block.layout
+    starts = [label.cell for label in block.labels if label.cell >= 0]
+    cells = _hanging_together(layout, _small(layout), starts)
+    return _once(_counting(find_pairs(layout, cells, used), block.labels))
+
+
+def find_form(layout: Layout) -> Form | None:
+    """The fullest form in a corner of the sheet; None where there is none."""
+    found = [form for cells in _groups(layout) if (form := _form(layout, cells))]
+    return max(found, key=lambda form: len(form.fields) + len(form.named), default=None)
+
+
+def named(fields: Sequence[PrintedField], known: Collection[str]) -> dict[str, PrintedField]:
+    """Those of `fields` whose value has the form of a key that is not `known` and that no other field has."""
+    found: dict[str, list[PrintedField]] = {}
+    for field in fields:
+        if key := form_of(field.value):
+            found.setdefault(key, []).append(field)
+    return {key: own[0] for key, own in found.items() if key not in known and len({each.value for each in own}) == 1}
+
+
+def _form(layout: Layout, cells: Sequence[int]) -> Form | None:
+    pairs = list(_counting(find_pairs(layout, cells), lone_labels(layout, cells)))
+    fields = _once(pairs)
+    labels = len(lone_labels(layout, cells)) + len(fields)
+    if len(fields) < _FEWEST and (len(fields) < _LEAST or labels < _MANY_LABELS):
+        return None
+    if not _is_in_corner(
+        layout, box_around([layout.cells[item.cell] for pair in pairs for item in (pair.head, *pair.items)])
+    ):
+        return None
+    by_key = named(fields, ())
+    readings = [FieldReading(key, field.value, field.sources, "typical place") for key, field in by_key.items()]
+    items = [item for cell in cells for item in layout.inside.get(cell, ())]
+    further = (_date(pairs, items), _unit(items), _tolerances(layout, cells), _paper(layout))
+    readings += [read for read in further if read is not None and read.key not in by_key]
+    rest = tuple(field for field in fields if field not in by_key.values())
+    return Form(rest, tuple(readings), frozenset(item.source for item in items))
+
+
+def _date(pairs: Sequence[Pair], items: Sequence[Item]) -> FieldReading | None:
+    """The only date of a form, however often it stands there."""
+    alone = [item for item in items if form_of(item.text.strip()) == "date"]
+    dates = {item.text.strip(): item.source for item in alone} | {
+        pair.date: pair.sources[-1]
+        for pair in pairs
+        if pair.date and pair.date not in {item.text.strip() for item in alone}
+    }
+    if len(dates) != 1:
+        return None
+    date, source = next(iter(dates.items()))
+    return FieldReading("date", date, (source,), "typical place")
+
+
+def _unit(items: Sequence[Item]) -> FieldReading | None:
+    """The unit at the end of the only sentence that ends with one."""
+    found = [
+        (words[-1], item.source)
+        for item in items
+        if len(words := item.text.strip().rstrip(".").split()) >= _SENTENCE
+        and is_unit(words[-1])
+        and not has_digit(item.text)
+    ]
+    return FieldReading("units", found[0][0], (found[0][1],), "typical place") if len(found) == 1 else None
+
+
+def _tolerances(layout: Layout, cells: Sequence[int]) -> FieldReading | None:
+    """The list of the only cell that holds several deviations: a tolerance box."""
+    found = [
+        cell for cell in cells if sum(_DEVIATION.search(i.text) is not None for i in layout.inside.get(cell, ())) > 1
+    ]
+    if len(found) != 1:
+        return None
+    items = [item for cell in listing_cells(layout, found[0]) for item in layout.inside[cell]]
+    value = tolerances(items)
+    return FieldReading("tolerances", value, sources(items), "typical place") if value else None
+
+
+def _paper(layout: Layout) -> FieldReading | None:
+    """The paper format behind a word or two under the frame (GOST 2.104): "Format A3"."""
+    foot = layout.box[1] + _FOOT * (layout.box[3] - layout.box[1])
+    low = (item for item in layout.items if item.middle[1] < foot)
+    found = [(size, item.source) for item in low if (size := _last_size(item.text))]
+    return FieldReading("size", found[0][0], (found[0][1],), "typical place") if len(found) == 1 else None
+
+
+def _last_size(text: str) -> str | None:
+    words = text.split()
+    return paper_format(words[-1]) if 1 < len(words) <= _SENTENCE else None
+
+
+def _counting(pairs: Sequence[Pair], labels: Sequence[Item]) -> Iterator[Pair]:
+    """The pairs whose label is lettered as others of the block, or ends with a colon as others do."""
+    heights = [label.height for label in labels] + [pair.head.height for pair in pairs]
+    colons = sum(pair.has_colon for pair in pairs)
     for pair in pairs:
-        alike = sum(_ALIKE[0] <= pair.head.height / max(height, 1e-9) <= _ALIKE[1] for height in heights) - 1
-        if alike < _FELLOWS:
-            continue
-        if pair.label in found:
-            twice.add(pair.label)
-        sources = (pair.head.source, *(item.source for item in pair.items if item.source != pair.head.source))
-        found[pair.label] = PrintedField(pair.label, pair.value, tuple(dict.fromkeys(sources)))
-    return [field for label, field in found.items() if label not in twice]
-
-
-def _pairs(block: Block, used: Collection[str]) -> Iterator[_Pair]:
-    inside = block.layout.inside
-    for cell in _cells(block):
-        items = inside.get(cell, [])
-        if not items or any(item.wording or item.source in used for item in items):
-            continue
-        pair = _stacked(items) or _with_colon(items)
-        if pair is not None and _is_label(pair.label) and _is_value(pair.value):
+        alike = sum(ALIKE[0] <= pair.head.height / max(height, 1e-9) <= ALIKE[1] for height in heights)
+        if max(alike, colons if pair.has_colon else 0) > _FELLOWS:
             yield pair
 
 
-def _cells(block: Block) -> list[int]:
-    """The small cells that hang together with those of the block's labels, side by side."""
-    layout = block.layout
-    boxes = np.array(layout.cells, float).reshape(-1, 4)
-    if not len(boxes):
-        return []
-    largest = SMALL_CELL * (layout.box[2] - layout.box[0]) * (layout.box[3] - layout.box[1])
-    small = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]) < largest
-    reach = _TOUCH * layout.diagonal
-    reached = np.zeros(len(boxes), bool)
-    waiting = [label.cell for label in block.labels if label.cell >= 0 and small[label.cell]]
+def _once(pairs: Iterable[Pair]) -> list[PrintedField]:
+    found: dict[str, PrintedField] = {}
+    twice: set[str] = set()
+    for pair in pairs:
+        if pair.label in found:
+            twice.add(pair.label)
+        found[pair.label] = PrintedField(pair.label, pair.value, pair.sources)
+    return [field for label, field in found.items() if label not in twice]
+
+
+def _small(layout: Layout) -> list[int]:
+    """Places of the cells that are no drawing space."""
+    largest = SMALL_CELL * _area(layout.box)
+    return [place for place, box in enumerate(layout.cells) if _area(box) < largest]
+
+
+def _hanging_together(layout: Layout, small: Sequence[int], starts: Sequence[int]) -> list[int]:
+    """Those of the cells `small` that are reached from `starts` over shared sides."""
+    places = {cell: place for place, cell in enumerate(small)}
+    boxes = np.array([layout.cells[cell] for cell in small], float).reshape(-1, 4)
+    reached = np.zeros(len(small), bool)
+    waiting = [places[cell] for cell in starts if cell in places]
     reached[waiting] = True
     while waiting:
-        own = boxes[waiting.pop()]
-        apart = np.maximum(boxes[:, :2] - own[2:], own[:2] - boxes[:, 2:])
-        # Cells that share a side overlap along it; at a corner they only meet.
-        beside = (apart <= reach).all(axis=1) & (apart < -reach).any(axis=1) & small & ~reached
+        beside = _sharing_a_side(boxes[waiting.pop()], boxes, _TOUCH * layout.diagonal) & ~reached
         reached |= beside
         waiting += np.flatnonzero(beside).tolist()
-    return np.flatnonzero(reached).tolist()
+    return [small[place] for place in np.flatnonzero(reached).tolist()]
 
 
-def _stacked(items: Sequence[Item]) -> _Pair | None:
-    """A small head over larger lettering."""
-    lines = rows(items)
-    if len(lines) < 2 or len(lines[0]) != 1:
-        return None
-    head, below = lines[0][0], [item for line in lines[1:] for item in line]
-    if head.height >= _SMALLER * min(item.height for item in below):
-        return None
-    return _Pair(head, head.text.strip().rstrip(":\uff1a").rstrip(), joined(below), items)
+def _sharing_a_side(own: Array, boxes: Array, reach: float) -> Flags:
+    apart = np.maximum(boxes[:, :2] - own[2:], own[:2] - boxes[:, 2:])
+    # Cells that share a side overlap along it; at a corner they only meet.
+    return np.asarray((apart <= reach).all(axis=1) & (apart < -reach).any(axis=1))
 
 
-def _with_colon(items: Sequence[Item]) -> _Pair | None:
-    """ "Zorg: 12": label and value in one line, alone in its cell."""
-    found = _COLON.fullmatch(items[0].text.strip()) if len(items) == 1 else None
-    return _Pair(items[0], found[1].strip(), found[2].strip(), items) if found is not None else None
+def _groups(layout: Layout) -> Iterator[list[int]]:
+    """Small cells that hang together."""
+    left = _small(layout)[: 8 * _MOST_CELLS]
+    while left:
+        group = _hanging_together(layout, left, left[:1])
+        left = [cell for cell in left if cell not in set(group)]
+        if _LEAST <= len(group) <= _MOST_CELLS:
+            yield group
 
 
-def _is_label(text: str) -> bool:
-    letters = len(_LETTERS.findall(text))
-    return (
-        len(text) <= _LONGEST_LABEL
-        and letters >= _FEWEST_LETTERS
-        and letters * 2 >= len(text.replace(" ", ""))
-        and text.casefold() not in FIELDS
-        and not is_template_text(text)
-        and not is_form_sentence(text)
+def _is_in_corner(layout: Layout, box: Box) -> bool:
+    """Whether `box` lies in a corner of the sheet, or of all ruled cells where the sheet does not fill its page."""
+    ruled = box_around(layout.cells)
+    frames = [layout.box, *([ruled] if _area(ruled) > _LARGER * _area(box) else [])]
+    edge = _EDGE * layout.diagonal
+    return any(
+        min(box[0] - frame[0], frame[2] - box[2]) < edge and min(box[1] - frame[1], frame[3] - box[3]) < edge
+        for frame in frames
     )
 
 
-def _is_value(text: str) -> bool:
-    return (
-        0 < len(text) <= _LONGEST_VALUE
-        and any(sign.isalnum() for sign in text)
-        and not is_template_text(text)
-        and not is_form_sentence(text)
-        and not is_notice(text)
-    )
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])

@@ -23,10 +23,14 @@ from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.cells import FieldReading, field_labels, sources
 from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined, numbered, rows
 
+_ROOMY: Final = 4.0
+"""Cells of labels that the cell of a title is as large as."""
+_CENTRAL: Final = 0.5
+"""Part of half the height of its cell by which a title may stand off the middle."""
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
-_RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*:\s*\d+(?:[.,]\d+)?\)?")
+_RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*[:\uff1a]\s*\d+(?:[.,]\d+)?\)?")
 
 
 def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReading]:
@@ -243,6 +247,8 @@ def _largest(
     titled = False
     for cell in candidates[:3]:
         if max(item.height for item in cell) < 1.3 * usual:
+            if not titled:
+                yield from _roomiest(block, free)
             return
         items = _headed(cell)
         text = tidy(joined(items))
@@ -258,6 +264,32 @@ def _largest(
                 and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
+
+
+def _roomiest(block: Block, free: Sequence[Sequence[Item]]) -> Iterator[FieldReading]:
+    """The title in a block all of one lettering: what stands in the one cell far larger than those of the labels."""
+    cells = block.layout.cells
+    sizes = sorted(_area(cells[label.cell]) for label in block.labels if label.cell >= 0)
+    if not sizes:
+        return
+    large = [
+        items
+        for items in free
+        if _area(cells[items[0].cell]) > _ROOMY * sizes[len(sizes) // 2] and _is_central(items, cells[items[0].cell])
+    ]
+    text = tidy(joined(large[0])) if len(large) == 1 else ""
+    if text and can_be("title", text) and len(text.split()) <= 10 and not values.is_company(text):
+        yield FieldReading("title", text, sources(large[0]), "typical place", True)
+
+
+def _is_central(items: Sequence[Item], cell: Box) -> bool:
+    """Whether `items` stand in the middle of their cell; labels stand in its corner."""
+    bottom, top = min(item.box[1] for item in items), max(item.box[3] for item in items)
+    return abs(bottom + top - cell[1] - cell[3]) < _CENTRAL * (cell[3] - cell[1])
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def _headed(items: Sequence[Item]) -> Sequence[Item]:

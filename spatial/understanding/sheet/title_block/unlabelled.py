@@ -10,13 +10,13 @@ drew and who approved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from spatial.knowledge.fields import can_be, is_distinctive
+from spatial.knowledge.fields import can_be
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import paper_format, tidy
 from spatial.understanding.sheet.title_block import values
@@ -105,23 +105,11 @@ def _read(cells: Sequence[_Cell]) -> list[FieldReading]:
     return [FieldReading(key, _value(key, cell), sources(cell.items), "typical place") for key, cell in found.items()]
 
 
-_FORMS: Final[tuple[tuple[str, Callable[[str], bool]], ...]] = (
-    ("size", lambda text: paper_format(text) is not None),
-    ("scale", values.is_ratio),
-    ("date", lambda text: is_distinctive("date", text)),
-    ("sheet", values.is_sheet_of_several),
-    ("tolerances", values.is_general_tolerance),
-    ("company", values.is_company),
-    ("material", values.is_material),
-    ("weight", values.is_mass),
-)
-
-
 def _formed(cells: Sequence[_Cell]) -> Iterator[tuple[str, _Cell]]:
     """The only cell of each form; of two ratios or two dates none is known to be the sheet's."""
     holders: dict[str, list[_Cell]] = {}
     for cell in cells:
-        key = next((key for key, has in _FORMS if has(_value(key, cell))), None)
+        key = next((key for key, has in values.FORMS if has(_value(key, cell))), None)
         if key:
             holders.setdefault(key, []).append(cell)
     yield from ((key, own[0]) for key, own in holders.items() if len(own) == 1)

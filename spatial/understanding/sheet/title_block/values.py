@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from spatial.knowledge import value_forms as forms
@@ -66,6 +67,34 @@ def is_sheet_of_several(text: str) -> bool:
 def is_mass(text: str) -> bool:
     """Whether `text` is a mass with its unit."""
     return len(text) <= _LONGEST_MASS and can_be("weight", text) and forms.has_letter(text)
+
+
+def is_unit(text: str) -> bool:
+    """Whether `text` is a unit of length and nothing else."""
+    return text.isascii() and is_distinctive("units", text)
+
+
+FORMS: Final[tuple[tuple[str, Callable[[str], bool]], ...]] = (
+    ("size", lambda text: forms.paper_format(text) is not None),
+    ("scale", is_ratio),
+    ("date", lambda text: is_distinctive("date", text)),
+    ("sheet", is_sheet_of_several),
+    ("tolerances", is_general_tolerance),
+    ("company", is_company),
+    ("material", is_material),
+    ("weight", is_mass),
+)
+"""Keys whose values have a form of their own, in the order in which they are tried."""
+_STRICT: Final = frozenset({"size", "scale", "date", "sheet", "tolerances"})
+
+
+def form_of(text: str) -> str | None:
+    """The key that the form of `text` tells whatever stands around it; None where it tells none."""
+    if is_unit(text):
+        return "units"
+    if is_mass(text) and forms.has_digit(text):
+        return "weight"
+    return next((key for key, has in FORMS if key in _STRICT and has(text)), None)
 
 
 def is_document_number(text: str) -> bool:

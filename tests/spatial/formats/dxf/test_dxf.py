@@ -218,6 +218,17 @@ def test_vast_arrays_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.requirement("dxf.layers")
+def test_a_file_of_which_nothing_is_seen_is_read_as_if_its_layers_were_on_and_says_so() -> None:
+    document = new()
+    document.layers.add("off").off()
+    document.modelspace().add_text("Ø8 H7", dxfattribs={"layer": "off"})
+    found = drawing(document)
+    assert [text.visible for text in found.sheets[0].texts] == [True]
+    assert [layer["visible"] for layer in found.layers if layer["name"] == "off"] == [False]
+    assert any("as if they were on" in warning for warning in found.warnings)
+
+
+@pytest.mark.requirement("dxf.layers")
 def test_layers_tell_how_they_look() -> None:
     document = new()
     layers = document.layers

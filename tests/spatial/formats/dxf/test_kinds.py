@@ -219,6 +219,7 @@ def test_an_attribute_on_layer_0_goes_with_its_reference() -> None:
     document.blocks.new("b").add_attdef("TAG", (0, 0))
     reference = document.modelspace().add_blockref("b", (0, 0), dxfattribs={"layer": "hidden"})
     reference.add_attrib("TAG", "unseen", (0, 0))
+    document.modelspace().add_line((0, 0), (1, 1))
     assert [text.visible for text in drawing(document).sheets[0].texts] == [False]
 
 

@@ -228,6 +228,18 @@ def test_sizes_of_one_precision_above_each_other_are_limits(upper: str, lower: s
     assert read(board.sheet()) == [(upper, lower)]
 
 
+@pytest.mark.requirement("lettering.stack")
+def test_a_quantity_that_stands_alone_is_of_the_size_under_it_and_else_of_that_over_it() -> None:
+    for lines, expected in (
+        (("Ø40.91 +0.01 -0.05", "2X"), [("Ø40.91 +0.01 -0.05", "2X")]),
+        (("M3 THRU", "2X", "Ø5 H7"), [("M3 THRU",), ("2X", "Ø5 H7")]),
+    ):
+        board = Board()
+        for row, line in enumerate(lines):
+            board.text(line, 100, 100 - 1.7 * row * H)
+        assert sorted(read(board.sheet())) == sorted(expected)
+
+
 @pytest.mark.requirement("lettering.apart")
 def test_sizes_beside_each_other_stay_apart() -> None:
     board = Board()
@@ -269,6 +281,23 @@ def test_a_composite_frame_is_two_labels() -> None:
         board.text("A", 129, low + 2)
     found = [label.cells for label in find_labels(board.sheet(), frozenset(), []) if label.role == "frame"]
     assert found == [("⌖", "0.1", "A"), ("⌖", "0.2", "A")]
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_a_datum_in_a_cell_as_high_as_two_frames_is_of_both() -> None:
+    board = Board()
+    high = 2.2 * H
+    for row, sign in ((0, "⊥"), (1, "⌖")):
+        low = 98 + row * high
+        board.boxes([100, 108, 126], low, low + high)
+        board.symbol(sign, 102, low + 2)
+        board.text("0.07", 110, low + 2)
+    board.boxes([126, 134], 98, 98 + 2 * high)
+    board.text("A", 129, 98 + high - H / 2)
+    board.boxes([134, 142], 98 + high, 98 + 2 * high)
+    board.text("B", 136, 100 + high)
+    found = [label.cells for label in find_labels(board.sheet(), frozenset(), []) if label.role == "frame"]
+    assert sorted(found) == [("⊥", "0.07", "A"), ("⌖", "0.07", "A", "B")]
 
 
 @pytest.mark.requirement("lettering.datum")

@@ -265,3 +265,40 @@ def test_paragraphs_with_empty_lines_between_stay_in_order_and_are_listed_once_h
         form.text(60, 80, "Notes", 2.5)
         form.lines(60, 75.6, [*said[:2], last], 2.5, step=3.5)
     assert [text for _, text in _read(first, second)] == said
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_numbers_in_flags_count_on_from_those_with_a_point() -> None:
+    form = Form()
+    for row, (mark, text) in enumerate(
+        [
+            ("1.", "THE BODY SHOWS THE SPACE THAT IS FREE"),
+            ("2", "GRID OF 80 X 80 ON THE FRONT"),
+            ("3", "WINDOWS FOR LIGHT"),
+        ]
+    ):
+        form.text(30, 100 - row * 6, mark, 3)
+        form.text(40, 100 - row * 6, text, 3)
+    assert _read(form) == [
+        (1, "THE BODY SHOWS THE SPACE THAT IS FREE"), (2, "GRID OF 80 X 80 ON THE FRONT"), (3, "WINDOWS FOR LIGHT"),
+    ]  # fmt: skip
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_a_subject_with_a_colon_begins_a_note() -> None:
+    form = Form()
+    form.lines(30, 100, ["CHAMFER ALL EDGES 0.25 MM UNLESS NOTED", "SURFACE: BLACK ANODIZE, MIN. LAYER 20 MICRONS"], 3)
+    assert [text for _, text in _read(form)] == [
+        "CHAMFER ALL EDGES 0.25 MM UNLESS NOTED", "SURFACE: BLACK ANODIZE, MIN. LAYER 20 MICRONS",
+    ]  # fmt: skip
+
+
+@pytest.mark.requirement("notes.unnumbered")
+@pytest.mark.parametrize("company", ["<INSERT COMPANY NAME HERE>", "[COMPANY NAME]", "{company name}"])
+def test_a_notice_that_nobody_filled_in_is_no_note_and_others_say_that_they_are_one(company: str) -> None:
+    blank, filled = Form(), Form()
+    for form, name in ((blank, company), (filled, "NOBODY LTD.")):
+        form.lines(300, 60, ["THE INFORMATION IN THIS DRAWING", f"IS THE SOLE PROPERTY OF {name}"], 2)
+    assert _notes(blank) is None
+    found = _notes(filled)
+    assert found is not None and [(note.model_extra or {}).get("kind") for note in found.items] == ["notice"]

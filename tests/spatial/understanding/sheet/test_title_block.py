@@ -121,7 +121,10 @@ def test_german_block_with_date_before_name_is_read() -> None:
 
 @pytest.mark.requirement("title.typical")
 @pytest.mark.requirement("title.languages")
-def test_gost_block_with_unlabelled_cells_and_a_turned_number_is_read() -> None:
+@pytest.mark.parametrize(
+    ("number", "material"), [("АБВГ.301712.001", "Сталь 45 ГОСТ 1050-2013"), ("Вал", "Пластик и фанера")]
+)
+def test_gost_block_with_unlabelled_cells_and_a_turned_number_is_read(number: str, material: str) -> None:
     form = Form()
     form.box((20, 5, 415, 292))
     form.row(230, 35, 5, [(7, "Изм."), (10, "Лист"), (23, "№ докум."), (15, "Подп."), (10, "Дата")], 1.8)
@@ -137,21 +140,21 @@ def test_gost_block_with_unlabelled_cells_and_a_turned_number_is_read() -> None:
     ):
         form.row(230, 30 - row * 5, 5, [(17, role), (23, name), (15, ""), (10, date)], 1.8)
     form.cell((295, 45, 415, 60))
-    form.text(310, 50, "АБВГ.301712.001", 6)
+    form.text(310, 50, number, 6)
     form.cell((295, 20, 365, 45))
     form.text(310, 30, "Вал ведущий", 6)
     form.cell((295, 5, 365, 20))
-    form.text(300, 10, "Сталь 45 ГОСТ 1050-2013", 3.5)
+    form.text(300, 10, material, 3.5)
     form.row(365, 40, 5, [(15, "Лит."), (17, "Масса"), (18, "Масштаб")], 1.8)
     form.row(365, 25, 15, [(15, ""), (17, "1,25"), (18, "1:2")], 4)
     form.row(365, 20, 5, [(20, "Лист"), (30, "Листов     1")], 1.8)
     form.text(350, 1, "Формат А3", 2)
     form.cell((20, 280, 90, 292))
-    form.text(80, 288, "АБВГ.301712.001", 5, angle=180)
+    form.text(80, 288, number, 5, angle=180)
     assert _fields(form) == {
         "title": "Вал ведущий",
-        "drawing_number": "АБВГ.301712.001",
-        "material": "Сталь 45 ГОСТ 1050-2013",
+        "drawing_number": number,
+        "material": material,
         "scale": "1:2",
         "sheet": "1",
         "size": "A3",
@@ -800,3 +803,18 @@ def test_lettering_of_one_height_tells_no_label_from_its_value() -> None:
     _with_unknown_labels(form, (2.5, 2.5))
     block = _block(form)
     assert block is not None and set(block.fields) == {"scale", "sheet", "size"}
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(("y", "expected"), [(28.0, "减速器轴"), (37.0, None)])
+def test_in_a_block_of_one_lettering_the_title_stands_in_the_roomiest_cell(y: float, expected: str | None) -> None:
+    form = Form()
+    form.cell((290, 40, 350, 60))
+    form.text(305, y + 20, "减速器轴", 2.5)
+    form.row(350, 50, 10, [(15, "比例"), (20, "1：1")])
+    form.row(350, 40, 10, [(15, "件数"), (20, "1")])
+    form.row(290, 30, 10, [(15, "制图"), (45, "郝保臣"), (35, "")])
+    form.row(290, 20, 10, [(15, "审核"), (80, "")])
+    form.row(385, 40, 20, [(25, "45钢")])
+    found = _fields(form)
+    assert (found.get("title"), found["scale"], found["material"]) == (expected, "1：1", "45钢")

@@ -151,6 +151,7 @@ EXAMPLES: list[tuple[str, str, dict[str, Any]]] = [
     ("45°30' ±30'", "tolerance", {"nominal": 45.5, "upper_deviation": 0.5}),
     (".500 +.001/-.000", "tolerance", {"max": 0.501, "min": 0.5}),
     ("25.4 [1.000] ±0.1", "tolerance", {"upper_deviation": 0.1}),
+    ("10N9( 0 -0.036 )", "fit", {"class": "N9", "upper_deviation": 0.0, "lower_deviation": -0.036}),
     ("Ø10 H7", "fit", {"hole_class": "H7", "upper_deviation": 0.015, "lower_deviation": 0.0, "grade": "IT7"}),
     ("30h7", "fit", {"shaft_class": "h7", "lower_deviation": -0.021}),
     ("2x Ø6.00 H7/k6", "fit", {"quantity": 2, "hole_class": "H7", "shaft_class": "k6", "shaft_upper_deviation": 0.009}),

@@ -1,0 +1,84 @@
+"""Title blocks whose cells a standard fixes in place and size: what stands in a cell needs no label there.
+
+Places are in millimetres from the lower left corner of the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+Cell = tuple[float, float, float, float]
+"""x least, y least, x greatest, y greatest."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandardForm:
+    """One form of a standard."""
+
+    name: str
+    source: str
+    labels: Mapping[str, Cell]
+    """What is printed in the form, folded (`title_labels.folded`), to its cell; each stands in it once."""
+    fields: Mapping[str, Cell]
+    """Field of the title block to the cell that holds its value without a label."""
+
+
+FORMS: Final = (
+    StandardForm(
+        "form 1",
+        "GOST 2.104-2006, annex A, form 1: drawings and diagrams",
+        MappingProxyType(
+            {
+                "разраб": (0.0, 25.0, 17.0, 30.0),
+                "пров": (0.0, 20.0, 17.0, 25.0),
+                "т контр": (0.0, 15.0, 17.0, 20.0),
+                "н контр": (0.0, 5.0, 17.0, 10.0),
+                "утв": (0.0, 0.0, 17.0, 5.0),
+                "no докум": (17.0, 30.0, 40.0, 35.0),
+                "подп": (40.0, 30.0, 55.0, 35.0),
+                "подпись": (40.0, 30.0, 55.0, 35.0),
+                "дата": (55.0, 30.0, 65.0, 35.0),
+                "лит": (135.0, 35.0, 150.0, 40.0),
+                "масса": (150.0, 35.0, 167.0, 40.0),
+                "масштаб": (167.0, 35.0, 185.0, 40.0),
+                "листов": (155.0, 15.0, 185.0, 20.0),
+            }
+        ),
+        MappingProxyType(
+            {
+                "drawing_number": (65.0, 40.0, 185.0, 55.0),
+                "title": (65.0, 15.0, 135.0, 40.0),
+                "material": (65.0, 0.0, 135.0, 15.0),
+                "company": (135.0, 0.0, 185.0, 15.0),
+            }
+        ),
+    ),
+    StandardForm(
+        "form 2",
+        "GOST 2.104-2006, annex A, form 2: first sheets of text documents",
+        MappingProxyType(
+            {
+                "разраб": (0.0, 20.0, 17.0, 25.0),
+                "пров": (0.0, 15.0, 17.0, 20.0),
+                "н контр": (0.0, 5.0, 17.0, 10.0),
+                "утв": (0.0, 0.0, 17.0, 5.0),
+                "no докум": (17.0, 25.0, 40.0, 30.0),
+                "подп": (40.0, 25.0, 55.0, 30.0),
+                "подпись": (40.0, 25.0, 55.0, 30.0),
+                "дата": (55.0, 25.0, 65.0, 30.0),
+                "лит": (135.0, 20.0, 150.0, 25.0),
+                "листов": (165.0, 20.0, 185.0, 25.0),
+            }
+        ),
+        MappingProxyType(
+            {
+                "drawing_number": (65.0, 25.0, 185.0, 40.0),
+                "title": (65.0, 0.0, 135.0, 25.0),
+                "company": (135.0, 0.0, 185.0, 15.0),
+            }
+        ),
+    ),
+)

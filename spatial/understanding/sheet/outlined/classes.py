@@ -1,0 +1,29 @@
+"""The characters that drawn lettering is read as.
+
+Glossary
+  look-alikes   characters whose glyphs are the same in many fonts, or differ by nothing but their size: their neighbours decide.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+NO_LETTER: Final = "\x00"
+"""A drawn thing that is no character: an arrowhead, hatching, a part of a view."""
+
+DIGITS: Final = "0123456789"
+LATIN: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+ACCENTED: Final = (
+    "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝĄĆČĎĘĚĞİŁŃŇŐŒŘŚŞŠŤŮŰŹŻŽàáâãäåæçèéêëìíîïñòóôõöøùúûüýąćčďęěğıłńňőœřśşšťůűźżžß"
+)
+CYRILLIC: Final = "БГДЖЗИЙЛПФЦЧШЩЪЫЬЭЮЯбвгджзийклмнптфцчшщъыьэюяЁё"
+"""Those that no Latin letter looks like."""
+PUNCTUATION: Final = ".,:;-_=+/\\()[]{}<>#%&@*\"'!?|~"
+SIGNS: Final = "±°×²³µΩ√Δ≤≥⌀⌴⌵↧⊥∥∠⌖⏥◎⌭⌒⌓□"
+"""Signs of drawings; `⌀` is drawn as a circle with a bar, `Ø` as a letter."""
+
+CLASSES: Final = NO_LETTER + DIGITS + LATIN + ACCENTED + CYRILLIC + PUNCTUATION + SIGNS
+
+LOOK_ALIKES: Final = ("0OoОо", "Il1|ı", "cC", "sS", "vV", "wW", "xX×", "zZ", "uU", "pP", "kK", "jJ", "Ø⌀ø", "-_", "',", "µu", "yY",
+                      "бб", "вB", "гг", "жЖ", "зЗ3", "иИ", "йЙ", "лЛ", "мM", "нH", "пП", "тT", "фФ", "цЦ", "чЧ", "шШ", "щЩ", "ъЪ",
+                      "ыЫ", "ьЬ", "эЭ", "юЮ", "яЯ", "кk", "öÖ", "üÜ")  # fmt: skip

@@ -1,0 +1,263 @@
+"""What is drawn small enough to be a part of a letter, and what of it touches: the components that glyphs are made of.
+
+Glossary
+  piece      one filled outline, or one straight piece of a stroke or arc.
+  component  pieces that touch.
+  barrier    a stroke too long to be of a letter: a rule line, an edge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from spatial.geometry.raster import pen
+from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
+
+LARGEST: Final = 0.06
+"""Part of the shorter side of the paper that a letter is at most high."""
+MANY_PIECES: Final = 120_000
+"""Pieces of a sheet from which its lettering is not read: there would be no end to it."""
+FACET: Final = 4
+"""Corners up to which a filled outline may be a part of a letter that was cut into triangles."""
+TOUCHING: Final = 0.0004
+"""Part of the largest letter within which pieces touch: exporters round."""
+SAME_PEN: Final = 0.05
+"""How much the widths of strokes of one letter differ."""
+THIN_PEN: Final = 0.075
+"""Pen that strokes without a width are drawn with, in heights of what they are of."""
+MANY_OUTLINES: Final = 60
+"""Outlines of one component from which it is no letter, and its counters need not be told."""
+ARC_STEP: Final = 20.0
+"""Degrees of an arc that one piece stands for."""
+
+
+@dataclass(slots=True)
+class Ink:
+    """The small drawn things of a sheet, k components."""
+
+    boxes: Array
+    """(k, 4) x least, y least, x greatest, y greatest, without the width of strokes."""
+    width: Array
+    """(k,) of the pen; -1 of filled ones."""
+    bars: Flags
+    """(k,) whether it is one straight stroke of a width that no long stroke has: a filled bar, as I and - are."""
+    edges: Array
+    """(e, 4) of closed outlines that turn as the winding rule needs; of strokes, their middle lines."""
+    of: Indices
+    """(e,) component of each edge, ascending."""
+    barriers: Array
+    """(b, 4)"""
+    largest: float
+    """How high a letter may be, in the sheet's units."""
+    fills: Indices
+    """(f,) component of each fill of the sheet; -1 of none."""
+    strokes: Indices
+    """(s,) component of each stroke of the sheet; -1 of none."""
+    arcs: Indices
+    """(a,) component of each arc of the sheet; -1 of none."""
+
+
+class TooMuchInk(Exception):
+    """More small pieces are drawn than can be read in time."""
+
+    def __init__(self, pieces: int) -> None:
+        super().__init__(pieces)
+        self.pieces = pieces
+
+
+def find_ink(sheet: Sheet, fills: Flags, strokes: Flags) -> Ink:
+    """The components of a sheet.
+
+    fills, strokes: which of the sheet's fills and strokes may be of letters.
+    Raises: TooMuchInk.
+    """
+    left, bottom, right, top = sheet.box
+    largest = LARGEST * min(right - left, top - bottom)
+    length = np.hypot(*(sheet.strokes.ends[:, 2:] - sheet.strokes.ends[:, :2]).T)
+    small = (length <= largest) & strokes & ~sheet.strokes.dashed
+    chosen = np.flatnonzero(small)
+    filled = _small_fills([fill.points for fill in sheet.fills], fills, largest)
+    round_ = (
+        np.flatnonzero((sheet.arcs.circles[:, 2] * 2 <= largest) & ~sheet.arcs.dashed)
+        if strokes.any()
+        else np.zeros(0, np.int64)
+    )
+    chords, of_arc = _chords(sheet.arcs.circles[round_])
+    if len(chosen) + len(filled) + len(chords) > MANY_PIECES:
+        raise TooMuchInk(len(chosen) + len(filled) + len(chords))
+    lines = np.concatenate([sheet.strokes.ends[chosen], chords])
+    widths = np.concatenate([sheet.strokes.width[chosen], sheet.arcs.width[round_][of_arc]])
+    outlines = [_closed(sheet.fills[place].points) for place in filled]
+    label = _components(outlines, lines, widths, TOUCHING * largest)
+    return _ink(
+        sheet, outlines, lines, widths, label, largest, length, (np.array(filled, np.int64), chosen, round_, of_arc)
+    )
+
+
+def _small_fills(points: list[Array], chosen: Flags, largest: float) -> list[int]:
+    """Places of the outlines that are no larger than a letter."""
+    if not points:
+        return []
+    starts = np.cumsum([0, *(len(each) for each in points[:-1])])
+    corners = np.concatenate(points)
+    extent = np.maximum.reduceat(corners, starts) - np.minimum.reduceat(corners, starts)
+    places: list[int] = np.flatnonzero(chosen & (extent.max(axis=1) <= largest)).tolist()
+    return places
+
+
+def _closed(points: Array) -> Array:
+    return points[:-1] if len(points) > 3 and (points[0] == points[-1]).all() else points
+
+
+def _chords(circles: Array) -> tuple[Array, Indices]:
+    """Arcs as straight pieces, and the arc that each is of."""
+    if not len(circles):
+        return np.zeros((0, 4)), np.zeros(0, np.int64)
+    sweep = np.where(circles[:, 4] - circles[:, 3] == 360.0, 360.0, (circles[:, 4] - circles[:, 3]) % 360.0)
+    counts = np.maximum(np.ceil(sweep / ARC_STEP), 2).astype(np.int64)
+    of = np.repeat(np.arange(len(circles)), counts)
+    number = np.arange(len(of)) - np.repeat(np.cumsum(counts) - counts, counts)
+    angles = np.radians(circles[of, 3, None] + (number[:, None] + np.array([0, 1])) * (sweep / counts)[of, None])
+    points = circles[of, None, :2] + circles[of, 2, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=2)
+    return points.reshape(-1, 4), of
+
+
+def _components(outlines: list[Array], lines: Array, widths: Array, slack: float) -> Indices:
+    """The component of each outline and then of each line."""
+    count = len(outlines) + len(lines)
+    if not count:
+        return np.zeros(0, np.int64)
+    facet = np.array([len(points) <= FACET for points in outlines], bool)
+    polygons = _polygons(outlines)
+    strokes = shapely.linestrings(lines.reshape(-1, 2, 2))
+    shapes = np.concatenate([polygons, strokes]) if len(polygons) else strokes
+    reach = np.concatenate([np.zeros(len(outlines)), widths / 2.0])
+    tree = shapely.STRtree(shapes)
+    one, two = tree.query(shapes, predicate="dwithin", distance=reach * 1.6 + slack)
+    stroked = np.concatenate([np.zeros(len(outlines), bool), np.ones(len(lines), bool)])
+    facets = np.concatenate([facet, np.zeros(len(lines), bool)])
+    both = stroked[one] & stroked[two]
+    alike = np.abs(reach[one] - reach[two]) <= SAME_PEN * np.maximum(reach[one], reach[two]) + slack
+    joined = (both & alike) | (facets[one] & facets[two]) | (stroked[one] ^ stroked[two])
+    # Whole outlines that only touch are letters that stand close; one within the other is a letter and its counter.
+    whole = ~facets & ~stroked
+    other = np.flatnonzero((whole[one] & ~stroked[two]) & (one != two))
+    inside = shapely.contains(
+        shapes[one[other]], shapely.points(np.array([_first(each) for each in shapes[two[other]]]).reshape(-1, 2))
+    )
+    joined[other[inside]] = True
+    one, two = one[joined], two[joined]
+    graph = coo_matrix((np.ones(len(one), np.int8), (one, two)), shape=(count, count))
+    return np.asarray(connected_components(graph, directed=False)[1], np.int64)
+
+
+def _polygons(outlines: list[Array]) -> NDArray[np.object_]:
+    """Each outline as a polygon; those with no more than two corners as points."""
+    shapes = np.empty(len(outlines), object)
+    by_corners: dict[int, list[int]] = {}
+    for place, points in enumerate(outlines):
+        by_corners.setdefault(len(points), []).append(place)
+    for corners, places in by_corners.items():
+        points = np.array([outlines[place] for place in places])
+        shapes[places] = shapely.polygons(points) if corners > 2 else shapely.points(points[:, 0])
+    return shapes
+
+
+def _first(shape: shapely.Geometry) -> tuple[float, float]:
+    point = shapely.get_coordinates(shape)[0]
+    return float(point[0]), float(point[1])
+
+
+def _ink(
+    sheet: Sheet, outlines: list[Array], lines: Array, widths: Array, label: Indices, largest: float, length: Array,
+    places: tuple[Indices, Indices, Indices, Indices],
+) -> Ink:  # fmt: skip
+    filled, chosen, round_, of_arc = places
+    boxes, count = _boxes(outlines, lines, label)
+    fits = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0) <= 1.3 * largest
+    number = np.where(fits, np.cumsum(fits) - 1, -1)
+    of_piece = number[label] if count else label
+    of_fill, of_line = of_piece[: len(outlines)], of_piece[len(outlines) :]
+    pens = np.full(int(fits.sum()), -1.0)
+    np.maximum.at(pens, of_line[of_line >= 0], widths[of_line >= 0])
+    pens[of_fill[of_fill >= 0]] = -1.0
+    edges, of = _edges(outlines, of_fill, lines, of_line, widths, pens)
+    fill_place, stroke_place = np.full(len(sheet.fills), -1, np.int64), np.full(len(length), -1, np.int64)
+    arc_place = np.full(len(sheet.arcs.circles), -1, np.int64)
+    fill_place[filled] = of_fill
+    stroke_place[chosen] = of_line[: len(chosen)]
+    arc_place[round_[of_arc]] = of_line[len(chosen) :]
+    barriers = sheet.strokes.ends[length > 0.5 * largest]
+    bars = (np.bincount(of, minlength=len(pens)) == 1) & (pens > 0)
+    bars &= ~np.isin(np.round(pens, 3), np.round(sheet.strokes.width[length > 0.5 * largest], 3))
+    return Ink(boxes[fits], pens, bars, edges, of, barriers, largest, fill_place, stroke_place, arc_place)
+
+
+def _boxes(outlines: list[Array], lines: Array, label: Indices) -> tuple[Array, int]:
+    count = int(label.max(initial=-1)) + 1
+    boxes = np.tile([np.inf, np.inf, -np.inf, -np.inf], (count, 1))
+    counts = [len(points) for points in outlines]
+    points = np.concatenate([*outlines, lines.reshape(-1, 2)])
+    of = np.concatenate([np.repeat(label[: len(outlines)], counts), np.repeat(label[len(outlines) :], 2)])
+    np.minimum.at(boxes[:, :2], of, points)
+    np.maximum.at(boxes[:, 2:], of, points)
+    return boxes, count
+
+
+def _edges(
+    outlines: list[Array], of_fill: Indices, lines: Array, of_line: Indices, widths: Array, pens: Array
+) -> tuple[Array, Indices]:
+    """Closed outlines of fills, each turning by how deep it is nested, then strokes as they are."""
+    sides, of_sides = _sides(
+        [points for points, component in zip(outlines, of_fill.tolist(), strict=True) if component >= 0],
+        of_fill[of_fill >= 0],
+    )
+    line = np.flatnonzero(of_line >= 0)
+    beside = line[pens[of_line[line]] < 0]
+    drawn = line[pens[of_line[line]] >= 0]
+    edges = np.concatenate([sides, pen(lines[beside], widths[beside]), lines[drawn]])
+    of = np.concatenate([of_sides, np.repeat(of_line[beside], 8), of_line[drawn]]).astype(np.int64)
+    order = np.argsort(of, kind="stable")
+    return edges[order], of[order]
+
+
+def _sides(outlines: list[Array], of: Indices) -> tuple[Array, Indices]:
+    """The sides (n, 4) of outlines that turn counter-clockwise where an even number of others of their component is around them, else
+    clockwise; and the component of each side.
+    """
+    if not outlines:
+        return np.zeros((0, 4)), np.zeros(0, np.int64)
+    counts = np.array([len(points) for points in outlines])
+    starts = np.cumsum(counts) - counts
+    corners = np.concatenate(outlines)
+    following = np.arange(len(corners)) + 1
+    following[starts + counts - 1] = starts
+    (x, y), (x_next, y_next) = corners.T, corners[following].T
+    areas = np.add.reduceat(x * y_next - x_next * y, starts)
+    turned = np.repeat((areas > 0) != (_depths(outlines, of, areas) % 2 == 0), counts)
+    sides = np.concatenate([corners, corners[following]], axis=1)
+    sides[turned] = sides[turned][:, [2, 3, 0, 1]]
+    return sides, np.repeat(of, counts)
+
+
+def _depths(outlines: list[Array], of: Indices, areas: Array) -> Indices:
+    """How many larger outlines of its component are around each."""
+    depths = np.zeros(len(outlines), np.int64)
+    members: dict[int, list[int]] = {}
+    for place, component in enumerate(of.tolist()):
+        if len(outlines[place]) > FACET:
+            members.setdefault(component, []).append(place)
+    for group in members.values():
+        if 1 < len(group) <= MANY_OUTLINES:
+            shapes = _polygons([outlines[place] for place in group])
+            firsts = shapely.points([outlines[place][0] for place in group])
+            larger = np.abs(areas[group])[:, None] > np.abs(areas[group])[None, :]
+            depths[group] = (shapely.contains(shapes[:, None], firsts[None, :]) & larger).sum(axis=0)
+    return depths

@@ -1,0 +1,224 @@
+"""Lettering that is drawn as outlines or strokes, as texts.
+
+What is not sure is not reported: a line is left out, with its place, where its glyphs are not letters beyond doubt or where there is
+too little of it to tell letters from geometry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
+from spatial.understanding.sheet.outlined.ink import Ink, find_ink
+from spatial.understanding.sheet.outlined.recognise import ReadRow, read_rows
+from spatial.understanding.sheet.outlined.rows import find_rows, turned, turned_boxes
+from spatial.understanding.sheet.outlined.spelling import UNSURE, Spelled, is_cyrillic, spell
+from spatial.understanding.sheet.outlined.words import find_words
+
+REPAIR: Final = "read from outlines"
+MOSTLY: Final = 0.75
+"""Part of the glyphs of a line that must be sure for the line to be reported."""
+LETTERED: Final = 3
+"""Letters and digits of distinctive shape that make a line lettering beyond doubt."""
+SAME_HEIGHT: Final = 0.04
+"""Part by which the heights of lettering of one style differ."""
+SINGLE: Final = 0.985
+"""Chance from which a glyph that stands alone is believed."""
+LEFT_OUT, LEFT_OUT_AROUND = (0.05, 1.0), 0.2
+"""Capital heights of what may be a part of a letter among the letters of a line, and how far over and under them it may be."""
+CUT_HEIGHT, CUT_GAP = (0.6, 1.25), 0.3
+"""Capital heights of what may be a letter that a line goes on with, and of the gap before it."""
+APART: Final = 1.45
+"""Capital heights between two words from which they are two texts."""
+
+_PLAIN_SHAPES: Final = frozenset("0OoIl1|ı.,:;'\"-_/\\()[]{}+=<>TLVXvxcCUuDΔ□°~*YГ")
+"""Characters that parts of views look like."""
+
+
+@dataclass(slots=True)
+class FoundLettering:
+    """The drawn lettering of one sheet."""
+
+    texts: list[Text] = field(default_factory=list)
+    unread: list[Box] = field(default_factory=list)
+    """Around what looks like lettering and could not be read."""
+    fills: Flags | None = None
+    """Which fills of the sheet are of texts that were read."""
+    strokes: Flags | None = None
+    arcs: Flags | None = None
+
+
+@dataclass(slots=True)
+class _Line:
+    read: ReadRow
+    words: list[list[int]]
+    spelled: list[Spelled]
+    filled: bool
+    pen: float
+
+    def signs(self) -> list[str]:
+        return [each.sign for each in self.spelled]
+
+    @property
+    def sure(self) -> float:
+        return sum(sign != UNSURE for sign in self.signs()) / len(self.spelled)
+
+    @property
+    def distinct(self) -> int:
+        return sum(sign.isalnum() and sign not in _PLAIN_SHAPES for sign in self.signs())
+
+
+def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering:
+    """The texts that a sheet shows as outlines or strokes.
+
+    fills, strokes: which of the sheet's fills and strokes may be of letters.
+    Raises: TooMuchInk.
+    """
+    ink = find_ink(sheet, fills, strokes)
+    if not len(ink.boxes):
+        return FoundLettering()
+    reads = read_rows(ink, find_rows(ink))
+    cyrillic = is_cyrillic(reads)
+    lines = [_line(ink, read, cyrillic=cyrillic) for read in reads]
+    certain = [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
+    good = [line for line in lines if _is_good(line, certain)]
+    used = [place for line in good for glyph in line.read.row.glyphs for place in glyph]
+    others = np.setdiff1d(np.arange(len(ink.boxes)), used)
+    found = FoundLettering()
+    for line in good:
+        _mark_left_out(ink, line, others)
+        found.texts += _texts(line, sheet.page, _continues(ink, line, others))
+    left = [line for line in lines if not any(line is each for each in good)]
+    found.unread = [_sheet_box(line) for line in left if _looks_lettered(line, certain)]
+    taken = np.zeros(len(ink.boxes) + 1, bool)
+    taken[used] = True
+    taken[-1] = False
+    found.fills, found.strokes, found.arcs = taken[ink.fills], taken[ink.strokes], taken[ink.arcs]
+    return found
+
+
+def _line(ink: Ink, read: ReadRow, *, cyrillic: bool) -> _Line:
+    words = find_words(read.boxes, read.height)
+    spelled = spell(read, words, cyrillic=cyrillic)
+    pens = ink.width[[place for glyph in read.row.glyphs for place in glyph]]
+    return _Line(read, words, spelled, bool(np.median(pens) < 0), float(np.median(pens)))
+
+
+def _is_good(line: _Line, certain: list[_Line]) -> bool:
+    """Whether a line is lettering beyond doubt, by itself or because lettering of its style is."""
+    if line.sure < MOSTLY:
+        return False
+    if line.distinct >= LETTERED:
+        return True
+    if not _has_style(line, certain):
+        return False
+    signs = line.signs()
+    if len(signs) > 1:
+        return (
+            line.sure == 1.0
+            and any(sign.isalnum() for sign in signs)
+            and (line.distinct > 0 or any(sign.isdigit() for sign in signs))
+        )
+    return signs[0].isalnum() and signs[0] not in _PLAIN_SHAPES and line.spelled[0].chance >= SINGLE
+
+
+def _mark_left_out(ink: Ink, line: _Line, others: Indices) -> None:
+    """Mark the glyphs of a line beside which something stands that is not read: it may be a point, or a part of them."""
+    boxes, height, glyphs = turned_boxes(ink.boxes[others], line.read.quarter), line.read.height, line.read.boxes
+    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
+    size = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0)
+    low, high = line.read.baseline - LEFT_OUT_AROUND * height, line.read.baseline + (1 + LEFT_OUT_AROUND) * height
+    inside = (
+        (middle[:, 1] > low) & (middle[:, 1] < high) & (size > LEFT_OUT[0] * height) & (size < LEFT_OUT[1] * height)
+    )
+    inside &= (middle[:, 0] > glyphs[:, 0].min()) & (middle[:, 0] < glyphs[:, 2].max())
+    for x in middle[inside, 0].tolist():
+        nearest = int(np.abs(np.clip(x, glyphs[:, 0], glyphs[:, 2]) - x).argmin())
+        line.spelled[nearest] = Spelled(UNSURE, 0.0)
+
+
+def _continues(ink: Ink, line: _Line, others: Indices) -> tuple[bool, bool]:
+    """Whether something as high as a letter, which was not read, stands close before a line and close behind it."""
+    alike = others[(ink.width[others] < 0) == line.filled]
+    boxes, height = turned_boxes(ink.boxes[alike], line.read.quarter), line.read.height
+    low, high = boxes[:, 1] - line.read.baseline, boxes[:, 3] - line.read.baseline
+    fits = (high - low >= CUT_HEIGHT[0] * height) & (high - low <= CUT_HEIGHT[1] * height)
+    fits &= (np.minimum(high, height) - np.maximum(low, 0.0)) >= CUT_HEIGHT[0] * (high - low)
+    before = line.read.boxes[:, 0].min() - boxes[fits, 2]
+    behind = boxes[fits, 0] - line.read.boxes[:, 2].max()
+    return tuple(bool(((gap > -CUT_GAP * height) & (gap < CUT_GAP * height)).any()) for gap in (before, behind))  # type: ignore[return-value]  # of two
+
+
+def _has_style(line: _Line, certain: list[_Line]) -> bool:
+    return any(
+        each.filled == line.filled
+        and abs(each.pen - line.pen) <= 0.03 * abs(each.pen)
+        and abs(each.read.height - line.read.height) <= SAME_HEIGHT * each.read.height
+        for each in certain
+    )
+
+
+def _looks_lettered(line: _Line, certain: list[_Line]) -> bool:
+    """Whether a person would take it for lettering: some of it reads, or it has the height of lettering."""
+    if len(line.spelled) < 2:
+        return False
+    return line.distinct >= 2 or (line.distinct >= 1 and _has_style(line, certain))
+
+
+def _sheet_box(line: _Line) -> Box:
+    boxes = turned_boxes(line.read.boxes, -line.read.quarter)
+    (left, bottom), (right, top) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
+    return left, bottom, right, top
+
+
+def _texts(line: _Line, page: int, continues: tuple[bool, bool]) -> list[Text]:
+    """The texts of a line: words that stand near one another."""
+    boxes, groups = line.read.boxes, [[line.words[0]]]
+    for word in line.words[1:]:
+        gap = boxes[word[0], 0] - boxes[groups[-1][-1][-1], 2]
+        if gap > APART * line.read.height:
+            groups.append([])
+        groups[-1].append(word)
+    cuts = [(continues[0] and group is groups[0], continues[1] and group is groups[-1]) for group in groups]
+    return [
+        text for group, cut in zip(groups, cuts, strict=True) if (text := _text(line, group, page, cut)) is not None
+    ]
+
+
+def _text(line: _Line, words: list[list[int]], page: int, cut: tuple[bool, bool]) -> Text | None:
+    read, boxes = line.read, line.read.boxes
+    signs: list[str] = []
+    begins: list[float] = []
+    left = float(boxes[words[0][0], 0])
+    for word in words:
+        if signs:
+            signs.append(" ")
+            begins.append(float(boxes[word[0] - 1, 2]) - left)
+        for place in word:
+            signs.append(line.spelled[place].sign)
+            begins.append(float(boxes[place, 0]) - left)
+    right = float(boxes[words[-1][-1], 2])
+    if cut[0]:
+        signs.insert(0, UNSURE)
+        begins.insert(0, 0.0)
+    if cut[1]:
+        signs.append(UNSURE)
+        begins.append(right - left)
+    if all(sign in (UNSURE, " ") for sign in signs):
+        return None
+    members = [place for word in words for place in word]
+    x, y = turned(np.array([[left, read.baseline]]), -read.quarter)[0].tolist()
+    return Text(
+        id="", text="".join(signs), page=page, origin=(x, y), angle=90.0 * read.quarter, height=read.height, width=right - left,
+        box=_box_of(boxes[members], read.quarter), advances=np.array([*begins, right - left]),
+        repairs=(REPAIR, "unknown characters") if UNSURE in signs else (REPAIR,),
+    )  # fmt: skip
+
+
+def _box_of(boxes: Array, quarter: int) -> Box:
+    of = turned_boxes(boxes, -quarter)
+    (left, bottom), (right, top) = of[:, :2].min(axis=0).tolist(), of[:, 2:].max(axis=0).tolist()
+    return left, bottom, right, top

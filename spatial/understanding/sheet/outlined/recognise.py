@@ -1,0 +1,179 @@
+"""What the glyphs of a row are: their chances in the four quarter turns, and the frame that the row stands in."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spatial.geometry.raster import pen
+from spatial.models.sheet.drawing import Array
+from spatial.understanding.sheet.outlined.classes import CLASSES, LOOK_ALIKES
+from spatial.understanding.sheet.outlined.features import PLACES, Floats, Indices, features, places
+from spatial.understanding.sheet.outlined.ink import THIN_PEN, Ink
+from spatial.understanding.sheet.outlined.network import network
+from spatial.understanding.sheet.outlined.rows import Row, turned
+
+SURE_SHAPE: Final = 0.6
+"""Chance of a character from which its glyph says where the baseline is."""
+STEADY: Final = 0.03
+"""Capital heights by which the reach of a character may differ from font to font where it says where the baseline is."""
+SMALL_ONLY: Final = 1.37
+"""Capital heights in the height of a row that has small letters alone: ISO 3098-1 has 10/7."""
+UPRIGHT, BETTER = 0.97, 0.05
+"""Mean chance of the best characters from which the first direction of reading is not doubted, and how much more the opposite one must
+have."""
+
+FEWEST: Final = 4
+"""Glyphs of a line that may stand upside down: dp and qp are the same."""
+
+SAME: Final = np.zeros((len(CLASSES), len(CLASSES)), np.float32)
+"""(c, c) 1 of look-alikes and of each class with itself."""
+np.fill_diagonal(SAME, 1.0)
+for _group in LOOK_ALIKES:
+    _members = [CLASSES.index(sign) for sign in dict.fromkeys(_group) if sign in CLASSES]
+    SAME[np.ix_(_members, _members)] = 1.0
+ALONE: Final = SAME.sum(axis=1) == 1.0
+"""Whether a class has no look-alikes."""
+
+
+@dataclass(slots=True)
+class ReadRow:
+    """A row with what its glyphs may be; coordinates are in the frame of its quarter."""
+
+    row: Row
+    quarter: int
+    boxes: Array
+    """(n, 4)"""
+    chances: Floats
+    """(n, c)"""
+    alike: Floats
+    """(n, c) the chance that a glyph is of a class or of one that looks like it."""
+    baseline: float
+    height: float
+    """Of a capital letter."""
+    framed: bool
+    """Whether characters without look-alikes say where the baseline is and how high capitals are."""
+
+    @property
+    def certainty(self) -> float:
+        """Mean over the glyphs of the best chance of a character and its look-alikes."""
+        return float(self.alike[:, 1:].max(axis=1).mean())
+
+
+def read_rows(ink: Ink, rows: list[Row]) -> list[ReadRow]:
+    """What the glyphs of rows may be, each row in the direction in which it reads best."""
+    first = _in_frames(ink, rows, [row.quarter for row in rows])
+    doubtful = [place for place, read in enumerate(first) if read.certainty < UPRIGHT]
+    turned_rows = [(place, rows[place], rows[place].quarter + 2) for place in doubtful]
+    again = _in_frames(ink, [row for _, row, _ in turned_rows], [quarter % 4 for _, _, quarter in turned_rows])
+    for (place, _, _), read in zip(turned_rows, again, strict=True):
+        if len(read.boxes) >= FEWEST and read.certainty > first[place].certainty + BETTER:
+            first[place] = read
+    return first
+
+
+def _in_frames(ink: Ink, rows: list[Row], quarters: list[int]) -> list[ReadRow]:
+    """The rows, each in the frame of a quarter turn."""
+    if not rows:
+        return []
+    boxes, seen, counts = _seen(ink, rows, quarters)
+    chances = network().chances(seen)
+    starts = np.cumsum([0, *counts])
+    parts = [slice(begin, end) for begin, end in itertools.pairwise(starts)]
+    frames = [_frame(boxes[part], chances[part]) for part in parts]
+    reads = _with_frames(rows, quarters, boxes, seen, parts, frames)
+    open_ = [place for place, (_, _, framed) in enumerate(frames) if not framed]
+    small = [(frames[place][0], frames[place][1] * SMALL_ONLY, False) for place in open_]
+    others = _with_frames(
+        [rows[place] for place in open_],
+        [quarters[place] for place in open_],
+        boxes,
+        seen,
+        [parts[place] for place in open_],
+        small,
+    )
+    for place, other in zip(open_, others, strict=True):
+        if other.certainty > reads[place].certainty + 0.05:
+            reads[place] = other
+    return reads
+
+
+def _with_frames(
+    rows: list[Row],
+    quarters: list[int],
+    boxes: Array,
+    seen: Floats,
+    parts: list[slice],
+    frames: list[tuple[float, float, bool]],
+) -> list[ReadRow]:
+    """Rows with the chances that their glyphs have where they stand over a baseline.
+
+    boxes: (n, 4), seen: (n, f) of the glyphs of all rows; parts: those of each row; frames: its baseline and capital height, and whether
+    these are known beyond doubt.
+    """
+    if not rows:
+        return []
+    chosen = np.concatenate([np.arange(part.start, part.stop) for part in parts])
+    of = np.concatenate([np.full(part.stop - part.start, place) for place, part in enumerate(parts)])
+    placed = seen[chosen]
+    placed[:, -PLACES:] = places(boxes[chosen], np.array([frame[:2] for frame in frames])[of])
+    chances = network().chances(placed)
+    alike = chances @ SAME
+    ends = np.cumsum([part.stop - part.start for part in parts])
+    reads = []
+    for row, quarter, part, (base, height, framed), end in zip(
+        rows, quarters, parts, frames, ends.tolist(), strict=True
+    ):
+        own = slice(end - (part.stop - part.start), end)
+        reads.append(ReadRow(row, quarter, boxes[part], chances[own], alike[own], base, height, framed))
+    return reads
+
+
+def _seen(ink: Ink, rows: list[Row], quarters: list[int]) -> tuple[Array, Floats, list[int]]:
+    """Boxes (n, 4) and features (n, f) of the glyphs of all rows, from the left, and how many glyphs each has."""
+    first = np.searchsorted(ink.of, np.arange(len(ink.boxes) + 1))
+    edges: list[Array] = []
+    boxes: list[tuple[float, ...]] = []
+    of: list[Indices] = []
+    counts: list[int] = []
+    for row, quarter in zip(rows, quarters, strict=True):
+        glyphs = row.glyphs if quarter == row.quarter else row.glyphs[::-1]
+        counts.append(len(glyphs))
+        for glyph in glyphs:
+            parts = [_outline(ink, place, row.height, slice(first[place], first[place + 1])) for place in glyph]
+            drawn = turned(np.concatenate(parts), quarter)
+            of.append(np.full(len(drawn), len(boxes)))
+            corners = drawn.reshape(-1, 2)
+            boxes.append((*corners.min(axis=0).tolist(), *corners.max(axis=0).tolist()))
+            edges.append(drawn)
+    placed = np.array(boxes)
+    frames = np.full((len(placed), 2), np.nan)
+    return placed, features(np.concatenate(edges), np.concatenate(of), placed, frames), counts
+
+
+def _outline(ink: Ink, place: int, height: float, part: slice) -> Array:
+    """The closed outlines of a component: of strokes, what their pen draws."""
+    edges = ink.edges[part]
+    if ink.width[place] < 0:
+        return edges
+    width = max(float(ink.width[place]), THIN_PEN * height)
+    return pen(edges, np.full(len(edges), width))
+
+
+def _frame(boxes: Array, chances: Floats) -> tuple[float, float, bool]:
+    """Baseline and capital height of a row, from the characters whose reach is the same in all fonts."""
+    model = network()
+    top = chances.argmax(axis=1)
+    reach = model.extents[top, 1] - model.extents[top, 0]
+    chance = chances[np.arange(len(top)), top]
+    good = (chance > SURE_SHAPE) & ALONE[top] & (model.spread[top] < STEADY) & (reach > 0.5) & (top > 0)
+    low, high = boxes[:, 1], boxes[:, 3]
+    if not good.any():
+        tallest = int((high - low).argmax())
+        return float(low[tallest]), float(max(high[tallest] - low[tallest], 1e-9)), False
+    height = float(np.median((high - low)[good] / reach[good]))
+    baseline = float(np.median(low[good] - model.extents[top[good], 0] * height))
+    return baseline, max(height, 1e-9), True

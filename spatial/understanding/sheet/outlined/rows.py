@@ -1,0 +1,292 @@
+"""Lines of drawn lettering: components that stand side by side, of like height and on one baseline, in the four quarter turns.
+
+Glossary
+  frame   the sheet turned by -quarter * 90 degrees, so that a line reads to the right.
+  body    a component large enough to carry a line; dots, accents and strokes of signs join the line of the nearest one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import shapely
+
+from spatial.models.sheet.drawing import Array
+from spatial.understanding.sheet.outlined.ink import Ink
+
+GAP, WIDE_GAP = 1.0, 1.4
+"""Heights of the larger letter between two neighbours of one line; between two of the same height."""
+LAP: Final = 0.35
+"""Heights of the larger letter by which two neighbours may overlap along the line."""
+LIKE, LIKE_WORD, SAME = 0.55, 0.69, 0.93
+"""Height of the smaller neighbour in heights of the larger one: a small letter beside a capital one; over a blank; of the same height."""
+BLANK: Final = 0.55
+"""Heights of the larger letter from which a gap may be a blank."""
+ALIGNED: Final = 0.16
+"""Heights of the larger letter by which feet or tops of neighbours differ."""
+UPRIGHT_FIRST: Final = 0.12
+"""Heights that a neighbour above counts as further away than one beside."""
+LEAST: Final = 0.012
+"""Part of the largest letter from which a component is a body, in its larger side."""
+JOINED: Final = 0.4
+"""Part of the narrower one by which two pieces overlap along the line where they are of one glyph: i and its dot."""
+DOTS_AROUND: Final = 0.4
+"""Heights of a line around it in which dots are of its letters: those of Ä."""
+DOT, STEM, SLANTED = 0.3, 0.4, 0.08
+"""Heights of the line: size of a dot, width of what a slanted dot may stand over, gap between the two along the line."""
+ABOVE, BELOW, BESIDE = 0.6, 0.45, 0.9
+"""Heights of the line over its tops, below its feet and beyond its ends within which small pieces are of it."""
+
+
+@dataclass(slots=True)
+class Row:
+    """Glyphs of one line from the left, in the frame of its quarter."""
+
+    quarter: int
+    glyphs: list[list[int]]
+    """Components of each glyph."""
+    height: float
+    """Of its largest letters."""
+
+
+def turned(points: Array, quarter: int) -> Array:
+    """(n, 2) or (n, 4) coordinates in the frame of a quarter."""
+    pairs = points.reshape(-1, 2)
+    x, y = pairs[:, 0], pairs[:, 1]
+    kinds = ((x, y), (y, -x), (-x, -y), (-y, x))
+    return np.stack(kinds[quarter % 4], axis=1).reshape(points.shape)
+
+
+def turned_boxes(boxes: Array, quarter: int) -> Array:
+    """(n, 4) boxes in the frame of a quarter."""
+    corners = turned(boxes, quarter)
+    return np.concatenate(
+        [np.minimum(corners[:, :2], corners[:, 2:]), np.maximum(corners[:, :2], corners[:, 2:])], axis=1
+    )
+
+
+def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), among: list[int] | None = None) -> list[Row]:
+    """Lines of lettering; each component is of one line at most.
+
+    directions: 0 for lines that run along x, 1 for lines that run along y; a component joins its nearer neighbour.
+    """
+    size = (ink.boxes[:, 2:] - ink.boxes[:, :2]).max(axis=1, initial=0.0)
+    body = size >= LEAST * ink.largest
+    if among is not None:
+        chosen = np.zeros(len(body), bool)
+        chosen[among] = True
+        body &= chosen
+    places = np.flatnonzero(body)
+    links = [link for direction in directions for link in _links(ink, places, direction)]
+    groups = _without_dots(ink, _grouped(len(ink.boxes), sorted(links)))
+    taken = np.zeros(len(ink.boxes), bool)
+    for _, members in groups:
+        taken[members] = True
+    free = (
+        np.flatnonzero(~taken) if among is None else np.array([place for place in among if not taken[place]], np.int64)
+    )
+    rows = _with_small(ink, groups, free)
+    taken[[place for row in rows for glyph in row.glyphs for place in glyph]] = True
+    heights = turned_boxes(ink.boxes, directions[0])
+    rows += [
+        Row(directions[0], [[place]], float(heights[place, 3] - heights[place, 1]))
+        for place in places.tolist()
+        if not taken[place]
+    ]
+    return rows
+
+
+def _links(ink: Ink, places: np.ndarray, direction: int) -> list[tuple[float, int, int, int]]:
+    """(distance in heights, one, its right neighbour, direction) of each pair that may be of one line."""
+    boxes = turned_boxes(ink.boxes[places], direction)
+    left, low, right, high = boxes.T
+    height = high - low
+    tree = shapely.STRtree(shapely.box(left, low, right, high))
+    one, two = tree.query(shapely.box(left, low, right + WIDE_GAP * height / LIKE, high))
+    keep = one != two
+    one, two = one[keep], two[keep]
+    larger, smaller = np.maximum(height[one], height[two]), np.minimum(height[one], height[two])
+    gap = left[two] - right[one]
+    feet, tops = np.abs(low[one] - low[two]), np.abs(high[one] - high[two])
+    overlap = np.minimum(high[one], high[two]) - np.maximum(low[one], low[two])
+    aligned = (feet <= ALIGNED * larger) | ((tops <= ALIGNED * larger) & (smaller >= 0.66 * larger))
+    aligned |= (smaller >= 0.85 * larger) & (overlap >= 0.55 * larger)
+    ahead = left[one] + right[one] < left[two] + right[two]
+    good = aligned & ahead & (smaller >= np.where(gap > BLANK * larger, LIKE_WORD, LIKE) * larger)
+    same = (smaller >= SAME * larger) & (feet <= (1.0 - SAME) * larger)
+    good &= (gap <= np.where(same, WIDE_GAP, GAP) * larger) & (gap >= -LAP * larger)
+    filled, bars = ink.width[places] < 0, ink.bars[places]
+    good &= (filled[one] == filled[two]) | bars[one] | bars[two]
+    one, two, gap, larger = one[good], two[good], gap[good], larger[good]
+    free = ~_barred(ink, boxes, one, two, direction)
+    one, two, cost = one[free], two[free], np.maximum(gap, 0.0)[free] / larger[free] + direction * UPRIGHT_FIRST
+    return [
+        (cost, int(places[first]), int(places[second]), direction)
+        for cost, first, second in zip(cost.tolist(), one.tolist(), two.tolist(), strict=True)
+    ]
+
+
+def _barred(ink: Ink, boxes: Array, one: np.ndarray, two: np.ndarray, direction: int) -> np.ndarray:
+    """Whether a rule line stands between two neighbours."""
+    if not len(ink.barriers) or not len(one):
+        return np.zeros(len(one), bool)
+    barriers = turned(ink.barriers, direction)
+    steep = np.abs(barriers[:, 2] - barriers[:, 0]) < 0.1 * np.abs(barriers[:, 3] - barriers[:, 1])
+    if not steep.any():
+        return np.zeros(len(one), bool)
+    tree = shapely.STRtree(shapely.linestrings(barriers[steep].reshape(-1, 2, 2)))
+    middle = (np.maximum(boxes[one, 1], boxes[two, 1]) + np.minimum(boxes[one, 3], boxes[two, 3])) / 2
+    begin, end = np.minimum(boxes[one, 2], boxes[two, 0]), np.maximum(boxes[two, 0], boxes[one, 2])
+    between = np.stack([begin, middle, end, middle], axis=1).reshape(-1, 2, 2)
+    hit = tree.query(shapely.linestrings(between), predicate="intersects")[0]
+    barred = np.zeros(len(one), bool)
+    barred[hit] = True
+    return barred
+
+
+def _grouped(count: int, links: list[tuple[float, int, int, int]]) -> list[tuple[int, list[int]]]:
+    """Components that are linked in one direction, the nearest first."""
+    parent, way = list(range(count)), [-1] * count
+    follows: set[tuple[int, int]] = set()
+
+    def root(place: int) -> int:
+        while parent[place] != place:
+            parent[place] = parent[parent[place]]
+            place = parent[place]
+        return place
+
+    for _, first, second, direction in links:
+        one, two = root(first), root(second)
+        if one == two or (first, direction) in follows:
+            continue
+        if {way[one], way[two]} - {-1, direction}:
+            continue
+        follows.add((first, direction))
+        parent[two] = one
+        way[one] = direction
+    groups: dict[int, list[int]] = {}
+    for place in range(count):
+        if way[root(place)] >= 0:
+            groups.setdefault(root(place), []).append(place)
+    return [(way[top], members) for top, members in groups.items()]
+
+
+def _without_dots(ink: Ink, groups: list[tuple[int, list[int]]]) -> list[tuple[int, list[int]]]:
+    """Groups without those that are parts of the glyphs of a larger one: the dots of a colon, the bars of =."""
+    kept = []
+    boxes = np.array([_around(ink.boxes[members]) for _, members in groups]).reshape(-1, 4)
+    heights = np.array([
+        np.percentile(ink.boxes[members][:, 3 - way] - ink.boxes[members][:, 1 - way], 90) if way in (0, 1) else 0.0
+        for way, members in groups
+    ])  # fmt: skip
+    ways = np.array([way for way, _ in groups])
+    for place, (way, members) in enumerate(groups):
+        if len(members) > 3:
+            kept.append((way, members))
+            continue
+        wide = DOTS_AROUND * heights
+        within = (boxes[:, :2] - wide[:, None] <= boxes[place, :2]) & (boxes[:, 2:] + wide[:, None] >= boxes[place, 2:])
+        larger = (boxes[place, 2:] - boxes[place, :2]).max() <= 0.8 * heights
+        other = (ways != way) | (heights[place] <= DOT * heights)
+        if not (within.all(axis=1) & larger & other).any():
+            kept.append((way, members))
+    return kept
+
+
+def _around(boxes: Array) -> tuple[float, float, float, float]:
+    left, bottom = boxes[:, :2].min(axis=0).tolist()
+    right, top = boxes[:, 2:].max(axis=0).tolist()
+    return left, bottom, right, top
+
+
+def _with_small(ink: Ink, rows: list[tuple[int, list[int]]], small: np.ndarray) -> list[Row]:
+    """Rows with the small pieces that stand with them, as glyphs from the left."""
+    members = [list(places) for _, places in rows]
+    boxes = [turned_boxes(ink.boxes, direction) for direction in (0, 1)]
+    extents: list[tuple[float, ...]] = []
+    heights: list[float] = []
+    for direction, places in rows:
+        of = boxes[direction][places]
+        height = float(np.percentile(of[:, 3] - of[:, 1], 90))
+        heights.append(max(height, 1e-9))
+        extents.append((of[:, 0].min(), of[:, 1].min(), of[:, 2].max(), of[:, 3].max()))
+    if len(small) and rows:
+        for place, row in _nearest(ink, rows, extents, heights, boxes, small):
+            members[row].append(place)
+    return [
+        Row(direction, _glyphs(boxes[direction], places, height), height)
+        for (direction, _), places, height in zip(rows, members, heights, strict=True)
+    ]
+
+
+def _nearest(
+    ink: Ink, rows: list[tuple[int, list[int]]], extents: list[tuple[float, ...]], heights: list[float], boxes: list[Array],
+    small: np.ndarray,
+) -> list[tuple[int, int]]:  # fmt: skip
+    """(small piece, row that it is of), where there is one."""
+    best: dict[int, tuple[float, int]] = {}
+    for direction in (0, 1):
+        chosen = [row for row, (way, _) in enumerate(rows) if way == direction]
+        if not chosen:
+            continue
+        tree = shapely.STRtree(shapely.box(*boxes[direction][small].T))
+        zones = np.array([
+            (extents[row][0] - BESIDE * heights[row], extents[row][1] - BELOW * heights[row],
+             extents[row][2] + BESIDE * heights[row], extents[row][3] + ABOVE * heights[row]) for row in chosen
+        ])  # fmt: skip
+        found, hits = tree.query(shapely.box(*zones.T), predicate="contains")
+        for which, hit in zip(found.tolist(), hits.tolist(), strict=True):
+            row, place = chosen[which], int(small[hit])
+            piece, of = boxes[direction][place], boxes[direction][rows[row][1]]
+            filled = bool(np.median(ink.width[rows[row][1]]) < 0)
+            if max(piece[2:] - piece[:2]) > 1.2 * heights[row] or (
+                (ink.width[place] < 0) != filled and not ink.bars[place]
+            ):
+                continue
+            away = np.maximum(np.maximum(of[:, :2] - piece[2:], piece[:2] - of[:, 2:]), 0.0)
+            distance = float(np.hypot(*away.T).min()) / heights[row]
+            if distance < best.get(place, (0.95, 0))[0]:
+                best[place] = (distance, row)
+    return [(place, row) for place, (_, row) in best.items()]
+
+
+def _glyphs(boxes: Array, places: list[int], height: float) -> list[list[int]]:
+    """Pieces that stand one over the other are of one glyph."""
+    ordered = sorted(places, key=lambda place: float(boxes[place, 0] + boxes[place, 2]))
+    glyphs: list[list[int]] = []
+    around: list[tuple[float, float, float, float]] = []
+    for place in ordered:
+        box: tuple[float, float, float, float] = tuple(boxes[place].tolist())
+        if glyphs and _is_one_glyph(around[-1], box, height):
+            glyphs[-1].append(place)
+            last = around[-1]
+            around[-1] = min(last[0], box[0]), min(last[1], box[1]), max(last[2], box[2]), max(last[3], box[3])
+        else:
+            glyphs.append([place])
+            around.append(box)
+    return glyphs
+
+
+def _is_one_glyph(
+    one: tuple[float, float, float, float], two: tuple[float, float, float, float], height: float
+) -> bool:
+    widths = one[2] - one[0], two[2] - two[0]
+    lap = min(one[2], two[2]) - max(one[0], two[0])
+    sizes = max(widths[0], one[3] - one[1]), max(widths[1], two[3] - two[1])
+    is_over = max(one[1], two[1]) >= min(one[3], two[3])
+    if min(sizes) <= DOT * height and not is_over and not _is_within(one, two):
+        # The point of a slanted 0.5 stands under its 0.
+        return False
+    narrower = max(min(widths), 0.02 * height)
+    if lap >= JOINED * narrower or (lap >= 0 and narrower <= 0.02 * height):
+        return True
+    # The dots of a slanted i or colon stand beside what they are over.
+    return is_over and min(sizes) <= DOT * height and max(widths) <= STEM * height and -lap <= SLANTED * height
+
+
+def _is_within(one: tuple[float, float, float, float], two: tuple[float, float, float, float]) -> bool:
+    """Whether one of two boxes is inside of the other."""
+    inner, outer = sorted((one, two), key=lambda box: (box[2] - box[0]) * (box[3] - box[1]))
+    return all(inner[side] > outer[side] for side in (0, 1)) and all(inner[side] < outer[side] for side in (2, 3))

@@ -1,0 +1,280 @@
+"""Which of several look-alikes a glyph is: its neighbours decide, as in 10 and NO, In and ln.
+
+Glossary
+  unsure   a glyph whose character could not be told; it is U+FFFD, as a character whose font does not say what it is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Final
+
+import numpy as np
+
+from spatial.knowledge import vocabulary
+from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DIGITS, NO_LETTER
+from spatial.understanding.sheet.outlined.features import Floats
+from spatial.understanding.sheet.outlined.network import network
+from spatial.understanding.sheet.outlined.recognise import ReadRow
+
+UNSURE: Final = "\ufffd"
+SURE: Final = 0.9
+"""Chance of a character and its look-alikes from which it is believed."""
+DECIDED: Final = 0.8
+"""Part of that chance which one of them must have to be chosen without its neighbours."""
+PLAIN: Final = 0.97
+"""The same, where the neighbours say nothing."""
+
+REACH, REACH_SPREAD = 0.14, 4.0
+"""Capital heights by which a glyph may reach lower or higher than usual, and how often the usual difference between fonts on top."""
+LOWER: Final = 0.12
+"""Capital heights by which a small letter is lower than its capital where its height tells them apart."""
+SMALL_ROUND: Final = 0.86
+"""Capital heights below which a round letter is small."""
+MOST_DOUBTFUL: Final = 6
+"""Look-alikes of a word that is sought in the vocabulary."""
+WORD: Final = 3
+"""Letters of a word that is in the language of the sheet."""
+LETTERS: Final = 2
+"""Letters that make a word of letters."""
+
+DOTLESS: Final = "ı"
+"""A letter that is read as one that looks like it: outside Turkish it is an i that lost its dot."""
+
+_CASES: Final = frozenset("cCsSvVwWxXzZuUpPkKjJyYoOöÖüÜ" + "вгжзийклмнптфцчшщъыьэюяВГЖЗИЙКЛМНПТФЦЧШЩЪЫЬЭЮЯ")
+_ROUND, _STRAIGHT = frozenset("0Oo"), frozenset("1Il|")
+_CYRILLIC_TWINS: Final = dict(zip("ABCEHKMOPTXYaceopxykumn", "АВСЕНКМОРТХУасеорхукитп", strict=True))
+"""Slanted и, т and п are drawn as u, m and n."""
+_AFTER_CAPITAL_I: Final = frozenset("nfstd")
+_VOWELS: Final = frozenset("aeiouyäöü")
+
+
+@dataclass(slots=True)
+class Spelled:
+    """One glyph."""
+
+    sign: str
+    chance: float
+    """Of the sign and its look-alikes; 0 of an unsure one."""
+
+
+def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spelled]:
+    """The characters of a row.
+
+    words: places of the glyphs of each word. cyrillic: whether the sheet is lettered in Cyrillic words.
+    """
+    chances = _without(read.chances, DOTLESS if cyrillic else DOTLESS + CYRILLIC)
+    spelled = [_first_guess(chances[place], read.alike[place]) for place in range(len(chances))]
+    for word in words:
+        _settle_case(read, word, chances, spelled)
+        _settle_digits(read, word, chances, spelled)
+        if cyrillic:
+            _settle_script(word, spelled)
+    if read.framed:
+        for place, each in enumerate(spelled):
+            if not _has_usual_reach(read, place, each.sign):
+                spelled[place] = Spelled(UNSURE, 0.0)
+    return spelled
+
+
+def _has_usual_reach(read: ReadRow, place: int, sign: str) -> bool:
+    """Whether a glyph reaches as low and as high as that of its character does in other fonts."""
+    if sign not in CLASSES:
+        return True
+    number = CLASSES.index(sign)
+    reach = (read.boxes[place, [1, 3]] - read.baseline) / read.height
+    slack = REACH + REACH_SPREAD * float(network().spread[number])
+    return bool(np.abs(reach - network().extents[number]).max() <= slack)
+
+
+def _without(chances: Floats, signs: str) -> Floats:
+    kept = chances.copy()
+    kept[:, [CLASSES.index(sign) for sign in signs]] = 0.0
+    return kept
+
+
+def _first_guess(chances: Floats, alike: Floats) -> Spelled:
+    top = int(chances.argmax())
+    if CLASSES[top] == NO_LETTER or alike[top] < SURE:
+        return Spelled(UNSURE, 0.0)
+    return Spelled(CLASSES[top], float(alike[top]))
+
+
+def _share(chances: Floats, sign: str, group: frozenset[str] | tuple[str, ...] | str) -> float:
+    total = sum(float(chances[CLASSES.index(each)]) for each in group)
+    return float(chances[CLASSES.index(sign)]) / max(total, 1e-9)
+
+
+def _settle_case(read: ReadRow, word: list[int], chances: Floats, spelled: list[Spelled]) -> None:
+    """Letters whose small form is a smaller capital: their height tells, else the letters beside them."""
+    for at, place in enumerate(word):
+        sign = spelled[place].sign
+        if sign not in _CASES:
+            continue
+        twin = sign.swapcase()
+        if twin not in CLASSES:
+            continue
+        if read.framed and _differ(sign, twin):
+            spelled[place].sign = _by_height(read, place, sign, twin)
+            continue
+        share = _share(chances[place], sign, (sign, twin))
+        beside = [spelled[word[other]].sign for other in (at - 1, at + 1) if 0 <= other < len(word)]
+        cases = {each.isupper() for each in beside if each.isalpha() and each not in _CASES}
+        if len(cases) == 1 and (at > 0 or cases == {True}):
+            spelled[place].sign = twin if cases != {sign.isupper()} else sign
+        elif share < DECIDED:
+            spelled[place] = Spelled(UNSURE, 0.0)
+
+
+def _differ(sign: str, twin: str) -> bool:
+    """Whether a small letter is lower than its capital: k is not."""
+    tops = network().extents[[CLASSES.index(sign), CLASSES.index(twin)], 1]
+    return bool(abs(float(tops[0] - tops[1])) > LOWER)
+
+
+def _by_height(read: ReadRow, place: int, sign: str, twin: str) -> str:
+    """The one of a small letter and its capital whose usual height a glyph has."""
+    top = (read.boxes[place, 3] - read.baseline) / read.height
+    usual = network().extents[:, 1]
+    return min((sign, twin), key=lambda each: abs(float(usual[CLASSES.index(each)]) - top))
+
+
+def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: list[Spelled]) -> None:
+    """0 and O, 1 and I and l: a word of the vocabulary, else among digits a digit, among letters a letter."""
+    doubtful = [at for at, place in enumerate(word) if spelled[place].sign in _ROUND | _STRAIGHT]
+    if not doubtful or _settle_known(read, word, doubtful, spelled):
+        return
+    kinds = [_own_kind(chances[place], spelled[place].sign) for place in word]
+    for at in doubtful:
+        place = word[at]
+        sign, group = spelled[place].sign, _ROUND if spelled[place].sign in _ROUND else _STRAIGHT
+        if group is _ROUND and read.framed and _is_small(read, place):
+            spelled[place].sign = "o"
+            continue
+        kind = _kind(kinds, at, [spelled[each].sign for each in word]) or kinds[at]
+        if kind == "digit":
+            spelled[place].sign = "0" if group is _ROUND else "1"
+        elif kind == "letter":
+            letter = _letter(word, at, sign, group, chances[place], spelled)
+            spelled[place] = Spelled(letter, spelled[place].chance) if letter else Spelled(UNSURE, 0.0)
+        else:
+            spelled[place] = Spelled(UNSURE, 0.0)
+
+
+def _is_small(read: ReadRow, place: int) -> bool:
+    return float(read.boxes[place, 3] - read.baseline) < SMALL_ROUND * read.height
+
+
+def _settle_known(read: ReadRow, word: list[int], doubtful: list[int], spelled: list[Spelled]) -> bool:
+    """Whether a word is one of the vocabulary, which says what its look-alikes are."""
+    signs = [spelled[place].sign for place in word]
+    letters = [sign for sign in signs if sign.isalpha() or sign in "01|"]
+    if len(doubtful) > MOST_DOUBTFUL or len(letters) < 2 or len(letters) == len(doubtful):
+        return False
+    others = [sign for at, sign in enumerate(signs) if sign.isalpha() and at not in doubtful]
+    small = all(sign.islower() for sign in others)
+    choices = [("O",) if signs[at] in _ROUND else ("I", "L") if small or at else ("I",) for at in doubtful]
+    found = []
+    for chosen in product(*choices):
+        for at, sign in zip(doubtful, chosen, strict=True):
+            signs[at] = sign
+        if "".join(signs).strip(".,:;()").upper() in vocabulary_words():
+            found.append(chosen)
+    if len(found) != 1 or (not small and "L" in found[0] and any(each.isupper() for each in others[1:])):
+        return False
+    for at, sign in zip(doubtful, found[0], strict=True):
+        is_small = _is_small(read, word[at]) if sign == "O" and read.framed else sign == "L" or (small and at > 0)
+        spelled[word[at]].sign = sign.lower() if is_small else sign
+    return True
+
+
+@cache
+def vocabulary_words() -> frozenset[str]:
+    """Words of title blocks, tables and notes in all languages, in capitals."""
+    entries = (
+        entry
+        for language in vocabulary.LANGUAGES.values()
+        for name, keys in language.items()
+        if name not in ("pattern", "table_title")
+        for entries in keys.values()
+        for entry in entries
+    )
+    return frozenset(word.upper() for entry in entries for word in re.findall(r"[^\W\d_]{2,}", entry))
+
+
+def _own_kind(chances: Floats, sign: str) -> str:
+    """What a glyph is by itself: digit, letter, point, or nothing that tells."""
+    group = _ROUND if sign in _ROUND else _STRAIGHT if sign in _STRAIGHT else None
+    if group is None:
+        return "digit" if sign in DIGITS else "letter" if sign.isalpha() else "point" if sign in ".," else ""
+    digit = "0" if group is _ROUND else "1"
+    share = _share(chances, digit, group)
+    return "digit" if share >= PLAIN else "letter" if share <= 1.0 - PLAIN and group is _STRAIGHT else ""
+
+
+def _kind(kinds: list[str], at: int, signs: list[str]) -> str:
+    """Whether a look-alike is a digit or a letter by what stands beside it; empty where that is open."""
+    left, right = (_beside(kinds, at, step, signs) for step in (-1, 1))
+    before, after = (kinds[at + step] if 0 <= at + step < len(kinds) else "" for step in (-1, 1))
+    if (after == "point" and right == "digit") or (before == "point" and left == "digit"):
+        return "digit"
+    if {left, right} <= {"digit", ""}:
+        return left or right
+    if {left, right} <= {"letter", ""} and sum(kind == "letter" for kind in kinds) >= LETTERS and "digit" not in kinds:
+        return "letter"
+    return "digit" if left == "digit" and signs[-1] in "mMxX\"'°" else ""
+
+
+def _beside(kinds: list[str], at: int, step: int, signs: list[str]) -> str:
+    """What stands beside a glyph, over look-alikes and the point of a number: digit, letter, or nothing that tells."""
+    at += step
+    while 0 <= at < len(kinds):
+        if kinds[at] in ("digit", "letter"):
+            return kinds[at]
+        if kinds[at] != "point" and signs[at] not in _ROUND | _STRAIGHT:
+            return ""
+        at += step
+    return ""
+
+
+def _letter(word: list[int], at: int, sign: str, group: frozenset[str], chances: Floats, spelled: list[Spelled]) -> str:
+    """The letter of a group that a glyph among letters is; empty where that is open."""
+    beside = [spelled[word[other]].sign for other in (at - 1, at + 1) if 0 <= other < len(word)]
+    letters = [each for each in beside if each.isalpha() and each not in _ROUND | _STRAIGHT]
+    if group is _ROUND:
+        best = max("Oo", key=lambda each: float(chances[CLASSES.index(each)]))
+        return best if _share(chances, best, "Oo") >= DECIDED else _by_case(letters, "O", "o")
+    if sign in "Il" and _share(chances, sign, "Il1") >= PLAIN:
+        return sign
+    if at == 0 and letters and letters[0].islower():
+        return "I" if letters[0] in _AFTER_CAPITAL_I else "l" if letters[0] in _VOWELS else ""
+    return _by_case(letters, "I", "l")
+
+
+def _by_case(letters: list[str], capital: str, small: str) -> str:
+    cases = {each.isupper() for each in letters}
+    return "" if len(cases) != 1 else capital if cases == {True} else small
+
+
+def _settle_script(word: list[int], spelled: list[Spelled]) -> None:
+    """A word on a sheet lettered in Cyrillic: its letters are Cyrillic, where it has such a letter or is no sign of a size."""
+    letters = [place for place in word if spelled[place].sign.isalpha()]
+    own = any(spelled[place].sign in CYRILLIC for place in letters)
+    if not own and (len(letters) < WORD or len(letters) < len(word)):
+        return
+    for place in letters:
+        sign = spelled[place].sign
+        if sign not in CYRILLIC:
+            twin = _CYRILLIC_TWINS.get(sign)
+            spelled[place] = Spelled(twin, spelled[place].chance) if twin else Spelled(UNSURE, 0.0)
+
+
+def is_cyrillic(reads: list[ReadRow]) -> bool:
+    """Whether many glyphs of a sheet are letters that only Cyrillic has."""
+    own = [CLASSES.index(sign) for sign in CYRILLIC]
+    sure = [read.chances[:, own].max(axis=1) > SURE for read in reads if read.certainty > SURE]
+    flags = np.concatenate(sure) if sure else np.zeros(0, bool)
+    return bool(flags.sum() >= 8 and flags.mean() > 0.05)

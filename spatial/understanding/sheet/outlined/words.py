@@ -1,0 +1,54 @@
+"""Where the blanks of a line of drawn lettering are."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array
+
+BLANK: Final = 0.2
+"""Capital heights, beyond the usual gap of the line, from which a gap is a blank."""
+NARROW, BESIDE_NARROW = 0.45, 0.1
+"""Width of a 1 in capital heights, and how much wider the gap beside it is: digits of even width leave it space."""
+USUAL: Final = (0.06, 0.3)
+"""Least and greatest usual gap, in capital heights."""
+ON_A_GRID: Final = 0.12
+"""Part of the step by which the middles of glyphs of even width are off their places."""
+FEW: Final = 5
+"""Glyphs from which a line shows whether they stand on a grid."""
+
+
+def find_words(boxes: Array, height: float) -> list[list[int]]:
+    """Places of the glyphs of each word of a line.
+
+    boxes: (n, 4) of the glyphs from the left, in the direction of reading; height: of a capital letter.
+    """
+    gaps = (boxes[1:, 0] - boxes[:-1, 2]) / height
+    blank = _blanks_on_a_grid(boxes)
+    if blank is None:
+        usual = float(np.clip(np.median(gaps), *USUAL)) if len(gaps) > 2 else USUAL[0] * 2
+        narrow = boxes[:, 2] - boxes[:, 0] <= NARROW * height
+        blank = gaps > usual + BLANK + BESIDE_NARROW * (narrow[1:] | narrow[:-1])
+    words: list[list[int]] = [[0]]
+    for place, is_blank in enumerate(blank.tolist(), start=1):
+        if is_blank:
+            words.append([])
+        words[-1].append(place)
+    return words
+
+
+def _blanks_on_a_grid(boxes: Array) -> np.ndarray | None:
+    """Whether a place is left empty before each glyph, where all glyphs take the same width; None where they do not."""
+    if len(boxes) < FEW:
+        return None
+    middles = (boxes[:, 0] + boxes[:, 2]) / 2
+    steps = np.diff(middles)
+    step = float(np.median(steps))
+    if step <= 0:
+        return None
+    widest = float((boxes[:, 2] - boxes[:, 0]).max())
+    places = np.round(steps / step)
+    off = np.abs(steps / step - places)
+    return places > 1 if float((off <= ON_A_GRID).mean()) >= 0.85 and widest <= 1.05 * step else None

@@ -1,0 +1,83 @@
+"""Values in the cells of a standard's own form, which need no label there: the material under the title (GOST 2.104)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from spatial.knowledge.fields import can_be
+from spatial.knowledge.phrases import is_template_text
+from spatial.knowledge.standard_forms import FORMS, Cell, StandardForm
+from spatial.knowledge.title_labels import folded
+from spatial.knowledge.value_forms import tidy
+from spatial.models.sheet.drawing import Array
+from spatial.understanding.sheet.title_block.cells import FieldReading, sources
+from spatial.understanding.sheet.title_block.layout import Block, Item, joined
+
+_FEWEST: Final = 5
+"""Labels of a form that must stand where the form has them."""
+_ASIDE: Final = 4.0
+"""Millimetres of the form by which a label may stand beside the middle of its cell: drafters set it to the left."""
+
+
+def readings(block: Block) -> Iterator[FieldReading]:
+    """What the cells of the form hold that `block` is drawn by; nothing where it is drawn by none that is known."""
+    for form in FORMS:
+        placed = _place(block, form)
+        if placed is None:
+            continue
+        scale, corner = placed
+        for key, cell in form.fields.items():
+            items = [item for item in block.layout.items if item.wording is None and _holds(cell, item, scale, corner)]
+            text = tidy(joined(items))
+            if items and not is_template_text(text) and (key == "drawing_number" or can_be(key, text)):
+                yield FieldReading(key, text, sources(items), "typical place")
+        return
+
+
+def _place(block: Block, form: StandardForm) -> tuple[float, Array] | None:
+    """Sheet units of a millimetre of the form, and (2,) its lower left corner; None where `block` is not this form."""
+    phrases = Counter(folded(label.text) for label in block.labels)
+    known = [
+        (form.labels[phrase], label)
+        for label in block.labels
+        if (phrase := folded(label.text)) in form.labels and phrases[phrase] == 1
+    ]
+    if len(known) < _FEWEST:
+        return None
+    there = np.array([_middle(cell) for cell, _ in known])
+    here = np.array([_middle_of(label, block) for _, label in known])
+    middle, centre = there.mean(axis=0), here.mean(axis=0)
+    spread = float(((there - middle) ** 2).sum())
+    scale = float(((there - middle) * (here - centre)).sum()) / spread if spread else 0.0
+    if scale <= 0.0:
+        return None
+    corner = centre - scale * middle
+    beside = float(np.abs(here - corner - scale * there).max())
+    return (scale, corner) if beside < _ASIDE * scale else None
+
+
+def _middle(cell: Cell) -> tuple[float, float]:
+    return (cell[0] + cell[2]) / 2, (cell[1] + cell[3]) / 2
+
+
+def _middle_of(label: Item, block: Block) -> tuple[float, float]:
+    """Of the label's cell where no other label stands in it, else of the label."""
+    alone = label.cell >= 0 and sum(item.wording is not None for item in block.layout.inside.get(label.cell, ())) == 1
+    return _middle(block.layout.cells[label.cell]) if alone else label.middle
+
+
+def _holds(cell: Cell, item: Item, scale: float, corner: Array) -> bool:
+    """Whether the middle of `item` lies in a cell of the form."""
+    x, y = ((np.array(item.middle) - corner) / scale).tolist()
+    return bool(cell[0] < x < cell[2] and cell[1] < y < cell[3])
+
+
+def without(known: Sequence[FieldReading], found: Sequence[FieldReading]) -> list[FieldReading]:
+    """Those of `found` whose field and texts are not of `known`."""
+    keys = {reading.key for reading in known}
+    taken = {source for reading in known for source in reading.sources}
+    return [each for each in found if each.key not in keys and not set(each.sources) & taken]

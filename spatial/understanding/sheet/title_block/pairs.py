@@ -1,0 +1,375 @@
+"""Labels and their values by the structure of a form alone: what the words mean plays no part.
+
+Glossary
+  head          lettering that stands as a label: over or before a value, smaller than it, or with a colon at its end.
+  label column  cells of one width, one under the other, with one line each; in their rows to the right, names and dates.
+  formed value  a value whose form tells that it is one: 1:2, A3, 1 of 2, a full date, a unit.
+
+A head counts once other labels of the block are lettered as it is (`printed`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+from spatial.knowledge.fields import FIELDS
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
+from spatial.knowledge.value_forms import full_date, has_digit, tidy
+from spatial.models.sheet.drawing import Box
+from spatial.understanding.sheet.title_block.layout import Item, Layout, joined, rows
+from spatial.understanding.sheet.title_block.values import form_of, is_document_number
+
+SMALLER: Final = 0.87
+"""Height of a head, as a part of that of its value."""
+ALIKE: Final = (0.85, 1.18)
+"""Ratio of the heights of two labels of one form."""
+_TOUCH: Final = 0.004
+"""Of the sheet's diagonal, between two cells that share a side."""
+_LONGEST_LABEL: Final = 40
+_LONGEST_VALUE: Final = 200
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+_FEWEST_LETTERS: Final = 2
+_COLON: Final = re.compile(r"([^:\uff1a=]{2,40}?)\s*[:\uff1a]\s*(\S.*)")
+_COLONS: Final = (":", "\uff1a")
+_COUNT_OF: Final = re.compile(alternatives("count_of"), re.IGNORECASE)
+_PLACEHOLDERS: Final = re.compile(r"[XDMY]", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"\d{1,3}")
+_LONGEST_COLUMN: Final = 40
+_SURE_COLUMN: Final = 3
+"""Rows of a label column whose cells beside it may be empty."""
+_ACROSS: Final = 4
+"""Cells of a row beside a label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A label and its value."""
+
+    head: Item
+    label: str
+    value: str
+    items: tuple[Item, ...]
+    """That the value stands in; the head's own where both are one text."""
+    date: str = ""
+    """Beside the value, in its text or in its row."""
+
+    @property
+    def has_colon(self) -> bool:
+        """Whether a colon stands after the label."""
+        return self.head.text.strip()[len(self.label) :].lstrip().startswith(_COLONS) or _ends_with_colon(self.head)
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Ids of the texts of the label, then of the value."""
+        return tuple(dict.fromkeys((self.head.source, *(item.source for item in self.items))))
+
+
+def find_pairs(layout: Layout, cells: Sequence[int], used: Collection[str] = frozenset()) -> list[Pair]:
+    """Every label with its value in `cells`.
+
+    used: ids of texts that belong to other fields.
+    """
+    open_cells = [cell for cell in cells if _is_open(layout.inside.get(cell, ()), used)]
+    found: list[Pair] = []
+    taken: set[int] = set()
+    for column in sorted(_label_columns(layout, open_cells), key=lambda column: layout.cells[column[0]][0]):
+        found += _row_pairs(layout, column, set(open_cells), taken)
+    for group in _aligned_cells(layout, [cell for cell in open_cells if cell not in taken]):
+        for cell in group:
+            first, *rest = rows(layout.inside[cell])[0]
+            found += _pair(first, rest)
+            taken.add(cell)
+    for cell in open_cells:
+        if cell not in taken and (inside := list(_inside(layout.inside[cell]))):
+            found += inside
+            taken.add(cell)
+    for cell in open_cells:
+        if cell not in taken and (pair := _over(layout, cell, set(open_cells) - taken)):
+            found.append(pair)
+            taken |= {cell, pair.items[0].cell}
+    return found
+
+
+def lone_labels(layout: Layout, cells: Sequence[int]) -> list[Item]:
+    """What could be a label and stands alone in one of `cells`, one line each: the labels of fields that nobody filled in."""
+    alone = (items[0] for cell in cells if len(items := layout.inside.get(cell, [])) == 1)
+    return [item for item in alone if item.wording is None and is_label(_label_text(item))]
+
+
+def _is_open(items: Sequence[Item], used: Collection[str]) -> bool:
+    return bool(items) and not any(_is_known(item) or item.source in used for item in items)
+
+
+def _is_known(item: Item) -> bool:
+    """Whether it is the label of a field that is named; "of" between two numbers is none."""
+    return item.wording is not None and _COUNT_OF.fullmatch(item.text.strip()) is None
+
+
+def is_label(text: str) -> bool:
+    """Whether `text` could be the label of a field: words, not a sentence, not a value with a form of its own."""
+    letters = len(_LETTERS.findall(text))
+    return (
+        len(text) <= _LONGEST_LABEL
+        and letters >= _FEWEST_LETTERS
+        and letters * 2 >= len(text.replace(" ", ""))
+        and text.casefold() not in FIELDS
+        and not is_template_text(text)
+        and not is_form_sentence(text)
+        and not _is_formed(text)
+    )
+
+
+def is_value(text: str) -> bool:
+    """Whether `text` could be the value of a field."""
+    return (
+        0 < len(text) <= _LONGEST_VALUE
+        and any(sign.isalnum() for sign in text)
+        and not is_template_text(text)
+        and not is_form_sentence(text)
+        and not is_notice(text)
+    )
+
+
+def _is_formed(text: str) -> bool:
+    return form_of(text) is not None
+
+
+def _label_text(head: Item) -> str:
+    return head.text.strip().rstrip("".join(_COLONS)).rstrip()
+
+
+def _ends_with_colon(item: Item) -> bool:
+    return item.text.rstrip().endswith(_COLONS)
+
+
+def _pair(head: Item, items: Sequence[Item], label: str = "") -> Iterator[Pair]:
+    label, (value, date) = label or _label_text(head), _without_date(tidy(joined(items)))
+    if is_label(label) and is_value(value):
+        yield Pair(head, label, value, tuple(items), date)
+
+
+def _without_date(text: str) -> tuple[str, str]:
+    """ "A. MASON 4/11/25": a name and the date behind it; of all other texts the whole text."""
+    date = full_date(text)
+    if date and text.endswith(date) and (name := text.removesuffix(date).strip(" ,;/-")) and not has_digit(name):
+        return name, date
+    return text, ""
+
+
+def _inside(items: Sequence[Item]) -> Iterator[Pair]:
+    """The pairs of one cell: value under or beside its label, or both in one text."""
+    lines = rows(items)
+    if len(lines) == 1:
+        yield from _in_line(lines[0])
+    elif len(lines[0]) == 1:
+        yield from _stacked(lines)
+    elif len(lines) == 2 and all(_is_head(head, lines[1]) for head in lines[0]):
+        for head, below in _columns(lines[0], lines[1]):
+            yield from _pair(head, below)
+
+
+def _in_line(line: Sequence[Item]) -> Iterator[Pair]:
+    written = [list(_in_text(item)) for item in line]
+    if all(written):
+        yield from (pair for pairs in written for pair in pairs)
+        return
+    heads = [place for place, item in enumerate(line) if _is_head(item, line[place + 1 :])]
+    if not heads and len(line) == 2 and _NUMBER.fullmatch(line[1].text.strip()):
+        heads = [0]
+    if heads and heads[0] == 0:
+        for place, end in pairwise([*heads, len(line)]):
+            yield from _pair(line[place], line[place + 1 : end])
+
+
+def _in_text(item: Item) -> Iterator[Pair]:
+    """ "Zorg: 12": label and value as one text."""
+    text = item.text.strip()
+    found = _COLON.fullmatch(text)
+    label, value = (found[1].strip(), found[2].strip()) if found else _before_formed(text)
+    if is_label(label) and is_value(value):
+        yield Pair(item, label, value, (item,))
+
+
+def _before_formed(text: str) -> tuple[str, str]:
+    """ "BLAD 1 OF 2", "Listů 4": words and a formed value or a number, with a space between them."""
+    words = [] if _is_formed(text) else text.split()
+    for count in range(1, len(words)):
+        label, value = " ".join(words[:count]), " ".join(words[count:])
+        if (_is_formed(value) or _NUMBER.fullmatch(value)) and not has_digit(label):
+            return label, value
+    return "", ""
+
+
+def _is_head(item: Item, others: Sequence[Item]) -> bool:
+    """Whether `item` stands as the label of `others`."""
+    return bool(others) and (_ends_with_colon(item) or item.height < SMALLER * min(other.height for other in others))
+
+
+def _stacked(lines: Sequence[Sequence[Item]]) -> Iterator[Pair]:
+    """A label of one or two lines over its value."""
+    for count in (1, 2):
+        heads, below = lines[:count], [item for line in lines[count:] for item in line]
+        if not below or any(len(line) != 1 for line in heads):
+            return
+        last = heads[-1][0]
+        even = all(_alike(line[0], last) for line in heads)
+        if even and (_is_head(last, below) or (len(lines) == 2 and _is_plain_head(last, below))):
+            yield from _pair(heads[0][0], below, " ".join(_label_text(line[0]) for line in heads))
+            return
+
+
+def _is_plain_head(head: Item, below: Sequence[Item]) -> bool:
+    """Whether lettering of one height is a label over its value: words over a formed value or a document's number."""
+    value = tidy(joined(below))
+    return (
+        (_is_formed(value) or is_document_number(value))
+        and not has_digit(head.text)
+        and head.height < min(item.height for item in below) / SMALLER
+    )
+
+
+def _alike(one: Item, other: Item) -> bool:
+    return ALIKE[0] <= one.height / max(other.height, 1e-9) <= ALIKE[1]
+
+
+def _columns(heads: Sequence[Item], below: Sequence[Item]) -> Iterator[tuple[Item, list[Item]]]:
+    """Each head of a row with what stands under it."""
+    under: dict[int, list[Item]] = defaultdict(list)
+    for item in below:
+        starts = [place for place, head in enumerate(heads) if head.box[0] <= item.box[0] + head.height]
+        under[max(starts, default=0)].append(item)
+    yield from ((heads[place], items) for place, items in under.items())
+
+
+def _label_columns(layout: Layout, cells: Sequence[int]) -> Iterator[list[int]]:
+    """Runs of cells of one width, one under the other, each with one line that could be a label and nothing before it in its row."""
+    reach = _TOUCH * layout.diagonal
+    lone = [cell for cell in cells if len(layout.inside[cell]) == 1 and is_label(_label_text(layout.inside[cell][0]))]
+    lone = [cell for cell in lone if not _before(layout, cell)]
+    left = sorted(lone, key=lambda cell: -layout.cells[cell][3])
+    while left:
+        run = [left.pop(0)]
+        for cell in list(left):
+            box, last = layout.cells[cell], layout.cells[run[-1]]
+            if (
+                _same_span(box, last, 0, reach)
+                and abs(box[3] - last[1]) <= reach
+                and _alike(layout.inside[cell][0], layout.inside[run[0]][0])
+            ):
+                run.append(cell)
+                left.remove(cell)
+        if 2 <= len(run) <= _LONGEST_COLUMN:
+            yield run
+
+
+def _before(layout: Layout, cell: int) -> bool:
+    """Whether the cell to the left, as high as `cell`, says something: a row of a table begins with it."""
+    own, reach = layout.cells[cell], _TOUCH * layout.diagonal
+    return any(
+        abs(layout.cells[other][2] - own[0]) <= reach and _same_span(layout.cells[other], own, 1, reach)
+        for other in layout.inside
+    )
+
+
+def _same_span(one: Box, other: Box, axis: int, reach: float) -> bool:
+    return abs(one[axis] - other[axis]) <= reach and abs(one[axis + 2] - other[axis + 2]) <= reach
+
+
+def _row_pairs(layout: Layout, column: Sequence[int], open_cells: set[int], taken: set[int]) -> list[Pair]:
+    """The values in the rows of a label column: the first cell that says something other than a date.
+
+    A column of two counts where both rows have a value and one of them a date, or a colon ends the labels.
+    """
+    found: list[Pair] = []
+    seen: set[int] = set()
+    for cell in column:
+        if cell in taken:
+            return []
+        row = list(_row(layout, cell, open_cells - taken, column))
+        seen |= {cell, *row}
+        filled = [items for each in row if (items := layout.inside.get(each, []))]
+        texts = [tidy(joined(items)) for items in filled]
+        names = [items for items, text in zip(filled, texts, strict=True) if is_value(text) and not _is_date_cell(text)]
+        date = next((date for text in texts if (date := full_date(text))), "")
+        found += [
+            replace(pair, date=pair.date or date)
+            for items in names[:1]
+            for pair in _pair(layout.inside[cell][0], items)
+        ]
+    colons = all(_ends_with_colon(layout.inside[cell][0]) for cell in column)
+    complete = len(found) == len(column) and (colons or any(pair.date for pair in found))
+    if not found or not (len(column) >= _SURE_COLUMN or complete):
+        return []
+    taken |= seen
+    return found
+
+
+def _is_date_cell(text: str) -> bool:
+    """Whether a cell holds a date, or the place of one: XX/XX/20XX."""
+    return full_date(_PLACEHOLDERS.sub("1", text)) is not None
+
+
+def _row(layout: Layout, cell: int, open_cells: Collection[int], column: Sequence[int]) -> Iterator[int]:
+    """The cells to the right of `cell` that are as high as it, up to one that belongs to something else."""
+    reach = _TOUCH * layout.diagonal
+    last = cell
+    for _ in range(_ACROSS):
+        near = [
+            other
+            for other in layout.beside(last)
+            if _same_span(layout.cells[other], layout.cells[cell], 1, reach) and other not in column
+        ]
+        if not near or ((items := layout.inside.get(near[0])) and (near[0] not in open_cells or any(_inside(items)))):
+            return
+        last = near[0]
+        yield last
+
+
+def _aligned_cells(layout: Layout, cells: Sequence[int]) -> Iterator[list[int]]:
+    """Cells one under the other, each with one row of two texts or more that begin at the same places: labels, then values."""
+    reach = _TOUCH * layout.diagonal
+    left = [cell for cell in cells if _is_row_of_two(layout.inside[cell])]
+    left.sort(key=lambda cell: -layout.cells[cell][3])
+    while left:
+        run = [left.pop(0)]
+        for cell in list(left):
+            first, second = rows(layout.inside[run[0]])[0][:2]
+            own = rows(layout.inside[cell])[0][:2]
+            if (
+                _same_span(layout.cells[cell], layout.cells[run[0]], 0, reach)
+                and abs(own[0].box[0] - first.box[0]) < first.height
+                and abs(own[1].box[0] - second.box[0]) < 2 * first.height
+                and _alike(own[0], first)
+            ):
+                run.append(cell)
+                left.remove(cell)
+        if len(run) > 1:
+            yield run
+
+
+def _is_row_of_two(items: Sequence[Item]) -> bool:
+    lines = rows(items)
+    return len(lines) == 1 and len(lines[0]) > 1 and is_label(_label_text(lines[0][0]))
+
+
+def _over(layout: Layout, cell: int, free: Collection[int]) -> Pair | None:
+    """A label alone in its cell, over a value in the cell below that is as wide and ends the column."""
+    items, reach = layout.inside[cell], _TOUCH * layout.diagonal
+    if len(items) != 1 or not is_label(_label_text(items[0])):
+        return None
+    below = next((b for b in layout.below(cell) if _same_span(layout.cells[b], layout.cells[cell], 0, reach)), None)
+    if below is None or below not in free:
+        return None
+    under = layout.inside[below]
+    further = [b for b in layout.below(below) if _same_span(layout.cells[b], layout.cells[cell], 0, reach)]
+    value = tidy(joined(under))
+    told = has_digit(value) or items[0].height < SMALLER * min(item.height for item in under)
+    if not told or any(b in free for b in further):
+        return None
+    return next(_pair(items[0], under), None)
