@@ -13,6 +13,8 @@ from starlette.exceptions import HTTPException
 from api import faults, openapi
 from api.batch_poller import BatchPoller
 from api.billed_operations import BilledOperations
+from api.console import routers as console
+from api.console.pages import viewer
 from api.dispatcher import DispatcherFactory
 from api.gates import body_size
 from api.gates.body_size import BodySize
@@ -59,7 +61,7 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     stripe_events.router,
     desktop.router,
 )
-"""One row per module of `api.routes`, in the spec's order; routes that are not in the spec come last."""
+"""One row per module of `api.routes`, in the spec's order; routes that are not in the spec come last. The console has rows of its own."""
 
 
 def create_app(settings: Settings, dispatcher_factory: DispatcherFactory = open_dispatch) -> FastAPI:
@@ -78,10 +80,10 @@ def create_app(settings: Settings, dispatcher_factory: DispatcherFactory = open_
             RequestValidationError: faults.on_validation_error,
         },
     )
-    for router in ROUTERS:
+    for router in (*ROUTERS, *(console.ROUTERS if settings.console else ())):
         app.include_router(router)
     # The middleware that is added last runs first.
-    others = (uploads.allowance(settings), desktop.allowance(), stripe_events.allowance())
+    others = (uploads.allowance(settings), viewer.allowance(settings), desktop.allowance(), stripe_events.allowance())
     app.add_middleware(BodySize, limit=settings.body_limit_bytes, seconds=body_size.BODY_SECONDS, others=others)
     app.add_middleware(Framing)
     app.add_middleware(Head)
@@ -100,7 +102,7 @@ def _lifespan(
             app.state.metrics = Metrics(dispatcher)
             app.state.operations = BilledOperations(dispatcher)
             app.state.batch_poller = BatchPoller(dispatcher)
-            async with app.state.batch_poller.listening():
+            async with app.state.batch_poller.listening(), console.serving(app, dispatcher, app.state.prober):
                 yield
             await app.state.operations.drain()
 

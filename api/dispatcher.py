@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Annotated, Any, Protocol, cast
+from typing import Annotated, Any, Literal, Protocol, cast
 
 from fastapi import Depends
 from prometheus_client import CollectorRegistry
@@ -52,6 +52,25 @@ class Dispatcher(Protocol):
 
     async def cancel_batch(self, flow_run_id: str) -> None:
         """Cancel the flow run of a batch, if Prefect can be reached."""
+        ...
+
+    async def mesh(self, file_name: str, format: str, data: bytes) -> bytes:
+        """The mesh of a STEP or IGES file, as binary glTF.
+
+        format: name of a row of FORMATS. Raises: InvalidRequest for a file without surfaces; what an extraction raises.
+        """
+        ...
+
+    async def cancel_ingest(self, flow_run_id: str) -> None:
+        """Cancel the flow run of an ingest run. Raises: ConverterUnavailable; NotFound."""
+        ...
+
+    async def start_ingest(self, flow: Literal["ingest", "reprocess"], name: str, parameters: dict[str, Any]) -> str:
+        """Start a run of bulk ingest; the id of its flow run. Raises: ConverterUnavailable."""
+        ...
+
+    async def find_flow_run(self, tag: str) -> str | None:
+        """The id of the latest flow run with this tag. Raises: ConverterUnavailable."""
         ...
 
     async def wait_for_desktop_task(self, seconds: float) -> None:

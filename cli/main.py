@@ -20,6 +20,7 @@ from cli.commands import (
     ingest,
     keys,
     notifications,
+    operators,
     partners,
     preview,
     purge,
@@ -56,6 +57,7 @@ app = typer.Typer(
 )
 app.add_typer(keys.app, name="keys")
 app.add_typer(accounts.app, name="accounts")
+app.add_typer(operators.app, name="operators")
 app.add_typer(partners.app, name="partners")
 app.add_typer(notifications.app, name="notifications")
 app.add_typer(batch.app, name="batch")

@@ -9,7 +9,7 @@ import httpx
 
 from spatial.contract.extraction import CadExtraction
 from spatial.document.summary import summarise
-from storage.postgres import accounts, keys, subscriptions
+from storage.postgres import accounts, keys, operators, subscriptions
 from storage.postgres.database import Database
 from storage.settings import Settings
 
@@ -33,11 +33,13 @@ class Welcome:
         database = Database(self._settings.need_database_url())
         try:
             key = await self._create_demo_account(database)
+            await self._create_operator(database)
             if key is not None and sample:
                 print(await self._extract(key), flush=True)
         finally:
             await database.close()
-        print(f"\n  API docs    {self._api}/docs", file=sys.stderr)
+        print(f"\n  Console     {self._api}/console", file=sys.stderr)
+        print(f"  API docs    {self._api}/docs", file=sys.stderr)
         if self._prefect_ui:
             print(
                 f"  Prefect UI  {self._prefect_ui}  (sign in with the auth string in {self._home_secret()})",
@@ -61,6 +63,17 @@ class Welcome:
             flush=True,
         )
         return secret
+
+    async def _create_operator(self, database: Database) -> None:
+        """Create the first operator of the console and print the password, unless there is an operator."""
+        async with database.transaction() as connection:
+            operator = await operators.add_first(connection)
+        if operator is not None:
+            print(
+                f"\nconsole account {operator.name} created for {self._api}/console; its password, shown this once:\n\n"
+                f"    {operator.password}\n",
+                flush=True,
+            )
 
     async def _extract(self, key: str) -> str:
         try:

@@ -10,21 +10,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, NoReturn
+from functools import partial
+from typing import Any, Literal, NoReturn, TypeVar
 from uuid import UUID
 
 from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.filters import WorkerFilter, WorkerFilterLastHeartbeatTime
-from prefect.client.schemas.objects import FlowRun, Worker
+from prefect.client.schemas.objects import FlowRun, State, Worker
 from prefect.exceptions import ObjectNotFound
 from prefect.states import Cancelling
 from prometheus_client import CollectorRegistry
 
 from billing.provider import open_billing
+from converter.client import InputFile
 from flows.desktop import Desktop, RuntimeStatus, Solution
 from flows.extract import extract
 from flows.hosting import flow_host
@@ -43,7 +45,7 @@ from pipelines.scenes import import_tree
 from prefect_runtime.client import NotRegistered, PrefectApi
 from prefect_runtime.host import FlowHost
 from spatial.contract.feature_tree import FeatureTreeImport
-from spatial.errors import ConverterUnavailable, InternalError, SpatialError
+from spatial.errors import ConverterUnavailable, InternalError, NotFound, SpatialError
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
 from storage.postgres.subscriptions import BillingProvider
@@ -75,6 +77,8 @@ MOST_WORKERS = 100
 CREATIONS = 4
 """Flow runs that one process has the Prefect server create at a time: it creates five to ten a second, so more would only wait there,
 until the time limit of a request ends all of them."""
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -144,6 +148,28 @@ class Dispatch:
     async def cancel_batch(self, flow_run_id: str) -> None:
         """Cancel the flow run of a cancelled batch; if that fails, its worker notices when it renews its lease."""
         await self._host.call(lambda: self._cancel_run(UUID(flow_run_id)))
+
+    async def mesh(self, file_name: str, format: str, data: bytes) -> bytes:
+        """The mesh of a STEP or IGES file, as binary glTF. Raises: InvalidRequest for another file; ParseError, ConversionTimeout,
+        ConverterUnavailable.
+        """
+        source = InputFile(file_name=file_name, format=format)
+        return await self._host.call(lambda: self._host.connections.converter.mesh(source, data))
+
+    async def cancel_ingest(self, flow_run_id: str) -> None:
+        """Cancel the flow run of an ingest run; what it has committed stays. Raises: ConverterUnavailable; NotFound."""
+        cancelling: State[Any] = Cancelling(message="it was cancelled in the console")
+        await self._host.call(lambda: self._ask_prefect(lambda: self._set_state(UUID(flow_run_id), cancelling)))
+
+    async def start_ingest(self, flow: Literal["ingest", "reprocess"], name: str, parameters: dict[str, Any]) -> str:
+        """Create a run of the flow for a worker; its id. Raises: ConverterUnavailable."""
+        deployment = f"{flow}/{flow}"
+        create = partial(self._api.create_run, deployment, name=name, parameters=parameters)
+        return str((await self._host.call(lambda: self._ask_prefect(create)))["id"])
+
+    async def find_flow_run(self, tag: str) -> str | None:
+        """The id of the latest flow run with this tag, for example a request id. Raises: ConverterUnavailable."""
+        return await self._host.call(lambda: self._ask_prefect(lambda: self._api.find_run(tag)))
 
     async def stop(self) -> None:
         """Stop submitting, and end the solvers of this process; call this before the host is closed."""
@@ -218,6 +244,20 @@ class Dispatch:
             await self._host.client.set_flow_run_state(flow_run_id, Cancelling(message="its batch was cancelled"))
         except OUT_OF_REACH as error:
             log.warning("flow run %s cannot be cancelled now: %r", flow_run_id, error)
+
+    async def _set_state(self, flow_run_id: UUID, state: State[Any]) -> None:
+        try:
+            await self._host.client.set_flow_run_state(flow_run_id, state)
+        except ObjectNotFound as error:
+            raise NotFound(
+                "the flow run is no longer in Prefect; wait until the ingest run is marked as lost"
+            ) from error
+
+    async def _ask_prefect(self, ask: Callable[[], Awaitable[T]]) -> T:
+        try:
+            return await ask()
+        except OUT_OF_REACH as error:
+            _raise_unreachable(error)
 
     async def _prefect_health(self) -> dict[str, Any]:
         try:

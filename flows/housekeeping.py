@@ -20,7 +20,15 @@ from pipelines.resources import Resources, current_resources
 from spatial.contract import limits
 from spatial.counting import count_of
 from storage.objects.lake import EPHEMERAL
-from storage.postgres import batch_expiry, idempotency, upload_files, webhook_deliveries
+from storage.postgres import (
+    batch_expiry,
+    console_sessions,
+    idempotency,
+    operators,
+    probe_results,
+    upload_files,
+    webhook_deliveries,
+)
 from storage.postgres.advisory_lock import advisory_lock
 from storage.tables import ingest, ledger
 
@@ -117,6 +125,9 @@ async def _delete_expired(resources: Resources) -> dict[str, int]:
         deleted["idempotency keys"] = await idempotency.expire(connection)
         deleted["forgotten batches"] = await batch_expiry.delete_expired(connection)
         deleted["old notifications"] = await webhook_deliveries.delete_old(connection)
+        deleted["console sessions"] = await console_sessions.delete_expired(connection)
+        deleted["failed sign-ins"] = await operators.delete_old_failures(connection)
+        deleted["probe results"] = await probe_results.delete_old(connection)
     return deleted
 
 

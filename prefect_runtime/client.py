@@ -114,6 +114,12 @@ class PrefectApi:
         answer = (await self._http.get("health")).raise_for_status()
         return parsedate_to_datetime(answer.headers["Date"])
 
+    async def find_run(self, tag: str) -> str | None:
+        """The id of the latest flow run with this tag; None if there is none."""
+        tagged = {"flow_runs": {"tags": {"all_": [tag]}}, "sort": "START_TIME_DESC", "limit": 1}
+        found = await self._request("POST", "flow_runs/filter", tagged)
+        return str(found[0]["id"]) if found else None
+
     async def run_state(self, flow_run_id: str) -> RunState:
         """The state of a flow run."""
         state = (await self._request("GET", f"flow_runs/{flow_run_id}"))["state"] or {}

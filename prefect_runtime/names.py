@@ -7,7 +7,7 @@ from typing import Final
 WORKER_TYPE: Final = "spatial-warm"
 """Type of the warm worker, and of the work pools that it serves."""
 
-DESKTOP_HEARTBEAT_SECONDS: Final = 5
+DESKTOP_HEARTBEAT_SECONDS: Final = 2
 """Interval of the heartbeats of a desktop worker; Prefect takes whole seconds."""
 
 DOCKET: Final = "prefect"

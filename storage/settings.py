@@ -133,6 +133,9 @@ class Settings(BaseSettings):
     api_port: Port = 8000
     """Port the API listens on."""
 
+    console: bool = True
+    """Whether the API serves the console at /console; without an operator nobody can sign in to it."""
+
     database_url: PostgresUrl = Field(default=None, repr=False)
     """Postgres to use, postgresql://user:password@host:5432/database; without one the embedded stack runs its own under home."""
 
@@ -150,6 +153,9 @@ class Settings(BaseSettings):
 
     prefect_auth: SecretStr | None = None
     """Auth string (user:password) of that Prefect server."""
+
+    prefect_ui_url: HttpUrl = None
+    """Address under which operators open the Prefect UI, for the console's links; by default that of the Prefect server's API."""
 
     converter_url: ConverterUrl = Field(default_factory=lambda fields: f"unix://{fields['home']}/run/converter.sock")
     """Address of the converter: unix:///path or http://host:port. By default `run/converter.sock` under home."""

@@ -26,7 +26,7 @@ BULK: Final = frozenset({"entities", "points", "faces", "curves", "layers", "pol
 BULK_SHOWN: Final = 3
 
 SHORT: Final = 16
-"""Numbers of a list that is never cut: a vector, a box, a matrix."""
+"""Numbers of a list that is never cut, with those of the lists in it: a vector, a box, a matrix, three axes."""
 
 MOST_OMISSIONS: Final = 12
 """Cut lists that are named."""
@@ -77,12 +77,18 @@ def _cut(value: Any, path: str, count: int, extraction_id: str | None, omitted: 
 
 
 def _shown(value: list[Any], path: str, count: int) -> int:
-    if len(value) <= SHORT and all(isinstance(one, int | float) for one in value):
+    if _is_short(value):
         return len(value)
     name = path.rpartition(".")[2]
     if name in TELLING or count in ALIKE:
         return count
     return min(count // OTHER_SHARE, BULK_SHOWN if name in BULK else count)
+
+
+def _is_short(value: list[Any]) -> bool:
+    rows = [one if isinstance(one, list) else [one] for one in value[: SHORT + 1]]
+    numbers = [number for row in rows for number in row[: SHORT + 1]]
+    return len(rows) <= SHORT and len(numbers) <= SHORT and all(isinstance(one, int | float) for one in numbers)
 
 
 def _named(omitted: list[dict[str, Any]]) -> list[dict[str, Any]]:

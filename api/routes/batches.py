@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import WithJsonSchema
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api import batch_response, batch_submission, faults, intake_batch, replay
+from api import batch_control, batch_response, batch_submission, faults, intake_batch, replay
 from api.batch_poller import PollerDep
 from api.batch_response import ItemOutcomes
-from api.batch_submission import Content
-from api.billed_operations import BilledOperations, BilledRequest, OperationsDep
+from api.billed_operations import BilledRequest, OperationsDep
 from api.dispatcher import Dispatcher, DispatcherDep
 from api.endpoint import Endpoint, raises, reads
 from api.gates import billing, idempotency
@@ -35,12 +33,11 @@ from spatial.contract import limits
 from spatial.contract.batch import CadExtractBatch, CadExtractBatchRequest
 from spatial.contract.routes import BATCH_ROUTE
 from spatial.contract.validation import invalid_field
-from spatial.errors import InvalidRequest, NotFound
-from storage import ids
+from spatial.errors import NotFound
 from storage.objects.lake import ObjectMissing
 from storage.postgres import batch_states, batches, usage
 from storage.postgres import operations as operation_rows
-from storage.postgres.batches import Batch, Item, NewItem
+from storage.postgres.batches import Batch
 
 ONE: Final = f"{BATCH_ROUTE}/{{id}}"
 ID: Final = re.compile(r"cb_[A-Za-z0-9]{1,64}")
@@ -163,7 +160,7 @@ async def submit(
     billed = BilledRequest(operation_rows.new_id(), faults.id_of(request.scope), caller, BATCH_ROUTE, idempotent)
     contents = [upload.content_key if upload else file.data for file, upload in zip(files, uploaded, strict=True)]
     new = batch_submission.new_items(billed.operation_id, files, rows)
-    return await _accept(dispatcher, operations, billed, new, contents)
+    return _response(await batch_control.accept(dispatcher, operations, billed, new, contents), status=202)
 
 
 @router.post(
@@ -200,26 +197,10 @@ async def rerun(
         idempotent = IdempotentRequest(BATCH_ROUTE, key, hashlib.sha256(f"rerun {batch.id}".encode()).hexdigest())
     if idempotent is not None and (stored := await idempotency.find_stored(dispatcher, caller, idempotent)) is not None:
         return await replay.replay_batch(request, dispatcher, stored)
-    failed = await _repeatable(dispatcher, batch)
+    failed = await batch_control.find_repeatable(dispatcher, batch)
     await billing.require_subscription(dispatcher, caller.account_id)
     billed = BilledRequest(operation_rows.new_id(), faults.id_of(request.scope), caller, BATCH_ROUTE, idempotent)
-    new = batch_submission.repeated_items(billed.operation_id, failed)
-    return await _accept(dispatcher, operations, billed, new, [row.content_key for row in failed])
-
-
-async def _repeatable(dispatcher: Dispatcher, batch: Batch) -> list[Item]:
-    """The failed items of a batch whose files are still there. Raises: InvalidRequest, NotFound, ConverterUnavailable."""
-    if batch.is_expired:
-        raise NotFound("the batch has expired and its files are deleted; submit the files in a new batch")
-    if batch.state in batch_states.UNFINISHED:
-        raise InvalidRequest(f"the batch is {batch.state}; extract its failed items again after it has ended")
-    if not batch.repeatable_items:
-        why = "its caller cancelled it" if batch.cancelled_at is not None else "none of its items failed"
-        raise InvalidRequest(f"nothing of the batch can be extracted again, because {why}; submit files in a new batch")
-    for row in batch.repeatable_items:
-        if row.content_key is not None and not await dispatcher.lake.exists(row.content_key):
-            raise NotFound(f"the file of item {row.item} is deleted; submit the files in a new batch")
-    return batch.repeatable_items
+    return _response(await batch_control.rerun(dispatcher, operations, billed, failed), status=202)
 
 
 @router.get(
@@ -271,53 +252,10 @@ async def cancel(
 
     The batch is `done` where any item succeeded, else `failed`. A batch that has ended stays as it is. Not part of the spec.
     """
-    async with dispatcher.database.transaction() as connection:
-        batch = await batches.cancel(connection, _require_id(batch_id), caller.account_id)
+    batch = await batch_control.cancel(dispatcher, operations, _require_id(batch_id), caller.account_id)
     if batch is None:
         raise _unknown()
-    if batch.cancelled_at is not None and batch.flow_run_id is not None:
-        operations.run_in_background(dispatcher.cancel_batch(batch.flow_run_id))
     return await _show(request, dispatcher, caller, batch, results=results)
-
-
-async def _accept(
-    dispatcher: Dispatcher,
-    operations: BilledOperations,
-    billed: BilledRequest,
-    new: list[NewItem],
-    contents: Sequence[Content],
-) -> Response:
-    """Admit, stage and queue a batch; its 202. Raises: RateLimitExceeded, ConverterUnavailable."""
-    admission = _Admission(billed, new)
-
-    async def stage_and_queue() -> bytes:
-        body = await batch_submission.stage_and_queue(dispatcher, billed, admission.batch, contents)
-        operations.run_in_background(dispatcher.submit_batch(admission.batch.id))
-        return body
-
-    return _response(await operations.run(billed, stage_and_queue, admission), status=202)
-
-
-class _Admission:
-    """Admits the batch, in the transaction that opens its operation."""
-
-    batch: Batch
-    """As it was admitted."""
-
-    def __init__(self, billed: BilledRequest, items: list[NewItem]) -> None:
-        self._billed, self._items = billed, items
-
-    async def __call__(self, connection: Any) -> None:
-        """Raises: RateLimitExceeded."""
-        self.batch = await batches.admit(
-            connection,
-            batch_id=ids.new("cb"),
-            operation_id=self._billed.operation_id,
-            account_id=self._billed.caller.account_id,
-            key_id=self._billed.caller.key_id,
-            request_id=self._billed.request_id,
-            items=self._items,
-        )
 
 
 async def _show(request: Request, dispatcher: Dispatcher, caller: Caller, batch: Batch, *, results: bool) -> Response:

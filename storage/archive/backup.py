@@ -6,7 +6,7 @@ meanwhile; the archive does not contain what they write after the snapshot. Obje
 or one that was tombstoned an hour ago, may be deleted by then, and is omitted.
 
 The archive does not contain the results of Prefect's stages, Prefect's own database, settings, or keys, of which it has digests. It
-contains the secrets of partners and of webhook endpoints.
+contains the secrets of partners and of webhook endpoints, and the hashes of operators' passwords.
 """
 
 from __future__ import annotations

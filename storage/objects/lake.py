@@ -3,6 +3,7 @@
     staged/<operation id>/<file name>      uploads, for as long as their request may run again; of a batch: …/<item>/<file name>
     results/<operation id>.json            answers, for as long as they may be replayed
     results/<operation id>/<item>.json     documents of a batch's items
+    results/<operation id>/<item>.glb      meshes of extractions for the viewer, made when they are first shown; item 0 of a single one
     prefect/<operation or batch>/…         results of flow stages (written by Prefect); service/ for runs of no account
     usage/rows/…  usage/manifest/…         the usage ledger, kept
     ingest/documents/…  ingest/tables/…  ingest/manifest/…    results of bulk ingest, kept
@@ -104,6 +105,11 @@ def staged_key(operation_id: str, file_name: str, item: int | None = None) -> st
 def result_key(operation_id: str, item: int | None = None) -> str:
     """Where an operation's answer lies. item: index in a batch, for that item's document."""
     return f"results/{operation_id}{'' if item is None else f'/{item}'}.json"
+
+
+def mesh_key(operation_id: str, item: int) -> str:
+    """Where the mesh of an extraction lies. item: index in a batch; 0 of a single extraction."""
+    return f"results/{operation_id}/{item}.glb"
 
 
 def safe_name(file_name: str) -> str:

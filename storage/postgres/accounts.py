@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
@@ -10,7 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.errors import InvalidRequest
 from storage import ids
-from storage.postgres.schema import accounts
+from storage.postgres.schema import accounts, stripe_customers, subscriptions
+from storage.postgres.schema import keys as key_table
 
 NAME_CHARACTERS = 200
 """Longest name of an account."""
@@ -22,6 +24,41 @@ class Account:
 
     id: str
     name: str
+
+
+@dataclass(frozen=True)
+class AccountRow(Account):
+    """One row of the list of accounts."""
+
+    created_at: datetime
+    keys: int
+    """Keys that are not revoked."""
+    status: str
+    """State of the subscription; of an account that pays by Stripe, as it was last read."""
+    is_linked: bool
+    """Whether the account pays by Stripe."""
+
+
+async def list_accounts(connection: AsyncConnection) -> list[AccountRow]:
+    """Every account by name."""
+    valid = sa.func.count(key_table.c.id).filter(key_table.c.revoked_at.is_(None))
+    status = sa.func.coalesce(stripe_customers.c.status, subscriptions.c.status, "none").label("status")
+    is_linked = stripe_customers.c.account_id.is_not(None).label("is_linked")
+    query = (
+        sa.select(accounts, valid.label("keys"), status, is_linked)
+        .outerjoin(key_table, key_table.c.account_id == accounts.c.id)
+        .outerjoin(subscriptions, subscriptions.c.account_id == accounts.c.id)
+        .outerjoin(stripe_customers, stripe_customers.c.account_id == accounts.c.id)
+        .group_by(accounts.c.id, subscriptions.c.account_id, stripe_customers.c.account_id)
+    )
+    return [AccountRow(**row) for row in (await connection.execute(query.order_by(accounts.c.name))).mappings()]
+
+
+async def find(connection: AsyncConnection, account_id: str) -> Account | None:
+    """The account of this id."""
+    query = sa.select(accounts.c.id, accounts.c.name).where(accounts.c.id == account_id)
+    found = (await connection.execute(query)).first()
+    return Account(found.id, found.name) if found else None
 
 
 async def create(connection: AsyncConnection, name: str) -> Account:

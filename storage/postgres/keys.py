@@ -10,7 +10,7 @@ import hashlib
 import re
 import secrets
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import sqlalchemy as sa
@@ -26,6 +26,13 @@ SHAPE: Final = re.compile(r"sk_[A-Za-z0-9_-]{43}")
 
 PREFIX_CHARACTERS: Final = 11
 """How much of a key is kept readable, so that its owner knows which one a line of the list means."""
+
+
+LABEL_CHARACTERS: Final = 100
+"""Longest label of a key."""
+
+USE_RECORDED: Final = timedelta(minutes=1)
+"""How exactly the last use of a key is recorded: at most one write per key and minute."""
 
 
 @dataclass(frozen=True)
@@ -55,23 +62,56 @@ class KeyRow:
     label: str | None
     created_at: datetime
     revoked_at: datetime | None
+    last_used_at: datetime | None
+    """To within USE_RECORDED; None for a key that was never used, or not since its use is recorded."""
 
 
 async def issue(connection: AsyncConnection, account_id: str, label: str | None = None) -> IssuedKey:
-    """A new key of an account."""
+    """A new key of an account. Raises: InvalidRequest for a label that is too long or not printable."""
+    if label is not None and (len(label) > LABEL_CHARACTERS or not label.isprintable()):
+        raise InvalidRequest(
+            f"the key's name is too long or not printable; use at most {LABEL_CHARACTERS} printable characters"
+        )
     secret, key_id = f"sk_{secrets.token_urlsafe(32)}", ids.new("key")
     row = {"id": key_id, "account_id": account_id, "digest": _digest(secret), "prefix": secret[:PREFIX_CHARACTERS]}
     await connection.execute(sa.insert(keys).values(**row, label=label))
     return IssuedKey(secret, key_id)
 
 
+async def find_or_make(connection: AsyncConnection, account_id: str, label: str) -> str:
+    """The id of a valid key of the account with this label. Where there is none, one is made whose secret nobody has.
+
+    Concurrent calls find the same: the account's row is locked.
+    """
+    await connection.execute(
+        sa.select(accounts.c.id).where(accounts.c.id == account_id).with_for_update(key_share=True)
+    )
+    valid = (keys.c.account_id == account_id, keys.c.label == label, keys.c.revoked_at.is_(None))
+    query = sa.select(keys.c.id).where(*valid).order_by(keys.c.created_at, keys.c.id).limit(1)
+    found: str | None = (await connection.execute(query)).scalar()
+    return found or (await issue(connection, account_id, label)).key_id
+
+
 async def find(connection: AsyncConnection, secret: str) -> Key | None:
     """The key that a caller sent; None if it is unknown or revoked."""
     if not SHAPE.fullmatch(secret):
         return None
-    known = sa.select(keys.c.id, keys.c.account_id).where(keys.c.digest == _digest(secret), keys.c.revoked_at.is_(None))
+    unrecorded = sa.func.coalesce(keys.c.last_used_at < sa.func.clock_timestamp() - USE_RECORDED, sa.true())
+    shown = keys.c.id, keys.c.account_id, unrecorded.label("is_unrecorded")
+    known = sa.select(*shown).where(keys.c.digest == _digest(secret), keys.c.revoked_at.is_(None))
     found = (await connection.execute(known)).first()
-    return Key(found.id, found.account_id) if found else None
+    if found is None:
+        return None
+    if found.is_unrecorded:
+        await _record_use(connection, found.id)
+    return Key(found.id, found.account_id)
+
+
+async def _record_use(connection: AsyncConnection, key_id: str) -> None:
+    """Record that a key was used now. A row that another request holds is left to that request, so that no caller waits."""
+    free = sa.select(keys.c.id).where(keys.c.id == key_id).with_for_update(key_share=True, skip_locked=True)
+    now = sa.func.clock_timestamp()
+    await connection.execute(sa.update(keys).where(keys.c.id.in_(free)).values(last_used_at=now))
 
 
 async def revoke(connection: AsyncConnection, key: str) -> bool:
@@ -90,12 +130,13 @@ async def revoke(connection: AsyncConnection, key: str) -> bool:
     return bool(found)
 
 
-async def list_keys(connection: AsyncConnection) -> list[KeyRow]:
-    """Every key, oldest first, the revoked ones too."""
+async def list_keys(connection: AsyncConnection, account_id: str | None = None) -> list[KeyRow]:
+    """Every key, or those of one account, oldest first, the revoked ones too."""
     shown = [keys.c.id, keys.c.account_id, accounts.c.name.label("account"), keys.c.prefix, keys.c.label]
-    query = (
-        sa.select(*shown, keys.c.created_at, keys.c.revoked_at).join(accounts).order_by(keys.c.created_at, keys.c.id)
-    )
+    times = [keys.c.created_at, keys.c.revoked_at, keys.c.last_used_at]
+    query = sa.select(*shown, *times).join(accounts).order_by(keys.c.created_at, keys.c.id)
+    if account_id is not None:
+        query = query.where(keys.c.account_id == account_id)
     return [KeyRow(**row) for row in (await connection.execute(query)).mappings()]
 
 

@@ -17,7 +17,7 @@ from storage.objects.lake import Lake
 from storage.tables import descriptions, ledger, query_engine, table_store
 from storage.tables.ingest.objects import STORE, SUPERSEDED
 from storage.tables.ledger_query import usage_view
-from storage.tables.query_engine import DerivedView, Query, TableView, Views
+from storage.tables.query_engine import DerivedView, Query, QueryLimits, TableView, Views
 from storage.tables.row_mapping import IDENTITY, TABLES
 
 T = TypeVar("T")
@@ -77,12 +77,19 @@ async def query(lake: Lake, sql: str, parameters: Mapping[str, Any] | None = Non
     return await run(lake, sql, query_engine.fetch_rows, parameters)
 
 
-async def run(lake: Lake, sql: str, take: Callable[[Query], T], parameters: Mapping[str, Any] | None = None) -> T:
+async def run(
+    lake: Lake,
+    sql: str,
+    take: Callable[[Query], T],
+    parameters: Mapping[str, Any] | None = None,
+    limits: QueryLimits | None = None,
+) -> T:
     """Run a query and return `take(query)`. `take` runs in a thread, and again if compaction deleted objects meanwhile.
 
     Raises: as `query`; any error of `take`.
     """
-    return await query_engine.run_query(lake, find_views(lake, f"{sql} {parameters or ''}"), sql, parameters, take)
+    views = find_views(lake, f"{sql} {parameters or ''}")
+    return await query_engine.run_query(lake, views, sql, parameters, take, limits)
 
 
 async def list_views(lake: Lake) -> list[ViewSummary]:

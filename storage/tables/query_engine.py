@@ -8,7 +8,7 @@ DuckDB allows one writer process per file, so each query gets a database in memo
 
 So a query cannot write an object and can read only the tables. DuckDB's own access to files and networks is disabled and its settings are
 locked. (DuckDB's setting allowed_paths is not sufficient: a COPY within WITH may write to any path that may be read.)
-The time and memory of a query are not limited.
+The time of a query is not limited, and its memory only where a caller says so (QueryLimits).
 """
 
 from __future__ import annotations
@@ -75,6 +75,16 @@ Views = Sequence[TableView | DerivedView]
 
 
 @dataclass(frozen=True)
+class QueryLimits:
+    """What one query may use, where it runs in a process that serves others."""
+
+    memory_bytes: int
+    scratch_bytes: int
+    """Size of its folder for data that exceed the memory."""
+    threads: int
+
+
+@dataclass(frozen=True)
 class Query:
     """A checked SELECT on an open database; each method runs it again."""
 
@@ -97,15 +107,17 @@ async def run_query(
     sql: str,
     parameters: Mapping[str, Any] | None,
     take: Callable[[Query], T],
+    limits: QueryLimits | None = None,
 ) -> T:
     """Run one SELECT and return `take(query)`. `take` runs in a thread, and again if compaction deleted objects meanwhile.
 
+    limits: without them, memory and threads are those of the machine, as DuckDB chooses. A caller that waits no longer ends the query.
     Raises: InvalidRequest if the SQL is invalid or not a single SELECT; LakeUnavailable; any error of `take`.
     """
     for _ in range(ATTEMPTS):
         with suppress(FileNotFoundError, ObjectMissing):
             current = await views()
-            return await _run(ReadOnlyFilesystem(lake, keys_of(current)), current, sql, parameters, take)
+            return await _run(ReadOnlyFilesystem(lake, keys_of(current)), current, sql, parameters, take, limits)
     raise LakeUnavailable("the tables are being rewritten faster than they can be read; try again shortly")
 
 
@@ -128,6 +140,7 @@ async def _run(
     sql: str,
     parameters: Mapping[str, Any] | None,
     take: Callable[[Query], T],
+    limits: QueryLimits | None,
 ) -> T:
     import duckdb
 
@@ -135,7 +148,7 @@ async def _run(
 
         def execute() -> T:
             try:
-                _create_views(connection, filesystem, views, scratch)
+                _create_views(connection, filesystem, views, scratch, limits)
                 _check_select(connection, sql)
                 return take(Query(connection, sql, parameters))
             except (duckdb.Error, OSError) as error:
@@ -153,7 +166,11 @@ async def _run(
 
 
 def _create_views(
-    connection: duckdb.DuckDBPyConnection, filesystem: ReadOnlyFilesystem, views: Views, scratch: str
+    connection: duckdb.DuckDBPyConnection,
+    filesystem: ReadOnlyFilesystem,
+    views: Views,
+    scratch: str,
+    limits: QueryLimits | None,
 ) -> None:
     """Create the views, then disable access to other files and networks. scratch: folder for data that exceeds memory."""
     connection.register_filesystem(filesystem)
@@ -163,6 +180,10 @@ def _create_views(
             _create_table_view(connection, view) if isinstance(view, TableView) else _create_derived_view(view)
         )
     connection.execute(f"SET temp_directory = {_quote(scratch)}")
+    if limits is not None:
+        connection.execute(f"SET memory_limit = '{limits.memory_bytes}B'")
+        connection.execute(f"SET max_temp_directory_size = '{limits.scratch_bytes}B'")
+        connection.execute(f"SET threads = {limits.threads}")
     connection.execute(f"SET allowed_directories = [{_quote(ReadOnlyFilesystem.ROOT)}]")
     connection.execute("SET enable_progress_bar = false")
     connection.execute("SET enable_external_access = false")

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from uuid import uuid4
 
 import httpx
@@ -72,6 +72,12 @@ class BenchDispatch:
         """Batches that were handed to the flow engine."""
         self.cancelled: list[str] = []
         """Flow runs that were told to stop."""
+        self.meshed: list[tuple[str, str, bytes]] = []
+        """Files of which a mesh was asked: name, format, bytes."""
+        self.started: list[tuple[str, str, dict[str, Any]]] = []
+        """Runs of bulk ingest that were started: flow, name and parameters."""
+        self.flow_runs: dict[str, str] = {}
+        """Flow run of each tag."""
 
     async def extract(self, job: ExtractJob, data: bytes | None) -> Answer:
         """One document with nothing in it but what the request says."""
@@ -115,6 +121,25 @@ class BenchDispatch:
     async def cancel_batch(self, flow_run_id: str) -> None:
         """Kept for the test."""
         self.cancelled.append(flow_run_id)
+
+    async def mesh(self, file_name: str, format: str, data: bytes) -> bytes:
+        """Small and true to the form, unless a test says otherwise."""
+        self._well("converter")
+        self.meshed.append((file_name, format, data))
+        return b"glTF" + (2).to_bytes(4, "little") + (12).to_bytes(4, "little")
+
+    async def cancel_ingest(self, flow_run_id: str) -> None:
+        """Kept for the test."""
+        self.cancelled.append(flow_run_id)
+
+    async def start_ingest(self, flow: Literal["ingest", "reprocess"], name: str, parameters: dict[str, Any]) -> str:
+        """Kept for the test."""
+        self.started.append((flow, name, parameters))
+        return str(uuid4())
+
+    async def find_flow_run(self, tag: str) -> str | None:
+        """What a test set."""
+        return self.flow_runs.get(tag)
 
     async def wait_for_desktop_task(self, seconds: float) -> None:
         """No task is ever announced here."""

@@ -11,6 +11,7 @@ from fastapi.routing import iter_route_contexts
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api import openapi, routes
+from api.console import pages
 from api.endpoint import Endpoint, PublicEndpoint, raises
 from api.faults import SAMPLES
 from api.routes.docs import ASSETS, EXTERNAL_ADDRESSES
@@ -177,6 +178,12 @@ async def test_every_module_of_routes_is_served_and_every_route_is_an_endpoint(h
         if context.original_route not in openapi.endpoints(house.app)
     ]
     assert not others, f"make Endpoint or PublicEndpoint the route_class of the routers of {others}"
-    modules = {module.name for module in pkgutil.iter_modules(routes.__path__)}
-    served = {endpoint.endpoint.__module__.rpartition(".")[2] for endpoint in openapi.endpoints(house.app)}
-    assert modules == served, f"add a row to ROUTERS in api/app.py for {sorted(modules - served)}"
+    modules = {
+        f"{package.__name__}.{module.name}"
+        for package in (routes, pages)
+        for module in pkgutil.iter_modules(package.__path__)
+    }
+    served = {endpoint.endpoint.__module__ for endpoint in openapi.endpoints(house.app)}
+    assert modules == served, (
+        f"add a row to ROUTERS in api/app.py, or in api/console/routers.py, for {sorted(modules - served)}"
+    )

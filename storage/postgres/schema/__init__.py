@@ -18,6 +18,8 @@ Glossary
   partner secret  what a CAD partner signs its events with.
   webhook endpoint  a URL of an account, or of the operator, that is notified of what ended.
   webhook delivery  one message to one endpoint, and what its attempts came to.
+  operator     who signs in to the console; a console session is one browser in which an operator did.
+  probe result what a health probe found in one minute.
   ingest run   one walk of the operator's over files at a source, or over files that were ingested before.
   source       a file at its place, as it was when a run last settled it.
   document     content (SHA-256) read as a format; the place where runs claim it, one at a time.
@@ -30,6 +32,7 @@ from __future__ import annotations
 from storage.postgres.schema.base import metadata
 from storage.postgres.schema.batch_tables import batch_items, batches
 from storage.postgres.schema.ceiling_tables import response_counts
+from storage.postgres.schema.console_tables import console_sessions, operators, probe_results, sign_in_failures
 from storage.postgres.schema.customer_tables import accounts, keys, subscriptions
 from storage.postgres.schema.desktop_tables import desktop_tasks
 from storage.postgres.schema.ingest_tables import (
@@ -52,6 +55,7 @@ __all__ = [
     "accounts",
     "batch_items",
     "batches",
+    "console_sessions",
     "desktop_tasks",
     "idempotency",
     "ingest_documents",
@@ -65,9 +69,12 @@ __all__ = [
     "metadata",
     "meter_events",
     "operations",
+    "operators",
     "partner_secrets",
+    "probe_results",
     "response_counts",
     "scenes",
+    "sign_in_failures",
     "stripe_customers",
     "subscriptions",
     "uploads",

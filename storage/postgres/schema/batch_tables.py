@@ -32,6 +32,7 @@ batches: Final = sa.Table(
     sa.Index("ix_batches_key", "key_id", "submitted_at"),
     sa.Index("ix_batches_open", "state", postgresql_where=sa.text(in_states(IN_FLIGHT))),
     sa.Index("ix_batches_expires_at", "expires_at"),
+    sa.Index("ix_batches_submitted_at", "submitted_at"),
 )
 
 

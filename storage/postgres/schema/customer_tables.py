@@ -27,6 +27,7 @@ keys: Final = sa.Table(
     sa.Column("label", sa.Text),
     sa.Column("created_at", Moment, nullable=False, server_default=now()),
     sa.Column("revoked_at", Moment),
+    sa.Column("last_used_at", Moment),
 )
 
 

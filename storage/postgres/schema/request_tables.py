@@ -24,6 +24,7 @@ operations: Final = sa.Table(
     sa.Column("created_at", Moment, nullable=False, server_default=now()),
     sa.Column("closed_at", Moment),
     sa.CheckConstraint("state IN ('open', 'completed', 'failed')", name="state"),
+    sa.Index("ix_operations_created_at", "created_at"),
     sa.Index("ix_operations_open", "lease_until", postgresql_where=sa.text("state = 'open'")),
 )
 

@@ -56,6 +56,8 @@ from storage.tables.ingest.runs import (
     count_sources,
     find_run,
     find_silent_runs,
+    list_failures,
+    list_runs,
     open_run,
     select_sources,
 )
@@ -92,6 +94,8 @@ __all__ = [
     "find_run",
     "find_silent_runs",
     "find_unchanged",
+    "list_failures",
+    "list_runs",
     "open_run",
     "release",
     "renew",

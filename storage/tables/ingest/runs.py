@@ -88,6 +88,24 @@ async def find_run(database: Database, run_id: str) -> IngestRun | None:
     return IngestRun(**found) if found else None
 
 
+async def list_runs(database: Database, *, count: int) -> list[IngestRun]:
+    """The latest `count` runs. Raises: DatastoreUnavailable."""
+    query = sa.select(runs).order_by(runs.c.started_at.desc(), runs.c.id.desc()).limit(count)
+    async with database.transaction() as connection:
+        return [IngestRun(**row) for row in (await connection.execute(query)).mappings()]
+
+
+async def list_failures(database: Database, run_id: str, *, count: int) -> list[SettledSource]:
+    """The first `count` sources, in the order of their URIs, that this run settled as failed and no later run has settled.
+
+    Raises: DatastoreUnavailable.
+    """
+    failed = sa.select(sources).where(sources.c.run_id == run_id, sources.c.state != "done")
+    async with database.transaction() as connection:
+        found = (await connection.execute(failed.order_by(sources.c.uri).limit(count))).all()
+        return [_settled_source(row) for row in found]
+
+
 async def find_silent_runs(
     database: Database, older_than: timedelta, *, younger_than: timedelta | None = None
 ) -> list[IngestRun]:

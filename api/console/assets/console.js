@@ -1,0 +1,46 @@
+// What every page of the console does in the browser: live parts, confirmations, copying. It works without, too.
+"use strict";
+
+/** Replace a live part of the page by what the server shows now, every so many seconds that the part names. */
+function refresh(part) {
+  const seconds = Number(part.dataset.refresh);
+  if (!seconds) return;
+  setTimeout(async () => {
+    const current = document.getElementById(part.id);
+    if (document.hidden || current.contains(document.activeElement) || String(getSelection())) return refresh(current);
+    try {
+      const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+      if (answer.redirected) return location.reload();
+      const fresh = answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(part.id);
+      if (fresh) {
+        keepScroll(current, fresh);
+        return refresh(document.getElementById(part.id));
+      }
+    } catch { /* the server is out of reach; the page shows what it showed */ }
+    refresh(current);
+  }, seconds * 1000);
+}
+
+function keepScroll(current, fresh) {
+  const places = [...current.querySelectorAll(".scroll")].map((box) => box.scrollLeft);
+  const adopted = document.importNode(fresh, true);
+  current.replaceWith(adopted);
+  adopted.querySelectorAll(".scroll").forEach((box, place) => { box.scrollLeft = places[place] ?? 0; });
+}
+
+document.querySelectorAll("[data-refresh]").forEach(refresh);
+
+// On a narrow screen the menu scrolls; the page that is open is in view.
+document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+
+document.addEventListener("submit", (event) => {
+  const question = event.target.dataset.confirm;
+  if (question && !confirm(question)) event.preventDefault();
+});
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+  button.textContent = "Copied";
+});

@@ -1,0 +1,57 @@
+// Elements from plain calls. Text is always text: nothing that comes out of a file is read as markup.
+
+/** h("p", { class: "dim", onclick: … }, "text", element, …) */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false).map((child) => (child instanceof Node ? child : String(child))));
+  return element;
+}
+
+/** A number as a person reads it: at most six significant digits. */
+export function number(value) {
+  if (typeof value !== "number" || !Number.isFinite(value)) return "–";
+  return Number(value.toPrecision(6)).toLocaleString("en", { maximumFractionDigits: 6 });
+}
+
+/** "1 face", "2 faces": a count and the plural that it belongs to. */
+export function counted(count, plural) {
+  return `${count.toLocaleString("en")} ${count === 1 ? plural.replace(/s$/, "") : plural}`;
+}
+
+const SYMBOLS = { millimeter: "mm", centimeter: "cm", meter: "m", inch: "in", foot: "ft", point: "pt", pixel: "px" };
+
+/** The symbol of a unit; its name where it has none here. */
+export const symbol = (unit) => SYMBOLS[unit] ?? unit;
+
+export function vector(values) {
+  return Array.isArray(values) ? `(${values.map(number).join(", ")})` : "–";
+}
+
+/** Members of a record in words: "diameter 6.6, through"; what is neither number, word nor truth value is left out, and so are some names. */
+export function details(record, told) {
+  const words = (name, value) => {
+    if (value === true) return name;
+    if (value === false) return name === "through" ? "blind" : `not ${name}`;
+    return `${name} ${typeof value === "number" ? number(value) : value}`;
+  };
+  return Object.entries(record).filter(([name, value]) => !told.has(name) && value !== null && typeof value !== "object").map(([name, value]) => words(name.replaceAll("_", " "), value)).join(", ");
+}
+
+/** A list of terms and values; values that are missing are left out. */
+export function facts(rows) {
+  return h("dl", { class: "facts" }, rows.filter(([, value]) => value !== undefined && value !== null && value !== "").map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+}
+
+/** A confidence below 0.6 is marked, with its number. */
+export function confidence(value) {
+  if (typeof value !== "number") return null;
+  return h("span", { class: value < 0.6 ? "state state-queued" : "dim", title: "how sure the reader is" }, value < 0.6 ? `low confidence ${value.toFixed(2)}` : value.toFixed(2));
+}
+
+/** Resolves with the next frame, so that long work can let the page be drawn in between. */
+export const nextFrame = () => new Promise((resolve) => { requestAnimationFrame(() => resolve()); });

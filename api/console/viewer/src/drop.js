@@ -1,0 +1,63 @@
+// The page on which a file is dropped: announce it, send it, extract it, show it.
+
+import { post, send } from "./calls.js";
+
+/** Largest file that is sent in the request itself: a part of what a body may have. */
+const INLINE_BYTES = 4_000_000;
+
+export function start(form) {
+  const [input, progress, bar, trouble] = ["file", "progress", "bar", "trouble"].map((id) => document.getElementById(id));
+  const say = (words, part) => {
+    progress.textContent = words;
+    bar.hidden = !words;
+    if (part === undefined) bar.removeAttribute("value");
+    else bar.value = part;
+  };
+  const run = async (file) => {
+    trouble.hidden = true;
+    try {
+      location.assign(await extract(form.dataset, file, say));
+    } catch (error) {
+      say("");
+      trouble.textContent = error.message;
+      trouble.hidden = false;
+    }
+  };
+  input.addEventListener("change", () => input.files[0] && run(input.files[0]));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  for (const kind of ["dragenter", "dragover"]) form.addEventListener(kind, (event) => { event.preventDefault(); form.classList.add("over"); });
+  for (const kind of ["dragleave", "drop"]) form.addEventListener(kind, () => form.classList.remove("over"));
+  form.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file) run(file);
+  });
+}
+
+/** The address of the document of a file. */
+async function extract({ account, most, extensions }, file, say) {
+  const extension = file.name.split(".").pop().toLowerCase();
+  if (!extensions.split(" ").includes(extension)) throw new Error(`.${extension} files are not read; choose ${extensions.replaceAll(" ", ", ")}, or export STEP`);
+  if (file.size > Number(most)) throw new Error(`the file has ${file.size.toLocaleString("en")} bytes; choose one of at most ${Number(most).toLocaleString("en")}`);
+  const base = `/console/viewer/${account}`;
+  const sent = (part) => (part < 1 ? say(`Sending ${file.name}: ${Math.round(100 * part)} %`, part) : say(`Extracting ${file.name}…`));
+  say(`Sending ${file.name}…`, 0);
+  return file.size <= INLINE_BYTES ? inline(base, file, sent) : ahead(base, file, sent);
+}
+
+/** A small file, in the request itself. */
+async function inline(base, file, sent) {
+  const form = new FormData();
+  form.set("target_contract", "both");
+  form.set("file", file, file.name);
+  const { request_id: id } = JSON.parse(await send("POST", `${base}/extract`, form, sent));
+  return `${base}/${id}`;
+}
+
+/** A large file, sent ahead. */
+async function ahead(base, file, sent) {
+  const upload = await post(`${base}/uploads`, { file_name: file.name, size: file.size });
+  await send("PUT", `${base}/uploads/${upload.id}`, file, sent);
+  const { request_id: id } = await post(`${base}/extract`, { file_name: file.name, upload_id: upload.id, target_contract: "both" });
+  return `${base}/${id}?upload=${encodeURIComponent(upload.id)}`;
+}

@@ -1,0 +1,291 @@
+"""The console in a real browser, over the whole stack: what an operator does, and what stands in the way of nobody."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import cadquery as cq
+import httpx
+import pytest
+
+from tests.stack.batch_client import follow, gate, inline, submit
+from tests.support.console import DESKTOP, PHONE, Browser, browser, needs_browser
+from tests.support.stack import ROOT, SAMPLE, RunningStack, eventually
+
+SHEET = ROOT / "examples" / "sheet.pdf"
+SPECIMENS = ROOT / "converter" / "specimens"
+
+pytestmark = needs_browser
+
+
+def status_with(stack: RunningStack, key: str) -> int:
+    """What the API answers to an extraction with a key."""
+    sent = {"file": (SAMPLE.name, SAMPLE.read_bytes())}
+    bearer = {"Authorization": f"Bearer {key}"}
+    return httpx.post(
+        f"{stack.url}/api/v1/cad/extract", files=sent, headers=bearer, trust_env=False, timeout=120
+    ).status_code
+
+
+@pytest.mark.requirement("console.browser.keys")
+def test_a_key_is_issued_used_seen_in_the_usage_and_revoked(stack: RunningStack) -> None:
+    with browser(stack) as opened:
+        page = opened.page
+        opened.open("/console/accounts")
+        page.get_by_role("link", name="demo", exact=True).click()
+        page.get_by_label("Name of the new key").fill("browser test")
+        page.get_by_role("button", name="Issue a key").click()
+        key = page.locator("#secret").inner_text()
+        assert status_with(stack, key) == 200
+        opened.open("/console/usage")
+        assert "browser test" in page.locator("main").inner_text()
+        with page.expect_download() as download:
+            page.get_by_role("link", name="CSV").click()
+        assert "/api/v1/cad/extract" in Path(download.value.path()).read_text()
+        opened.open("/console/accounts")
+        page.get_by_role("link", name="demo", exact=True).click()
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.get_by_role("button", name="Revoke browser test").click()
+        page.locator("tr", has_text="browser test").get_by_text("revoked").wait_for()
+        assert status_with(stack, key) == 401
+
+
+@pytest.mark.requirement("console.browser.batch")
+def test_a_batch_is_watched_cancelled_and_its_failed_items_are_tried_again(stack: RunningStack) -> None:
+    with browser(stack) as opened, gate(stack) as held:
+        page = opened.page
+        failing = submit(stack, [inline("good.step"), inline("bad.step", b"no STEP at all")])
+        opened.open(f"/console/batches/{failing['id']}")
+        page.get_by_text("1 of 2 done, 1 failed").wait_for()
+        assert "parse_error" in page.locator("main").inner_text()
+        page.get_by_role("button", name="Extract the failed items again").click()
+        page.get_by_text("0 of 1 done, 1 failed").wait_for()
+        slow = submit(stack, [inline("now.step"), held.item("later.step")])
+        opened.open(f"/console/batches/{slow['id']}")
+        page.get_by_text("1 of 2 done").wait_for()
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.get_by_role("button", name="Cancel the batch").click()
+        page.get_by_text("cancelled before this item ended").wait_for()
+        assert follow(stack, slow["id"])["status"] == "done"
+
+
+def assert_solids(opened: Browser) -> None:
+    """Surfaces are drawn, and a face in their middle can be read."""
+    stats = eventually(lambda: opened.evaluate("document.querySelector('.pane').view.stats"), what="a drawn frame")
+    assert stats["triangles"] > 0 and stats["calls"] <= 50
+    box = opened.page.locator("canvas").bounding_box()
+    assert box is not None
+    places = [
+        (box["width"] * across / 16, box["height"] * down / 16) for across in range(4, 13) for down in range(4, 13)
+    ]
+    seen = "([x, y]) => document.querySelector('.pane').view.pick(x, y)"
+    x, y = next(place for place in places if opened.page.evaluate(seen, list(place)) >= 0)
+    opened.page.mouse.click(box["x"] + x, box["y"] + y)
+    opened.page.locator(".chosen", has_text="area").wait_for()
+
+
+def assert_sheet(opened: Browser) -> None:
+    """Lines are drawn."""
+    assert opened.page.locator(".sheet svg path, .sheet svg circle, .sheet svg rect").count() > 1
+    assert "entities" in opened.page.locator("#panels").inner_text()
+
+
+def assert_diagram(opened: Browser) -> None:
+    """Nodes are drawn and listed."""
+    assert opened.page.locator(".sheet svg g[data-source]").count() > 1
+    assert "components" in opened.page.locator("#panels").inner_text()
+
+
+SHOWN: Any = {
+    "step.step": assert_solids,
+    "iges.iges": assert_solids,
+    "dxf.dxf": assert_sheet,
+    "pdf.pdf": assert_sheet,
+    "svg.svg": assert_sheet,
+    "drawio.drawio": assert_diagram,
+    "png.png": assert_diagram,
+}
+
+
+@pytest.mark.requirement("console.browser.formats")
+def test_a_file_of_every_format_is_dropped_and_shown(stack: RunningStack) -> None:
+    with browser(stack) as opened:
+        for name, check in SHOWN.items():
+            opened.extract(SPECIMENS / name)
+            check(opened)
+            assert opened.page.locator(".problem:visible").count() == 0, name
+
+
+@pytest.mark.requirement("console.browser.formats")
+def test_a_file_that_cannot_be_read_is_refused_in_words(stack: RunningStack, tmp_path: Path) -> None:
+    with browser(stack) as opened:
+        opened.expected = {415, 422}
+        opened.open("/console/viewer")
+        (tmp_path / "part.sldprt").write_bytes(b"x")
+        opened.page.set_input_files("#file", str(tmp_path / "part.sldprt"))
+        opened.page.get_by_text(".sldprt files are not read").wait_for()
+        (tmp_path / "part.step").write_bytes(b"no STEP at all")
+        opened.page.set_input_files("#file", str(tmp_path / "part.step"))
+        opened.page.get_by_text("the content looks like").wait_for()
+
+
+@pytest.mark.requirement("console.browser.drawing")
+def test_an_entry_lights_its_source_on_the_sheet_and_the_other_way_round(stack: RunningStack) -> None:
+    with browser(stack) as opened:
+        opened.extract(SHEET)
+        page = opened.page
+        assert "MOUNTING BRACKET" in page.locator("#panels").inner_text()
+        entry = page.locator(".entry", has_text="3X R5.5").first
+        entry.hover()
+        (source,) = opened.evaluate("JSON.parse(document.querySelector('.entry:hover').dataset.ids)")
+        assert "is-lit" in (page.locator(f".sheet [data-source='{source}']").first.get_attribute("class") or "")
+        page.locator(f".sheet [data-source='{source}']").first.hover(force=True)
+        assert "is-lit" in (entry.get_attribute("class") or "")
+
+
+@pytest.mark.requirement("console.browser.model")
+def test_two_faces_are_measured_and_a_section_hides_what_is_before_it(stack: RunningStack, tmp_path: Path) -> None:
+    block = tmp_path / "block.step"
+    cq.exporters.export(cq.Workplane("XY").box(30, 20, 10), str(block))
+    with browser(stack) as opened:
+        opened.extract(block)
+        view = "document.querySelector('.pane').view"
+        box = opened.page.locator("canvas").bounding_box()
+        assert box is not None
+        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        for side in ("top", "bottom"):
+            opened.evaluate(f"{view}.look('{side}')")
+            opened.page.mouse.click(*middle)
+        measured = opened.page.locator(".measured").inner_text()
+        assert "parallel planes, 10 mm apart" in measured and "nearest points 10 mm apart" in measured
+        opened.evaluate(f"{view}.look('top')")
+        picked = f"{view}.pick({box['width'] / 2 + 2}, {box['height'] / 2 + 2})"
+        whole = opened.evaluate(picked)
+        opened.page.get_by_label("Section across").select_option("z")
+        assert opened.evaluate(picked) not in (whole, -1), "the other plane is seen through the cut"
+        opened.page.get_by_label("Section across").select_option("")
+        opened.tab("Contents")
+        opened.page.get_by_label("Show ").first.uncheck()
+        assert opened.evaluate(picked) == -1
+
+
+@pytest.mark.requirement("console.browser.model")
+def test_a_feature_lights_its_faces_and_a_face_names_its_feature(stack: RunningStack) -> None:
+    with browser(stack) as opened:
+        opened.extract(SAMPLE)
+        opened.tab("Features")
+        opened.page.locator(".entry", has_text="hole").first.hover()
+        (kind,) = set(opened.evaluate("[...document.querySelector('.pane').view.colours.values()]"))
+        assert kind == "lit"
+        number = opened.evaluate("[...document.querySelector('.pane').view.colours.keys()][0]")
+        opened.evaluate(f"document.querySelector('.pane').view.onPick({number})")
+        opened.page.locator(".chosen", has_text="part of hole").wait_for()
+
+
+@pytest.mark.requirement("console.browser.model")
+def test_an_assembly_of_many_parts_is_drawn_in_few_calls(stack: RunningStack, tmp_path: Path) -> None:
+    part = cq.Workplane("XY").box(8, 8, 4).edges().fillet(1)
+    assembly = cq.Assembly(name="grid")
+    for place in range(150):
+        assembly.add(part, loc=cq.Location(cq.Vector(10 * (place % 15), 10 * (place // 15), 0)))
+    assembly.export(str(file := tmp_path / "grid.step"))
+    with browser(stack) as opened:
+        opened.extract(file)
+        stats = eventually(lambda: opened.evaluate("document.querySelector('.pane').view.stats"), what="a drawn frame")
+        assert stats["triangles"] > 10_000 and stats["calls"] <= 50
+        assert opened.page.locator(".tree input").count() > 150
+
+
+@pytest.mark.requirement("console.browser.reasoning")
+def test_an_answer_is_shown_with_its_proof_and_two_revisions_are_compared(stack: RunningStack, tmp_path: Path) -> None:
+    plain, drilled = tmp_path / "plain.step", tmp_path / "drilled.step"
+    block = cq.Workplane("XY").box(40, 30, 8)
+    cq.exporters.export(block, str(plain))
+    cq.exporters.export(block.faces(">Z").workplane().hole(6), str(drilled))
+    with browser(stack) as opened:
+        opened.extract(plain)
+        opened.extract(drilled)
+        opened.tab("Reasoning")
+        opened.page.get_by_label("Task").select_option("stability")
+        opened.page.get_by_role("button", name="Ask").click()
+        opened.page.locator(".chosen", has_text="stable").wait_for()
+        assert opened.evaluate("document.querySelector('.pane').view.proof.children.length") > 0
+        opened.tab("Compare")
+        opened.page.get_by_role("button", name="Compare").click()
+        opened.page.locator(".differences", has_text="hole").wait_for()
+        assert opened.page.locator(".pane").count() == 2
+        lit = "[...document.querySelector('.pane').view.colours.values()]"
+        assert "added" in opened.evaluate(lit)
+
+
+@pytest.mark.requirement("console.browser.tables")
+def test_a_query_is_asked_and_its_answer_downloaded(stack: RunningStack) -> None:
+    with browser(stack) as opened:
+        opened.open("/console/tables")
+        page = opened.page
+        page.get_by_label("One SELECT").fill(
+            "SELECT * FROM (VALUES ('thread', 5), ('hole', 3)) AS found(type, callouts)"
+        )
+        page.get_by_role("button", name="Run").click()
+        page.get_by_text("2 rows").wait_for()
+        assert page.locator("svg.chart rect").count() == 2
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Export csv").click()
+        assert Path(download.value.path()).read_text().split() == ["type,callouts", "thread,5", "hole,3"]
+
+
+PAGES = [
+    "/console", "/console/viewer", "/console/accounts", "/console/usage", "/console/requests", "/console/batches", "/console/ingest",
+    "/console/tables?question=0", "/console/tables/callouts", "/console/health", "/console/password",
+]  # fmt: skip
+
+
+def barriers(opened: Browser) -> list[str]:
+    """What axe-core calls serious or critical on the page, one line each."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(opened.page).response["violations"]
+    return [
+        f"{one['id']}: {node['target']} {node['failureSummary'][:200]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.requirement("console.browser.barriers")
+@pytest.mark.parametrize("kind", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_no_page_has_a_serious_barrier_or_is_wider_than_the_window(stack: RunningStack, kind: dict[str, Any]) -> None:
+    assert importlib.util.find_spec("axe_playwright_python") is not None
+    batch = submit(stack, [inline("good.step"), inline("bad.step", b"no STEP at all")])
+    follow(stack, batch["id"])
+    with browser(stack, kind) as opened:
+        for path in [*PAGES, f"/console/batches/{batch['id']}"]:
+            opened.open(path)
+            assert barriers(opened) == [], path
+            assert opened.evaluate("document.documentElement.scrollWidth") <= kind["viewport"]["width"], path
+        for file in (SAMPLE, SHEET, SPECIMENS / "drawio.drawio"):
+            opened.extract(file)
+            for name in opened.page.get_by_role("tab").all_inner_texts():
+                opened.tab(name)
+                assert barriers(opened) == [], f"{file.name}, {name}"
+            assert opened.evaluate("document.documentElement.scrollWidth") <= kind["viewport"]["width"], file.name
+
+
+@pytest.mark.requirement("console.browser.keyboard")
+def test_the_console_is_used_by_keyboard_alone(stack: RunningStack) -> None:
+    with browser(stack) as opened:
+        page = opened.page
+        page.keyboard.press("Tab")
+        assert page.locator(":focus").inner_text() == "Skip to the content"
+        opened.extract(SAMPLE)
+        page.get_by_role("tab").first.focus()
+        page.keyboard.press("ArrowRight")
+        assert page.locator(":focus").get_attribute("aria-selected") == "true"
+        assert page.locator(":focus").inner_text() == page.get_by_role("tab").nth(1).inner_text()
+        page.locator("canvas").focus()
+        before = opened.evaluate("document.querySelector('.pane').view.camera.position.toArray()")
+        page.keyboard.press("ArrowLeft")
+        assert opened.evaluate("document.querySelector('.pane').view.camera.position.toArray()") != before
