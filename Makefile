@@ -8,7 +8,7 @@ BIN := .venv/bin
 PROCESSES := -n auto
 COMPILE = "$$uv" pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help setup run test messages check format-check lint types imports bench lock format clean
+.PHONY: help setup run test messages check format-check lint types imports bench lock assets format clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -46,11 +46,17 @@ imports:
 bench: setup ## measure converter, HTTP, memory and corpus, and print the ratios
 	@$(BIN)/python -m benchmarks $(ARGS)
 
+train: setup ## train the classifier of drawn lettering again (spatial/understanding/sheet/outlined/model.md)
+	@PYTHONPATH=. $(BIN)/python scripts/train_lettering.py $(ARGS)
+
 lock: ## renew requirements/*.lock (ARGS='--upgrade' for newer versions)
 	@uv=$$(sh scripts/setup.sh --uv) && set -e && \
 	$(COMPILE) $(ARGS) pyproject.toml -o requirements/main.lock && \
 	$(COMPILE) $(ARGS) pyproject.toml --group dev -c requirements/main.lock -o requirements/dev.lock && \
 	$(COMPILE) $(ARGS) --group tools -o requirements/tools.lock
+
+assets: ## bundle the scripts of the viewer, with Node.js; the bundle is committed
+	@cd api/console/viewer && npm ci --silent && npm run --silent build
 
 format: setup ## format the code and fix what ruff can fix
 	@$(BIN)/ruff format .

@@ -16,10 +16,11 @@ from typing import Any, Final
 from converter.format_table import formats
 from sandbox.program import answer_calls
 from spatial.contract.formats import Format
-from spatial.errors import SpatialError
+from spatial.errors import InvalidRequest, SpatialError
 from spatial.models.guard import OUT_OF_MEMORY
 from spatial.models.reading import SamplingPlan
 from spatial.pipeline import collector
+from spatial.pipeline.brep import BrepSteps
 from spatial.pipeline.read import Steps, read
 
 PACKAGES: Final = ("spatial.models", "spatial.formats", "spatial.understanding", "spatial.pipeline")
@@ -86,13 +87,20 @@ class Session:
             return {"outcome": "failed", "traceback": traceback.format_exc()[-TRACEBACK_CHARACTERS:]}, b""
 
     def answer(self, call: dict[str, Any], data: bytes) -> bytes:
-        """The JSON result of a call. Raises: any error of the reader."""
+        """The result of a call: JSON, or binary glTF of a mesh. Raises: any error of the reader."""
         if call["phase"] == "read":
             return self._read(data, call["file_name"], call["format"], call["without"])
         assert self._steps is not None, "the pool reads first"
         if call["phase"] == "interpret":
             return _json(self._steps.interpret())
+        if call["phase"] == "mesh":
+            return self._mesh()
         return _json(self._steps.sample(SamplingPlan.model_validate(call["plan"])))
+
+    def _mesh(self) -> bytes:
+        if not isinstance(self._steps, BrepSteps):
+            raise InvalidRequest("the file has no surfaces to make a mesh of; name a STEP or IGES file")
+        return self._steps.mesh()
 
     def _read(self, data: bytes, file_name: str, format_name: str, without: list[str]) -> bytes:
         self._steps = read(formats(self._table)[format_name], data, file_name, without)

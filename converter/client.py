@@ -22,6 +22,7 @@ from converter.unix_transport import UnixTransport
 from converter.wire import (
     GONE,
     KEEP_ALIVE_SECONDS,
+    MESH_HEAD,
     REQUEST_ID,
     SOCKET_PATH_BYTES,
     ConverterHealth,
@@ -95,6 +96,15 @@ class ConverterClient:
             params["plan"] = plan.model_dump_json()
         answer = await self._send("POST", "/whole", params=params, content=data)
         return _validate(FullResult, answer.content, source)
+
+    async def mesh(self, source: InputFile, data: bytes) -> bytes:
+        """The mesh of a STEP or IGES file, as binary glTF; nothing is kept. Raises: InvalidRequest for another file; as `read`."""
+        body = (await self._send("POST", "/mesh", params=source.model_dump(), content=data)).content
+        if len(body) < MESH_HEAD.size or MESH_HEAD.unpack_from(body) != (b"glTF", 2, len(body)):
+            raise ParseError(
+                f"{source.file_name}: the parser gave a mesh that cannot be used; the file may be damaged: export it again"
+            )
+        return body
 
     async def release(self, handle: ReadingHandle) -> None:
         """Let the service release the file; errors of the connection are ignored."""

@@ -133,6 +133,18 @@ class Pool:
             cached.child.kill()
         return body
 
+    async def mesh(self, source: InputFile, content: BinaryIO) -> bytes:
+        """The mesh of a file, as binary glTF; nothing is cached. Raises: InvalidRequest for a file without surfaces; what `read` raises."""
+
+        async def read_and_mesh(cached: CachedFile, attempt: Attempt) -> bytes:
+            await self._read(cached, attempt, content)
+            return await self._call(cached, "mesh", {})
+
+        async with self._place(source):
+            cached, body = await self._read_twice(source, read_and_mesh)
+            cached.child.kill()
+        return body
+
     def release(self, handle: str) -> None:
         """End the child that keeps a file."""
         self._cache.release(handle)

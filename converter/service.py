@@ -34,7 +34,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from converter import listening
 from converter.format_table import FORMATS
 from converter.pool import HandleGone, Pool, PoolSettings
-from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, REQUEST_ID, InputFile
+from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, MESH_TYPE, REQUEST_ID, InputFile
 from sandbox.forkserver_client import StartError
 from spatial import logs
 from spatial.contract import limits
@@ -79,6 +79,13 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
             await _receive(request, file, file_bytes)
             return _json(await _while_connected(request, pool.extract(source, file, parsed_plan)))
 
+    async def mesh(request: Request) -> Response:
+        source = _source_file(request)
+        with _staging() as file:
+            await _receive(request, file, file_bytes)
+            body = await _while_connected(request, pool.mesh(source, file))
+        return Response(body, media_type=MESH_TYPE)
+
     async def release(request: Request) -> Response:
         pool.release(_handle(request))
         return Response(status_code=204)
@@ -93,6 +100,7 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
             Route("/sample", sample, methods=["POST"]),
             Route("/release", release, methods=["POST"]),
             Route("/whole", extract, methods=["POST"]),
+            Route("/mesh", mesh, methods=["POST"]),
             Route("/health", health, methods=["GET"]),
         ],
         exception_handlers={

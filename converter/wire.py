@@ -5,19 +5,21 @@
     POST /sample?handle=                      body: SamplingPlan      -> PointCloudScene
     POST /release?handle=                     no body                 -> 204
     POST /whole?file_name=&format=[&plan=]    body: the file          -> FullResult
+    POST /mesh?file_name=&format=             body: the file          -> binary glTF
     GET  /health                                                      -> ConverterHealth
 
-`/whole` reads, interprets and, with a SamplingPlan, samples a file in one call, and does not keep it.
+`/whole` reads, interprets and, with a SamplingPlan, samples a file in one call, and does not keep it; nor does `/mesh`.
 
 An error has the status of its SpatialError and the body `SpatialError.to_wire()`. Status 410: the file of the handle is no longer kept.
 
 Glossary
   handle   a random name that the client chooses for a file; the converter keeps the file under this name for a limited time.
-  phase    a part of the conversion: read, interpret or sample.
+  phase    a part of the conversion: read, interpret, sample or mesh.
 """
 
 from __future__ import annotations
 
+import struct
 from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -40,7 +42,13 @@ SOCKET_PATH_BYTES: Final = 107
 KEEP_ALIVE_SECONDS: Final = 75
 """How long the service keeps an idle connection; clients close idle connections earlier, so that none is closed during a request."""
 
-Phase = Literal["read", "interpret", "sample"]
+Phase = Literal["read", "interpret", "sample", "mesh"]
+
+MESH_TYPE: Final = "model/gltf-binary"
+"""Media type of a mesh (ISO/IEC 12113)."""
+
+MESH_HEAD: Final = struct.Struct("<4sII")
+"""Head of a mesh: magic, version, length."""
 
 
 class InputFile(BaseModel):

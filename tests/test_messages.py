@@ -35,7 +35,7 @@ VERBS: Final = (
     "draw", "drop", "enter", "export", "extract",
     "free", "get", "give", "grant", "ingest", "install", "keep", "list", "make", "mount", "move",
     "name", "open", "pass", "PUT",
-    "put", "read", "register", "remove", "rename", "repair", "repeat", "replace", "report", "restart", "restore", "retry", "run",
+    "put", "read", "register", "reload", "remove", "rename", "repair", "repeat", "replace", "report", "restart", "restore", "retry", "run",
     "save", "see", "select", "send", "serve", "set", "shorten", "show", "sign", "simplify", "split", "start", "state", "stop", "submit",
     "try", "turn", "unlink", "unset", "update", "upgrade", "use", "wait", "write",
 )  # fmt: skip
@@ -58,6 +58,7 @@ WITHOUT_ADVICE: Final = {
     "UrlRefused": "is quoted by the error about the URL, which has the advice, or recorded with an attempt that is repeated",
     "NotPosted": "is recorded with an attempt that is repeated",
     "Cancelled": "a state that the caller or an operator has asked for",
+    "Malformed": "ends the reading of one instance of a STEP file; a warning names the instance",
     "cancel": "a state that an operator has asked for",
 }
 """Exceptions, and functions that raise them, whose messages need not say what to do, with the reason."""

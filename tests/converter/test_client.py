@@ -14,7 +14,7 @@ import pytest
 from converter.client import ConverterClient
 from converter.wire import ConverterHealth, ReadingHandle
 from spatial.contract.extraction import Structure
-from spatial.errors import ConverterUnavailable, PaymentRequired
+from spatial.errors import ConverterUnavailable, ParseError, PaymentRequired
 from spatial.models.reading import Reading, Units
 from tests.converter.conftest import TRIAL
 
@@ -180,3 +180,13 @@ async def test_a_call_that_is_cancelled_as_its_answer_arrives_leaves_no_error_in
     finally:
         loop.set_exception_handler(None)
     assert call.cancelled() and reported == []
+
+
+@pytest.mark.requirement("converter.mesh")
+@pytest.mark.parametrize(
+    "body", ["", "glTF", "no mesh at all, but long enough", "glTF\x02\x00\x00\x00\xff\x00\x00\x00"]
+)
+async def test_an_answer_that_is_no_mesh_is_a_parse_error(tmp_path: Path, connect: Connect, body: str) -> None:
+    async with answering(tmp_path / "s", reply(200, body)) as url:
+        with pytest.raises(ParseError, match="a mesh that cannot be used"):
+            await connect(url).mesh(TRIAL, b"")

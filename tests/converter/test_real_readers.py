@@ -13,9 +13,10 @@ from converter import child
 from converter.fork_server import create_fork_server
 from converter.format_table import FORMATS, formats
 from converter.pool import Pool, PoolSettings
-from converter.wire import InputFile
+from converter.wire import MESH_HEAD, InputFile
 from spatial.contract.formats import SNIFF_BYTES
 from spatial.contract.limits import CONVERT_MEMORY_BYTES
+from spatial.errors import InvalidRequest
 from spatial.models.reading import Meaning, Reading
 from tests.converter.conftest import Trials
 
@@ -42,6 +43,24 @@ async def test_a_real_part_is_read_interpreted_and_sampled_under_all_measures(po
     assert [solid.is_closed for solid in reading.structure.solids or ()] == [True]
     Meaning.model_validate_json(await pool.interpret(HANDLE))
     assert b'"object_id":"solid-1"' in await Trials(pool).sample(HANDLE)
+
+
+@pytest.mark.requirement("converter.mesh")
+async def test_a_mesh_is_binary_gltf_and_nothing_is_kept(pool: Pool) -> None:
+    kept = pool.health().kept
+    with SAMPLE.open("rb", buffering=0) as file:
+        body = await pool.mesh(InputFile(file_name=SAMPLE.name, format="step"), file)
+    assert MESH_HEAD.unpack_from(body) == (b"glTF", 2, len(body))
+    assert pool.health().kept == kept
+
+
+@pytest.mark.requirement("converter.mesh")
+async def test_a_file_without_surfaces_has_no_mesh(pool: Pool) -> None:
+    with (
+        (SAMPLE.parent / "sheet.pdf").open("rb", buffering=0) as file,
+        pytest.raises(InvalidRequest, match="no surfaces"),
+    ):
+        await pool.mesh(InputFile(file_name="sheet.pdf", format="pdf"), file)
 
 
 SPECIMENS = sorted(child.SPECIMENS.iterdir())

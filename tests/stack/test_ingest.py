@@ -147,8 +147,16 @@ def _shown_in_prefect(stack: RunningStack, drawings: Path) -> None:
         (run,) = prefect.post("flow_runs/filter", json={"flow_runs": {"name": {"any_": [drawings.as_uri()]}}}).json()
         body = {"artifacts": {"flow_run_id": {"any_": [run["id"]]}}}
         found = {artifact["type"]: artifact for artifact in prefect.post("artifacts/filter", json=body).json()}
-        lines = prefect.post("logs/filter", json={"logs": {"flow_run_id": {"any_": [run["id"]]}}}).json()
-        assert "7 files: 5 done, 2 failed, 0 unchanged" in [line["message"] for line in lines]
+        logged = {"logs": {"flow_run_id": {"any_": [run["id"]]}}}
+        # Prefect sends log lines in batches, the last of them after the end of a run.
+        eventually(
+            lambda: (
+                "7 files: 5 done, 2 failed, 0 unchanged"
+                in [line["message"] for line in prefect.post("logs/filter", json=logged).json()]
+            ),
+            within=30,
+            what="the summary in the log of the run",
+        )
         updates = {"filter": {"event": {"name": ["prefect.artifact.updated"]}}}
         assert prefect.post("events/filter", json=updates).json()["events"] == [], "progress leaves no rows in Prefect"
     assert run["state_type"] == "COMPLETED" and run["work_queue_name"] == "bulk"

@@ -44,6 +44,16 @@ def test_the_first_run_greets_with_a_key_a_sample_and_ready(stack: RunningStack)
     assert any(SAMPLE.name in line for line in stack.stdout)
 
 
+@pytest.mark.requirement("console.operators")
+def test_the_first_run_prints_a_password_of_the_console_once(stack: RunningStack) -> None:
+    (place,) = [number for number, line in enumerate(stack.stdout) if line.startswith("console account admin")]
+    password = stack.stdout[place + 2].strip()
+    with httpx.Client(trust_env=False, base_url=stack.url) as client:
+        answer = client.post("/console/sign-in", data={"name": "admin", "password": password})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/console")
+        assert "Overview" in client.get("/console").text
+
+
 @pytest.mark.requirement("run.prefect-loopback-auth")
 def test_the_prefect_server_wants_its_auth_string_and_no_foreign_origin(stack: RunningStack) -> None:
     base = stack.addresses["prefect_api_url"]
@@ -115,6 +125,7 @@ def test_a_second_stack_runs_on_a_bucket_beside_the_first_survives_kill_9_and_ke
 
     third = start_stack(home, NO_DESKTOP, **bucket)
     assert not any(line.strip().startswith("sk_") for line in third.stdout), "the key is shown once"
+    assert not any("password" in line for line in third.stdout), "the password is shown once"
     assert not any(SAMPLE.name in line for line in third.stdout), "a later start only greets"
     again = extracted(third, bearer)
     assert (again.content, again.headers["Idempotency-Replayed"]) == (answer.content, "true")
