@@ -47,6 +47,11 @@ def box_around(boxes: Collection[Box]) -> Box:
     return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
 
 
+def area_of(box: Box) -> float:
+    """Width times height, in squares of the sheet's unit."""
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
 def intersection(first: Box, second: Box) -> Box | None:
     """What two boxes have in common; None where that is nothing."""
     left, bottom = max(first[0], second[0]), max(first[1], second[1])

@@ -111,8 +111,8 @@ class _Interpretation:
     def _grids(self, sheet: Sheet) -> list[Grid]:
         return self._try("ruled cells", lambda: find_grids(sheet), [])
 
-    def _zones(self, sheet: Sheet) -> set[str]:
-        nothing: set[str] = set()
+    def _zones(self, sheet: Sheet) -> frozenset[str]:
+        nothing: frozenset[str] = frozenset()
         return self._try("zones of the border", lambda: zone_texts(sheet), nothing)
 
     def _dimensions(self, block: title_block.FoundTitleBlock | None) -> dict[int, list[Dimensioning]]:

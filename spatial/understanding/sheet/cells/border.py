@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Box, Sheet
+from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.cells.rule_lines import find_rule_lines, gap_tolerance
 
 _LONG: Final = 0.7
@@ -48,27 +49,31 @@ def find_frame(sheet: Sheet) -> Box | None:
     for low in horizontal:
         for high in horizontal[horizontal[:, 0] > low[0] + _LONG * height]:
             found = _closed(low, high, vertical, _ENDS * width, _ENDS * height)
-            if found is not None and (best is None or _area(found) < _area(best)):
+            if found is not None and (best is None or area_of(found) < area_of(best)):
                 best = found
     return best
 
 
-def zone_texts(sheet: Sheet, border: Box | None = None) -> set[str]:
+def zone_texts(sheet: Sheet) -> frozenset[str]:
     """Ids of the letters and numbers that stand in the strips outside the frame; they count from A and from 1."""
-    border = border or find_frame(sheet)
-    if border is None:
-        return set()
+    if sheet.zones is None:
+        frame = find_frame(sheet)
+        sheet.zones = _outside(sheet, frame) if frame is not None else frozenset()
+    return sheet.zones
+
+
+def _outside(sheet: Sheet, frame: Box) -> frozenset[str]:
     outside = {
         text.id: text.text.strip().upper()
         for text in sheet.texts
         if _ZONE.fullmatch(text.text.strip())
-        and not _inside((text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2, border)
+        and not _inside((text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2, frame)
     }
     letters = {name for name in outside.values() if name.isalpha()}
     numbers = {int(name) for name in outside.values() if name.isdigit()}
     counted = 1 in numbers and len(numbers) >= _FEWEST_ZONES and max(numbers) <= len(numbers) + _MISSING
     lettered = "A" in letters and len(letters) >= _FEWEST_ZONES
-    return {id for id, name in outside.items() if (counted if name.isdigit() else lettered)}
+    return frozenset(id for id, name in outside.items() if (counted if name.isdigit() else lettered))
 
 
 def _outermost(lines: Array) -> Array:
@@ -95,7 +100,3 @@ def _closed(low: Array, high: Array, vertical: Array, loose_x: float, loose_y: f
 
 def _inside(x: float, y: float, box: Box) -> bool:
     return box[0] <= x <= box[2] and box[1] <= y <= box[3]
-
-
-def _area(box: Box) -> float:
-    return (box[2] - box[0]) * (box[3] - box[1])

@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Box, Sheet, Text
+from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.cells.assign import texts_of_cells
 from spatial.understanding.sheet.cells.faces import find_faces
 from spatial.understanding.sheet.cells.orientation import lines, lines_of_texts, quarter, turned
@@ -113,7 +114,7 @@ def _cells(net: Net, sheet: Sheet, tolerance: float) -> list[Cell]:
     if not len(boxes):
         return []
     size = boxes[:, 2:] - boxes[:, :2]
-    largest = _WIDEST * (sheet.box[2] - sheet.box[0]) * (sheet.box[3] - sheet.box[1])
+    largest = _WIDEST * area_of(sheet.box)
     real = (size.min(1) > _LEAST_SIDE * tolerance) & (size.prod(1) < largest)
     boxes, size = boxes[real], size[real]
     boxes = boxes[np.argsort(-size.prod(1), kind="stable")[:_MOST_CELLS]]

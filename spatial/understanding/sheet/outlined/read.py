@@ -11,11 +11,12 @@ from typing import Final
 
 import numpy as np
 
+from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
 from spatial.understanding.sheet.outlined.recognise import ReadRow, read_rows
 from spatial.understanding.sheet.outlined.rows import find_rows, turned, turned_boxes
-from spatial.understanding.sheet.outlined.spelling import UNSURE, Spelled, is_cyrillic, spell
+from spatial.understanding.sheet.outlined.spelling import Spelled, is_cyrillic, spell
 from spatial.understanding.sheet.outlined.words import find_words
 
 REPAIR: Final = "read from outlines"
@@ -64,7 +65,7 @@ class _Line:
 
     @property
     def sure(self) -> float:
-        return sum(sign != UNSURE for sign in self.signs()) / len(self.spelled)
+        return sum(sign != UNREAD for sign in self.signs()) / len(self.spelled)
 
     @property
     def distinct(self) -> int:
@@ -137,7 +138,7 @@ def _mark_left_out(ink: Ink, line: _Line, others: Indices) -> None:
     inside &= (middle[:, 0] > glyphs[:, 0].min()) & (middle[:, 0] < glyphs[:, 2].max())
     for x in middle[inside, 0].tolist():
         nearest = int(np.abs(np.clip(x, glyphs[:, 0], glyphs[:, 2]) - x).argmin())
-        line.spelled[nearest] = Spelled(UNSURE, 0.0)
+        line.spelled[nearest] = Spelled(UNREAD, 0.0)
 
 
 def _continues(ink: Ink, line: _Line, others: Indices) -> tuple[bool, bool]:
@@ -202,19 +203,19 @@ def _text(line: _Line, words: list[list[int]], page: int, cut: tuple[bool, bool]
             begins.append(float(boxes[place, 0]) - left)
     right = float(boxes[words[-1][-1], 2])
     if cut[0]:
-        signs.insert(0, UNSURE)
+        signs.insert(0, UNREAD)
         begins.insert(0, 0.0)
     if cut[1]:
-        signs.append(UNSURE)
+        signs.append(UNREAD)
         begins.append(right - left)
-    if all(sign in (UNSURE, " ") for sign in signs):
+    if all(sign in (UNREAD, " ") for sign in signs):
         return None
     members = [place for word in words for place in word]
     x, y = turned(np.array([[left, read.baseline]]), -read.quarter)[0].tolist()
     return Text(
         id="", text="".join(signs), page=page, origin=(x, y), angle=90.0 * read.quarter, height=read.height, width=right - left,
         box=_box_of(boxes[members], read.quarter), advances=np.array([*begins, right - left]),
-        repairs=(REPAIR, "unknown characters") if UNSURE in signs else (REPAIR,),
+        repairs=(REPAIR, "unknown characters") if UNREAD in signs else (REPAIR,),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import shapely
 
 from spatial.models.sheet.drawing import Array
+from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.outlined.ink import Ink
 
 GAP, WIDE_GAP = 1.0, 1.4
@@ -288,5 +289,5 @@ def _is_one_glyph(
 
 def _is_within(one: tuple[float, float, float, float], two: tuple[float, float, float, float]) -> bool:
     """Whether one of two boxes is inside of the other."""
-    inner, outer = sorted((one, two), key=lambda box: (box[2] - box[0]) * (box[3] - box[1]))
+    inner, outer = sorted((one, two), key=area_of)
     return all(inner[side] > outer[side] for side in (0, 1)) and all(inner[side] < outer[side] for side in (2, 3))

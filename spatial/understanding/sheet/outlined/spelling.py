@@ -15,12 +15,12 @@ from typing import Final
 import numpy as np
 
 from spatial.knowledge import vocabulary
+from spatial.knowledge.value_forms import UNREAD
 from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DIGITS, NO_LETTER
 from spatial.understanding.sheet.outlined.features import Floats
 from spatial.understanding.sheet.outlined.network import network
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 
-UNSURE: Final = "\ufffd"
 SURE: Final = 0.9
 """Chance of a character and its look-alikes from which it is believed."""
 DECIDED: Final = 0.8
@@ -76,7 +76,7 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
     if read.framed:
         for place, each in enumerate(spelled):
             if not _has_usual_reach(read, place, each.sign):
-                spelled[place] = Spelled(UNSURE, 0.0)
+                spelled[place] = Spelled(UNREAD, 0.0)
     return spelled
 
 
@@ -99,7 +99,7 @@ def _without(chances: Floats, signs: str) -> Floats:
 def _first_guess(chances: Floats, alike: Floats) -> Spelled:
     top = int(chances.argmax())
     if CLASSES[top] == NO_LETTER or alike[top] < SURE:
-        return Spelled(UNSURE, 0.0)
+        return Spelled(UNREAD, 0.0)
     return Spelled(CLASSES[top], float(alike[top]))
 
 
@@ -126,7 +126,7 @@ def _settle_case(read: ReadRow, word: list[int], chances: Floats, spelled: list[
         if len(cases) == 1 and (at > 0 or cases == {True}):
             spelled[place].sign = twin if cases != {sign.isupper()} else sign
         elif share < DECIDED:
-            spelled[place] = Spelled(UNSURE, 0.0)
+            spelled[place] = Spelled(UNREAD, 0.0)
 
 
 def _differ(sign: str, twin: str) -> bool:
@@ -159,9 +159,9 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
             spelled[place].sign = "0" if group is _ROUND else "1"
         elif kind == "letter":
             letter = _letter(word, at, sign, group, chances[place], spelled)
-            spelled[place] = Spelled(letter, spelled[place].chance) if letter else Spelled(UNSURE, 0.0)
+            spelled[place] = Spelled(letter, spelled[place].chance) if letter else Spelled(UNREAD, 0.0)
         else:
-            spelled[place] = Spelled(UNSURE, 0.0)
+            spelled[place] = Spelled(UNREAD, 0.0)
 
 
 def _is_small(read: ReadRow, place: int) -> bool:
@@ -269,7 +269,7 @@ def _settle_script(word: list[int], spelled: list[Spelled]) -> None:
         sign = spelled[place].sign
         if sign not in CYRILLIC:
             twin = _CYRILLIC_TWINS.get(sign)
-            spelled[place] = Spelled(twin, spelled[place].chance) if twin else Spelled(UNSURE, 0.0)
+            spelled[place] = Spelled(twin, spelled[place].chance) if twin else Spelled(UNREAD, 0.0)
 
 
 def is_cyrillic(reads: list[ReadRow]) -> bool:

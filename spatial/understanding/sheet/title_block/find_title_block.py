@@ -139,6 +139,8 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Read
 
 def _without_labels(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:
     """`found` without values that are a label, whose word is not known, and its value: those are printed fields."""
+    if not found:
+        return []
     pairs = [set(field.sources) for field in printed_fields(block, ()) if len(field.sources) > 1]
     return [reading for reading in found if not any(pair <= set(reading.sources) for pair in pairs)]
 

@@ -24,7 +24,7 @@ from spatial.knowledge.phrases import is_notice, is_template_text
 from spatial.knowledge.title_labels import OTHER, Wording
 from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Array, Box, Indices, Sheet, Text
-from spatial.models.sheet.extents import box_around
+from spatial.models.sheet.extents import area_of, box_around
 from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Grid
@@ -337,7 +337,7 @@ def _cell_of_part(own: Box, cell: int, cells: Sequence[Box]) -> int:
     around = [place for place, box in enumerate(cells) if box[0] <= x <= box[2] and box[1] <= y <= box[3]]
     return min(
         around,
-        key=lambda place: (cells[place][2] - cells[place][0]) * (cells[place][3] - cells[place][1]),
+        key=lambda place: area_of(cells[place]),
         default=cell,
     )
 
@@ -421,7 +421,7 @@ class Block:
         """Ids of what stands in the small cells of the block and of the strip that it fills, labelled or not."""
         layout = self.layout
         slack = 0.006 * layout.diagonal
-        largest = SMALL_CELL * (layout.box[2] - layout.box[0]) * (layout.box[3] - layout.box[1])
+        largest = SMALL_CELL * area_of(layout.box)
         x1, y1, x2, y2 = self.box
         found: set[str] = set()
         for cell, items in layout.inside.items():
@@ -486,9 +486,7 @@ def _extent(layout: Layout, label: Item) -> Box:
     if label.cell < 0:
         return label.box
     cell = layout.cells[label.cell]
-    large = (cell[2] - cell[0]) * (cell[3] - cell[1]) > 0.08 * (layout.box[2] - layout.box[0]) * (
-        layout.box[3] - layout.box[1]
-    )
+    large = area_of(cell) > 0.08 * area_of(layout.box)
     return label.box if large else cell
 
 

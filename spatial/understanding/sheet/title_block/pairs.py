@@ -29,7 +29,7 @@ SMALLER: Final = 0.87
 """Height of a head, as a part of that of its value."""
 ALIKE: Final = (0.85, 1.18)
 """Ratio of the heights of two labels of one form."""
-_TOUCH: Final = 0.004
+TOUCH: Final = 0.004
 """Of the sheet's diagonal, between two cells that share a side."""
 _LONGEST_LABEL: Final = 40
 _LONGEST_VALUE: Final = 200
@@ -249,7 +249,7 @@ def _columns(heads: Sequence[Item], below: Sequence[Item]) -> Iterator[tuple[Ite
 
 def _label_columns(layout: Layout, cells: Sequence[int]) -> Iterator[list[int]]:
     """Runs of cells of one width, one under the other, each with one line that could be a label and nothing before it in its row."""
-    reach = _TOUCH * layout.diagonal
+    reach = TOUCH * layout.diagonal
     lone = [cell for cell in cells if len(layout.inside[cell]) == 1 and is_label(_label_text(layout.inside[cell][0]))]
     lone = [cell for cell in lone if not _before(layout, cell)]
     left = sorted(lone, key=lambda cell: -layout.cells[cell][3])
@@ -270,7 +270,7 @@ def _label_columns(layout: Layout, cells: Sequence[int]) -> Iterator[list[int]]:
 
 def _before(layout: Layout, cell: int) -> bool:
     """Whether the cell to the left, as high as `cell`, says something: a row of a table begins with it."""
-    own, reach = layout.cells[cell], _TOUCH * layout.diagonal
+    own, reach = layout.cells[cell], TOUCH * layout.diagonal
     return any(
         abs(layout.cells[other][2] - own[0]) <= reach and _same_span(layout.cells[other], own, 1, reach)
         for other in layout.inside
@@ -317,7 +317,7 @@ def _is_date_cell(text: str) -> bool:
 
 def _row(layout: Layout, cell: int, open_cells: Collection[int], column: Sequence[int]) -> Iterator[int]:
     """The cells to the right of `cell` that are as high as it, up to one that belongs to something else."""
-    reach = _TOUCH * layout.diagonal
+    reach = TOUCH * layout.diagonal
     last = cell
     for _ in range(_ACROSS):
         near = [
@@ -333,7 +333,7 @@ def _row(layout: Layout, cell: int, open_cells: Collection[int], column: Sequenc
 
 def _aligned_cells(layout: Layout, cells: Sequence[int]) -> Iterator[list[int]]:
     """Cells one under the other, each with one row of two texts or more that begin at the same places: labels, then values."""
-    reach = _TOUCH * layout.diagonal
+    reach = TOUCH * layout.diagonal
     left = [cell for cell in cells if _is_row_of_two(layout.inside[cell])]
     left.sort(key=lambda cell: -layout.cells[cell][3])
     while left:
@@ -360,7 +360,7 @@ def _is_row_of_two(items: Sequence[Item]) -> bool:
 
 def _over(layout: Layout, cell: int, free: Collection[int]) -> Pair | None:
     """A label alone in its cell, over a value in the cell below that is as wide and ends the column."""
-    items, reach = layout.inside[cell], _TOUCH * layout.diagonal
+    items, reach = layout.inside[cell], TOUCH * layout.diagonal
     if len(items) != 1 or not is_label(_label_text(items[0])):
         return None
     below = next((b for b in layout.below(cell) if _same_span(layout.cells[b], layout.cells[cell], 0, reach)), None)

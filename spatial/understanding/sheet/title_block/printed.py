@@ -19,14 +19,12 @@ import numpy as np
 
 from spatial.knowledge.value_forms import has_digit, paper_format
 from spatial.models.sheet.drawing import Array, Box, Flags
-from spatial.models.sheet.extents import box_around
+from spatial.models.sheet.extents import area_of, box_around
 from spatial.understanding.sheet.title_block.cells import FieldReading, listing_cells, sources, tolerances
 from spatial.understanding.sheet.title_block.layout import SMALL_CELL, Block, Item, Layout
-from spatial.understanding.sheet.title_block.pairs import ALIKE, Pair, find_pairs, lone_labels
+from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, find_pairs, lone_labels
 from spatial.understanding.sheet.title_block.values import form_of, is_unit
 
-_TOUCH: Final = 0.004
-"""Of the sheet's diagonal, between two cells that share a side."""
 _FELLOWS: Final = 2
 """Other labels of the block that are lettered as a head is."""
 _EDGE: Final = 0.12
@@ -93,9 +91,10 @@ def named(fields: Sequence[PrintedField], known: Collection[str]) -> dict[str, P
 
 
 def _form(layout: Layout, cells: Sequence[int]) -> Form | None:
-    pairs = list(_counting(find_pairs(layout, cells), lone_labels(layout, cells)))
+    lone = lone_labels(layout, cells)
+    pairs = list(_counting(find_pairs(layout, cells), lone))
     fields = _once(pairs)
-    labels = len(lone_labels(layout, cells)) + len(fields)
+    labels = len(lone) + len(fields)
     if len(fields) < _FEWEST and (len(fields) < _LEAST or labels < _MANY_LABELS):
         return None
     if not _is_in_corner(
@@ -184,8 +183,8 @@ def _once(pairs: Iterable[Pair]) -> list[PrintedField]:
 
 def _small(layout: Layout) -> list[int]:
     """Places of the cells that are no drawing space."""
-    largest = SMALL_CELL * _area(layout.box)
-    return [place for place, box in enumerate(layout.cells) if _area(box) < largest]
+    largest = SMALL_CELL * area_of(layout.box)
+    return [place for place, box in enumerate(layout.cells) if area_of(box) < largest]
 
 
 def _hanging_together(layout: Layout, small: Sequence[int], starts: Sequence[int]) -> list[int]:
@@ -196,7 +195,7 @@ def _hanging_together(layout: Layout, small: Sequence[int], starts: Sequence[int
     waiting = [places[cell] for cell in starts if cell in places]
     reached[waiting] = True
     while waiting:
-        beside = _sharing_a_side(boxes[waiting.pop()], boxes, _TOUCH * layout.diagonal) & ~reached
+        beside = _sharing_a_side(boxes[waiting.pop()], boxes, TOUCH * layout.diagonal) & ~reached
         reached |= beside
         waiting += np.flatnonzero(beside).tolist()
     return [small[place] for place in np.flatnonzero(reached).tolist()]
@@ -221,13 +220,9 @@ def _groups(layout: Layout) -> Iterator[list[int]]:
 def _is_in_corner(layout: Layout, box: Box) -> bool:
     """Whether `box` lies in a corner of the sheet, or of all ruled cells where the sheet does not fill its page."""
     ruled = box_around(layout.cells)
-    frames = [layout.box, *([ruled] if _area(ruled) > _LARGER * _area(box) else [])]
+    frames = [layout.box, *([ruled] if area_of(ruled) > _LARGER * area_of(box) else [])]
     edge = _EDGE * layout.diagonal
     return any(
         min(box[0] - frame[0], frame[2] - box[2]) < edge and min(box[1] - frame[1], frame[3] - box[3]) < edge
         for frame in frames
     )
-
-
-def _area(box: Box) -> float:
-    return (box[2] - box[0]) * (box[3] - box[1])

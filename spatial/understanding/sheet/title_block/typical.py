@@ -19,11 +19,12 @@ from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.title_labels import OTHER
 from spatial.knowledge.value_forms import UNIT_STATEMENT, full_date, paper_format, tidy
 from spatial.models.sheet.drawing import Box
+from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.cells import FieldReading, field_labels, sources
 from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined, numbered, rows
 
-_ROOMY: Final = 4.0
+_LARGE: Final = 4.0
 """Cells of labels that the cell of a title is as large as."""
 _CENTRAL: Final = 0.5
 """Part of half the height of its cell by which a title may stand off the middle."""
@@ -68,14 +69,14 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
     """The items of each small cell in or against the block that holds no label."""
     layout = block.layout
     reach = 0.006 * layout.diagonal
-    largest = _CELL * (layout.box[2] - layout.box[0]) * (layout.box[3] - layout.box[1])
+    largest = _CELL * area_of(layout.box)
     found = []
     around = _around(block, reach, largest)
     for cell, items in layout.inside.items():
         box = layout.cells[cell]
         if (
             _touch(box, around, reach)
-            and (box[2] - box[0]) * (box[3] - box[1]) < largest
+            and area_of(box) < largest
             and not any(item.wording for item in items)
             and not any(item.source in taken for item in items)
         ):
@@ -104,7 +105,7 @@ def _around(block: Block, reach: float, largest: float) -> Box:
     ]
     for _ in range(3):
         for box in strip:
-            if (box[2] - box[0]) * (box[3] - box[1]) < largest and _touch(box, around, reach):
+            if area_of(box) < largest and _touch(box, around, reach):
                 around = (min(around[0], box[0]), around[1], max(around[2], box[2]), around[3])
     return around
 
@@ -248,7 +249,7 @@ def _largest(
     for cell in candidates[:3]:
         if max(item.height for item in cell) < 1.3 * usual:
             if not titled:
-                yield from _roomiest(block, free)
+                yield from _largest_cell(block, free)
             return
         items = _headed(cell)
         text = tidy(joined(items))
@@ -266,16 +267,16 @@ def _largest(
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
 
 
-def _roomiest(block: Block, free: Sequence[Sequence[Item]]) -> Iterator[FieldReading]:
+def _largest_cell(block: Block, free: Sequence[Sequence[Item]]) -> Iterator[FieldReading]:
     """The title in a block all of one lettering: what stands in the one cell far larger than those of the labels."""
     cells = block.layout.cells
-    sizes = sorted(_area(cells[label.cell]) for label in block.labels if label.cell >= 0)
+    sizes = sorted(area_of(cells[label.cell]) for label in block.labels if label.cell >= 0)
     if not sizes:
         return
     large = [
         items
         for items in free
-        if _area(cells[items[0].cell]) > _ROOMY * sizes[len(sizes) // 2] and _is_central(items, cells[items[0].cell])
+        if area_of(cells[items[0].cell]) > _LARGE * sizes[len(sizes) // 2] and _is_central(items, cells[items[0].cell])
     ]
     text = tidy(joined(large[0])) if len(large) == 1 else ""
     if text and can_be("title", text) and len(text.split()) <= 10 and not values.is_company(text):
@@ -286,10 +287,6 @@ def _is_central(items: Sequence[Item], cell: Box) -> bool:
     """Whether `items` stand in the middle of their cell; labels stand in its corner."""
     bottom, top = min(item.box[1] for item in items), max(item.box[3] for item in items)
     return abs(bottom + top - cell[1] - cell[3]) < _CENTRAL * (cell[3] - cell[1])
-
-
-def _area(box: Box) -> float:
-    return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def _headed(items: Sequence[Item]) -> Sequence[Item]:

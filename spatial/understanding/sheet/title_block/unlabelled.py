@@ -19,6 +19,7 @@ import numpy as np
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import paper_format, tidy
+from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.cells import FieldReading, sources
 from spatial.understanding.sheet.title_block.layout import Item, Layout, joined, rows
@@ -55,13 +56,11 @@ def readings(layout: Layout) -> list[FieldReading]:
 def _groups(layout: Layout) -> Iterator[list[_Cell]]:
     """Lettered cells that hang together in a lower corner."""
     sheet = layout.box
-    largest = _CELL * (sheet[2] - sheet[0]) * (sheet[3] - sheet[1])
+    largest = _CELL * area_of(sheet)
     foot = sheet[1] + _FOOT * (sheet[3] - sheet[1])
-    places = [
-        place
-        for place, box in enumerate(layout.cells)
-        if box[3] <= foot and (box[2] - box[0]) * (box[3] - box[1]) < largest
-    ][: 10 * _MOST]
+    places = [place for place, box in enumerate(layout.cells) if box[3] <= foot and area_of(box) < largest][
+        : 10 * _MOST
+    ]
     if len(places) < _FEWEST:
         return
     boxes = np.array([layout.cells[place] for place in places])

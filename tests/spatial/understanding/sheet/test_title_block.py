@@ -807,7 +807,7 @@ def test_lettering_of_one_height_tells_no_label_from_its_value() -> None:
 
 @pytest.mark.requirement("title.typical")
 @pytest.mark.parametrize(("y", "expected"), [(28.0, "减速器轴"), (37.0, None)])
-def test_in_a_block_of_one_lettering_the_title_stands_in_the_roomiest_cell(y: float, expected: str | None) -> None:
+def test_in_a_block_of_one_lettering_the_title_stands_in_the_largest_cell(y: float, expected: str | None) -> None:
     form = Form()
     form.cell((290, 40, 350, 60))
     form.text(305, y + 20, "减速器轴", 2.5)
