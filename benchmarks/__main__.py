@@ -28,7 +28,7 @@ BENCHMARKS = (
     "memory",
     "corpus",
     "accuracy",
-    "dxf",
+    "readers",
     "diagrams",
     "pdf",
     "reasoning",

@@ -6,6 +6,7 @@ Both are strict (no "1" for 1, no NaN, no Infinity) and frozen. An optional memb
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, Strict, WithJsonSchema
@@ -63,7 +64,7 @@ class Model(BaseModel):
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         schema = handler(source)
         if cls.nullable:
-            keep_nulls = core_schema.wrap_serializer_function_ser_schema(_keep_nulls)
+            keep_nulls = core_schema.wrap_serializer_function_ser_schema(_keep_nulls, info_arg=True)
             cast(dict[str, Any], schema)["serialization"] = keep_nulls
         return schema
 
@@ -82,11 +83,23 @@ class OpenModel(Model):
     model_config = ConfigDict(extra="allow")
 
 
-def _keep_nulls(model: Model, handler: core_schema.SerializerFunctionWrapHandler) -> Any:
+@dataclass(slots=True)
+class RequiredNulls:
+    """As the context of a dump: how many members were written as null because the spec requires them."""
+
+    written: int = 0
+
+
+def _keep_nulls(
+    model: Model, handler: core_schema.SerializerFunctionWrapHandler, info: core_schema.SerializationInfo
+) -> Any:
     """`exclude_none` drops every None; restore those that the spec requires as null."""
     document = handler(model)
-    for name in sorted(type(model).nullable):
-        document.setdefault(name, None)
+    absent = [name for name in sorted(type(model).nullable) if name not in document]
+    for name in absent:
+        document[name] = None
+    if isinstance(info.context, RequiredNulls):
+        info.context.written += len(absent)
     return document
 
 

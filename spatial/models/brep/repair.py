@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
+from OCP.Bnd import Bnd_Box
 from OCP.gp import gp_Trsf
 
 from spatial.geometry.placement import AS_MODELLED
-from spatial.models.brep.definition import Definition, placement
+from spatial.models.brep.definition import Definition
 from spatial.models.brep.instances import FlattenedAssembly, Instance
+from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.sewing import RELATIVE_TOLERANCE, repair_solid, sew
+from spatial.models.brep.topology import loose_box
 
 
 def sew_free_faces(flattened: FlattenedAssembly) -> FlattenedAssembly:
@@ -50,9 +55,9 @@ def repair_solids(flattened: FlattenedAssembly) -> FlattenedAssembly:
 
 
 def _size(faces: list[Instance]) -> float:
-    """Of all faces together, millimetres."""
-    if not faces:
-        return 0.0
-    bounds = [face.definition.bounds(placement(face.transform, 1.0)) for face in faces]
-    low, high = np.min([low for low, _ in bounds], axis=0), np.max([high for _, high in bounds], axis=0)
-    return float(np.linalg.norm(high - low)) if np.isfinite([low, high]).all() else 0.0
+    """Of all faces together, millimetres, at most a little too large: it only sets a tolerance."""
+    box = Bnd_Box()
+    for face in faces:
+        with suppress(*KERNEL_ERRORS):
+            box.Add(loose_box(face.shape))
+    return 0.0 if box.IsVoid() or box.IsOpen() else math.sqrt(box.SquareExtent())

@@ -18,7 +18,6 @@ import numpy as np
 from OCP.Bnd import Bnd_Box
 from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Surface
-from OCP.BRepBndLib import BRepBndLib
 from OCP.BRepMesh import BRepMesh_IncrementalMesh
 from OCP.GeomAbs import GeomAbs_SurfaceType
 from OCP.gp import gp_Ax1, gp_Pnt
@@ -37,7 +36,7 @@ from spatial.geometry.sampling import (
 )
 from spatial.geometry.triangles import areas_of
 from spatial.models.brep.kernel_errors import KERNEL_ERRORS
-from spatial.models.brep.topology import faces_of, triangles_of
+from spatial.models.brep.topology import faces_of, loose_box, triangles_of
 
 Row = tuple[float, float, float, float, float, float, float, float]
 """An analytic surface: a point (3), a unit axis (3), and two sizes."""
@@ -127,9 +126,9 @@ def tessellate(shape: TopoDS_Shape) -> Tessellation:
 
 def triangulate(shape: TopoDS_Shape) -> float:
     """Give the faces their triangles; returns the linear deflection, 0 where there is nothing to mesh."""
-    parts = [(shape, _box(shape))]
+    parts = [(shape, loose_box(shape))]
     if parts[0][1].IsOpen():
-        parts = [(face, box) for face in faces_of(shape) if not (box := _box(face)).IsOpen()]
+        parts = [(face, box) for face in faces_of(shape) if not (box := loose_box(face)).IsOpen()]
     together = Bnd_Box()
     for _, box in parts:
         together.Add(box)
@@ -140,13 +139,6 @@ def triangulate(shape: TopoDS_Shape) -> float:
             with suppress(*KERNEL_ERRORS):
                 BRepMesh_IncrementalMesh(part, deflection, False, ANGULAR_DEFLECTION, False)
     return deflection
-
-
-def _box(shape: TopoDS_Shape) -> Bnd_Box:
-    """The loose box; open where a face has no end, as an untrimmed plane."""
-    box = Bnd_Box()
-    BRepBndLib.Add_s(shape, box, False)
-    return box
 
 
 def _surface(face: TopoDS_Face) -> tuple[str, Row]:

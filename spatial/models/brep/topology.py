@@ -10,7 +10,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from OCP.Bnd import Bnd_Box
 from OCP.BRep import BRep_Tool
+from OCP.BRepBndLib import BRepBndLib
 from OCP.gp import gp_Trsf
 from OCP.TopAbs import TopAbs_FACE, TopAbs_REVERSED, TopAbs_SHAPE, TopAbs_ShapeEnum, TopAbs_SHELL
 from OCP.TopExp import TopExp_Explorer
@@ -83,3 +85,10 @@ def matrix(transform: gp_Trsf) -> Array:
 def transformed(points: Array, by: Array) -> Array:
     """(n, 3) points under a (3, 4) matrix."""
     return points @ by[:, :3].T + by[:, 3]
+
+
+def loose_box(shape: TopoDS_Shape) -> Bnd_Box:
+    """A box around a shape, at most a little too large; open where a face has no end, as an untrimmed plane."""
+    box = Bnd_Box()
+    BRepBndLib.Add_s(shape, box, False)
+    return box
