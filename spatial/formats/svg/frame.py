@@ -43,13 +43,21 @@ def parse_numbers(text: str) -> list[float]:
 
 def parse_length(text: str | None, whole: float, default: float = 0.0) -> float:
     """A length in pixels; a percentage is of `whole`; the default where there is none."""
-    match = _LENGTH.fullmatch(text) if text else None
-    if match is None:
+    parsed = _parsed(text) if text else None
+    if parsed is None:
         return default
-    value, unit = float(match.group(1)), match.group(2).lower()
-    if not abs(value) < MOST:
-        return default
-    return value * whole / 100.0 if unit == "%" else value * PIXELS.get(unit, 1.0)
+    value, is_percent = parsed
+    return value * whole / 100.0 if is_percent else value
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> tuple[float, bool] | None:
+    """A length in pixels, or in percent; None of what is no length, or an absurd one."""
+    match = _LENGTH.fullmatch(text)
+    if match is None or not abs(value := float(match.group(1))) < MOST:
+        return None
+    unit = match.group(2).lower()
+    return (value, True) if unit == "%" else (value * PIXELS.get(unit, 1.0), False)
 
 
 def is_damaged(text: str) -> bool:

@@ -95,10 +95,11 @@ def circle_or_ellipse(element: Any, name: str, state: State) -> tuple[str, dict[
     x, y, rx, ry = _round(element, name, *state.port)
     center = rounded_point(transform_point(state.matrix, x, y))
     a, b, c, d, *_ = state.matrix
-    turned = np.array([[a * rx, c * ry], [b * rx, d * ry]])
-    axes, lengths, _ = np.linalg.svd(turned)
-    if not lengths[0] or abs(lengths[0] - lengths[1]) <= 1e-6 * lengths[0]:
-        return "circle", {"center": center, "radius": round(float(lengths[0]), DECIMALS)}
+    # The half axes are the singular values of the matrix: the sum and the difference of these two lengths.
+    half = math.hypot(a * rx + d * ry, b * rx - c * ry) / 2, math.hypot(a * rx - d * ry, b * rx + c * ry) / 2
+    if 2 * min(half) <= 1e-6 * sum(half):
+        return "circle", {"center": center, "radius": round(sum(half), DECIMALS)}
+    axes, lengths, _ = np.linalg.svd(np.array([[a * rx, c * ry], [b * rx, d * ry]]))
     ends = (axes * lengths).T.tolist()
     return "ellipse", {"center": center, "major_axis": rounded_point(ends[0]), "minor_axis": rounded_point(ends[1])}
 

@@ -112,10 +112,10 @@ def _paragraphs(left: Sequence[Line]) -> list[Draft]:
     for line in left:
         if line.marked:
             continue
-        open_ = [
-            draft for draft in open_ if draft.last.level - line.level < PARAGRAPH * max(draft.last.height, line.height)
+        level, height = line.level, line.height
+        open_ = [draft for draft in open_ if (last := draft.last).level - level < PARAGRAPH * max(last.height, height)][
+            -_OPEN:
         ]
-        open_ = open_[-_OPEN:]
         owner = next((draft for draft in open_ if _continues_paragraph(draft, line)), None)
         if owner is not None:
             owner.parts.append(line)
@@ -128,14 +128,18 @@ def _paragraphs(left: Sequence[Line]) -> list[Draft]:
 
 def _continues_paragraph(draft: Draft, line: Line) -> bool:
     """Whether `line` is the next of a paragraph; after a colon what it announces may be set off and indented."""
-    h = max(draft.first.height, 1e-9)
-    drop = (draft.last.level - line.level) / h
-    shift = (line.box[0] - draft.first.box[0]) / h
-    if not drop > 0 or not _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1] or line.cell != draft.first.cell:
+    first = draft.first
+    if line.cell != first.cell:
         return False
-    announced = any(line.text.endswith(":") for line in draft.lines)
-    if announced and _ANNOUNCED[0] < shift < _ANNOUNCED[1]:
+    h = max(first.height, 1e-9)
+    drop = (draft.last.level - line.level) / h
+    if not drop > 0 or not _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]:
+        return False
+    shift = (line.box[0] - first.box[0]) / h
+    if _ANNOUNCED[0] < shift < _ANNOUNCED[1] and any(line.text.endswith(":") for line in draft.lines):
         return drop < (PARAGRAPH if draft.last.text.endswith(":") else WRAP)
-    middle = abs(sum(line.box[::2]) - sum(draft.first.box[::2])) / 2 / h
-    right = abs(line.box[2] - draft.first.box[2]) / h
-    return drop < _PARAGRAPH_LINE and (abs(shift) < _ALIGNED or middle < _ALIGNED or right < _RIGHT_ALIGNED)
+    if drop >= _PARAGRAPH_LINE:
+        return False
+    middle = abs(line.box[0] + line.box[2] - first.box[0] - first.box[2]) / 2 / h
+    right = abs(line.box[2] - first.box[2]) / h
+    return abs(shift) < _ALIGNED or middle < _ALIGNED or right < _RIGHT_ALIGNED
