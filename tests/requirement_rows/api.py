@@ -64,4 +64,10 @@ ROWS: tuple[Row, ...] = (
             "openapi.valid": "The interface description is valid OpenAPI 3.1.",
         },
     ),
+    *rows(
+        "issue: siege",
+        {
+            "tenants.apart": "No request tells an account whether an id of another account exists; lists, usage and retries are its own.",
+        },
+    ),
 )
