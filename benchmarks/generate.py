@@ -91,8 +91,10 @@ def svg(count: int) -> bytes:
     """A picture of so many shapes."""
     chance = random.Random(SEED)
     rows = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:g}" height="{WIDTH:g}">'
-        "<style>.thin{stroke:#333;stroke-width:.5;fill:none}</style>"
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:g}" height="{WIDTH:g}">'
+            "<style>.thin{stroke:#333;stroke-width:.5;fill:none}</style>"
+        )
     ]
     for number in range(count):
         x, y = chance.uniform(0, WIDTH), chance.uniform(0, WIDTH)
@@ -156,12 +158,12 @@ def _plates(faces: int) -> Any:
     import cadquery as cq
 
     chance = random.Random(SEED)
-    plates = []
+    plates: list[Any] = []
     for number in range(max(1, round(faces / (_HOLES + 6)))):
         row, column = divmod(number, 40)
         work = cq.Workplane("XY").box(110, 90, chance.uniform(5, 15))
         places = [(20.0 * (hole % 5) - 40.0, 20.0 * (hole // 5) - 30.0) for hole in range(_HOLES)]
-        plate = work.faces(">Z").workplane().pushPoints(places).hole(chance.uniform(4, 12)).val()
+        plate: Any = work.faces(">Z").workplane().pushPoints(places).hole(chance.uniform(4, 12)).val()
         plates.append(plate.moved(cq.Location(cq.Vector(column * 150.0, row * 120.0, 0.0))))
     return cq.Compound.makeCompound(plates).wrapped
 

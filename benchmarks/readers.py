@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import itertools
 import math
 import tempfile
 import time
@@ -81,24 +82,28 @@ def table(formats: Sequence[str], sizes: Sequence[str]) -> Table:
     rows: list[tuple[str, ...]] = []
     notes: list[str] = []
     for name in formats:
-        grown: list[tuple[int, float]] = []
-        for size in sizes:
-            data = generate.MAKERS[name](SIZES[name][size])
-            own = _least(lambda: _ours(data, f"made.{SUFFIXES.get(name, name)}"))
-            peer = PEERS[name]
-            theirs = _least(lambda: [_timed(lambda: peer(data))])[0] if peer is not None else math.nan
-            whole = sum(own)
-            aim = AIMS[name]["SML".index(size)] if size in "SML" else math.nan
-            figures = (theirs, *own, whole)
-            rows.append((
-                name, size, f"{len(data):,}", *(_ms(seconds) for seconds in figures), _ratio(whole / theirs), _ratio(aim),
-            ))  # fmt: skip
-            grown.append((SIZES[name][size], whole))
-        if len(grown) > 1:
-            (few, fast), (many, slow) = grown[-2:]
+        found = [_figures(name, size) for size in sizes]
+        rows += [row for row, _ in found]
+        if len(found) > 1:
+            (fast, slow), (few, many) = (
+                [seconds for _, seconds in found[-2:]],
+                [SIZES[name][each] for each in sizes[-2:]],
+            )
             notes.append(f"{name} {math.log(slow / fast) / math.log(many / few):.2f}")
     note = f"Time grows with elements to the power of (last two sizes): {', '.join(notes)}; aim 1.15." if notes else ""
     return Table(f"Readers, processor time, least of {TURNS}", HEADINGS, rows, note)
+
+
+def _figures(name: str, size: str) -> tuple[tuple[str, ...], float]:
+    """The row of a file, and the seconds that we take."""
+    data = generate.MAKERS[name](SIZES[name][size])
+    own = _least(lambda: _ours(data, f"made.{SUFFIXES.get(name, name)}"))
+    peer = PEERS[name]
+    theirs = _least(lambda: [_timed(lambda: peer(data))])[0] if peer is not None else math.nan
+    whole = sum(own)
+    aim = AIMS[name]["SML".index(size)] if size in "SML" else math.nan
+    figures = (_ms(seconds) for seconds in (theirs, *own, whole))
+    return (name, size, f"{len(data):,}", *figures, _ratio(whole / theirs), _ratio(aim)), whole
 
 
 def _ours(data: bytes, name: str) -> list[float]:
@@ -111,7 +116,7 @@ def _ours(data: bytes, name: str) -> list[float]:
     target = TargetContract.structured
     result_bytes(assemble(source.reading, meaning, None, file_name=name, target=target, request_id="bench"))
     times.append(time.process_time())
-    return [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+    return [later - earlier for earlier, later in itertools.pairwise(times)]
 
 
 def _timed(work: Callable[[], object]) -> float:
