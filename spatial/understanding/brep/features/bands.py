@@ -14,6 +14,9 @@ from spatial.understanding.brep.features.shape import FeatureShape
 LEVELS: Final = np.array([0.5, 0.12, 0.88])
 """Heights of a band, as parts of its length, at which its turn is looked at."""
 
+_CELL: Final = 16.0
+"""Tolerances across a cell in which axes are looked up: lines that count as one are nearer than that at the body's centre."""
+
 
 @dataclass
 class Band:
@@ -82,12 +85,16 @@ class RoundFaces:
 def _axes(shape: FeatureShape, bulge: float) -> list[Axis]:
     found: list[Axis] = []
     index: dict[tuple[int, ...], list[Axis]] = {}
+    centre = shape.centre
     for face, surface in enumerate(shape.surfaces):
         if surface is None or surface.kind not in ("cylinder", "cone") or shape.bulge(face) != bulge:
             continue
         direction = _upright(surface.axis)
-        key = tuple(np.round(direction * 50.0).astype(int).tolist())
-        near = [axis for other in _cells(key) for axis in index.get(other, [])]
+        # The foot of the perpendicular from the body's centre is the same for all points of a line; parallel lines have others.
+        away = surface.origin - centre
+        foot = away - (away @ direction) * direction
+        key = tuple(np.floor(foot / (_CELL * shape.tolerance)).astype(np.int64).tolist())
+        near = [axis for other in _cells(key) for axis in index.get(other, ())]
         axis = next((axis for axis in near if _is_same(shape, axis, surface.origin, direction)), None)
         if axis is None:
             axis = Axis(surface.origin, direction)

@@ -106,6 +106,12 @@ class FeatureShape:
         """(edges, 17, 3) points along every edge."""
         return at_fractions(self.body.groups, _PLACES, self.body.edges.count)
 
+    @cached_property
+    def centre(self) -> Array:
+        """The middle of its edges."""
+        points = self.polylines.reshape(-1, 3)
+        return (points.min(axis=0) + points.max(axis=0)) / 2 if len(points) else np.zeros(3)
+
     def points(self, face: int) -> Array:
         """(n, 3) points on the boundary of a face."""
         numbers = [edge.curve for edge in self.definition.edges.of_face.get(face, [])]
