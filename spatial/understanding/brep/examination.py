@@ -22,7 +22,7 @@ from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.model import BrepModel
 from spatial.models.brep.topology import faces_of, subshapes, unplaced
 from spatial.models.reading import Reading
-from spatial.understanding.brep.faults import Fault, faults_of
+from spatial.understanding.brep.faults import Fault, crowded_faces, faults_of
 
 KERNEL_FACES: Final = 10_000
 """Faces of one file that the kernel checks, instances not counted: it takes about 0.4 ms per face."""
@@ -49,6 +49,8 @@ class Examination:
     crowded_edges: int = 0
     disagreeing_edges: int = 0
     inside_out: bool | None = None
+    crowded_faces: int = 0
+    """Faces with so many wires that the kernel's check leaves them out."""
 
     def repeats(self, fault: Fault) -> bool:
         """Whether a fault repeats what the edges show, which a later layer reports."""
@@ -132,6 +134,7 @@ def _check_one(each: Examination, *, by_kernel: bool) -> None:
         return
     if each.solid and each.inside_out is None and not each.free_edges:
         each.inside_out = _is_inside_out(each.shape)
+    each.crowded_faces = len(crowded_faces(each.shape))
     each.faults = [fault for fault in faults_of(each.shape) if not each.repeats(fault)]
 
 

@@ -100,9 +100,24 @@ class Fault:
         return {"objects": objects, **at, "entity": self.entity, "fault": self.code, "means": self.means}
 
 
+MOST_WIRES: Final = 300
+"""Wires of a face that the kernel checks: it compares them with each other, in a time that grows with their cube (2 s for 500)."""
+
+
+def crowded_faces(shape: TopoDS_Shape) -> list[TopoDS_Shape]:
+    """The faces that have more wires than the kernel checks."""
+    return [face for face in faces_of(shape) if len(subshapes(face, TopAbs_WIRE)) > MOST_WIRES]
+
+
 def faults_of(shape: TopoDS_Shape) -> list[Fault]:
-    """Every fault of a shape, once: first what is wrong face by face, then with its shells and as a whole."""
+    """Every fault of a shape, once: first what is wrong face by face, then with its shells and as a whole.
+
+    A shape with crowded faces is checked without them, and as a whole not at all.
+    """
     try:
+        crowded = crowded_faces(shape)
+        if crowded:
+            return list(_faults_of_faces(shape, crowded))
         analyzer = BRepCheck_Analyzer(shape)
         return [] if analyzer.IsValid() else list(_faults(analyzer, shape))
     except KERNEL_ERRORS:
@@ -113,12 +128,33 @@ def _faults(analyzer: BRepCheck_Analyzer, shape: TopoDS_Shape) -> Iterator[Fault
     seen: set[tuple[int, str]] = set()
     numbers = TopTools_IndexedMapOfShape()
     for place, face in enumerate(faces_of(shape)):
-        parts = [face, *(part for kind in _PARTS_OF_FACE for part in subshapes(face, kind))]
-        for part in parts:
-            yield from _of(analyzer.Result(part), part, face, place, numbers, seen)
+        yield from _of_face(analyzer, face, place, numbers, seen)
     for kind in (TopAbs_SHELL, TopAbs_SOLID):
         for part in subshapes(shape, kind):
             yield from _of(analyzer.Result(part), part, shape, None, numbers, seen)
+
+
+def _faults_of_faces(shape: TopoDS_Shape, crowded: list[TopoDS_Shape]) -> Iterator[Fault]:
+    """Those of each face by itself."""
+    seen: set[tuple[int, str]] = set()
+    numbers = TopTools_IndexedMapOfShape()
+    for place, face in enumerate(faces_of(shape)):
+        if any(face.IsSame(each) for each in crowded):
+            continue
+        analyzer = BRepCheck_Analyzer(face)
+        if not analyzer.IsValid():
+            yield from _of_face(analyzer, face, place, numbers, seen)
+
+
+def _of_face(
+    analyzer: BRepCheck_Analyzer,
+    face: TopoDS_Shape,
+    place: int,
+    numbers: TopTools_IndexedMapOfShape,
+    seen: set[tuple[int, str]],
+) -> Iterator[Fault]:
+    for part in (face, *(part for kind in _PARTS_OF_FACE for part in subshapes(face, kind))):
+        yield from _of(analyzer.Result(part), part, face, place, numbers, seen)
 
 
 _PARTS_OF_FACE: Final = (TopAbs_WIRE, TopAbs_EDGE, TopAbs_VERTEX)

@@ -25,7 +25,7 @@ from spatial.contract.extraction import Face, Shell, Solid
 from spatial.counting import count_of, listed
 from spatial.models.brep.model import BrepModel
 from spatial.models.reading import Meaning, Reading
-from spatial.understanding.brep import examination
+from spatial.understanding.brep import examination, faults
 from spatial.understanding.brep.examination import Examination, examine
 from spatial.understanding.brep.faults import Fault
 
@@ -123,6 +123,11 @@ def _kernel(definitions: list[Examination]) -> _Layer:
     if skipped:
         reason = f"the check stops at {examination.KERNEL_FACES:,} faces per file, before these"
         return _Layer("kernel", "unknown", reason, _ids(skipped))
+    crowded = [each for each in definitions if each.crowded_faces]
+    if crowded:
+        count = count_of(sum(each.crowded_faces for each in crowded), "face has", "faces have")
+        reason = f"{count} more than {faults.MOST_WIRES:,} boundaries, and whether they cross is not checked"
+        return _Layer("kernel", "unknown", reason, _ids(crowded))
     if meshes:
         return _Layer("kernel", "unknown", "the kernel cannot judge triangles without surfaces", _ids(meshes))
     return _Layer("kernel") if definitions else _Layer("kernel", "unknown", "there is nothing to check")
@@ -221,9 +226,9 @@ def _warnings(reading: Reading, definitions: list[Examination]) -> Iterator[str]
         )
 
 
-def _fault_sentence(title: str, faults: list[str]) -> str:
-    found = count_of(len(faults), "fault")
-    return f"{title}: the kernel's check found {found}, so measures may be wrong: {listed(faults, LISTED_FAULTS, '; ')}"
+def _fault_sentence(title: str, told: list[str]) -> str:
+    found = count_of(len(told), "fault")
+    return f"{title}: the kernel's check found {found}, so measures may be wrong: {listed(told, LISTED_FAULTS, '; ')}"
 
 
 def _where(reading: Reading, each: Examination, fault: Fault) -> str:

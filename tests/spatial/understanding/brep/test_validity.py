@@ -16,7 +16,7 @@ from spatial.contract.extraction import Curve, Solid, TargetContract
 from spatial.document.assemble import assemble, result_bytes
 from spatial.models.brep.model import BrepModel
 from spatial.models.reading import Meaning
-from spatial.understanding.brep import examination
+from spatial.understanding.brep import examination, faults
 from spatial.understanding.brep import validity as rules
 from spatial.understanding.brep.validity import validity
 from tests.spatial import parts
@@ -226,6 +226,20 @@ def test_a_file_with_too_many_faces_is_checked_as_far_as_the_bound_goes(monkeypa
         "affected": ["solid-2"],
     }  # fmt: skip
     assert warnings == ["the kernel's check stops at 8 faces per file: 1 object was not checked"]
+
+
+@pytest.mark.requirement("validity.bounded")
+def test_a_face_with_too_many_boundaries_is_left_out_of_the_check_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faults, "MOST_WIRES", 4)
+    plate = cq.Workplane("XY").box(60, 20, 5).faces(">Z").workplane().rarray(10, 1, 4, 1).hole(4)
+    verdict, warnings = verdict_of(parts.source_of(parts.solid(plate), parts.block()))
+    assert verdict["valid"] is None
+    assert layer(verdict, "kernel") == {
+        "layer": "kernel", "status": "unknown", "affected": ["solid-1"],
+        "detail": "2 faces have more than 4 boundaries, and whether they cross is not checked",
+    }  # fmt: skip
+    assert {name for name, status in statuses(verdict).items() if status == "unknown"} == {"kernel"}
+    assert warnings == []
 
 
 @pytest.mark.requirement("validity.tessellated")
