@@ -39,8 +39,8 @@ _GEOMETRY_FILE: Final = re.compile(
 _NO_NUMBER: Final = re.compile(rb"[(,]\s*[-+]?(?:NAN|INF|INFINITY)\s*[,)]", re.IGNORECASE)
 """Not a value of the syntax; printf writes it, and the kernel's lexer does not end on it."""
 
-_FEW: Final = 32
-"""Instances that are searched for one by one before all are indexed, which takes longer."""
+_FEW: Final = 12
+"""Times that the text is searched from end to end for single instances before all are indexed, which takes as long as about 24."""
 
 _SHOWN: Final = 60
 """Characters of an instance that a message shows."""
@@ -51,7 +51,8 @@ class Part21:
     """The text of one file."""
 
     raw: bytes
-    _looked_up: list[int] = field(default_factory=list)
+    _searched: list[int] = field(default_factory=list)
+    """Bytes that each search for a single instance went through."""
 
     @cached_property
     def text(self) -> bytes:
@@ -135,10 +136,10 @@ class Part21:
 
     def _offset(self, number: int) -> int | None:
         """The first few are searched for by their usual spellings: an index of all takes longer."""
-        self._looked_up.append(number)
-        indexed = "_offsets" in self.__dict__ or len(self._looked_up) >= _FEW
+        indexed = "_offsets" in self.__dict__ or sum(self._searched) >= _FEW * len(self.text)
         for spelling in () if indexed else (b"#%d=", b"#%d ="):
             found = self.text.find(spelling % number)
+            self._searched.append(found if found >= 0 else len(self.text))
             if found >= 0:
                 return found + len(spelling % number)
         return self._offsets.get(number)
