@@ -75,8 +75,8 @@ def link(drawing: CadExtraction, model: CadExtraction) -> Link:
     parts = parts_of(body, factor * 1e3)
     unit, found = _unit(drawing, sheet)
     if unit is not None:
-        return _linked(sheet, body, parts, unit, found)
-    tried = [_linked(sheet, body, parts, name, "bound") for name in TRIED]
+        return _linked(sheet, body, parts, (unit, found), model.units)
+    tried = [_linked(sheet, body, parts, (name, "bound"), model.units) for name in TRIED]
     met = [sum(not each.differences for each in one.findings.bound) for one in tried]
     if met[0] == met[1]:
         return Link(
@@ -100,9 +100,14 @@ def _unit(drawing: CadExtraction, sheet: Structure) -> tuple[str | None, str]:
     return None, "bound"
 
 
-def _linked(sheet: Structure, body: Structure, parts: Sequence[Part], unit: str, found: str) -> Link:
+def _linked(sheet: Structure, body: Structure, parts: Sequence[Part], units: tuple[str, str], modelled: str) -> Link:
+    """The link in one unit. units: that of the drawing's lengths, and what says so; modelled: that of the model."""
+    unit, found = units
     resolution = _resolution(sheet)
-    readers = {name: reader(sheet, name, metres * 1e3, resolution) for name, metres in METRES.items()}
+    readers = {
+        name: reader(sheet, name, metres * 1e3, resolution, is_converted=name != modelled)
+        for name, metres in METRES.items()
+    }
     asked = _requests(sheet, readers, unit)
     scope = shown(parts, asked, sheet)
     if not asked:

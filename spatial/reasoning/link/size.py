@@ -61,6 +61,7 @@ class SizeReader:
     """How sizes of one sheet are read.
 
     factor: millimetres per unit. resolution: the finest step that the sheet prints, in its unit; None where it is not known.
+    is_converted: whether the model has another unit, in which a printed nominal is none: 8 mm are 0.315 in, and not quite.
     """
 
     unit: str
@@ -68,6 +69,7 @@ class SizeReader:
     resolution: float | None
     general: GeneralTolerance
     general_class: str | None
+    is_converted: bool = False
 
     def size(
         self, nominal: float, members: Mapping[str, Any] | None = None, text: str = "", *, is_edge: bool = False
@@ -81,7 +83,8 @@ class SizeReader:
             is_bound = own[0] is None or own[1] is None
             low = 0.0 if own[0] is None else own[0]
             high = float("inf") if own[1] is None else own[1]
-            return Size(millimetres, low, high, "bound" if is_bound else "stated")
+            converted = 0.5 * 10.0 ** -decimals(text, nominal) * self.factor if self.is_converted else 0.0
+            return Size(millimetres, low, high, "bound" if is_bound else "stated", min(converted, rounding))
         deviation = self._general(nominal, millimetres, text, is_edge=is_edge)
         if deviation is not None:
             return Size(millimetres, millimetres - deviation, millimetres + deviation, "general", rounding)
@@ -112,8 +115,8 @@ def decimals(text: str, nominal: float) -> int:
     return 0
 
 
-def reader(structure: Structure, unit: str, factor: float, resolution: float | None) -> SizeReader:
+def reader(structure: Structure, unit: str, factor: float, resolution: float | None, *, is_converted: bool) -> SizeReader:
     """The reader of a drawing whose dimensions have one unit."""
     general = general_tolerance(structure)
     name = general_tolerances.class_of(general.by_size) if general.by_size else None
-    return SizeReader(unit, factor, resolution, general, name)
+    return SizeReader(unit, factor, resolution, general, name, is_converted)
