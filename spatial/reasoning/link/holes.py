@@ -24,6 +24,9 @@ from spatial.reasoning.link.offered import Hole
 MAY: Final = 0.1
 """Weight of a place that need not be taken."""
 
+ALIKE: Final = 1e-3
+"""Millimetres within which two bores of one thread are drilled alike."""
+
 PLACES: Final = 3_000
 """Most places and most holes of one assignment."""
 
@@ -145,7 +148,9 @@ def _absorb(
     others = []
     for place in left:
         offers = [
-            (each.cost, number) for number, row in enumerate(fits) if (each := row[place]) is not None and each.is_exact
+            (each.cost, number)
+            for number, row in enumerate(fits)
+            if (each := row[place]) is not None and each.is_exact and _is_alike(requests[number], holes[place])
         ]
         if not offers:
             others.append(place)
@@ -156,6 +161,13 @@ def _absorb(
         if each is not None:
             requests[number].taken.append((holes[place], each))
     return others
+
+
+def _is_alike(request: Request, hole: Hole) -> bool:
+    """Whether a hole has the diameter of those that a thread has: bores of one thread are drilled alike."""
+    if request.asked[0].size is not None or not request.taken:
+        return True
+    return any(abs(hole.diameter - other.diameter) <= ALIKE for other, _ in request.taken)
 
 
 def _bindings(request: Request) -> list[Binding]:

@@ -13,12 +13,19 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from spatial.contract.extraction import CadExtraction, Structure
-from spatial.knowledge.screw_holes import is_thread_bore
+from spatial.knowledge.screw_holes import is_thread_bore, thread_bores
+from spatial.knowledge.threads import METRIC_COARSE
 from spatial.reasoning.link.asked import Asked, requests
 from spatial.reasoning.link.finding import Binding, Findings, Unbound, Undrawn
 from spatial.reasoning.link.holes import link_holes
 from spatial.reasoning.link.measures import chamfers, diameters, exact, near_diameter, outer_thread, radii
-from spatial.reasoning.link.notes import general_requests, is_model_governing, slot_requests, written_diameters
+from spatial.reasoning.link.notes import (
+    general_requests,
+    is_model_governing,
+    slot_requests,
+    written_diameters,
+    written_threads,
+)
 from spatial.reasoning.link.offered import Measure, Part, parts_of
 from spatial.reasoning.link.overall import link_lengths, link_overall, overall
 from spatial.reasoning.link.scope import is_named, joined, shown
@@ -115,7 +122,7 @@ def _linked(sheet: Structure, body: Structure, parts: Sequence[Part], units: tup
     part = joined(scope, body)
     findings = _bind(asked, part)
     set_aside(findings, sheet)
-    findings.undrawn += _undrawn(findings, part, asked, written_diameters(sheet, readers[unit].factor))
+    findings.undrawn += _undrawn(findings, part, asked, sheet, readers[unit].factor)
     governs = is_model_governing(sheet)
     verdict, reason = _verdict(findings, is_same=any(is_named(each, sheet) for each in scope), governs=governs)
     general = readers[unit].general
@@ -215,11 +222,16 @@ def _is_relief(asked: Asked, part: Part) -> bool:
     return part.is_bent and asked.size is not None and asked.size.nominal <= RELIEF * part.thickness
 
 
-def _undrawn(findings: Findings, part: Part, asked: Sequence[Asked], written: Sequence[float]) -> list[Undrawn]:
+def _undrawn(findings: Findings, part: Part, asked: Sequence[Asked], sheet: Structure, factor: float) -> list[Undrawn]:
     """Counterbores of bound holes that nothing on the drawing says; takes out of `undrawn` the holes whose size is written somewhere."""
     sizes = [size.nominal for each in asked for size in _diameters(each)]
-    said = [*written, *sizes]
-    findings.undrawn = [each for each in findings.undrawn if not _is_said(each.measured["diameter"], said)]
+    said = [*written_diameters(sheet, factor), *sizes]
+    threads = written_threads(sheet)
+    findings.undrawn = [
+        each
+        for each in findings.undrawn
+        if not _is_said(each.measured["diameter"], said) and not _is_tapped(each.measured["diameter"], threads)
+    ]
     bound = {name for each in findings.bound for name in each.features}
     return [
         Undrawn(hole.feature, "counterbore", {"diameter": each.diameter, "depth": each.depth}, hole.position)
@@ -239,6 +251,13 @@ def _diameters(asked: Asked) -> list[Size]:
 
 def _is_said(diameter: float, said: Sequence[float]) -> bool:
     return any(abs(diameter - each) <= 0.06 or abs(0.5 * diameter - each) <= 1e-6 for each in said)
+
+
+def _is_tapped(diameter: float, threads: Sequence[float]) -> bool:
+    """Whether a hole is the bore of a thread that is written somewhere, as in a table of holes."""
+    return any(
+        low <= diameter <= high for low, high in (thread_bores(each, METRIC_COARSE.get(each)) for each in threads)
+    )
 
 
 def _is_near_asked(feature: str, diameter: float, bound: Sequence[Binding]) -> bool:

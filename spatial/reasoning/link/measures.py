@@ -203,7 +203,7 @@ def _nearest(asked: Sequence[Asked], offered: Sequence[Measure], part: Part, fou
     for row, each in enumerate(asked):
         if row in taken and each.size is not None:
             nominal = each.size.nominal
-            nearest = min(groups[taken[row]], key=lambda one: abs(one.value - nominal))  # noqa: B023
+            nearest = min(groups[taken[row]], key=lambda one: abs(one.value - nominal))
             found.bound.append(_differing(each, nearest, what, float(costs[row, taken[row]])))
         elif part.has_freeform:
             found.not_compared.append(Unbound(each, FREEFORM))

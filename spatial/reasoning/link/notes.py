@@ -35,7 +35,9 @@ GOVERNING: Final = re.compile(
 )
 """`Nominal geometry to be taken from the binding 3D solid model`."""
 
-DIAMETERS: Final = re.compile(rf"[Ø⌀∅]\s?{_SIZE}|\bDIA\.?\s?{_SIZE}|{_SIZE}\s?DIA\b|\bM\s?{_SIZE}\b", re.IGNORECASE)
+DIAMETERS: Final = re.compile(rf"[Ø⌀∅]\s?{_SIZE}|\bDIA\.?\s?{_SIZE}|{_SIZE}\s?DIA\b", re.IGNORECASE)
+
+THREADS: Final = re.compile(rf"\bM\s?{_SIZE}")
 
 SEPARATORS: Final = re.compile(r"[.;]\s|\n")
 
@@ -96,6 +98,11 @@ def written_diameters(structure: Structure, factor: float) -> list[float]:
         for value in found.groups()
         if value
     ]
+
+
+def written_threads(structure: Structure) -> list[float]:
+    """The nominal diameters of all metric threads that are written anywhere; millimetres."""
+    return [number(found) for text in texts(structure) for found in THREADS.findall(text)]
 
 
 def is_model_governing(structure: Structure) -> bool:

@@ -12,7 +12,7 @@ from itertools import combinations
 from math import pi, radians, tan
 from typing import Final
 
-from spatial.contract.extraction import Face, Solid, Structure
+from spatial.contract.extraction import Edge, Face, Solid, Structure
 from spatial.contract.features import Feature, HoleStep
 from spatial.reasoning.link.treatments import Widening, widenings
 
@@ -22,13 +22,16 @@ BLENDS: Final = ("cylinder", "torus", "sphere")
 LEVELS: Final = 300
 """Parallel planes up to which their distances are taken."""
 
+SINK: Final = 1.35
+"""Diameter of a conical entry, as a part of where it ends, from which it takes a screw head and is no chamfer (docs/features.md)."""
+
 FREEFORM: Final = frozenset({"bspline", "bezier", "other", "offset", "extrusion", "revolution"})
 """Types of faces that may have a radius that nothing tells."""
 
 
 @dataclass(frozen=True)
 class Hole:
-    """A hole; millimetres. length: of a through hole of one diameter, from its wall's area."""
+    """A hole; millimetres. length: from one end to the other; None where something has cut its wall."""
 
     feature: str
     faces: tuple[str, ...]
@@ -159,7 +162,7 @@ class _Reader:
             extents=tuple(self._extents()),
             gaps=tuple(self._gaps()),
             line_lengths=frozenset(
-                round(edge.length * self._factor, 4) for edge in self._edges if edge.type == "line" and edge.length
+                round(edge.length * self._factor, 4) for edge in self._edges if edge.length and self._is_between_planes(edge)
             ),
             has_freeform=any(face.type in FREEFORM for face in self._faces.values()),
             is_bent=any(each.type == "sheet_metal" and each.bends for each in self._features),
@@ -168,20 +171,21 @@ class _Reader:
             factor=self._factor,
         )
 
+    def _is_between_planes(self, edge: Edge) -> bool:
+        return edge.type == "line" and all(self._faces[name].type == "plane" for name in edge.faces if name in self._faces)
+
     def _hole(self, feature: Feature) -> Hole:
         scale = self._factor
         diameter = (feature.diameter or 0.0) * scale
         walls = self._walls(feature)
         found = widenings(feature, scale)
-        is_plain = not found and not feature.interrupted and len(feature.steps or ()) <= 1
-        area = sum(self._faces[face].area or 0.0 for face in walls) * scale**2
         return Hole(
             feature=feature.id,
             faces=tuple(feature.faces),
             diameter=diameter,
             through=bool(feature.through),
             depth=None if feature.depth is None else feature.depth * scale,
-            length=area / (pi * diameter) if is_plain and walls and diameter else None,
+            length=self._length(feature, walls),
             axis=tuple(feature.axis or (0.0, 0.0, 1.0)),
             position=tuple(feature.position or (0.0, 0.0, 0.0)),
             widenings=found,
@@ -189,6 +193,15 @@ class _Reader:
             count=len(feature.solids),
             is_interrupted=bool(feature.interrupted),
         )
+
+    def _length(self, feature: Feature, walls: Sequence[str]) -> float | None:
+        """From one end of a hole to the other: by its steps, or by the area of the one wall that it has."""
+        steps = [each for each in feature.steps or () if isinstance(each, HoleStep)]
+        if steps:
+            return (steps[-1].end - steps[0].begin) * self._factor
+        if feature.interrupted or self._pieces(walls) > 1 or not walls or not feature.diameter:
+            return None
+        return sum(self._faces[face].area or 0.0 for face in walls) / (pi * feature.diameter) * self._factor
 
     def _walls(self, feature: Feature) -> list[str]:
         """The cylinders of a hole's own diameter."""
@@ -260,7 +273,12 @@ class _Reader:
                 first, second = (leg * scale for leg in feature.legs)
                 yield Bevel((first, second), feature.angle, (feature.id,), tuple(feature.faces))
             for each in widenings(feature, scale) if feature.type == "hole" else ():
-                if each.angle is not None and each.depth is not None and each.inner is not None:
+                if (
+                    each.angle is not None
+                    and each.depth is not None
+                    and each.inner
+                    and each.diameter < SINK * each.inner
+                ):
                     leg = 0.5 * (each.diameter - each.inner)
                     yield Bevel((leg, each.depth), 0.5 * each.angle, (feature.id,), tuple(feature.faces))
         yield from self._cones()
@@ -275,6 +293,8 @@ class _Reader:
                     radii[end].add(edge.radius)
         for name, face in self._faces.items():
             if face.type == "cone" and face.half_angle and len(radii[name]) == 2:
+                if face.curvature == "concave" and max(radii[name]) >= SINK * min(radii[name]):
+                    continue
                 leg = (max(radii[name]) - min(radii[name])) * scale
                 yield Bevel(
                     (leg, leg / tan(radians(face.half_angle))), face.half_angle, tuple(self._of_face[name]), (name,)

@@ -61,7 +61,9 @@ def link_overall(asked: Sequence[Asked], part: Part, found: Findings) -> None:
         lengths = [] if matches else exact(each, _lengths(part))
         if matches or lengths:
             found.bound.append(binding(each, matches or lengths))
-            free = [side for side in free if side not in matches]
+            # A square has two sides of one size, and one dimension says only one of them.
+            taken = next((side for side in free if side in matches), None)
+            free = [side for side in free if side is not taken]
         else:
             open_.append(each)
     for each in open_:

@@ -115,7 +115,9 @@ def decimals(text: str, nominal: float) -> int:
     return 0
 
 
-def reader(structure: Structure, unit: str, factor: float, resolution: float | None, *, is_converted: bool) -> SizeReader:
+def reader(
+    structure: Structure, unit: str, factor: float, resolution: float | None, *, is_converted: bool
+) -> SizeReader:
     """The reader of a drawing whose dimensions have one unit."""
     general = general_tolerance(structure)
     name = general_tolerances.class_of(general.by_size) if general.by_size else None

@@ -127,7 +127,9 @@ def solid(plate: Plate, rng: random.Random, *, is_turned: bool = False) -> cq.Wo
         own, places = places[: group.count], places[group.count :]
         body = _drilled(body.faces(">Z").workplane(origin=(0, 0, plate.height)).pushPoints(own), group)
     for (wide, long), place in zip(plate.slots, places, strict=False):
-        body = body.faces(">Z").workplane(origin=(0, 0, plate.height)).pushPoints([place]).slot2D(long, wide).cutThruAll()
+        body = (
+            body.faces(">Z").workplane(origin=(0, 0, plate.height)).pushPoints([place]).slot2D(long, wide).cutThruAll()
+        )
     if is_turned:
         body = body.rotate((0, 0, 0), (1, 0, 0), 90).translate((17.0, -250.0, 33.0))
     return body
@@ -161,9 +163,13 @@ def dxf(plate: Plate, style: Style | None = None) -> bytes:
     for place, text in enumerate(callouts(plate, style)):
         at = (style.shift[0], top + place * 14.0 * _unit(style))
         space.add_text(text, height=3.5 * _unit(style)).set_placement(at)
-    for place, text in enumerate(("NOTES:", *(f"{number}. {note}" for number, note in enumerate(style.notes, start=1)))):
+    for place, text in enumerate(
+        ("NOTES:", *(f"{number}. {note}" for number, note in enumerate(style.notes, start=1)))
+    ):
         if style.notes:
-            space.add_text(text, height=3.5 * _unit(style)).set_placement((style.shift[0] - 90.0 * _unit(style), 60.0 - place * 6.0))
+            space.add_text(text, height=3.5 * _unit(style)).set_placement(
+                (style.shift[0] - 90.0 * _unit(style), 60.0 - place * 6.0)
+            )
     text = StringIO()
     file.write(text)
     return text.getvalue().encode()
@@ -206,9 +212,21 @@ def _outline(space: Modelspace, plate: Plate, style: Style) -> None:
         ((x - gap, y), (x, y), (x, y + width), 90.0),
         ((beside, y - gap), (beside, y), (beside + height, y), 0.0),
     ):
-        override = {"dimlfac": 1.0 / style.scale, "dimtxt": 3.5 * _unit(style), "dimasz": 3.0 * _unit(style), "dimdec": 4, "dimzin": 8}
+        override = {
+            "dimlfac": 1.0 / style.scale,
+            "dimtxt": 3.5 * _unit(style),
+            "dimasz": 3.0 * _unit(style),
+            "dimdec": 4,
+            "dimzin": 8,
+        }
         space.add_linear_dim(
-            base=base, p1=first, p2=second, angle=angle, dimstyle="Standard", override=override, dxfattribs={"lineweight": 18}
+            base=base,
+            p1=first,
+            p2=second,
+            angle=angle,
+            dimstyle="Standard",
+            override=override,
+            dxfattribs={"lineweight": 18},
         ).render()
 
 

@@ -31,7 +31,14 @@ PLATE = Plate(
     chamfer=1.0,
 )
 
-STYLES = (Style(), Style(scale=0.5), Style(scale=2.0), Style(inch=True), Style(inch=True, scale=0.25), Style(with_quantities=False))
+STYLES = (
+    Style(),
+    Style(scale=0.5),
+    Style(scale=2.0),
+    Style(inch=True),
+    Style(inch=True, scale=0.25),
+    Style(with_quantities=False),
+)
 
 
 @cache
@@ -79,7 +86,7 @@ PLANTS: dict[str, tuple[Callable[[Plate], Plate], str, str]] = {
     "a counterbore": (lambda plate: changed(plate, 2, wide=11.0), "counterbore diameter", "of Ø11 mm, but .* have Ø10 mm, 1 mm less"),
     "its depth": (lambda plate: changed(plate, 2, deep=6.0), "counterbore depth", "depth of 6 mm, but .* have 5 mm, 1 mm less"),
     "a counterbore that is not there": (
-        lambda plate: changed(plate, 0, widening="counterbore", wide=11.0, deep=4.0), "counterbore", "counterbore of Ø11 mm, but .* have none"
+        lambda plate: changed(plate, 0, widening="counterbore", wide=11.0, deep=4.0), "counterbore", "of Ø11 mm, but .* have none"
     ),
     "a countersink": (lambda plate: changed(plate, 3, wide=15.0), "countersink diameter", "Ø15 mm, but .* have Ø16.8 mm"),
     "its angle": (lambda plate: changed(plate, 3, angle=82.0), "countersink angle", "angle of 82°, but .* have 90°, 8° more"),
@@ -150,7 +157,13 @@ def test_the_drawing_of_another_part_is_unknown() -> None:
 @pytest.mark.requirement("link.tolerance")
 @pytest.mark.parametrize(
     ("tolerance", "verdict"),
-    [("", "contradicts"), (" H13", "agrees"), (" +0.2/+0.05", "agrees"), (" %%p0.15", "agrees"), (" %%p0.02", "contradicts")],
+    [
+        ("", "contradicts"),
+        (" H13", "agrees"),
+        (" +0.2/+0.05", "agrees"),
+        (" %%p0.15", "agrees"),
+        (" %%p0.02", "contradicts"),
+    ],
 )
 def test_a_size_within_its_tolerance_is_a_match(tolerance: str, verdict: str) -> None:
     # The model has 6.6; the drawing asks 6.5 with a tolerance.
