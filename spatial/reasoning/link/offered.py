@@ -162,7 +162,9 @@ class _Reader:
             extents=tuple(self._extents()),
             gaps=tuple(self._gaps()),
             line_lengths=frozenset(
-                round(edge.length * self._factor, 4) for edge in self._edges if edge.length and self._is_between_planes(edge)
+                round(edge.length * self._factor, 4)
+                for edge in self._edges
+                if edge.length and self._is_between_planes(edge)
             ),
             has_freeform=any(face.type in FREEFORM for face in self._faces.values()),
             is_bent=any(each.type == "sheet_metal" and each.bends for each in self._features),
@@ -172,7 +174,9 @@ class _Reader:
         )
 
     def _is_between_planes(self, edge: Edge) -> bool:
-        return edge.type == "line" and all(self._faces[name].type == "plane" for name in edge.faces if name in self._faces)
+        return edge.type == "line" and all(
+            self._faces[name].type == "plane" for name in edge.faces if name in self._faces
+        )
 
     def _hole(self, feature: Feature) -> Hole:
         scale = self._factor
