@@ -147,6 +147,7 @@ PMI_ITEM: Final[JsonDict] = {
     "modifiers": ["maximum_material"],
     "datums": [{"datum": "A"}, {"datum": "B"}],
     "faces": [{"bodies": ["solid-1"], "faces": ["face-12", "face-13"]}],
+    "features": ["feature-3"],
 }
 
 DRAWING_METADATA: Final[JsonDict] = {

@@ -52,6 +52,8 @@ class PmiItem(OpenModel):
     """Id of the dimension or annotation that it is of."""
     faces: ItemList[FaceReference] | None = None
     """What it is about; of a distance, what it leads from."""
+    features: ItemList[str] | None = None
+    """Ids of the features that its faces belong to; of a pattern those of its members."""
     quantity: Annotated[int, Field(ge=1)] | None = None
     """How many features it applies to, where the file says so."""
 

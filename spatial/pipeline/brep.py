@@ -11,6 +11,7 @@ from spatial.models.reading import Meaning, SamplingPlan
 from spatial.pipeline.mesh import mesh
 from spatial.pipeline.sample.brep import sample
 from spatial.understanding.brep.features.recognise import features
+from spatial.understanding.brep.pmi.of_features import with_features
 from spatial.understanding.brep.pmi.structure import pmi
 from spatial.understanding.brep.validity import validity
 
@@ -30,8 +31,11 @@ class BrepSteps:
             attempt("features", partial(features, self._model), Meaning(), warnings),
             attempt("PMI", partial(pmi, self._model), Meaning(), warnings),
         ]
+        structure = {name: value for part in parts for name, value in part.structure.items()}
+        if "pmi" in structure and "features" in structure:
+            structure["pmi"] = with_features(structure["pmi"], structure["features"])
         return Meaning(
-            structure={name: value for part in parts for name, value in part.structure.items()},
+            structure=structure,
             warnings=[warning for part in parts for warning in part.warnings] + warnings,
         )
 

@@ -571,6 +571,8 @@ class PmiItem(Model):
     """Id of the dimension or annotation that it is of."""
     faces: list[FaceReference] | None = None
     """What it is about; of a distance, what it leads from."""
+    features: list[str] | None = None
+    """Ids of the features that its faces belong to; of a pattern those of its members."""
     quantity: int | None = None
     """How many features it applies to, where the file says so."""
 

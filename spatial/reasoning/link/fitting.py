@@ -1,0 +1,172 @@
+"""How well a hole of the model fits a request, term by term, and where it differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from spatial.knowledge.screw_holes import is_clearance, is_thread_bore, thread_bores
+from spatial.reasoning.link.asked import Asked, Treatment
+from spatial.reasoning.link.finding import Difference
+from spatial.reasoning.link.offered import Hole
+from spatial.reasoning.link.size import Size
+from spatial.reasoning.link.treatments import Widening
+
+NEAR: Final = 0.25
+"""Deviation as a part of the size, up to which a feature is taken for the one that was asked, with another size."""
+
+ANOTHER_SIZE: Final = 0.3
+"""Least cost of a size that is not met: more than all that may differ besides, so that equal sizes are paired first."""
+
+TOLERATED: Final = 0.05
+"""Cost of a size at the limit of its general tolerance."""
+
+TERMS: Final = {"treatment": 0.08, "depth": 0.05, "through": 0.05, "unasked": 0.02}
+"""Costs of what differs besides the size: a treatment is told from another by its size, a depth is dimensioned apart at times."""
+
+ANGLE: Final = 1.0
+"""Degrees by which the angle of a countersink may differ."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """One hole as the answer to one request. cost: from 0 to 1, the sum of the terms."""
+
+    terms: dict[str, float]
+    differences: tuple[Difference, ...]
+    deviation: float
+    is_exact: bool
+
+    @property
+    def cost(self) -> float:
+        return min(sum(self.terms.values()), 1.0)
+
+
+def fit(asked: Asked, hole: Hole, beside: Sequence[Hole] = ()) -> Fit | None:
+    """The fit of a hole; None where its size is another altogether. beside: holes on the same axis."""
+    size = _size_term(asked, hole)
+    if size is None:
+        return None
+    cost, difference, deviation, is_exact = size
+    found = [difference] if difference else []
+    treated = list(_treatments(asked, hole, beside))
+    sunk = list(_depths(asked, hole))
+    terms = {"size": cost}
+    terms["treatment"] = TERMS["treatment"] * len(treated)
+    terms["depth"] = sum(TERMS["through" if each.what == "through" else "depth"] for each in sunk)
+    if not asked.treatments and any(not each.is_cone for each in hole.widenings):
+        terms["unasked"] = TERMS["unasked"]
+    return Fit({name: value for name, value in terms.items() if value}, (*found, *sunk, *treated), deviation, is_exact)
+
+
+def _size_term(asked: Asked, hole: Hole) -> tuple[float, Difference | None, float, bool] | None:
+    if asked.size is not None:
+        return _of_size(asked.size, hole)
+    thread = asked.thread
+    if thread is None:
+        return None
+    drill = thread.diameter - (thread.pitch or 0.2 * thread.diameter)
+    deviation = hole.diameter - drill
+    if is_thread_bore(hole.diameter, thread.diameter, thread.pitch):
+        return min(abs(deviation) / drill, 0.25) * TOLERATED, None, deviation, True
+    least, most = thread_bores(thread.diameter, thread.pitch)
+    off = max(least - hole.diameter, hole.diameter - most) / thread.diameter
+    if off > NEAR:
+        return None
+    remark = (
+        f"which is a clearance hole of {thread.designation} (ISO 273)"
+        if is_clearance(hole.diameter, thread.diameter)
+        else None
+    )
+    difference = Difference("thread", thread.designation, hole.diameter, (hole.feature,), hole.position, remark)
+    return ANOTHER_SIZE + (1.0 - ANOTHER_SIZE) * off / NEAR, difference, deviation, False
+
+
+def _of_size(size: Size, hole: Hole) -> tuple[float, Difference | None, float, bool] | None:
+    deviation = hole.diameter - size.nominal
+    if size.is_exact(hole.diameter):
+        return 0.0, None, deviation, True
+    relative = size.relative(hole.diameter)
+    if size.accepts(hole.diameter):
+        return TOLERATED * min(1.0, relative / NEAR) + 0.01, None, deviation, False
+    if relative > NEAR:
+        return None
+    difference = Difference("diameter", size.nominal, hole.diameter, (hole.feature,), hole.position)
+    return ANOTHER_SIZE + (1.0 - ANOTHER_SIZE) * relative / NEAR, difference, deviation, False
+
+
+def _depths(asked: Asked, hole: Hole) -> Iterator[Difference]:
+    if asked.through and not hole.through:
+        yield Difference("through", "through", hole.depth, (hole.feature,), hole.position)
+    depth = asked.depth
+    if depth is None:
+        return
+    if hole.through:
+        # Deeper than the wall goes through it, too; a thread need not go as deep as its hole.
+        if (
+            hole.length is not None
+            and asked.depth_is != "min"
+            and not depth.accepts(hole.length)
+            and hole.length > depth.nominal
+        ):
+            yield Difference("depth", depth.nominal, "through", (hole.feature,), hole.position)
+        return
+    if hole.depth is None:
+        return
+    # A depth below a counterbore is given from its floor or from the surface.
+    values = [hole.depth, *(hole.depth - each.depth for each in hole.widenings if each.depth)]
+    if not any(_is_deep(asked, depth, value) for value in values):
+        yield Difference("depth", depth.nominal, hole.depth, (hole.feature,), hole.position)
+
+
+def _is_deep(asked: Asked, depth: Size, value: float) -> bool:
+    if asked.depth_is == "min" and value > depth.nominal:
+        return True
+    return (asked.depth_is == "max" and value < depth.nominal) or depth.accepts(value)
+
+
+def _treatments(asked: Asked, hole: Hole, beside: Sequence[Hole]) -> Iterator[Difference]:
+    for treatment in asked.treatments:
+        if treatment.kind == "countersink":
+            yield from _countersink(treatment, hole)
+        else:
+            yield from _counterbore(treatment, hole, beside)
+
+
+def _counterbore(treatment: Treatment, hole: Hole, beside: Sequence[Hole]) -> Iterator[Difference]:
+    offered = [each for each in hole.widenings if not each.is_cone]
+    offered += [Widening(False, each.diameter, each.depth) for each in beside if each.diameter > hole.diameter]
+    best = _nearest(treatment.diameter, offered)
+    if best is None:
+        # A spotface without a depth only cleans the surface, and is seldom modelled (ASME Y14.5-2018, 6.3.2.6).
+        if treatment.kind == "counterbore" or treatment.depth is not None:
+            asked = treatment.diameter.nominal if treatment.diameter else treatment.kind
+            yield Difference(treatment.kind, asked, None, (hole.feature,), hole.position)
+        return
+    if treatment.diameter is not None and not treatment.diameter.accepts(best.diameter):
+        yield Difference(
+            f"{treatment.kind} diameter", treatment.diameter.nominal, best.diameter, (hole.feature,), hole.position
+        )
+    if treatment.depth is not None and best.depth is not None and not treatment.depth.accepts(best.depth):
+        yield Difference(f"{treatment.kind} depth", treatment.depth.nominal, best.depth, (hole.feature,), hole.position)
+
+
+def _countersink(treatment: Treatment, hole: Hole) -> Iterator[Difference]:
+    best = _nearest(treatment.diameter, [each for each in hole.widenings if each.is_cone])
+    if best is None:
+        asked = treatment.diameter.nominal if treatment.diameter else treatment.kind
+        yield Difference("countersink", asked, None, (hole.feature,), hole.position)
+        return
+    if treatment.diameter is not None and not treatment.diameter.accepts(best.diameter):
+        yield Difference(
+            "countersink diameter", treatment.diameter.nominal, best.diameter, (hole.feature,), hole.position
+        )
+    if treatment.angle is not None and best.angle is not None and abs(treatment.angle - best.angle) > ANGLE:
+        yield Difference("countersink angle", treatment.angle, best.angle, (hole.feature,), hole.position)
+
+
+def _nearest(size: Size | None, offered: Sequence[Widening]) -> Widening | None:
+    if not offered:
+        return None
+    return offered[0] if size is None else min(offered, key=lambda each: size.relative(each.diameter))
