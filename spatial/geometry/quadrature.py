@@ -25,6 +25,10 @@ MAX_HALVINGS: Final = 14
 """Rounds of halving after which an interval is taken as it is: a kink is then shut in 1/16384 of its interval."""
 
 
+MAX_GROWTH: Final = 64
+"""Times as many intervals as there were at first, at which the integrand is taken for one that has no integral."""
+
+
 @dataclass(frozen=True)
 class Rule:
     """A Gauss-Kronrod pair on [0, 1]."""
@@ -79,8 +83,11 @@ def error_estimate(difference: Array) -> Array:
 
 
 def integrate(function: Integrand, start: Array, stop: Array, tolerance: float, rule: Rule = KRONROD_15) -> Array:
-    """Integrals over all intervals [start, stop]: (n, k). `tolerance` is the absolute error that is allowed in each interval."""
-    interval = np.arange(len(start))
+    """Integrals over all intervals [start, stop]: (n, k). `tolerance` is the absolute error that is allowed in each interval.
+
+    NaN where halving does not help, as where a surface is torn apart.
+    """
+    interval, most = np.arange(len(start)), MAX_GROWTH * (len(start) + MAX_HALVINGS)
     total: Array | None = None
     for halving in range(MAX_HALVINGS + 1):
         width = stop - start
@@ -94,6 +101,9 @@ def integrate(function: Integrand, start: Array, stop: Array, tolerance: float, 
             total = np.zeros((len(start), values.shape[2]))
         np.add.at(total, interval[~rough], parts[~rough])
         if not rough.any():
+            break
+        if rough.sum() > most:
+            total[interval[rough]] = np.nan
             break
         start, stop, interval = _halved(start[rough], stop[rough], interval[rough])
     assert total is not None

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
-from math import comb
+from math import ceil, comb, floor
 from typing import Final
 
 import numpy as np
@@ -98,6 +98,20 @@ def pieces(splines: list[Spline]) -> tuple[Pieces, Index]:
     controls = bezier_points(flat[at_flat[:, None] + np.arange(1 - degree, degree + 1)],
                              poles[at_pole[:, None] + np.arange(-degree, 1)], start, stop)  # fmt: skip
     return Pieces(controls, start, stop), owner
+
+
+def unrolled(flat: Array, degree: int, poles: Array, low: float, high: float) -> tuple[Array, Array]:
+    """A periodic spline over all turns that [low, high] touches: flat knots and poles (n, ...).
+
+    flat, poles: of one turn, as a spline that is not periodic; the poles that the seam shares stand at both ends.
+    """
+    first, period = flat[degree], flat[-degree - 1] - flat[degree]
+    count = len(poles) - (degree + 1 - np.count_nonzero(flat == first))
+    begin = floor((low - first) / period + RESOLUTION)
+    end = max(ceil((high - first) / period - RESOLUTION), begin + 1)
+    knot = np.arange(begin * count - degree, end * count + degree + 1)
+    pole = np.arange(begin * count, end * count + degree)
+    return flat[degree + knot % count] + period * (knot // count), poles[pole % count]
 
 
 def offsets(lengths: list[int]) -> Index:

@@ -7,8 +7,12 @@ from functools import cache
 from typing import Any, Literal
 
 import cadquery as cq
-from OCP.BRepBuilderAPI import BRepBuilderAPI_NurbsConvert
-from OCP.gp import gp_Trsf
+from OCP.BRepBuilderAPI import BRepBuilderAPI_MakeFace, BRepBuilderAPI_NurbsConvert, BRepBuilderAPI_Sewing
+from OCP.Geom import Geom_BSplineSurface, Geom_Circle
+from OCP.GeomConvert import GeomConvert
+from OCP.gp import gp_Ax2, gp_Pnt, gp_Trsf
+from OCP.TColgp import TColgp_Array2OfPnt
+from OCP.TColStd import TColStd_Array1OfInteger, TColStd_Array1OfReal, TColStd_Array2OfReal
 from OCP.TopoDS import TopoDS_Shape
 
 from spatial.contract.extraction import Face, Solid, Structure
@@ -119,3 +123,32 @@ def distances_to_surface(shape: cq.Shape, points: Any) -> list[float]:
 
 def diagonal(shape: cq.Shape) -> float:
     return float(shape.BoundingBox().DiagonalLength)
+
+
+def past_its_seam(begin: float) -> cq.Solid:
+    """A rod, 10 by 6 across and 8 long, whose side is one periodic spline and begins at `begin` of a turn: volume 120 pi."""
+    circle = GeomConvert.CurveToBSplineCurve_s(Geom_Circle(gp_Ax2(), 1.0))
+    count, knots = circle.NbPoles(), circle.NbKnots()
+    poles, weights = TColgp_Array2OfPnt(1, count, 1, 2), TColStd_Array2OfReal(1, count, 1, 2)
+    for u in range(1, count + 1):
+        for v in (1, 2):
+            poles.SetValue(u, v, gp_Pnt(5 * circle.Pole(u).X(), 3 * circle.Pole(u).Y(), 8.0 * (v - 1)))
+            weights.SetValue(u, v, circle.Weight(u))
+    along, turns = TColStd_Array1OfReal(1, knots), TColStd_Array1OfInteger(1, knots)
+    for place in range(1, knots + 1):
+        along.SetValue(place, circle.Knot(place))
+        turns.SetValue(place, circle.Multiplicity(place))
+    across, ends = TColStd_Array1OfReal(1, 2), TColStd_Array1OfInteger(1, 2)
+    for place in (1, 2):
+        across.SetValue(place, place - 1.0)
+        ends.SetValue(place, 2)
+    surface = Geom_BSplineSurface(poles, weights, along, across, turns, ends, circle.Degree(), 1, True, False)
+    period = circle.LastParameter() - circle.FirstParameter()
+    side = BRepBuilderAPI_MakeFace(surface, begin * period, (begin + 1) * period, 0.0, 1.0, 1e-7).Face()
+    sewing = BRepBuilderAPI_Sewing(1e-6)
+    sewing.Add(side)
+    for height in (0.0, 8.0):
+        edges = [edge for edge in cq.Face(side).Edges() if abs(edge.Center().z - height) < 1e-6]
+        sewing.Add(cq.Face.makeFromWires(cq.Wire.assembleEdges(edges)).wrapped)
+    sewing.Perform()
+    return cq.Solid.makeSolid(cq.Shell(sewing.SewedShape()))

@@ -92,10 +92,9 @@ def _freeform_face(face: BodyFace, contains: Contains) -> CurvedFace:
     def surface() -> SplineFaces | Revolution:
         if face.kind == "revolution":
             return revolution(face.surface, rectangle())
-        return SplineFaces([spline_surface(face.kind, face.spline, face.poles, rectangle())])
+        return SplineFaces([spline_surface(face.kind, face.surface, face.spline, face.poles, rectangle())])
 
     def points(u: Array, v: Array) -> Array:
-        # Beyond a periodic surface's own range only the kernel goes on periodically.
         inside = face.kind == "revolution" or is_within(face.surface, rectangle())
         return surface().points(u, v) if inside else _points(face.surface)(u, v)
 

@@ -13,7 +13,7 @@ from OCP.gp import gp_Pnt, gp_Pnt2d, gp_Vec, gp_Vec2d
 
 from spatial.geometry.curves import CurveTable, PointAndTangent
 from spatial.geometry.quadrature import Array
-from spatial.geometry.splines import Spline, flat_knots
+from spatial.geometry.splines import Spline, flat_knots, unrolled
 
 CONTINUED: Final = 0.01
 """How far beyond its knots a spline is continued, as part of their range; one that goes on further is evaluated point by point."""
@@ -63,18 +63,21 @@ def _frame(conic: Any, x_radius: float, y_radius: float) -> tuple[tuple[float, .
 
 def _bspline(table: CurveTable, curve: Adaptor, first: float, last: float) -> int:
     spline = curve.BSpline()
-    if spline.IsPeriodic():
+    periodic = spline.IsPeriodic()
+    if periodic:
         spline = spline.Copy()
         spline.SetNotPeriodic()
     count = spline.NbKnots()
     flat = flat_knots(
         [spline.Knot(i) for i in range(1, count + 1)], [spline.Multiplicity(i) for i in range(1, count + 1)]
     )
-    degree = spline.Degree()
+    degree, points = spline.Degree(), poles(spline)
+    if periodic:
+        flat, points = unrolled(flat, degree, points, first, last)
     reach = CONTINUED * (flat[-1] - flat[0])
     if first < flat[degree] - reach or last > flat[-degree - 1] + reach:
         return _sampled(table, curve, first, last)
-    return table.spline(Spline(degree, flat, poles(spline), first, last))
+    return table.spline(Spline(degree, flat, points, first, last))
 
 
 def _bezier(table: CurveTable, curve: Adaptor, first: float, last: float) -> int:

@@ -343,7 +343,8 @@ def _integrate_freeform(body: Body, place: Normalisation, rows: Array, boundarie
         try:
             within = rectangle(face.surface, boxes[0][at], boxes[1][at])
             if face.kind in ("bspline", "bezier"):
-                outer, spline = _along_cheaper(spline_surface(face.kind, face.spline, face.poles, within))
+                wanted = spline_surface(face.kind, face.surface, face.spline, face.poles, within)
+                outer, spline = _along_cheaper(wanted)
                 key = (outer, spline.outer.degree, spline.inner.degree)
                 batches[key].append((at, spline.placed(place.origin, place.factor)))
             else:

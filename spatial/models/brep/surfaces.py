@@ -13,7 +13,7 @@ from OCP.GeomAbs import GeomAbs_SurfaceType
 from spatial.contract.extraction import SurfaceType
 from spatial.geometry.analytic import AnalyticSurface
 from spatial.geometry.quadrature import Array
-from spatial.geometry.splines import flat_knots
+from spatial.geometry.splines import flat_knots, unrolled
 from spatial.geometry.surfaces import Basis, Extrusion, KnotVector, Revolution, SplineSurface
 from spatial.models.brep.curves import Unusable, basis_table
 
@@ -163,11 +163,9 @@ def rectangle(surface: BRepAdaptor_Surface, outside: Array, inside: Array) -> Re
 
     Pcurves may leave a surface by as much as the tolerance of their edges: it is then continued, as the kernel does.
 
-    Raises: Unusable where the boundary leaves the surface by more, as it may on a periodic one, or encloses nothing.
+    Raises: Unusable where the boundary leaves the surface by more, or encloses nothing.
     """
-    natural = np.array(
-        [[surface.FirstUParameter(), surface.FirstVParameter()], [surface.LastUParameter(), surface.LastVParameter()]]
-    )
+    natural = _natural(surface)
     reach = CONTINUED * (inside[1] - inside[0])
     if (inside[0] < natural[0] - reach).any() or (inside[1] > natural[1] + reach).any():
         raise Unusable("the face reaches beyond its surface")
@@ -180,13 +178,21 @@ def rectangle(surface: BRepAdaptor_Surface, outside: Array, inside: Array) -> Re
 
 def is_within(surface: BRepAdaptor_Surface, rectangle: Rectangle) -> bool:
     """Whether a rectangle of parameters is within the surface's own, but for what a boundary may lie beyond it."""
-    for side, low, high in (("U", *rectangle[:2]), ("V", *rectangle[2:])):
-        reach = CONTINUED * (high - low)
-        if low < getattr(surface, f"First{side}Parameter")() - reach:
-            return False
-        if high > getattr(surface, f"Last{side}Parameter")() + reach:
-            return False
-    return True
+    corners = np.array(rectangle).reshape(2, 2).T
+    reach = CONTINUED * (corners[1] - corners[0])
+    natural = _natural(surface)
+    return bool((corners[0] >= natural[0] - reach).all() and (corners[1] <= natural[1] + reach).all())
+
+
+def _natural(surface: BRepAdaptor_Surface) -> Array:
+    """(2, 2) least and greatest u and v of a surface; infinite where it is periodic."""
+    sides = [
+        (-np.inf, np.inf)
+        if getattr(surface, f"Is{side}Periodic")()
+        else (getattr(surface, f"First{side}Parameter")(), getattr(surface, f"Last{side}Parameter")())
+        for side in "UV"
+    ]
+    return np.array(sides).T
 
 
 def spline_of(kind: SurfaceType, surface: BRepAdaptor_Surface) -> Any:
@@ -199,10 +205,20 @@ def spline_of(kind: SurfaceType, surface: BRepAdaptor_Surface) -> Any:
     return spline
 
 
-def spline_surface(kind: SurfaceType, spline: Any, poles: Array, within: Rectangle) -> SplineSurface:
-    """A B-spline or Bézier surface within a rectangle of its parameters; outer u, inner v."""
+def spline_surface(
+    kind: SurfaceType, surface: BRepAdaptor_Surface, spline: Any, poles: Array, within: Rectangle
+) -> SplineSurface:
+    """A B-spline or Bézier surface within a rectangle of its parameters; outer u, inner v.
+
+    spline, poles: not periodic. A face of a periodic surface may begin anywhere on it and go on beyond its seam.
+    """
     u_flat, v_flat = (_flat_knots(spline, side, kind) for side in "UV")
     u_low, u_high, v_low, v_high = within
+    if surface.IsUPeriodic():
+        u_flat, poles = unrolled(u_flat, spline.UDegree(), poles, u_low, u_high)
+    if surface.IsVPeriodic():
+        v_flat, across = unrolled(v_flat, spline.VDegree(), poles.swapaxes(0, 1), v_low, v_high)
+        poles = across.swapaxes(0, 1)
     u = KnotVector(u_flat, spline.UDegree(), u_low, u_high)
     v = KnotVector(v_flat, spline.VDegree(), v_low, v_high)
     return SplineSurface(u, v, poles)

@@ -81,12 +81,16 @@ def bodies() -> dict[str, tuple[cq.Shape, float]]:
         "drilled sphere": (drilled_sphere(3, 4), sphere_and_cylinder(10, 4, 3)),
         "sphere as splines": (parts.as_splines(parts.ball(4)).Solids()[0], 4 / 3 * pi * 64),
         "torus as splines": (parts.as_splines(cq.Solid.makeTorus(20, 6)).Solids()[0], 2 * pi**2 * 20 * 36),
+        "periodic spline": (parts.past_its_seam(0.0), 120 * pi),
+        "periodic spline past its seam": (parts.past_its_seam(0.97), 120 * pi),
+        "periodic spline a turn back": (parts.past_its_seam(-1.4), 120 * pi),
     }
 
 
 BODIES = [
     "box", "cylinder", "cone", "sphere", "torus", "crossing cylinders", "crossing cylinders as splines", "Viviani",
-    "drilled sphere", "sphere as splines", "torus as splines",
+    "drilled sphere", "sphere as splines", "torus as splines", "periodic spline", "periodic spline past its seam",
+    "periodic spline a turn back",
 ]  # fmt: skip
 
 
