@@ -17,6 +17,7 @@ from spatial.understanding.sheet.meaning import interpret
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.symbols import strokes
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
+from spatial.understanding.sheet.text_layer.check import with_true_text
 
 
 class DrawingSteps:
@@ -24,7 +25,7 @@ class DrawingSteps:
 
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
-        self._lettered = with_drawn_lettering(drawing)
+        self._lettered = with_drawn_lettering(with_true_text(drawing))
         if drawing.has_drawn_signs:
             _find_drawn_signs(self._lettered)
         self.reading = _reading(self._lettered)

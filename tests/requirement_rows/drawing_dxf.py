@@ -14,6 +14,7 @@ ROWS: tuple[Row, ...] = (
             "dxf.bounded": "Blocks within themselves and vast arrays end at a limit, with a warning.",
             "dxf.layers": "Layers tell colour, linetype, on, frozen, locked and plotted; what lies on a hidden layer is marked and not drawn.",
             "dxf.units": "Units come from $INSUNITS, else are assumed from $MEASUREMENT, with a warning.",
+            "dxf.code-page": "Letters in another code page than the header says are read in theirs; where none fits, a warning says so.",
             "dxf.text-codes": "Control codes, unicode escapes, inline codes, stacks and symbol fonts are resolved to what a person reads.",
             "dxf.attributes": "Attributes have tag, prompt and the reference as owner; constant definitions are text.",
             "dxf.dimension-text": "A dimension's text is its block's, else its value formatted by style, overrides and user text.",

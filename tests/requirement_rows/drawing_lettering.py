@@ -39,6 +39,17 @@ ROWS: tuple[Row, ...] = (
         },
     ),
     *rows(
+        "formats: text layers that say other characters than are drawn",
+        {
+            "layer.codes": "Codes of a code page or shifted by a constant are read as the font draws them, private ones as it says.",
+            "layer.outlines": "A font whose codes no map explains, or that has none, is read from the outlines of its glyphs.",
+            "layer.signs": "Signs of drawings that claim to be letters are read as signs.",
+            "layer.true": "Texts whose characters are those that are drawn are not touched.",
+            "layer.unread": "Characters that neither codes nor outlines say are U+FFFD, and a warning names their places.",
+            "layer.document": "Repaired texts are listed among the annotations, marked, and interpreted.",
+        },
+    ),
+    *rows(
         "formats: dimensions of a drawing that its file does not name",
         {
             "dimensioning.linear": "Two heads on one line with a text on it are a linear dimension, drawn from inside or from outside.",

@@ -20,6 +20,7 @@ ROWS: tuple[Row, ...] = (
             "tables.ruled": "A ruled parts list or revision table reads back exactly, headed at either end, in any quarter.",
             "tables.unruled": "Columns without rules read back exactly under a header of known words.",
             "tables.row-rules": "Rows without rules between them begin at their item numbers; wrapped lines are joined.",
+            "tables.sections": "Headings among the rows, underlined or in the middle of their column, are sections of a list and no rows.",
             "tables.languages": "Headers in English, German, French, Spanish, Italian and in two languages at once are known.",
             "tables.meanings": "A table tells what its columns hold, whatever their headings call it.",
             "tables.form": "Labels of title-block fields among the rows make it a form: no parts list and no other table.",

@@ -11,6 +11,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from spatial.formats.dxf.code_pages import true_encoding
 from spatial.formats.dxf.ezdxf_names import toencoding
 
 Value: TypeAlias = str | float | int
@@ -39,7 +40,11 @@ class Pairs:
     codes: list[int]
     values: list[Value]
     bad_encoding: bool
-    """Whether some bytes are not of the encoding that the file names."""
+    """Whether some bytes are not of the encoding that the file is read in."""
+    found_encoding: str
+    """The encoding that its letters are in, where its header says another one; else empty."""
+    doubtful: bool
+    """Whether its letters are not plausible in the encoding that its header says, nor in another one."""
 
 
 def read_pairs(data: bytes, *, lenient: bool) -> Pairs:
@@ -48,12 +53,14 @@ def read_pairs(data: bytes, *, lenient: bool) -> Pairs:
     lenient: read up to the damage instead of raising.
     Raises: Damaged where a group code is no number; CutOff where a binary pair is cut off.
     """
-    version, encoding = _version(data)
-    if data.startswith(SENTINEL):
+    version, declared = _version(data)
+    binary = data.startswith(SENTINEL)
+    encoding, sure = (declared, True) if binary else true_encoding(data, declared)
+    if binary:
         codes, values, bad = *_binary_pairs(data, version, encoding, lenient=lenient), False
     else:
         codes, values, bad = _ascii_pairs(data, encoding, lenient=lenient)
-    return Pairs(version, codes, values, bad)
+    return Pairs(version, codes, values, bad, encoding if encoding != declared else "", doubtful=not sure)
 
 
 def _version(data: bytes) -> tuple[str, str]:

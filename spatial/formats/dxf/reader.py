@@ -56,6 +56,15 @@ def read(data: bytes, file_name: str) -> Drawing:
         )
     if file.bad_encoding:
         warnings.append("some letters are not in the code page that the file names, and are read as \ufffd")
+    if file.found_encoding:
+        warnings.append(
+            f"the letters of the file are in code page {file.found_encoding}, not in the one that its header says, and were read so"
+        )
+    elif file.doubtful_encoding:
+        warnings.append(
+            "letters beyond ASCII do not look like words in the code page that the header says ($DWGCODEPAGE), nor in another one: "
+            "compare them with the sheet, or export the file as DXF 2007 or later"
+        )
     units = style.units(file, warnings)
     styles = style.styles(file)
     blocks = read_blocks(file)

@@ -105,6 +105,9 @@ class File:
     closed: bool = True
     """Whether the last section and the file are closed."""
     bad_encoding: bool = False
+    found_encoding: str = ""
+    """The encoding that its letters are in, where its header says another one."""
+    doubtful_encoding: bool = False
     damage: str = ""
     """Why it was read only as far as it goes; empty where it was read as a whole."""
 
@@ -123,6 +126,7 @@ def parse(data: bytes, *, lenient: bool = False) -> File:
     pairs = read_pairs(data, lenient=lenient)
     file = _sections(pairs.codes, pairs.values, lenient=lenient)
     file.version, file.bad_encoding = pairs.version, pairs.bad_encoding
+    file.found_encoding, file.doubtful_encoding = pairs.found_encoding, pairs.doubtful
     return file
 
 

@@ -45,6 +45,8 @@ class Fonts:
     def __init__(self, document: Any) -> None:
         self._document = document
         self._xrefs: dict[str, int] = {}
+        self._subsets: dict[str, dict[int, None]] = {}
+        """Of each name with its tag: the fonts of that name."""
         self._caps: dict[str, float] = {}
         self._program_names: dict[str, str] = {}
         self._reversed: dict[str, dict[int, int]] = {}
@@ -55,7 +57,9 @@ class Fonts:
         """Learn where the fonts of a page are."""
         try:
             for xref, _, _, name, *_ in page.get_fonts(full=False):
-                self._xrefs.setdefault(_bare(name), xref)
+                for known in (name, _descendant_name(self._document, xref) or name):
+                    self._xrefs.setdefault(bare(known), xref)
+                    self._subsets.setdefault(known, {})[xref] = None
         except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError):
             return
 
@@ -97,6 +101,11 @@ class Fonts:
                 return chr(code & 0xFF), "symbol font"
         return chr(UNKNOWN), "unknown characters"
 
+    def programs(self, name: str) -> list[bytes]:
+        """The different programs of the fonts of one name, which may have the tag of a subset; none where one of them is not embedded."""
+        buffers = dict.fromkeys(self._extracted(xref) for xref in self._subsets.get(name, {}))
+        return [] if b"" in buffers else list(buffers)
+
     def _own_name(self, name: str) -> str:
         """What the embedded program of a font that was renamed is called."""
         if not _RENAMED.fullmatch(name):
@@ -128,8 +137,11 @@ class Fonts:
         return self._codes[name]
 
     def _buffer(self, name: str) -> bytes:
+        return self._extracted(self._xrefs.get(name, 0))
+
+    def _extracted(self, xref: int) -> bytes:
         try:
-            return bytes(self._document.extract_font(self._xrefs.get(name, 0))[3] or b"")
+            return bytes(self._document.extract_font(xref)[3] or b"")
         except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError, IndexError):
             return b""
 
@@ -151,9 +163,19 @@ class Fonts:
         return table
 
 
-def _bare(name: str) -> str:
+def bare(name: str) -> str:
     """Without the tag of a subset: `ABCDEF+Arial`."""
     return name[7:] if len(name) > 7 and name[6] == "+" else name
+
+
+def _descendant_name(document: Any, xref: int) -> str:
+    """What MuPDF calls a composite font: its descendant's name, which need not be its own; empty of any other font."""
+    descendants = document.xref_get_key(xref, "DescendantFonts")[1]
+    if descendants.endswith(" R"):
+        descendants = document.xref_object(int(descendants.split()[0]))
+    holder = re.search(r"(\d+) 0 R", descendants)
+    kind, value = document.xref_get_key(int(holder[1]), "BaseFont") if holder else ("null", "")
+    return re.sub(r"#([0-9A-Fa-f]{2})", lambda code: chr(int(code[1], 16)), value[1:]) if kind == "name" else ""
 
 
 def _usual_cap(name: str) -> float:

@@ -15,7 +15,8 @@ import numpy as np
 import pymupdf
 from numpy.typing import NDArray
 
-from spatial.formats.pdf.fonts import Fonts
+from spatial.formats.pdf.fonts import Fonts, bare
+from spatial.formats.pdf.outlines import BLANK, UNDRAWN, GlyphOutlines
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
 GLYPHS_A_PAGE: Final = 200_000
@@ -62,13 +63,15 @@ class Glyphs:
     spans: list[dict[str, Any]]
     repairs: dict[int, str]
     """Place of a glyph to the repair that reading it took."""
+    shape: Indices
+    """(n,) place in the outlines of the document; -1 of a glyph that no embedded font draws."""
     outside: int = 0
     """Glyphs left out because they are wholly off the page."""
     invisible: int = 0
 
 
-def glyphs(page: Any, fonts: Fonts, *, heights: bool = True) -> Glyphs:
-    """All glyphs of a page.
+def glyphs(page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = True) -> Glyphs:
+    """All glyphs of a page, their outlines added to those of the document.
 
     heights: whether to ask for the size across the line too, which differs where text is condensed.
     """
@@ -77,7 +80,7 @@ def glyphs(page: Any, fonts: Fonts, *, heights: bool = True) -> Glyphs:
     sizes = _heights(page, spans) if heights and spans else {}
     shown = _Shown()
     for span in spans:
-        shown.add(span, fonts)
+        shown.add(span, fonts, outlines)
         if len(shown.signs) > GLYPHS_A_PAGE:
             break
     return _placed(page, shown, spans, sizes)
@@ -92,26 +95,31 @@ class _Shown:
         """Of each glyph: x, y of its origin, x, y of the box's corners."""
         self.spaced: list[bool] = []
         self.repairs: dict[int, str] = {}
+        self.shapes: list[int] = []
         self.counts: list[int] = []
         """Glyphs of each span."""
         self._blank = False
-        self._known: dict[str, dict[tuple[int, int], tuple[str, str | None]]] = {}
-        """Of each font: code and number of a glyph to what it draws."""
+        self._known: dict[str, dict[tuple[int, int], tuple[str, str | None, int]]] = {}
+        """Of each program: code and number of a glyph to what it says, what that took, and its place in the outlines."""
 
-    def add(self, span: dict[str, Any], fonts: Fonts) -> None:
+    def add(self, span: dict[str, Any], fonts: Fonts, outlines: GlyphOutlines) -> None:
         """The glyphs of one span."""
-        name, before, blank = span["font"], len(self.signs), self._blank
-        known = self._known.setdefault(name, {})
+        name, program, before, blank = span["font"], span["program"], len(self.signs), self._blank
+        known = self._known.setdefault(program, {})
         for code, glyph, origin, box in span["chars"]:
             if (code, glyph) not in known:
-                known[code, glyph] = fonts.sign(name, code, glyph)
-            sign, repair = known[code, glyph]
-            if sign in _BLANK:
+                sign, repair = fonts.sign(name, code, glyph)
+                # What the tables of a font say of private codes is not doubted.
+                sure = sign in _BLANK or repair == "symbol font"
+                known[code, glyph] = sign, repair, UNDRAWN if sure else outlines.place(program, glyph, sign)
+            sign, repair, shape = known[code, glyph]
+            if sign in _BLANK or (shape == BLANK and span["type"] != INVISIBLE):
                 blank = True
                 continue
             if repair:
                 self.repairs[len(self.signs)] = repair
             self.signs.append(sign)
+            self.shapes.append(shape)
             self.numbers += origin
             self.numbers += box
             self.spaced.append(blank)
@@ -129,12 +137,25 @@ def without(found: Glyphs, places: set[tuple[str, float, float]]) -> Glyphs:
 
 def _spans(page: Any) -> list[dict[str, Any]]:
     spans: list[dict[str, Any]] = []
-    for span in page.get_texttrace():
+    for span in _trace(page):
         cos, sin = span["dir"]
         sound = math.isfinite(span["size"]) and SMALLEST <= span["size"] < 1e5 and 0.9 < cos * cos + sin * sin < 1.1
         if sound and not (spans and _outlines(span, spans[-1])):
             spans.append(span)
     return spans
+
+
+def _trace(page: Any) -> list[dict[str, Any]]:
+    """Spans as MuPDF traces them, with the names of their fonts without the tags of subsets and with them, as `program`."""
+    pymupdf.TOOLS.set_subset_fontnames(True)
+    try:
+        traced: list[dict[str, Any]] = page.get_texttrace()
+    finally:
+        pymupdf.TOOLS.set_subset_fontnames(False)
+    for span in traced:
+        span["program"] = span["font"]
+        span["font"] = bare(span["font"])
+    return traced
 
 
 def _outlines(span: dict[str, Any], before: dict[str, Any]) -> bool:
@@ -209,7 +230,7 @@ def _placed(page: Any, shown: _Shown, spans: list[dict[str, Any]], sizes: dict[t
         advance = _widths(advance, origin, direction, across, fonts)
     result = Glyphs(
         shown.signs, origin, direction, advance, across, owner, np.array(shown.spaced, dtype=bool),
-        np.zeros(len(owner), bool), spans, shown.repairs,
+        np.zeros(len(owner), bool), spans, shown.repairs, np.array(shown.shapes, dtype=np.int64),
     )  # fmt: skip
     if not len(owner):
         return result
@@ -267,5 +288,5 @@ def _kept(found: Glyphs, keep: Flags, doubled: Flags) -> Glyphs:
     return Glyphs(
         [found.signs[place] for place in places], found.origin[keep], found.direction[keep], found.advance[keep],
         found.size[keep], found.span[keep], found.spaced[keep], doubled[keep], found.spans,
-        {new[place]: what for place, what in found.repairs.items() if place in new},
+        {new[place]: what for place, what in found.repairs.items() if place in new}, found.shape[keep],
     )  # fmt: skip

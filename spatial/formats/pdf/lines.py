@@ -42,6 +42,7 @@ class GlyphLists:
         self.direction: list[tuple[float, float]] = list(map(tuple, glyphs.direction.tolist()))
         self.advance: list[float] = glyphs.advance.tolist()
         self.size: list[float] = glyphs.size.tolist()
+        self.shape: list[int] = glyphs.shape.tolist()
         self.span: list[int] = glyphs.span.tolist()
         self.spaced: list[bool] = glyphs.spaced.tolist()
         self.doubled: list[bool] = glyphs.doubled.tolist()

@@ -19,6 +19,7 @@ import pymupdf
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs, without
 from spatial.formats.pdf.lettering import text_lines
+from spatial.formats.pdf.outlines import GlyphOutlines
 from spatial.models.sheet.drawing import Array, Sheet, Text
 
 ANNOTATIONS: Final = 2_000
@@ -105,12 +106,12 @@ def _commented(annotation: Any, page: int, size: tuple[float, float]) -> list[Te
     ]
 
 
-def hidden(page: Any, sheet: Sheet, seen: Glyphs, fonts: Fonts) -> list[Text]:
+def hidden(page: Any, sheet: Sheet, seen: Glyphs, fonts: Fonts, outlines: GlyphOutlines) -> list[Text]:
     """Lines on layers that are off, marked invisible. seen: the glyphs of the page as it is displayed."""
     with _every_layer(page.parent) as switched:
         if not switched:
             return []
-        found = without(glyphs(page, fonts), _places(seen))
+        found = without(glyphs(page, fonts, outlines), _places(seen))
     texts = text_lines(found, fonts, sheet.page, np.zeros((0, 4)))
     for text in texts:
         text.visible = False

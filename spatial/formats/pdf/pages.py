@@ -11,6 +11,7 @@ from spatial.formats.pdf import images, marks
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs
 from spatial.formats.pdf.lettering import text_lines
+from spatial.formats.pdf.outlines import GlyphOutlines
 from spatial.formats.pdf.paths import PageGeometry, read_geometry
 from spatial.models.sheet.drawing import Box, Sheet, Text, TextLayer
 from spatial.models.sheet.extents import drawn_extents, intersection
@@ -45,7 +46,7 @@ def paper(width: float, height: float) -> str | None:
 
 
 def sheet(
-    page: Any, number: int, fonts: Fonts, first_entity: int, *, book: bool
+    page: Any, number: int, fonts: Fonts, outlines: GlyphOutlines, first_entity: int, *, book: bool
 ) -> tuple[Sheet, PageGeometry, list[str]]:
     """Read one page; its geometry is left out where it is running text of a book."""
     width, height = float(page.rect.width), float(page.rect.height)
@@ -54,7 +55,7 @@ def sheet(
     result.further = {"paper_mm": [round(side * MILLIMETERS_A_POINT, 1) for side in (width, height)]}
     result.further |= ({"size": name} if name else {}) | ({"rotation": page.rotation} if page.rotation else {})
     comments = marks.comments(page, result)
-    found = glyphs(page, fonts, heights=not book)
+    found = glyphs(page, fonts, outlines, heights=not book)
     warnings = (
         [f"page {number}: {count_of(found.outside, 'character was', 'characters were')} outside the page and left out"]
         if found.outside
@@ -73,7 +74,7 @@ def sheet(
             result.texts = [text for text in result.texts if text.visible]
         _show_drawn_lettering(result)
     marks.mark(page, result)
-    unseen = marks.hidden(page, result, found, fonts)
+    unseen = marks.hidden(page, result, found, fonts, outlines)
     if result.text_layer == "outlined" and len(comments) >= FEW_COMMENTS:
         result.text_layer = "vector"
     warnings += _layer_warnings(result, found)

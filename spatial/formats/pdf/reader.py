@@ -17,6 +17,7 @@ from spatial.errors import ParseError
 from spatial.formats import content
 from spatial.formats.pdf import marks, pages, paths
 from spatial.formats.pdf.fonts import Fonts
+from spatial.formats.pdf.outlines import GlyphOutlines
 from spatial.models.reading import Units
 from spatial.models.sheet.drawing import Drawing
 
@@ -91,12 +92,13 @@ def _drawing(document: Any, file_name: str, *, is_cut: bool) -> Drawing:
         drawing.warnings.append(f"the file is {what} and was repaired; parts of it may be missing")
         drawing.partial = is_cut
     fonts, count = Fonts(document), int(document.page_count)
+    outlines = GlyphOutlines(fonts)
     texts = geometries = strokes = 0
     for index in range(min(count, PAGES)):
         try:
             page, unit = _framed(document, index)
             book = count >= BOOK or geometries >= GEOMETRY_PAGES
-            sheet, drawn, warnings = pages.sheet(page, index + 1, fonts, len(drawing.entities), book=book)
+            sheet, drawn, warnings = pages.sheet(page, index + 1, fonts, outlines, len(drawing.entities), book=book)
             warnings += unit + _three_d(document, page, index + 1)
         except _FAULTS as error:
             drawing.warnings.append(f"page {index + 1} could not be read and was left out ({type(error).__name__})")
@@ -119,6 +121,7 @@ def _drawing(document: Any, file_name: str, *, is_cut: bool) -> Drawing:
                 f"only the first {index + 1} of {count_of(count, 'page')} could be read within the limits"
             )
             break
+    drawing.shapes = outlines.shapes
     _finish(drawing, count, file_name)
     return drawing
 
@@ -179,9 +182,4 @@ def _finish(drawing: Drawing, count: int, file_name: str) -> None:
     if skipped:
         drawing.warnings.append(
             f"{count_of(skipped, 'page is', 'pages are')} running text, of which no geometry was read"
-        )
-    unknown = sum("unknown characters" in text.repairs for sheet in drawing.sheets for text in sheet.texts)
-    if unknown:
-        drawing.warnings.append(
-            f"{count_of(unknown, 'text holds', 'texts hold')} characters whose font does not say what they are; these are U+FFFD"
         )

@@ -75,6 +75,20 @@ class Text:
     """What was repaired in it: `symbol font`, `doubled glyphs`, …"""
     align: Literal["left", "center", "right"] = "left"
     """How the lines of an MTEXT stand to one another."""
+    shapes: Indices | None = None
+    """(len(text),) place in `Drawing.shapes` of what draws each character; below 0 where no embedded font does."""
+
+
+@dataclass(slots=True)
+class GlyphShape:
+    """What an embedded font draws for a character of the text layer."""
+
+    font: str
+    """The program, with the tag of its subset."""
+    sign: str
+    """What the layer says that it is."""
+    edges: Array
+    """(n, 4) x1, y1, x2, y2 of its closed outlines in font sizes, the baseline at 0, y up."""
 
 
 @dataclass(slots=True)
@@ -224,6 +238,8 @@ class Drawing:
     """Further members of `structure`."""
     partial: bool = False
     """Whether only a part of the file was read, because it is cut off or damaged; a warning says so."""
+    shapes: list[GlyphShape] = field(default_factory=list)
+    """What embedded fonts draw for the characters of its texts."""
     has_drawn_signs: bool = False
     """Whether signs (⌀, ±, …) may be drawn as strokes beside the lettering, as PDF exporters do."""
 

@@ -83,7 +83,7 @@ def _in_frames(ink: Ink, rows: list[Row], quarters: list[int]) -> list[ReadRow]:
     chances = network().chances(seen)
     starts = np.cumsum([0, *counts])
     parts = [slice(begin, end) for begin, end in itertools.pairwise(starts)]
-    frames = [_frame(boxes[part], chances[part]) for part in parts]
+    frames = [frame_of(boxes[part], chances[part]) for part in parts]
     reads = _with_frames(rows, quarters, boxes, seen, parts, frames)
     open_ = [place for place, (_, _, framed) in enumerate(frames) if not framed]
     small = [(frames[place][0], frames[place][1] * SMALL_ONLY, False) for place in open_]
@@ -163,7 +163,7 @@ def _outline(ink: Ink, place: int, height: float, part: slice) -> Array:
     return pen(edges, np.full(len(edges), width))
 
 
-def _frame(boxes: Array, chances: Floats) -> tuple[float, float, bool]:
+def frame_of(boxes: Array, chances: Floats) -> tuple[float, float, bool]:
     """Baseline and capital height of a row, from the characters whose reach is the same in all fonts."""
     model = network()
     top = chances.argmax(axis=1)

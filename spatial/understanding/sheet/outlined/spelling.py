@@ -46,7 +46,7 @@ DOTLESS: Final = "ı"
 
 _CASES: Final = frozenset("cCsSvVwWxXzZuUpPkKjJyYoOöÖüÜ" + "вгжзийклмнптфцчшщъыьэюяВГЖЗИЙКЛМНПТФЦЧШЩЪЫЬЭЮЯ")
 _ROUND, _STRAIGHT = frozenset("0Oo"), frozenset("1Il|")
-_CYRILLIC_TWINS: Final = dict(zip("ABCEHKMOPTXYaceopxykumn", "АВСЕНКМОРТХУасеорхукитп", strict=True))
+CYRILLIC_TWINS: Final = dict(zip("ABCEHKMOPTXYaceopxykumn", "АВСЕНКМОРТХУасеорхукитп", strict=True))
 """Slanted и, т and п are drawn as u, m and n."""
 _AFTER_CAPITAL_I: Final = frozenset("nfstd")
 _VOWELS: Final = frozenset("aeiouyäöü")
@@ -268,7 +268,7 @@ def _settle_script(word: list[int], spelled: list[Spelled]) -> None:
     for place in letters:
         sign = spelled[place].sign
         if sign not in CYRILLIC:
-            twin = _CYRILLIC_TWINS.get(sign)
+            twin = CYRILLIC_TWINS.get(sign)
             spelled[place] = Spelled(twin, spelled[place].chance) if twin else Spelled(UNREAD, 0.0)
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, Final
 
 from spatial.contract.drawing import Table
@@ -22,6 +23,7 @@ from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.tables import attributes, continued, labelled, native, ruled, unruled
 from spatial.understanding.sheet.tables.found_table import FoundTable
+from spatial.understanding.sheet.tables.sections import with_sections
 
 _COLUMNS_OF: Final = {"bom": BOM_COLUMNS, "revisions": CHANGE_COLUMNS}
 """What columns of a kind of table can hold."""
@@ -47,6 +49,8 @@ def find_tables(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]]) -> Tab
     for sheet in sheets:
         found += _of_sheet(sheet, grids.get(sheet.page, []))
     found += continued.find(found, grids, _used(found))
+    by_page = {sheet.page: sheet for sheet in sheets}
+    found = [with_sections(each, by_page[each.page]) for each in found]
     return Tables(
         bom=[_table(each) for each in _sorted(found, "bom")],
         revisions=[_table(each) for each in _sorted(found, "revisions")],
@@ -88,10 +92,21 @@ def _used(found: Iterable[FoundTable]) -> frozenset[str]:
 def _sorted(found: Iterable[FoundTable], kind: str) -> list[FoundTable]:
     """Those of a kind; a list that goes on over sheets in the order of its pages."""
     own = [each for each in found if each.kind == kind]
+    lists = sorted({_heading(each) for each in own}, key=lambda heading: (-len(heading), heading))
     filled: Counter[tuple[str, ...]] = Counter()
     for each in own:
-        filled[_heading(each)] += each.filled
-    return sorted(own, key=lambda each: (-filled[_heading(each)], _heading(each), each.page, -each.filled))
+        filled[_list_of(each, lists)] += each.filled
+
+    def place(each: FoundTable) -> tuple[int, tuple[str, ...], int, int]:
+        heading = _list_of(each, lists)
+        return -filled[heading], heading, each.page, -each.filled
+
+    return sorted(own, key=place)
+
+
+def _list_of(found: FoundTable, lists: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """The heading of the list that a table is of: further sheets may leave out columns of the first."""
+    return next(heading for heading in lists if set(_heading(found)) <= set(heading))
 
 
 def _heading(found: FoundTable) -> tuple[str, ...]:
@@ -101,9 +116,14 @@ def _heading(found: FoundTable) -> tuple[str, ...]:
 def _table(found: FoundTable, name: str | None = None) -> Table:
     columns = _columns([head.text for head in found.heads])
     rows = [{column: each.text for column, each in zip(columns, row, strict=True) if each.text} for row in found.rows]
+    said = [any(text.strip("-–— ") for text in row.values()) for row in rows]
     further: dict[str, Any] = {"page": found.page}
     if found.title.text:
         further["title"] = found.title.text
+    if found.sections:
+        further["sections"] = [
+            {"title": each.title, "first_row": sum(said[: each.first_row])} for each in found.sections
+        ]
     if name:
         further["name"] = name
     own = _COLUMNS_OF.get(found.kind, frozenset(CONCEPTS))
@@ -113,7 +133,7 @@ def _table(found: FoundTable, name: str | None = None) -> Table:
         further["meanings"] = meanings
     return Table(
         columns=columns,
-        rows=[row for row in rows if any(text.strip("-–— ") for text in row.values())],
+        rows=list(compress(rows, said)),
         confidence=found.confidence,
         sources=found.sources,
         **further,

@@ -39,6 +39,16 @@ class Entry:
     sources: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading among the rows of a list."""
+
+    title: str
+    sources: tuple[str, ...]
+    first_row: int
+    """Place of the row that follows it."""
+
+
 @dataclass(slots=True)
 class FoundTable:
     """A table and how it was found."""
@@ -54,6 +64,7 @@ class FoundTable:
     borders: tuple[float, ...] = ()
     """Places of its column rules along the line of reading, for a continuation; empty where it is not ruled."""
     angle: int = 0
+    sections: list[Section] = field(default_factory=list)
 
     @property
     def filled(self) -> int:
@@ -63,7 +74,7 @@ class FoundTable:
     @property
     def sources(self) -> list[str]:
         """Ids of all its texts, each once."""
-        parts = [self.title, *self.heads, *(entry for row in self.rows for entry in row)]
+        parts = [self.title, *self.heads, *self.sections, *(entry for row in self.rows for entry in row)]
         return list(dict.fromkeys(name for part in parts for name in part.sources))
 
     @property

@@ -1,0 +1,128 @@
+"""The outlines that the fonts of a PDF draw, for those who compare them with what the text layer says (understanding.sheet.text_layer).
+
+Glossary
+  program   the embedded font file; two subsets of one font are two programs.
+
+Source: ISO 32000-2 §9.6.6 and §9.9 (embedded font programs).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pymupdf
+
+from spatial.formats.pdf.fonts import Fonts
+from spatial.models.sheet.drawing import Array, GlyphShape
+
+MOST: Final = 4096
+"""Glyphs of one file whose outlines are kept."""
+CURVE_STEPS: Final = 6
+"""Straight pieces of one Bézier curve."""
+UNDRAWN, BLANK = -1, -2
+"""Places of glyphs without an outline: no embedded program is sure to draw them; their program draws nothing for them."""
+_PARTS: Final = np.arange(1, CURVE_STEPS + 1) / CURVE_STEPS
+_WEIGHTS: Final = np.stack(
+    [(1 - _PARTS) ** 3, 3 * _PARTS * (1 - _PARTS) ** 2, 3 * _PARTS**2 * (1 - _PARTS), _PARTS**3], axis=1
+)
+
+
+class GlyphOutlines:
+    """The glyphs that a document shows and its programs draw, each listed once."""
+
+    def __init__(self, fonts: Fonts) -> None:
+        self._fonts = fonts
+        self._places: dict[tuple[str, int, str], int] = {}
+        self._programs: dict[str, list[Any]] = {}
+        self.shapes: list[GlyphShape] = []
+
+    def place(self, program: str, glyph: int, sign: str) -> int:
+        """Place in `shapes` of a glyph that stands for a sign; UNDRAWN or BLANK where there is none.
+
+        program: the name of a font with the tag of its subset.
+        """
+        key = (program, glyph, sign)
+        if key not in self._places:
+            self._places[key] = self._added(program, glyph, sign)
+        return self._places[key]
+
+    def _added(self, program: str, glyph: int, sign: str) -> int:
+        edges = self._edges(program, glyph) if len(self.shapes) < MOST and glyph > 0 else None
+        if edges is None:
+            return UNDRAWN
+        if not len(edges):
+            return BLANK
+        self.shapes.append(GlyphShape(program, sign, edges))
+        return len(self.shapes) - 1
+
+    def _edges(self, program: str, glyph: int) -> Array | None:
+        """What a glyph draws; None where that is not sure: two programs of one name draw different things, or nothing at all."""
+        if program not in self._programs:
+            self._programs[program] = self._opened(program)
+        fonts = self._programs[program]
+        drawn = [edges for font in fonts if (edges := _outline(font, glyph)) is not None]
+        full = [edges for edges in drawn if len(edges)]
+        same = all(edges.shape == full[0].shape and np.allclose(edges, full[0], atol=1e-3) for edges in full[1:])
+        return (full or drawn)[0] if same and drawn and len(drawn) == len(fonts) else None
+
+    def _opened(self, program: str) -> list[Any]:
+        opened = []
+        for buffer in self._fonts.programs(program):
+            try:
+                opened.append(pymupdf.Font(fontbuffer=buffer))
+            except Exception:  # noqa: BLE001 - FreeType and SWIG raise what they like over a damaged font
+                return []
+        return opened if all(map(_draws, opened)) else []
+
+
+class _Pen(pymupdf.mupdf.FzPathWalker2):  # type: ignore[misc]  # SWIG's classes have no types
+    """Takes down the edges of a path."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.use_virtual_moveto()
+        self.use_virtual_lineto()
+        self.use_virtual_curveto()
+        self.use_virtual_closepath()
+        self.edges: list[tuple[float, float, float, float]] = []
+        self._first = self._last = (0.0, 0.0)
+
+    def moveto(self, context: Any, x: float, y: float) -> None:
+        self.closepath(context)
+        self._first = self._last = (x, y)
+
+    def lineto(self, context: Any, x: float, y: float) -> None:
+        self.edges.append((*self._last, x, y))
+        self._last = (x, y)
+
+    def curveto(self, context: Any, *corners: float) -> None:
+        points = _WEIGHTS @ np.array([*self._last, *corners]).reshape(4, 2)
+        for x, y in points.tolist():
+            self.lineto(context, x, y)
+
+    def closepath(self, context: Any) -> None:
+        if self._last != self._first:
+            self.lineto(context, *self._first)
+
+
+def _draws(font: Any) -> bool:
+    """Whether a program draws anything: those of recognised scans have glyphs without outlines only."""
+    return any(
+        (edges := _outline(font, glyph)) is not None and len(edges) for glyph in range(1, min(font.glyph_count, MOST))
+    )
+
+
+def _outline(font: Any, glyph: int) -> Array | None:
+    """(n, 4) edges of a glyph's closed outlines in font sizes, y up; None where the program fails over it."""
+    pen = _Pen()
+    try:
+        path = pymupdf.mupdf.fz_outline_glyph(font.this, glyph, pymupdf.mupdf.FzMatrix())
+        if not path.m_internal:
+            return None
+        pymupdf.mupdf.fz_walk_path(path, pen, pen.m_internal)
+        pen.closepath(None)
+    except Exception:  # noqa: BLE001 - FreeType and SWIG raise what they like over a damaged font
+        return None
+    edges = np.array(pen.edges, dtype=float).reshape(-1, 4)
+    return edges if np.isfinite(edges).all() else None
