@@ -12,7 +12,7 @@ ROWS: Final[tuple[Row, ...]] = (
         {
             "console.sign-in": "A session opens with name and password, ends with the sign-out, and lives in an HttpOnly, SameSite cookie of which only the digest is stored.",
             "console.password-hash": "Passwords of operators are kept as Argon2id hashes; a new password ends every other session.",
-            "console.throttled": "After ten failed sign-ins of a name within 15 minutes further ones are refused, whether the name exists or not.",
+            "console.throttled": "After ten failed sign-ins of a name from one address within 15 minutes further ones from there are refused, whether the name exists or not; an address that has not failed is always heard.",
             "console.forged": "A form without the token of its session, or caused by another site, changes nothing.",
             "console.headers": "Every page has a content security policy that allows files of the service alone, and no script or style within.",
             "console.signed-in-only": "Nothing of the console but the sign-in and its files is shown without a session.",
