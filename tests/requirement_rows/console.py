@@ -27,6 +27,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "console.ingest": "Runs of bulk ingest are started, watched, cancelled, repeated, and their failed files are read again.",
             "console.health": "Health shows the probes with a history that is recorded per minute, what waits, and the workers with their heartbeats.",
             "console.viewer.extract": "A file of any size is sent, extracted and charged to the account under a key that nobody holds; its document is shown and listed.",
+            "console.viewer.stages": "The stages of an extraction are told as they begin and end; one that fails says why in the words of the API.",
             "console.viewer.mesh": "The mesh of an extraction is made by the converter when it is first shown, and kept with the document.",
             "console.viewer.account": "An extraction is shown under its own account only.",
             "console.viewer.picture": "A drawing is drawn from its document, and what was understood carries the ids of its sources.",
