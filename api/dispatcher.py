@@ -10,7 +10,7 @@ from fastapi import Depends
 from prometheus_client import CollectorRegistry
 from starlette.requests import HTTPConnection
 
-from flows.dispatch import Answer, ExtractJob, RespondJob, RuntimeStatus, Solution
+from flows.dispatch import Answer, ExtractJob, OnStage, RespondJob, RuntimeStatus, Solution
 from spatial.contract.feature_tree import FeatureTreeImport
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
@@ -28,8 +28,11 @@ class Dispatcher(Protocol):
     registry: CollectorRegistry
     """The counters of this process."""
 
-    async def extract(self, job: ExtractJob, data: bytes | None) -> Answer:
-        """Run one extraction; when this returns, its usage is written and its result is in the lake."""
+    async def extract(self, job: ExtractJob, data: bytes | None, on_stage: OnStage | None = None) -> Answer:
+        """Run one extraction; when this returns, its usage is written and its result is in the lake.
+
+        on_stage: told when a stage of it begins and how it ends, from any thread.
+        """
         ...
 
     async def respond(self, job: RespondJob, content: bytes, deadline: float) -> Solution:

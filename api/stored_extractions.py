@@ -8,6 +8,7 @@ from api import replay
 from api.dispatcher import Dispatcher
 from spatial.contract.routes import BATCH_ROUTE, EXTRACT_ROUTE
 from spatial.errors import NotFound
+from storage.objects import lake
 from storage.objects.lake import ObjectMissing
 from storage.postgres import extractions, usage
 from storage.postgres.extractions import Routes, StoredExtraction
@@ -42,6 +43,24 @@ async def read_stored(dispatcher: Dispatcher, stored: StoredExtraction) -> bytes
     async with dispatcher.database.transaction() as connection:
         charged = await usage.find_usage(connection, stored.operation_id, stored.item)
     return document if charged is None else charged.attached_to(document)
+
+
+async def read_source(dispatcher: Dispatcher, stored: StoredExtraction) -> bytes:
+    """The file that was extracted. Raises: NotFound where it is kept no longer; LakeUnavailable."""
+    is_single = stored.id == stored.request_id
+    staged = lake.staged_key(stored.operation_id, stored.file_name or "", None if is_single else stored.item)
+    try:
+        return await dispatcher.lake.get(staged)
+    except ObjectMissing:
+        pass
+    try:
+        uploaded = await dispatcher.lake.get(lake.source_key(stored.operation_id, stored.item))
+        return await dispatcher.lake.get(uploaded.decode())
+    except ObjectMissing:
+        raise NotFound(
+            "the file of this extraction is kept no longer: its upload was deleted, or has expired, which it does 24 hours after it was "
+            "announced; extract the file again to see its surfaces"
+        ) from None
 
 
 def _unknown() -> NotFound:

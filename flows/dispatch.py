@@ -42,6 +42,8 @@ from pipelines.jobs import (
 )
 from pipelines.resources import Resources
 from pipelines.scenes import import_tree
+from pipelines.stages import NAMES as STAGES
+from pipelines.stages import OnStage
 from prefect_runtime.client import NotRegistered, PrefectApi
 from prefect_runtime.host import FlowHost
 from spatial.contract.feature_tree import FeatureTreeImport
@@ -54,9 +56,11 @@ from storage.settings import Settings
 __all__ = [
     "DEADLINE_HEADER",
     "DESKTOP_ROUTE",
+    "STAGES",
     "Answer",
     "Dispatch",
     "ExtractJob",
+    "OnStage",
     "Receipt",
     "RespondJob",
     "RuntimeStatus",
@@ -133,13 +137,15 @@ class Dispatch:
         self.registry: CollectorRegistry = host.connections.registry
         """Metrics of this process; those of the stages are already registered."""
 
-    async def extract(self, job: ExtractJob, data: bytes | None) -> Answer:
+    async def extract(self, job: ExtractJob, data: bytes | None, on_stage: OnStage | None = None) -> Answer:
         """Run one extraction; returns its answer.
 
-        data: the inline upload, which is staged under job.content_key; None for a content_url.
+        data: the inline upload, which is staged under job.content_key; None for a content_url. on_stage: told of the stages, from the
+        thread of the flow host.
         Raises: SpatialError of any stage; ConverterUnavailable if the lake, the converter or the flow engine is unreachable.
         """
-        return await self._host.call(lambda: self._extract(job, data))
+        with self._host.connections.stages.watch(job.operation_id, on_stage):
+            return await self._host.call(lambda: self._extract(job, data))
 
     async def submit_batch(self, batch_id: str) -> None:
         """Submit a queued batch for a worker. If Prefect is unreachable, this process and the reconciler try again."""

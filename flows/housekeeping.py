@@ -24,8 +24,8 @@ from storage.postgres import (
     batch_expiry,
     console_sessions,
     idempotency,
-    operators,
     probe_results,
+    sign_in_failures,
     upload_files,
     webhook_deliveries,
 )
@@ -126,7 +126,7 @@ async def _delete_expired(resources: Resources) -> dict[str, int]:
         deleted["forgotten batches"] = await batch_expiry.delete_expired(connection)
         deleted["old notifications"] = await webhook_deliveries.delete_old(connection)
         deleted["console sessions"] = await console_sessions.delete_expired(connection)
-        deleted["failed sign-ins"] = await operators.delete_old_failures(connection)
+        deleted["failed sign-ins"] = await sign_in_failures.delete_old(connection)
         deleted["probe results"] = await probe_results.delete_old(connection)
     return deleted
 

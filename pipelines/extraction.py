@@ -27,6 +27,7 @@ from spatial.document.summary import outline
 from spatial.errors import InvalidRequest
 from spatial.models.reading import Meaning, SamplingPlan
 from storage.net import public_url
+from storage.objects.lake import Lake, source_key
 from storage.postgres import operations, usage
 from storage.postgres.usage import UsageRow
 
@@ -71,7 +72,7 @@ async def convert(staged: StagedFile) -> ReadingHandle:
     under_way = early.take_reading() if early is not None else None
     if under_way is not None:
         return await under_way  # measured where it began
-    return await _stages().measure("convert", _read(staged))
+    return await _stages().measure("convert", _read(staged), staged.operation_id)
 
 
 async def interpret(staged: StagedFile, reading: ReadingHandle) -> Meaning:
@@ -81,7 +82,8 @@ async def interpret(staged: StagedFile, reading: ReadingHandle) -> Meaning:
     if under_way is not None:
         return await under_way
     converter = current_resources().converter
-    return await _stages().measure("interpret", converter.interpret(reading, _content(staged)))
+    work = converter.interpret(reading, _content(staged))
+    return await _stages().measure("interpret", work, staged.operation_id)
 
 
 @measured("sample", _stages)
@@ -210,6 +212,7 @@ async def _read(staged: StagedFile) -> ReadingHandle:
 
 async def _write_result(job: ExtractJob, staged: StagedFile, document: CadExtraction) -> Draft:
     body = assembling.result_bytes(document)
+    await record_source(current_resources().lake, job, staged.content_key)
     await current_resources().lake.put(job.result_key, body)
     waiting = handoff(job.operation_id)
     if waiting is not None:
@@ -222,6 +225,12 @@ async def _write_result(job: ExtractJob, staged: StagedFile, document: CadExtrac
         summary=outline(document),
         warnings=document.warnings,
     )
+
+
+async def record_source(lake: Lake, job: ExtractJob, content_key: str) -> None:
+    """Write down which file was read, where that does not follow from the operation: the file of an upload. Raises: LakeUnavailable."""
+    if content_key != job.staged_key:
+        await lake.put(source_key(job.operation_id, job.item or 0), content_key.encode())
 
 
 def _staged(job: ExtractJob, key: str, size: int, sha256: str) -> StagedFile:

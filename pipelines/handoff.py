@@ -84,7 +84,7 @@ def begin_early(job: ExtractJob, data: bytes, lake: Lake, converter: ConverterCl
     source = InputFile(file_name=job.file_name, format=job.format)
 
     async def read() -> ReadingHandle:
-        return await stages.measure("convert", converter.read(source, data))
+        return await stages.measure("convert", converter.read(source, data), job.operation_id)
 
     reading = asyncio.create_task(read())
 
@@ -93,7 +93,7 @@ def begin_early(job: ExtractJob, data: bytes, lake: Lake, converter: ConverterCl
 
     async def interpret() -> Meaning:
         handle = await reading
-        return await stages.measure("interpret", converter.interpret(handle, content))
+        return await stages.measure("interpret", converter.interpret(handle, content), job.operation_id)
 
     early = EarlyConversion(
         staging=asyncio.create_task(lake.put(job.content_key, data)),

@@ -6,6 +6,7 @@ name, the flag wins. Credentials of object storage are not among them: those are
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from dataclasses import dataclass
@@ -91,6 +92,18 @@ def _origins(value: Any) -> Any:
     return entries
 
 
+def _networks(value: Any) -> Any:
+    """A comma list of IP addresses and networks in CIDR notation (RFC 4632)."""
+    parts = value.split(",") if isinstance(value, str) else value
+    entries = [str(part).strip() for part in parts if str(part).strip()]
+    try:
+        return tuple(str(ipaddress.ip_network(entry)) for entry in entries)
+    except ValueError as error:
+        raise ValueError(
+            f"must be addresses or networks such as 10.0.0.0/8, several with commas between them; {error}"
+        ) from None
+
+
 def _home(value: Any) -> Any:
     """Make the path absolute at once: processes with another working directory must find the same directory."""
     return Path(value).expanduser().absolute() if isinstance(value, str | Path) and str(value).strip() else value
@@ -110,6 +123,7 @@ Cron = Annotated[str | None, BeforeValidator(_cron)]
 HttpUrl = Annotated[str | None, BeforeValidator(_http_url)]
 ConverterUrl = Annotated[str, BeforeValidator(_converter_url)]
 Origins = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_origins)]
+Networks = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_networks)]
 HostPorts = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_host_ports)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 Positive = Annotated[int, Field(gt=0)]
@@ -135,6 +149,9 @@ class Settings(BaseSettings):
 
     console: bool = True
     """Whether the API serves the console at /console; without an operator nobody can sign in to it."""
+
+    trusted_proxies: Networks = ()
+    """Addresses or networks of proxies whose X-Forwarded-For says where a sign-in to the console came from, such as 10.0.0.0/8."""
 
     database_url: PostgresUrl = Field(default=None, repr=False)
     """Postgres to use, postgresql://user:password@host:5432/database; without one the embedded stack runs its own under home."""

@@ -13,6 +13,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from api.console import security
+from api.console.client_address import client_address
 from api.dispatcher import DispatcherDep
 from api.endpoint import raises
 from spatial.errors import AuthenticationFailed, BillingUnavailable, InvalidRequest, RequestTooLarge
@@ -115,6 +116,14 @@ async def sign_in_of(request: Request) -> SignIn:
 
 
 SignInDep = Annotated[SignIn, Depends(sign_in_of)]
+
+
+async def address_of(request: Request, dispatcher: DispatcherDep) -> str:
+    """The address of the browser, as far as the settings allow to know it."""
+    return client_address(request, dispatcher.settings.trusted_proxies)
+
+
+ClientAddressDep = Annotated[str, Depends(address_of)]
 
 
 def set_cookie(request: HTTPConnection, response: Response, value: str) -> None:

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api import faults, intake, replay
-from api.billed_operations import BilledRequest, OperationsDep, usage_not_finalized
+from api.billed_operations import BilledOperations, BilledRequest, OperationsDep, usage_not_finalized
 from api.dispatcher import Dispatcher, DispatcherDep
 from api.endpoint import Endpoint, raises, reads
 from api.gates import billing, idempotency
@@ -23,7 +23,7 @@ from api.gates.keys import Caller, CallerDep
 from api.intake import FILE_PART, Submission
 from api.parser_thread import run_in_parser
 from api.request_bodies import RequestBody, file_schema, form_media, json_media
-from flows.dispatch import ExtractJob
+from flows.dispatch import ExtractJob, OnStage
 from spatial import errors
 from spatial.contract import formats, limits
 from spatial.contract.extraction import CadExtraction, CadExtractRequest
@@ -96,6 +96,18 @@ async def extract(
     `target_contract` selects the content of the document: `structured` (the default), `point_cloud_scene`, or `both`, which suits the
     reasoning operation best.
     """
+    return await perform(request, caller, key, operations, dispatcher)
+
+
+async def perform(
+    request: Request,
+    caller: Caller,
+    key: str | None,
+    operations: BilledOperations,
+    dispatcher: Dispatcher,
+    on_stage: OnStage | None = None,
+) -> Response:
+    """The response to an extraction. key: the Idempotency-Key; on_stage: as in `Dispatcher`. Raises: what the route does."""
     if key is None:
         operations.capacity.require_room()
     submission = await intake.read_submission(request, dispatcher.settings)
@@ -110,7 +122,7 @@ async def extract(
     async with operations.capacity.place(request.is_disconnected):
         billed = _billed(request, caller, submission, upload, idempotent)
         job = _job(billed, submission, upload, row.name)
-        body = await operations.run(billed, lambda: _extract(dispatcher, job, submission.data))
+        body = await operations.run(billed, lambda: _extract(dispatcher, job, submission.data, on_stage))
     return Response(body, media_type="application/json")
 
 
@@ -155,8 +167,8 @@ def _job(billed: BilledRequest, submission: Submission, upload: Resolved | None,
     )
 
 
-async def _extract(dispatcher: Dispatcher, job: ExtractJob, data: bytes | None) -> bytes:
-    answer = await dispatcher.extract(job, data)
+async def _extract(dispatcher: Dispatcher, job: ExtractJob, data: bytes | None, on_stage: OnStage | None) -> bytes:
+    answer = await dispatcher.extract(job, data, on_stage)
     if not answer.receipt.charged:
         raise usage_not_finalized()
     return answer.receipt.usage.attached_to(answer.document)

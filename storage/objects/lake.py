@@ -4,6 +4,7 @@
     results/<operation id>.json            answers, for as long as they may be replayed
     results/<operation id>/<item>.json     documents of a batch's items
     results/<operation id>/<item>.glb      meshes of extractions for the viewer, made when they are first shown; item 0 of a single one
+    results/<operation id>/<item>.source   the key of the file that an extraction read, where that is an upload
     prefect/<operation or batch>/…         results of flow stages (written by Prefect); service/ for runs of no account
     usage/rows/…  usage/manifest/…         the usage ledger, kept
     ingest/documents/…  ingest/tables/…  ingest/manifest/…    results of bulk ingest, kept
@@ -110,6 +111,11 @@ def result_key(operation_id: str, item: int | None = None) -> str:
 def mesh_key(operation_id: str, item: int) -> str:
     """Where the mesh of an extraction lies. item: index in a batch; 0 of a single extraction."""
     return f"results/{operation_id}/{item}.glb"
+
+
+def source_key(operation_id: str, item: int) -> str:
+    """Where the key of the upload lies that an extraction read. item: index in a batch; 0 of a single extraction."""
+    return f"results/{operation_id}/{item}.source"
 
 
 def safe_name(file_name: str) -> str:

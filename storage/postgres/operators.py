@@ -1,16 +1,18 @@
 """Operators: who signs in to the console. Passwords are stored as Argon2id hashes (RFC 9106, second recommended option).
 
-Failed attempts are counted per name, whether such an operator exists or not, so that a refusal tells nothing about names. Hashing takes
-64 MiB and some ten milliseconds of a core: it runs in a thread, at most HASHES at a time in one process.
+Hashing takes 64 MiB and some ten milliseconds of a core: it runs in a thread, at most HASHES at a time in one process, and one origin has
+at most WAITING_OF_ORIGIN of the WAITING places to wait for that. Failed attempts: `sign_in_failures`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import secrets
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
@@ -21,8 +23,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.errors import InvalidRequest, RateLimitExceeded
 from storage import ids
+from storage.postgres import sign_in_failures
 from storage.postgres.database import Database
-from storage.postgres.schema import console_sessions, operators, sign_in_failures
+from storage.postgres.schema import console_sessions, operators
 
 FIRST: Final = "admin"
 """Name of the operator that the first `spatial run` makes."""
@@ -36,18 +39,14 @@ PASSWORD_CHARACTERS: Final = 256
 LEAST_PASSWORD_CHARACTERS: Final = 12
 """Shortest password that an operator may choose (NIST SP 800-63B section 5.1.1 requires 8)."""
 
-FAILURES: Final = 10
-"""Failed attempts of a name within FAILURES_WITHIN, after which further ones are refused unread (NIST SP 800-63B section 5.2.2)."""
-
-MINUTES: Final = 15
-
-FAILURES_WITHIN: Final = timedelta(minutes=MINUTES)
-
 HASHES: Final = 2
 """Passwords that one process hashes at a time."""
 
 WAITING: Final = 32
 """Attempts that may wait for that; one more is refused."""
+
+WAITING_OF_ORIGIN: Final = 4
+"""Attempts of one origin among them, so that a stranger who sends many does not keep others waiting."""
 
 _HASHER: Final = PasswordHasher()
 
@@ -98,9 +97,7 @@ async def reset(connection: AsyncConnection, name: str) -> NewOperator:
     operator = await _require(connection, name)
     password = _generate_password()
     await change_password(connection, operator.id, password)
-    await connection.execute(
-        sa.delete(sign_in_failures).where(sign_in_failures.c.name_digest == _digest(operator.name))
-    )
+    await sign_in_failures.forget(connection, operator.name)
     return NewOperator(operator.name, password)
 
 
@@ -128,54 +125,45 @@ class SignIn:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._hashing = asyncio.Semaphore(HASHES)
-        self._waiting = 0
+        self._waiting: Counter[str] = Counter()
+        """Attempts that wait, by origin."""
 
-    async def check(self, name: str, password: str) -> Operator | None:
+    async def check(self, name: str, password: str, address: str) -> Operator | None:
         """The operator of this name and password; None, after the same work, where there is none.
 
-        Raises: RateLimitExceeded after too many failures of this name, or while too many attempts wait; DatastoreUnavailable.
+        Args:
+            address: IP address of the client.
+
+        Raises: RateLimitExceeded after too many failures, or while too many attempts wait; DatastoreUnavailable.
         """
-        if self._waiting >= WAITING:
-            raise RateLimitExceeded("too many sign-ins are being checked; try again in a few seconds", retry_after=5)
-        async with self._database.transaction() as connection:
-            await _require_few_failures(connection, name)
-            found = (await connection.execute(sa.select(operators).where(operators.c.name == name.strip()))).first()
-        hashed = found.password_hash if found is not None else _nobodys_hash()
-        is_right = await self._verify(hashed, password) and found is not None
-        async with self._database.transaction() as connection:
-            if not is_right or found is None:
-                await connection.execute(sa.insert(sign_in_failures).values(name_digest=_digest(name)))
-                return None
-            await connection.execute(sa.delete(sign_in_failures).where(sign_in_failures.c.name_digest == _digest(name)))
-            signed_in = sa.update(operators).where(operators.c.id == found.id)
-            await connection.execute(signed_in.values(signed_in_at=sa.func.clock_timestamp()))
+        origin = sign_in_failures.origin_of(address)
+        with self._place(origin):
+            async with self._database.transaction() as connection:
+                await sign_in_failures.require_few(connection, name, origin)
+                found = (await connection.execute(sa.select(operators).where(operators.c.name == name.strip()))).first()
+            hashed = found.password_hash if found is not None else _nobodys_hash()
+            async with self._hashing:
+                is_right = await asyncio.to_thread(_is_password, hashed, password)
+            async with self._database.transaction() as connection:
+                if not is_right or found is None:
+                    await sign_in_failures.record(connection, name, origin)
+                    return None
+                await sign_in_failures.forget(connection, name, origin)
+                signed_in = sa.update(operators).where(operators.c.id == found.id)
+                await connection.execute(signed_in.values(signed_in_at=sa.func.clock_timestamp()))
         return _operator(found)
 
-    async def _verify(self, hashed: str, password: str) -> bool:
-        self._waiting += 1
+    @contextmanager
+    def _place(self, origin: str) -> Iterator[None]:
+        if self._waiting.total() >= WAITING or self._waiting[origin] >= WAITING_OF_ORIGIN:
+            raise RateLimitExceeded("too many sign-ins are being checked; try again in a few seconds", retry_after=5)
+        self._waiting[origin] += 1
         try:
-            async with self._hashing:
-                return await asyncio.to_thread(_is_password, hashed, password)
+            yield
         finally:
-            self._waiting -= 1
-
-
-async def delete_old_failures(connection: AsyncConnection) -> int:
-    """Delete failed attempts that count no more; returns how many."""
-    old = sign_in_failures.c.failed_at < sa.func.clock_timestamp() - FAILURES_WITHIN
-    return (await connection.execute(sa.delete(sign_in_failures).where(old))).rowcount
-
-
-async def _require_few_failures(connection: AsyncConnection, name: str) -> None:
-    recent = sign_in_failures.c.failed_at > sa.func.clock_timestamp() - FAILURES_WITHIN
-    query = sa.select(sa.func.count()).select_from(sign_in_failures)
-    counted = query.where(sign_in_failures.c.name_digest == _digest(name), recent)
-    if (await connection.execute(counted)).scalar_one() >= FAILURES:
-        raise RateLimitExceeded(
-            f"there were {FAILURES} failed sign-ins for this name within {MINUTES} minutes; wait as long, "
-            "or make a new password with: spatial operators reset NAME",
-            retry_after=60,
-        )
+            self._waiting[origin] -= 1
+            if not self._waiting[origin]:
+                del self._waiting[origin]
 
 
 def _is_password(hashed: str, password: str) -> bool:
@@ -216,7 +204,3 @@ def _check_name(name: str) -> str:
 def _generate_password() -> str:
     """120 random bits."""
     return secrets.token_urlsafe(15)
-
-
-def _digest(name: str) -> bytes:
-    return hashlib.sha256(name.strip().encode("utf-8", "replace")).digest()

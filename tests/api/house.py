@@ -18,7 +18,7 @@ from fastapi import FastAPI
 from api.app import create_app
 from billing.provider import open_billing
 from converter.client import ConverterClient
-from flows.dispatch import Answer, ExtractJob, RespondJob, RuntimeStatus, Solution
+from flows.dispatch import Answer, ExtractJob, OnStage, RespondJob, RuntimeStatus, Solution
 from pipelines import extraction, scenes
 from pipelines.jobs import Draft
 from pipelines.resources import Resources, use_resources
@@ -79,21 +79,29 @@ class BenchDispatch:
         self.flow_runs: dict[str, str] = {}
         """Flow run of each tag."""
 
-    async def extract(self, job: ExtractJob, data: bytes | None) -> Answer:
+    async def extract(self, job: ExtractJob, data: bytes | None, on_stage: OnStage | None = None) -> Answer:
         """One document with nothing in it but what the request says."""
+        with self.resources.stages.watch(job.operation_id, on_stage):
+            return await self._extract(job, data)
+
+    async def _extract(self, job: ExtractJob, data: bytes | None) -> Answer:
         self.jobs.append(job)
         self.began.set()
         if data is not None and job.content_key is not None:
             await self.lake.put(job.content_key, data)
         await self.latch.wait()
         if self.failure is not None:
-            self.before_failing()
-            raise self.failure
+            await self.resources.stages.measure("convert", self._fail(self.failure), job.operation_id)
         body = small_document(job)
         key = lake.result_key(job.operation_id)
+        await extraction.record_source(self.lake, job, job.content_key or job.staged_key)
         await self.lake.put(key, body)
         with use_resources(self.resources):
             return Answer(await extraction.meter(job, draft_of(job, key, len(data or STEP), body)), body)
+
+    async def _fail(self, failure: Exception) -> None:
+        self.before_failing()
+        raise failure
 
     async def respond(self, job: RespondJob, content: bytes, deadline: float) -> Solution:
         """What the solvers answer, in this process, unless a test says otherwise."""

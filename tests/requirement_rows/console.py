@@ -12,7 +12,7 @@ ROWS: Final[tuple[Row, ...]] = (
         {
             "console.sign-in": "A session opens with name and password, ends with the sign-out, and lives in an HttpOnly, SameSite cookie of which only the digest is stored.",
             "console.password-hash": "Passwords of operators are kept as Argon2id hashes; a new password ends every other session.",
-            "console.throttled": "After ten failed sign-ins of a name within 15 minutes further ones are refused, whether the name exists or not.",
+            "console.throttled": "After ten failed sign-ins of a name from one address within 15 minutes further ones from there are refused, whether the name exists or not; an address that has not failed is always heard.",
             "console.forged": "A form without the token of its session, or caused by another site, changes nothing.",
             "console.headers": "Every page has a content security policy that allows files of the service alone, and no script or style within.",
             "console.signed-in-only": "Nothing of the console but the sign-in and its files is shown without a session.",
@@ -27,6 +27,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "console.ingest": "Runs of bulk ingest are started, watched, cancelled, repeated, and their failed files are read again.",
             "console.health": "Health shows the probes with a history that is recorded per minute, what waits, and the workers with their heartbeats.",
             "console.viewer.extract": "A file of any size is sent, extracted and charged to the account under a key that nobody holds; its document is shown and listed.",
+            "console.viewer.stages": "The stages of an extraction are told as they begin and end; one that fails says why in the words of the API.",
             "console.viewer.mesh": "The mesh of an extraction is made by the converter when it is first shown, and kept with the document.",
             "console.viewer.account": "An extraction is shown under its own account only.",
             "console.viewer.picture": "A drawing is drawn from its document, and what was understood carries the ids of its sources.",

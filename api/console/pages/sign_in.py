@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 
 from api.console import assets, rendering
 from api.console.endpoint import SIGN_IN, Page, PublicPage
-from api.console.session import FormDep, SignedInDep, SignInDep, delete_cookie, read_form, set_cookie
+from api.console.session import ClientAddressDep, FormDep, SignedInDep, SignInDep, delete_cookie, read_form, set_cookie
 from api.dispatcher import DispatcherDep
 from api.endpoint import raises
 from spatial import errors
@@ -32,12 +32,12 @@ async def sign_in_page(next: str = "") -> Response:
 
 @public.post(SIGN_IN)
 @raises(errors.InvalidRequest, errors.RequestTooLarge, errors.BillingUnavailable)
-async def sign_in(request: Request, dispatcher: DispatcherDep, check: SignInDep) -> Response:
+async def sign_in(request: Request, dispatcher: DispatcherDep, check: SignInDep, address: ClientAddressDep) -> Response:
     """Open a session, in place of any that the browser has."""
     form = await read_form(request)
     name, next_path = form.get("name", ""), _own_path(form.get("next", ""))
     try:
-        operator = await check.check(name, form.get("password", ""))
+        operator = await check.check(name, form.get("password", ""), address)
     except RateLimitExceeded as error:
         return _refusal(429, error.message, name, next_path)
     if operator is None:
@@ -70,11 +70,16 @@ async def password_page(signed_in: SignedInDep) -> Response:
 @router.post("/console/password")
 @raises(errors.InvalidRequest, errors.BillingUnavailable)
 async def change_password(
-    request: Request, signed_in: SignedInDep, form: FormDep, dispatcher: DispatcherDep, check: SignInDep
+    request: Request,
+    signed_in: SignedInDep,
+    form: FormDep,
+    dispatcher: DispatcherDep,
+    check: SignInDep,
+    address: ClientAddressDep,
 ) -> Response:
     """Change the operator's own password; every session ends, and this browser gets a new one."""
     try:
-        if await check.check(signed_in.name, form.get("password", "")) is None:
+        if await check.check(signed_in.name, form.get("password", ""), address) is None:
             raise InvalidRequest("the present password is wrong; enter it again")
         if form.get("new", "") != form.get("again", ""):
             raise InvalidRequest("the two new passwords differ; enter them again")

@@ -6,6 +6,7 @@ What its scripts ask for is answered by the functions behind the REST routes, un
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends
@@ -18,7 +19,8 @@ from api.console import parameters, rendering
 from api.console.endpoint import Call, Page
 from api.console.pictures import draw
 from api.console.session import CallDep, SignedInDep
-from api.dispatcher import Dispatcher, DispatcherDep
+from api.console.stage_stream import stream_stages
+from api.dispatcher import DispatcherDep
 from api.endpoint import raises
 from api.gates.body_size import UPLOAD_SECONDS, Allowance
 from api.gates.keys import Caller
@@ -26,13 +28,14 @@ from api.parser_process import run_by_size
 from api.routes import extract as extract_route
 from api.routes import responses as responses_route
 from api.routes import uploads as uploads_route
+from flows.dispatch import STAGES
 from spatial import errors
 from spatial.contract import formats
 from spatial.contract.responses import TASK_TYPES
 from spatial.errors import NotFound
 from storage.objects import lake
 from storage.objects.lake import ObjectMissing
-from storage.postgres import keys, upload_files
+from storage.postgres import keys
 from storage.postgres.extractions import StoredExtraction
 from storage.settings import Settings
 
@@ -41,6 +44,16 @@ ACCOUNT: Final = f"{SECTION}/{{account_id}}"
 ONE: Final = f"{ACCOUNT}/{{extraction_id}}"
 LISTED: Final = 30
 """Extractions of the last 24 hours that a page lists."""
+
+STAGE_WORDS: Final = {
+    "fetch": "have the file in storage",
+    "convert": "read the file in a process of its own",
+    "interpret": "find features, callouts, tables and relations",
+    "sample": "sample points on the surfaces",
+    "assemble": "assemble the document",
+    "meter": "write the usage",
+}
+"""What each stage does."""
 
 KEY_LABEL: Final = "console viewer"
 """Name of the key under which the viewer's requests of an account are charged."""
@@ -98,6 +111,7 @@ async def drop(signed_in: SignedInDep, dispatcher: DispatcherDep, account: str =
         recent=recent,
         extensions=list(formats.EXTENSIONS),
         most_bytes=dispatcher.settings.file_limit_bytes,
+        stages=[(name, STAGE_WORDS[name]) for name in STAGES],
     )
 
 
@@ -142,37 +156,17 @@ async def page_picture(
 
 @calls.get(f"{ONE}/mesh")
 @raises(NotFound, *EXTRACTED)
-async def mesh(
-    account_id: str, extraction_id: str, signed_in: SignedInDep, dispatcher: DispatcherDep, upload: str = ""
-) -> Response:
+async def mesh(account_id: str, extraction_id: str, signed_in: SignedInDep, dispatcher: DispatcherDep) -> Response:
     """The mesh of a model as binary glTF: made by the converter when it is first asked for, and kept as long as the document."""
     stored = await stored_extractions.find_stored(dispatcher, account_id, extraction_id)
     key = lake.mesh_key(stored.operation_id, stored.item)
     try:
         body = await dispatcher.lake.get(key)
     except ObjectMissing:
-        body = await _make_mesh(dispatcher, account_id, stored, upload)
+        data = await stored_extractions.read_source(dispatcher, stored)
+        body = await dispatcher.mesh(stored.file_name or "", stored.source_format or "", data)
         await dispatcher.lake.put(key, body)
     return Response(body, media_type="model/gltf-binary")
-
-
-async def _make_mesh(dispatcher: Dispatcher, account_id: str, stored: StoredExtraction, upload_id: str) -> bytes:
-    """Raises: NotFound where the file is not kept; what the converter raises."""
-    if upload_id:
-        upload = await upload_files.resolve(
-            dispatcher.database, dispatcher.lake, account_id=account_id, upload_id=upload_id
-        )
-        content_key = upload.content_key
-    else:
-        is_single = stored.id == stored.request_id
-        content_key = lake.staged_key(stored.operation_id, stored.file_name or "", None if is_single else stored.item)
-    try:
-        data = await dispatcher.lake.get(content_key)
-    except ObjectMissing:
-        raise NotFound(
-            "the file of this extraction is not kept under its id, as that of an upload; extract it here to see its surfaces"
-        ) from None
-    return await dispatcher.mesh(stored.file_name or "", stored.source_format or "", data)
 
 
 @calls.post(f"{ACCOUNT}/uploads")
@@ -194,8 +188,9 @@ async def receive(request: Request, upload_id: str, caller: CallerDep, dispatche
 async def extract(
     request: Request, caller: CallerDep, operations: OperationsDep, dispatcher: DispatcherDep
 ) -> Response:
-    """Extract a file, as POST /api/v1/cad/extract; charged to the account."""
-    return await extract_route.extract(request, caller, None, operations, dispatcher)
+    """Extract a file, as POST /api/v1/cad/extract; charged to the account. The answer is a stream of its stages, and its id at the end."""
+    run = partial(extract_route.perform, request, caller, None, operations, dispatcher)
+    return await stream_stages(request, operations, run)
 
 
 @calls.post(f"{ACCOUNT}/responses")

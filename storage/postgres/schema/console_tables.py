@@ -36,9 +36,10 @@ sign_in_failures: Final = sa.Table(
     sa.Column("id", sa.BigInteger, sa.Identity(always=True), primary_key=True),
     sa.Column("name_digest", sa.LargeBinary, nullable=False),
     sa.Column("failed_at", Moment, nullable=False, server_default=now(), index=True),
+    sa.Column("origin_digest", sa.LargeBinary, nullable=False),
     sa.Index("ix_sign_in_failures_name_digest", "name_digest", "failed_at"),
 )
-"""Of any name, known or not, so that a refusal does not tell which names exist; only the SHA-256 of the name is kept."""
+"""Of any name, known or not, so that a refusal does not tell which names exist; only the SHA-256 of name and origin are kept."""
 
 
 probe_results: Final = sa.Table(

@@ -22,6 +22,13 @@ class Desk:
     def __init__(self, house: House, client: httpx.AsyncClient, operator: NewOperator) -> None:
         self.house, self.client, self.operator = house, client, operator
 
+    @asynccontextmanager
+    async def elsewhere(self, address: str) -> AsyncIterator[Desk]:
+        """The same operator in a browser at another address."""
+        transport = httpx.ASGITransport(self.house.app, client=(address, 50_000))
+        async with httpx.AsyncClient(transport=transport, base_url="http://api.test") as client:
+            yield Desk(self.house, client, self.operator)
+
     async def sign_in(self, password: str | None = None, **fields: str) -> httpx.Response:
         """Send the form of the sign-in."""
         form = {"name": self.operator.name, "password": password or self.operator.password, **fields}
@@ -45,11 +52,11 @@ class Desk:
 
 
 @asynccontextmanager
-async def open_desk(house: House, *, signed_in: bool = True) -> AsyncIterator[Desk]:
-    """A browser of a new operator."""
+async def open_desk(house: House, *, signed_in: bool = True, address: str = "192.0.2.1") -> AsyncIterator[Desk]:
+    """A browser of a new operator, at an address."""
     async with house.dispatch.database.transaction() as connection:
         operator = await operators.add(connection, f"operator {uuid4().hex}")
-    transport = httpx.ASGITransport(house.app)
+    transport = httpx.ASGITransport(house.app, client=(address, 50_000))
     async with httpx.AsyncClient(transport=transport, base_url="http://api.test") as client:
         desk = Desk(house, client, operator)
         if signed_in:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from api.console.rendering import NAVIGATION
 from api.console.routers import ROUTERS
-from storage.postgres import console_sessions, operators
+from storage.postgres import console_sessions, operators, sign_in_failures
 from tests.api.console.desk import SIGN_IN, Desk, open_desk
 from tests.api.house import House, assert_fault, open_house
 
@@ -73,16 +75,90 @@ async def test_a_new_password_ends_every_other_session(house: House, desk: Desk)
 
 
 @pytest.mark.requirement("console.throttled")
-async def test_failures_of_a_name_are_limited_whether_it_exists_or_not(house: House) -> None:
+async def test_failures_of_a_name_from_an_address_are_limited_whether_it_exists_or_not(house: House) -> None:
     async with open_desk(house, signed_in=False) as desk:
         for name in (desk.operator.name, f"nobody {desk.operator.name}"):
-            said = [await desk.sign_in("wrong", name=name) for _ in range(operators.FAILURES)]
-            assert {answer.status_code for answer in said} == {401}
+            answers = [await desk.sign_in("wrong", name=name) for _ in range(sign_in_failures.FAILURES)]
+            assert {answer.status_code for answer in answers} == {401}
             refused = await desk.sign_in(name=name)
             assert refused.status_code == 429 and "set-cookie" not in refused.headers
         async with house.dispatch.database.transaction() as connection:
             renewed = await operators.reset(connection, desk.operator.name)
         assert (await desk.sign_in(renewed.password)).status_code == 303
+
+
+@pytest.mark.requirement("console.throttled")
+async def test_a_stranger_does_not_lock_an_operator_out(house: House) -> None:
+    async with open_desk(house, signed_in=False) as desk:
+        async with desk.elsewhere("198.51.100.7") as stranger:
+            for _ in range(sign_in_failures.FAILURES):
+                assert (await stranger.sign_in("wrong")).status_code == 401
+            assert (await stranger.sign_in()).status_code == 429, "even the right password"
+        assert (await desk.sign_in("mistyped")).status_code == 401
+        assert (await desk.sign_in()).status_code == 303
+        async with desk.elsewhere("198.51.100.7") as stranger:
+            assert (await stranger.sign_in()).status_code == 429, "the operator's success does not free the stranger"
+
+
+@pytest.mark.requirement("console.throttled")
+async def test_a_name_that_many_addresses_guess_gives_each_of_them_one_attempt(house: House) -> None:
+    async with open_desk(house, signed_in=False) as desk:
+        async with house.dispatch.database.transaction() as connection:
+            for place in range(sign_in_failures.FAILURES_ANYWHERE):
+                await sign_in_failures.record(connection, desk.operator.name, f"198.51.100.{place}")
+        async with desk.elsewhere("203.0.113.9") as stranger:
+            assert (await stranger.sign_in("wrong")).status_code == 401
+            assert (await stranger.sign_in("wrong")).status_code == 429
+        assert (await desk.sign_in()).status_code == 303, "who knows the password and has not failed gets in"
+
+
+@pytest.mark.requirement("console.throttled")
+async def test_one_address_does_not_keep_others_waiting(house: House) -> None:
+    async with open_desk(house, signed_in=False) as desk:
+        async with desk.elsewhere("198.51.100.7") as stranger:
+            flood = [asyncio.create_task(stranger.sign_in("wrong")) for _ in range(operators.WAITING)]
+            assert (await desk.sign_in()).status_code == 303
+            statuses = Counter(answer.status_code for answer in await asyncio.gather(*flood))
+        assert statuses[429] >= operators.WAITING - operators.WAITING_OF_ORIGIN - sign_in_failures.FAILURES
+
+
+@pytest.mark.requirement("console.throttled")
+async def test_behind_a_trusted_proxy_the_address_is_the_browsers(postgres_url: str, tmp_path: Path) -> None:
+    async with (
+        open_house(postgres_url, tmp_path, trusted_proxies="10.0.0.0/8") as house,
+        open_desk(house, signed_in=False, address="10.1.2.3") as desk,
+    ):
+        stranger = {"X-Forwarded-For": "203.0.113.1, 198.51.100.7, 10.9.9.9"}
+        desk.client.headers.update(stranger)
+        for _ in range(sign_in_failures.FAILURES):
+            assert (await desk.sign_in("wrong")).status_code == 401
+        desk.client.headers["X-Forwarded-For"] = "192.0.2.200, 198.51.100.7"
+        assert (await desk.sign_in()).status_code == 429, "what the stranger writes before its address is not believed"
+        desk.client.headers["X-Forwarded-For"] = "203.0.113.1"
+        assert (await desk.sign_in()).status_code == 303
+
+
+@pytest.mark.requirement("console.throttled")
+async def test_without_a_trusted_proxy_no_header_names_the_address(house: House) -> None:
+    async with open_desk(house, signed_in=False) as desk:
+        for place in range(sign_in_failures.FAILURES):
+            desk.client.headers["X-Forwarded-For"] = f"203.0.113.{place}"
+            assert (await desk.sign_in("wrong")).status_code == 401
+        assert (await desk.sign_in()).status_code == 429
+
+
+@pytest.mark.requirement("console.throttled")
+@pytest.mark.parametrize(
+    ("address", "origin"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("", ""),
+    ],
+)
+def test_an_origin_is_an_address_or_the_network_of_a_subscriber(address: str, origin: str) -> None:
+    assert sign_in_failures.origin_of(address) == origin
 
 
 @pytest.mark.requirement("console.forged")

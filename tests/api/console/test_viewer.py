@@ -6,13 +6,14 @@ import json
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import httpx
 import pytest
 
 from api.console.pictures import draw
 from converter.local import convert
 from spatial.contract.extraction import TargetContract
 from spatial.document.assemble import assemble, result_bytes
-from spatial.errors import InvalidRequest
+from spatial.errors import InvalidRequest, ParseError
 from tests.api.console.desk import Desk
 from tests.api.house import STEP, House, assert_fault
 from tests.support.stack import ROOT
@@ -33,7 +34,16 @@ async def extracted(desk: Desk, key: str, file_name: str = "part.step") -> dict[
     asked = {"file_name": file_name, "upload_id": upload.json()["id"], "target_contract": "both"}
     answer = await desk.client.post(f"{base}/extract", json=asked, headers=own)
     assert answer.status_code == 200, answer.text
-    return {**answer.json(), "upload": upload.json()["id"]}
+    name, done = events_of(answer)[-1]
+    assert name == "done", answer.text
+    return {"request_id": done["extraction"], "upload": upload.json()["id"]}
+
+
+def events_of(answer: httpx.Response) -> list[tuple[str, dict[str, Any]]]:
+    """Name and data of every server-sent event."""
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    pairs = (block.split("\n") for block in answer.text.strip().split("\n\n"))
+    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in pairs]
 
 
 @pytest.mark.requirement("console.viewer.extract")
@@ -49,7 +59,30 @@ async def test_a_file_is_sent_extracted_and_charged_under_a_key_that_nobody_hold
     listed = await desk.get(f"/console/viewer?account={desk.house.accounts[key]}")
     assert first["request_id"] in listed and second["request_id"] in listed
     document = await desk.client.get(f"{base}/{first['request_id']}/document")
-    assert document.json()["usage"] == first["usage"]
+    assert document.json()["request_id"] == first["request_id"] and document.json()["usage"]["input_tokens"] > 0
+
+
+@pytest.mark.requirement("console.viewer.stages")
+async def test_the_stages_of_an_extraction_are_told_as_they_begin_and_end(house: House, desk: Desk, key: str) -> None:
+    base, own = await caller(desk, key)
+    answer = await desk.client.post(f"{base}/extract", files={"file": ("part.step", STEP)}, headers=own)
+    events = events_of(answer)
+    assert [(data["stage"], data["event"]) for name, data in events[:-1]] == [("meter", "began"), ("meter", "ok")]
+    assert events[-1] == ("done", {"extraction": answer.headers["x-request-id"]})
+
+
+@pytest.mark.requirement("console.viewer.stages")
+async def test_an_extraction_that_fails_before_or_within_its_stages_says_why(
+    house: House, desk: Desk, key: str
+) -> None:
+    base, own = await caller(desk, key)
+    refused = await desk.client.post(f"{base}/extract", files={"file": ("part.sldprt", STEP)}, headers=own)
+    assert_fault(refused, 415, "unsupported_file_type")
+    house.dispatch.failure = ParseError("the file ends in the middle of an entity; export it again")
+    answer = await desk.client.post(f"{base}/extract", files={"file": ("part.step", STEP)}, headers=own)
+    (began, ended, (name, body)) = events_of(answer)
+    assert (began[1]["event"], ended[1]["event"], name) == ("began", "refused", "error")
+    assert body["error"]["type"] == "parse_error" and body["request_id"] == answer.headers["x-request-id"]
 
 
 @pytest.mark.requirement("console.viewer.extract")
@@ -80,13 +113,24 @@ async def test_a_mesh_is_made_once_and_kept_with_the_document(house: House, desk
     document = await extracted(desk, key)
     base, _ = await caller(desk, key)
     path = f"{base}/{document['request_id']}/mesh"
-    unknown = await desk.client.get(path)
-    assert_fault(unknown, 404, "not_found")
-    made = await desk.client.get(f"{path}?upload={document['upload']}")
+    made = await desk.client.get(path)
     assert (made.status_code, made.headers["content-type"]) == (200, "model/gltf-binary")
     assert house.dispatch.meshed == [("part.step", "step", STEP)]
     assert (await desk.client.get(path)).content == made.content and len(house.dispatch.meshed) == 1
     assert [one for one in await house.dispatch.lake.list("results") if one.endswith("/0.glb")]
+
+
+@pytest.mark.requirement("console.viewer.mesh")
+async def test_where_the_upload_is_deleted_the_viewer_says_so(house: House, desk: Desk, key: str) -> None:
+    document = await extracted(desk, key)
+    base, _ = await caller(desk, key)
+    deleted = await house.client.delete(
+        f"/api/v1/uploads/{document['upload']}", headers={"Authorization": f"Bearer {key}"}
+    )
+    assert deleted.status_code == 204
+    answer = await desk.client.get(f"{base}/{document['request_id']}/mesh")
+    assert_fault(answer, 404, "not_found")
+    assert "its upload was deleted" in answer.json()["error"]["message"]
 
 
 @pytest.mark.requirement("console.viewer.mesh")

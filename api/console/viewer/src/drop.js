@@ -1,12 +1,14 @@
 // The page on which a file is dropped: announce it, send it, extract it, show it.
 
 import { post, send } from "./calls.js";
+import { StageList } from "./stages.js";
 
 /** Largest file that is sent in the request itself: a part of what a body may have. */
 const INLINE_BYTES = 4_000_000;
 
 export function start(form) {
   const [input, progress, bar, trouble] = ["file", "progress", "bar", "trouble"].map((id) => document.getElementById(id));
+  const stages = new StageList(document.getElementById("stages"), document.getElementById("run"));
   const say = (words, part) => {
     progress.textContent = words;
     bar.hidden = !words;
@@ -15,8 +17,9 @@ export function start(form) {
   };
   const run = async (file) => {
     trouble.hidden = true;
+    stages.reset();
     try {
-      location.assign(await extract(form.dataset, file, say));
+      location.assign(await extract(form.dataset, file, say, stages));
     } catch (error) {
       say("");
       trouble.textContent = error.message;
@@ -35,29 +38,41 @@ export function start(form) {
 }
 
 /** The address of the document of a file. */
-async function extract({ account, most, extensions }, file, say) {
+async function extract({ account, most, extensions }, file, say, stages) {
   const extension = file.name.split(".").pop().toLowerCase();
   if (!extensions.split(" ").includes(extension)) throw new Error(`.${extension} files are not read; choose ${extensions.replaceAll(" ", ", ")}, or export STEP`);
   if (file.size > Number(most)) throw new Error(`the file has ${file.size.toLocaleString("en")} bytes; choose one of at most ${Number(most).toLocaleString("en")}`);
   const base = `/console/viewer/${account}`;
-  const sent = (part) => (part < 1 ? say(`Sending ${file.name}: ${Math.round(100 * part)} %`, part) : say(`Extracting ${file.name}…`));
+  const progress = (part) => (part < 1 ? say(`Sending ${file.name}: ${Math.round(100 * part)} %`, part) : say(`Extracting ${file.name}…`));
   say(`Sending ${file.name}…`, 0);
-  return file.size <= INLINE_BYTES ? inline(base, file, sent) : ahead(base, file, sent);
+  return file.size <= INLINE_BYTES ? inline(base, file, progress, stages) : ahead(base, file, progress, stages);
 }
 
 /** A small file, in the request itself. */
-async function inline(base, file, sent) {
+async function inline(base, file, progress, stages) {
   const form = new FormData();
   form.set("target_contract", "both");
   form.set("file", file, file.name);
-  const { request_id: id } = JSON.parse(await send("POST", `${base}/extract`, form, sent));
-  return `${base}/${id}`;
+  return `${base}/${await extracted(base, form, { progress }, stages)}`;
 }
 
 /** A large file, sent ahead. */
-async function ahead(base, file, sent) {
+async function ahead(base, file, progress, stages) {
   const upload = await post(`${base}/uploads`, { file_name: file.name, size: file.size });
-  await send("PUT", `${base}/uploads/${upload.id}`, file, sent);
-  const { request_id: id } = await post(`${base}/extract`, { file_name: file.name, upload_id: upload.id, target_contract: "both" });
-  return `${base}/${id}?upload=${encodeURIComponent(upload.id)}`;
+  await send("PUT", `${base}/uploads/${upload.id}`, file, { progress });
+  const body = JSON.stringify({ file_name: file.name, upload_id: upload.id, target_contract: "both" });
+  return `${base}/${await extracted(base, body, { headers: { "Content-Type": "application/json" } }, stages)}`;
+}
+
+/** The id of the extraction that a request asks for; its stages are listed while they run. */
+async function extracted(base, body, options, stages) {
+  let id, problem;
+  await send("POST", `${base}/extract`, body, { ...options, onEvent: (name, data, request) => {
+    stages.link(request.getResponseHeader("X-Request-ID"));
+    if (name === "stage") stages.report(data);
+    else if (name === "done") id = data.extraction;
+    else problem = data.error.message;
+  } });
+  if (!id) throw new Error(problem ?? "the connection was lost while the file was extracted; its document, if it came to be, is in the list below after a reload");
+  return id;
 }

@@ -18,8 +18,7 @@ if (viewer) show(viewer);
 
 async function show(root) {
   const { account, extraction, worker, solids } = root.dataset;
-  const upload = new URLSearchParams(location.search).get("upload") ?? "";
-  const context = { account, extraction, worker, solids, upload, base: `/console/viewer/${account}/${extraction}` };
+  const context = { account, extraction, worker, solids, base: `/console/viewer/${account}/${extraction}` };
   const stage = document.getElementById("stage");
   const tabs = new Tabs(document.getElementById("tabs"), document.getElementById("panels"));
   const reader = new Reader(worker);
@@ -109,6 +108,6 @@ async function openBeside(stage, context, extraction) {
   const reader = new Reader(context.worker);
   const light = await reader.call("load", `/console/viewer/${context.account}/${extraction}/document`);
   caption.textContent = `Earlier: ${light.file_name ?? extraction}`;
-  const { view } = await open(pane, { ...context, extraction, upload: "", base: `/console/viewer/${context.account}/${extraction}` }, light, reader);
+  const { view } = await open(pane, { ...context, extraction, base: `/console/viewer/${context.account}/${extraction}` }, light, reader);
   return view;
 }

@@ -6,7 +6,7 @@ import { nearest, relate } from "./measure.js";
 import { PALETTE } from "./chunks.js";
 
 /** Open a model's view in a host. Returns { view, faces } when everything is loaded. */
-export async function openModel(host, { solids, base, upload, light, reader }) {
+export async function openModel(host, { solids, base, light, reader }) {
   const { SolidView } = await import(solids);
   const canvas = h("div", { class: "solids" });
   const status = h("p", { class: "loading busy", role: "status" }, "Loading the surfaces…");
@@ -17,7 +17,7 @@ export async function openModel(host, { solids, base, upload, light, reader }) {
   let problem = "";
   if (light.structure?.kind === "brep") {
     try {
-      const answer = await ask(`${base}/mesh${upload ? `?upload=${encodeURIComponent(upload)}` : ""}`);
+      const answer = await ask(`${base}/mesh`);
       await view.load(await answer.arrayBuffer(), faces);
     } catch (error) {
       problem = error.message;
