@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from spatial.counting import count_of
+from spatial.knowledge.value_forms import UNREAD
 from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Drawing, Sheet, Text
 from spatial.models.sheet.look_alikes import is_foreign, latinised
@@ -22,7 +23,7 @@ from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC
 from spatial.understanding.sheet.outlined.read import REPAIR
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import Row
-from spatial.understanding.sheet.outlined.spelling import UNSURE, spell
+from spatial.understanding.sheet.outlined.spelling import spell
 from spatial.understanding.sheet.text_layer.codes import TO_SPELL, meanings
 from spatial.understanding.sheet.text_layer.shapes import SeenFont, classes_of, see_fonts
 
@@ -99,15 +100,15 @@ def _fill(texts: list[Text], meant: dict[int, _Meaning]) -> None:
     open_ = {shape for shape, meaning in meant.items() if meaning.sign == TO_SPELL}
     for text in texts:
         for sign, shape in zip(text.text, _shapes(text), strict=True):
-            if shape in open_ and sign != UNSURE:
+            if shape in open_ and sign != UNREAD:
                 votes[shape].add(sign)
     for text in texts:
         signs = [
-            next(iter(votes[shape])) if sign == UNSURE and len(votes.get(shape, ())) == 1 else sign
+            next(iter(votes[shape])) if sign == UNREAD and len(votes.get(shape, ())) == 1 else sign
             for sign, shape in zip(text.text, _shapes(text), strict=True)
         ]
         text.text = "".join(signs)
-        text.repairs = tuple(each for each in text.repairs if each != UNKNOWN or UNSURE in signs)
+        text.repairs = tuple(each for each in text.repairs if each != UNKNOWN or UNREAD in signs)
 
 
 def _shapes(text: Text) -> list[int]:
@@ -140,9 +141,9 @@ def _text(text: Text, meant: dict[int, _Meaning], *, cyrillic: bool) -> Text:
         repairs.add(CODES)
     if TO_SPELL in signs:
         signs = _spelled(signs, meanings_, cyrillic=cyrillic)
-        if any(sign != UNSURE for sign, each in zip(signs, meanings_, strict=True) if each and each.sign == TO_SPELL):
+        if any(sign != UNREAD for sign, each in zip(signs, meanings_, strict=True) if each and each.sign == TO_SPELL):
             repairs.add(REPAIR)
-    if UNSURE in signs:
+    if UNREAD in signs:
         repairs.add(UNKNOWN)
     return replace(text, text="".join(signs), repairs=tuple(sorted(repairs)))
 
