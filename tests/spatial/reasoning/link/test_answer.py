@@ -43,8 +43,8 @@ def test_rows_name_callouts_features_sizes_and_places_in_the_unit_of_the_drawing
     assert found["verdict"] == "contradicts"
     assert found["unit"] == {"name": "inch", "found": "document"}
     assert found["summary"] == {
-        "requests": 6,
-        "bound": 6,
+        "requests": 5,
+        "bound": 5,
         "contradictions": 1,
         "missing": 0,
         "undrawn": 0,
