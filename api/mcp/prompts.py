@@ -116,10 +116,11 @@ List what has no size or material separately.
         f"""\
 Check the drawing {{drawing}} against the model {{model}}.
 {_HOW}
-Compare, in the same unit: overall size with the largest dimensions; each hole callout (diameter, count, depth, thread) with the
-cylindrical faces of the model (`type` cylinder, `radius`, `axis`), one callout at a time; radii and chamfers with tori, cylinders and
-cones; material and mass of the title block with volume times density. Report three lists: what agrees, what differs (both values), and
-what has no counterpart in the other. A face that cannot be matched for sure belongs to the third list.
+Then call rowe_respond with task_type compare, the extraction of the drawing as cad_scene and that of the model as previous_cad_scene.
+`data.link` says which features each callout means (`bound`, with a score and the measured size), what differs (`differences`, with a
+sentence each in `statements`), what the model lacks (`missing`), which holes the drawing does not say (`undrawn`) and what could not be
+compared (`not_compared`, with the reason): look at the last by yourself. Compare the material and mass of the title block with volume
+times density. Report three lists: what agrees, what differs (both values, unit, place), and what has no counterpart in the other.
 """,
     ),
 )

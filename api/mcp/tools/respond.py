@@ -30,9 +30,9 @@ WARNINGS: Final = 5
 
 TASKS: Final = """\
 understand: objects with bounds, parents and relations. describe: a paragraph, with the facts behind it. compare: what differs from \
-the previous scene. classify: part family. fit: does object_id go in or on secondary_id. stability: does it stand. placement: poses of \
-object_id in or on secondary_id. embed: a vector of the shape. reconstruct: primitives and a mesh of points. predict: the next state. \
-act: grasps. optimize: a better arrangement."""
+the previous scene, or where a drawing and its model contradict each other. classify: part family. fit: does object_id go in or on \
+secondary_id. stability: does it stand. placement: poses of object_id in or on secondary_id. embed: a vector of the shape. reconstruct: \
+primitives and a mesh of points. predict: the next state. act: grasps. optimize: a better arrangement."""
 
 
 def _scene(description: str) -> dict[str, Any]:

@@ -1,9 +1,10 @@
-"""Say what changed between two revisions of a model, a drawing or a diagram.
+"""Say what changed between two revisions of a model, a drawing or a diagram, or where a drawing and its model contradict each other.
 
     export SPATIAL_API_KEY=sk_...                   # and SPATIAL_BASE_URL, unless it is http://127.0.0.1:8000
     python revision_check.py bracket_A.step bracket_B.step
+    python revision_check.py plate.dxf plate.step
 
-Each change is one line. The exit status is 0 where the content is the same, 1 where it changed, and 2 where that is unknown or a file
+Each change or contradiction is one line. The exit status is 0 where the content is the same or agrees, 1 where it does not, and 2 where that is unknown or a file
 cannot be read, so that a script can act on it. --json prints the whole answer, with the proof, in place of the lines.
 """
 
@@ -18,7 +19,7 @@ from typing import Any, Final
 
 from spatial_geometry import Client, SceneReference, SpatialError
 
-STATUSES: Final = {"same": 0, "changed": 1}
+STATUSES: Final = {"same": 0, "agrees": 0, "changed": 1, "contradicts": 1, "incomplete": 1}
 """Exit status by the verdict; 2 for any other one."""
 
 
@@ -52,8 +53,9 @@ def _arguments() -> argparse.Namespace:
 
 
 def _print(output: dict[str, Any]) -> None:
-    """The verdict, and one line per change."""
-    difference = output.get("data", {}).get("cad_scene_diff", {})
+    """The verdict, and one line per change or contradiction."""
+    data = output.get("data", {})
+    difference = data.get("cad_scene_diff") or data.get("link", {})
     reason = f": {output['reason']}" if output.get("reason") else ""
     print(f"{output['verdict']}{reason}")
     for statement in difference.get("statements", ()):

@@ -20,6 +20,9 @@ from spatial.reasoning.link.size import Size
 PAIRS: Final = 200
 """Holes up to which the distances of all pairs are taken as circles of centres."""
 
+OF_FACES: Final = ("cylinder", "sphere", "torus", "circle", "arc")
+"""Words of measures that faces and edges have, and not features."""
+
 CHAMFER_ANGLE: Final = 1.0
 """Degrees by which the angle of a chamfer may differ."""
 
@@ -39,6 +42,8 @@ def exact(asked: Asked, measures: Sequence[Measure]) -> list[Measure]:
 def binding(asked: Asked, found: Sequence[Measure]) -> Binding:
     """A request with measures that meet it."""
     size = asked.size
+    # A face may lie in several features; the feature that has the size by itself is meant.
+    found = [each for each in found if each.word not in OF_FACES] or found
     first = min(found, key=lambda each: (not each.features, size.relative(each.value) if size else 0.0))
     terms = {} if size is None or size.is_exact(first.value) else {"size": TOLERATED}
     return Binding(
