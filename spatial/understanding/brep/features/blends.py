@@ -18,6 +18,7 @@ from spatial.models.brep.edges import BodyEdge
 from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.bands import RoundFaces
 from spatial.understanding.brep.features.found import Found
+from spatial.understanding.brep.features.sections import FITTED, Section, section
 from spatial.understanding.brep.features.shape import FeatureShape
 
 SAME_RADIUS: Final = 1e-4
@@ -25,7 +26,7 @@ SAME_RADIUS: Final = 1e-4
 
 
 def fillets(shape: FeatureShape, rounds: RoundFaces, taken: set[int]) -> list[Found]:
-    """Chains of tangent faces of one radius. taken: faces of holes, which are none."""
+    """Chains of tangent faces of one radius, or of one that varies. taken: faces of holes, which are none."""
     ends = _slot_ends(rounds) | {
         face
         for axis in rounds.convex
@@ -33,13 +34,13 @@ def fillets(shape: FeatureShape, rounds: RoundFaces, taken: set[int]) -> list[Fo
         if band.turn >= thresholds.MORE_THAN_HALF
         for face in band.faces
     }
-    radii = {
-        face: radius
+    sections = {
+        face: found
         for face in range(len(shape.faces))
-        if face not in taken and face not in ends and (radius := _radius(shape, face)) is not None
+        if face not in taken and face not in ends and (found := _section(shape, face)) is not None
     }
     chains: dict[int, list[int]] = defaultdict(list)
-    leader = {face: face for face in radii}
+    leader = {face: face for face in sections}
 
     def lead(face: int) -> int:
         while leader[face] != face:
@@ -47,25 +48,35 @@ def fillets(shape: FeatureShape, rounds: RoundFaces, taken: set[int]) -> list[Fo
             face = leader[face]
         return face
 
-    for face, radius in radii.items():
+    for face, own in sections.items():
         for edge, other in shape.neighbours(face):
-            is_joined = other in radii and shape.convexity(edge) == "smooth" and shape.bulge(other) == shape.bulge(face)
-            if is_joined and abs(radii[other] - radius) <= SAME_RADIUS * radius:
+            if other in sections and shape.convexity(edge) == "smooth" and _is_one(own, sections[other]):
                 leader[lead(other)] = lead(face)
-    for face in radii:
+    for face in sections:
         chains[lead(face)].append(face)
-    return [_chain(shape, faces, radii[faces[0]]) for faces in chains.values() if _is_blend(shape, faces, set(radii))]
+    return [_chain(shape, faces, sections) for faces in chains.values() if _is_blend(shape, faces)]
 
 
-def _radius(shape: FeatureShape, face: int) -> float | None:
+def _section(shape: FeatureShape, face: int) -> Section | None:
     """Of a face that may be a fillet: it has tangent neighbours."""
     surface = shape.surfaces[face]
-    if surface is None or surface.kind not in ("cylinder", "torus", "sphere"):
+    if surface is None:
+        return section(shape, face)
+    if surface.kind not in ("cylinder", "torus", "sphere"):
         return None
-    return surface.radius if sum(edge.convexity == "smooth" for edge in shape.around(face)) >= 2 else None
+    if sum(edge.convexity == "smooth" for edge in shape.around(face)) < 2:
+        return None
+    return Section(surface.radius, surface.radius, shape.bulge(face))
 
 
-def _is_blend(shape: FeatureShape, faces: list[int], candidates: set[int]) -> bool:
+def _is_one(first: Section, second: Section) -> bool:
+    """Whether two neighbours are parts of one fillet: of one radius, or of one that goes on where the radius varies."""
+    same = FITTED if first.fitted or second.fitted else SAME_RADIUS
+    apart = max(first.low, second.low) - min(first.high, second.high)
+    return first.bulge == second.bulge and first.varies == second.varies and apart <= same * first.high
+
+
+def _is_blend(shape: FeatureShape, faces: list[int]) -> bool:
     """Whether a chain is tangent to other faces on both sides."""
     beside = {
         other
@@ -86,9 +97,15 @@ def _slot_ends(rounds: RoundFaces) -> set[int]:
     return found
 
 
-def _chain(shape: FeatureShape, faces: list[int], radius: float) -> Found:
+def _chain(shape: FeatureShape, faces: list[int], sections: dict[int, Section]) -> Found:
     long = [face for face in faces if shape.kind(face) == "cylinder"]
-    members: dict[str, Any] = {"radius": radius, "side": "convex" if shape.bulge(faces[0]) > 0.0 else "concave"}
+    own = [sections[face] for face in faces]
+    # What a surface states is nearer to what was meant than what was measured on another one.
+    radius = min((each for each in own if not each.fitted), default=None, key=lambda each: each.low)
+    members: dict[str, Any] = {"radius": min(each.low for each in own) if radius is None else radius.low}
+    if own[0].varies:
+        members["radius_max"] = max(each.high for each in own)
+    members["side"] = "convex" if own[0].bulge > 0.0 else "concave"
     lengths = [high - low for face in long for low, high in [shape.extent([face], shape.surfaces[face].axis)]]  # type: ignore[union-attr]  # a cylinder has a surface
     if lengths and len(long) == len(faces):
         members["length"] = sum(lengths)

@@ -1,4 +1,4 @@
-"""Patterns: features of one kind and size at equal steps along a line, in a grid, or around a circle."""
+"""Patterns: features of one kind and size at equal steps on a line, a grid or a circle, or on both sides of a middle plane."""
 
 from __future__ import annotations
 
@@ -14,52 +14,117 @@ from spatial.understanding.brep.features.shape import FeatureShape
 LEAST: Final = 3
 """Fewest members: two of a kind are at equal steps whatever they are."""
 
+REPEATED: Final = ("hole", "slot", "pocket", "boss", "rib")
+"""Types of which patterns are made: they have a position and an axis."""
+
+MOST_MIRRORED: Final = 200
+"""Members of one kind up to which a middle plane is looked for: each pair of them gives one to test."""
+
 _ALIKE: Final = 6
-"""Digits of sizes that are the same."""
+"""Significant digits of sizes that are the same."""
+_DIRECTION: Final = 4
+"""Decimals of directions that are the same."""
+_PLACED: Final = frozenset({"axis", "position", "interrupted"})
+"""Members that say where a feature is, or what else has cut it."""
 
 
 def patterns(shape: FeatureShape, found: list[Found]) -> list[tuple[Found, list[int]]]:
     """Each pattern, and the places of its members in the list of features."""
-    groups: dict[tuple[Any, ...], list[int]] = defaultdict(list)
+    levels: dict[tuple[Any, ...], list[int]] = defaultdict(list)
+    kinds: dict[tuple[Any, ...], list[int]] = defaultdict(list)
     for place, each in enumerate(found):
-        if each.type == "hole":
-            groups[_key(shape, each)].append(place)
+        if each.type in REPEATED:
+            kind = (each.type, _sizes(each.members))
+            levels[*kind, *_level(shape, each)].append(place)
+            kinds[kind].append(place)
     rows = []
-    for places in groups.values():
+    explained: set[int] = set()
+    for places in levels.values():
         if len(places) >= LEAST:
-            pattern = _pattern(
-                shape, np.array([found[place].members["position"] for place in places]), found[places[0]]
-            )
-            if pattern is not None:
-                faces = sorted({face for place in places for face in found[place].faces})
-                rows.append((Found("pattern", faces, pattern), places))
+            axis = np.asarray(found[places[0]].members["axis"])
+            members = _steps(shape, np.array([found[place].members["position"] for place in places]), axis)
+            if members is not None:
+                explained |= set(places)
+                rows.append(_row(found, places, {"axis": axis, **members}))
+    for places in kinds.values():
+        left = [place for place in places if place not in explained]
+        if 2 <= len(left) <= MOST_MIRRORED and len(left) % 2 == 0:
+            plane = _mirror(shape, [found[place].members for place in left])
+            if plane is not None:
+                rows.append(_row(found, left, plane))
     return rows
 
 
-def _key(shape: FeatureShape, hole: Found) -> tuple[Any, ...]:
-    """What members of a pattern have in common: size, and the plane in which they begin or end."""
-    members = hole.members
-    axis = members["axis"]
+def _row(found: list[Found], places: list[int], members: dict[str, Any]) -> tuple[Found, list[int]]:
+    faces = sorted({face for place in places for face in found[place].faces})
+    return Found("pattern", faces, {"count": len(places), **members}), places
+
+
+def _sizes(value: Any) -> Any:
+    """All sizes of a feature, rounded, to compare it with others."""
+    if isinstance(value, dict):
+        return tuple((name, _sizes(each)) for name, each in sorted(value.items()) if name not in _PLACED)
+    if isinstance(value, list):
+        return tuple(map(_sizes, value))
+    return float(f"{value:.{_ALIKE}g}") if isinstance(value, float) else value
+
+
+def _level(shape: FeatureShape, each: Found) -> tuple[Any, ...]:
+    """The direction of a feature, either way, and the plane in which it begins."""
+    axis = each.members["axis"]
     upright = axis if axis[int(np.argmax(np.abs(axis) > 1e-6))] > 0.0 else -axis
-    sizes = [members.get(name) for name in ("diameter", "depth")]
-    treated = [
-        members[name]["diameter"] for name in ("counterbore", "countersink", "spotface", "chamfer") if name in members
-    ]
-    level = round(float(members["position"] @ upright) / (10.0 * shape.tolerance))
-    return (
-        *(None if size is None else round(size, _ALIKE) for size in (*sizes, *treated)),
-        tuple(np.round(upright, 4).tolist()),
-        level,
-    )
+    level = round(float(each.members["position"] @ upright) / (10.0 * shape.tolerance))
+    return (*(np.round(upright, _DIRECTION) + 0.0).tolist(), level)
 
 
-def _pattern(shape: FeatureShape, points: Array, first: Found) -> dict[str, Any] | None:
-    axis = np.asarray(first.members["axis"])
+def _steps(shape: FeatureShape, points: Array, axis: Array) -> dict[str, Any] | None:
     for rule in (_circle, _line, _grid):
         members = rule(points, axis, shape.tolerance)
         if members is not None:
-            return {"count": len(points), "axis": axis, **members}
+            return members
     return None
+
+
+def _mirror(shape: FeatureShape, members: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The plane through the middle of the body on whose sides the features lie in pairs.
+
+    Any two features of one kind have a plane between them; that it is also the middle of the body says that it is meant.
+    """
+    points = np.array([each["position"] for each in members])
+    axes = np.array([each["axis"] for each in members])
+    through = np.array([bool(each.get("through")) for each in members])
+    for other in range(1, len(points)):
+        normal = points[other] - points[0]
+        apart = float(np.linalg.norm(normal))
+        if apart <= 2.0 * shape.tolerance:
+            continue
+        normal = normal / apart
+        low, high = shape.reach(normal)
+        height = (low + high) / 2.0
+        if abs(float((points[0] + points[other]) @ normal) / 2.0 - height) > 2.0 * shape.tolerance:
+            continue
+        if _pairs(shape, points, axes, through, normal, height):
+            middle = points.mean(axis=0)
+            return {
+                "pattern": "mirror",
+                "axis": normal,
+                "position": middle + (height - float(middle @ normal)) * normal,
+            }
+    return None
+
+
+def _pairs(shape: FeatureShape, points: Array, axes: Array, through: Array, normal: Array, height: float) -> bool:
+    """Whether the mirror image of every feature is another one."""
+    images = points - 2.0 * ((points @ normal) - height)[:, None] * normal
+    turned = axes - 2.0 * (axes @ normal)[:, None] * normal
+    gaps = np.linalg.norm(images[:, None] - points[None], axis=2)
+    partner = np.argmin(gaps, axis=1)
+    near = gaps[np.arange(len(points)), partner] <= 4.0 * shape.tolerance
+    along = np.einsum("ij,ij->i", turned, axes[partner])
+    alike = np.where(through, np.abs(along), along) >= 1.0 - 1e-6
+    return bool(np.all(near & alike & (partner != np.arange(len(points))))) and len(set(partner.tolist())) == len(
+        points
+    )
 
 
 def _circle(points: Array, axis: Array, tolerance: float) -> dict[str, Any] | None:

@@ -10,6 +10,7 @@ import numpy as np
 from spatial.contract.features import Feature
 from spatial.counting import count_of
 from spatial.geometry import rounding
+from spatial.geometry.quadrature import Array
 from spatial.models.brep.definition import Definition
 from spatial.models.brep.model import BrepModel
 from spatial.models.guard import attempt
@@ -73,15 +74,28 @@ def find(shape: FeatureShape) -> list[Found]:
     bent = sheets(shape, rounds)
     lathed = turned(shape, rounds)
     folded = {face for each in bent for face in each.faces}
+    cut = depressions(shape, taken, channels=not bent)
+    raised = [] if bent else bosses(shape, {face for each in lathed for face in each.faces})
+    for each in (*cut, *raised):
+        each.members["position"] = _position(shape, each)
     return [
         *drilled,
         *lathed,
         *bent,
-        *depressions(shape, taken, channels=not bent),
-        *(() if bent else bosses(shape, {face for each in lathed for face in each.faces})),
+        *cut,
+        *raised,
         *fillets(shape, rounds, taken | folded),
         *chamfers(shape, taken),
     ]
+
+
+def _position(shape: FeatureShape, found: Found) -> Array:
+    """The middle of a mouth or foot: where the feature begins along its axis."""
+    axis = found.members["axis"]
+    x = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
+    x /= np.linalg.norm(x)
+    across, along = (sum(shape.extent(found.faces, way)) / 2.0 for way in (x, np.cross(axis, x)))
+    return np.asarray(across * x + along * np.cross(axis, x) + shape.extent(found.faces, axis)[0] * axis)
 
 
 def _features(definition: Definition, solids: list[str], scale: float, before: int) -> list[Feature]:

@@ -112,6 +112,11 @@ class FeatureShape:
         points = self.polylines.reshape(-1, 3)
         return (points.min(axis=0) + points.max(axis=0)) / 2 if len(points) else np.zeros(3)
 
+    def reach(self, direction: Array) -> tuple[float, float]:
+        """How far its edges reach along a direction: least and greatest."""
+        heights = self.polylines.reshape(-1, 3) @ direction
+        return (float(heights.min()), float(heights.max())) if len(heights) else (0.0, 0.0)
+
     def points(self, face: int) -> Array:
         """(n, 3) points on the boundary of a face."""
         numbers = [edge.curve for edge in self.definition.edges.of_face.get(face, [])]

@@ -10,6 +10,7 @@ from typing import Any
 import cadquery as cq
 import numpy as np
 import pytest
+from OCP.BRepFilletAPI import BRepFilletAPI_MakeFillet
 from OCP.gp import gp_Trsf
 
 from spatial.contract.features import Feature
@@ -355,6 +356,61 @@ def test_bolt_circles_grids_and_rows(seed: int) -> None:
     assert (pattern.pattern, pattern.count) == ("line", 5)
     assert pattern.pitch == pytest.approx(18)
     assert pattern.members == [each.id for each in of_type(found, "hole")]
+
+
+@pytest.mark.requirement("features.patterns")
+@pytest.mark.parametrize("seed", POSES)
+def test_patterns_of_slots_and_bosses(seed: int) -> None:
+    pose = Pose(seed)
+    around = top().polarArray(25, 0, 360, 5).slot2D(12, 5).cutBlind(-6)
+    found = features_of(pose.shape(around))
+    (pattern,) = of_type(found, "pattern")
+    assert (pattern.pattern, pattern.count, pattern.diameter) == ("circle", 5, pytest.approx(50))
+    assert pattern.members == [each.id for each in of_type(found, "slot")]
+    pins = top().rarray(20, 15, 4, 3).circle(3).extrude(4)
+    (pattern,) = of_type(features_of(pose.shape(pins)), "pattern")
+    assert (pattern.pattern, pattern.count, sorted(pattern.pitches or [])) == ("grid", 12, list(near(15, 20)))
+
+
+@pytest.mark.requirement("features.patterns")
+@pytest.mark.parametrize("seed", POSES)
+def test_equal_features_on_both_sides_of_the_middle_are_mirrored(seed: int) -> None:
+    pose = Pose(seed)
+    pair = top().pushPoints([(-30, 10), (30, 10)]).hole(5, 12)
+    found = features_of(pose.shape(pair))
+    (pattern,) = of_type(found, "pattern")
+    assert (pattern.pattern, pattern.count) == ("mirror", 2)
+    middle = [np.array(each.position) for each in of_type(found, "hole")]
+    assert np.array(pattern.position) == pytest.approx((middle[0] + middle[1]) / 2, abs=1e-6)
+    assert abs(float(np.array(pattern.axis) @ (middle[1] - middle[0]))) == pytest.approx(60)
+    for places in ([(-30, 10), (25, 10)], [(-30, 10), (30, 15)]):
+        assert of_type(features_of(pose.shape(top().pushPoints(places).hole(5, 12))), "pattern") == []
+    sizes = top().pushPoints([(-30, 10)]).hole(5, 12).faces(">Z").workplane(origin=(0, 0, 0)).pushPoints([(30, 10)])
+    assert of_type(features_of(pose.shape(sizes.hole(5, 14))), "pattern") == []
+
+
+@pytest.mark.requirement("features.blends")
+@pytest.mark.parametrize("seed", POSES)
+@pytest.mark.parametrize(("ends", "expected"), [((3.0, 8.0), (3.0, 8.0)), ((4.0, 4.0), (4.0, None))])
+def test_the_radius_of_a_fillet_may_vary(seed: int, ends: tuple[float, float], expected: tuple[Any, Any]) -> None:
+    body = block()
+    edge = body.edges("|Y and >X and >Z").val()
+    made = BRepFilletAPI_MakeFillet(body.val().wrapped)
+    made.Add(*ends, edge.wrapped)
+    (fillet,) = of_type(features_of(Pose(seed).shape(cq.Workplane(cq.Shape(made.Shape())))), "fillet")
+    assert fillet.side == "convex"
+    assert fillet.radius == pytest.approx(expected[0], rel=1e-6)
+    assert fillet.radius_max == (None if expected[1] is None else pytest.approx(expected[1], rel=1e-6))
+
+
+@pytest.mark.requirement("features.blends")
+def test_a_fillet_along_a_curve_that_is_no_circle_has_its_radius() -> None:
+    outline = cq.Workplane().lineTo(60, 0).lineTo(60, 30).spline([(40, 45), (20, 25), (0, 30)], includeCurrent=True)
+    solid = outline.close().extrude(15)
+    (edge,) = solid.faces(">Z").edges("%BSPLINE").vals()
+    found = features_of(solid.newObject([edge]).fillet(3).val())
+    (fillet,) = of_type(found, "fillet")
+    assert (fillet.radius, fillet.radius_max, fillet.side) == (pytest.approx(3, rel=1e-4), None, "convex")
 
 
 @pytest.mark.requirement("features.document")
