@@ -56,11 +56,10 @@ export class SolidView {
     this.#resize();
   }
 
-  /** Show the mesh of a model. faces: of each body, as in the document. */
-  async load(buffer, faces) {
+  /** Show the mesh of a model. typeOf(body, face): type of a surface. */
+  async load(buffer, typeOf) {
     const glb = parse(buffer);
     this.missing = glb.missing;
-    const typeOf = (body, face) => faces[body]?.[face]?.type;
     const { faces: found, starts } = await merge(glb, typeOf, async (chunk) => {
       this.#add(chunk);
       if (chunk.number === 0) this.fit();
