@@ -50,6 +50,8 @@ ROWS: Final[tuple[Row, ...]] = (
             "console.browser.drawing": "In a browser an entry lights its source on the sheet, and the other way round.",
             "console.browser.model": "In a browser faces are read and measured, sections and hidden parts are respected, and a large assembly is drawn in at most 50 calls.",
             "console.browser.reasoning": "In a browser an answer is shown with its proof, and two revisions are compared side by side.",
+            "console.browser.differences": "In a browser what differs between two drawings or diagrams is lit on the side that has it, and nothing else is.",
+            "console.browser.stages": "In a browser the stages of an extraction are listed with their times while they run.",
             "console.browser.tables": "In a browser a query is asked, charted and downloaded.",
             "console.browser.barriers": "No page has a barrier that axe-core calls serious, at desktop and phone width, light and dark; none is wider than the window.",
             "console.browser.keyboard": "The console is used by keyboard alone.",

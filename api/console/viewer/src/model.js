@@ -18,7 +18,8 @@ export async function openModel(host, { solids, base, light, reader }) {
   if (light.structure?.kind === "brep") {
     try {
       const answer = await ask(`${base}/mesh`);
-      await view.load(await answer.arrayBuffer(), (body, face) => names[types.get(body)?.[face]]);
+      const closed = new Set((light.structure.solids ?? []).filter((solid) => solid.is_closed !== false).map((solid) => solid.id));
+      await view.load(await answer.arrayBuffer(), (body, face) => names[types.get(body)?.[face]], (body) => closed.has(body));
     } catch (error) {
       problem = error.message;
     }
