@@ -9,7 +9,6 @@ export class Caps {
     this.counters = new Group();
     this.counter = counterMaterial();
     this.sheet = new Mesh(new PlaneGeometry(1, 1), hatchMaterial());
-    this.counters.renderOrder = 1;
     this.sheet.renderOrder = 1.5;
     this.sheet.visible = this.counters.visible = false;
     scene.add(this.counters, this.sheet);

@@ -130,11 +130,12 @@ export class SolidView {
     this.invalidate();
   }
 
-  /** A section: axis "x", "y", "z" or null for none; part: place between the ends of the model, 0 to 1. */
+  /** A section: axis "x", "y", "z" or null for none; part: place between the ends of the model, 0 to 1. What was nearer to the eye when the axis was chosen is cut away. */
   section(axis, part = 0.5, flipped = false) {
     const planes = axis ? [this.plane] : [];
     if (axis) {
-      const sign = flipped ? 1 : -1;
+      if (axis !== this.sectioned) this.near = Math.sign(this.camera.position[axis] - this.controls.target[axis]) || 1;
+      const sign = flipped ? this.near : -this.near;
       const at = this.bounds.min[axis] + part * (this.bounds.max[axis] - this.bounds.min[axis]);
       this.plane.normal.set(0, 0, 0)[axis] = sign;
       this.plane.constant = -sign * at;
