@@ -48,7 +48,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "console.browser.batch": "In a browser a batch is watched, cancelled, and its failed items are tried again.",
             "console.browser.formats": "In a browser a file of every format is dropped and shown, and one that cannot be read is refused in words.",
             "console.browser.drawing": "In a browser an entry lights its source on the sheet, and the other way round.",
-            "console.browser.model": "In a browser faces are read and measured, sections and hidden parts are respected, and a large assembly is drawn in at most 50 calls.",
+            "console.browser.model": "In a browser faces are read and measured, sections are filled, hidden parts are respected, and a large assembly is drawn in at most 50 calls.",
             "console.browser.reasoning": "In a browser an answer is shown with its proof, and two revisions are compared side by side.",
             "console.browser.differences": "In a browser what differs between two drawings or diagrams is lit on the side that has it, and nothing else is.",
             "console.browser.stages": "In a browser the stages of an extraction are listed with their times while they run.",

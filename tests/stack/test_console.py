@@ -146,6 +146,19 @@ def test_an_entry_lights_its_source_on_the_sheet_and_the_other_way_round(stack: 
         assert "is-lit" in (entry.get_attribute("class") or "")
 
 
+def middle_pixel(opened: Browser) -> tuple[int, int, int]:
+    """Colour of the middle of the model's view."""
+    read = """() => {
+        const view = document.querySelector('.pane').view, pixel = new Uint8Array(4);
+        view.render();
+        const gl = view.renderer.getContext();
+        gl.readPixels(view.canvas.width / 2, view.canvas.height / 2, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+        return [...pixel.slice(0, 3)];
+    }"""
+    red, green, blue = opened.evaluate(read)
+    return red, green, blue
+
+
 @pytest.mark.requirement("console.browser.model")
 def test_two_faces_are_measured_and_a_section_hides_what_is_before_it(stack: RunningStack, tmp_path: Path) -> None:
     block = tmp_path / "block.step"
@@ -165,7 +178,9 @@ def test_two_faces_are_measured_and_a_section_hides_what_is_before_it(stack: Run
         picked = f"{view}.pick({box['width'] / 2 + 2}, {box['height'] / 2 + 2})"
         whole = opened.evaluate(picked)
         opened.page.get_by_label("Section across").select_option("z")
-        assert opened.evaluate(picked) not in (whole, -1), "the other plane is seen through the cut"
+        assert opened.evaluate(picked) not in (whole, -1), "the face behind the cut is read"
+        red, _, blue = middle_pixel(opened)
+        assert red > blue, "the cut face is filled: surfaces of planes are blue, the hatch is brown"
         opened.page.get_by_label("Section across").select_option("")
         opened.tab("Contents")
         opened.page.get_by_label("Show ").first.uncheck()
@@ -197,6 +212,9 @@ def test_an_assembly_of_many_parts_is_drawn_in_few_calls(stack: RunningStack, tm
         stats = eventually(lambda: opened.evaluate("document.querySelector('.pane').view.stats"), what="a drawn frame")
         assert stats["triangles"] > 10_000 and stats["calls"] <= 50
         assert opened.page.locator(".tree input").count() > 150
+        opened.page.get_by_label("Section across").select_option("x")
+        opened.evaluate("document.querySelector('.pane').view.render()")
+        assert opened.evaluate("document.querySelector('.pane').view.stats.calls") <= 50, "with its hatch"
 
 
 @pytest.mark.requirement("console.browser.reasoning")
