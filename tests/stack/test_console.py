@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import cadquery as cq
-import ezdxf
+import ezdxf.filemanagement
 import httpx
 import pytest
 
@@ -241,7 +241,7 @@ def test_an_answer_is_shown_with_its_proof_and_two_revisions_are_compared(stack:
 
 def sheet(path: Path, *, thread: str, is_later: bool) -> Path:
     """Two revisions of a drawing: a line, a circle and a fit stay; an arc goes, a circle comes, a thread changes."""
-    document = ezdxf.new("R2010", units=4)
+    document = ezdxf.filemanagement.new("R2010", units=4)
     space = document.modelspace()
     space.add_line((0, 0), (100, 0))
     space.add_circle((20, 20), 5)
