@@ -36,7 +36,9 @@ async def _record_repeatedly(database: Database, prober: Prober) -> None:
             await record(database, prober)
         except SpatialError as problem:
             log.warning("results of the probes are not recorded: %s", problem.message)
-        except Exception:
+        except (
+            Exception
+        ):  # a probe may fail in a way of the service that it asks; that must not end the history of all others
             log.exception("results of the probes are not recorded")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Part = Literal["drawings", "diagrams", "batches", "reasoning", "partners", "console"]
+Part = Literal["drawings", "diagrams", "batches", "reasoning", "partners"]
 """A part of the service that is not built yet."""
 
 PARTS: tuple[Part, ...] = get_args(Part)

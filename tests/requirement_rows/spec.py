@@ -589,12 +589,8 @@ _AUTHENTICATION: Final = (
             "auth.stored-hashed": "API keys are stored hashed.",
             "auth.revocable": "A key can be revoked at any time and is then 401.",
             "auth.active-or-trialing": "Billed operations run for an active or a trialing subscription.",
+            "auth.dashboard": "Keys are issued in a dashboard.",
         },
-    ),
-    *rows(
-        "spec: Authentication",
-        {"auth.dashboard": "Keys are issued in a dashboard."},
-        pending="console",
     ),
     *rows(
         "spec: Authentication",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import cadquery as cq
+import ezdxf.filemanagement
 import httpx
 import pytest
 
@@ -145,6 +146,19 @@ def test_an_entry_lights_its_source_on_the_sheet_and_the_other_way_round(stack: 
         assert "is-lit" in (entry.get_attribute("class") or "")
 
 
+def middle_pixel(opened: Browser) -> tuple[int, int, int]:
+    """Colour of the middle of the model's view."""
+    read = """() => {
+        const view = document.querySelector('.pane').view, pixel = new Uint8Array(4);
+        view.render();
+        const gl = view.renderer.getContext();
+        gl.readPixels(view.canvas.width / 2, view.canvas.height / 2, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+        return [...pixel.slice(0, 3)];
+    }"""
+    red, green, blue = opened.evaluate(read)
+    return red, green, blue
+
+
 @pytest.mark.requirement("console.browser.model")
 def test_two_faces_are_measured_and_a_section_hides_what_is_before_it(stack: RunningStack, tmp_path: Path) -> None:
     block = tmp_path / "block.step"
@@ -164,7 +178,9 @@ def test_two_faces_are_measured_and_a_section_hides_what_is_before_it(stack: Run
         picked = f"{view}.pick({box['width'] / 2 + 2}, {box['height'] / 2 + 2})"
         whole = opened.evaluate(picked)
         opened.page.get_by_label("Section across").select_option("z")
-        assert opened.evaluate(picked) not in (whole, -1), "the other plane is seen through the cut"
+        assert opened.evaluate(picked) not in (whole, -1), "the face behind the cut is read"
+        red, _, blue = middle_pixel(opened)
+        assert red > blue, "the cut face is filled: surfaces of planes are blue, the hatch is brown"
         opened.page.get_by_label("Section across").select_option("")
         opened.tab("Contents")
         opened.page.get_by_label("Show ").first.uncheck()
@@ -196,6 +212,9 @@ def test_an_assembly_of_many_parts_is_drawn_in_few_calls(stack: RunningStack, tm
         stats = eventually(lambda: opened.evaluate("document.querySelector('.pane').view.stats"), what="a drawn frame")
         assert stats["triangles"] > 10_000 and stats["calls"] <= 50
         assert opened.page.locator(".tree input").count() > 150
+        opened.page.get_by_label("Section across").select_option("x")
+        opened.evaluate("document.querySelector('.pane').view.render()")
+        assert opened.evaluate("document.querySelector('.pane').view.stats.calls") <= 50, "with its hatch"
 
 
 @pytest.mark.requirement("console.browser.reasoning")
@@ -218,6 +237,93 @@ def test_an_answer_is_shown_with_its_proof_and_two_revisions_are_compared(stack:
         assert opened.page.locator(".pane").count() == 2
         lit = "[...document.querySelector('.pane').view.colours.values()]"
         assert "added" in opened.evaluate(lit)
+
+
+def sheet(path: Path, *, thread: str, is_later: bool) -> Path:
+    """Two revisions of a drawing: a line, a circle and a fit stay; an arc goes, a circle comes, a thread changes."""
+    document = ezdxf.filemanagement.new("R2010", units=4)
+    space = document.modelspace()
+    space.add_line((0, 0), (100, 0))
+    space.add_circle((20, 20), 5)
+    space.add_text("Ø10 H7", height=3).set_placement((28, 20))
+    space.add_text(thread, height=3).set_placement((50, 10))
+    if is_later:
+        space.add_circle((70, 40), 9)
+    else:
+        space.add_arc((70, 20), 8, 0, 180)
+    document.saveas(path)
+    return path
+
+
+def diagram(path: Path, cells: str) -> Path:
+    """A page with the nodes Start and Work, an edge from one to the other, and further cells."""
+    shared = (
+        '<mxCell id="a" value="Start" vertex="1" parent="1"><mxGeometry x="40" y="40" width="100" height="40" as="geometry"/></mxCell>'
+        '<mxCell id="b" value="Work" vertex="1" parent="1"><mxGeometry x="40" y="140" width="100" height="40" as="geometry"/></mxCell>'
+        '<mxCell id="e" edge="1" parent="1" source="a" target="b"><mxGeometry relative="1" as="geometry"/></mxCell>'
+    )
+    root = f'<root><mxCell id="0"/><mxCell id="1" parent="0"/>{shared}{cells}</root>'
+    path.write_text(f'<mxfile><diagram name="P" id="p"><mxGraphModel>{root}</mxGraphModel></diagram></mxfile>')
+    return path
+
+
+def lit_of(opened: Browser, side: str) -> dict[str, str]:
+    """Class of everything that is lit on a side, by its id; waits for the comparison."""
+    marks = f"{side} .sheet [data-source][class*=is-], {side} .sheet [data-drawn]"
+    opened.page.locator(marks).first.wait_for(state="attached")
+    read = "all => Object.fromEntries(all.map(one => [one.dataset.source ?? one.dataset.drawn, one.getAttribute('class')]))"
+    return dict(opened.page.eval_on_selector_all(marks, read))
+
+
+def compare(opened: Browser, earlier: Path, later: Path) -> tuple[dict[str, str], dict[str, str]]:
+    """What is lit of the earlier and of the later file."""
+    opened.extract(earlier)
+    opened.extract(later)
+    opened.tab("Compare")
+    opened.page.get_by_role("button", name="Compare").click()
+    opened.page.locator(".differences li").first.wait_for()
+    return lit_of(opened, ".beside"), lit_of(opened, "figure:not(.beside)")
+
+
+@pytest.mark.requirement("console.browser.differences")
+def test_what_differs_between_two_drawings_is_lit_on_the_side_that_has_it(stack: RunningStack, tmp_path: Path) -> None:
+    first = sheet(tmp_path / "first.dxf", thread="M5x0.8", is_later=False)
+    second = sheet(tmp_path / "second.dxf", thread="M6x1", is_later=True)
+    with browser(stack) as opened:
+        earlier, later = compare(opened, first, second)
+        # entity-1 and entity-2 stay as they are, and so does annotation-1, the fit.
+        assert earlier == {"entity-3": "is-removed", "annotation-2": "is-changed"}
+        assert later == {"entity-3": "is-added", "annotation-2": "is-changed"}
+        opened.page.screenshot(path=tmp_path / "drawings.png")
+
+
+@pytest.mark.requirement("console.browser.differences")
+def test_what_differs_between_two_diagrams_is_lit_on_the_side_that_has_it(stack: RunningStack, tmp_path: Path) -> None:
+    geometry = '<mxGeometry x="240" y="{}" width="100" height="40" as="geometry"/>'
+    old = f'<mxCell id="d" value="Old" vertex="1" parent="1">{geometry.format(40)}</mxCell>'
+    new = (
+        f'<mxCell id="c" value="End" vertex="1" parent="1">{geometry.format(140)}</mxCell>'
+        '<mxCell id="f" edge="1" parent="1" source="b" target="c"><mxGeometry relative="1" as="geometry"/></mxCell>'
+    )
+    with browser(stack) as opened:
+        earlier, later = compare(
+            opened, diagram(tmp_path / "first.drawio", old), diagram(tmp_path / "second.drawio", new)
+        )
+        assert earlier == {"d": "is-removed"}
+        assert later == {"c": "is-added", "f": "is-added"}, "the node that a new edge begins at is not lit"
+
+
+@pytest.mark.requirement("console.browser.stages")
+def test_the_stages_are_listed_while_a_file_is_extracted(stack: RunningStack) -> None:
+    with browser(stack) as opened:
+        opened.open("/console/viewer")
+        # The answer 204 keeps the browser on the page, where the list of stages stays as it was at the end.
+        opened.page.route("**/console/viewer/*/req_*", lambda route: route.fulfill(status=204))
+        opened.page.set_input_files("#file", str(SAMPLE))
+        opened.page.locator("[data-stage=meter][data-state=ok]").wait_for()
+        states = opened.page.eval_on_selector_all("[data-stage]", "all => all.map(one => one.dataset.state)")
+        assert states == ["ok"] * 6
+        assert opened.page.locator("[data-stage=convert] .took").inner_text().endswith(" s")
 
 
 @pytest.mark.requirement("console.browser.tables")

@@ -2,6 +2,7 @@
 
 Entities are drawn as they are listed, lettering where it was read, and what was understood is tinted: callouts by type,
 title block, tables and notes each in a colour of their own. What is missing in the picture is missing in the document.
+Every mark carries the id of the record that it draws (data-entity); a tint, that of the source which was understood (data-source).
 """
 
 from __future__ import annotations
@@ -109,16 +110,22 @@ class _Picture:
             "stroke": _visible(getattr(entity, "color", None)),
             "stroke_width": width,
             "stroke_dasharray": " ".join(map(svg.number, pattern)) if dashed else None,
+            "data_entity": entity.id,
         }
 
     def _dimension(self, dimension: Dimension) -> Iterator[str]:
         """Lines and text of a dimension that the file itself calls one; another's are entities and annotations."""
-        pen: StrokeAttributes = {"fill": "none", "stroke": "#777777", "stroke_width": self.hairline}
+        pen: StrokeAttributes = {
+            "fill": "none",
+            "stroke": "#777777",
+            "stroke_width": self.hairline,
+            "data_entity": dimension.id,
+        }
         for points in getattr(dimension, "lines", None) or ():
             yield svg.element("path", None, d=svg.path(map(self._at, points)), **pen)
         for points in getattr(dimension, "fills", None) or ():
             data = svg.path(map(self._at, points), closed=True)
-            yield svg.element("path", None, d=data, fill="#777777")
+            yield svg.element("path", None, d=data, fill="#777777", data_entity=dimension.id)
         height = getattr(dimension, "height", None)
         if dimension.id and (box := getattr(dimension, "bbox", None)):
             self.boxes[dimension.id] = box
@@ -132,6 +139,7 @@ class _Picture:
                 font_size=height / CAP_HEIGHT,
                 text_anchor="middle",
                 dominant_baseline="central",
+                data_entity=dimension.id,
             )
 
     def _annotation(self, note: Annotation) -> str:
@@ -158,6 +166,7 @@ class _Picture:
             text_anchor=anchor if len(lines) > 1 else None,
             textLength=fitted,
             lengthAdjust="spacingAndGlyphs" if fitted else None,
+            data_entity=note.id,
             **SPACES,
         )
 

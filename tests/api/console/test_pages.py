@@ -31,7 +31,7 @@ def secret_of(page: str) -> str | None:
     return found[0] if found else None
 
 
-@pytest.mark.requirement("console.keys")
+@pytest.mark.requirement("console.keys", "auth.dashboard")
 async def test_a_key_is_shown_once_used_and_revoked_at_once(desk: Desk) -> None:
     path = await account_page(desk, f"keys of {desk.operator.name}")
     issued = (await desk.post(f"{path}/keys", label="estimating")).text

@@ -1,5 +1,7 @@
 // Requests to the console.
 
+import { messageOf } from "./messages.js";
+
 const token = () => document.body.dataset.token;
 
 /** The answer of a successful request. Throws an Error with the service's message. */
@@ -49,12 +51,4 @@ function eventReader(request, onEvent) {
 
 async function message(answer) {
   return messageOf(await answer.text(), answer.status);
-}
-
-function messageOf(text, status) {
-  try {
-    return JSON.parse(text).error.message;
-  } catch {
-    return `the service answered ${status}; try again`;
-  }
 }

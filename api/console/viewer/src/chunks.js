@@ -1,16 +1,16 @@
-// The bodies of a mesh merged into few buffers, so that an assembly of a thousand parts is drawn in a dozen calls.
+// The bodies of a mesh merged into few buffers, so that an assembly of a thousand parts is drawn in a few dozen calls.
 //
 // A face is a run of vertices of one buffer: its colour is bytes in that run, so that lighting a face or hiding a body uploads those bytes alone.
 
-const LEAST = 65_000, MOST_CHUNKS = 18, SLICE_MS = 8;
+const LEAST = 65_000, MOST_CHUNKS = 14, SLICE_MS = 8;
 
 export const PALETTE = {
   plane: [150, 170, 196], cylinder: [104, 159, 224], cone: [226, 150, 82], sphere: [201, 118, 190], torus: [96, 186, 140], bspline: [206, 178, 84], bezier: [206, 178, 84],
   revolution: [178, 134, 108], extrusion: [128, 180, 188], offset: [170, 170, 120], other: [160, 160, 168],
 };
 
-/** Merge bodies; `ready(chunk)` is awaited for each buffer that is complete. typeOf(bodyId, face): type of a surface. */
-export async function merge({ bodies, meshes }, typeOf, ready) {
+/** Merge bodies; `ready(chunk)` is awaited for each buffer that is complete. typeOf(bodyId, face): type of a surface; isClosed(bodyId). */
+export async function merge({ bodies, meshes }, { typeOf, isClosed }, ready) {
   const total = bodies.reduce((sum, body) => sum + meshes[body.mesh].position.length / 3, 0);
   const most = Math.max(LEAST, Math.ceil(total / MOST_CHUNKS));
   const faces = [], starts = new Map();
@@ -25,7 +25,7 @@ export async function merge({ bodies, meshes }, typeOf, ready) {
     const chunk = allocate(group, meshes, chunks);
     for (const body of group) {
       starts.set(body.id, faces.length);
-      copy(chunk, body, meshes[body.mesh], faces, typeOf);
+      copy(chunk, body, meshes[body.mesh], faces, (face) => typeOf(body.id, face), isClosed(body.id));
       if (performance.now() - clock > SLICE_MS) {
         await new Promise((resolve) => { setTimeout(resolve); });
         clock = performance.now();
@@ -50,7 +50,7 @@ function allocate(group, meshes, number) {
   };
 }
 
-function copy(chunk, body, mesh, faces, typeOf) {
+function copy(chunk, body, mesh, faces, typeOf, isClosed) {
   const { at } = chunk, base = at.vertex, end = at.end, count = mesh.position.length / 3;
   transform(mesh.position, body.matrix, chunk.position, base, 1);
   transform(mesh.normal, body.matrix, chunk.normal, base, 0);
@@ -59,11 +59,11 @@ function copy(chunk, body, mesh, faces, typeOf) {
     const own = mesh.face[place];
     let stop = place + 1;
     while (stop < count && mesh.face[stop] === own) stop += 1;
-    const color = PALETTE[typeOf(body.id, own)] ?? PALETTE.other;
+    const color = PALETTE[typeOf(own)] ?? PALETTE.other;
     const number = faces.push({ body: body.id, face: own, chunk, first: base + place, count: stop - place, color });
     for (let vertex = base + place; vertex < base + stop; vertex += 1) {
       chunk.color.set([...color, 255], 4 * vertex);
-      chunk.pick.set([number & 255, (number >> 8) & 255, (number >> 16) & 255, 255], 4 * vertex);
+      chunk.pick.set([number & 255, (number >> 8) & 255, (number >> 16) & 255, isClosed ? 255 : 0], 4 * vertex);
     }
     place = stop;
   }

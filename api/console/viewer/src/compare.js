@@ -3,8 +3,8 @@
 import { post } from "./calls.js";
 import { h } from "./dom.js";
 
-/** form: asks for the earlier extraction; open(id): opens its view beside this one and returns it. */
-export function comparePanel({ account, extraction }, view, open) {
+/** light: outline of the present document; open(id): opens the earlier one beside it, and returns { view, light }. */
+export function comparePanel({ account, extraction }, light, view, open) {
   const form = document.getElementById("compare-form").content.cloneNode(true).querySelector("form");
   const answer = h("div", { "aria-live": "polite" });
   if (!form.elements.previous.options.length) return h("p", { class: "empty" }, "There is no other extraction of the last 24 hours in this account. Extract the earlier file, then compare.");
@@ -14,14 +14,14 @@ export function comparePanel({ account, extraction }, view, open) {
     answer.replaceChildren(h("p", { class: "busy" }, "Comparing…"));
     try {
       view?.showProof?.({});
-      const [other, said] = await Promise.all([open(previous), post(`/console/viewer/${account}/responses`, { input: { task_type: "compare", cad_scene: { extraction_id: extraction }, previous_cad_scene: { extraction_id: previous } } })]);
+      const [{ view: other, light: earlier }, said] = await Promise.all([open(previous), post(`/console/viewer/${account}/responses`, { input: { task_type: "compare", cad_scene: { extraction_id: extraction }, previous_cad_scene: { extraction_id: previous } } })]);
       const [{ verdict, reason, data }] = said.output;
       const diff = data?.cad_scene_diff;
-      for (const [one, side] of [[view, "current"], [other, "previous"]]) {
+      for (const [one, side, { structure }] of [[view, "current", light], [other, "previous", earlier]]) {
         if (!one) continue;
         one.clear();
         one.dim?.();
-        for (const [kind, ids] of Object.entries(changes(diff, side))) one.light(ids, kind);
+        for (const { ids, kind, page } of changes(diff, side, structure)) one.light(ids, kind, page);
       }
       if (other?.follow) { view.follow(other); other.follow(view); }
       answer.replaceChildren(h("p", {}, h("span", { class: "state" }, verdict), " ", reason ?? ""), h("ul", { class: "differences" }, (diff?.statements ?? []).map((words) => h("li", {}, words))),
@@ -35,31 +35,44 @@ export function comparePanel({ account, extraction }, view, open) {
 
 const KINDS = { added: "added", removed: "removed", moved: "moved" };
 
-/** Changes of a body that its surfaces do not show. */
+/** Changes that the surfaces of a body, or the shapes of a diagram, do not show. */
 const UNSEEN = new Set(["renamed", "restyled", "reparented", "redrawn"]);
 
-/** Ids by kind of change for one side: bodies and faces of models, nodes and edges of diagrams, sources of drawings. */
-export function changes(diff, side) {
-  const found = { added: [], removed: [], changed: [], moved: [] };
+/** What to light on one side: [{ ids, kind, page }], in the order in which it is painted. page: number of a page, undefined for any. */
+export function changes(diff, side, structure) {
+  const found = [];
   const sections = Object.entries(diff ?? {}).filter(([, value]) => value && typeof value === "object" && !Array.isArray(value));
   for (const [name, section] of sections) {
+    const idsOf = SOURCES[name] ? SOURCES[name](structure) : (id) => [id];
     for (const [kind, things] of Object.entries(section)) {
       if (!Array.isArray(things) || (name === "objects" && UNSEEN.has(kind))) continue;
-      for (const thing of things) if (thing && typeof thing === "object") collect(thing, KINDS[kind] ?? "changed", side, found);
+      for (const thing of things) if (thing && typeof thing === "object") found.push(...lit(thing, KINDS[kind] ?? "changed", side, idsOf, structure));
     }
   }
   return found;
 }
 
-function collect(thing, kind, side, found) {
-  const id = side === "previous" ? thing.previous_id ?? thing.id : thing.id;
-  if ((kind === "added" && side === "previous") || (kind === "removed" && side === "current")) return;
-  const named = thing.features?.named;
-  if (named) {
-    for (const feature of named) for (const face of feature[side]?.faces ?? []) found[KINDS[feature.action] ?? "changed"].push(`${id}/${face}`);
-    return;
-  }
-  if (id) found[kind].push(id);
-  const own = thing[side] ?? thing;
-  for (const source of own.sources ?? (own.source ? [own.source] : [])) if (typeof source === "string") found[kind].push(source);
+/** For sections whose things are not drawn themselves: the ids of what they were read from. */
+const SOURCES = {
+  callouts: ({ callouts = [] }) => byId(callouts, "id"),
+  dimensions: ({ dimensions = [] }) => { const sources = byId(dimensions, "id"); return (id) => [id, ...sources(id)]; },
+  notes: ({ drawing_metadata: metadata }) => byId((metadata?.notes?.items ?? []).map((note) => ({ ...note, number: note.item ?? note.number })), "number"),
+  title_block: ({ drawing_metadata: metadata }) => (field) => metadata?.title_block?.sources[field] ?? [],
+};
+
+function byId(records, name) {
+  const sources = new Map(records.map((one) => [String(one[name]), one.sources ?? (one.source ? [one.source] : [])]));
+  return (id) => sources.get(String(id)) ?? [];
 }
+
+function lit(thing, kind, side, idsOf, structure) {
+  if ((kind === "added" && side === "previous") || (kind === "removed" && side === "current")) return [];
+  const id = idOf(thing, side);
+  const named = thing.features?.named;
+  if (named) return named.map((feature) => ({ kind: KINDS[feature.action] ?? "changed", ids: (feature[side]?.faces ?? []).map((face) => `${id}/${face}`) }));
+  if (id === undefined) return [];
+  const page = structure.pages?.findIndex((one) => one.id === thing.page) ?? -1;
+  return [{ ids: idsOf(id), kind, page: page < 0 ? undefined : page + 1 }];
+}
+
+const idOf = ({ id, previous_id: previous, field, number }, side) => (side === "previous" ? previous ?? id : id) ?? field ?? number;

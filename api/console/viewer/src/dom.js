@@ -55,3 +55,47 @@ export function confidence(value) {
 
 /** Resolves with the next frame, so that long work can let the page be drawn in between. */
 export const nextFrame = () => new Promise((resolve) => { requestAnimationFrame(() => resolve()); });
+
+const SLICE_MS = 6;
+
+/** Call `work` for each item, a few milliseconds per frame. */
+export async function inSlices(items, work) {
+  let began = performance.now();
+  for (const item of items) {
+    if (performance.now() - began > SLICE_MS) {
+      await nextFrame();
+      began = performance.now();
+    }
+    work(item);
+  }
+}
+
+/** The element of an SVG text. */
+export const parseSvg = (text) => document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+
+const BATCH = 60;
+
+/** A list that grows by BATCH entries as its end comes near the window. `list.showUntil(isWanted)` makes entries up to the one that is wanted, and returns it. */
+export function longList(attributes, items, make) {
+  const list = h("ul", attributes), end = h("li", { class: "end", "aria-hidden": "true" });
+  let shown = 0;
+  const grow = () => {
+    const entries = items.slice(shown, shown + BATCH).map(make);
+    shown += entries.length;
+    end.before(...entries);
+    if (shown === items.length) { watcher.disconnect(); end.remove(); }
+    return entries;
+  };
+  const watcher = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) { grow(); watcher.unobserve(end); if (end.isConnected) watcher.observe(end); } }, { rootMargin: "600px" });
+  list.append(end);
+  grow();
+  if (end.parentNode) watcher.observe(end);
+  list.showUntil = (isWanted) => {
+    for (let entries = [...list.children]; entries.length; entries = shown < items.length ? grow() : []) {
+      const found = entries.find((one) => one !== end && isWanted(one));
+      if (found) return found;
+    }
+    return null;
+  };
+  return list;
+}

@@ -1,6 +1,6 @@
 // Lists beside a drawing or a diagram. An entry knows the ids that it stands for; pointing at either lights the other.
 
-import { confidence, details, facts, h, number } from "./dom.js";
+import { confidence, details, facts, h, longList, number } from "./dom.js";
 
 /** An entry that stands for ids of the page. */
 export function entry(ids, ...content) {
@@ -10,6 +10,7 @@ export function entry(ids, ...content) {
 /** Connect every entry of a panel with a view, both ways. */
 export function connect(panel, view, pageOf = () => undefined) {
   const entries = () => [...panel.querySelectorAll(".entry")];
+  let marked = [];
   const ids = (one) => JSON.parse(one.dataset.ids);
   const point = (one) => { view.clear("lit"); if (one) view.light(ids(one)); };
   panel.addEventListener("pointerover", (event) => point(event.target.closest(".entry")));
@@ -26,12 +27,17 @@ export function connect(panel, view, pageOf = () => undefined) {
   };
   panel.addEventListener("click", go);
   panel.addEventListener("keydown", (event) => { if (event.key === "Enter") go(event); });
-  const mark = (id) => { for (const one of entries()) one.classList.toggle("is-lit", id !== null && ids(one).includes(id)); };
+  const mark = (id) => {
+    for (const one of marked) one.classList.remove("is-lit");
+    marked = id === null ? [] : entries().filter((one) => one.dataset.ids.includes(JSON.stringify(id)));
+    for (const one of marked) one.classList.add("is-lit");
+  };
   view.onPoint = (id) => { mark(id); view.clear("lit"); if (id !== null) view.light([id]); };
   view.onPick = (id) => {
+    const stands = (one) => one.dataset.ids?.includes(JSON.stringify(id));
+    if (!entries().some(stands)) for (const list of panel.querySelectorAll("ul")) if (list.showUntil?.(stands)) break;
     mark(id);
-    const one = entries().find((found) => ids(found).includes(id));
-    one?.scrollIntoView({ block: "nearest" });
+    marked[0]?.scrollIntoView({ block: "nearest" });
   };
 }
 
@@ -47,10 +53,10 @@ export function drawingPanel(structure) {
   const { title_block: block, bom, revisions, notes, tables = [] } = metadata ?? {};
   const parts = [];
   if (block) parts.push(section("Title block", confidence(block.confidence), h("ul", { class: "entries" }, Object.entries(block.fields).map(([name, value]) => entry(block.sources[name] ?? [], h("span", { class: "dim" }, name.replaceAll("_", " ")), " ", value)))));
-  if (callouts.length) parts.push(section("Callouts", callouts.length, h("ul", { class: "entries" }, callouts.map((one) => entry(one.sources ?? [one.source], h("span", { class: "tag" }, one.type.replaceAll("_", " ")), " ", h("strong", {}, one.text), " ", h("span", { class: "dim" }, details(one, SKIPPED)), " ", one.confidence < 0.6 ? confidence(one.confidence) : null)))));
+  if (callouts.length) parts.push(section("Callouts", callouts.length, longList({ class: "entries" }, callouts, (one) => entry(one.sources ?? [one.source], h("span", { class: "tag" }, one.type.replaceAll("_", " ")), " ", h("strong", {}, one.text), " ", h("span", { class: "dim" }, details(one, SKIPPED)), " ", one.confidence < 0.6 ? confidence(one.confidence) : null))));
   for (const [name, table] of [["Parts list", bom], ["Revisions", revisions], ...tables.map((table) => [table.name ?? "Table", table])]) if (table) parts.push(section(name, confidence(table.confidence), tableOf(table)));
   if (notes) parts.push(section("Notes", confidence(notes.confidence), h("ul", { class: "entries" }, notes.items.map((one) => entry(one.sources ?? [], `${one.number}. ${one.text}`)))));
-  if (dimensions.length) parts.push(section("Dimensions", dimensions.length, h("ul", { class: "entries" }, dimensions.slice(0, 500).map((one) => entry([one.id, ...(one.sources ?? [])], one.text ?? number(one.value), " ", h("span", { class: "dim" }, [one.type, one.value !== undefined && number(one.value)].filter(Boolean).join(" ")))))));
+  if (dimensions.length) parts.push(section("Dimensions", dimensions.length, longList({ class: "entries" }, dimensions, (one) => entry([one.id, ...(one.sources ?? [])], one.text ?? number(one.value), " ", h("span", { class: "dim" }, [one.type, one.value !== undefined && number(one.value)].filter(Boolean).join(" "))))));
   if (layers.length) parts.push(section("Layers", layers.length, h("p", { class: "dim" }, layers.map((layer) => layer.name).filter(Boolean).join(", "))));
   parts.push(h("p", { class: "dim" }, `${structure.entities.toLocaleString("en")} entities, ${annotations.length.toLocaleString("en")} texts`));
   if (parts.length === 1) parts.unshift(h("p", { class: "empty" }, "The sheet has no callouts, title block, tables or notes that could be read."));
@@ -66,14 +72,14 @@ function tableOf(table) {
 export function diagramPanel(structure) {
   return h("div", {}, structure.pages.map((page) => {
     const label = Object.fromEntries(page.nodes.map((node) => [node.id, node.label || node.id]));
-    const named = (ids) => h("ul", { class: "entries" }, ids.map((id) => entry([id], label[id] ?? id)));
+    const named = (ids) => longList({ class: "entries" }, ids, (id) => entry([id], label[id] ?? id));
     const { graph } = page;
     return section(page.name, undefined,
       graph && facts([["nodes", graph.node_count], ["edges", graph.edge_count], ["components", graph.components], ["cycle", graph.has_cycle ? "yes" : "no"]]),
       graph?.roots.length ? section("Roots", graph.roots.length, named(graph.roots)) : null,
       graph?.sinks.length ? section("Sinks", graph.sinks.length, named(graph.sinks)) : null,
       graph?.isolated.length ? section("Without an edge", graph.isolated.length, named(graph.isolated)) : null,
-      section("Nodes", page.nodes.length, h("ul", { class: "entries" }, page.nodes.map((node) => entry([node.id], node.label || h("em", {}, "no label"), " ", h("span", { class: "dim" }, node.shape ?? ""))))),
-      section("Edges", page.edges.length, h("ul", { class: "entries" }, page.edges.map((edge) => entry([edge.id], `${label[edge.source] ?? "–"} → ${label[edge.target] ?? "–"}`, " ", h("span", { class: "dim" }, edge.label))))));
+      section("Nodes", page.nodes.length, longList({ class: "entries" }, page.nodes, (node) => entry([node.id], node.label || h("em", {}, "no label"), " ", h("span", { class: "dim" }, node.shape ?? "")))),
+      section("Edges", page.edges.length, longList({ class: "entries" }, page.edges, (edge) => entry([edge.id], `${label[edge.source] ?? "–"} → ${label[edge.target] ?? "–"}`, " ", h("span", { class: "dim" }, edge.label)))));
   }));
 }

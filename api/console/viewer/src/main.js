@@ -42,7 +42,7 @@ function describe({ source_format: format, units, statistics: { entity_counts: c
   document.getElementById("facts").textContent = [`${format.toUpperCase()}, units ${units}`, ...words, partial ? "in part" : ""].filter(Boolean).join(" · ");
 }
 
-/** Open the view that fits a document. Returns { kind, view, faces }. */
+/** Open the view that fits a document. Returns { kind, view }. */
 async function open(pane, context, light, reader) {
   const kind = light.structure?.kind;
   if (kind === "drawing2d" || kind === "diagram2d") {
@@ -51,19 +51,19 @@ async function open(pane, context, light, reader) {
       pane.replaceChildren(h("p", { class: "empty" }, "Nothing of this document can be drawn."));
       return { kind, view: null };
     }
-    const view = new SheetView(pane, context.base, pages);
+    const view = new SheetView(pane, context.base, pages, reader);
     await view.show(pages[0].number);
     return { kind, view };
   }
   return { kind: kind ?? "points", ...(await openModel(pane, { ...context, light, reader })) };
 }
 
-function fill(tabs, { kind, view, faces }, context, light, reader, stage) {
+function fill(tabs, { kind, view }, context, light, reader, stage) {
   if (kind === "brep") {
     tabs.add("Contents", () => treePanel(light, view));
     const features = featurePanel(light, view);
     if (features) tabs.add("Features", () => features);
-    const panel = facePanel(light, view, faces);
+    const panel = facePanel(light, view, reader);
     const place = tabs.tabs.length;
     tabs.add("Faces", () => panel);
     panel.addEventListener("chosen", () => { if (!tabs.tabs[place].make) tabs.show(place); });
@@ -80,7 +80,7 @@ function fill(tabs, { kind, view, faces }, context, light, reader, stage) {
   const { warnings } = light;
   tabs.add(`Warnings (${warnings.length})`, () => (warnings.length ? h("ul", { class: "warnings" }, warnings.map((words) => h("li", { class: "warning" }, words))) : h("p", { class: "empty" }, "The reader has no warning about this file.")));
   tabs.add("Reasoning", () => reasoningPanel(context, objects(light), (shapes) => view?.showProof?.(shapes)));
-  tabs.add("Compare", () => comparePanel(context, view, (id) => openBeside(stage, context, id)));
+  tabs.add("Compare", () => comparePanel(context, light, view, (id) => openBeside(stage, context, id)));
   tabs.add("JSON", () => jsonPanel(reader));
   tabs.show(0);
 }
@@ -98,7 +98,7 @@ function objects({ structure, clouds }) {
   return bodies.length ? bodies : clouds.map(({ object_id: id }) => ({ id }));
 }
 
-/** Open another extraction of the account beside the first one; its view. */
+/** Open another extraction of the account beside the first one. */
 async function openBeside(stage, context, extraction) {
   stage.querySelector(".beside")?.remove();
   const pane = h("div", { class: "pane" }, h("p", { class: "loading busy" }, "Loading the earlier document…"));
@@ -109,5 +109,5 @@ async function openBeside(stage, context, extraction) {
   const light = await reader.call("load", `/console/viewer/${context.account}/${extraction}/document`);
   caption.textContent = `Earlier: ${light.file_name ?? extraction}`;
   const { view } = await open(pane, { ...context, extraction, base: `/console/viewer/${context.account}/${extraction}` }, light, reader);
-  return view;
+  return { view, light };
 }

@@ -5,7 +5,7 @@ import { counted, details, facts, h, number, symbol, vector } from "./dom.js";
 import { nearest, relate } from "./measure.js";
 import { PALETTE } from "./chunks.js";
 
-/** Open a model's view in a host. Returns { view, faces } when everything is loaded. */
+/** Open a model's view in a host. Returns { view } when everything is loaded. */
 export async function openModel(host, { solids, base, light, reader }) {
   const { SolidView } = await import(solids);
   const canvas = h("div", { class: "solids" });
@@ -13,12 +13,13 @@ export async function openModel(host, { solids, base, light, reader }) {
   const bar = h("div", { class: "tools" });
   host.replaceChildren(bar, canvas, status);
   const view = new SolidView(canvas);
-  const faces = await reader.call("faces");
+  const { names, types } = await reader.call("faceTypes");
   let problem = "";
   if (light.structure?.kind === "brep") {
     try {
       const answer = await ask(`${base}/mesh`);
-      await view.load(await answer.arrayBuffer(), faces);
+      const closed = new Set((light.structure.solids ?? []).filter((solid) => solid.is_closed !== false).map((solid) => solid.id));
+      await view.load(await answer.arrayBuffer(), (body, face) => names[types.get(body)?.[face]], (body) => closed.has(body));
     } catch (error) {
       problem = error.message;
     }
@@ -28,7 +29,7 @@ export async function openModel(host, { solids, base, light, reader }) {
   status.replaceWith(problem ? h("p", { class: "problem", role: "alert" }, problem) : "");
   bar.append(...tools(view, light));
   host.view = view;
-  return { view, faces };
+  return { view };
 }
 
 function tools(view, light) {
@@ -128,7 +129,7 @@ const named = (feature) => [h("span", { class: "tag" }, feature.type.replaceAll(
 const stated = (one) => [h("span", { class: "tag" }, one.type.replaceAll("_", " ")), " ", one.text && h("strong", {}, one.text), " ", h("span", { class: "dim" }, details(one, TOLD))];
 
 /** What is known of the face that was clicked, and of two of them. */
-export function facePanel(light, view, faces) {
+export function facePanel(light, view, reader) {
   const panel = h("div", {}, h("p", { class: "empty" }, "Click a face to read its type, radius and area. Click a second one to measure between the two."));
   const again = h("button", { type: "button", class: "quiet", onclick: () => { chosen.length = 0; draw(); } }, "Start again");
   const chosen = [];
@@ -136,26 +137,24 @@ export function facePanel(light, view, faces) {
     view.clear("picked");
     view.light(chosen.map(({ body, face }) => `${body}/face-${face + 1}`), "picked");
     view.showProof({});
-    panel.replaceChildren(...chosen.map((one) => card(one, faces, light)));
-    if (chosen.length === 2) panel.append(measured(chosen, faces, view, symbol(light.units)));
+    panel.replaceChildren(...chosen.map((one) => card(one, light)));
+    if (chosen.length === 2) panel.append(measured(chosen, view, symbol(light.units)));
     if (chosen.length) panel.append(again);
     else panel.append(h("p", { class: "empty" }, "Click a face to read its type, radius and area."));
   };
-  view.onPick = (place) => {
-    if (place < 0) chosen.length = 0;
-    else {
-      if (chosen.length === 2) chosen.length = 0;
-      chosen.push({ ...view.faces[place], place });
-    }
+  view.onPick = async (place) => {
+    const picked = place < 0 ? null : { ...view.faces[place], place };
+    if (picked) picked.record = await reader.call("face", picked.body, picked.face);
+    if (!picked || chosen.length === 2) chosen.length = 0;
+    if (picked) chosen.push(picked);
     draw();
     panel.dispatchEvent(new CustomEvent("chosen", { bubbles: true }));
   };
   return panel;
 }
 
-function card({ body, face }, faces, light) {
+function card({ body, face, record }, light) {
   const units = symbol(light.units);
-  const record = faces[body]?.[face];
   if (!record) return h("section", { class: "chosen" }, h("h3", {}, `${body}, face ${face + 1}`), h("p", { class: "dim" }, "the document says nothing about this face"));
   const { id, type, area, radius, minor_radius: minor, major_radius: major, half_angle: angle, origin, axis, normal, ...more } = record;
   const { features = [], pmi = [] } = light.structure;
@@ -170,9 +169,8 @@ function card({ body, face }, faces, light) {
   ]), of.map((one) => h("p", {}, "part of ", named(one))), toleranced.map((one) => h("p", {}, stated(one))));
 }
 
-function measured([one, other], faces, view, units) {
-  const [first, second] = [one, other].map(({ body, face }) => faces[body]?.[face]);
-  const exact = first && second ? relate(first, second, units) : [];
+function measured([one, other], view, units) {
+  const exact = one.record && other.record ? relate(one.record, other.record, units) : [];
   const near = nearest(view.trianglesOf(one.place), view.trianglesOf(other.place));
   if (near.from) view.showProof({ lines: [[near.from, near.to]], points: [near.from, near.to] });
   return h("section", { class: "chosen measured", role: "status" }, h("h3", {}, "Between the two faces"), exact.map((words) => h("p", {}, h("strong", {}, words), " ", h("span", { class: "dim" }, "exact"))), h("p", {}, `nearest points ${number(near.distance)} ${units} apart `, h("span", { class: "dim" }, "on the mesh, so approximate on curved faces")));

@@ -1,15 +1,16 @@
 // A drawing or a diagram as the service draws it from its own document: pages, zoom, and marks that answer to lists.
 
-import { ask } from "./calls.js";
-import { h } from "./dom.js";
+import { h, inSlices, parseSvg } from "./dom.js";
 
 export class SheetView {
-  /** base: the address of the extraction; pages: [{ number, name }]. */
-  constructor(host, base, pages) {
+  /** base: the address of the extraction; pages: [{ number, name }]; reader: of its document. */
+  constructor(host, base, pages, reader) {
     this.base = base;
+    this.reader = reader;
     this.pages = pages;
     this.onPoint = () => {};
     this.onPick = () => {};
+    this.layers = [];
     this.lit = new Map();
     this.canvas = h("div", { class: "sheet", tabindex: "0", role: "img", "aria-label": "The drawing; plus and minus zoom, arrows move" });
     this.choice = h("select", { "aria-label": "Page", onchange: () => this.show(Number(this.choice.value)) }, pages.map((page) => h("option", { value: page.number }, page.name)));
@@ -21,28 +22,46 @@ export class SheetView {
 
   /** Load and show a page. */
   async show(number) {
-    this.canvas.replaceChildren(h("p", { class: "loading busy" }, "Drawing the page…"));
-    const answer = await ask(`${this.base}/pages/${number}`).catch((error) => error);
-    if (answer instanceof Error) {
-      this.canvas.replaceChildren(h("p", { class: "problem", role: "alert" }, answer.message));
+    const loading = h("p", { class: "loading busy" }, "Drawing the page…");
+    this.canvas.replaceChildren(loading);
+    this.number = number;
+    const picture = await this.reader.call("picture", this.#address).catch((error) => error);
+    if (picture instanceof Error) {
+      this.canvas.replaceChildren(h("p", { class: "problem", role: "alert" }, picture.message));
       return;
     }
-    const picture = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
-    this.svg = document.importNode(picture, true);
-    this.full = this.svg.getAttribute("viewBox").split(" ").map(Number);
-    this.svg.removeAttribute("width");
-    this.svg.removeAttribute("height");
-    this.svg.setAttribute("aria-hidden", "true");
-    this.number = number;
-    this.choice.value = String(number);
     this.marks = new Map();
-    for (const mark of this.svg.querySelectorAll("[data-source]")) {
+    this.painted = new Map();
+    this.overlay = null;
+    this.layers = [];
+    this.choice.value = String(number);
+    this.full = picture.open.match(/viewBox="([^"]*)"/)[1].split(" ").map(Number);
+    this.box = [...this.full];
+    this.canvas.replaceChildren(loading);
+    const { layers } = this;
+    await inSlices([...picture.pieces, ""], (piece) => { if (layers === this.layers) this.#addLayer(picture.open, piece); });
+    if (layers !== this.layers) return;
+    for (const layer of layers) layer.classList.remove("arriving");  // in one frame, because the browser paints every layer again whenever one appears
+    loading.remove();
+    this.overlay = layers.at(-1);
+    this.overlay.classList.add("overlay");
+    this.#paint();
+  }
+
+  /** A part of the picture as an element of its own: the browser lays out an SVG element as a whole whenever something in it is new. */
+  #addLayer(open, piece) {
+    const layer = parseSvg(`${open}${piece}</svg>`);
+    layer.removeAttribute("width");
+    layer.removeAttribute("height");
+    layer.setAttribute("aria-hidden", "true");
+    layer.setAttribute("viewBox", this.box.join(" "));
+    layer.classList.add("arriving");
+    this.layers.push(layer);
+    this.canvas.append(layer);
+    for (const mark of layer.querySelectorAll("[data-source]")) {
       const id = mark.dataset.source;
       this.marks.set(id, [...(this.marks.get(id) ?? []), mark]);
     }
-    this.canvas.replaceChildren(this.svg);
-    this.fit();
-    this.#paint();
   }
 
   fit() { this.#look([...this.full]); }
@@ -53,18 +72,16 @@ export class SheetView {
     this.#look([cx - (cx - x) / factor, cy - (cy - y) / factor, width / factor, height / factor]);
   }
 
-  /** Light ids with a class: `lit` for what is pointed at, `added`, `removed`, `changed` of a comparison. */
-  light(ids, kind = "lit") {
-    for (const id of ids) this.lit.set(id, kind);
+  /** Light ids with a class: `lit` for what is pointed at, `added`, `removed`, `changed`, `moved` of a comparison. page: a number, or any page. */
+  light(ids, kind = "lit", page = undefined) {
+    for (const id of ids) this.lit.set(page === undefined ? id : `${page}/${id}`, { id, kind, page });
     this.#paint();
   }
 
   clear(kind) {
-    for (const [id, own] of [...this.lit]) if (!kind || own === kind) this.lit.delete(id);
+    for (const [key, own] of [...this.lit]) if (!kind || own.kind === kind) this.lit.delete(key);
     this.#paint();
   }
-
-  has(id) { return Boolean(this.marks?.has(id)); }
 
   /** Bring marks into view where they are not. */
   reveal(ids) {
@@ -78,16 +95,33 @@ export class SheetView {
 
   #look(box) {
     this.box = box;
-    this.svg.setAttribute("viewBox", box.join(" "));
+    for (const layer of this.layers) layer.setAttribute("viewBox", box.join(" "));
   }
 
+  get #address() { return `${this.base}/pages/${this.number}`; }
+
+  /** Make the classes of the marks what `lit` says, and draw again what has no mark of its own, as the lines of an entity. */
   #paint() {
-    if (!this.marks) return;
-    for (const [id, marks] of this.marks) for (const mark of marks) mark.setAttribute("class", this.lit.has(id) ? `is-${this.lit.get(id)}` : "");
+    if (!this.overlay) return;
+    const wanted = new Map([...this.lit.values()].filter(({ page }) => page === undefined || page === this.number).map(({ id, kind }) => [id, kind]));
+    for (const id of new Set([...this.painted.keys(), ...wanted.keys()])) {
+      if (this.painted.get(id) === wanted.get(id)) continue;
+      for (const mark of this.marks.get(id) ?? []) mark.setAttribute("class", wanted.has(id) ? `is-${wanted.get(id)}` : "");
+    }
+    this.painted = wanted;
+    this.#drawOver([...wanted.keys()].filter((id) => !this.marks.has(id)));
+  }
+
+  async #drawOver(ids) {
+    const { overlay, painted } = this;
+    const drawn = ids.length ? await this.reader.call("marks", this.#address, ids) : [];
+    if (overlay !== this.overlay || painted !== this.painted) return;
+    const groups = drawn.map(([id, marks]) => `<g class="is-${painted.get(id)}" data-drawn="${new Option(id).innerHTML}">${marks}</g>`);
+    overlay.replaceChildren(...parseSvg(`<svg xmlns="http://www.w3.org/2000/svg">${groups.join("")}</svg>`).childNodes);
   }
 
   #place(event) {
-    const matrix = this.svg.getScreenCTM().inverse();
+    const matrix = this.layers[0].getScreenCTM().inverse();
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
     return [point.x, point.y];
   }
@@ -95,7 +129,7 @@ export class SheetView {
   #listen() {
     const source = (event) => event.target.closest?.("[data-source]")?.dataset.source;
     let from = null;
-    this.canvas.addEventListener("pointerdown", (event) => { if (this.svg) { from = { at: this.#place(event), box: [...this.box], moved: false }; } });
+    this.canvas.addEventListener("pointerdown", (event) => { if (this.box) { from = { at: this.#place(event), box: [...this.box], moved: false }; } });
     this.canvas.addEventListener("pointermove", (event) => {
       if (from && event.buttons) {
         const [x, y] = this.#place(event);
@@ -106,11 +140,11 @@ export class SheetView {
     this.canvas.addEventListener("pointerup", (event) => { if (from && !from.moved && source(event)) this.onPick(source(event)); from = null; });
     this.canvas.addEventListener("pointerover", (event) => this.onPoint(source(event) ?? null));
     this.canvas.addEventListener("pointerleave", () => this.onPoint(null));
-    this.canvas.addEventListener("wheel", (event) => { if (this.svg) { event.preventDefault(); this.zoom(Math.exp(-event.deltaY / 400), this.#place(event)); } }, { passive: false });
+    this.canvas.addEventListener("wheel", (event) => { if (this.box) { event.preventDefault(); this.zoom(Math.exp(-event.deltaY / 400), this.#place(event)); } }, { passive: false });
     const keys = { "+": () => this.zoom(1.4), "=": () => this.zoom(1.4), "-": () => this.zoom(1 / 1.4), f: () => this.fit(), ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] };
     this.canvas.addEventListener("keydown", (event) => {
       const act = keys[event.key];
-      if (!act || !this.svg) return;
+      if (!act || !this.box) return;
       event.preventDefault();
       if (Array.isArray(act)) this.#look([this.box[0] + act[0] * this.box[2], this.box[1] + act[1] * this.box[3], this.box[2], this.box[3]]);
       else act();

@@ -5,6 +5,7 @@ import {
   PointsMaterial, Scene, ShaderMaterial, Sphere, Vector3, WebGLRenderer, WebGLRenderTarget,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Caps } from "./caps.js";
 import { merge } from "./chunks.js";
 import { parse } from "./glb.js";
 import { nextFrame } from "./dom.js";
@@ -18,7 +19,7 @@ export class SolidView {
     this.host = host;
     this.onPick = onPick;
     this.onFrame = onFrame;
-    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ antialias: true, stencil: true, powerPreference: "high-performance" });
     this.renderer.localClippingEnabled = true;
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
@@ -37,6 +38,7 @@ export class SolidView {
     this.clouds = new Group();
     this.proof = new Group();
     this.scene.add(this.surfaces, this.edges, this.clouds, this.proof);
+    this.caps = new Caps(this.scene);
     this.plane = new Plane(new Vector3(-1, 0, 0), 0);
     this.faces = [];
     this.colours = new Map();
@@ -56,12 +58,11 @@ export class SolidView {
     this.#resize();
   }
 
-  /** Show the mesh of a model. faces: of each body, as in the document. */
-  async load(buffer, faces) {
+  /** Show the mesh of a model. typeOf(body, face): type of a surface; isClosed(body): whether a section of the body is filled. */
+  async load(buffer, typeOf, isClosed) {
     const glb = parse(buffer);
     this.missing = glb.missing;
-    const typeOf = (body, face) => faces[body]?.[face]?.type;
-    const { faces: found, starts } = await merge(glb, typeOf, async (chunk) => {
+    const { faces: found, starts } = await merge(glb, { typeOf, isClosed }, async (chunk) => {
       this.#add(chunk);
       if (chunk.number === 0) this.fit();
       await nextFrame();
@@ -89,7 +90,11 @@ export class SolidView {
 
   showClouds(on) { this.clouds.visible = on; this.invalidate(); }
 
-  showSurfaces(on) { this.surfaces.visible = on; this.edges.visible = on; this.invalidate(); }
+  showSurfaces(on) {
+    this.surfaces.visible = this.edges.visible = on;
+    this.caps.cut(on && this.sectioned ? this.plane : null, this.bounds);
+    this.invalidate();
+  }
 
   /** Number of the face `face-n` of a body, or -1. */
   numberOf(body, face) {
@@ -125,11 +130,12 @@ export class SolidView {
     this.invalidate();
   }
 
-  /** A section: axis "x", "y", "z" or null for none; part: place between the ends of the model, 0 to 1. */
+  /** A section: axis "x", "y", "z" or null for none; part: place between the ends of the model, 0 to 1. What was nearer to the eye when the axis was chosen is cut away. */
   section(axis, part = 0.5, flipped = false) {
     const planes = axis ? [this.plane] : [];
     if (axis) {
-      const sign = flipped ? 1 : -1;
+      if (axis !== this.sectioned) this.near = Math.sign(this.camera.position[axis] - this.controls.target[axis]) || 1;
+      const sign = flipped ? this.near : -this.near;
       const at = this.bounds.min[axis] + part * (this.bounds.max[axis] - this.bounds.min[axis]);
       this.plane.normal.set(0, 0, 0)[axis] = sign;
       this.plane.constant = -sign * at;
@@ -139,6 +145,8 @@ export class SolidView {
       material.clippingPlanes = planes;
       if (changed) material.needsUpdate = true;
     }
+    this.caps.cut(axis && this.surfaces.visible ? this.plane : null, this.bounds);
+    this.sectioned = axis;
     this.invalidate();
   }
 
@@ -229,7 +237,7 @@ export class SolidView {
   /** The number of the face at a place of the canvas (pixels of the page), or -1. */
   pick(x, y) {
     const { width, height } = this.canvas.getBoundingClientRect();
-    const others = [this.edges, this.clouds, this.proof].filter((group) => group.visible);
+    const others = [this.edges, this.clouds, this.proof, ...this.caps.parts].filter((group) => group.visible);
     for (const group of others) group.visible = false;
     this.scene.overrideMaterial = this.picker;
     const background = this.scene.background;
@@ -261,6 +269,7 @@ export class SolidView {
     const mesh = new Mesh(geometry, this.material);
     mesh.userData.chunk = chunk;
     this.surfaces.add(mesh);
+    this.caps.add(geometry);
     const lines = new BufferGeometry().setAttribute("position", new BufferAttribute(chunk.lines.position, 3));
     chunk.lines.attribute = new BufferAttribute(chunk.lines.color, 4, true);
     lines.setAttribute("color", chunk.lines.attribute).setIndex(new BufferAttribute(chunk.lines.index, 1));
@@ -325,6 +334,7 @@ export class SolidView {
   }
 
   #background() {
+    this.caps.sheet.material.uniforms.pitch.value = 9 * Math.min(devicePixelRatio, 2);
     this.scene.background = new Color(matchMedia("(prefers-color-scheme: dark)").matches ? 0x1d2430 : 0xf7f9fc);
     this.invalidate();
   }

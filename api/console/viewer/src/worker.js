@@ -1,8 +1,12 @@
 // Holds the whole document, away from the thread that draws. It answers: the outline, the faces of a body, children of a place, a search.
 
-let whole = null;
+import { messageOf } from "./messages.js";
+import { takeApart } from "./picture.js";
 
-const calls = { load, faces, children, search, text };
+let whole = null;
+const pictures = new Map();
+
+const calls = { load, faceTypes, face, picture, marks, children, search, text };
 
 onmessage = async ({ data: { id, name, args } }) => {
   try {
@@ -15,9 +19,8 @@ onmessage = async ({ data: { id, name, args } }) => {
 
 async function load(url) {
   const answer = await fetch(url);
-  const body = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(body.error?.message ?? `the service answered ${answer.status}; try again`);
-  whole = body;
+  if (!answer.ok) throw new Error(messageOf(await answer.text(), answer.status));
+  whole = await answer.json();
   const clouds = (whole.point_cloud_scene?.point_clouds ?? []).map(packed);
   return { value: { ...whole, structure: outline(whole.structure), point_cloud_scene: undefined, clouds }, transfer: clouds.map((cloud) => cloud.points.buffer) };
 }
@@ -50,11 +53,43 @@ function packed({ object_id, kind, points }) {
 }
 
 /** The faces of every body, by its id. */
-function faces() {
+const faces = () => {
   const { solids = [], shells = [], free_faces = [] } = whole.structure ?? {};
-  const found = Object.fromEntries([...solids, ...shells].map(({ id, faces: own = [] }) => [id, own]));
-  for (const face of free_faces) found[face.id] = [face];
-  return { value: found };
+  return new Map([...[...solids, ...shells].map(({ id, faces: own = [] }) => [id, own]), ...free_faces.map((one) => [one.id, [one]])]);
+};
+
+/** The type of every face, by the id of its body: places in the list of names, because many thousand words would hold up the page. */
+function faceTypes() {
+  const names = [];
+  const placeOf = (type = "other") => {
+    if (!names.includes(type)) names.push(type);
+    return names.indexOf(type);
+  };
+  const types = new Map([...faces()].map(([id, own]) => [id, Uint8Array.from(own, (one) => placeOf(one.type))]));
+  return { value: { names, types } };
+}
+
+/** One face of a body, as the document has it. */
+function face(body, number) {
+  return { value: faces().get(body)?.[number] };
+}
+
+/** The picture of a page, in pieces. */
+async function picture(url) {
+  if (!pictures.has(url)) {
+    const answer = await fetch(url);
+    const body = await answer.text();
+    if (!answer.ok) throw new Error(messageOf(body, answer.status));
+    pictures.set(url, takeApart(body));
+  }
+  const { open, pieces } = pictures.get(url);
+  return { value: { open, pieces } };
+}
+
+/** What the picture of a page draws of each record: [[id, marks as text]]. */
+function marks(url, ids) {
+  const { byId } = pictures.get(url);
+  return { value: ids.filter((id) => byId.has(id)).map((id) => [id, byId.get(id).join("")]) };
 }
 
 const at = (path) => path.reduce((value, step) => value?.[step], whole);
