@@ -18,6 +18,7 @@ from sandbox.program import answer_calls
 from spatial.contract.formats import Format
 from spatial.errors import InvalidRequest, SpatialError
 from spatial.models.guard import OUT_OF_MEMORY
+from spatial.models.picture import PicturePlan
 from spatial.models.reading import SamplingPlan
 from spatial.pipeline import collector
 from spatial.pipeline.brep import BrepSteps
@@ -94,13 +95,15 @@ class Session:
         if call["phase"] == "interpret":
             return _json(self._steps.interpret())
         if call["phase"] == "mesh":
-            return self._mesh()
+            return self._brep().mesh()
+        if call["phase"] == "picture":
+            return _json(self._brep().picture(PicturePlan.model_validate(call["plan"]), call["title"]))
         return _json(self._steps.sample(SamplingPlan.model_validate(call["plan"])))
 
-    def _mesh(self) -> bytes:
+    def _brep(self) -> BrepSteps:
         if not isinstance(self._steps, BrepSteps):
-            raise InvalidRequest("the file has no surfaces to make a mesh of; name a STEP or IGES file")
-        return self._steps.mesh()
+            raise InvalidRequest("the file has no surfaces to make a mesh or a picture of; name a STEP or IGES file")
+        return self._steps
 
     def _read(self, data: bytes, file_name: str, format_name: str, without: list[str]) -> bytes:
         self._steps = read(formats(self._table)[format_name], data, file_name, without)

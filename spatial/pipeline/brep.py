@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+from spatial.contract.features import Feature
 from spatial.contract.points import PointCloudScene
 from spatial.models.brep.model import BrepModel
 from spatial.models.guard import attempt
+from spatial.models.picture import Picture, PicturePlan
 from spatial.models.reading import Meaning, SamplingPlan
 from spatial.pipeline.mesh import mesh
+from spatial.pipeline.picture.draw import draw
 from spatial.pipeline.sample.brep import sample
 from spatial.understanding.brep.features.recognise import features
 from spatial.understanding.brep.pmi.structure import pmi
@@ -38,6 +41,11 @@ class BrepSteps:
     def mesh(self) -> bytes:
         """The triangles of the surfaces, as binary glTF."""
         return mesh(self._model)
+
+    def picture(self, plan: PicturePlan, title: str) -> Picture:
+        """A picture of the solids. Raises: ParseError, InvalidRequest."""
+        found = features(self._model).structure.get("features", []) if plan.features else []
+        return draw(self._model, [Feature.model_validate(row) for row in found], plan, title)
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
         """Points on the surfaces, in the document's units; one cloud per solid or open shape."""

@@ -78,7 +78,9 @@ def test_real_examples_fit_as_they_are() -> None:
 @pytest.mark.requirement("mcp.detail")
 @pytest.mark.parametrize("target", TargetContract)
 @pytest.mark.parametrize("file", sorted(SPECIMENS.glob("*.*")), ids=lambda path: str(path.name))
-def test_the_summary_is_that_of_the_whole_document_and_a_short_form_fits_the_schema(file: Path, target: TargetContract) -> None:
+def test_the_summary_is_that_of_the_whole_document_and_a_short_form_fits_the_schema(
+    file: Path, target: TargetContract
+) -> None:
     row = format_of(file.name) if file.suffix != ".json" else FEATURE_TREE
     steps = read(row, file.read_bytes(), file.name)
     plan = SamplingPlan(points_per_object=10)

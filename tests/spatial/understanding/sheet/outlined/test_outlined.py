@@ -18,8 +18,8 @@ from spatial.pipeline.read import read_file
 from spatial.understanding.sheet.outlined import ink
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.outlined.network import MODEL
-from tests.sheets.generate import sheet as generated
 from tests.accuracy.outlined import Reading, as_outlines, compare, texts_of
+from tests.sheets.generate import sheet as generated
 
 pymupdf: Any = _pymupdf
 LINES = (
