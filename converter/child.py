@@ -75,6 +75,7 @@ class Session:
     def __init__(self, table: str) -> None:
         self._table = table
         self._steps: Steps | None = None
+        self._edges = False
 
     def outcome(self, call: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
         """Header and payload of the frame that answers a call."""
@@ -90,9 +91,12 @@ class Session:
     def answer(self, call: dict[str, Any], data: bytes) -> bytes:
         """The result of a call: JSON, or binary glTF of a mesh. Raises: any error of the reader."""
         if call["phase"] == "read":
+            self._edges = call["edges"]
             return self._read(data, call["file_name"], call["format"], call["without"])
         assert self._steps is not None, "the pool reads first"
         if call["phase"] == "interpret":
+            if isinstance(self._steps, BrepSteps):
+                return _json(self._steps.interpret(edges=self._edges))
             return _json(self._steps.interpret())
         if call["phase"] == "mesh":
             return self._brep().mesh()

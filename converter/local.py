@@ -32,9 +32,10 @@ def convert(
     deadline: float = limits.CONVERT_SECONDS,
     memory: int = limits.CONVERT_MEMORY_BYTES,
     *,
+    edges: bool = False,
     table: str = FORMATS,
 ) -> tuple[Reading, Meaning, PointCloudScene | None]:
-    """Read and interpret one file, and sample it if the target requests points.
+    """Read and interpret one file, and sample it if the target requests points. edges: whether the meaning of a model lists them.
 
     It blocks and runs an event loop, so it must not be called in one. `deadline` (seconds) and `memory` (bytes) limit each phase.
 
@@ -45,7 +46,7 @@ def convert(
     async def extract(pool: Pool, source: InputFile, file: BinaryIO) -> bytes:
         return await pool.extract(source, file, wanted)
 
-    full = FullResult.model_validate_json(_run(data, file_name, extract, deadline, memory, table))
+    full = FullResult.model_validate_json(_run(data, file_name, extract, deadline, memory, table, edges=edges))
     return full.reading, full.meaning, full.clouds
 
 
@@ -75,9 +76,11 @@ def mesh(
     return _run(data, file_name, make, deadline, memory, FORMATS)
 
 
-def _run(data: bytes, file_name: str, work: Work, deadline: float, memory: int, table: str) -> bytes:
+def _run(
+    data: bytes, file_name: str, work: Work, deadline: float, memory: int, table: str, *, edges: bool = False
+) -> bytes:
     """What a pool of one worker answers."""
-    source = InputFile(file_name=file_name, format=format_of(file_name).name)
+    source = InputFile(file_name=file_name, format=format_of(file_name).name, edges=edges)
     return asyncio.run(_in_pool(data, source, work, deadline, memory, table))
 
 

@@ -1,10 +1,10 @@
 """The HTTP interface between the converter and its clients.
 
-    POST /read?handle=&file_name=&format=     body: the file          -> Reading
+    POST /read?handle=&file_name=&format=[&edges=true]   body: the file          -> Reading
     POST /interpret?handle=                   no body                 -> Meaning
     POST /sample?handle=                      body: SamplingPlan      -> PointCloudScene
     POST /release?handle=                     no body                 -> 204
-    POST /whole?file_name=&format=[&plan=]    body: the file          -> FullResult
+    POST /whole?file_name=&format=[&edges=true][&plan=]  body: the file          -> FullResult
     POST /mesh?file_name=&format=             body: the file          -> binary glTF
     GET  /health                                                      -> ConverterHealth
 
@@ -58,6 +58,8 @@ class InputFile(BaseModel):
 
     file_name: str
     format: str
+    edges: bool = False
+    """Whether the meaning of a model lists its edges."""
 
 
 class ReadingHandle(BaseModel):

@@ -6,6 +6,7 @@ from functools import partial
 
 from spatial.contract.features import Feature
 from spatial.contract.points import PointCloudScene
+from spatial.models.brep.adjacency import listed
 from spatial.models.brep.model import BrepModel
 from spatial.models.guard import attempt
 from spatial.models.picture import Picture, PicturePlan
@@ -25,13 +26,14 @@ class BrepSteps:
         self._model = model
         self.reading = model.reading
 
-    def interpret(self) -> Meaning:
-        """Layered validity, the features of the solids, and what the designer wrote into the model."""
+    def interpret(self, *, edges: bool = False) -> Meaning:
+        """Layered validity, the features of the solids, what the designer wrote into the model, and, if asked for, its edges."""
         warnings: list[str] = []
         parts = [
             attempt("validity", partial(validity, self._model), Meaning(), warnings),
             attempt("features", partial(features, self._model), Meaning(), warnings),
             attempt("PMI", partial(pmi, self._model), Meaning(), warnings),
+            *([attempt("edges", partial(listed, self._model), Meaning(), warnings)] if edges else []),
         ]
         return Meaning(
             structure={name: value for part in parts for name, value in part.structure.items()},

@@ -213,7 +213,7 @@ def test_more_labels_than_there_is_room_for_stay_apart() -> None:
         heights = sorted(label.y for label in written if label.on_left is on_left)
         assert len(heights) == int(300 // (labels.SIZE * labels.LINE))
         assert all(below - above >= labels.SIZE for above, below in pairwise(heights))
-        assert 0 < heights[0] and heights[-1] < 300
+        assert heights[0] > 0 and heights[-1] < 300
 
 
 @pytest.mark.requirement("picture.formats")
