@@ -31,6 +31,7 @@ ROWS: tuple[Row, ...] = (
             "brep.recognised": "A plane, cylinder, cone, sphere or torus that is written as another surface has its type, parameters and deviation.",
             "brep.not-recognised": "A surface that is none of these, or not certain to be one, keeps the type that it is written as.",
             "brep.curvature": "A round face says whether it is convex, as a pin, or concave, as a hole.",
+            "extract.edges": "Edges are listed where the request asks for them: in JSON, a form, a batch, the command line and the client; else not.",
             "brep.edges": "Each edge has its type, length, faces, convexity and the angle between its faces.",
             "brep.error-bound": "The true volume is within the bound that stands beside it, also where faces meet in approximated curves.",
             "brep.inertia": "Inertia and principal moments agree with the formula of the shape to 1e-9.",
