@@ -74,7 +74,7 @@ def run(file: Path, output: Path | None, page: int | None, options: ModelOptions
 
 def _draw_model(file: Path, target: Path, page: int | None, options: ModelOptions, home: Path | None) -> None:
     if page is not None:
-        raise failure(f"{file.name} is a model and has no pages; leave out --page")
+        raise failure(f"{file.name} is a model and has no pages; run it without --page")
     if options.view and options.views:
         raise failure("--view and --views exclude each other; give one of them")
     settings, extension = stack.settings(home), target.suffix.lower()
@@ -94,7 +94,7 @@ def _draw_model(file: Path, target: Path, page: int | None, options: ModelOption
 
 def _draw_page(file: Path, target: Path, page: int, options: ModelOptions, home: Path | None) -> None:
     if options.given:
-        raise failure(f"{file.name} is no model; leave out {' and '.join(options.given)}")
+        raise failure(f"{file.name} is no model; run it without {' and '.join(options.given)}")
     document = extract_document(file, TargetContract.structured, home)
     pages = picture.pages(document)
     if not pages:

@@ -53,8 +53,8 @@ def test_what_cannot_be_drawn_is_said_in_one_sentence(
     spatial: Spatial, diagram: Path, box: Path, tmp_path: Path
 ) -> None:
     assert "has no page 3; choose 1 or 2" in one_sentence(spatial("preview", diagram, "--page", "3"))
-    assert "has no pages; leave out --page" in one_sentence(spatial("preview", box, "--page", "1"))
-    assert "is no model; leave out --views and --section" in one_sentence(
+    assert "has no pages; run it without --page" in one_sentence(spatial("preview", box, "--page", "1"))
+    assert "is no model; run it without --views and --section" in one_sentence(
         spatial("preview", diagram, "--views", "--section", "x")
     )
     assert "exclude each other" in one_sentence(spatial("preview", box, "--view", "top", "--views"))

@@ -87,7 +87,7 @@ def _placed(section: Section | None, found: list[SceneBody]) -> Section | None:
     offset = (low + high) / 2.0 if section.offset is None else section.offset
     if not low < offset < high:
         raise InvalidRequest(
-            f"the section {section.axis}={offset:g} passes beside everything; choose an offset between {low:.6g} and {high:.6g}"
+            f"the section {section.axis}={offset:g} lies beside everything; choose an offset between {low:.6g} and {high:.6g}"
         )
     return section.model_copy(update={"offset": offset})
 

@@ -176,7 +176,7 @@ def test_a_section_is_an_axis_and_an_offset(text: str, axis: str, offset: float 
 
 @pytest.mark.requirement("picture.errors")
 def test_a_section_beside_everything_says_between_what_to_choose() -> None:
-    with pytest.raises(InvalidRequest, match="passes beside everything; choose an offset between -10 and 10"):
+    with pytest.raises(InvalidRequest, match="lies beside everything; choose an offset between -10 and 10"):
         draw.draw(model_of(drilled().wrapped), [], PicturePlan(section=Section(axis="z", offset=11.0)), "part")
 
 
