@@ -32,7 +32,9 @@ def new_items(operation_id: str, files: Iterable[Submission], rows: Iterable[For
         _with_key(
             operation_id,
             index,
-            NewItem(file.file_name, row.name, file.target_contract.value, content_url=file.content_url),
+            NewItem(
+                file.file_name, row.name, file.target_contract.value, content_url=file.content_url, edges=file.edges
+            ),
         )
         for index, (file, row) in enumerate(zip(files, rows, strict=True))
     ]
@@ -42,7 +44,9 @@ def repeated_items(operation_id: str, items: Iterable[Item]) -> list[NewItem]:
     """The items of a batch that repeats those of another; what was staged for the other is copied."""
     return [
         _with_key(
-            operation_id, index, NewItem(row.file_name, row.format, row.target_contract, content_url=row.content_url)
+            operation_id,
+            index,
+            NewItem(row.file_name, row.format, row.target_contract, content_url=row.content_url, edges=row.edges),
         )
         for index, row in enumerate(items)
     ]

@@ -18,7 +18,7 @@ from starlette.requests import Request
 
 from api.multipart import Form, Part
 from api.parser_thread import run_in_parser
-from api.request_bodies import JSON, MULTIPART, TARGET_PART
+from api.request_bodies import EDGES_PART, JSON, MULTIPART, TARGET_PART
 from spatial.contract import validation
 from spatial.contract.content import FileName
 from spatial.contract.extraction import CadExtractRequest, TargetContract
@@ -45,6 +45,8 @@ class Submission:
     target_contract: TargetContract
     data: bytes | None = None
     content_url: str | None = None
+    edges: bool = False
+    """Whether the document lists edges."""
     upload_id: str | None = None
     """Resolved by `storage.postgres.uploads.resolve`, after the lookup of a stored response."""
 
@@ -55,6 +57,7 @@ class Submission:
         """
         content = hashlib.sha256(self.data).hexdigest() if self.data is not None else self.content_url or self.upload_id
         fields = [self.file_name, self.target_contract.value, self.data is not None, content]
+        fields += ["edges"] if self.edges else []
         return hashlib.sha256(json.dumps(fields).encode()).hexdigest()
 
 
@@ -99,13 +102,14 @@ async def read_json(request: Request) -> bytes:
 
 
 async def read_form(request: Request, files: str) -> list[Part]:
-    """The parts of a form. files: name of its file parts; the only other part may be a target_contract.
+    """The parts of a form. files: name of its file parts; the only others may be a target_contract and edges.
 
     Raises: InvalidRequest.
     """
-    parts = await Form(_content_type(request), (files, TARGET_PART)).read(request.stream())
-    for unknown in (part for part in parts if part.name not in (files, TARGET_PART, CHARSET_PART)):
-        raise invalid_field(unknown.name, f"is not a part of this form; send {files} and, if wanted, {TARGET_PART}")
+    parts = await Form(_content_type(request), (files, TARGET_PART, EDGES_PART)).read(request.stream())
+    for unknown in (part for part in parts if part.name not in (files, TARGET_PART, EDGES_PART, CHARSET_PART)):
+        wanted = f"{files} and, if wanted, {TARGET_PART} and {EDGES_PART}"
+        raise invalid_field(unknown.name, f"is not a part of this form; send {wanted}")
     return parts
 
 
@@ -113,17 +117,24 @@ def from_json(body: CadExtractRequest, allow: Collection[str]) -> Submission:
     """The submission of a JSON body. allow: as `storage.net.public_url` takes it. Raises: InvalidRequest."""
     if body.content_url is not None:
         public_url.check_shape(body.content_url, allow=allow)
-    return Submission(body.file_name, body.target_contract, body.content(), body.content_url, body.upload_id)
+    return Submission(
+        body.file_name,
+        body.target_contract,
+        data=body.content(),
+        content_url=body.content_url,
+        edges=body.edges,
+        upload_id=body.upload_id,
+    )
 
 
-def from_file_part(file: Part, target: TargetContract) -> Submission:
+def from_file_part(file: Part, target: TargetContract, *, edges: bool) -> Submission:
     """The submission of one file part. Raises: InvalidRequest."""
     if not file.file_name:
         raise invalid_field(file.name, "has no filename; send the file's name, whose extension selects the parser")
     name = _file_name(file.name, file.file_name)
     if not file.data:
         raise invalid_field(file.name, "the file is empty; send one that has content")
-    return Submission(name, target, data=bytes(file.data))
+    return Submission(name, target, data=bytes(file.data), edges=edges)
 
 
 def target_of(parts: list[Part]) -> TargetContract:
@@ -136,6 +147,15 @@ def target_of(parts: list[Part]) -> TargetContract:
         return TargetContract(text)
     except ValueError:
         raise invalid_field(TARGET_PART, f"is unknown; use one of {', '.join(TargetContract)}") from None
+
+
+def edges_of(parts: list[Part]) -> bool:
+    """Whether a form asks for edges. Raises: InvalidRequest."""
+    part = _single(parts, EDGES_PART)
+    text = part.data.decode("utf-8", "replace").strip().lower() if part else ""
+    if text not in ("", "true", "false"):
+        raise invalid_field(EDGES_PART, "is neither true nor false; send one of these, or leave it out")
+    return text == "true"
 
 
 def require_size(made: Submission, limit: int) -> None:
@@ -155,7 +175,7 @@ def _from_form(parts: list[Part]) -> Submission:
     file = _single(parts, FILE_PART)
     if file is None:
         raise invalid_field(FILE_PART, "is missing; send one part with the file's bytes and name")
-    return from_file_part(file, target_of(parts))
+    return from_file_part(file, target_of(parts), edges=edges_of(parts))
 
 
 def _single(parts: list[Part], name: str) -> Part | None:

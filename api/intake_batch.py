@@ -99,11 +99,11 @@ def _from_form(parts: list[Part]) -> list[Submission]:
             f"is given {count_of(len(files), 'time')}; send 1 to {limits.BATCH_ITEMS} parts of this name, one per file"
         )
         raise validation.invalid_field(FILES_PART, problem)
-    target = intake.target_of(parts)
+    target, edges = intake.target_of(parts), intake.edges_of(parts)
     made = []
     for index, part in enumerate(files):
         with _name_item(index, part.file_name or ""):
-            made.append(intake.from_file_part(part, target))
+            made.append(intake.from_file_part(part, target, edges=edges))
     return made
 
 

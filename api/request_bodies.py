@@ -17,6 +17,9 @@ OCTETS: Final = "application/octet-stream"
 TARGET_PART: Final = "target_contract"
 """The form part that names the target contract."""
 
+EDGES_PART: Final = "edges"
+"""The form part that asks for edges."""
+
 SCHEMA: Final = "#/components/schemas/{model}"
 
 
@@ -58,7 +61,7 @@ def form_media(part: str, schema: dict[str, Any], **examples: dict[str, Any]) ->
         "type": "object",
         "required": [part],
         "additionalProperties": False,
-        "properties": {part: schema, TARGET_PART: target},
+        "properties": {part: schema, TARGET_PART: target, EDGES_PART: {"type": "boolean", "default": False}},
     }
     return Media(MULTIPART, form, examples)
 

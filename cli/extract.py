@@ -24,12 +24,12 @@ REQUEST_ID = "local"
 STDOUT = "-"
 
 
-def run(file: Path, target: str, output: str | None, home: Path | None) -> None:
+def run(file: Path, target: str, output: str | None, home: Path | None, *, edges: bool = False) -> None:
     """Extract and print: JSON to a pipe, a summary on a terminal."""
     # The error message already contains what the converter logs about a failed file.
     logging.getLogger("converter").addHandler(logging.NullHandler())
     with report_errors():
-        document = extract_document(file, TargetContract(target), home)
+        document = extract_document(file, TargetContract(target), home, edges=edges)
         body = assemble.result_bytes(document) + b"\n"
         if output == STDOUT or (output is None and not sys.stdout.isatty()):
             _print(body)
@@ -48,7 +48,7 @@ def _print(body: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def extract_document(file: Path, target: TargetContract, home: Path | None) -> CadExtraction:
+def extract_document(file: Path, target: TargetContract, home: Path | None, *, edges: bool = False) -> CadExtraction:
     """The document, without usage. Raises: SpatialError, OSError."""
     settings, data, started = stack.settings(home), file.read_bytes(), time.monotonic()
     plan = SamplingPlan.of_file(
@@ -58,7 +58,13 @@ def extract_document(file: Path, target: TargetContract, home: Path | None) -> C
     )
     progress(f"reading {file.name} ({count_of(len(data), 'byte')})")
     reading, meaning, clouds = local.convert(
-        data, file.name, target, plan, deadline=settings.convert_seconds, memory=settings.convert_memory_bytes
+        data,
+        file.name,
+        target,
+        plan,
+        deadline=settings.convert_seconds,
+        memory=settings.convert_memory_bytes,
+        edges=edges,
     )
     progress(f"read in {time.monotonic() - started:.1f} s")
     return assemble.assemble(

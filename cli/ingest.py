@@ -22,6 +22,7 @@ class BulkOptions:
     parallel: int | None
     tries: int | None
     target: Target | None
+    edges: bool
     runner: Runner | None
     dry_run: bool
 
@@ -32,6 +33,7 @@ class BulkOptions:
             "parallel": self.parallel,
             "tries": self.tries,
             "target_contract": self.target,
+            "edges": self.edges or None,
             "runner": self.runner,
             "dry_run": self.dry_run or None,
         }

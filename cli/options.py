@@ -50,6 +50,9 @@ Tries = Annotated[
     ),
 ]
 BulkTarget = Annotated[Target | None, typer.Option("--target", help="Content of the documents (structured).")]
+Edges = Annotated[
+    bool, typer.Option("--edges", help="List the edges of models: how faces meet. The document gets larger.")
+]
 BulkRunner = Annotated[
     Runner | None, typer.Option("--runner", help="Where chunks are processed (SPATIAL_INGEST_RUNNER).")
 ]

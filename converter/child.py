@@ -18,6 +18,7 @@ from sandbox.program import answer_calls
 from spatial.contract.formats import Format
 from spatial.errors import InvalidRequest, SpatialError
 from spatial.models.guard import OUT_OF_MEMORY
+from spatial.models.picture import PicturePlan
 from spatial.models.reading import SamplingPlan
 from spatial.pipeline import collector
 from spatial.pipeline.brep import BrepSteps
@@ -74,6 +75,7 @@ class Session:
     def __init__(self, table: str) -> None:
         self._table = table
         self._steps: Steps | None = None
+        self._edges = False
 
     def outcome(self, call: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
         """Header and payload of the frame that answers a call."""
@@ -89,18 +91,23 @@ class Session:
     def answer(self, call: dict[str, Any], data: bytes) -> bytes:
         """The result of a call: JSON, or binary glTF of a mesh. Raises: any error of the reader."""
         if call["phase"] == "read":
+            self._edges = call["edges"]
             return self._read(data, call["file_name"], call["format"], call["without"])
         assert self._steps is not None, "the pool reads first"
         if call["phase"] == "interpret":
+            if isinstance(self._steps, BrepSteps):
+                return _json(self._steps.interpret(edges=self._edges))
             return _json(self._steps.interpret())
         if call["phase"] == "mesh":
-            return self._mesh()
+            return self._brep().mesh()
+        if call["phase"] == "picture":
+            return _json(self._brep().picture(PicturePlan.model_validate(call["plan"]), call["title"]))
         return _json(self._steps.sample(SamplingPlan.model_validate(call["plan"])))
 
-    def _mesh(self) -> bytes:
+    def _brep(self) -> BrepSteps:
         if not isinstance(self._steps, BrepSteps):
-            raise InvalidRequest("the file has no surfaces to make a mesh of; name a STEP or IGES file")
-        return self._steps.mesh()
+            raise InvalidRequest("the file has no surfaces to make a mesh or a picture of; name a STEP or IGES file")
+        return self._steps
 
     def _read(self, data: bytes, file_name: str, format_name: str, without: list[str]) -> bytes:
         self._steps = read(formats(self._table)[format_name], data, file_name, without)

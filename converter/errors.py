@@ -11,7 +11,13 @@ from sandbox.children import Child, ExitStatus
 from sandbox.frames import Frame
 from spatial.errors import SMALLER, ConversionTimeout, ConverterUnavailable, ParseError, SpatialError, from_wire
 
-DOING: Final[dict[Phase, str]] = {"read": "reading", "interpret": "interpreting", "sample": "sampling"}
+DOING: Final[dict[Phase, str]] = {
+    "read": "reading",
+    "interpret": "interpreting",
+    "sample": "sampling",
+    "mesh": "meshing",
+    "picture": "drawing",
+}
 
 CLOSE_TO_CEILING: Final = 0.8
 """Share of the memory limit above which a crash counts as a failed allocation, because native code seldom checks for it."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from collections.abc import Awaitable, Callable
+from typing import BinaryIO
 
 from converter.fork_server import create_fork_server
 from converter.format_table import FORMATS
@@ -15,7 +17,11 @@ from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
 from spatial.contract.points import PointCloudScene
 from spatial.errors import ConverterUnavailable
+from spatial.models.picture import Picture, PicturePlan
 from spatial.models.reading import Meaning, Reading, SamplingPlan
+
+Work = Callable[[Pool, InputFile, BinaryIO], Awaitable[bytes]]
+"""A call of a pool, about a file."""
 
 
 def convert(
@@ -26,27 +32,59 @@ def convert(
     deadline: float = limits.CONVERT_SECONDS,
     memory: int = limits.CONVERT_MEMORY_BYTES,
     *,
+    edges: bool = False,
     table: str = FORMATS,
 ) -> tuple[Reading, Meaning, PointCloudScene | None]:
-    """Read and interpret one file, and sample it if the target requests points.
+    """Read and interpret one file, and sample it if the target requests points. edges: whether the meaning of a model lists them.
 
     It blocks and runs an event loop, so it must not be called in one. `deadline` (seconds) and `memory` (bytes) limit each phase.
 
     Raises: UnsupportedFileType, ParseError, ConversionTimeout; ConverterUnavailable if no process can be started.
     """
-    source = InputFile(file_name=file_name, format=format_of(file_name).name)
-    return asyncio.run(_convert(data, source, target, plan or SamplingPlan(), deadline, memory, table))
+    wanted = (plan or SamplingPlan()) if target.has_points else None
+
+    async def extract(pool: Pool, source: InputFile, file: BinaryIO) -> bytes:
+        return await pool.extract(source, file, wanted)
+
+    full = FullResult.model_validate_json(_run(data, file_name, extract, deadline, memory, table, edges=edges))
+    return full.reading, full.meaning, full.clouds
 
 
-async def _convert(
+def picture(
     data: bytes,
-    source: InputFile,
-    target: TargetContract,
-    plan: SamplingPlan,
-    deadline: float,
-    memory: int,
-    table: str,
-) -> tuple[Reading, Meaning, PointCloudScene | None]:
+    file_name: str,
+    plan: PicturePlan,
+    deadline: float = limits.CONVERT_SECONDS,
+    memory: int = limits.CONVERT_MEMORY_BYTES,
+) -> Picture:
+    """Read one file and draw its solids. Raises: what `convert` raises; InvalidRequest for what cannot be drawn."""
+
+    async def draw(pool: Pool, source: InputFile, file: BinaryIO) -> bytes:
+        return await pool.picture(source, file, plan)
+
+    return Picture.model_validate_json(_run(data, file_name, draw, deadline, memory, FORMATS))
+
+
+def mesh(
+    data: bytes, file_name: str, deadline: float = limits.CONVERT_SECONDS, memory: int = limits.CONVERT_MEMORY_BYTES
+) -> bytes:
+    """Read one file; its surfaces as binary glTF. Raises: as `picture`."""
+
+    async def make(pool: Pool, source: InputFile, file: BinaryIO) -> bytes:
+        return await pool.mesh(source, file)
+
+    return _run(data, file_name, make, deadline, memory, FORMATS)
+
+
+def _run(
+    data: bytes, file_name: str, work: Work, deadline: float, memory: int, table: str, *, edges: bool = False
+) -> bytes:
+    """What a pool of one worker answers."""
+    source = InputFile(file_name=file_name, format=format_of(file_name).name, edges=edges)
+    return asyncio.run(_in_pool(data, source, work, deadline, memory, table))
+
+
+async def _in_pool(data: bytes, source: InputFile, work: Work, deadline: float, memory: int, table: str) -> bytes:
     server = create_fork_server(memory_bytes=memory, table=table, only=[source.format])
     pool = Pool(PoolSettings(deadline=deadline, memory=memory, workers=1, queue=0, fork_ahead=False), server, table)
     try:
@@ -56,8 +94,6 @@ async def _convert(
     try:
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(data)
-            body = await pool.extract(source, file, plan if target.has_points else None)
-        full = FullResult.model_validate_json(body)
-        return full.reading, full.meaning, full.clouds
+            return await work(pool, source, file)
     finally:
         await pool.close()

@@ -27,6 +27,7 @@ from sandbox.children import Child
 from sandbox.forkserver_client import ForkServerClient
 from spatial.contract import limits
 from spatial.errors import UnsupportedFileType
+from spatial.models.picture import PicturePlan
 from spatial.models.reading import SamplingPlan
 
 REPLY_BYTES: Final = 134_217_728
@@ -142,6 +143,18 @@ class Pool:
 
         async with self._place(source):
             cached, body = await self._read_twice(source, read_and_mesh)
+            cached.child.kill()
+        return body
+
+    async def picture(self, source: InputFile, content: BinaryIO, plan: PicturePlan) -> bytes:
+        """A picture of a file, as the JSON of a Picture; nothing is cached. Raises: as `mesh`; InvalidRequest for what cannot be drawn."""
+
+        async def read_and_draw(cached: CachedFile, attempt: Attempt) -> bytes:
+            await self._read(cached, attempt, content)
+            return await self._call(cached, "picture", {"plan": plan.model_dump(), "title": source.file_name})
+
+        async with self._place(source):
+            cached, body = await self._read_twice(source, read_and_draw)
             cached.child.kill()
         return body
 

@@ -137,7 +137,10 @@ def _handle(request: Request) -> str:
 
 def _source_file(request: Request) -> InputFile:
     try:
-        return InputFile(file_name=request.query_params["file_name"], format=request.query_params["format"])
+        asked = request.query_params
+        return InputFile(
+            file_name=asked["file_name"], format=asked["format"], edges=asked.get("edges", "").lower() == "true"
+        )
     except KeyError as error:
         raise InvalidRequest(
             f"{error.args[0]} is missing; send it in the query", details={"field": error.args[0]}

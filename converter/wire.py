@@ -1,10 +1,10 @@
 """The HTTP interface between the converter and its clients.
 
-    POST /read?handle=&file_name=&format=     body: the file          -> Reading
+    POST /read?handle=&file_name=&format=[&edges=true]   body: the file          -> Reading
     POST /interpret?handle=                   no body                 -> Meaning
     POST /sample?handle=                      body: SamplingPlan      -> PointCloudScene
     POST /release?handle=                     no body                 -> 204
-    POST /whole?file_name=&format=[&plan=]    body: the file          -> FullResult
+    POST /whole?file_name=&format=[&edges=true][&plan=]  body: the file          -> FullResult
     POST /mesh?file_name=&format=             body: the file          -> binary glTF
     GET  /health                                                      -> ConverterHealth
 
@@ -14,7 +14,7 @@ An error has the status of its SpatialError and the body `SpatialError.to_wire()
 
 Glossary
   handle   a random name that the client chooses for a file; the converter keeps the file under this name for a limited time.
-  phase    a part of the conversion: read, interpret, sample or mesh.
+  phase    a part of the conversion: read, interpret, sample, mesh or picture.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SOCKET_PATH_BYTES: Final = 107
 KEEP_ALIVE_SECONDS: Final = 75
 """How long the service keeps an idle connection; clients close idle connections earlier, so that none is closed during a request."""
 
-Phase = Literal["read", "interpret", "sample", "mesh"]
+Phase = Literal["read", "interpret", "sample", "mesh", "picture"]
 
 MESH_TYPE: Final = "model/gltf-binary"
 """Media type of a mesh (ISO/IEC 12113)."""
@@ -58,6 +58,8 @@ class InputFile(BaseModel):
 
     file_name: str
     format: str
+    edges: bool = False
+    """Whether the meaning of a model lists its edges."""
 
 
 class ReadingHandle(BaseModel):

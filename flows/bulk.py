@@ -68,6 +68,7 @@ class Options(BaseModel):
     parallel: Parallel | None = None
     tries: Tries = 3
     target_contract: TargetContract = TargetContract.structured
+    edges: bool = False
     runner: Runner | None = None
 
 
@@ -133,6 +134,7 @@ async def carry_out(
         parallel=math.ceil(parallel / runners.LANES),
         tries=options.tries,
         target=options.target_contract,
+        edges=options.edges,
         again=kind == "reprocess",
     )
 

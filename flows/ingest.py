@@ -35,6 +35,7 @@ async def ingest(
     parallel: Parallel | None = None,
     tries: Tries = 3,
     target_contract: TargetContract = TargetContract.structured,
+    edges: bool = False,
     runner: Runner | None = None,
     dry_run: bool = False,
 ) -> State[Account]:
@@ -53,18 +54,30 @@ async def ingest(
         parallel: Files at a time; by default three per converter worker.
         tries: How often a file that times out or kills its process is tried before it is quarantined.
         target_contract: Content of the documents; points take much time and space.
+        edges: Whether documents list the edges of models.
         runner: Where chunks run; by default SPATIAL_INGEST_RUNNER.
         dry_run: Only report what would be read.
     """
     options = Options(
-        chunk_files=chunk_files, parallel=parallel, tries=tries, target_contract=target_contract, runner=runner
+        chunk_files=chunk_files,
+        parallel=parallel,
+        tries=tries,
+        target_contract=target_contract,
+        edges=edges,
+        runner=runner,
     )
     prefix = normalize_url(source)
     choice = FileFilter(pattern, tuple(formats), min_bytes, max_bytes, changed_since)
     if dry_run:
         found, due, _ = await _find_due(prefix, choice)
         return await bulk.dry_run_account("ingest", due, len(found), _by_format(due))
-    parameters = {"source": prefix, "pattern": pattern, "formats": formats, "target_contract": target_contract.value}
+    parameters = {
+        "source": prefix,
+        "pattern": pattern,
+        "formats": formats,
+        "target_contract": target_contract.value,
+        "edges": edges,
+    }
     async with bulk.only_one(f"ingest {prefix}") as only:
         if not only:
             return bulk.unneeded(prefix)

@@ -49,6 +49,7 @@ async def reprocess(
     parallel: Parallel | None = None,
     tries: Tries = 3,
     target_contract: TargetContract = TargetContract.structured,
+    edges: bool = False,
     runner: Runner | None = None,
     dry_run: bool = False,
 ) -> State[Account]:
@@ -69,11 +70,17 @@ async def reprocess(
         parallel: Files at a time; by default three per converter worker.
         tries: How often a file that times out or kills its process is tried before it is quarantined.
         target_contract: Content of the documents; points take much time and space.
+        edges: Whether documents list the edges of models.
         runner: Where chunks run; by default SPATIAL_INGEST_RUNNER.
         dry_run: Only report what would be read.
     """
     options = Options(
-        chunk_files=chunk_files, parallel=parallel, tries=tries, target_contract=target_contract, runner=runner
+        chunk_files=chunk_files,
+        parallel=parallel,
+        tries=tries,
+        target_contract=target_contract,
+        edges=edges,
+        runner=runner,
     )
     conditions: dict[str, Any] = {
         "status": "failed" if which == "failed" else None,
@@ -98,6 +105,7 @@ async def reprocess(
         "source": source,
         "formats": formats,
         "target_contract": target_contract.value,
+        "edges": edges,
     }
     return await bulk.carry_out("reprocess", files, options, source=None, found=len(files), parameters=parameters)
 

@@ -161,6 +161,7 @@ def job_of(batch: Batch, row: Item) -> ExtractJob:
         file_name=row.file_name,
         format=row.format,
         target_contract=TargetContract(row.target_contract),
+        edges=row.edges,
         content_key=row.content_key,
         content_url=row.content_url,
         item=row.item,

@@ -31,6 +31,8 @@ class ExtractionSpec:
     target: TargetContract
     request_id: str
     """Request id that the document carries."""
+    edges: bool = False
+    """Whether the document lists edges."""
 
 
 async def extract_document(resources: Resources, spec: ExtractionSpec, data: bytes) -> CadExtraction:
@@ -39,7 +41,7 @@ async def extract_document(resources: Resources, spec: ExtractionSpec, data: byt
     Raises: ParseError, ConversionTimeout, RequestTooLarge, UnsupportedFileType for faults of the file; ConverterUnavailable.
     """
     plan = sampling_plan(resources, spec.sha256) if spec.target.has_points else None
-    source = InputFile(file_name=spec.file_name, format=spec.format)
+    source = InputFile(file_name=spec.file_name, format=spec.format, edges=spec.edges)
     full = await _convert(resources.stages, resources.converter.extract(source, data, plan))
     return assembling.assemble(
         full.reading,

@@ -164,6 +164,7 @@ async def extract_unmetered(job: ExtractJob, on_stage: Callable[[str], None]) ->
         sha256=staged.sha256,
         target=job.target_contract,
         request_id=job.request_id,
+        edges=job.edges,
     )
     on_stage("convert")
     document = await conversion.extract_document(resources, spec, await resources.lake.get(staged.content_key))
@@ -207,7 +208,8 @@ def _early_conversion(operation_id: str) -> EarlyConversion | None:
 async def _read(staged: StagedFile) -> ReadingHandle:
     resources = current_resources()
     data = await resources.lake.get(staged.content_key)
-    return await resources.converter.read(InputFile(file_name=staged.file_name, format=staged.format), data)
+    source = InputFile(file_name=staged.file_name, format=staged.format, edges=staged.edges)
+    return await resources.converter.read(source, data)
 
 
 async def _write_result(job: ExtractJob, staged: StagedFile, document: CadExtraction) -> Draft:
@@ -241,6 +243,7 @@ def _staged(job: ExtractJob, key: str, size: int, sha256: str) -> StagedFile:
         format=job.format,
         size=size,
         sha256=sha256,
+        edges=job.edges,
     )
 
 

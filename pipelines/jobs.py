@@ -30,6 +30,8 @@ class ExtractJob(BaseModel):
     format: str
     """Name of the row of FORMATS that the extension selected."""
     target_contract: TargetContract = TargetContract.structured
+    edges: bool = False
+    """Whether the document lists edges."""
     content_key: str | None = None
     """Lake key of the staged file."""
     content_url: str | None = None
@@ -107,6 +109,8 @@ class StagedFile(BaseModel):
     size: int
     """Bytes."""
     sha256: str
+    edges: bool = False
+    """Whether the document lists edges."""
 
     @property
     def shown_name(self) -> str:

@@ -162,6 +162,7 @@ def _job(billed: BilledRequest, submission: Submission, upload: Resolved | None,
         file_name=submission.file_name,
         format=format_name,
         target_contract=submission.target_contract,
+        edges=submission.edges,
         content_key=upload.content_key if upload is not None else inline,
         content_url=submission.content_url,
     )

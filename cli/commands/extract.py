@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import Home, Target
+from cli.options import Edges, Home, Target
 
 
 def extract(
@@ -22,6 +22,7 @@ def extract(
         str | None,
         typer.Option("--output", "-o", metavar="F", help="Write the JSON document to F; `-` is standard output."),
     ] = None,
+    edges: Edges = False,
     home: Home = None,
 ) -> None:
     """Extract one file on this machine, without a server, a key or metering.
@@ -30,4 +31,4 @@ def extract(
     """
     from cli import extract as command
 
-    command.run(file, target.value, output, home)
+    command.run(file, target.value, output, home, edges=edges)

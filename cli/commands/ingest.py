@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import BulkRunner, BulkTarget, ChunkFiles, DryRun, Formats, Home, NoWait, Parallel, Tries
+from cli.options import BulkRunner, BulkTarget, ChunkFiles, DryRun, Edges, Formats, Home, NoWait, Parallel, Tries
 
 
 def ingest(
@@ -38,6 +38,7 @@ def ingest(
     parallel: Parallel = None,
     tries: Tries = None,
     target: BulkTarget = None,
+    edges: Edges = False,
     runner: BulkRunner = None,
     dry_run: DryRun = False,
     no_wait: NoWait = False,
@@ -51,5 +52,5 @@ def ingest(
     from cli import ingest as command
 
     selection = command.Selection(pattern, formats or [], min_bytes, max_bytes, changed_since)
-    options = command.BulkOptions(chunk_files, parallel, tries, target, runner, dry_run)
+    options = command.BulkOptions(chunk_files, parallel, tries, target, edges, runner, dry_run)
     command.run(prefix, selection, options, home, wait=not no_wait)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import BulkRunner, BulkTarget, ChunkFiles, DryRun, Formats, Home, NoWait, Parallel, Tries
+from cli.options import BulkRunner, BulkTarget, ChunkFiles, DryRun, Edges, Formats, Home, NoWait, Parallel, Tries
 
 
 class Reprocessed(StrEnum):
@@ -53,6 +53,7 @@ def reprocess(
     parallel: Parallel = None,
     tries: Tries = None,
     target: BulkTarget = None,
+    edges: Edges = False,
     runner: BulkRunner = None,
     dry_run: DryRun = False,
     no_wait: NoWait = False,
@@ -75,5 +76,5 @@ def reprocess(
         since,
         until,
     )
-    options = BulkOptions(chunk_files, parallel, tries, target, runner, dry_run)
+    options = BulkOptions(chunk_files, parallel, tries, target, edges, runner, dry_run)
     command.run(selection, options, home, wait=not no_wait)

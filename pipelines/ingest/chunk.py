@@ -169,6 +169,7 @@ class _ChunkRun:
             format=claim.format,
             sha256=claim.document_id,
             target=self._chunk.target,
+            edges=self._chunk.edges,
             # A document contains the id of its request; the result of an ingested file must not depend on the run.
             request_id=claim.extraction_id,
         )

@@ -41,6 +41,7 @@ class Chunk:
     tries: int
     """Number of attempts for a file that times out or kills its process, before it is quarantined."""
     target: TargetContract = TargetContract.structured
+    edges: bool = False
     again: bool = False
     """Also extract files that the current version has extracted, and files in quarantine."""
 
@@ -89,6 +90,7 @@ def plan_chunks(
     parallel: int,
     tries: int,
     target: TargetContract,
+    edges: bool,
     again: bool,
 ) -> list[Chunk]:
     """The files in their order, `chunk_files` per chunk; the other arguments are those of `Chunk`."""
@@ -103,6 +105,7 @@ def plan_chunks(
             parallel=parallel,
             tries=tries,
             target=target,
+            edges=edges,
             again=again,
         )
         for number, start in enumerate(range(0, len(files), chunk_files), start=1)

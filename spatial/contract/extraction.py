@@ -83,6 +83,8 @@ class CadExtractRequest(Model):
     content_url: Annotated[ContentUrl | None, Field(validate_default=True)] = None
     """Public http(s) URL that the server downloads."""
     target_contract: Target = TargetContract.structured
+    edges: bool = False
+    """Whether `structure.edges` lists how the faces of a model meet, which makes its document larger (an addition to the spec)."""
 
     def content(self) -> bytes | None:
         """The inline file's bytes, decoded on every call; None when the request names a URL or an upload."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spatial.geometry.quadrature import Array
+
+Indices = NDArray[np.int64]
 
 WELD: Final = 1e-6
 """Corners this near to each other, relative to the size of all, are one: exporters repeat a vertex with rounding noise."""
@@ -23,6 +26,29 @@ def normals_of(corners: Array) -> Array:
     across = _cross_products(corners)
     normals: Array = across / np.linalg.norm(across, axis=1)[:, None]
     return normals
+
+
+def node_normals(points: Array, corners: Indices) -> Array:
+    """(n, 3) unit normals of nodes (n, 3): the mean of those of their triangles (m, 3), by area. Upright where there is none."""
+    a, b, c = (points[corners[:, place]] for place in range(3))
+    of_triangles = np.cross(b - a, c - a)
+    normals = np.zeros_like(points)
+    for place in range(3):
+        np.add.at(normals, corners[:, place], of_triangles)
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    upright = np.tile([0.0, 0.0, 1.0], (len(points), 1))
+    unit: Array = np.divide(normals, lengths, out=upright, where=lengths > 0)
+    return unit
+
+
+def sides_of(corners: Indices) -> tuple[Indices, Indices]:
+    """Sides of triangles (m, 3), of nodes by number: those (k, 2) of one triangle only, and a number (3 m,) for each side.
+
+    Numbered are the first sides of all triangles, then the second, then the third; two triangles share a side of one number.
+    """
+    sides = np.sort(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]]), axis=1)
+    found, number, counts = np.unique(sides, axis=0, return_inverse=True, return_counts=True)
+    return found[counts == 1], number.ravel()
 
 
 def signed_volumes(corners: Array) -> Array:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
+from spatial.contract.features import Feature
 from spatial.contract.points import PointCloudScene
+from spatial.models.brep.adjacency import listed
 from spatial.models.brep.model import BrepModel
 from spatial.models.guard import attempt
+from spatial.models.picture import Picture, PicturePlan
 from spatial.models.reading import Meaning, SamplingPlan
 from spatial.pipeline.mesh import mesh
+from spatial.pipeline.picture.draw import draw
 from spatial.pipeline.sample.brep import sample
 from spatial.understanding.brep.features.recognise import features
 from spatial.understanding.brep.pmi.of_features import with_features
@@ -23,13 +27,14 @@ class BrepSteps:
         self._model = model
         self.reading = model.reading
 
-    def interpret(self) -> Meaning:
-        """Layered validity, the features of the solids, and what the designer wrote into the model."""
+    def interpret(self, *, edges: bool = False) -> Meaning:
+        """Layered validity, the features of the solids, what the designer wrote into the model, and, if asked for, its edges."""
         warnings: list[str] = []
         parts = [
             attempt("validity", partial(validity, self._model), Meaning(), warnings),
             attempt("features", partial(features, self._model), Meaning(), warnings),
             attempt("PMI", partial(pmi, self._model), Meaning(), warnings),
+            *([attempt("edges", partial(listed, self._model), Meaning(), warnings)] if edges else []),
         ]
         structure = {name: value for part in parts for name, value in part.structure.items()}
         if "pmi" in structure and "features" in structure:
@@ -42,6 +47,11 @@ class BrepSteps:
     def mesh(self) -> bytes:
         """The triangles of the surfaces, as binary glTF."""
         return mesh(self._model)
+
+    def picture(self, plan: PicturePlan, title: str) -> Picture:
+        """A picture of the solids. Raises: ParseError, InvalidRequest."""
+        found = features(self._model).structure.get("features", []) if plan.features else []
+        return draw(self._model, [Feature.model_validate(row) for row in found], plan, title)
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
         """Points on the surfaces, in the document's units; one cloud per solid or open shape."""

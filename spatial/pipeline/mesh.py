@@ -20,6 +20,7 @@ from OCP.TopoDS import TopoDS_Shape
 from spatial.geometry.glb import LINES, TRIANGLES, Glb
 from spatial.geometry.quadrature import Array
 from spatial.geometry.sampling import Integers
+from spatial.geometry.triangles import node_normals, sides_of
 from spatial.models.brep.model import BrepModel
 from spatial.models.brep.tessellation import triangulate
 from spatial.models.brep.topology import faces_of, matrix, mesh_of, unplaced
@@ -69,37 +70,16 @@ def _add(glb: Glb, shape: TopoDS_Shape, scale: float) -> tuple[int, Array] | Non
     position = (points - middle).astype(np.float32)
     attributes = {
         "POSITION": position,
-        "NORMAL": _normals(points, corners).astype(np.float32),
+        "NORMAL": node_normals(points, corners).astype(np.float32),
         "_FACE": face_of.astype(np.float32),
     }
     primitives = [glb.primitive(attributes, corners.reshape(-1).astype(np.uint32), TRIANGLES)]
-    edges = _boundaries(corners)
+    edges, _ = sides_of(corners)
     if len(edges):
         used, places = np.unique(edges, return_inverse=True)
         lines = {"POSITION": position[used]}
         primitives.append(glb.primitive(lines, places.reshape(-1).astype(np.uint32), LINES))
     return glb.mesh(primitives), middle
-
-
-def _normals(points: Array, corners: Integers) -> Array:
-    """(n, 3) unit normals of nodes: the mean of those of their triangles, by area. Nodes of different faces are different nodes."""
-    a, b, c = (points[corners[:, place]] for place in range(3))
-    of_triangles = np.cross(b - a, c - a)
-    normals = np.zeros_like(points)
-    for place in range(3):
-        np.add.at(normals, corners[:, place], of_triangles)
-    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
-    upright = np.tile([0.0, 0.0, 1.0], (len(points), 1))
-    unit: Array = np.divide(normals, lengths, out=upright, where=lengths > 0)
-    return unit
-
-
-def _boundaries(corners: Integers) -> Integers:
-    """(m, 2) sides of triangles that no other triangle of their face has: the edges of the face."""
-    sides = np.sort(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]]), axis=1)
-    found, counts = np.unique(sides, axis=0, return_counts=True)
-    single: Integers = found[counts == 1]
-    return single
 
 
 def _placement(shape: TopoDS_Shape, middle: Array, scale: float) -> list[float]:

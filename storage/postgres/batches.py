@@ -47,6 +47,8 @@ class NewItem:
     target_contract: str
     content_key: str | None = None
     content_url: str | None = None
+    edges: bool = False
+    """Whether the document lists edges."""
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,24 @@ async def test_a_form_extract_takes_a_file_and_a_target(house: House, key: str) 
     assert staged is not None and await house.dispatch.lake.get(staged) == STEP
 
 
+@pytest.mark.requirement("extract.edges")
+async def test_edges_are_listed_where_json_or_a_form_asks_for_them(house: House, key: str) -> None:
+    assert (await house.extract(key)).status_code == 200
+    for edges in (False, True):
+        assert (await house.extract(key, edges=edges)).status_code == 200
+    for data in ({}, {"edges": ""}, {"edges": "false"}, {"edges": "true"}):
+        answer = await house.client.post(EXTRACT, files={"file": (NAME, STEP)}, data=data, headers=headers(key))
+        assert answer.status_code == 200
+    assert [job.edges for job in house.dispatch.jobs] == [False, False, True, False, False, False, True]
+
+
+@pytest.mark.requirement("extract.edges")
+async def test_edges_belong_to_the_payload_of_an_idempotency_key(house: House, key: str) -> None:
+    assert (await house.extract(key, retry="edges", edges=True)).status_code == 200
+    assert (await house.extract(key, retry="edges")).status_code == 409
+    assert (await house.extract(key, retry="edges", edges=True)).status_code == 200
+
+
 @pytest.mark.requirement("target.default", "extract-request.content-url")
 async def test_a_content_url_is_handed_on_without_a_file(house: House, key: str) -> None:
     answer = await house.extract(key, content_base64=None, content_url="https://files.example.com/a.step")

@@ -35,6 +35,14 @@ def test_piped_it_prints_the_document_alone(piped: tuple[Answer, Path], box: Pat
     assert document["request_id"] == "local"
 
 
+@pytest.mark.requirement("extract.edges")
+def test_edges_are_listed_on_request(piped: tuple[Answer, Path], spatial: Spatial, box: Path) -> None:
+    assert "edges" not in json.loads(piped[0].stdout)["structure"]
+    edges = json.loads(spatial("extract", box, "--edges").stdout)["structure"]["edges"]
+    assert len(edges) == 12
+    assert {edge["convexity"] for edge in edges} == {"convex"}
+
+
 @pytest.mark.requirement("cli.extract.unmetered")
 def test_it_meters_nothing_and_leaves_nothing_behind(piped: tuple[Answer, Path]) -> None:
     answer, folder = piped

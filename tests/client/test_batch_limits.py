@@ -11,6 +11,7 @@ import pytest
 import spatial_geometry
 from spatial_geometry._batch_run import IN_FLIGHT, MINUTE, PER_MINUTE, BatchRun, Progress
 from spatial_geometry._effects import Answer, Call, Clock, Deliver, Effect, Pause, Request, Send, Steps
+from spatial_geometry._requests import options_of
 from spatial_geometry._retries import RetryPolicy
 from spatial_geometry._submissions import BatchOutcome
 from tests.client.loopback import DOCUMENT
@@ -120,7 +121,7 @@ def files(count: int) -> list[tuple[str, bytes]]:
 
 def begun(memory: Memory, listed: Iterable[Any] | str, **named: Any) -> BatchRun:
     run = BatchRun(memory.policy(), **named)
-    memory.run(run.begin(listed, "structured", None))
+    memory.run(run.begin(listed, options_of("structured", edges=False), None))
     return run
 
 

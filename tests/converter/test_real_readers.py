@@ -17,6 +17,7 @@ from converter.wire import MESH_HEAD, InputFile
 from spatial.contract.formats import SNIFF_BYTES
 from spatial.contract.limits import CONVERT_MEMORY_BYTES
 from spatial.errors import InvalidRequest
+from spatial.models.picture import Picture, PicturePlan
 from spatial.models.reading import Meaning, Reading
 from tests.converter.conftest import Trials
 
@@ -52,6 +53,40 @@ async def test_a_mesh_is_binary_gltf_and_nothing_is_kept(pool: Pool) -> None:
         body = await pool.mesh(InputFile(file_name=SAMPLE.name, format="step"), file)
     assert MESH_HEAD.unpack_from(body) == (b"glTF", 2, len(body))
     assert pool.health().kept == kept
+
+
+@pytest.mark.requirement("extract.edges")
+async def test_the_edges_of_a_part_are_found_where_its_read_asks_for_them(pool: Pool) -> None:
+    found = {}
+    for edges in (False, True):
+        source = InputFile(file_name=SAMPLE.name, format="step", edges=edges)
+        handle = f"edges-{edges}-0123456789"
+        with SAMPLE.open("rb", buffering=0) as file:
+            await pool.read(handle, source, file)
+        found[edges] = Meaning.model_validate_json(await pool.interpret(handle)).structure
+    assert "edges" not in found[False]
+    assert len(found[True]["edges"]) == 131, "four more are points"
+
+
+@pytest.mark.requirement("converter.picture")
+async def test_a_picture_is_drawn_under_all_measures_and_nothing_is_kept(pool: Pool) -> None:
+    kept = pool.health().kept
+    source = InputFile(file_name=SAMPLE.name, format="step")
+    for format, begin in (("png", b"\x89PNG"), ("svg", b"<svg")):
+        plan = PicturePlan.model_validate({"format": format, "features": True, "width": 400, "height": 300})
+        with SAMPLE.open("rb", buffering=0) as file:
+            made = Picture.model_validate_json(await pool.picture(source, file, plan))
+        assert made.content.startswith(begin)
+    assert pool.health().kept == kept
+
+
+@pytest.mark.requirement("converter.picture")
+async def test_a_file_without_surfaces_has_no_picture(pool: Pool) -> None:
+    with (
+        (SAMPLE.parent / "sheet.pdf").open("rb", buffering=0) as file,
+        pytest.raises(InvalidRequest, match="name a STEP or IGES file"),
+    ):
+        await pool.picture(InputFile(file_name="sheet.pdf", format="pdf"), file, PicturePlan())
 
 
 @pytest.mark.requirement("converter.mesh")

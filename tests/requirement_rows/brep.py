@@ -4,6 +4,20 @@ from tests.requirement_rows._row import Row, rows
 
 ROWS: tuple[Row, ...] = (
     *rows(
+        "issue 16: pictures of solids",
+        {
+            "picture.projection": "A picture shows the part at the size and place that parallel projection gives it.",
+            "picture.hidden-lines": "Edges and outlines that are seen are drawn, those behind a surface, seams and smooth edges are not.",
+            "picture.section": "A section leaves out what lies before it, and its cut face has the area of the section.",
+            "picture.labels": "Labels have the words of a callout, point at their feature, and do not overlap.",
+            "picture.formats": "Solids and surfaces of STEP and IGES are drawn as PNG and as SVG.",
+            "picture.colors": "Bodies have the colours of the file.",
+            "picture.exploded": "An exploded assembly has its bodies apart and as large as they are.",
+            "picture.views": "The views of a sheet have one scale and line up.",
+            "picture.errors": "What cannot be drawn is said with what to do.",
+        },
+    ),
+    *rows(
         "formats: boundary representation, measured",
         {
             "brep.volume-exact": "Volume agrees with the formula of the shape to 1e-9, wherever the part stands.",
@@ -17,6 +31,7 @@ ROWS: tuple[Row, ...] = (
             "brep.recognised": "A plane, cylinder, cone, sphere or torus that is written as another surface has its type, parameters and deviation.",
             "brep.not-recognised": "A surface that is none of these, or not certain to be one, keeps the type that it is written as.",
             "brep.curvature": "A round face says whether it is convex, as a pin, or concave, as a hole.",
+            "extract.edges": "Edges are listed where the request asks for them: in JSON, a form, a batch, the command line and the client; else not.",
             "brep.edges": "Each edge has its type, length, faces, convexity and the angle between its faces.",
             "brep.error-bound": "The true volume is within the bound that stands beside it, also where faces meet in approximated curves.",
             "brep.inertia": "Inertia and principal moments agree with the formula of the shape to 1e-9.",

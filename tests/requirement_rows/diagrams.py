@@ -79,7 +79,7 @@ ROWS: tuple[Row, ...] = (
         {
             "preview.diagram": "A picture of a diagram shows every visible shape, label and connector, and is valid XML whatever the labels.",
             "preview.svg": "A picture of an SVG is drawn from its entities.",
-            "cli.preview": "spatial preview writes an SVG, and says in one sentence why it cannot.",
+            "cli.preview": "spatial preview writes a page as SVG, a model as PNG, SVG or binary glTF, and says in one sentence why it cannot.",
         },
     ),
     *rows(

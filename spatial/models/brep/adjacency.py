@@ -9,30 +9,34 @@ from spatial.contract.extraction import Edge
 from spatial.counting import count_of
 from spatial.geometry import rounding
 from spatial.models.brep.edges import BodyEdge
-from spatial.models.brep.instances import FlattenedAssembly, Instance
+from spatial.models.brep.instances import Instance
+from spatial.models.brep.model import BrepModel
 from spatial.models.guard import attempt
+from spatial.models.reading import Meaning
 
 EDGES_LISTED: Final = 20_000
 """Most edges that one document lists."""
 
 
-def listed(flattened: FlattenedAssembly, scale: float, warnings: list[str]) -> list[Edge]:
-    """The edges of every solid and shell, those of a definition once. scale: document units per millimetre."""
+def listed(model: BrepModel) -> Meaning:
+    """The `edges` member of `structure`: those of every solid and shell, those of a definition once."""
+    warnings: list[str] = []
     firsts: dict[int, Instance] = {}
-    for body in flattened.of_kind("solid", "shell"):
+    for body in model.bodies:
         firsts.setdefault(id(body.definition), body)
     found: list[Edge] = []
     left_out = 0
     none: list[Edge] = []
     for body in firsts.values():
-        edges = attempt(f"edges of {body.id}", partial(_edges, body, scale), none, warnings)
+        edges = attempt(f"edges of {body.id}", partial(_edges, body, model.scale), none, warnings)
         if len(found) + len(edges) > EDGES_LISTED:
             left_out += len(edges)
             continue
         found += edges
     if left_out:
         warnings.append(f"a document lists {EDGES_LISTED:,} edges at most: {count_of(left_out, 'edge')} left out")
-    return found
+    rows = [edge.model_dump(exclude_none=True) for edge in found]
+    return Meaning(structure={"edges": rows} if rows else {}, warnings=warnings)
 
 
 def _edges(body: Instance, scale: float) -> list[Edge]:

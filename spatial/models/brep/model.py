@@ -14,7 +14,7 @@ from OCP.gp import gp_Trsf
 from OCP.TopoDS import TopoDS_Shape
 
 from spatial.models.brep.definition import Definition
-from spatial.models.brep.instances import FlattenedAssembly
+from spatial.models.brep.instances import FlattenedAssembly, Instance
 from spatial.models.brep.pmi import Pmi
 from spatial.models.brep.reading import reading
 from spatial.models.reading import Reading, Units
@@ -57,6 +57,8 @@ class BrepModel:
     """The bodies of the solids, by their names."""
     scale: float = 1.0
     """Document units per millimetre: number in the document = millimetres * scale."""
+    bodies: list[Instance] = field(default_factory=list)
+    """Every body, as the file places it."""
     pmi: Pmi | None = None
     """None where the format or the file has none."""
 
@@ -92,4 +94,5 @@ def measure(
         open_shapes=[OpenShape(body.id, body.shape) for body in flattened.of_kind("shell", "face")],
         definitions={body.definition.name: body.definition for body in flattened.of_kind("solid")},
         scale=scale,
+        bodies=flattened.of_kind("solid", "shell"),
     )

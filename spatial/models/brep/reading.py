@@ -16,7 +16,7 @@ from spatial.counting import count_of, listed
 from spatial.geometry import rounding
 from spatial.geometry.placement import Placement
 from spatial.geometry.quadrature import Array
-from spatial.models.brep import adjacency, parts, wires
+from spatial.models.brep import parts, wires
 from spatial.models.brep.definition import Definition, placement
 from spatial.models.brep.duplicates import duplicates
 from spatial.models.brep.instances import FlattenedAssembly, Instance
@@ -88,7 +88,6 @@ def reading(
         shells=_listed(draft, flattened.of_kind("shell"), boxes, _shell, Shell) or None,
         free_faces=_listed(draft, flattened.of_kind("face"), boxes, _free_face, Face) or None,
         curves=_listed(draft, flattened.of_kind("edge")[:CURVES_LISTED], boxes, _curve, Curve) or None,
-        edges=adjacency.listed(flattened, scale, draft.warnings) or None,
         parts=parts.listed(flattened, scale, draft.warnings) or None,
         assembly=flattened.tree or None,
     )

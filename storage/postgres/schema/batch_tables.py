@@ -46,6 +46,7 @@ batch_items: Final = sa.Table(
     sa.Column("target_contract", sa.Text, nullable=False),
     sa.Column("content_key", sa.Text),
     sa.Column("content_url", sa.Text),
+    sa.Column("edges", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("state", sa.Text, nullable=False, server_default="queued"),
     sa.Column("status", sa.Integer),
     sa.Column("result_key", sa.Text),

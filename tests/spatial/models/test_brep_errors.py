@@ -15,6 +15,7 @@ from OCP.TopoDS import TopoDS_Compound, TopoDS_Shell, TopoDS_Solid
 from scipy.integrate import quad
 
 from spatial.contract.extraction import Solid
+from spatial.geometry.quadrature import integrate
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import BrepModel, measure
 from spatial.models.brep.product import Node, PartFacts, Product, StatedMeasures
@@ -103,6 +104,16 @@ def test_the_true_volume_is_within_the_bound(name: str) -> None:
     assert found.volume_error is not None
     assert abs(found.volume - volume) <= found.volume_error + 1e-12 * volume
     assert found.volume_error <= 1e-5 * volume
+
+
+@pytest.mark.requirement("brep.error-bound")
+def test_an_integral_that_does_not_settle_is_none() -> None:
+    def torn(interval: Any, at: Any) -> Any:
+        return np.where(interval[:, None] == 0, np.sign(np.sin(1e9 * at)) * 1e12, at)[..., None]
+
+    found = integrate(torn, np.zeros(2), np.ones(2), 1e-12)
+    assert np.isnan(found[0, 0])
+    assert found[1, 0] == pytest.approx(0.5)
 
 
 @pytest.mark.requirement("brep.error-bound")

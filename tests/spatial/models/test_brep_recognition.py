@@ -16,6 +16,7 @@ from OCP.GeomConvert import GeomConvert
 from OCP.gp import gp_Ax1, gp_Ax2, gp_Circ, gp_Dir, gp_Pnt, gp_Trsf, gp_Vec
 
 from spatial.contract.extraction import Edge, Face, Structure
+from spatial.models.brep.adjacency import listed
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import measure
 from spatial.models.brep.product import Node, Product
@@ -174,7 +175,14 @@ def test_holes_are_concave_and_pins_convex() -> None:
 
 
 def edges_of(shape: cq.Shape) -> list[Edge]:
-    return structure_of(shape.wrapped).edges or []
+    return edges_in(Product("part", shape.wrapped))
+
+
+def edges_in(product: Product) -> list[Edge]:
+    flattened = flatten([Node(None, product, gp_Trsf())], 1.0)
+    model = measure(flattened, Units(name="millimeter", found="declared"), 1.0, "step", [])
+    assert model.reading.structure.edges is None, "they are listed on request"
+    return [Edge.model_validate(row) for row in listed(model).structure["edges"]]
 
 
 @pytest.mark.requirement("brep.edges")
@@ -210,8 +218,6 @@ def test_definitions_list_their_edges_once() -> None:
     shift = gp_Trsf()
     shift.SetTranslation(gp_Vec(100, 0, 0))
     tree = Product("pair", nodes=[Node("left", block, gp_Trsf()), Node("right", block, shift)])
-    flattened = flatten([Node(None, tree, gp_Trsf())], 1.0)
-    found = measure(flattened, Units(name="millimeter", found="declared"), 1.0, "step", []).reading.structure
-    assert len(found.solids or []) == 2
-    assert len(found.edges or []) == 12
-    assert {edge.body for edge in found.edges or []} == {"solid-1"}
+    found = edges_in(tree)
+    assert len(found) == 12
+    assert {edge.body for edge in found} == {"solid-1"}

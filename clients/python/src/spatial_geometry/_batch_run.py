@@ -17,7 +17,7 @@ from spatial_geometry import _requests as requests
 from spatial_geometry._answers import make_error, parse
 from spatial_geometry._effects import Call, Deliver, Pause, Request, Steps
 from spatial_geometry._operations import extraction
-from spatial_geometry._requests import get, one_of
+from spatial_geometry._requests import Options, get, one_of
 from spatial_geometry._retries import RetryPolicy, send
 from spatial_geometry._submissions import (
     Accepted,
@@ -82,7 +82,7 @@ class BatchRun:
     _reported: Progress | None = None
     _turn: int = 0
 
-    def begin(self, files: Iterable[NamedFile] | str, target: str, key: str | None) -> Steps[None]:
+    def begin(self, files: Iterable[NamedFile] | str, options: Options, key: str | None) -> Steps[None]:
         """Submit what may be submitted at once, or read the state of batches that are named by their ids.
 
         Raises: SpatialError, OSError, ValueError, TypeError.
@@ -96,7 +96,7 @@ class BatchRun:
             for batch in self.accepted:
                 yield from self._poll(batch, 0)
         else:
-            self.pending = yield Call(partial(plan, listed, target, key))
+            self.pending = yield Call(partial(plan, listed, options, key))
             yield from self.start()
 
     def start(self) -> Steps[None]:

@@ -57,21 +57,21 @@ class ResponseOutcome:
 
 
 def extract(
-    source: FileSource | Upload, file_name: str | None, target: str, key: str | None, policy: RetryPolicy
+    source: FileSource | Upload, file_name: str | None, options: requests.Options, key: str | None, policy: RetryPolicy
 ) -> Steps[CadExtraction]:
     """The document of a file; one over INLINE_BYTES is uploaded first, and the upload is deleted at the end."""
     if isinstance(source, Upload):
-        return (yield from _extract_upload(source, file_name or source.file_name, target, key, policy))
+        return (yield from _extract_upload(source, file_name or source.file_name, options, key, policy))
     content: Content = yield Call(partial(open_content, source, file_name))
     if content.size <= INLINE_BYTES:
-        body = yield Call(partial(_inline, content, target))
+        body = yield Call(partial(_inline, content, options))
         request = Request(
             "POST", requests.EXTRACT, headers=requests.json_headers(key or requests.new_key()), content=body
         )
         return parse(CadExtraction, (yield from send(request, policy)))
     made = yield from upload(content, policy)
     try:
-        document = yield from _extract_upload(made, content.name, target, key, policy)
+        document = yield from _extract_upload(made, content.name, options, key, policy)
     except SpatialError:
         yield from discard(made, policy)
         raise
@@ -79,23 +79,23 @@ def extract(
     return document
 
 
-def _inline(content: Content, target: str) -> bytes:
-    return requests.encode(requests.inline_item(content, target))
+def _inline(content: Content, options: requests.Options) -> bytes:
+    return requests.encode(requests.inline_item(content, options))
 
 
 def _extract_upload(
-    made: Upload, file_name: str, target: str, key: str | None, policy: RetryPolicy
+    made: Upload, file_name: str, options: requests.Options, key: str | None, policy: RetryPolicy
 ) -> Steps[CadExtraction]:
-    body = {"file_name": file_name, "upload_id": made.id, "target_contract": target}
+    body = {"file_name": file_name, "upload_id": made.id, **options}
     return parse(CadExtraction, (yield from send(post(requests.EXTRACT, body, key), policy)))
 
 
 def extract_url(
-    url: str, file_name: str | None, target: str, key: str | None, policy: RetryPolicy
+    url: str, file_name: str | None, options: requests.Options, key: str | None, policy: RetryPolicy
 ) -> Steps[CadExtraction]:
     """The document of a file that the service downloads."""
     name = file_name or unquote(urlsplit(url).path.rpartition("/")[2])
-    body = {"file_name": name, "content_url": url, "target_contract": target}
+    body = {"file_name": name, "content_url": url, **options}
     return parse(CadExtraction, (yield from send(post(requests.EXTRACT, body, key), policy)))
 
 

@@ -6,7 +6,7 @@ import base64
 import json
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -25,6 +25,10 @@ UPLOADS: Final = "/api/v1/uploads"
 MODELS: Final = "/api/v1/models"
 USAGE: Final = "/api/v1/usage"
 HEALTH: Final = "/api/health"
+
+
+Options: TypeAlias = dict[str, Any]
+"""Members of a body: what of a file is wanted."""
 
 
 def get(path: str, **query: object) -> Request:
@@ -63,10 +67,15 @@ def plain(value: Any) -> Any:
     return value
 
 
-def inline_item(content: Content, target: str) -> dict[str, str]:
+def options_of(target: str, *, edges: bool) -> Options:
+    """The members of an extraction's body that say what is wanted; a service of before `edges` refuses that name."""
+    return {"target_contract": target} | ({"edges": True} if edges else {})
+
+
+def inline_item(content: Content, options: Options) -> dict[str, Any]:
     """A file by value, as the body of an extraction or as an item of a batch. Raises: OSError."""
     encoded = base64.b64encode(content.read()).decode()
-    return {"file_name": content.name, "content_base64": encoded, "target_contract": target}
+    return {"file_name": content.name, "content_base64": encoded, **options}
 
 
 def one_of(path: str, id: str) -> str:

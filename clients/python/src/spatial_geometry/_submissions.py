@@ -80,7 +80,7 @@ class FileSubmission:
 
     files: dict[int, Content]
     """By index in the handle."""
-    target: str
+    options: requests.Options
     key: str = field(repr=False)
     refused: list[BatchOutcome] = field(default_factory=list)
     """What was refused so far."""
@@ -117,9 +117,9 @@ class FileSubmission:
             size = -(-content.size // 3) * 4
             if index not in self.uploads and content.size <= INLINE_BYTES and size <= room:
                 room -= size
-                items.append((yield Call(partial(requests.inline_item, content, self.target))))
+                items.append((yield Call(partial(requests.inline_item, content, self.options))))
             elif (yield from self._upload(index, content, policy)):
-                sent = {"upload_id": self.uploads[index].id, "target_contract": self.target}
+                sent = {"upload_id": self.uploads[index].id, **self.options}
                 items.append({"file_name": content.name, **sent})
         return requests.encode({"items": items})
 
@@ -163,7 +163,7 @@ class RerunSubmission:
 Submission: TypeAlias = FileSubmission | RerunSubmission
 
 
-def plan(files: Iterable[NamedFile], target: str, key: str | None) -> deque[Submission]:
+def plan(files: Iterable[NamedFile], options: requests.Options, key: str | None) -> deque[Submission]:
     """Submissions of 32 files each, in their order.
 
     key: Idempotency-Key of the first; the others have it with a number. Raises: ValueError, TypeError, OSError.
@@ -172,7 +172,7 @@ def plan(files: Iterable[NamedFile], target: str, key: str | None) -> deque[Subm
     if not contents:
         raise ValueError("there are no files; pass at least one")
     return deque(
-        FileSubmission(dict(list(enumerate(contents))[first : first + BATCH_ITEMS]), target, part_key(key, number))
+        FileSubmission(dict(list(enumerate(contents))[first : first + BATCH_ITEMS]), options, part_key(key, number))
         for number, first in enumerate(range(0, len(contents), BATCH_ITEMS))
     )
 

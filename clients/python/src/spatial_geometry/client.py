@@ -15,6 +15,7 @@ from spatial_geometry._connection import Connection
 from spatial_geometry._drivers import Driver
 from spatial_geometry._files import FileSource
 from spatial_geometry._operations import ResponseOutcome
+from spatial_geometry._requests import options_of
 from spatial_geometry._submissions import NamedFile
 from spatial_geometry.batch import Batch
 from spatial_geometry.models import (
@@ -92,6 +93,7 @@ class Client:
         *,
         file_name: str | None = None,
         target: TargetContract = "structured",
+        edges: bool = False,
         idempotency_key: str | None = None,
     ) -> CadExtraction:
         """Extract one file.
@@ -99,12 +101,15 @@ class Client:
         file: a path; the content as bytes, with file_name; a file that is open in binary mode; or an upload of `upload()`. A file over
             4 MiB is uploaded first, in pieces, and the upload is deleted afterwards.
         target: `structured`, `point_cloud_scene` or `both`; take `both` where the document is for `respond`.
+        edges: whether `structure.edges` of a model lists how its faces meet, which makes its document larger.
         idempotency_key: name of this extraction, 1 to 255 visible ASCII characters. Within 24 hours the same file under the same name
             is extracted and charged once. With a file over 4 MiB, `upload()` it first: the name belongs to the upload.
 
         Raises: SpatialError, of the class that says why; OSError; ValueError where the name is missing.
         """
-        return self._driver.run(operations.extract(file, file_name, target, idempotency_key, self._policy))
+        return self._driver.run(
+            operations.extract(file, file_name, options_of(target, edges=edges), idempotency_key, self._policy)
+        )
 
     def extract_url(
         self,
@@ -112,13 +117,16 @@ class Client:
         *,
         file_name: str | None = None,
         target: TargetContract = "structured",
+        edges: bool = False,
         idempotency_key: str | None = None,
     ) -> CadExtraction:
         """Extract a file that the service downloads from a public address; file_name is by default the last part of its path.
 
         Raises: SpatialError.
         """
-        return self._driver.run(operations.extract_url(url, file_name, target, idempotency_key, self._policy))
+        return self._driver.run(
+            operations.extract_url(url, file_name, options_of(target, edges=edges), idempotency_key, self._policy)
+        )
 
     def upload(self, file: FileSource, *, file_name: str | None = None) -> Upload:
         """Send a file ahead, for several extractions or under your own Idempotency-Key; it is kept for 24 hours.
@@ -144,6 +152,7 @@ class Client:
         files: Iterable[NamedFile] | str,
         *,
         target: TargetContract = "structured",
+        edges: bool = False,
         idempotency_key: str | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> Batch:
@@ -157,7 +166,7 @@ class Client:
         A file that the service refuses fails alone. Raises: SpatialError, OSError, ValueError.
         """
         run = BatchRun(self._policy, on_progress)
-        self._driver.run(run.begin(files, target, idempotency_key))
+        self._driver.run(run.begin(files, options_of(target, edges=edges), idempotency_key))
         return Batch(run, self._driver)
 
     def respond(

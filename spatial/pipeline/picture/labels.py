@@ -1,0 +1,188 @@
+"""Labels of features: their words, what they point at, and where they stand so that none covers another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from spatial.contract.features import Feature, HoleTreatment
+from spatial.geometry.quadrature import Array
+from spatial.pipeline.picture.scene import SceneBody
+from spatial.pipeline.picture.view import SAMPLES, Box, View
+
+SIZE: Final = 18.0
+"""Letter size, in pixels of the picture."""
+LINE: Final = 1.5
+"""Distance between labels, in letter sizes."""
+GAP: Final = 12.0
+"""Pixels between a label and the border or its leader."""
+LEAST_SAMPLES: Final = 12
+"""A feature of which less is seen is not labelled."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """Words beside the body, and the line from them to the feature."""
+
+    text: str
+    x: float
+    """Where the text begins, or ends where it is on the left; pixels of the picture."""
+    y: float
+    """Its middle."""
+    on_left: bool
+    target: tuple[float, float]
+
+
+def words(feature: Feature) -> str | None:
+    """A feature as a callout has it; None of a type that has no callout."""
+    writer = _WRITERS.get(feature.type)
+    return writer(feature) if writer else None
+
+
+def labels(view: View, bodies: list[SceneBody], features: list[Feature], box: Box) -> tuple[list[Label], list[Feature]]:
+    """Labels at the left and right border of a box of the view, and the features that are not seen in it.
+
+    Of features that are written alike one is labelled, with their number. A box that is full drops the features seen least.
+    """
+    found: list[tuple[int, Array, str]] = []
+    hidden: list[Feature] = []
+    seen = Seen(view, bodies)
+    for text, those in _merged(features):
+        samples = max((seen.of(each) for each in those), key=len)
+        if len(samples) < LEAST_SAMPLES:
+            hidden += those
+            continue
+        found.append(
+            (len(samples), samples[len(samples) // 2] / SAMPLES, text if len(those) == 1 else f"{len(those)}X {text}")
+        )
+    return _placed(found, box), hidden
+
+
+def _merged(features: list[Feature]) -> list[tuple[str, list[Feature]]]:
+    """Features of the same solids and words, under these; patterns are what their members are."""
+    groups: dict[tuple[tuple[str, ...], str], list[Feature]] = {}
+    for feature in features:
+        text = words(feature)
+        if text is not None:
+            groups.setdefault((tuple(feature.solids), text), []).append(feature)
+    return [(text, those) for (_, text), those in groups.items()]
+
+
+class Seen:
+    """Where each face is seen, in samples."""
+
+    def __init__(self, view: View, bodies: list[SceneBody]) -> None:
+        row, column = np.nonzero(view.face >= 0)
+        self._faces = int(view.face.max(initial=0)) + 1
+        face = view.body[row, column] * self._faces + view.face[row, column]
+        order = np.argsort(face, kind="stable")
+        self._face, self._place = face[order], np.stack([column, row], axis=1)[order].astype(np.float64) + 0.5
+        self._bodies = {body.id: place for place, body in enumerate(bodies)}
+
+    def of(self, feature: Feature) -> Array:
+        """(n, 2) x and y of the samples in which a feature is seen, those of its face that is seen most, row by row."""
+        wanted = [
+            self._bodies[solid] * self._faces + int(name.removeprefix("face-")) - 1
+            for solid in feature.solids
+            if solid in self._bodies
+            for name in feature.faces
+        ]
+        low, high = (np.searchsorted(self._face, wanted, side=side) for side in ("left", "right"))
+        if not wanted:
+            return np.empty((0, 2))
+        most = int(np.argmax(high - low))
+        return self._place[low[most] : high[most]]
+
+
+def _placed(found: list[tuple[int, Array, str]], box: Box) -> list[Label]:
+    left, top, right, bottom = box
+    room = int((bottom - top) // (SIZE * LINE))
+    found = sorted(found, key=lambda each: -each[0])[: 2 * room]
+    by_x = sorted(found, key=lambda each: float(each[1][0]))
+    cut = min(max(sum(each[1][0] < (left + right) / 2 for each in by_x), len(by_x) - room), room)
+    placed: list[Label] = []
+    for column, on_left in ((by_x[:cut], True), (by_x[cut:], False)):
+        rows = sorted(column, key=lambda each: float(each[1][1]))
+        heights = _spread([float(each[1][1]) for each in rows], top + SIZE, bottom - SIZE, SIZE * LINE)
+        x = left + GAP if on_left else right - GAP
+        placed += [
+            Label(text, x, y, on_left, (float(at[0]), float(at[1])))
+            for (_, at, text), y in zip(rows, heights, strict=True)
+        ]
+    return placed
+
+
+def _spread(wanted: list[float], low: float, high: float, apart: float) -> list[float]:
+    """Places as near to those wanted (ascending) as distances of `apart` allow, between low and high."""
+    found: list[float] = []
+    for place in wanted:
+        found.append(max(place, found[-1] + apart if found else low))
+    limit = high
+    for at in range(len(found) - 1, -1, -1):
+        found[at] = min(found[at], limit)
+        limit = found[at] - apart
+    return found
+
+
+def _number(value: float | None) -> str:
+    return "?" if value is None else f"{value:.4g}"
+
+
+def _hole(feature: Feature) -> str:
+    parts = [f"Ø{_number(feature.diameter)}{' THRU' if feature.through else _depth(feature.depth)}"]
+    for name, treatment in (("CBORE", feature.counterbore), ("SF", feature.spotface), ("CSK", feature.countersink)):
+        if treatment is not None:
+            parts.append(f"{name} {_treatment(treatment)}")
+    return ", ".join(parts)
+
+
+def _treatment(treatment: HoleTreatment) -> str:
+    angle = f" x {_number(treatment.angle)}°" if treatment.angle is not None else ""
+    return f"Ø{_number(treatment.diameter)}{angle or _depth(treatment.depth)}"
+
+
+def _depth(depth: float | None) -> str:
+    return "" if depth is None else f" x {_number(depth)} DEEP"
+
+
+def _fillet(feature: Feature) -> str:
+    return f"R{_number(feature.radius)}"
+
+
+def _chamfer(feature: Feature) -> str:
+    legs = [*(feature.legs or ())]
+    if len(legs) == 2 and abs(legs[0] - legs[1]) > 1e-6 * max(legs):
+        return f"{_number(legs[0])} x {_number(legs[1])}"
+    return f"{_number(legs[0] if legs else None)} x {_number(feature.angle)}°"
+
+
+def _area(feature: Feature) -> str:
+    return f"{feature.type.upper()} {_number(feature.width)} x {_number(feature.length)}{_depth(feature.depth)}"
+
+
+def _boss(feature: Feature) -> str:
+    across = (
+        f"Ø{_number(feature.diameter)}"
+        if feature.diameter is not None
+        else f"{_number(feature.width)} x {_number(feature.length)}"
+    )
+    return f"BOSS {across} x {_number(feature.height)} HIGH"
+
+
+def _rib(feature: Feature) -> str:
+    return f"RIB {_number(feature.thickness)} x {_number(feature.height)} HIGH"
+
+
+_WRITERS: Final[dict[str, Callable[[Any], str]]] = {
+    "hole": _hole,
+    "fillet": _fillet,
+    "chamfer": _chamfer,
+    "slot": _area,
+    "pocket": _area,
+    "boss": _boss,
+    "rib": _rib,
+}
+"""Types of feature that have a callout; a pattern is written as its members, a part as a whole has none."""
