@@ -31,7 +31,10 @@ FREEFORM: Final = frozenset({"bspline", "bezier", "other", "offset", "extrusion"
 
 @dataclass(frozen=True)
 class Hole:
-    """A hole; millimetres. length: from one end to the other; None where something has cut its wall."""
+    """A hole; millimetres.
+
+    length: from one end to the other; None where something has cut its wall. wall: along its own diameter.
+    """
 
     feature: str
     faces: tuple[str, ...]
@@ -39,6 +42,7 @@ class Hole:
     through: bool
     depth: float | None
     length: float | None
+    wall: float | None
     axis: tuple[float, ...]
     position: tuple[float, ...]
     widenings: tuple[Widening, ...]
@@ -190,6 +194,14 @@ class _Reader:
             through=bool(feature.through),
             depth=None if feature.depth is None else feature.depth * scale,
             length=self._length(feature, walls),
+            wall=next(
+                (
+                    (step.end - step.begin) * scale
+                    for step in feature.steps or ()
+                    if abs(step.diameter * scale - diameter) < 1e-6
+                ),
+                None,
+            ),
             axis=tuple(feature.axis or (0.0, 0.0, 1.0)),
             position=tuple(feature.position or (0.0, 0.0, 0.0)),
             widenings=found,
