@@ -40,6 +40,9 @@ Verdict = Literal["agrees", "contradicts", "incomplete", "unknown"]
 TRIED: Final = ("millimeter", "inch")
 """Units that are tried where a drawing names none; the one in which more sizes are in the model is taken."""
 
+SAID: Final = 0.06
+"""Millimetres between a hole and a number on the sheet that may be its size: sheets round to a tenth."""
+
 LEAST_MET: Final = 2
 """Requests that the model must meet in a unit that nothing states."""
 
@@ -131,7 +134,7 @@ def _linked(sheet: Structure, body: Structure, parts: Sequence[Part], units: tup
     set_aside(findings, sheet)
     if shows_several(scope, sheet):
         leave_out(findings)
-    findings.undrawn += _undrawn(findings, part, asked, sheet, readers[unit].factor)
+    findings.undrawn = _undrawn(findings, part, asked, sheet, readers[unit].factor)
     governs = is_model_governing(sheet)
     verdict, reason = _verdict(findings, is_same=any(is_named(each, sheet) for each in scope), governs=governs)
     general = readers[unit].general
@@ -234,17 +237,17 @@ def _is_relief(asked: Asked, part: Part) -> bool:
 
 
 def _undrawn(findings: Findings, part: Part, asked: Sequence[Asked], sheet: Structure, factor: float) -> list[Undrawn]:
-    """Counterbores of bound holes that nothing on the drawing says; takes out of `undrawn` the holes whose size is written somewhere."""
-    sizes = [size.nominal for each in asked for size in _diameters(each)]
-    said = [*written_diameters(sheet, factor), *sizes]
+    """Holes that no request explains and whose size is written nowhere, and such counterbores of holes that are bound."""
+    said = [*written_diameters(sheet, factor), *(size.nominal for each in asked for size in _diameters(each))]
+    said += [2.0 * each.size.nominal for each in asked if each.kind == "radius" and each.size is not None]
     threads = written_threads(sheet)
-    findings.undrawn = [
+    holes = [
         each
         for each in findings.undrawn
         if not _is_said(each.measured["diameter"], said) and not _is_tapped(each.measured["diameter"], threads)
     ]
     bound = {name for each in findings.bound for name in each.features}
-    return [
+    return holes + [
         Undrawn(hole.feature, "counterbore", {"diameter": each.diameter, "depth": each.depth}, hole.position)
         for hole in part.holes
         if hole.feature in bound
@@ -261,7 +264,7 @@ def _diameters(asked: Asked) -> list[Size]:
 
 
 def _is_said(diameter: float, said: Sequence[float]) -> bool:
-    return any(abs(diameter - each) <= 0.06 or abs(0.5 * diameter - each) <= 1e-6 for each in said)
+    return any(abs(diameter - each) <= SAID for each in said)
 
 
 def _is_tapped(diameter: float, threads: Sequence[float]) -> bool:

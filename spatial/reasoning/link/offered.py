@@ -5,7 +5,7 @@ A part is one definition of the model: its solids are its instances, whose featu
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -21,6 +21,9 @@ BLENDS: Final = ("cylinder", "torus", "sphere")
 
 LEVELS: Final = 300
 """Parallel planes up to which their distances are taken."""
+
+FLATS: Final = 3
+"""Directions in which parallel planes have one distance, from which it is a size across flats."""
 
 SINK: Final = 1.35
 """Diameter of a conical entry, as a part of where it ends, from which it takes a screw head and is no chamfer (docs/features.md)."""
@@ -107,6 +110,8 @@ class Part:
     extents: tuple[float, ...]
     gaps: tuple[float, ...]
     """Distances of parallel planes."""
+    flats: tuple[float, ...]
+    """Those that are in several directions, as across the flats of a hexagon or the grounds of teeth."""
     line_lengths: frozenset[float]
     has_freeform: bool
     is_bent: bool
@@ -152,6 +157,7 @@ class _Reader:
     def part(self) -> Part:
         holes = tuple(self._hole(each) for each in self._features if each.type == "hole" and each.diameter)
         walls = {face for each in holes for face in each.faces}
+        gaps = self._gaps()
         return Part(
             solids=tuple(each.id for each in self._solids),
             name=self._solids[0].name or "",
@@ -164,7 +170,8 @@ class _Reader:
             lengths=tuple(self._lengths()),
             slots=tuple(each for each in self._features if each.type == "slot"),
             extents=tuple(self._extents()),
-            gaps=tuple(self._gaps()),
+            gaps=tuple(sorted(gaps)),
+            flats=tuple(sorted(gap for gap, directions in gaps.items() if directions >= FLATS)),
             line_lengths=frozenset(
                 round(edge.length * self._factor, 4)
                 for edge in self._edges
@@ -352,7 +359,8 @@ class _Reader:
             return
         yield from sorted((high - low) * self._factor for low, high in zip(box.min, box.max, strict=True))
 
-    def _gaps(self) -> list[float]:
+    def _gaps(self) -> Counter[float]:
+        """Distances of parallel planes, and in how many directions each is."""
         levels: dict[tuple[float, ...], set[float]] = defaultdict(set)
         for face in self._faces.values():
             if face.type == "plane" and face.normal is not None and face.origin is not None:
@@ -360,11 +368,11 @@ class _Reader:
                 normal = [each if lead > 0.0 else -each for each in face.normal]
                 level = sum(a * b for a, b in zip(normal, face.origin, strict=True))
                 levels[tuple(round(each, 5) + 0.0 for each in normal)].add(round(level * self._factor, 5))
-        found: set[float] = set()
+        found: Counter[float] = Counter()
         for each in levels.values():
             if len(each) <= LEVELS:
-                found |= {round(high - low, 5) for low, high in combinations(sorted(each), 2)}
-        return sorted(found)
+                found.update({round(high - low, 4) for low, high in combinations(sorted(each), 2)})
+        return found
 
     def _is_upright(self, matrix: Sequence[float] | None) -> bool:
         if matrix is not None:

@@ -102,6 +102,7 @@ def joined(parts: Sequence[Part], structure: Structure) -> Part:
         slots=tuple(each for part in parts for each in part.slots),
         extents=tuple(_extents(parts, structure)),
         gaps=tuple(sorted({each for part in parts for each in part.gaps})),
+        flats=tuple(sorted({each for part in parts for each in part.flats})),
         line_lengths=frozenset(each for part in parts for each in part.line_lengths),
         has_freeform=any(part.has_freeform for part in parts),
         is_bent=any(part.is_bent for part in parts),
