@@ -239,7 +239,6 @@ def _is_relief(asked: Asked, part: Part) -> bool:
 def _undrawn(findings: Findings, part: Part, asked: Sequence[Asked], sheet: Structure, factor: float) -> list[Undrawn]:
     """Holes that no request explains and whose size is written nowhere, and such counterbores of holes that are bound."""
     said = [*written_diameters(sheet, factor), *(size.nominal for each in asked for size in _diameters(each))]
-    said += [2.0 * each.size.nominal for each in asked if each.kind == "radius" and each.size is not None]
     threads = written_threads(sheet)
     holes = [
         each

@@ -50,6 +50,11 @@ def texts(structure: Structure) -> Iterator[str]:
         yield annotation.text or ""
     for dimension in structure.dimensions or ():
         yield dimension.text or ""
+    yield from tabled(structure)
+
+
+def tabled(structure: Structure) -> Iterator[str]:
+    """Notes and cells of tables, which are no callouts."""
     metadata = structure.drawing_metadata
     if metadata is None:
         return
@@ -103,8 +108,8 @@ def written_diameters(structure: Structure, factor: float) -> list[float]:
 
 
 def written_threads(structure: Structure) -> list[float]:
-    """The nominal diameters of all metric threads that are written anywhere; millimetres."""
-    return [number(found) for text in texts(structure) for found in THREADS.findall(text)]
+    """The nominal diameters of all metric threads in notes and tables, as of holes; millimetres."""
+    return [number(found) for text in tabled(structure) for found in THREADS.findall(text)]
 
 
 def is_model_governing(structure: Structure) -> bool:
