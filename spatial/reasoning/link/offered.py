@@ -6,7 +6,7 @@ A part is one definition of the model: its solids are its instances, whose featu
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import pi, radians, tan
@@ -127,32 +127,39 @@ def parts_of(structure: Structure, factor: float) -> list[Part]:
     for solid in structure.solids or ():
         if solid.duplicate_of is None:
             groups[solid.instance_of or solid.id].append(solid)
-    return [_Reader(structure, solids, factor).part() for solids in groups.values()]
+    features: dict[str, list[Feature]] = defaultdict(list)
+    for feature in structure.features or ():
+        for solid_id in feature.solids:
+            features[solid_id].append(feature)
+    edges: dict[str, list[Edge]] = defaultdict(list)
+    for edge in structure.edges or ():
+        edges[edge.body].append(edge)
+    named = {part.id: tuple(str(text) for text in (part.number, part.name) if text) for part in structure.parts or ()}
+    return [_Reader(solids, factor, features, edges, named).part() for solids in groups.values()]
 
 
 class _Reader:
-    """Reads one definition."""
+    """Reads one definition. features, edges: by the id of a solid; edges are listed for the first of the solids that are alike."""
 
-    def __init__(self, structure: Structure, solids: Sequence[Solid], factor: float) -> None:
+    def __init__(
+        self,
+        solids: Sequence[Solid],
+        factor: float,
+        features: Mapping[str, Sequence[Feature]],
+        edges: Mapping[str, Sequence[Edge]],
+        named: Mapping[str, tuple[str, ...]],
+    ) -> None:
         self._solids = solids
         self._factor = factor
         first = solids[0]
-        self._features = [each for each in structure.features or () if first.id in each.solids]
+        self._features = features.get(first.id, ())
         self._faces: dict[str, Face] = {face.id: face for face in first.faces}
-        # Edges are listed for the first of the solids that are alike.
-        ids = {each.id for each in solids}
-        self._edges = [edge for edge in structure.edges or () if edge.body in ids]
+        self._edges = next((edges[each.id] for each in solids if each.id in edges), ())
+        self._numbers = named.get(first.part or "", ())
         self._of_face: dict[str, list[str]] = defaultdict(list)
         for feature in self._features:
             for face in feature.faces:
                 self._of_face[face].append(feature.id)
-        self._numbers = tuple(
-            str(text)
-            for part in structure.parts or ()
-            if part.id == first.part
-            for text in (part.number, part.name)
-            if text
-        )
 
     def part(self) -> Part:
         holes = tuple(self._hole(each) for each in self._features if each.type == "hole" and each.diameter)
