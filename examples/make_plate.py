@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 import cadquery as cq
-from ezdxf import options
+from ezdxf._options import options
 from ezdxf.filemanagement import new
 from ezdxf.layouts.layout import Modelspace
 

@@ -13,6 +13,7 @@ ROWS: tuple[Row, ...] = (
             "link.undrawn": "A hole that nothing on the drawing says is undrawn, which is no fault where a note says that the model governs.",
             "link.nothing": "A drawing without callouts is unknown, and the reason says that there is nothing to bind.",
             "link.other-part": "The drawing of another part is unknown, with the reason.",
+            "link.several-parts": "What a sheet of several parts asks of other parts than the model is not compared.",
             "link.tolerance": "A size within its tolerance, fit or general tolerance is a match.",
             "link.general-note": "A note for all edges explains radii that have no callout.",
             "link.clearance": "A clearance hole where a thread is asked is a contradiction that names it.",

@@ -4,8 +4,9 @@
     python revision_check.py bracket_A.step bracket_B.step
     python revision_check.py plate.dxf plate.step
 
-Each change or contradiction is one line. The exit status is 0 where the content is the same or agrees, 1 where it does not, and 2 where that is unknown or a file
-cannot be read, so that a script can act on it. --json prints the whole answer, with the proof, in place of the lines.
+Each change or contradiction is one line. The exit status is 0 where the content is the same or agrees, 1 where it does not, and
+2 where that is unknown or a file cannot be read, so that a script can act on it. --json prints the whole answer, with the proof, in
+place of the lines.
 """
 
 from __future__ import annotations

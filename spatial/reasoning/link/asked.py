@@ -25,6 +25,9 @@ SIZED: Final = ("hole", "tolerance", "fit", "limit", "reference_dimension", "bas
 
 REFERENCE: Final = "reference_dimension"
 
+LABEL: Final = 4
+"""Letters beside a designation without quantity, depth and pitch, beyond which the text may be a label: `M1 VERTEX`."""
+
 LONE_HOLE: Final = 0.8
 """Confidence below which a Ø may be that of a shaft (docs/callouts.md: a lone Ø has 0.7)."""
 
@@ -182,11 +185,13 @@ def _thread(first: Callout, whole: Asked, reader: SizeReader) -> Asked | None:
         return None
     # A bore may be deeper than its thread, never less deep.
     is_deeper = whole.depth is not None and _member(first, "hole_depth") is None
+    is_called = whole.quantity is not None or whole.depth is not None or whole.through is not None
+    is_alone = len(first.text) <= len(thread.designation) + LABEL
     return replace(
         whole,
         kind="thread",
         thread=thread,
-        is_certain=True,
+        is_certain=is_called or is_alone or _member(first, "pitch_is") is None,
         depth_is="min" if is_deeper else whole.depth_is,
         unit=reader.unit,
     )

@@ -102,22 +102,22 @@ def _depths(asked: Asked, hole: Hole) -> Iterator[Difference]:
     depth = asked.depth
     if depth is None:
         return
-    if hole.through:
-        # Deeper than the wall goes through it, too; a thread need not go as deep as its hole.
-        if (
-            hole.length is not None
-            and asked.depth_is != "min"
-            and not depth.accepts(hole.length)
-            and hole.length > depth.nominal
-        ):
-            yield Difference("depth", depth.nominal, "through", (hole.feature,), hole.position)
+    whole = hole.length if hole.through else hole.depth
+    if whole is None:
         return
-    if hole.depth is None:
+    # A depth below a counterbore or a chamfer is given from the surface, from its floor, or along the wall alone.
+    values = [
+        whole,
+        *(whole - each.depth for each in hole.widenings if each.depth),
+        *([hole.wall] if hole.wall else []),
+    ]
+    if any(_is_deep(asked, depth, value) for value in values):
         return
-    # A depth below a counterbore is given from its floor or from the surface.
-    values = [hole.depth, *(hole.depth - each.depth for each in hole.widenings if each.depth)]
-    if not any(_is_deep(asked, depth, value) for value in values):
-        yield Difference("depth", depth.nominal, hole.depth, (hole.feature,), hole.position)
+    if not hole.through:
+        yield Difference("depth", depth.nominal, whole, (hole.feature,), hole.position)
+    elif asked.depth_is != "min" and min(values) > depth.nominal:
+        # A drill that goes deeper than the wall goes through it, too; a thread need not go as deep as its hole.
+        yield Difference("depth", depth.nominal, "through", (hole.feature,), hole.position)
 
 
 def _is_deep(asked: Asked, depth: Size, value: float) -> bool:

@@ -28,10 +28,10 @@ from spatial.reasoning.link.notes import (
 )
 from spatial.reasoning.link.offered import Measure, Part, parts_of
 from spatial.reasoning.link.overall import link_lengths, link_overall, overall
-from spatial.reasoning.link.scope import is_named, joined, shown
+from spatial.reasoning.link.scope import is_named, joined, shown, shows_several
 from spatial.reasoning.link.size import Size, SizeReader, reader
 from spatial.reasoning.link.slots import link_slots
-from spatial.reasoning.link.views import set_aside
+from spatial.reasoning.link.views import leave_out, set_aside
 from spatial.reasoning.units import METRES
 
 Verdict = Literal["agrees", "contradicts", "incomplete", "unknown"]
@@ -40,7 +40,13 @@ Verdict = Literal["agrees", "contradicts", "incomplete", "unknown"]
 TRIED: Final = ("millimeter", "inch")
 """Units that are tried where a drawing names none; the one in which more sizes are in the model is taken."""
 
-COMMON: Final = 1.0 / 3.0
+SAID: Final = 0.06
+"""Millimetres between a hole and a number on the sheet that may be its size: sheets round to a tenth."""
+
+LEAST_MET: Final = 2
+"""Requests that the model must meet in a unit that nothing states."""
+
+COMMON: Final = 0.5
 """Part of the requests that the model must meet for the two to be of one part, where no name says so."""
 
 RELIEF: Final = 2.0
@@ -48,6 +54,10 @@ RELIEF: Final = 2.0
 
 _RELIEF: Final = (
     "the part is bent, and the hole may be one at the end of a bend in its flat pattern; compare it with that"
+)
+
+_LABEL: Final = (
+    "the text has further words, and no quantity, depth or pitch: it may be a label that reads like a thread"
 )
 
 OF_SIZE: Final = ("diameter", "thread", "radius", "chamfer", "overall size", "width", "length")
@@ -85,7 +95,7 @@ def link(drawing: CadExtraction, model: CadExtraction) -> Link:
         return _linked(sheet, body, parts, (unit, found), model.units)
     tried = [_linked(sheet, body, parts, (name, "bound"), model.units) for name in TRIED]
     met = [sum(not each.differences for each in one.findings.bound) for one in tried]
-    if met[0] == met[1]:
+    if met[0] == met[1] or max(met) < LEAST_MET:
         return Link(
             "unknown",
             reason="the drawing names no unit of length, and the model does not tell it; state the unit on the sheet",
@@ -122,7 +132,9 @@ def _linked(sheet: Structure, body: Structure, parts: Sequence[Part], units: tup
     part = joined(scope, body)
     findings = _bind(asked, part)
     set_aside(findings, sheet)
-    findings.undrawn += _undrawn(findings, part, asked, sheet, readers[unit].factor)
+    if shows_several(scope, sheet):
+        leave_out(findings)
+    findings.undrawn = _undrawn(findings, part, asked, sheet, readers[unit].factor)
     governs = is_model_governing(sheet)
     verdict, reason = _verdict(findings, is_same=any(is_named(each, sheet) for each in scope), governs=governs)
     general = readers[unit].general
@@ -200,6 +212,8 @@ def _bind_round(asked: Sequence[Asked], part: Part, found: Findings) -> None:
         near = None if lost.asked.is_certain else near_diameter(lost.asked, part, explained)
         if near is None and _is_relief(lost.asked, part):
             found.not_compared.append(Unbound(lost.asked, _RELIEF))
+        elif near is None and lost.asked.kind == "thread" and not lost.asked.is_certain:
+            found.not_compared.append(Unbound(lost.asked, _LABEL))
         elif near is None:
             found.missing.append(lost)
         else:
@@ -223,17 +237,16 @@ def _is_relief(asked: Asked, part: Part) -> bool:
 
 
 def _undrawn(findings: Findings, part: Part, asked: Sequence[Asked], sheet: Structure, factor: float) -> list[Undrawn]:
-    """Counterbores of bound holes that nothing on the drawing says; takes out of `undrawn` the holes whose size is written somewhere."""
-    sizes = [size.nominal for each in asked for size in _diameters(each)]
-    said = [*written_diameters(sheet, factor), *sizes]
+    """Holes that no request explains and whose size is written nowhere, and such counterbores of holes that are bound."""
+    said = [*written_diameters(sheet, factor), *(size.nominal for each in asked for size in _diameters(each))]
     threads = written_threads(sheet)
-    findings.undrawn = [
+    holes = [
         each
         for each in findings.undrawn
         if not _is_said(each.measured["diameter"], said) and not _is_tapped(each.measured["diameter"], threads)
     ]
     bound = {name for each in findings.bound for name in each.features}
-    return [
+    return holes + [
         Undrawn(hole.feature, "counterbore", {"diameter": each.diameter, "depth": each.depth}, hole.position)
         for hole in part.holes
         if hole.feature in bound
@@ -250,7 +263,7 @@ def _diameters(asked: Asked) -> list[Size]:
 
 
 def _is_said(diameter: float, said: Sequence[float]) -> bool:
-    return any(abs(diameter - each) <= 0.06 or abs(0.5 * diameter - each) <= 1e-6 for each in said)
+    return any(abs(diameter - each) <= SAID for each in said)
 
 
 def _is_tapped(diameter: float, threads: Sequence[float]) -> bool:

@@ -59,8 +59,10 @@ def binding(asked: Asked, found: Sequence[Measure]) -> Binding:
 
 
 def diameters(asked: Asked, part: Part) -> Binding | None:
-    """A diameter that is no hole's own: of a shaft, a step, a boss, a circle of centres."""
+    """A diameter that is no hole's own: of a shaft, a step, a boss, a circle of centres, or across the flats of teeth."""
     found = exact(asked, part.rounds) or exact(asked, list(_circles(part.holes)))
+    if not found and not asked.is_certain:
+        found = exact(asked, [Measure(each, "size across flats") for each in part.flats])
     return binding(asked, found) if found else None
 
 

@@ -37,6 +37,8 @@ GOVERNING: Final = re.compile(
 
 DIAMETERS: Final = re.compile(rf"[Ø⌀∅]\s?{_SIZE}|\bDIA\.?\s?{_SIZE}|{_SIZE}\s?DIA\b", re.IGNORECASE)
 
+LONE: Final = re.compile(rf"\s*{_SIZE}\s*$")
+
 THREADS: Final = re.compile(rf"\bM\s?{_SIZE}")
 
 SEPARATORS: Final = re.compile(r"[.;]\s|\n")
@@ -48,6 +50,11 @@ def texts(structure: Structure) -> Iterator[str]:
         yield annotation.text or ""
     for dimension in structure.dimensions or ():
         yield dimension.text or ""
+    yield from tabled(structure)
+
+
+def tabled(structure: Structure) -> Iterator[str]:
+    """Notes and cells of tables, which are no callouts."""
     metadata = structure.drawing_metadata
     if metadata is None:
         return
@@ -90,19 +97,19 @@ def slot_requests(structure: Structure, reader: SizeReader) -> Iterator[Asked]:
 
 
 def written_diameters(structure: Structure, factor: float) -> list[float]:
-    """Every diameter that is written anywhere, as in a table of holes; millimetres."""
-    return [
-        number(value) * factor
-        for text in texts(structure)
-        for found in DIAMETERS.finditer(text)
-        for value in found.groups()
-        if value
-    ]
+    """Every diameter that is written anywhere, as in a table of holes, and every lone number; millimetres.
+
+    Sections often dimension a bore as a length, without the sign or with a sign that is drawn.
+    """
+    written = list(texts(structure))
+    found = [value for text in written for each in DIAMETERS.finditer(text) for value in each.groups() if value]
+    found += [each[1] for text in written if (each := LONE.match(text))]
+    return [number(value) * factor for value in found]
 
 
 def written_threads(structure: Structure) -> list[float]:
-    """The nominal diameters of all metric threads that are written anywhere; millimetres."""
-    return [number(found) for text in texts(structure) for found in THREADS.findall(text)]
+    """The nominal diameters of all metric threads in notes and tables, as of holes; millimetres."""
+    return [number(found) for text in tabled(structure) for found in THREADS.findall(text)]
 
 
 def is_model_governing(structure: Structure) -> bool:

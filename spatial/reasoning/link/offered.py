@@ -5,8 +5,8 @@ A part is one definition of the model: its solids are its instances, whose featu
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import pi, radians, tan
@@ -22,6 +22,9 @@ BLENDS: Final = ("cylinder", "torus", "sphere")
 LEVELS: Final = 300
 """Parallel planes up to which their distances are taken."""
 
+FLATS: Final = 3
+"""Directions in which parallel planes have one distance, from which it is a size across flats."""
+
 SINK: Final = 1.35
 """Diameter of a conical entry, as a part of where it ends, from which it takes a screw head and is no chamfer (docs/features.md)."""
 
@@ -31,7 +34,10 @@ FREEFORM: Final = frozenset({"bspline", "bezier", "other", "offset", "extrusion"
 
 @dataclass(frozen=True)
 class Hole:
-    """A hole; millimetres. length: from one end to the other; None where something has cut its wall."""
+    """A hole; millimetres.
+
+    length: from one end to the other; None where something has cut its wall. wall: along its own diameter.
+    """
 
     feature: str
     faces: tuple[str, ...]
@@ -39,6 +45,7 @@ class Hole:
     through: bool
     depth: float | None
     length: float | None
+    wall: float | None
     axis: tuple[float, ...]
     position: tuple[float, ...]
     widenings: tuple[Widening, ...]
@@ -103,6 +110,8 @@ class Part:
     extents: tuple[float, ...]
     gaps: tuple[float, ...]
     """Distances of parallel planes."""
+    flats: tuple[float, ...]
+    """Those that are in several directions, as across the flats of a hexagon or the grounds of teeth."""
     line_lengths: frozenset[float]
     has_freeform: bool
     is_bent: bool
@@ -118,36 +127,44 @@ def parts_of(structure: Structure, factor: float) -> list[Part]:
     for solid in structure.solids or ():
         if solid.duplicate_of is None:
             groups[solid.instance_of or solid.id].append(solid)
-    return [_Reader(structure, solids, factor).part() for solids in groups.values()]
+    features: dict[str, list[Feature]] = defaultdict(list)
+    for feature in structure.features or ():
+        for solid_id in feature.solids:
+            features[solid_id].append(feature)
+    edges: dict[str, list[Edge]] = defaultdict(list)
+    for edge in structure.edges or ():
+        edges[edge.body].append(edge)
+    named = {part.id: tuple(str(text) for text in (part.number, part.name) if text) for part in structure.parts or ()}
+    return [_Reader(solids, factor, features, edges, named).part() for solids in groups.values()]
 
 
 class _Reader:
-    """Reads one definition."""
+    """Reads one definition. features, edges: by the id of a solid; edges are listed for the first of the solids that are alike."""
 
-    def __init__(self, structure: Structure, solids: Sequence[Solid], factor: float) -> None:
+    def __init__(
+        self,
+        solids: Sequence[Solid],
+        factor: float,
+        features: Mapping[str, Sequence[Feature]],
+        edges: Mapping[str, Sequence[Edge]],
+        named: Mapping[str, tuple[str, ...]],
+    ) -> None:
         self._solids = solids
         self._factor = factor
         first = solids[0]
-        self._features = [each for each in structure.features or () if first.id in each.solids]
+        self._features = features.get(first.id, ())
         self._faces: dict[str, Face] = {face.id: face for face in first.faces}
-        # Edges are listed for the first of the solids that are alike.
-        ids = {each.id for each in solids}
-        self._edges = [edge for edge in structure.edges or () if edge.body in ids]
+        self._edges = next((edges[each.id] for each in solids if each.id in edges), ())
+        self._numbers = named.get(first.part or "", ())
         self._of_face: dict[str, list[str]] = defaultdict(list)
         for feature in self._features:
             for face in feature.faces:
                 self._of_face[face].append(feature.id)
-        self._numbers = tuple(
-            str(text)
-            for part in structure.parts or ()
-            if part.id == first.part
-            for text in (part.number, part.name)
-            if text
-        )
 
     def part(self) -> Part:
         holes = tuple(self._hole(each) for each in self._features if each.type == "hole" and each.diameter)
         walls = {face for each in holes for face in each.faces}
+        gaps = self._gaps()
         return Part(
             solids=tuple(each.id for each in self._solids),
             name=self._solids[0].name or "",
@@ -160,7 +177,8 @@ class _Reader:
             lengths=tuple(self._lengths()),
             slots=tuple(each for each in self._features if each.type == "slot"),
             extents=tuple(self._extents()),
-            gaps=tuple(self._gaps()),
+            gaps=tuple(sorted(gaps)),
+            flats=tuple(sorted(gap for gap, directions in gaps.items() if directions >= FLATS)),
             line_lengths=frozenset(
                 round(edge.length * self._factor, 4)
                 for edge in self._edges
@@ -190,6 +208,14 @@ class _Reader:
             through=bool(feature.through),
             depth=None if feature.depth is None else feature.depth * scale,
             length=self._length(feature, walls),
+            wall=next(
+                (
+                    (step.end - step.begin) * scale
+                    for step in feature.steps or ()
+                    if abs(step.diameter * scale - diameter) < 1e-6
+                ),
+                None,
+            ),
             axis=tuple(feature.axis or (0.0, 0.0, 1.0)),
             position=tuple(feature.position or (0.0, 0.0, 0.0)),
             widenings=found,
@@ -340,7 +366,8 @@ class _Reader:
             return
         yield from sorted((high - low) * self._factor for low, high in zip(box.min, box.max, strict=True))
 
-    def _gaps(self) -> list[float]:
+    def _gaps(self) -> Counter[float]:
+        """Distances of parallel planes, and in how many directions each is."""
         levels: dict[tuple[float, ...], set[float]] = defaultdict(set)
         for face in self._faces.values():
             if face.type == "plane" and face.normal is not None and face.origin is not None:
@@ -348,11 +375,11 @@ class _Reader:
                 normal = [each if lead > 0.0 else -each for each in face.normal]
                 level = sum(a * b for a, b in zip(normal, face.origin, strict=True))
                 levels[tuple(round(each, 5) + 0.0 for each in normal)].add(round(level * self._factor, 5))
-        found: set[float] = set()
+        found: Counter[float] = Counter()
         for each in levels.values():
             if len(each) <= LEVELS:
-                found |= {round(high - low, 5) for low, high in combinations(sorted(each), 2)}
-        return sorted(found)
+                found.update({round(high - low, 4) for low, high in combinations(sorted(each), 2)})
+        return found
 
     def _is_upright(self, matrix: Sequence[float] | None) -> bool:
         if matrix is not None:

@@ -25,6 +25,9 @@ PARTS: Final = 100
 _SHORTEST: Final = 4
 """Letters and digits of a name that says something."""
 
+_AND: Final = re.compile(r"[&+]|\b(?:and|und|et)\b", re.IGNORECASE)
+"""Between the last names of several parts; a comma alone may stand before a word about one: `Cover, front`."""
+
 _SIGNS: Final = re.compile(r"[\W_]+")
 
 
@@ -71,6 +74,18 @@ def is_named(part: Part, structure: Structure) -> bool:
     )
 
 
+def shows_several(parts: Sequence[Part], structure: Structure) -> bool:
+    """Whether the title names further parts beside those of the model: `Hand, Flange and Pin`."""
+    block = structure.drawing_metadata.title_block if structure.drawing_metadata else None
+    title = block.fields.get("title", "") if block else ""
+    if not _AND.search(title):
+        return False
+    pieces = [piece for each in _AND.split(title) for name in each.split(",") if (piece := _plain(name))]
+    names = [_plain(each) for part in parts for each in (part.name, *part.numbers)]
+    named = [any(len(name) >= _SHORTEST and name in (piece, f"{piece}s") for name in names) for piece in pieces]
+    return any(named) and not all(named)
+
+
 def joined(parts: Sequence[Part], structure: Structure) -> Part:
     """Several parts as one, with the box of all; the instances of a single part count once, because a drawing shows one."""
     if len(parts) == 1:
@@ -87,6 +102,7 @@ def joined(parts: Sequence[Part], structure: Structure) -> Part:
         slots=tuple(each for part in parts for each in part.slots),
         extents=tuple(_extents(parts, structure)),
         gaps=tuple(sorted({each for part in parts for each in part.gaps})),
+        flats=tuple(sorted({each for part in parts for each in part.flats})),
         line_lengths=frozenset(each for part in parts for each in part.line_lengths),
         has_freeform=any(part.has_freeform for part in parts),
         is_bent=any(part.is_bent for part in parts),

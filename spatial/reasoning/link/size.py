@@ -78,13 +78,14 @@ class SizeReader:
         values = members or {}
         own = [None if values.get(name) is None else float(values[name]) * self.factor for name in ("min", "max")]
         millimetres = nominal * self.factor
-        rounding = self._rounding()
+        rounding = self._rounding(text, nominal)
         if own[0] is not None or own[1] is not None:
             is_bound = own[0] is None or own[1] is None
             low = 0.0 if own[0] is None else own[0]
             high = float("inf") if own[1] is None else own[1]
-            converted = 0.5 * 10.0 ** -decimals(text, nominal) * self.factor if self.is_converted else 0.0
-            return Size(millimetres, low, high, "bound" if is_bound else "stated", min(converted, rounding))
+            return Size(
+                millimetres, low, high, "bound" if is_bound else "stated", rounding if self.is_converted else 0.0
+            )
         deviation = self._general(nominal, millimetres, text, is_edge=is_edge)
         if deviation is not None:
             return Size(millimetres, millimetres - deviation, millimetres + deviation, "general", rounding)
@@ -95,7 +96,11 @@ class SizeReader:
         step = 10.0 ** -decimals(text, nominal) * self.factor
         return Size(nominal * self.factor, nominal * self.factor, nominal * self.factor, "printed", 0.5 * step)
 
-    def _rounding(self) -> float:
+    def _rounding(self, text: str, nominal: float) -> float:
+        if self.is_converted:
+            # Converted sizes are rounded up and down, each to its own digits.
+            places = decimals(text, nominal)
+            return 10.0**-places * self.factor if places else 0.0
         coarsest = COARSEST.get(self.unit, COARSEST_METRIC)
         step = coarsest if self.resolution is None else min(coarsest, self.resolution * self.factor)
         return 0.5 * step

@@ -15,6 +15,8 @@ LEAST: Final = 3
 
 _REASON: Final = "its view meets none of the model's sizes and may show another part; compare it with that part"
 
+_SEVERAL: Final = "the title names several parts, and this may be asked of another one; compare it with that part"
+
 View = tuple[int, int]
 
 
@@ -39,6 +41,14 @@ def set_aside(findings: Findings, structure: Structure) -> None:
             findings.bound = [each for each in findings.bound if each not in rows]
             findings.missing = [each for each in findings.missing if each not in rows]
             findings.not_compared += [Unbound(each.asked, _REASON) for each in rows]
+
+
+def leave_out(findings: Findings) -> None:
+    """Moves all that the model does not meet to `not_compared`, where the sheet shows other parts, too."""
+    unmet: list[Binding | Unbound] = [*(each for each in findings.bound if each.differences), *findings.missing]
+    findings.bound = [each for each in findings.bound if not each.differences]
+    findings.missing = []
+    findings.not_compared += [Unbound(each.asked, _SEVERAL) for each in unmet]
 
 
 def _views(structure: Structure) -> list[tuple[View, Sequence[float]]]:

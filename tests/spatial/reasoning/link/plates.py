@@ -160,16 +160,15 @@ def dxf(plate: Plate, style: Style | None = None) -> bytes:
     space = file.modelspace()
     _outline(space, plate, style)
     top = style.shift[1] + plate.size[1] * _drawn(style) + 40.0 * _unit(style)
-    for place, text in enumerate(callouts(plate, style)):
+    for place, line in enumerate(callouts(plate, style)):
         at = (style.shift[0], top + place * 14.0 * _unit(style))
-        space.add_text(text, height=3.5 * _unit(style)).set_placement(at)
-    for place, text in enumerate(
-        ("NOTES:", *(f"{number}. {note}" for number, note in enumerate(style.notes, start=1)))
-    ):
-        if style.notes:
-            space.add_text(text, height=3.5 * _unit(style)).set_placement(
-                (style.shift[0] - 90.0 * _unit(style), 60.0 - place * 6.0)
-            )
+        space.add_text(line, height=3.5 * _unit(style)).set_placement(at)
+    notes = (
+        ("NOTES:", *(f"{number}. {note}" for number, note in enumerate(style.notes, start=1))) if style.notes else ()
+    )
+    for place, line in enumerate(notes):
+        at = (style.shift[0] - 90.0 * _unit(style), 60.0 - place * 6.0)
+        space.add_text(line, height=3.5 * _unit(style)).set_placement(at)
     text = StringIO()
     file.write(text)
     return text.getvalue().encode()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from spatial.pipeline.read import read_file
@@ -21,7 +23,7 @@ def reference(*faces: str, body: str = "solid-1") -> dict[str, list[str]]:
 
 @pytest.mark.requirement("pmi.features")
 def test_an_item_names_every_feature_of_its_faces_but_patterns() -> None:
-    items = [
+    items: list[dict[str, Any]] = [
         {"id": "pmi-1", "faces": [reference("face-2")]},
         {"id": "pmi-2", "faces": [reference("face-1", body="solid-2")], "to_faces": [reference("face-2", "face-9")]},
         {"id": "pmi-3", "faces": [reference("face-9")]},
