@@ -844,3 +844,16 @@ def test_a_weight_of_two_lines_is_read_whole(lines: tuple[str, str]) -> None:
     form.text(330, 30.2, lines[0], 2.0)
     form.text(330, 26.0, lines[1], 2.0)
     assert _fields(form).get("weight") == " ".join(lines)
+
+
+@pytest.mark.requirement("title.attribs")
+@pytest.mark.parametrize(("label", "title"), [("DWG NO: ", "Hand frame"), ("", None)])
+def test_attributes_that_an_office_exchanged_are_told_by_the_label_in_the_value(label: str, title: str | None) -> None:
+    form = Form()
+    values = {"TITLE": f"{label}RT-8-2", "PART_NO": "Hand frame", "SCALE": "1:1", "DATE": "2018-04-25", "SIZE": "A4"}
+    for row, (tag, value) in enumerate(values.items()):
+        form.text(300, 60 - 5 * row, value, kind="attrib", tag=tag, owner="insert-1")
+    fields = _fields(form)
+    assert fields["scale"] == "1:1"
+    assert fields.get("title") == (title or "RT-8-2")
+    assert "part_number" not in fields
