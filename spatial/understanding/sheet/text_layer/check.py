@@ -188,5 +188,5 @@ def _unread(sheet: Sheet) -> list[str]:
     more = "; …" if len(unread) > PLACES else ""
     texts = count_of(len(unread), "text holds", "texts hold")
     return [
-        f"page {sheet.page}: {texts} characters that neither codes nor outlines of their font say; these are U+FFFD, at {places}{more}"
+        f"page {sheet.page}: {texts} what neither codes nor outlines of their font say; it is U+FFFD, at {places}{more}"
     ]
