@@ -35,6 +35,13 @@ PLACES: Final = (
 """Words behind a quantity."""
 
 
+HOLES: Final = r"(?i:HOLES?|BOHRUNG(?:EN)?|LÖCHER|TROUS?|FOR[IO]|AGUJEROS?|отв\w*|孔)"
+"""Those of them that name holes, whose diameter follows."""
+
+MADE: Final = r"(?i:TAPPED|THREADED|DRILLED|REAMED|BORED|COUNTERSUNK|COUNTERBORED|SPOTFACED)"
+"""What is done to holes, between their number and their name: `4 TAPPED HOLES M5`."""
+
+
 def count_value(written: str) -> int:
     """The value of a COUNT."""
     return int(written) if written.isdigit() else NUMBER_WORDS[written.upper()]

@@ -64,7 +64,15 @@ _UNIT_BEGINNINGS: Final[dict[str, Literal["millimeter", "inch"]]] = {
     "mm": "millimeter", "mil": "millimeter", "in": "inch", "zoll": "inch", "pou": "inch", "pol": "inch", "pul": "inch",
 }  # fmt: skip
 """How the words for the units of a sheet begin, to the unit."""
-MASS: Final = form(rf"[~≈]?\s*(\d+|(?=[.,]\d))([.,]\d+)*\s*(e[-+]?\d+)?\s*[\[(]?{alternatives('mass_unit')}?\.?[\])]?")
+_NUMBER: Final = r"(\d+|(?=[.,]\d))([.,]\d+)*\s*(e[-+]?\d+)?"
+_QUALIFIER: Final = r"\(?(max|min|nom|ref|approx|est|calc|ca)\.?\)?"
+"""Abbreviations of ASME Y14.38 that stand with a measure."""
+_ONE_MASS: Final = rf"{_NUMBER}\s*[\[(]?{alternatives('mass_unit')}\.?[\])]?"
+MASS: Final = form(
+    rf"[~≈]?\s*{_NUMBER}\s*[\[(]?{alternatives('mass_unit')}?\.?[\])]?"
+    rf"|({_QUALIFIER}\s*)?{_ONE_MASS}(\s*[/,;]?\s*[\[(]?{_ONE_MASS}[\])]?)?(\s*{_QUALIFIER})?"
+)
+"""A mass, in two units too, or with what it is: 100 KG MAX."""
 _MASS_UNIT: Final = rf"[\[(]?{alternatives('mass_unit')}\b[\])]?"
 STATED_MASS: Final = form(rf"(?<![\w.,])\d[\d.,]*\s*{_MASS_UNIT}|^\s*{_MASS_UNIT}\s*[:=]?\s*\d[\d.,]*")
 """A number with a unit of mass within a text; KG is the legal form of a German company as well."""

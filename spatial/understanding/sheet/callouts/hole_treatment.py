@@ -13,6 +13,7 @@ from typing import Final
 
 from spatial.understanding.sheet.callouts import modifiers
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
+from spatial.understanding.sheet.callouts.prefix import names_holes
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, decimal_value
 
 WORD_ONLY: Final = 0.6
@@ -66,7 +67,7 @@ def _hole_treatment(type_: str, word: re.Pattern[str], place: Place) -> Feature 
     scan = place.scan
     start = scan.start
     members: Members = {}
-    if not scan.sees(word):
+    if not scan.sees(word) and not names_holes(scan.text[:start]):
         _add_before(members, place, word, has_depth=type_ != "countersink")
     named = scan.take(word)
     if not named or ("diameter" in members and _has_its_own(named[0], members["diameter"], place)):

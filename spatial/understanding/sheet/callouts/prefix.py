@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from spatial.knowledge.quantities import COUNT, IN_WORDS, PLACES, count_value
+from spatial.knowledge.quantities import COUNT, HOLES, IN_WORDS, MADE, PLACES, count_value
 from spatial.understanding.sheet.callouts.scanner import Scanner
 
 _FLAGS: Final = re.compile(r"(?:[□◇◆△▲▽○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR]))\s*")
@@ -22,7 +22,10 @@ _DASHED: Final = re.compile(
     r"(\d{1,3})\s?-\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|\d{1,2}\s?°\s?[xX]|\d{0,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°)"
 )
 _BRACKETED: Final = re.compile(r"\((\d{1,3})\s?[xX]?\)\s*(?=[ØRM.⌴⌵\d])")
+_MADE_PLACES: Final = re.compile(rf"({COUNT})\s+(?={MADE}\s+{PLACES}(?![A-Za-z]))")
 _WORDED: Final = re.compile(rf"({COUNT})\s*{PLACES}(?![A-Za-z])\.?\s*|({IN_WORDS})\s+(?=S?[ØR]\s?[\d.]|MJ?\s?\d)")
+
+_HOLES: Final = re.compile(rf"(?<![A-Za-z]){HOLES}\.?\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,11 @@ class Multiplicity:
     """Whether the number can be nothing but a quantity: `2X 45°` against `2x45°`."""
 
 
+def names_holes(text: str) -> bool:
+    """Whether a text ends with the word for the holes that it counts: the Ø behind `4 HOLES` is theirs."""
+    return bool(_HOLES.search(text))
+
+
 def skip_flags(scan: Scanner) -> None:
     """Move behind inspection flags: □, Ⓟ, ⟨1⟩."""
     while scan.take(_FLAGS):
@@ -43,7 +51,7 @@ def skip_flags(scan: Scanner) -> None:
 def read_quantity(scan: Scanner) -> Multiplicity:
     """How many times what follows applies."""
     is_sure = bool(scan.sees(_SURE))
-    for pattern in (_TIMES, _DASHED, _BRACKETED, _WORDED):
+    for pattern in (_TIMES, _DASHED, _BRACKETED, _WORDED, _MADE_PLACES):
         with scan.trial() as trial:
             found = scan.take(pattern)
             if found:

@@ -16,7 +16,7 @@ from spatial.understanding.sheet.callouts.thread_standards.pipe import read_brit
 from spatial.understanding.sheet.callouts.thread_standards.unified import read_unified
 
 _VERB: Final = re.compile(
-    r"(?i:TAP(?:PED)?|THREAD(?:ED)?|GEWINDE|INNENGEWINDE|AUSSENGEWINDE|FILETAGE|TARAUDAGE|FILETTATURA|ROSCA(?:D[OA])?|THD|резьба)(?![A-Za-z])[:\s]*"
+    r"(?i:TAP(?:PED)?|THREAD(?:ED)?|GEWINDE|INNENGEWINDE|AUSSENGEWINDE|FILETAGE|TARAUDAGE|FILETTATURA|ROSCA(?:D[OA])?|THD|резьба)(?![A-Za-z])(?:\s+(?i:HOLES?)(?![A-Za-z]))?[:\s]*"
 )
 _FASTENER: Final = re.compile(
     r"(?i)\b(?:SCREWS?|BOLTS?|NUTS?|WASHERS?|STUDS?|RIVETS?|\w*SCHRAUBEN?|\w*MUTTERN?|SCHEIBEN?|ECROUS?|ÉCROUS?|HEX\s?HEAD|SHCS|FHCS|BHCS|SELF.CLINCHING|PEM|"

@@ -25,6 +25,8 @@ EDGES: Final = 0.9
 """Letter heights by which edges of a pair may differ: a sign wider than nothing stands before one of them."""
 CLOSE: Final = 2.1
 """Letter heights between the baselines of limits or of classes."""
+SHOULDER, SHOULDER_GAP = 0.8, 0.8
+"""Letter heights of the shoulder of a leader at least, and between it and its text."""
 FAR: Final = 2.2
 """The same of small deviations and of a fraction."""
 UPPER_LEFT: Final = 0.7
@@ -214,7 +216,10 @@ def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:
         return _stacked(upper, lower, f"{above}/{below}")
     if middles and words.is_whole(above) and words.is_whole(below) and _barred(upper, lower, rules, bar=True):
         return _stacked(upper, lower, f"{above}/{below}")
-    if aligned and near and words.limits_pair(above, below) and not _barred(upper, lower, rules):
+    limits = words.limits_pair(above, below) or (
+        words.spread_limits_pair(above, below) and _at_shoulder(upper, lower, rules)
+    )
+    if aligned and near and limits and not _barred(upper, lower, rules):
         pair = _stacked(upper, lower, f"{above} {below}")
         pair.lines = (above, below)
         return pair
@@ -232,6 +237,16 @@ def _barred(upper: Piece, lower: Piece, rules: Rules, *, bar: bool = False) -> b
     left, right = min(upper.u0, lower.u0), max(upper.u1, lower.u1)
     longest = BAR_LONGER * (right - left) + BAR_MORE * upper.h if bar else math.inf
     return rules.line_between(lower.top - INTO_PIECE * lower.h, upper.v + INTO_PIECE * upper.h, left, right, longest)
+
+
+def _at_shoulder(upper: Piece, lower: Piece, rules: Rules) -> bool:
+    """Whether the shoulder of a leader ends beside two pieces, between the one and the other: it points at both."""
+    left, right = min(upper.u0, lower.u0), max(upper.u1, lower.u1)
+    gap, least = SHOULDER_GAP * upper.h, SHOULDER * upper.h
+    between = rules.levels(lower.top - INTO_PIECE * lower.h, upper.v + INTO_PIECE * upper.h, left - gap, right + gap)
+    return any(
+        last - first > least and (0 <= first - right < gap or 0 <= left - last < gap) for _, first, last in between
+    )
 
 
 def _stacked(upper: Piece, lower: Piece, text: str) -> Piece:

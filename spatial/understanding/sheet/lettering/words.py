@@ -36,7 +36,7 @@ LIMITS_APART: Final = 0.12
 LEAST_LIMITS_APART: Final = 0.02
 """The same at least, in the unit of the sheet: of tiny sizes."""
 NATIVE_LIMITS: Final = 2.0
-"""Greatest ratio of limits that a native dimension writes as one."""
+"""Greatest ratio of limits that a native dimension writes as one, or that stand over and under the shoulder of a leader."""
 SIGNS: Final = frozenset("Ø⌀∅φΦ□▢⌴⌵↧⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰°±√()[]◯Ⓜ⌲▷")
 CHARACTERISTICS: Final = frozenset("⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰⫽")
 OPENING: Final = frozenset("(Ø⌀∅□⌴⌵↧±[⌲")
@@ -196,6 +196,15 @@ def limits_pair(upper: str, lower: str) -> bool:
         return False
     greater, lesser = float(above[1].replace(",", ".")), float(below[1].replace(",", "."))
     return 0 < greater - lesser <= max(LIMITS_APART * greater, LEAST_LIMITS_APART)
+
+
+def spread_limits_pair(upper: str, lower: str) -> bool:
+    """Whether two sizes that something else vouches for are limits: as many decimals, in either order, further apart."""
+    above, below = _DECIMAL.fullmatch(upper), _DECIMAL.fullmatch(lower)
+    if above is None or below is None or len(above[2]) != len(below[2]) or above[3] != below[3]:
+        return False
+    lesser, greater = sorted(float(each[1].replace(",", ".")) for each in (above, below))
+    return 0 < lesser < greater <= NATIVE_LIMITS * lesser
 
 
 def reach(left: str, right: str) -> float:

@@ -74,7 +74,9 @@ class FoundTable:
     @property
     def sources(self) -> list[str]:
         """Ids of all its texts, each once."""
-        parts = [self.title, *self.heads, *self.sections, *(entry for row in self.rows for entry in row)]
+        parts: list[Entry | Section] = [
+            self.title, *self.heads, *self.sections, *(entry for row in self.rows for entry in row),
+        ]  # fmt: skip
         return list(dict.fromkeys(name for part in parts for name in part.sources))
 
     @property

@@ -88,8 +88,8 @@ def _repaired(sheet: Sheet, repaired: dict[str, Text], warnings: list[str]) -> S
     read = sum(one.text != other.text for one, other in zip(texts, sheet.texts, strict=True))
     if read:
         warnings.append(
-            f"page {sheet.page}: the text layer says other characters than its fonts draw in {count_of(read, 'text')}, which "
-            f"{'was' if read == 1 else 'were'} read from the fonts"
+            f"page {sheet.page}: in {count_of(read, 'text')} the text layer says other characters than its fonts draw; what is drawn "
+            "was read"
         )
     return replace(sheet, texts=texts)
 
@@ -189,8 +189,5 @@ def _unread(sheet: Sheet) -> list[str]:
     more = "; …" if len(unread) > PLACES else ""
     texts = count_of(len(unread), "text holds", "texts hold")
     return [
-        (
-            f"page {sheet.page}: {texts} characters that neither the codes nor the outlines of their font say; these are U+FFFD, in the "
-            f"{'box' if len(unread) == 1 else 'boxes'} {places}{more}"
-        )
+        f"page {sheet.page}: {texts} what neither codes nor outlines of their font say; it is U+FFFD, at {places}{more}"
     ]

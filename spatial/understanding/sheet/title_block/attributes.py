@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from spatial.knowledge import title_labels
@@ -22,6 +23,8 @@ _LEAST: Final = 3
 """Fields that an insert names before it is a title block; a section mark has sheet and scale only."""
 _MOST_LINES: Final = 4
 """Attributes that may hold the lines of one value."""
+_NUMBERS: Final = frozenset({"drawing_number", "part_number"})
+"""Fields for the one number that a thing has."""
 _MARK: Final = re.compile(r"section|detail|view|elev|bubble|grid|room|door|window|balloon|weld", re.IGNORECASE)
 _PREFIXES: Final = re.compile(
     r"^(GEN[-_ ]TITLE|TITLE[-_ ]?BLOCK|TB|TBLK|TITULO|TITEL|SCHRIFTFELD|ATT|ATTR|A|T|TXT|FIELD|DRAWING_?INFO)[-_ .]+",
@@ -62,12 +65,32 @@ def _of(texts: Sequence[Text]) -> tuple[list[FieldReading], set[str]]:
         if named is not None:
             lines[named].append(text)
     found: list[FieldReading] = []
+    labelled: dict[str, str] = {}
     for (key, weak), pieces in lines.items():
         kept = sorted((piece for piece in pieces if _filled(piece, key, texts)), key=_from_the_top)
         value = tidy(" ".join(piece.text for piece in kept[: _MOST_LINES if FIELDS[key].has_lines else 1]))
-        if kept and can_be(key, value) and title_labels.read(value) is None:
+        own = title_labels.read(value)
+        if kept and own is not None and own.value and own.key != key:
+            labelled[key] = own.key
+        if kept and own is None:
             found.append(FieldReading(key, value, tuple(piece.id for piece in kept), "attrib", weak))
-    return found, {key for key, _ in lines}
+    exchanged = _exchanged(found, labelled)
+    return [reading for reading in exchanged if can_be(reading.key, reading.value)], {key for key, _ in lines}
+
+
+def _exchanged(found: list[FieldReading], labelled: dict[str, str]) -> list[FieldReading]:
+    """Readings where an office put a value into the attribute of another field and printed its label with it.
+
+    labelled: a key to that of the label in its attribute: that field's own attribute holds what the first one is for.
+    """
+    for key, other in labelled.items():
+        if any(reading.key == key for reading in found):
+            continue
+        holders = {other} | (_NUMBERS if other in _NUMBERS else set())
+        place = next((at for at, each in enumerate(found) if each.key in holders and can_be(key, each.value)), None)
+        if place is not None:
+            found[place] = replace(found[place], key=key)
+    return found
 
 
 def _filled(piece: Text, key: str, texts: Sequence[Text]) -> bool:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
+from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.title_labels import OTHER
@@ -50,7 +50,14 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _sheet_at_size(block.layout, free, formed, valued)
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
-    rest = [items for items in free if not any(reading.sources == sources(items) for reading in formed)]
+    # A cell that says the drafter's name with a class or a school is no title.
+    people = {reading.value for reading in known if reading.key in ROLES and len(reading.value) > 1}
+    rest = [
+        items
+        for items in free
+        if not any(reading.sources == sources(items) for reading in formed)
+        and not any(name in joined(items) for name in people)
+    ]
     yield from _largest(block, rest, valued | ({"drawing_number"} if number else set()), named)
 
 

@@ -479,3 +479,25 @@ def test_a_word_over_its_thread_and_a_recess_under_its_hole_go_on() -> None:
     board.text("Ø6 mm through", 300, 200)
     board.text("Ø10.5 x 6 mm counterbore", 300, 200 - 1.5 * H)
     assert sorted(map(len, read(board.sheet()))) == [2, 2]
+
+
+@pytest.mark.requirement("lettering.limits")
+@pytest.mark.parametrize(("upper", "lower"), [("6.5", "9.5"), ("9.5", "6.5")])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_sizes_over_and_under_the_shoulder_of_a_leader_are_its_limits(upper: str, lower: str, side: int) -> None:
+    board = Board()
+    board.text(upper, 100, 100)
+    board.text(lower, 100, 100 - 1.4 * H)
+    edge = 100 + 3 * LETTER * H + 0.3 * H if side > 0 else 100 - 0.3 * H
+    level = 100 - 0.2 * H
+    board.line(edge, level, edge + side * 3 * H, level)
+    assert read(board.sheet()) == [(upper, lower)]
+
+
+@pytest.mark.requirement("lettering.limits")
+def test_sizes_far_apart_without_a_shoulder_between_them_are_two() -> None:
+    board = Board()
+    board.text("6.5", 100, 100)
+    board.text("9.5", 100, 100 - 1.4 * H)
+    board.line(100 + 3 * LETTER * H, 100 + 0.5 * H, 130 + 3 * LETTER * H, 100 + 0.5 * H)
+    assert read(board.sheet()) == [("6.5",), ("9.5",)]

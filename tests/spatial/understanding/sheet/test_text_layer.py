@@ -130,7 +130,7 @@ def test_letters_that_are_not_known_are_left_open_with_their_place(tmp_path: Pat
     assert drawing.sheets[0].texts[0].text == "ABCDEFGHKMN"
     made = with_true_text(drawing)
     assert set(made.sheets[0].texts[0].text) == {"\ufffd"}
-    assert any("U+FFFD, in the box 60 " in warning for warning in made.warnings)
+    assert any("U+FFFD, at 60 " in warning for warning in made.warnings)
 
 
 @pytest.mark.requirement("layer.document")
@@ -139,4 +139,4 @@ def test_repaired_texts_are_interpreted_and_marked() -> None:
     annotations = steps.reading.structure.annotations or ()
     assert {repair for each in annotations for repair in getattr(each, "mended", ())} == {"wrong codes"}
     assert "M10x1.5 - 6H" in {callout.text for callout in steps.interpret().callouts or ()}
-    assert any("other characters than its fonts draw in 9 texts" in warning for warning in steps.reading.warnings)
+    assert any("in 9 texts the text layer says other characters" in warning for warning in steps.reading.warnings)

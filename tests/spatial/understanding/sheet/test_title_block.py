@@ -818,3 +818,42 @@ def test_in_a_block_of_one_lettering_the_title_stands_in_the_largest_cell(y: flo
     form.row(385, 40, 20, [(25, "45钢")])
     found = _fields(form)
     assert (found.get("title"), found["scale"], found["material"]) == (expected, "1：1", "45钢")
+
+
+@pytest.mark.requirement("title.typical")
+def test_a_cell_that_says_the_drafters_name_is_no_title() -> None:
+    form = Form()
+    form.cell((290, 40, 350, 60))
+    form.text(305, 48, "减速器轴", 2.5)
+    form.row(350, 50, 10, [(15, "比例"), (20, "1：1")])
+    form.row(350, 40, 10, [(15, "件数"), (20, "1")])
+    form.row(290, 30, 10, [(15, "制图"), (45, "郝保臣")])
+    form.row(290, 20, 10, [(15, "审核"), (45, "")])
+    form.cell((350, 20, 410, 40))
+    form.text(360, 28, "郝保臣 120202103", 2.5)
+    assert _fields(form).get("title") == "减速器轴"
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize("lines", [("100KG", "MAX"), ("0.54 kg", "[1.2 lb]"), ("2.5 kg", "APPROX.")])
+def test_a_weight_of_two_lines_is_read_whole(lines: tuple[str, str]) -> None:
+    form = Form()
+    form.row(290, 40, 20, [(30, "SCALE: 1:2"), (30, "SIZE: A3"), (40, "SHEET: 1 OF 2")])
+    form.cell((290, 20, 360, 40))
+    form.text(291, 28, "WEIGHT:", 3.5)
+    form.text(330, 30.2, lines[0], 2.0)
+    form.text(330, 26.0, lines[1], 2.0)
+    assert _fields(form).get("weight") == " ".join(lines)
+
+
+@pytest.mark.requirement("title.attribs")
+@pytest.mark.parametrize(("label", "title"), [("DWG NO: ", "Hand frame"), ("", None)])
+def test_attributes_that_an_office_exchanged_are_told_by_the_label_in_the_value(label: str, title: str | None) -> None:
+    form = Form()
+    values = {"TITLE": f"{label}RT-8-2", "PART_NO": "Hand frame", "SCALE": "1:1", "DATE": "2018-04-25", "SIZE": "A4"}
+    for row, (tag, value) in enumerate(values.items()):
+        form.text(300, 60 - 5 * row, value, kind="attrib", tag=tag, owner="insert-1")
+    fields = _fields(form)
+    assert fields["scale"] == "1:1"
+    assert fields.get("title") == (title or "RT-8-2")
+    assert "part_number" not in fields

@@ -65,6 +65,8 @@ STACKS: list[tuple[str, float, str, dict[str, Any]]] = [
     ("Ø6.6 90°±0°30' CSK Ø12", 6.6, "countersink", {"diameter": 12.0, "angle": 90.0}),
     ("Ø.266 CSK .42 X 82°", 0.266, "countersink", {"diameter": 0.42, "angle": 82.0}),
     ("Ø.266 82° CSK TO Ø.42", 0.266, "countersink", {"diameter": 0.42, "angle": 82.0}),
+    ("4 HOLES Ø5 COUNTERSUNK 90°", 5.0, "countersink", {"angle": 90.0, "quantity": 4}),
+    ("2 Bohrungen Ø6,6 Senkung 90°", 6.6, "countersink", {"angle": 90.0, "quantity": 2}),
     ("Ø6.6 Senkung DIN 74-A6 Ø12", 6.6, "countersink", {"diameter": 12.0, "standard": "DIN 74-A6"}),
 ]
 
