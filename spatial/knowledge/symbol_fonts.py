@@ -42,6 +42,15 @@ def drawn_by(font: str) -> dict[int, str] | None:
     return GDT if _GDT_NAME.search(font) else None
 
 
+_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+_VOWEL: Final = re.compile(r"[aeiouyàáâãäåæèéêëìíîïòóôõöøùúûü]", re.IGNORECASE)
+
+
+def letters_in_words(text: str) -> int:
+    """Letters of a text that stand in words: four together or more, with a vowel. Signs of tolerances stand alone or in pairs."""
+    return sum(len(word) for word in _WORD.findall(text) if _VOWEL.search(word))
+
+
 def signs(text: str, font: dict[int, str]) -> str:
     """Letters of a text as the signs that a font draws for them."""
     return "".join(font.get(_code(letter), letter) for letter in text)

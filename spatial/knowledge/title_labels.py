@@ -200,12 +200,14 @@ def _whole(text: str) -> Wording | None:
 def _named(phrase: str) -> Wording | None:
     """The wording of a folded label.
 
-    "Number" behind the label of what is counted adds nothing ("PG NO"), nor do spaces within a word ("T itle").
+    "Number" behind the label of what is counted adds nothing ("PG NO"), nor does a number behind a role ("Approved 2"), nor do spaces
+    within a word ("T itle").
     """
     found = _KNOWN.get(phrase)
-    if found is None and phrase.endswith(" no"):
-        counted = _KNOWN.get(phrase.removesuffix(" no"))
-        return counted if counted and counted.key in _COUNTED else None
+    stem, _, ending = phrase.rpartition(" ")
+    if found is None and (ending == "no" or (len(ending) == 1 and ending.isdecimal())):
+        counted = _KNOWN.get(stem)
+        return counted if counted and counted.key in (_COUNTED if ending == "no" else ROLES) else None
     return found or _KNOWN.get(phrase.replace(" ", ""))
 
 

@@ -15,7 +15,7 @@ import re
 from typing import Final
 
 from spatial.formats.dxf.ezdxf_names import MTextContext, MTextParser, TokenType
-from spatial.knowledge.symbol_fonts import drawn_by, signs
+from spatial.knowledge.symbol_fonts import GDT, drawn_by, letters_in_words, signs
 
 GAP: Final = "\ufffc"
 """OBJECT REPLACEMENT CHARACTER: Creo draws ± and ° as strokes over an enlarged space between two minute ones."""
@@ -65,7 +65,7 @@ def plain_line(text: str, font: str = "") -> str:
 def _drawn(text: str, font: str) -> str:
     """What a font draws for letters that are of no control code."""
     drawn = drawn_by(font)
-    if drawn is None:
+    if drawn is None or (drawn is GDT and letters_in_words(text)):
         return text
     # MTextParser has made Ø of %%c by now.
     parts = re.split(r"(%%(?:\d{3}|.)|Ø)", text)

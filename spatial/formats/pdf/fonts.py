@@ -10,12 +10,13 @@ Source: Adobe's glyph names.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 import pymupdf
 
 from spatial.formats.pdf.cmap import full_name, symbol_codes
-from spatial.knowledge.symbol_fonts import GDT, SYMBOL, drawn_by
+from spatial.knowledge.symbol_fonts import GDT, SYMBOL, drawn_by, letters_in_words
 
 UNKNOWN: Final = 0xFFFD
 CAP: Final = 0.7
@@ -33,6 +34,8 @@ NAMES: Final = {
 
 _SYMBOL_SIGNS: Final = frozenset(SYMBOL.values())
 _GDT_FONT: Final = re.compile(r"(?:ai|am)gdt|\bgdt\b|^gdt", re.IGNORECASE)
+_WORDS_LETTERS: Final = 12
+"""Letters in words that say that a font writes words."""
 _RENAMED: Final = re.compile(r"(?:CIDFont\+?)?[A-Za-z]{0,4}_?\d{1,4}(?:_\d{1,3})?")
 """Names without information: `Print to PDF` of Windows calls fonts CIDFont+F1, CIDFont+F2, ...; the programs keep their own."""
 _PICTURE_FONT: Final = re.compile(r"swgdt|gdt|ding|webd|sym", re.IGNORECASE)
@@ -52,6 +55,20 @@ class Fonts:
         self._reversed: dict[str, dict[int, int]] = {}
         self._codes: dict[str, dict[int, int]] = {}
         self._signs: dict[tuple[str, int, int], tuple[str, str | None]] = {}
+        self._written: dict[str, list[int]] = {}
+        """Letters of each font with the name of a symbol font, and how many of them stand in words."""
+
+    def learn(self, spans: Iterable[tuple[str, str]]) -> None:
+        """Learn from what is written in which font: a font that writes words is one of letters, whatever its name is."""
+        for name, text in spans:
+            if _GDT_FONT.search(self._own_name(name)):
+                counts = self._written.setdefault(name, [0, 0])
+                counts[0] += sum(map(str.isalpha, text))
+                counts[1] += letters_in_words(text)
+
+    def _writes_words(self, name: str) -> bool:
+        letters, in_words = self._written.get(name, (0, 0))
+        return in_words >= _WORDS_LETTERS and in_words >= letters / 2
 
     def register(self, page: Any) -> None:
         """Learn where the fonts of a page are."""
@@ -81,7 +98,7 @@ class Fonts:
         if code == UNKNOWN:
             # Inventor writes AIGDT as Type0 with Identity-H and no ToUnicode: only the font program says the letters.
             code = self._symbols(known).get(glyph, code)
-        if _GDT_FONT.search(name):
+        if _GDT_FONT.search(name) and not self._writes_words(known):
             found = GDT.get(code & 0xFF if 0xF000 <= code <= 0xF0FF else code)
             if found:
                 return found, "symbol font"

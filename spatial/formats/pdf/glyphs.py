@@ -77,6 +77,7 @@ def glyphs(page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = 
     """
     fonts.register(page)
     spans = _spans(page)
+    fonts.learn((span["font"], "".join(chr(code) for code, *_ in span["chars"])) for span in spans)
     sizes = _heights(page, spans) if heights and spans else {}
     shown = _Shown()
     for span in spans:
@@ -84,6 +85,10 @@ def glyphs(page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = 
         if len(shown.signs) > GLYPHS_A_PAGE:
             break
     return _placed(page, shown, spans, sizes)
+
+
+_GREEK_LETTERS: Final = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")
+"""Greek capitals and letters that are drawn as Latin ones: programs put signs of their own in their places."""
 
 
 class _Shown:
@@ -109,8 +114,8 @@ class _Shown:
         for code, glyph, origin, box in span["chars"]:
             if (code, glyph) not in known:
                 sign, repair = fonts.sign(name, code, glyph)
-                # What the tables of a font say of private codes is not doubted.
-                sure = sign in _BLANK or repair == "symbol font"
+                # What the tables of a font say of its own codes is not doubted; a letter of Symbol may be drawn as another sign.
+                sure = sign in _BLANK or (repair == "symbol font" and sign not in _GREEK_LETTERS)
                 known[code, glyph] = sign, repair, UNDRAWN if sure else outlines.place(program, glyph, sign)
             sign, repair, shape = known[code, glyph]
             if sign in _BLANK or (shape == BLANK and span["type"] != INVISIBLE):

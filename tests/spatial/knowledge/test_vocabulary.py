@@ -138,7 +138,13 @@ def test_signs_that_are_spread_over_a_cell_are_one_word(text: str) -> None:
 @pytest.mark.requirement("title.languages")
 @pytest.mark.parametrize(
     ("text", "key"),
-    [("T itle", "title"), ("PG NO", "sheet"), ("\ufffdHEET", "sheet"), ("DE\ufffdIGNED \ufffdY", "drawn_by")],
+    [
+        ("T itle", "title"),
+        ("PG NO", "sheet"),
+        ("Aprobado 2", "approved_by"),
+        ("\ufffdHEET", "sheet"),
+        ("DE\ufffdIGNED \ufffdY", "drawn_by"),
+    ],
 )
 def test_labels_are_told_with_spaces_inside_with_number_behind_and_with_unread_letters(text: str, key: str) -> None:
     found = title_labels.read(text)

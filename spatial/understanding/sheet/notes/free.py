@@ -14,6 +14,7 @@ from spatial.understanding.sheet.notes.draft import (
     NOTE_WORDS,
     OPEN_END,
     PARAGRAPH,
+    SPOKEN_WORDS,
     WRAP,
     Draft,
     is_about_whole_part,
@@ -35,6 +36,10 @@ _ALIGNED: Final = 0.8
 """Letter heights between left ends, or middles, of the lines of a paragraph in open space."""
 _RIGHT_ALIGNED: Final = 0.5
 """Letter heights between right ends of such lines: text is hardly ever set so, and boxes end by chance."""
+_FEWEST_LISTED: Final = 4
+"""Lines of a list without marks."""
+_LISTED_LEFT, _LISTED_STEP = 0.3, 0.2
+"""Letter heights between left ends of such lines, and the part by which their steps differ."""
 _ANNOUNCED: Final = (-0.5, 8.0)
 """Letter heights by which lines are indented that a colon announces."""
 _SURE_PARAGRAPH, _SURE_INLINE = 0.85, 0.84
@@ -57,12 +62,45 @@ def inline_note(line: Line) -> Draft | None:
 
 def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
     """Paragraphs outside all lists that are about the whole part, and the lines that stand in one list with them."""
-    for paragraph in _paragraphs(left):
+    listed = [line for run in _aligned(left) for line in run if not has_placeholder(line.text)]
+    yield from (Draft(line, None, _SURE_PARAGRAPH) for line in listed if word_count(line.text) >= NOTE_WORDS)
+    taken = {id(line) for line in listed}
+    for paragraph in _paragraphs([line for line in left if id(line) not in taken]):
         if has_placeholder(paragraph.text):
             continue
         drafts = list(_split_paragraph(paragraph))
         if any(_is_note(draft.text) for draft in drafts):
             yield from (draft for draft in drafts if word_count(draft.text) >= NOTE_WORDS)
+
+
+def _aligned(left: Sequence[Line]) -> Iterator[list[Line]]:
+    """Lists without marks: lines of one lettering in open space, their left ends below each other at equal steps.
+
+    Most of them speak in three words or more; what has fewer is a legend, names of views, or sizes. Lines nearer to each other are a
+    paragraph.
+    """
+    runs: list[list[Line]] = []
+    for line in left:
+        if line.cell >= 0 or line.marked:
+            continue
+        run = next((each for each in runs[-_OPEN:] if _goes_on(each, line)), None)
+        if run is None:
+            runs.append([line])
+        else:
+            run.append(line)
+    for run in runs:
+        spoken = sum(word_count(line.text) >= SPOKEN_WORDS for line in run)
+        if len(run) >= _FEWEST_LISTED and 2 * spoken > len(run):
+            yield run
+
+
+def _goes_on(run: list[Line], line: Line) -> bool:
+    h = max(run[0].height, 1e-9)
+    drop = (run[-1].level - line.level) / h
+    if not _PARAGRAPH_LINE < drop < PARAGRAPH or not _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]:
+        return False
+    step = (run[0].level - run[1].level) / h if len(run) > 1 else drop
+    return abs(line.box[0] - run[0].box[0]) < _LISTED_LEFT * h and abs(drop - step) < _LISTED_STEP * step
 
 
 def _is_note(text: str) -> bool:

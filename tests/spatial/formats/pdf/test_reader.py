@@ -99,7 +99,11 @@ def test_glyphs_painted_twice_are_read_once() -> None:
 @pytest.mark.requirement("pdf.mended")
 def test_symbol_fonts_say_their_signs_and_unknown_ones_nothing() -> None:
     fonts = pdffonts.Fonts(page()[0])
+    fonts.learn(
+        [("AIGDT", "n"), ("AIGDT", "jw"), ("CAD GDT Symbols", "Redondeos no acotados"), ("CAD GDT Symbols", "Hoja 1")]
+    )
     assert fonts.sign("AIGDT", ord("n"), 1)[0] == "⌀"
+    assert fonts.sign("CAD GDT Symbols", ord("n"), 1) == ("n", None), "a font that writes words is one of letters"
     assert fonts.sign("AMGDT", 0xF000 + ord("x"), 1)[0] == "↧"
     assert fonts.sign("Symbol", 0xF0B1, 1)[0] == "±"
     assert fonts.sign("SymbolMT", 0xF0C6, 1)[0] == fonts.sign("Symbol,Bold", ord("Æ"), 1)[0] == "∅"

@@ -221,6 +221,28 @@ def test_short_lines_of_one_list_are_notes_of_their_own() -> None:
     assert [text for _, text in _read(form)] == lines
 
 
+@pytest.mark.requirement("notes.unnumbered")
+def test_lines_at_equal_steps_are_a_list_of_notes_in_any_language() -> None:
+    lines = [
+        "Tolleranze generali secondo norma",
+        "Smussi non quotati: 2x45",
+        "Accoppiamento con gioco E8/h7",
+        "Rugosità generale fine",
+    ]
+    form = Form()
+    for place, line in enumerate(lines):
+        form.text(300, 120 - 9 * place, line, 2.5)
+    assert [text for _, text in _read(form)] == lines
+    legend = Form()
+    for place, line in enumerate(["Vite M6", "Dado", "Rosetta 6,4", "Perno"]):
+        legend.text(300, 120 - 9 * place, line, 2.5)
+    assert _read(legend) == []
+    apart = Form()
+    for place, line in enumerate(lines):
+        apart.text(300 + 7 * (place % 2), 120 - 9 * place - 3 * (place % 3), line, 2.5)
+    assert lines[0] not in [text for _, text in _read(apart)]
+
+
 @pytest.mark.requirement("notes.none")
 def test_what_runs_up_the_margin_is_no_note_though_all_else_is_claimed() -> None:
     form = Form()
