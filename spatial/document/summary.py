@@ -54,6 +54,7 @@ def outline(document: CadExtraction) -> list[str]:
         _title(document),
         *_contents(document),
         *_solids(document.structure, document.units),
+        *_features(document.structure),
         *_sheets(document.structure),
         *_diagrams(document.structure),
         *_points(document),
@@ -117,6 +118,18 @@ def _solid(group: list[Solid], units: str) -> str:
     named = f"{solid.id} {solid.name}" if solid.name else solid.id
     times = f"{len(group)} × " if len(group) > 1 else ""
     return ": ".join(filter(None, [f"{times}{named}", ", ".join(filter(None, measures))]))
+
+
+def _features(structure: Structure | None) -> Iterator[str]:
+    """Features by type, and what the designer wrote into the model by type."""
+    if structure is None:
+        return
+    kinds = Counter(feature.type.replace("_", " ") for feature in structure.features or ())
+    if kinds:
+        yield f"{count_of(kinds.total(), 'feature')} ({', '.join(f'{count:,} {kind}' for kind, count in kinds.most_common())})"
+    kinds = Counter(item.type.replace("_", " ") for item in structure.pmi or ())
+    if kinds:
+        yield f"{count_of(kinds.total(), 'PMI item')} ({', '.join(f'{count:,} {kind}' for kind, count in kinds.most_common())})"
 
 
 def _faces(types: Iterable[str]) -> str:

@@ -34,6 +34,9 @@ _REFERENCE: Final = re.compile(rb"#\s*(\d+)")
 _ASSIGNED: Final = re.compile(rb"GLOBAL_UNIT_ASSIGNED_CONTEXT\s*\(\s*\(([^)]*)\)")
 
 _VALIDATION: Final = re.compile(rb"geometric[ _]validation[ _]property", re.IGNORECASE)
+_CENTRE: Final = re.compile(rb"$|.*(?:cent|gravity)", re.IGNORECASE)
+"""What the name of a stated centroid may be; beside it NX states two points named `bounding box corner point`."""
+
 _MATERIAL: Final = re.compile(rb"material[ _]property|density", re.IGNORECASE)
 _KILOGRAMS_PER_CUBIC_METRE: Final = 1e9
 """Of one kilogram per cubic millimetre."""
@@ -163,6 +166,8 @@ def _property(text: Part21, number: int, page: str) -> PartFacts:
     for reference in _REFERENCE.findall(row.group(2)):
         item = text.instance(int(reference))
         if point := _POINT.match(item):
+            if not _CENTRE.match(point.group(1) or b""):
+                continue
             found = _merged(found, PartFacts(stated=StatedMeasures(center=_center(text, point, int(row.group(3))))))
         elif described := _DESCRIBED.match(item):
             found = _merged(

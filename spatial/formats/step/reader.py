@@ -163,6 +163,11 @@ def _evidence(found: FileUnits | None, warnings: list[str]) -> Units:
         warnings.append(
             f"bodies are modelled in {found.unit.name} and in {others}; all numbers are in {found.unit.name}"
         )
+    if found.contradicted:
+        warnings.append(
+            f"the file's unit of length is called {found.contradicted} and is defined as {found.unit.name}; all numbers are in "
+            f"this length: check a known size, and export the file again where the definition is wrong"
+        )
     return Units(name=found.unit.name, found="declared", source=found.source)
 
 

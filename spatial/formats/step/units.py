@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from spatial.formats.occt.units import LengthUnit, unit_of
+from spatial.formats.occt.units import NAMES, LengthUnit, unit_of
 from spatial.formats.step.part21 import Part21
 
 SI_PREFIXES: Final = {
@@ -35,6 +35,8 @@ class FileUnits:
     """Where the file says so; None where it does not."""
     others: tuple[str, ...] = ()
     """Names of other units that parts of the geometry are in."""
+    contradicted: str | None = None
+    """What the file calls the unit, where that is the name of one of another length."""
 
 
 _ASSIGNED: Final = re.compile(rb"GLOBAL_UNIT_ASSIGNED_CONTEXT\s*\(\s*\(([^)]*)\)")
@@ -81,7 +83,12 @@ def geometry_units(text: Part21) -> FileUnits | None:
             break
     best = max(units.values(), key=lambda unit: weights[unit])
     others = tuple(unit.name for unit, weight in weights.items() if weight and unit != best)
-    return FileUnits(best, "unit of the geometric representation context", others)
+    source = "unit of the geometric representation context"
+    if best.name not in NAMES.values() or NAMES.get(best.millimetres) == best.name:
+        return FileUnits(best, source, others)
+    return FileUnits(
+        LengthUnit(f"{float(best.millimetres):g} mm", best.millimetres), source, others, contradicted=best.name
+    )
 
 
 @dataclass(frozen=True)

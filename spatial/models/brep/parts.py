@@ -102,10 +102,10 @@ def _mass(
 
 
 def _total(placed: PlacedProduct, bodies: dict[str, Instance]) -> _Total | None:
-    """None where a body has no volume, or is no solid."""
+    """None where a body has no volume, or has faces and is no solid; curves and points beside a solid measure nothing."""
     volume, area, moment, size = 0.0, 0.0, np.zeros(3), 0.0
     back = placed.transform.Inverted()
-    inside = [bodies[name] for name in placed.bodies if name in bodies]
+    inside = [bodies[name] for name in placed.bodies if name in bodies and bodies[name].kind not in ("edge", "vertex")]
     for body in inside:
         mass = body.definition.mass
         if body.kind != "solid" or not (body.definition.closed and mass.complete and mass.encloses):
@@ -121,7 +121,8 @@ def _total(placed: PlacedProduct, bodies: dict[str, Instance]) -> _Total | None:
 def _stated(placed: PlacedProduct, bodies: dict[str, Instance], scale: float, warnings: list[str]) -> Stated | None:
     """What the file states of a product's measures, beside how far ours are from that."""
     stated = placed.product.facts.stated
-    if stated == StatedMeasures() or (stated.of_one_solid and len(placed.bodies) != 1):
+    solids = [name for name in placed.bodies if name in bodies and bodies[name].kind == "solid"]
+    if stated == StatedMeasures() or (stated.of_one_solid and len(solids) != 1):
         return None
     found: dict[str, Any] = {}
     if stated.volume is not None:
@@ -130,7 +131,7 @@ def _stated(placed: PlacedProduct, bodies: dict[str, Instance], scale: float, wa
         found["surface_area"] = rounding.significant(stated.area * scale**2)
     if stated.center is not None:
         found["center_of_mass"] = tuple(rounding.significant(value * scale) for value in stated.center)
-    total = _total(placed, bodies)
+    total = _total(placed, {solids[0]: bodies[solids[0]]} if stated.of_one_solid else bodies)
     if total is not None:
         found |= _deviations(placed, stated, total, scale, warnings)
     return Stated(**found)

@@ -233,6 +233,8 @@ def test_a_summary_is_readable() -> None:
                 {"layer": "parsed", "status": "passed"},
                 {"layer": "closed", "status": "failed", "detail": "4 free edges"},
             ]},
+            "features": [{"id": "feature-1", "type": "sheet_metal", "solids": ["solid-1"], "faces": ["face-1"]}],
+            "pmi": [{"id": f"pmi-{number}", "type": kind, "source": f"annotation-{number}"} for number, kind in enumerate(["gdt", "datum", "gdt"], start=1)],
         }
     )  # fmt: skip
     assert summarise(document(meaning=meaning, clouds=scene(1200))) == [
@@ -240,6 +242,8 @@ def test_a_summary_is_readable() -> None:
         "overall size 10 × 20 × 30.5 in",
         "entities: solids 1, faces 5",
         "solid-1 Foot: 10 × 20 × 30.5 in, volume 6,100 in³, area 2,230.3 in², 5 faces (3 planes, 2 tori)",
+        "1 feature (1 sheet metal)",
+        "3 PMI items (2 gdt, 1 datum)",
         "1,200 points in 1 cloud (1 unknown)",
         "not valid (closed: 4 free edges)",
         "warning: first",

@@ -27,7 +27,7 @@ from spatial.formats.step import reader
 from spatial.formats.step.strings import decoded
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import measure
-from spatial.models.brep.product import Node, Product
+from spatial.models.brep.product import Node, PartFacts, Product, StatedMeasures
 from spatial.models.reading import Reading, Units
 from tests.spatial import parts
 
@@ -164,6 +164,53 @@ def test_measures_that_agree_are_not_warned_of() -> None:
     assert stated.volume_deviation == pytest.approx(0.0, abs=1e-9)
     assert stated.surface_area_deviation == pytest.approx(0.0, abs=1e-9)
     assert not [warning for warning in read().warnings if "states another" in warning]
+
+
+@pytest.mark.requirement("brep.stated-measures")
+def test_curves_and_points_beside_a_solid_do_not_keep_its_measures_from_being_compared() -> None:
+    beside = cq.Compound.makeCompound(
+        [parts.block(), cq.Edge.makeLine((0, 0, 50), (9, 0, 50)), cq.Vertex.makeVertex(0, 0, 60)]
+    )
+    facts = PartFacts(stated=StatedMeasures(volume=6000.0), density=7850.0)
+    flattened = flatten([Node(None, Product("block", beside.wrapped, facts=facts), gp_Trsf())], 1.0)
+    found = measure(flattened, Units(name="millimeter", found="declared"), 1.0, "step", []).reading.structure
+    (block,) = found.parts or []
+    assert block.stated is not None
+    assert block.stated.volume_deviation == pytest.approx(0.0, abs=1e-9)
+    assert block.mass == pytest.approx(7850 * 6000e-9)
+
+
+@pytest.mark.requirement("brep.stated-measures")
+@pytest.mark.parametrize("solids", [1, 2])
+def test_measures_stated_of_the_one_solid_are_compared_with_it_beside_open_shells(solids: int) -> None:
+    bodies = [parts.block().translate((50 * number, 0, 0)) for number in range(solids)]
+    beside = cq.Compound.makeCompound([*bodies, parts.open_box().translate((0, 90, 0))])
+    facts = PartFacts(stated=StatedMeasures(volume=6000.0, of_one_solid=True))
+    flattened = flatten([Node(None, Product("block", beside.wrapped, facts=facts), gp_Trsf())], 1.0)
+    found = measure(flattened, Units(name="millimeter", found="declared"), 1.0, "step", []).reading.structure
+    (block,) = found.parts or []
+    assert (block.stated is not None) == (solids == 1)
+    if block.stated is not None:
+        assert block.stated.volume_deviation == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.requirement("brep.stated-measures")
+def test_a_corner_of_the_bounding_box_is_no_centre_of_mass() -> None:
+    """As NX writes it: NIST FTC-07, AP242."""
+    volume = re.search(rb"(#\d+) = MEASURE_REPRESENTATION_ITEM\('volume measure'", machine())
+    assert volume is not None
+    points = (("bounding box corner point", -RADIUS, -RADIUS, 0.0), ("centre point", 0.0, 0.0, HEIGHT / 2))
+    listed, written = volume.group(1), b""
+    for number, (name, *place) in enumerate(points, start=90_000):
+        listed = b"%s,#%d" % (listed, number) if number > 90_000 else b"#%d,%s" % (number, listed)
+        written += f"#{number}=CARTESIAN_POINT('{name}',({','.join(map(str, place))}));\n".encode()
+    data = re.sub(rb"\(" + volume.group(1) + rb"\)", b"(" + listed + b")", machine(), count=1)
+    assert data != machine()
+    data = data.replace(b"DATA;\n", b"DATA;\n" + written, 1)
+    (pin,) = [each for each in reader.read(data, "machine.step").reading.structure.parts or [] if each.name == "pin"]
+    assert pin.stated is not None
+    assert pin.stated.center_of_mass == pytest.approx((0.0, 0.0, HEIGHT / 2))
+    assert pin.stated.center_of_mass_deviation == pytest.approx(0.0, abs=1e-9)
 
 
 @pytest.mark.requirement("brep.stated-measures")

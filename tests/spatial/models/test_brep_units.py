@@ -113,6 +113,20 @@ def test_placements_are_in_the_unit_of_the_file() -> None:
     assert second.center_of_mass == pytest.approx((10, 0, 0), abs=EXACT)
 
 
+@pytest.mark.requirement("brep.unit-contradicted")
+def test_a_unit_whose_name_and_length_contradict_each_other_is_called_by_its_length() -> None:
+    step_bytes(parts.block())
+    with written_in("INCH"):
+        data = step_bytes(parts.block())
+    wrong = re.sub(rb"(LENGTH_MEASURE_WITH_UNIT\s*\()25\.4", rb"\g<1>2.54", data)
+    assert wrong != data
+    reading = step.read(wrong, "wrong.step").reading
+    assert reading.units.name == "2.54 mm"
+    (warning,) = [each for each in reading.warnings if "is defined as" in each]
+    assert "called inch" in warning
+    assert only_solid(reading).volume == pytest.approx(6000 / 25.4**3, rel=EXACT)
+
+
 @pytest.mark.requirement("brep.units-assumed")
 def test_step_without_a_unit_is_assumed_millimeter_with_a_warning() -> None:
     data = step_bytes(parts.block())

@@ -213,7 +213,7 @@ def _plan(shape: FeatureShape, walls: list[int], normal: Array) -> dict[str, Any
 
 
 def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: set[int]) -> Found | None:
-    """An opening that goes through: walls that go down from a loop with convex edges and have no floor."""
+    """An opening whose walls go down from a loop with convex edges and have no floor: through, or a dimple that closes itself."""
     if not loop.edges or any(shape.convexity(edge) != "convex" for edge in loop.edges):
         return None
     walls = list(dict.fromkeys(other for edge in loop.edges if (other := edge.other(face)) is not None))
@@ -222,9 +222,21 @@ def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: s
     low, high = shape.extent(walls, normal)
     if any(_meets_floor(shape, wall, walls, normal) for wall in walls):
         return None
-    members = _plan(shape, walls, normal) | {"through": True, "axis": -normal, "depth": high - low}
+    members = _plan(shape, walls, normal) | {
+        "through": _is_through(shape, loop, walls),
+        "axis": -normal,
+        "depth": high - low,
+    }
     kind = "slot" if members.pop("is_slot") else "pocket"
     return Found(kind, sorted(walls), members)
+
+
+def _is_through(shape: FeatureShape, loop: Loop, walls: list[int]) -> bool:
+    """Whether walls end at other faces than those of their mouth; the sphere of a ball mill and the point of a drill do not."""
+    mouth = {edge.curve for edge in loop.edges}
+    return any(
+        edge.curve not in mouth and other not in walls for wall in walls for edge, other in shape.neighbours(wall)
+    )
 
 
 def _meets_floor(shape: FeatureShape, wall: int, walls: list[int], normal: Array) -> bool:

@@ -256,6 +256,22 @@ def test_pockets_and_slots(seed: int) -> None:
 
 
 @pytest.mark.requirement("features.depressions")
+@pytest.mark.parametrize(
+    ("cutter", "depth", "diameter"),
+    [
+        (cq.Solid.makeSphere(8, cq.Vector(0, 0, HEIGHT / 2), angleDegrees1=-90), 8, 16),
+        (cq.Solid.makeSphere(10, cq.Vector(0, 0, HEIGHT / 2 + 6), angleDegrees1=-90), 4, 16),
+        (cq.Solid.makeCone(0, 6, 5, cq.Vector(0, 0, HEIGHT / 2 - 5)), 5, 12),
+    ],
+    ids=["half a ball", "less than half a ball", "point of a drill"],
+)
+def test_a_dimple_does_not_go_through(cutter: cq.Solid, depth: float, diameter: float) -> None:
+    (dimple,) = features_of(parts.solid(block().cut(cq.Workplane(cutter))))
+    assert (dimple.type, dimple.through) == ("pocket", False)
+    assert (dimple.depth, dimple.width, dimple.length) == near(depth, diameter, diameter)
+
+
+@pytest.mark.requirement("features.depressions")
 def test_a_pocket_with_rounded_corners_and_floor_keeps_its_size() -> None:
     cutter = (
         cq.Workplane("XY", origin=(0, 0, 3))
