@@ -377,6 +377,8 @@ def test_no_page_has_a_serious_barrier_or_is_wider_than_the_window(stack: Runnin
             for name in opened.page.get_by_role("tab").all_inner_texts():
                 opened.tab(name)
                 assert barriers(opened) == [], f"{file.name}, {name}"
+            drawn = opened.page.locator("canvas, .sheet").first.bounding_box()
+            assert drawn is not None and drawn["height"] > kind["viewport"]["height"] / 3, f"{file.name} can be seen"
             assert opened.evaluate("document.documentElement.scrollWidth") <= kind["viewport"]["width"], file.name
 
 
