@@ -79,7 +79,7 @@ async def issue(connection: AsyncConnection, account_id: str, label: str | None 
 
 
 async def find_or_make(connection: AsyncConnection, account_id: str, label: str) -> str:
-    """The id of a valid key of the account with this label. Where there is none, one is made whose secret nobody has.
+    """The id of a valid key of the account with this label, with its use recorded. Where there is none, one is made whose secret nobody has.
 
     Concurrent calls find the same: the account's row is locked.
     """
@@ -87,24 +87,31 @@ async def find_or_make(connection: AsyncConnection, account_id: str, label: str)
         sa.select(accounts.c.id).where(accounts.c.id == account_id).with_for_update(key_share=True)
     )
     valid = (keys.c.account_id == account_id, keys.c.label == label, keys.c.revoked_at.is_(None))
-    query = sa.select(keys.c.id).where(*valid).order_by(keys.c.created_at, keys.c.id).limit(1)
-    found: str | None = (await connection.execute(query)).scalar()
-    return found or (await issue(connection, account_id, label)).key_id
+    query = sa.select(keys.c.id, _unrecorded()).where(*valid).order_by(keys.c.created_at, keys.c.id).limit(1)
+    found = (await connection.execute(query)).first()
+    key_id: str = found.id if found else (await issue(connection, account_id, label)).key_id
+    if found is None or found.is_unrecorded:
+        await _record_use(connection, key_id)
+    return key_id
 
 
 async def find(connection: AsyncConnection, secret: str) -> Key | None:
     """The key that a caller sent; None if it is unknown or revoked."""
     if not SHAPE.fullmatch(secret):
         return None
-    unrecorded = sa.func.coalesce(keys.c.last_used_at < sa.func.clock_timestamp() - USE_RECORDED, sa.true())
-    shown = keys.c.id, keys.c.account_id, unrecorded.label("is_unrecorded")
-    known = sa.select(*shown).where(keys.c.digest == _digest(secret), keys.c.revoked_at.is_(None))
+    known = sa.select(keys.c.id, keys.c.account_id, _unrecorded()).where(keys.c.digest == _digest(secret), keys.c.revoked_at.is_(None))
     found = (await connection.execute(known)).first()
     if found is None:
         return None
     if found.is_unrecorded:
         await _record_use(connection, found.id)
     return Key(found.id, found.account_id)
+
+
+def _unrecorded() -> sa.Label[bool]:
+    """Whether the last use of a key is not recorded, or longer ago than USE_RECORDED, as `is_unrecorded`."""
+    is_old = keys.c.last_used_at < sa.func.clock_timestamp() - USE_RECORDED
+    return sa.func.coalesce(is_old, sa.true()).label("is_unrecorded")
 
 
 async def _record_use(connection: AsyncConnection, key_id: str) -> None:

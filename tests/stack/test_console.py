@@ -297,6 +297,38 @@ def test_what_differs_between_two_drawings_is_lit_on_the_side_that_has_it(stack:
         opened.page.screenshot(path=tmp_path / "drawings.png")
 
 
+def parts_list(path: Path, rows: list[tuple[str, ...]]) -> Path:
+    """A drawing whose ruled parts list has these rows; its texts are numbered row by row, four in the heading."""
+    document = ezdxf.filemanagement.new("R2010", units=4)
+    space = document.modelspace()
+    table = [("ITEM", "QTY", "DESCRIPTION", "MATERIAL"), *rows]
+    lefts, bottom = (100, 115, 135, 195, 235), 100 - 8 * len(table)
+    for place in range(len(table) + 1):
+        space.add_line((lefts[0], 100 - 8 * place), (lefts[-1], 100 - 8 * place))
+    for left in lefts:
+        space.add_line((left, 100), (left, bottom))
+    for place, row in enumerate(table):
+        for left, cell in zip(lefts, row, strict=False):
+            space.add_text(cell, height=3).set_placement((left + 2, 94.5 - 8 * place))
+    document.saveas(path)
+    return path
+
+
+@pytest.mark.requirement("console.browser.differences")
+def test_rows_of_a_parts_list_that_differ_are_lit_where_their_cells_are_certain(
+    stack: RunningStack, tmp_path: Path
+) -> None:
+    kept, changed = ("1", "1", "BASE PLATE", "STEEL"), ("2", "4", "SCREW M6", "A2")
+    first = parts_list(tmp_path / "first.dxf", [kept, changed, ("3", "1", "COVER", "ALU")])
+    second = parts_list(tmp_path / "second.dxf", [kept, ("2", "4", "SCREW M8", "A2"), ("3", "2", "COVER", "ALU")])
+    with browser(stack) as opened:
+        earlier, later = compare(opened, first, second)
+        texts = {name: f"annotation-{number}" for number, name in enumerate(("2", "4", "screw", "A2", "3", "qty", "cover", "ALU"), 9)}  # fmt: skip
+        certain = {texts[name] for name in ("screw", "cover", "4", "A2", "3", "ALU")}
+        assert set(earlier) == certain | {texts["2"]} and set(later) == certain, '"2" is twice in the later list'
+        assert {*earlier.values(), *later.values()} == {"is-changed"}
+
+
 @pytest.mark.requirement("console.browser.differences")
 def test_what_differs_between_two_diagrams_is_lit_on_the_side_that_has_it(stack: RunningStack, tmp_path: Path) -> None:
     geometry = '<mxGeometry x="240" y="{}" width="100" height="40" as="geometry"/>'
@@ -324,6 +356,25 @@ def test_the_stages_are_listed_while_a_file_is_extracted(stack: RunningStack) ->
         states = opened.page.eval_on_selector_all("[data-stage]", "all => all.map(one => one.dataset.state)")
         assert states == ["ok"] * 6
         assert opened.page.locator("[data-stage=convert] .took").inner_text().endswith(" s")
+
+
+@pytest.mark.requirement("console.browser.stages")
+def test_a_file_whose_points_fail_is_extracted_without_them(stack: RunningStack) -> None:
+    refused = (
+        'event: stage\ndata: {"stage": "sample", "event": "began", "ms": 1}\n\n'
+        'event: stage\ndata: {"stage": "sample", "event": "refused", "ms": 2}\n\n'
+        'event: error\ndata: {"error": {"message": "sampling needs more memory"}}\n\n'
+    )
+    with browser(stack) as opened:
+        opened.open("/console/viewer")
+        # Points of a file as small as the sample never fail, so the first answer is written here; the second is the service's.
+        answer = {"body": refused, "content_type": "text/event-stream", "headers": {"X-Request-ID": "req_1"}}
+        opened.page.route("**/extract", lambda route: route.fulfill(**answer), times=1)
+        opened.page.set_input_files("#file", str(SAMPLE))
+        opened.page.get_by_text("sampling needs more memory").wait_for()
+        opened.page.get_by_role("button", name="Extract without points").click()
+        opened.page.wait_for_selector("#viewer[data-ready]")
+        assert opened.page.get_by_label("surfaces").is_visible() and not opened.page.get_by_label("points").count()
 
 
 @pytest.mark.requirement("console.browser.tables")
@@ -377,6 +428,8 @@ def test_no_page_has_a_serious_barrier_or_is_wider_than_the_window(stack: Runnin
             for name in opened.page.get_by_role("tab").all_inner_texts():
                 opened.tab(name)
                 assert barriers(opened) == [], f"{file.name}, {name}"
+            drawn = opened.page.locator("canvas, .sheet").first.bounding_box()
+            assert drawn is not None and drawn["height"] > kind["viewport"]["height"] / 3, f"{file.name} can be seen"
             assert opened.evaluate("document.documentElement.scrollWidth") <= kind["viewport"]["width"], file.name
 
 

@@ -51,8 +51,10 @@ async def test_a_file_is_sent_extracted_and_charged_under_a_key_that_nobody_hold
     first, second = await extracted(desk, key), await extracted(desk, key)
     rows = await desk.house.usage(key)
     assert len(rows) == 2 and len({row.key_id for row in rows}) == 1
-    (label,) = await desk.house.query(f"SELECT label FROM keys WHERE id = '{rows[0].key_id}'")
-    assert label[0] == "console viewer"
+    ((label, last_used),) = await desk.house.query(
+        f"SELECT label, last_used_at FROM keys WHERE id = '{rows[0].key_id}'"
+    )
+    assert label == "console viewer" and last_used is not None, "its use is recorded like that of any key"
     base, _ = await caller(desk, key)
     page = await desk.get(f"{base}/{second['request_id']}")
     assert "part.step" in page and first["request_id"] in page

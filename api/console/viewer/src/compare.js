@@ -57,6 +57,8 @@ const SOURCES = {
   callouts: ({ callouts = [] }) => byId(callouts, "id"),
   dimensions: ({ dimensions = [] }) => { const sources = byId(dimensions, "id"); return (id) => [id, ...sources(id)]; },
   notes: ({ drawing_metadata: metadata }) => byId((metadata?.notes?.items ?? []).map((note) => ({ ...note, number: note.item ?? note.number })), "number"),
+  bom: ({ drawing_metadata: metadata, annotations }) => cellSources(metadata?.bom, annotations),
+  revisions: ({ drawing_metadata: metadata, annotations }) => cellSources(metadata?.revisions, annotations),
   title_block: ({ drawing_metadata: metadata }) => (field) => metadata?.title_block?.sources[field] ?? [],
 };
 
@@ -64,6 +66,18 @@ function byId(records, name) {
   const sources = new Map(records.map((one) => [String(one[name]), one.sources ?? (one.source ? [one.source] : [])]));
   return (id) => sources.get(String(id)) ?? [];
 }
+
+/** The sources of a row. The document names those of a table, not those of its cells, so a cell is found where its text is in the table once. */
+function cellSources(table, annotations = []) {
+  const read = new Set(table?.sources ?? []), ids = new Map(), cells = new Map();
+  for (const { id, text } of annotations) if (read.has(id)) ids.set(text.trim(), [...(ids.get(text.trim()) ?? []), id]);
+  for (const cell of (table?.rows ?? []).flatMap(Object.values)) cells.set(cell.trim(), (cells.get(cell.trim()) ?? 0) + 1);
+  const isOne = (cell) => cells.get(cell) === 1 && ids.get(cell)?.length === 1;
+  return (row) => Object.values(row).map((cell) => cell?.trim()).filter(isOne).flatMap((cell) => ids.get(cell));
+}
+
+/** The cells of a row as they are on one side. */
+const rowOf = ({ row, fields = {} }, side) => row && { ...row, ...Object.fromEntries(Object.entries(fields).map(([name, values]) => [name, values[side]])) };
 
 function lit(thing, kind, side, idsOf, structure) {
   if ((kind === "added" && side === "previous") || (kind === "removed" && side === "current")) return [];
@@ -75,4 +89,8 @@ function lit(thing, kind, side, idsOf, structure) {
   return [{ ids: idsOf(id), kind, page: page < 0 ? undefined : page + 1 }];
 }
 
-const idOf = ({ id, previous_id: previous, field, number }, side) => (side === "previous" ? previous ?? id : id) ?? field ?? number;
+/** What SOURCES finds a thing by: its id, the field of a title block, the number of a note, or the cells of a row. */
+function idOf(thing, side) {
+  const { id, previous_id: previous, field, number } = thing;
+  return (side === "previous" ? previous ?? id : id) ?? field ?? number ?? rowOf(thing, side);
+}

@@ -36,9 +36,12 @@ function tools(view, light) {
   const button = (words, act) => h("button", { type: "button", class: "quiet", onclick: act }, words);
   const views = h("select", { "aria-label": "View", onchange: (event) => view.look(event.target.value) }, ["iso", "front", "back", "left", "right", "top", "bottom"].map((name) => h("option", {}, name)));
   const axis = h("select", { "aria-label": "Section across" }, ["no section", "x", "y", "z"].map((name) => h("option", { value: name === "no section" ? "" : name }, name)));
-  const place = h("input", { type: "range", min: "0", max: "1", step: "0.005", value: "0.5", "aria-label": "Place of the section" });
-  const flip = h("input", { type: "checkbox" });
-  const cut = () => view.section(axis.value || null, Number(place.value), flip.checked);
+  const place = h("input", { type: "range", min: "0", max: "1", step: "0.005", value: "0.5", "aria-label": "Place of the section", disabled: true });
+  const flip = h("input", { type: "checkbox", disabled: true });
+  const cut = () => {
+    place.disabled = flip.disabled = !axis.value;
+    view.section(axis.value || null, Number(place.value), flip.checked);
+  };
   for (const control of [axis, place, flip]) control.addEventListener("input", cut);
   const clouds = h("input", { type: "checkbox", checked: !view.faces.length, onchange: (event) => view.showClouds(event.target.checked) });
   const surfaces = h("input", { type: "checkbox", checked: true, onchange: (event) => view.showSurfaces(event.target.checked) });

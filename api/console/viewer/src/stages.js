@@ -37,6 +37,9 @@ export class StageList {
     } else this.#show(item, ms - this.began.get(stage), WORDS[event]);
   }
 
+  /** Whether the extraction ended in this stage: the file was refused, or the stage failed. */
+  hasEnded(stage) { return ["refused", "failed"].includes(this.items.get(stage)?.dataset.state); }
+
   #tick() {
     let isRunning = false;
     for (const [stage, began] of this.began) {
