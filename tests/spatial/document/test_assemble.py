@@ -234,7 +234,10 @@ def test_a_summary_is_readable() -> None:
                 {"layer": "closed", "status": "failed", "detail": "4 free edges"},
             ]},
             "features": [{"id": "feature-1", "type": "sheet_metal", "solids": ["solid-1"], "faces": ["face-1"]}],
-            "pmi": [{"id": f"pmi-{number}", "type": kind, "source": f"annotation-{number}"} for number, kind in enumerate(["gdt", "datum", "gdt"], start=1)],
+            "pmi": [
+                {"id": f"pmi-{number}", "type": kind, "source": f"annotation-{number}"}
+                for number, kind in enumerate(["gdt", "datum", "gdt"], start=1)
+            ],
         }
     )  # fmt: skip
     assert summarise(document(meaning=meaning, clouds=scene(1200))) == [

@@ -223,7 +223,7 @@ def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: s
     if any(_meets_floor(shape, wall, walls, normal) for wall in walls):
         return None
     members = _plan(shape, walls, normal) | {
-        "through": _is_through(shape, loop, walls),
+        "through": _is_through(shape, loop, walls, normal),
         "axis": -normal,
         "depth": high - low,
     }
@@ -231,11 +231,13 @@ def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: s
     return Found(kind, sorted(walls), members)
 
 
-def _is_through(shape: FeatureShape, loop: Loop, walls: list[int]) -> bool:
-    """Whether walls end at other faces than those of their mouth; the sphere of a ball mill and the point of a drill do not."""
-    mouth = {edge.curve for edge in loop.edges}
+def _is_through(shape: FeatureShape, mouth: Loop, walls: list[int], normal: Array) -> bool:
+    """Whether walls end below their mouth: those of a ball mill, of a drill's point or of a groove with a round floor do not."""
+    level = min(float((shape.polylines[edge.curve] @ normal).min()) for edge in mouth.edges)
     return any(
-        edge.curve not in mouth and other not in walls for wall in walls for edge, other in shape.neighbours(wall)
+        other not in walls and float((shape.polylines[edge.curve] @ normal).min()) < level - shape.tolerance
+        for wall in walls
+        for edge, other in shape.neighbours(wall)
     )
 
 

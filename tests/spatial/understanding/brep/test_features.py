@@ -262,8 +262,9 @@ def test_pockets_and_slots(seed: int) -> None:
         (cq.Solid.makeSphere(8, cq.Vector(0, 0, HEIGHT / 2), angleDegrees1=-90), 8, 16),
         (cq.Solid.makeSphere(10, cq.Vector(0, 0, HEIGHT / 2 + 6), angleDegrees1=-90), 4, 16),
         (cq.Solid.makeCone(0, 6, 5, cq.Vector(0, 0, HEIGHT / 2 - 5)), 5, 12),
+        (cq.Solid.makeTorus(15, 2, cq.Vector(0, 0, HEIGHT / 2)), 2, 34),
     ],
-    ids=["half a ball", "less than half a ball", "point of a drill"],
+    ids=["half a ball", "less than half a ball", "point of a drill", "groove with a round floor"],
 )
 def test_a_dimple_does_not_go_through(cutter: cq.Solid, depth: float, diameter: float) -> None:
     (dimple,) = features_of(parts.solid(block().cut(cq.Workplane(cutter))))
