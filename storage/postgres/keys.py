@@ -81,7 +81,7 @@ async def issue(connection: AsyncConnection, account_id: str, label: str | None 
 async def find_or_make(connection: AsyncConnection, account_id: str, label: str) -> str:
     """The id of a valid key of the account with this label. Where there is none, one is made whose secret nobody has.
 
-    The use of the key is recorded.     Concurrent calls find the same: the account's row is locked.
+    The use of the key is recorded. Concurrent calls find the same: the account's row is locked.
     """
     await connection.execute(
         sa.select(accounts.c.id).where(accounts.c.id == account_id).with_for_update(key_share=True)
