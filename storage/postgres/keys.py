@@ -79,9 +79,9 @@ async def issue(connection: AsyncConnection, account_id: str, label: str | None 
 
 
 async def find_or_make(connection: AsyncConnection, account_id: str, label: str) -> str:
-    """The id of a valid key of the account with this label, with its use recorded. Where there is none, one is made whose secret nobody has.
+    """The id of a valid key of the account with this label. Where there is none, one is made whose secret nobody has.
 
-    Concurrent calls find the same: the account's row is locked.
+    The use of the key is recorded. Concurrent calls find the same: the account's row is locked.
     """
     await connection.execute(
         sa.select(accounts.c.id).where(accounts.c.id == account_id).with_for_update(key_share=True)
@@ -99,7 +99,9 @@ async def find(connection: AsyncConnection, secret: str) -> Key | None:
     """The key that a caller sent; None if it is unknown or revoked."""
     if not SHAPE.fullmatch(secret):
         return None
-    known = sa.select(keys.c.id, keys.c.account_id, _unrecorded()).where(keys.c.digest == _digest(secret), keys.c.revoked_at.is_(None))
+    known = sa.select(keys.c.id, keys.c.account_id, _unrecorded()).where(
+        keys.c.digest == _digest(secret), keys.c.revoked_at.is_(None)
+    )
     found = (await connection.execute(known)).first()
     if found is None:
         return None

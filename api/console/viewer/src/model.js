@@ -91,12 +91,18 @@ function leaf(body, view, name = body.name ?? body.id) {
 function overview(light) {
   const { bbox, entity_counts: counts } = light.statistics;
   const { validity } = light.structure;
-  const failed = validity?.layers?.find((layer) => layer.status === "failed");
   return facts([
     ["overall size", bbox && `${bbox.max.map((most, axis) => number(most - bbox.min[axis])).join(" × ")} ${symbol(light.units)}`],
     ["contents", ["solids", "faces", "edges"].filter((name) => counts[name]).map((name) => counted(counts[name], name)).join(", ")],
-    ["validity", validity && (validity.valid ? "valid" : `not valid: ${failed?.layer ?? ""}`)],
+    ["validity", validity && judged(validity)],
   ]);
+}
+
+/** A verdict with its reasons: what failed, or what could not be checked. */
+function judged({ valid, layers = [] }) {
+  if (valid) return "valid";
+  const told = layers.filter(({ status }) => status === (valid === false ? "failed" : "unknown"));
+  return `${valid === false ? "not valid" : "not known"}: ${told.map(({ layer, detail, status }) => `${layer}: ${detail ?? status}`).join("; ")}`;
 }
 
 function legend(light) {
