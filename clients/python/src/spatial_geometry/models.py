@@ -260,9 +260,13 @@ class Feature(Model):
     through: bool | None = None
     bottom: HoleBottom | None = None
     axis: tuple[float, float, float] | None = None
-    """Unit direction: of a hole into the material, of a boss away from it."""
+    """Unit direction: of a hole, slot or pocket into the material, of a boss or rib away from it, of a mirror across
+    its plane.
+    """
     position: tuple[float, float, float] | None = None
-    """Of a hole: where its axis enters; of a pattern: its middle."""
+    """Of a hole: where its axis enters; of a slot, pocket, boss or rib: the middle of its mouth or foot; of a pattern:
+    its middle.
+    """
     counterbore: HoleTreatment | None = None
     countersink: HoleTreatment | None = None
     spotface: HoleTreatment | None = None
@@ -290,7 +294,7 @@ class Feature(Model):
     flat_area: float | None = None
     """Of a sheet: volume by thickness, the area of its flat pattern on the neutral fibre in the middle."""
     pattern: str | None = None
-    """circle, line or grid."""
+    """circle, line, grid or mirror."""
     members: list[str] | None = None
     """Ids of the features in a pattern."""
     count: int | None = None
