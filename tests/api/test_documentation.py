@@ -72,7 +72,7 @@ async def test_extract_is_described_as_it_is(described: dict[str, Any]) -> None:
     body = operation["requestBody"]["content"]
     for example in body["application/json"]["examples"].values():
         CadExtractRequest.model_validate(example["value"])
-    assert set(body["multipart/form-data"]["schema"]["properties"]) == {"file", "target_contract"}
+    assert set(body["multipart/form-data"]["schema"]["properties"]) == {"file", "target_contract", "edges"}
     assert operation["security"] == [{"apiKey": []}]
     assert described["paths"]["/api/v1/models"]["get"]["security"] == []
     answers = operation["responses"]
