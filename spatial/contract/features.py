@@ -101,6 +101,8 @@ class Feature(OpenModel):
     """Of a hole with more than one diameter, or of a turned part."""
     interrupted: bool | None = None
     """True of a hole whose wall is nowhere a whole circle, as where a slot cuts it along its length; absent otherwise."""
+    walls: int | None = None
+    """Of a hole that gaps interrupt along its axis, as through the lugs of a fork: how many walls of its diameter; absent of one."""
     radius: float | None = None
     """Of a fillet, or of the corners of a slot."""
     radius_max: float | None = None

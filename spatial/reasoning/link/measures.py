@@ -157,6 +157,12 @@ def chamfers(asked: Sequence[Asked], part: Part, found: Findings) -> None:
             found.not_compared.append(
                 Unbound(each, "faces of this width are in the model, and it does not tell which is the chamfer")
             )
+        elif each.angle is not None and any(
+            min(abs(each.angle - slant), abs(90.0 - each.angle - slant)) <= CHAMFER_ANGLE for slant in part.slants
+        ):
+            found.not_compared.append(
+                Unbound(each, "faces at this angle may be it: with its edges listed, the model tells how wide they are")
+            )
         else:
             open_.append(each)
     offered = [

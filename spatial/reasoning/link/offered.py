@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import pi, radians, tan
+from math import acos, degrees, pi, radians, tan
 from typing import Final
 
 from spatial.contract.extraction import Edge, Face, Solid, Structure
@@ -24,6 +24,9 @@ LEVELS: Final = 300
 
 FLATS: Final = 3
 """Directions in which parallel planes have one distance, from which it is a size across flats."""
+
+DIRECTIONS: Final = 100
+"""Of planes, more of which are not compared with each other."""
 
 SINK: Final = 1.35
 """Diameter of a conical entry, as a part of where it ends, from which it takes a screw head and is no chamfer (docs/features.md)."""
@@ -113,6 +116,8 @@ class Part:
     flats: tuple[float, ...]
     """Those that are in several directions, as across the flats of a hexagon or the grounds of teeth."""
     line_lengths: frozenset[float]
+    slants: frozenset[float]
+    """Angles in degrees at which cones and planes may be chamfers; empty where edges are listed, which tell whether they are."""
     has_freeform: bool
     is_bent: bool
     thickness: float
@@ -184,6 +189,7 @@ class _Reader:
                 for edge in self._edges
                 if edge.length and self._is_between_planes(edge)
             ),
+            slants=frozenset() if self._edges else frozenset(self._slants()),
             has_freeform=any(face.type in FREEFORM for face in self._faces.values()),
             is_bent=any(each.type == "sheet_metal" and each.bends for each in self._features),
             thickness=max((each.thickness or 0.0 for each in self._features if each.type == "sheet_metal"), default=0.0)
@@ -219,7 +225,7 @@ class _Reader:
             axis=tuple(feature.axis or (0.0, 0.0, 1.0)),
             position=tuple(feature.position or (0.0, 0.0, 0.0)),
             widenings=found,
-            walls=self._pieces(walls),
+            walls=len(walls) if feature.interrupted else feature.walls or 1,
             count=len(feature.solids),
             is_interrupted=bool(feature.interrupted),
         )
@@ -229,7 +235,7 @@ class _Reader:
         steps = [each for each in feature.steps or () if isinstance(each, HoleStep)]
         if steps:
             return (steps[-1].end - steps[0].begin) * self._factor
-        if feature.interrupted or self._pieces(walls) > 1 or not walls or not feature.diameter:
+        if feature.interrupted or feature.walls or not walls or not feature.diameter:
             return None
         return sum(self._faces[face].area or 0.0 for face in walls) / (pi * feature.diameter) * self._factor
 
@@ -243,21 +249,6 @@ class _Reader:
             and self._faces[face].type == "cylinder"
             and abs((self._faces[face].radius or 0.0) - radius) <= 1e-6 * radius
         ]
-
-    def _pieces(self, faces: Sequence[str]) -> int:
-        """How many connected pieces faces make."""
-        group = {face: face for face in faces}
-
-        def root(face: str) -> str:
-            while group[face] != face:
-                face = group[face]
-            return face
-
-        for edge in self._edges:
-            ends = [face for face in edge.faces if face in group]
-            if len(ends) == 2:
-                group[root(ends[0])] = root(ends[1])
-        return max(len({root(face) for face in faces}), 1)
 
     def _rounds(self) -> Iterator[Measure]:
         """Every diameter: of features, of circles of centres, and of round faces that are no feature's."""
@@ -291,10 +282,21 @@ class _Reader:
                 yield Measure(radius * scale, "arc", (), faces)
 
     def _circles(self) -> Iterator[tuple[float, tuple[str, ...]]]:
-        """Radii of round edges in the model's units, and the faces that they bound."""
+        """Radii of round edges in the model's units, and the faces that they bound; without edges, those that the faces tell."""
         for edge in self._edges:
             if edge.type == "circle" and edge.radius:
                 yield edge.radius, tuple(edge.faces)
+        for name, face in () if self._edges else self._faces.items():
+            if face.type == "cylinder" and face.radius:
+                yield face.radius, (name,)
+            elif face.type == "torus" and face.major_radius and face.minor_radius:
+                for radius in (
+                    face.major_radius - face.minor_radius,
+                    face.major_radius,
+                    face.major_radius + face.minor_radius,
+                ):
+                    if radius > 0.0:
+                        yield radius, (name,)
 
     def _bevels(self) -> Iterator[Bevel]:
         scale = self._factor
@@ -329,6 +331,22 @@ class _Reader:
                 yield Bevel(
                     (leg, leg / tan(radians(face.half_angle))), face.half_angle, tuple(self._of_face[name]), (name,)
                 )
+
+    def _slants(self) -> Iterator[float]:
+        """Of faces that no hole and no chamfer has: half angles of cones, and angles between planes; whole degrees."""
+        owned = {face for each in self._features if each.type in ("hole", "chamfer") for face in each.faces}
+        normals = set()
+        for name, face in self._faces.items():
+            if name in owned:
+                continue
+            if face.type == "cone" and face.half_angle:
+                yield round(face.half_angle)
+            elif face.type == "plane" and face.normal is not None:
+                normals.add(tuple(round(each, 3) for each in face.normal))
+        for first, second in combinations(sorted(normals)[:DIRECTIONS], 2):
+            cosine = abs(sum(a * b for a, b in zip(first, second, strict=True)))
+            if 0.01 < cosine < 0.99:
+                yield round(degrees(acos(cosine)))
 
     def _lengths(self) -> Iterator[Measure]:
         """Lengths that features have."""

@@ -104,6 +104,7 @@ def joined(parts: Sequence[Part], structure: Structure) -> Part:
         gaps=tuple(sorted({each for part in parts for each in part.gaps})),
         flats=tuple(sorted({each for part in parts for each in part.flats})),
         line_lengths=frozenset(each for part in parts for each in part.line_lengths),
+        slants=frozenset(each for part in parts for each in part.slants),
         has_freeform=any(part.has_freeform for part in parts),
         is_bent=any(part.is_bent for part in parts),
         thickness=max(part.thickness for part in parts),

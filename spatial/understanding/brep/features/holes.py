@@ -7,6 +7,7 @@ a slot, less is a rounded corner; a convex wall is a pin.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from math import atan, degrees
 from typing import Any, Final
 
@@ -145,10 +146,22 @@ def _hole(shape: FeatureShape, axis: Axis, stack: list[Band]) -> Found | None:
     }
     if max(band.turn for band in stack if band.kind == "cylinder") < thresholds.WHOLE_TURN:
         members["interrupted"] = True
+    walls = _walls(shape, stack)
+    if walls > 1:
+        members["walls"] = walls
     if not is_through:
         members["bottom"] = {"shape": bottom.shape, **({"angle": bottom.angle} if bottom.angle else {})}
         members["depth"] = max(step.end for step in steps if step.kind == "cylinder")
     return Found("hole", sorted(set(faces)), members)
+
+
+def _walls(shape: FeatureShape, stack: list[Band]) -> int:
+    """How many cylinders of the smallest diameter there are, with gaps between them."""
+    cylinders = [band for band in stack if band.kind == "cylinder"]
+    least = min(band.radius for band in cylinders) + shape.tolerance
+    spans = sorted((band.low, band.high) for band in cylinders if band.radius <= least)
+    ends = accumulate((high for _, high in spans), max)
+    return 1 + sum(low > end + shape.tolerance for end, (low, _) in zip(ends, spans[1:], strict=False))
 
 
 def _shoulders(shape: FeatureShape, axis: Axis, stack: list[Band]) -> list[int]:

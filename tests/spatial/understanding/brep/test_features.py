@@ -157,6 +157,15 @@ def test_a_hole_that_a_slot_cuts_is_one_hole(seed: int) -> None:
 
 
 @pytest.mark.requirement("features.holes-cut")
+@pytest.mark.parametrize("seed", POSES)
+def test_a_hole_through_the_lugs_of_a_fork_says_how_many_walls_it_has(seed: int) -> None:
+    fork = cq.Workplane("XY").box(60, 40, 50).cut(cq.Workplane("XY", origin=(0, 0, 5)).box(20, 50, 50))
+    drilled = fork.faces(">X").workplane().center(0, 5).hole(12)
+    (hole,) = of_type(features_of(Pose(seed).shape(drilled)), "hole")
+    assert (hole.through, hole.interrupted, hole.walls) == (True, None, 2)
+
+
+@pytest.mark.requirement("features.holes-cut")
 def test_a_hole_that_is_slit_along_its_length_is_interrupted() -> None:
     work = top().hole(16).faces(">Z").workplane().center(30, 0).rect(60, 3).cutThruAll()
     (hole,) = of_type(features_of(parts.solid(work)), "hole")
