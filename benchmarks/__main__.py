@@ -20,6 +20,7 @@ from benchmarks.report import machine
 BENCHMARKS = (
     "converter",
     "http",
+    "overhead",
     "bodies",
     "batch",
     "ledger",

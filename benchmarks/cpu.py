@@ -12,7 +12,8 @@ import psutil
 PARTS: Final = {
     "converter.service": "converter",
     "deployments.worker": "worker",
-    "prefect server": "Prefect",
+    "deployments.serve": "API",
+    "prefect_runtime.server": "Prefect",
     "postgres": "Postgres",
 }
 """What is in a part's command line, and what the part is called here."""

@@ -50,7 +50,7 @@ PARTS: Final = (
     ("API", "deployments.serve"),
     ("converter", "converter.service"),
     ("Postgres", "postgres"),
-    ("Prefect server", "prefect server start"),
+    ("Prefect server", "prefect_runtime.server"),
     ("worker", "deployments.worker"),
     ("desktop worker", "deployments.desktop_worker"),
 )

@@ -26,7 +26,6 @@ from flows.respond_batch import respond_batch
 from pipelines.desktop import DESKTOP_ROUTE, DesktopResources, Exchange, open_desktop
 from prefect_runtime import environment
 from prefect_runtime.host import FlowHost
-from prefect_runtime.http_events import HttpEvents
 from prefect_runtime.workers import WarmWorkers
 from sandbox.forkserver_client import StartError
 from spatial import logs
@@ -39,7 +38,7 @@ WAIT_SECONDS: Final = 20.0
 """Length of one long poll for a task."""
 
 RETRY_SECONDS: Final = 2.0
-"""Pause after a long poll that failed; meanwhile the worker finds tasks by its polls of the pool, twice a second."""
+"""Pause after a long poll that failed; meanwhile the worker finds tasks by its polls of the pool."""
 
 log = logging.getLogger(__name__)
 
@@ -47,9 +46,6 @@ log = logging.getLogger(__name__)
 async def serve(settings: Settings, url: str, token: str, limit: int) -> None:
     """Take tasks until SIGTERM or SIGINT; then end the running ones. Raises: StartError."""
     stop, name = Stop(), f"{platform.node()}-{os.getpid()}"
-    events = HttpEvents()
-    events.install()
-    sending = asyncio.create_task(events.run())
 
     @asynccontextmanager
     async def connect() -> AsyncIterator[DesktopResources]:
@@ -73,8 +69,6 @@ async def serve(settings: Settings, url: str, token: str, limit: int) -> None:
     finally:
         await host.close()
         await exchange.close()
-        sending.cancel()
-        await asyncio.wait({sending})
 
 
 async def _work(workers: WarmWorkers, exchange: Exchange, stop: Stop) -> None:

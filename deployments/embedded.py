@@ -145,7 +145,7 @@ class Stack:
             port, auth = self.home.port("prefect"), f"spatial:{self.home.secret('prefect')}"
             database_url = sibling_url(self.settings.need_database_url(), PREFECT_DATABASE)
             variables = environment.server(self.settings, database_url=database_url, auth=auth, port=port)
-            command = [str(Path(sys.executable).with_name("prefect")), "server", "start"]
+            command = [sys.executable, "-m", "prefect_runtime.server"]
             service = ProcessService(
                 "Prefect", command, {**os.environ, **variables}, self._log("prefect"), shutdown.PREFECT_SECONDS
             )

@@ -25,7 +25,7 @@ def desktop_client(settings: Settings, api_url: str, token: str) -> dict[str, st
     return {
         **_behaviour(settings),
         "PREFECT_WORKER_HEARTBEAT_SECONDS": str(DESKTOP_HEARTBEAT_SECONDS),
-        "PREFECT_WORKER_QUERY_SECONDS": "2",  # the service says when a task waits
+        "PREFECT_WORKER_QUERY_SECONDS": "10",  # the service says when a task waits
         "PREFECT_CLIENT_CSRF_SUPPORT_ENABLED": "false",
         "PREFECT_API_URL": api_url,
         "PREFECT_API_KEY": token,
@@ -44,7 +44,7 @@ def _behaviour(settings: Settings) -> dict[str, str]:
         # Records of get_run_logger() go to the run in Prefect; spatial/logs.py excludes them from the log of the process.
         "PREFECT_LOGGING_LOGGERS_PREFECT_FLOW_RUNS_LEVEL": "INFO",
         "PREFECT_LOGGING_LOGGERS_PREFECT_TASK_RUNS_LEVEL": "INFO",
-        "PREFECT_WORKER_QUERY_SECONDS": "0.5",
+        "PREFECT_WORKER_QUERY_SECONDS": "2",
         "PREFECT_WORKER_PREFETCH_SECONDS": "1",
         "PREFECT_WORKER_HEARTBEAT_SECONDS": "10",
         "PREFECT_SERVER_EPHEMERAL_ENABLED": "false",
@@ -73,6 +73,11 @@ def server(settings: Settings, *, database_url: str, auth: str, port: int) -> di
         "PREFECT_SERVER_SERVICES_TRIGGERS_ENABLED": "false",
         "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "100",
         "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "1",
+        "PREFECT_SERVER_SERVICES_LATE_RUNS_LOOP_SECONDS": "15",
+        "PREFECT_SERVER_SERVICES_PAUSE_EXPIRATIONS_LOOP_SECONDS": "60",
+        "PREFECT_SERVER_SERVICES_SCHEDULER_RECENT_DEPLOYMENTS_LOOP_SECONDS": "15",
+        "PREFECT_SERVER_SERVICES_CLEANUP_RECONCILER_LOOP_SECONDS": "60",
+        "PREFECT_SERVER_SERVICES_REPOSSESSOR_LOOP_SECONDS": "60",
         "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs",
         "PREFECT_SERVER_SERVICES_DB_VACUUM_RETENTION_PERIOD": f"P{settings.prefect_retention_days}D",
         "PREFECT_SERVER_EVENTS_RETENTION_PERIOD": "P7D",

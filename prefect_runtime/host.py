@@ -24,6 +24,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge
 
 from prefect_runtime import result_storage
 from prefect_runtime.engine import CreateRun, SharedProcessEngine, StopReason
+from prefect_runtime.events import Events
 from prefect_runtime.result_storage import ResultStorage
 from spatial import logs
 from storage.shutdown import RUNS_SECONDS
@@ -166,10 +167,14 @@ class FlowHost(Generic[C]):
             with SyncClientContext.get_or_create():
                 self._context = copy_context()
                 self._register_metrics(self.connections.registry)
-                heartbeats = asyncio.create_task(self._emit_heartbeats())
+                events = Events()
+                events.install()
+                beside = {asyncio.create_task(self._emit_heartbeats()), asyncio.create_task(events.run())}
                 ready.set()
                 await self._released.wait()
-                heartbeats.cancel()
+                for task in beside:
+                    task.cancel()
+                await asyncio.wait(beside)
 
     def _register_metrics(self, registry: CollectorRegistry) -> None:
         under_way = Gauge(

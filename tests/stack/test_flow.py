@@ -95,8 +95,9 @@ def test_an_extraction_is_a_flow_run_of_the_deployment_with_a_task_a_stage(stack
         assert run["state_type"] == "COMPLETED"
         assert run["deployment_id"] is not None
         assert run["name"] == SAMPLE.name
-        names = [task["name"].split()[0] for task in task_runs_of(prefect, run["id"], len(STAGES))]
-    assert sorted(names) == sorted(STAGES), "structured pays for no sampling"
+        stages = task_runs_of(prefect, run["id"], len(STAGES))
+    assert sorted(stage["name"].split()[0] for stage in stages) == sorted(STAGES), "structured pays for no sampling"
+    assert all(stage["start_time"] <= stage["end_time"] and stage["run_count"] == 1 for stage in stages)
 
 
 @pytest.mark.requirement("flow.stages", "points.only-when-asked")

@@ -18,7 +18,7 @@ from tests.support.stack import SAMPLE, RunningStack, eventually
 PARTS = {
     "converter": "converter.service",
     "Postgres": "postgres",
-    "Prefect server": "prefect server start",
+    "Prefect server": "prefect_runtime.server",
     "worker": "deployments.worker",
 }
 

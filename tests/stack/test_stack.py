@@ -63,7 +63,7 @@ def test_the_prefect_server_wants_its_auth_string_and_no_foreign_origin(stack: R
         answer = prefect.post("flows/count", json={}, headers={"Origin": "https://evil.example"})
     assert answer.status_code == 200
     assert "access-control-allow-origin" not in answer.headers
-    server = stack.child("prefect server start")
+    server = stack.child("prefect_runtime.server")
     listening = {
         c.laddr.ip
         for p in [server, *server.children(recursive=True)]
