@@ -25,7 +25,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge
 from prefect_runtime import result_storage
 from prefect_runtime.engine import CreateRun, SharedProcessEngine, StopReason
 from prefect_runtime.events import Events
-from prefect_runtime.result_storage import ResultStorage
+from prefect_runtime.result_storage import HeldResults, ResultStorage
 from spatial import logs
 from storage.shutdown import RUNS_SECONDS
 
@@ -111,11 +111,16 @@ class FlowHost(Generic[C]):
         engine = SharedProcessEngine(flow=flow, parameters=parameters, flow_run=existing, create=create)
 
         async def run_engine() -> Any:
-            engine.flow = await self._with_result_storage(flow, self._folder_of(parameters))
+            is_new = existing is None or existing.run_count == 0
+            engine.flow, results = await self._with_result_storage(flow, self._folder_of(parameters), is_new=is_new)
             try:
                 return await engine.run()
-            except (SystemExit, KeyboardInterrupt) as error:
-                raise RuntimeError(f"a flow tried to end the process: {error!r}") from error
+            except BaseException as error:
+                if results is not None:
+                    await _write_held(results)
+                if isinstance(error, (SystemExit, KeyboardInterrupt)):
+                    raise RuntimeError(f"a flow tried to end the process: {error!r}") from error
+                raise
 
         task = self._loop.create_task(run_engine(), context=self._named_context())
         self._running.add(task)
@@ -137,9 +142,11 @@ class FlowHost(Generic[C]):
             await asyncio.wait([task for _, task in chosen], timeout=RUNS_SECONDS)
         return len(chosen)
 
-    async def _with_result_storage(self, flow: Flow[..., Any], folder: str) -> Flow[..., Any]:
+    async def _with_result_storage(
+        self, flow: Flow[..., Any], folder: str, *, is_new: bool
+    ) -> tuple[Flow[..., Any], HeldResults | None]:
         if self._open_storage is None:
-            return flow
+            return flow, None
         if self._storage is None:
             self._storage = await self._open_storage()
         if flow.name not in self._flows:
@@ -148,8 +155,9 @@ class FlowHost(Generic[C]):
             )
         # `with_options` inspects the flow's function again, which takes longer than a copy.
         own = copy(self._flows[flow.name])
-        own.result_storage = result_storage.below(self._storage, folder)
-        return own
+        results = HeldResults.of(result_storage.below(self._storage, folder), is_new=is_new)
+        own.result_storage = results
+        return own, results
 
     async def _begin(self) -> None:
         """Open the connections. Raises: any error of opening them."""
@@ -240,3 +248,11 @@ class FlowHost(Generic[C]):
         # Retrieved also where the caller was cancelled: asyncio would log an exception that nobody retrieves.
         ending.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         return await asyncio.shield(ending)
+
+
+async def _write_held(results: HeldResults) -> None:
+    """Write the results of a run that did not end well. A retry does again what cannot be written."""
+    try:
+        await results.write_held()
+    except Exception as error:  # noqa: BLE001  # whatever a storage raises: the run has ended with an error of its own
+        log.warning("results of stages cannot be kept for a retry: %r", error)

@@ -6,10 +6,13 @@ The results of a run lie in a folder of their own below it, so that those of one
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+import time
+from typing import Any, Final, Self, TypeAlias
 
+from prefect._internal.compatibility import blocks
 from prefect.exceptions import ObjectNotFound
-from prefect.filesystems import LocalFileSystem, RemoteFileSystem
+from prefect.filesystems import LocalFileSystem, RemoteFileSystem, WritableFileSystem
+from pydantic import PrivateAttr
 
 from storage.objects import s3
 from storage.settings import Settings
@@ -19,6 +22,9 @@ BLOCK: Final = "spatial-results"
 SERIALIZER: Final = "json"
 """Prefect's default is pickle, which can execute any code that is written into the bucket."""
 
+
+WRITE_AFTER_SECONDS: Final = 10.0
+"""Length of a run after which its results are written at once."""
 
 ResultStorage: TypeAlias = LocalFileSystem | RemoteFileSystem
 
@@ -44,6 +50,53 @@ async def load(settings: Settings) -> ResultStorage:
     except (ValueError, ObjectNotFound):
         await save(settings)
         return await kind.aload(BLOCK)
+
+
+class HeldResults(WritableFileSystem):
+    """The results of one flow run, in memory until they are needed: they are written where the run fails, stops or lasts.
+
+    Only a retry of the run reads them, and a run that ends well is not retried. A process that is killed within WRITE_AFTER_SECONDS
+    loses them, and a retry does those stages again.
+
+    kept: where they are written. is_new: whether the run begins, so that there is nothing to find in `kept` yet.
+    """
+
+    _block_type_name = "Spatial results of one run"
+
+    kept: Any
+    is_new: bool
+    _began: float = PrivateAttr(default_factory=time.monotonic)
+    _held: dict[str, bytes] = PrivateAttr(default_factory=dict)
+
+    @classmethod
+    def of(cls, kept: ResultStorage, *, is_new: bool) -> Self:
+        """The results of a run, under the identity of the registered block."""
+        found = cls(kept=kept, is_new=is_new)
+        found._block_document_id = kept._block_document_id
+        return found
+
+    async def read_path(self, path: str) -> bytes:
+        """A result. Raises: FileNotFoundError; what the storage raises."""
+        if path in self._held:
+            return self._held[path]
+        if self.is_new:
+            raise FileNotFoundError(path)
+        content: bytes = await blocks.call_explicitly_async_block_method(self.kept, "read_path", (path,), {})
+        return content
+
+    async def write_path(self, path: str, content: bytes) -> None:
+        """Hold a result; write all of them where the run has lasted."""
+        self._held[path] = content
+        if time.monotonic() - self._began > WRITE_AFTER_SECONDS:
+            await self.write_held()
+
+    async def write_held(self) -> None:
+        """Write what is held. Raises: what the storage raises."""
+        while self._held:
+            path, content = next(iter(self._held.items()))
+            await blocks.call_explicitly_async_block_method(self.kept, "write_path", (path, content), {})
+            self._held.pop(path, None)
+            self.is_new = False
 
 
 def below(storage: ResultStorage, folder: str) -> ResultStorage:

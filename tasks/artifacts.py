@@ -22,6 +22,9 @@ from spatial.errors import Unavailable
 UNWRITABLE: Final = (httpx.HTTPError, PrefectException, OSError, TimeoutError)
 """What Prefect's client raises where the server refuses an artifact or is unavailable."""
 
+PUBLISH_SECONDS: Final = 10.0
+"""How long a run waits for its page: Prefect's client tries again for most of a minute."""
+
 PROGRESS_SECONDS: Final = 2.0
 """Pause between updates of a progress artifact."""
 
@@ -43,7 +46,8 @@ async def publish_artifact(key: str, page: str, description: str) -> None:
     page: Markdown whose values are escaped (`pipelines.markdown`). description: plain text, which is escaped here.
     """
     with _optional(key):
-        await acreate_markdown_artifact(key=key, markdown=page, description=markdown.escape(description))
+        async with asyncio.timeout(PUBLISH_SECONDS):
+            await acreate_markdown_artifact(key=key, markdown=page, description=markdown.escape(description))
 
 
 @asynccontextmanager

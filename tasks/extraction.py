@@ -1,7 +1,7 @@
 """The stages of an extraction as Prefect tasks, in running order; `flows.stages` strings them together.
 
-The result of a finished stage is kept (`KEEP`), so that a flow run that is retried redoes only what is missing. Stages have no tags:
-Prefect asks its server for concurrency slots before every task run that has one, which the caller would wait for.
+The result of a finished stage is kept (`KEEP`) until its run has ended well, so that a retry redoes only what is missing. Stages have
+no tags: Prefect asks its server for concurrency slots before every task run that has one, which the caller would wait for.
 """
 
 from __future__ import annotations
