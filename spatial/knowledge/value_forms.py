@@ -82,6 +82,10 @@ REVISION: Final = form(
 )
 DOCUMENT_CODE: Final = re.compile(r"(?<=\d)\s(СБ|ВО|ГЧ|МЧ|МЭ|УЧ|ТЧ|СП|ВС|ВП|ПЗ|ТУ|ПМ|РР|РЭ|ПЭ\d?|[ЭГПКСЛ]\d)$")
 """Code of the kind of document after a designation (GOST 2.102, 2.701): СБ is an assembly drawing."""
+FILE_NAME: Final = form(
+    r".*\.(dwg|dxf|dwf|dft|par|psm|ipt|iam|idw|ipn|sldprt|sldasm|slddrw|prt|asm|drw|catpart|catproduct|catdrawing|f3d|fcstd|cdw|frw|m3d|a3d|stp|step|igs|iges|stl|3dm|skp|pdf)"
+)
+"""The name of a file of a program for drawings."""
 LETTER: Final = re.compile(r"[^\W\d_]")
 TOLERANCE: Final = form(
     r"\b(ISO|DIN|EN|JIS|GB|UNI|NF|BS|ГОСТ|GOST)\b.{0,20}\d{3,5}|[±+-]\s?\.?\d|\bIT ?\d|\d\s?°|h1[0-4]|\b\d{4}\s?-\s?[fmcvFMCV][HKLhkl]?\b"
@@ -168,6 +172,7 @@ def is_name(text: str) -> bool:
         and len(text.split()) <= 5
         and not DATE.fullmatch(text)
         and not RATIO.fullmatch(text)
+        and not FILE_NAME.fullmatch(text)
         and sum(sign.isdigit() for sign in text) <= 4
     )
 

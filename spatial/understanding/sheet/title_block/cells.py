@@ -305,6 +305,7 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
         for item in items
         if item.wording is None and not is_template_text(item.text) and not is_form_sentence(item.text)
     ]
+    kept = _without_labelled(kept)
     if key == "units":
         kept = [item for item in items if not is_template_text(item.text)]
     if not kept:
@@ -321,6 +322,17 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     if not FIELDS[key].is_formed and len(large) < len(kept) and can_be(key, whole := tidy(joined(large))):
         return whole, large
     return "", ()
+
+
+_LABELLED: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{2,30}[:\uff1a]\s*\S.*")
+""" "Fájlnév: Assem1": a label in any language, a colon and a value of its own."""
+
+
+def _without_labelled(items: list[Item]) -> list[Item]:
+    """`items` without further lines that have a label of their own, known or not: a second field in the cell of the first."""
+    lines = rows(items)
+    further = {id(row[0]) for row in lines[1:] if len(row) == 1 and _LABELLED.fullmatch(row[0].text.strip())}
+    return [item for item in items if id(item) not in further]
 
 
 _ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
@@ -355,7 +367,7 @@ def _tolerance_box(block: Block, label: Item) -> list[Item]:
             if item.cell == label.cell and (cost := _cost(label, item, False, 2)) is not None and cost < 3
         ]
     found = [
-        item for cell in listing_cells(layout, label.cell) for item in _with_signs(layout, cell) if item is not label
+        item for cell in listing_cells(layout, label.cell) for item in with_signs(layout, cell) if item is not label
     ]
     return [item for item in found if item.cell != label.cell or item.middle[1] < label.box[3]]
 
@@ -371,13 +383,14 @@ def listing_cells(layout: Layout, first: int) -> list[int]:
             for cell in layout.below(last)
             if abs(layout.cells[cell][2] - layout.cells[cell][0] - width) < 0.05 * width
         ]
-        if not under or not tolerances(_with_signs(layout, under[0])) or not _listing(layout, under[0]):
+        if not under or not tolerances(with_signs(layout, under[0])) or not _listing(layout, under[0]):
             break
         cells.append(under[0])
     return cells
 
 
-def _with_signs(layout: Layout, cell: int) -> list[Item]:
+def with_signs(layout: Layout, cell: int) -> list[Item]:
+    """What stands in a cell, signs that are drawn as strokes too."""
     x1, y1, x2, y2 = layout.cells[cell]
     inside = layout.inside.get(cell, [])
     drawn = [sign for sign in layout.signs if x1 <= sign.middle[0] <= x2 and y1 <= sign.middle[1] <= y2]

@@ -93,7 +93,17 @@ def find_pairs(layout: Layout, cells: Sequence[int], used: Collection[str] = fro
         if cell not in taken and (pair := _over(layout, cell, set(open_cells) - taken)):
             found.append(pair)
             taken |= {cell, pair.items[0].cell}
+    for cell in sorted(set(cells) - set(open_cells)):
+        found += _beside_known(layout.inside.get(cell, ()), used)
     return found
+
+
+def _beside_known(items: Sequence[Item], used: Collection[str]) -> Iterator[Pair]:
+    """The pairs of a cell that holds known labels too: "DWN: | SCALE: | PG NO:" over their values, with no rules between them."""
+    known = [item for item in items if _is_known(item) and _COUNT_OF.fullmatch(item.text.strip()) is None]
+    left = [item for item in items if item not in known and item.source not in used]
+    if known and len(left) > 1:
+        yield from (pair for pair in _inside(left) if any(_alike(pair.head, label) for label in known))
 
 
 def lone_labels(layout: Layout, cells: Sequence[int]) -> list[Item]:
@@ -149,6 +159,8 @@ def _ends_with_colon(item: Item) -> bool:
 
 
 def _pair(head: Item, items: Sequence[Item], label: str = "") -> Iterator[Pair]:
+    if any(_ends_with_colon(item) for item in items):
+        return
     label, (value, date) = label or _label_text(head), _without_date(tidy(joined(items)))
     if is_label(label) and is_value(value):
         yield Pair(head, label, value, tuple(items), date)
@@ -219,8 +231,11 @@ def _stacked(lines: Sequence[Sequence[Item]]) -> Iterator[Pair]:
             return
         last = heads[-1][0]
         even = all(_alike(line[0], last) for line in heads)
+        further = [line[0] for line in lines[count:] if len(line) == 1 and _COLON.fullmatch(line[0].text.strip())]
+        below = [item for item in below if item not in further] or below
         if even and (_is_head(last, below) or (len(lines) == 2 and _is_plain_head(last, below))):
             yield from _pair(heads[0][0], below, " ".join(_label_text(line[0]) for line in heads))
+            yield from (pair for item in further if item not in below for pair in _in_text(item))
             return
 
 
