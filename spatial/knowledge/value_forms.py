@@ -76,6 +76,7 @@ MASS: Final = form(
 _MASS_UNIT: Final = rf"[\[(]?{alternatives('mass_unit')}\b[\])]?"
 STATED_MASS: Final = form(rf"(?<![\w.,])\d[\d.,]*\s*{_MASS_UNIT}|^\s*{_MASS_UNIT}\s*[:=]?\s*\d[\d.,]*")
 """A number with a unit of mass within a text; KG is the legal form of a German company as well."""
+_UNIT_IN_BRACKETS: Final = form(rf"[\[(]\s*{alternatives('mass_unit')}\.?\s*[\])]")
 CAGE_CODE: Final = form(r"[0-9][0-9A-HJ-NP-Z]{3}[0-9]")
 REVISION: Final = form(
     r"[A-Z0-9][A-Z0-9._-]{0,7}|[-–—]|(rev\.?|r|v|ver\.?|index|issue)\s?[A-Z0-9.]{1,6}|[A-Z0-9]{1,4} ?\([A-Z0-9. ]{1,8}\)"
@@ -104,7 +105,7 @@ COMPANY: Final = form(rf"\b{alternatives('company')}\b\.?|{alternatives('company
 
 def names_company(text: str) -> bool:
     """Whether a legal form, or a word for a school or a society, stands in `text` and belongs neither to a mass nor to a bare number."""
-    rest = STATED_MASS.sub(" ", text)
+    rest = _UNIT_IN_BRACKETS.sub(" ", STATED_MASS.sub(" ", text))
     found = COMPANY.search(rest)
     if found is None:
         return False

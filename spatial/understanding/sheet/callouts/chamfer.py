@@ -23,6 +23,9 @@ WITHOUT_DEGREE_SIGN: Final = 0.7
 MOST_LEG: Final = 100.0
 """Greatest leg behind a C, in the sheet's unit; more is an item number."""
 
+MOST_WHOLE_LEG: Final = 10.0
+"""Greatest leg of `1 x 45`, in the sheet's unit; a larger number may be the width of a slot."""
+
 _WORD: Final = re.compile(
     r"(?i:CHAMFERS?|CHAMF?|CHF|FASEN?|CHANFREINS?|SMUSS[OI]|CHAFL[AÁ]N|фаск[аи])(?![A-Za-z])\.?\s?[:=]?"
 )
@@ -94,11 +97,16 @@ def _by_numbers(place: Place, start: int, first: Number, second: Number | None, 
         and second.value in ANGLES
         and second.is_whole
         and 0 < first.value < second.value
-        and first.decimals
+        and (first.decimals or (second.value == USUAL_ANGLE and _is_whole_leg(place, first)))
     ):
-        # exporters lose the degree sign: `0,3x45` has no other reading
+        # Exporters lose the degree sign: `0,3x45` has no other reading, nor has `1 x 45` at the part.
         return _chamfer(place, start, first, second.value, WITHOUT_DEGREE_SIGN)
     return None
+
+
+def _is_whole_leg(place: Place, number: Number) -> bool:
+    """Whether a whole number before `x 45` is a leg: at a leader, or 1 at a dimension, since nobody counts to one."""
+    return (place.role == "leader" and number.value <= MOST_WHOLE_LEG) or (place.role == "dimension" and number.value == 1)
 
 
 def _chamfer(place: Place, start: int, leg: Number, angle: float | None, confidence: float) -> Feature:

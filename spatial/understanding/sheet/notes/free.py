@@ -47,6 +47,8 @@ _SURE_PARAGRAPH, _SURE_INLINE = 0.85, 0.84
 _INLINE: Final = re.compile(rf"{alternatives('note_inline')}\s*:\s*(?=\S+\s)", re.IGNORECASE)
 _BEGINS: Final = re.compile(alternatives("note_begins"), re.IGNORECASE)
 """How a note begins and no line goes on."""
+_STATED: Final = re.compile(r"[^\W\d_]{3}.*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in\b|°|\"|[μµ]m\b)")
+"""A value that words state: "Redondeos no acotados R = 3 mm"."""
 _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
 """A note whose subject stands before it: "SURFACE: black anodized"."""
 
@@ -108,7 +110,9 @@ def _is_note(text: str) -> bool:
     if is_notice(text[:_NOTICE_BEGINNING]):
         return word_count(text) >= _NOTICE_WORDS and not is_advertisement(text)
     return not is_notice(text) and (
-        is_about_whole_part(text) or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
+        is_about_whole_part(text)
+        or (word_count(text) >= SPOKEN_WORDS and _STATED.search(text) is not None)
+        or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
     )
 
 
@@ -128,9 +132,15 @@ def _split_paragraph(draft: Draft) -> Iterator[Draft]:
     yield own
 
 
+_SENTENCE_LINE: Final = re.compile(r"[^\W\d_a-zß-ÿ].{8,}[^\W_].?[.!]")
+"""A line that is a sentence, from its capital letter to its full stop."""
+
+
 def _is_end(last: Line, line: Line, widest: float) -> bool:
     if title_labels.read(last.text) is not None or _BEGINS.match(line.text) or _TITLED.match(line.text):
         return not OPEN_END.search(last.text.rstrip())
+    if last.text.rstrip().endswith((".", "!")) and _SENTENCE_LINE.fullmatch(line.text.strip()):
+        return True
     wide = (line.box[2] - line.box[0]) / max(len(line.text), 1)
     left_over = widest - (last.box[2] - last.box[0])
     first = line.text.split(" ", 1)[0]

@@ -635,6 +635,25 @@ def _under(layout: Layout, label: Item) -> list[Item]:
             items
             and all(item.wording is None for item in items)
             and _alike_cells(layout, label.cell, cell, "label above")
+            and not _goes_on_in_labels(layout, label, cell)
         ):
             return items[:3]
     return []
+
+
+def _goes_on_in_labels(layout: Layout, label: Item, cell: int) -> bool:
+    """Whether `cell` and the one under it hold a line each, lettered and set as `label`: a column of labels, some of no known word."""
+    for _ in range(2):
+        items = layout.inside.get(cell, [])
+        if len(items) != 1 or items[0].wording is not None or not _set_as(label, items[0]):
+            return False
+        under = next((each for each in layout.below(cell) if layout.inside.get(each)), None)
+        if under is None:
+            return False
+        cell = under
+    return True
+
+
+def _set_as(label: Item, item: Item) -> bool:
+    """Whether `item` is lettered as `label` and begins below it."""
+    return abs(item.height - label.height) < _SAME_LETTERING * label.height and abs(item.box[0] - label.box[0]) < label.height

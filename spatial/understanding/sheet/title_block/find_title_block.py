@@ -205,7 +205,8 @@ def _is_block(block: Block, found: Sequence[FieldReading]) -> bool:
     }
     ruled = sum(label.cell >= 0 for label in block.labels) * 2 >= len(block.labels)
     if ruled:
-        return bool(strong) and (len(keys) >= 2 or len(named) >= 5) and len(named) >= 2
+        further = len(printed_fields(block, ())) if len(keys) < 2 and len(named) < 5 else 0
+        return bool(strong) and (len(keys) + further >= 3 or len(keys) >= 2 or len(named) >= 5) and len(named) >= 2
     return len(strong) >= 2 and len(keys) >= 3 and bool(strong & _IDENTIFYING)
 
 

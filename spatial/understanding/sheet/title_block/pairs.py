@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from spatial.knowledge.fields import FIELDS
+from spatial.knowledge.fields import FIELDS, ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
 from spatial.knowledge.value_forms import full_date, has_digit, tidy
@@ -58,6 +58,8 @@ class Pair:
     """That the value stands in; the head's own where both are one text."""
     date: str = ""
     """Beside the value, in its text or in its row."""
+    is_first_of_column: bool = False
+    """Whether its label is the uppermost of a label column."""
 
     @property
     def has_colon(self) -> bool:
@@ -78,7 +80,8 @@ def find_pairs(layout: Layout, cells: Sequence[int], used: Collection[str] = fro
     open_cells = [cell for cell in cells if _is_open(layout.inside.get(cell, ()), used)]
     found: list[Pair] = []
     taken: set[int] = set()
-    for column in sorted(_label_columns(layout, open_cells), key=lambda column: layout.cells[column[0]][0]):
+    roles = [cell for cell in cells if _is_role(layout.inside.get(cell, ()))]
+    for column in sorted(_label_columns(layout, [*open_cells, *roles]), key=lambda column: layout.cells[column[0]][0]):
         found += _row_pairs(layout, column, set(open_cells), taken)
     for group in _aligned_cells(layout, [cell for cell in open_cells if cell not in taken]):
         for cell in group:
@@ -181,9 +184,17 @@ def _inside(items: Sequence[Item]) -> Iterator[Pair]:
         yield from _in_line(lines[0])
     elif len(lines[0]) == 1:
         yield from _stacked(lines)
+    elif _is_beside(lines):
+        yield from _pair(lines[0][0], [item for line in lines for item in line if item is not lines[0][0]])
     elif len(lines) == 2 and all(_is_head(head, lines[1]) for head in lines[0]):
         for head, below in _columns(lines[0], lines[1]):
             yield from _pair(head, below)
+
+
+def _is_beside(lines: Sequence[Sequence[Item]]) -> bool:
+    """Whether the first text is a label with a colon, and all others, on several lines, stand to the right of it."""
+    head, *others = [item for line in lines for item in line]
+    return _ends_with_colon(head) and all(item.box[0] > head.box[2] and not _ends_with_colon(item) for item in others)
 
 
 def _in_line(line: Sequence[Item]) -> Iterator[Pair]:
@@ -203,7 +214,10 @@ def _in_text(item: Item) -> Iterator[Pair]:
     """ "Zorg: 12": label and value as one text."""
     text = item.text.strip()
     found = _COLON.fullmatch(text)
-    label, value = (found[1].strip(), found[2].strip()) if found else _before_formed(text)
+    label, value = _before_formed(text)
+    if found and not label:
+        label, value = found[1].strip(), found[2].strip()
+    label = label.rstrip("".join(_COLONS)).rstrip()
     if is_label(label) and is_value(value):
         yield Pair(item, label, value, (item,))
 
@@ -265,7 +279,11 @@ def _columns(heads: Sequence[Item], below: Sequence[Item]) -> Iterator[tuple[Ite
 def _label_columns(layout: Layout, cells: Sequence[int]) -> Iterator[list[int]]:
     """Runs of cells of one width, one under the other, each with one line that could be a label and nothing before it in its row."""
     reach = TOUCH * layout.diagonal
-    lone = [cell for cell in cells if len(layout.inside[cell]) == 1 and is_label(_label_text(layout.inside[cell][0]))]
+    lone = [
+        cell
+        for cell in cells
+        if _is_role(items := layout.inside[cell]) or (len(items) == 1 and is_label(_label_text(items[0])))
+    ]
     lone = [cell for cell in lone if not _before(layout, cell)]
     left = sorted(lone, key=lambda cell: -layout.cells[cell][3])
     while left:
@@ -281,6 +299,11 @@ def _label_columns(layout: Layout, cells: Sequence[int]) -> Iterator[list[int]]:
                 left.remove(cell)
         if 2 <= len(run) <= _LONGEST_COLUMN:
             yield run
+
+
+def _is_role(items: Sequence[Item]) -> bool:
+    """Whether a cell holds the label of a role that is known, and nothing else."""
+    return len(items) == 1 and (word := items[0].wording) is not None and word.key in ROLES and not word.value
 
 
 def _before(layout: Layout, cell: int) -> bool:
@@ -303,7 +326,8 @@ def _row_pairs(layout: Layout, column: Sequence[int], open_cells: set[int], take
     """
     found: list[Pair] = []
     seen: set[int] = set()
-    for cell in column:
+    unknown = [cell for cell in column if not _is_role(layout.inside[cell])]
+    for cell in unknown:
         if cell in taken:
             return []
         row = list(_row(layout, cell, open_cells - taken, column))
@@ -313,12 +337,12 @@ def _row_pairs(layout: Layout, column: Sequence[int], open_cells: set[int], take
         names = [items for items, text in zip(filled, texts, strict=True) if is_value(text) and not _is_date_cell(text)]
         date = next((date for text in texts if (date := full_date(text))), "")
         found += [
-            replace(pair, date=pair.date or date)
+            replace(pair, date=pair.date or date, is_first_of_column=cell == column[0])
             for items in names[:1]
             for pair in _pair(layout.inside[cell][0], items)
         ]
-    colons = all(_ends_with_colon(layout.inside[cell][0]) for cell in column)
-    complete = len(found) == len(column) and (colons or any(pair.date for pair in found))
+    colons = all(_ends_with_colon(layout.inside[cell][0]) for cell in unknown)
+    complete = len(found) == len(unknown) and (colons or any(pair.date for pair in found))
     if not found or not (len(column) >= _SURE_COLUMN or complete):
         return []
     taken |= seen

@@ -96,7 +96,12 @@ def told_by_form(block: Block, used: Collection[str]) -> list[FieldReading]:
     pairs = list(_counting(find_pairs(block.layout, cells, used), block.labels))
     title = title_of(block.layout, cells, pairs)
     items = [item for cell in cells for item in block.layout.inside.get(cell, ())]
-    found = (_tolerances(block.layout, cells, used), _date(find_pairs(block.layout, free, used), items))
+    found = (
+        _tolerances(block.layout, cells, used),
+        _date(find_pairs(block.layout, free, used), items),
+        _paper(block.layout),
+        _drafter(pairs),
+    )
     titled = [FieldReading("title", title.value, title.sources, "typical place", True)] if title else []
     return [*titled, *(reading for reading in found if reading is not None)]
 
@@ -164,7 +169,14 @@ def _form(layout: Layout, cells: Sequence[int]) -> Form | None:
     by_key = named(fields, ())
     readings = [FieldReading(key, field.value, field.sources, "typical place") for key, field in by_key.items()]
     items = [item for cell in cells for item in layout.inside.get(cell, ())]
-    further = (_date(pairs, items), _unit(items), _tolerances(layout, cells, frozenset()), _paper(layout))
+    further = (
+        _date(pairs, items),
+        _unit(items),
+        _tolerances(layout, cells, frozenset()),
+        _paper(layout) or _alone(layout, cells, "size"),
+        _alone(layout, cells, "scale"),
+        _drafter(pairs),
+    )
     readings += [read for read in further if read is not None and read.key not in by_key]
     title = title_of(layout, cells, pairs)
     readings += [FieldReading("title", title.value, title.sources, "typical place", True)] if title else []
@@ -229,6 +241,20 @@ def _paper(layout: Layout) -> FieldReading | None:
     low = (item for item in layout.items if item.middle[1] < foot)
     found = [(size, item.source) for item in low if (size := _last_size(item.text))]
     return FieldReading("size", found[0][0], (found[0][1],), "typical place") if len(found) == 1 else None
+
+
+def _alone(layout: Layout, cells: Sequence[int], key: str) -> FieldReading | None:
+    """What has the form of `key` and a cell to itself; nothing where several cells have."""
+    held = [items for cell in cells if (items := layout.inside.get(cell, [])) and form_of(tidy(joined(items))) == key]
+    return FieldReading(key, tidy(joined(held[0])), sources(held[0]), "typical place") if len(held) == 1 else None
+
+
+def _drafter(pairs: Sequence[Pair]) -> FieldReading | None:
+    """The name in the first row of a label column, with a date in the row: who drew the sheet."""
+    first = next((pair for pair in pairs if pair.is_first_of_column), None)
+    if first is None or not first.date or not can_be("drawn_by", first.value) or has_digit(first.value):
+        return None
+    return FieldReading("drawn_by", first.value, first.sources, "typical place", True)
 
 
 def _last_size(text: str) -> str | None:

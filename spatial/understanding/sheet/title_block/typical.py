@@ -17,7 +17,7 @@ from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.title_labels import OTHER
-from spatial.knowledge.value_forms import UNIT_STATEMENT, full_date, paper_format, tidy
+from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNIT_STATEMENT, full_date, paper_format, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import values
@@ -150,7 +150,8 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
         elif "tolerances" not in valued and (
             line := next((i for i in items[::-1] if values.is_tolerance_statement(i.text)), None)
         ):
-            yield FieldReading("tolerances", tidy(line.text), (line.source,), "typical place")
+            stated = [item for item in items if item is line or GENERAL_TOLERANCE.search(item.text)]
+            yield FieldReading("tolerances", tidy(joined(stated)), sources(stated), "typical place")
         elif "material" not in valued and values.is_material(text):
             yield FieldReading("material", text, ids, "typical place")
         elif "company" not in valued and (name := _company(items)):
