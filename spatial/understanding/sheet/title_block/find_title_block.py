@@ -141,7 +141,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Read
     if form is not None:
         return _Reading(chosen, list(form.fields), frozenset(used | taken | form.lettering))
     if own is not None:
-        known_keys = {*chosen, *(key for key in ("date", "title") if _has_label(own, key))}
+        known_keys = {*chosen, *(key for key in _LABELLED if _has_label(own, key))}
         told = [each for each in told_by_form(own, taken | own.remarks()) if each.key not in known_keys]
         chosen = _chosen([*chosen.values(), *told])
         taken |= {source for reading in told for source in reading.sources}
@@ -162,6 +162,8 @@ def _without_labels(block: Block, found: Sequence[FieldReading]) -> list[FieldRe
     return [reading for reading in found if not any(pair <= set(reading.sources) for pair in pairs)]
 
 
+_LABELLED: Final = ("title", "drawing_number", "drawn_by", "date")
+"""Keys that are not told by form where a label of the block names them: their field is empty."""
 _FORM_TELLS: Final = frozenset({"scale", "size", "sheet", "tolerances"})
 """Keys that the form of a value names in a block with other labels; a date or a mass there may be of something else."""
 

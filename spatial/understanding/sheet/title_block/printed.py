@@ -46,6 +46,7 @@ _CLEAR: Final = 1.15
 _ROOMY, SMALLEST_TITLE = 1.8, 0.95
 """Area of a title's cell by that of the next largest of a pair, and its lettering by the largest, where lettering does not tell."""
 _TITLE_WORD: Final = re.compile(r"[^\W\d_]{4}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
+_ASSIGNED: Final = re.compile(r"[A-Z]{0,5}\d{2,}[-._/][\w.-]+|[A-Z]{1,5}[-._]?\d{3,}[\w.-]*")
 _FOOT: Final = 0.06
 """Of the sheet's height, from its lower edge: the frame's margin."""
 _MOST_CELLS: Final = 600
@@ -101,6 +102,7 @@ def told_by_form(block: Block, used: Collection[str]) -> list[FieldReading]:
         _date(find_pairs(block.layout, free, used), items),
         _paper(block.layout),
         _drafter(pairs),
+        _number(pairs),
     )
     titled = [FieldReading("title", title.value, title.sources, "typical place", True)] if title else []
     return [*titled, *(reading for reading in found if reading is not None)]
@@ -176,11 +178,13 @@ def _form(layout: Layout, cells: Sequence[int]) -> Form | None:
         _paper(layout) or _alone(layout, cells, "size"),
         _alone(layout, cells, "scale"),
         _drafter(pairs),
+        _number(pairs),
     )
     readings += [read for read in further if read is not None and read.key not in by_key]
     title = title_of(layout, cells, pairs)
     readings += [FieldReading("title", title.value, title.sources, "typical place", True)] if title else []
-    rest = tuple(field for field in fields if field not in by_key.values() and (not title or field.label != title.label))
+    told = {source for reading in readings for source in reading.sources}
+    rest = tuple(field for field in fields if not told >= set(field.sources))
     return Form(rest, tuple(readings), frozenset(item.source for item in items))
 
 
@@ -255,6 +259,15 @@ def _drafter(pairs: Sequence[Pair]) -> FieldReading | None:
     if first is None or not first.date or not can_be("drawn_by", first.value) or has_digit(first.value):
         return None
     return FieldReading("drawn_by", first.value, first.sources, "typical place", True)
+
+
+def _number(pairs: Sequence[Pair]) -> FieldReading | None:
+    """The only value that is a number as companies assign them, with letters or separators among its digits: the drawing's."""
+    found = [pair for pair in pairs if is_document_number(pair.value) and _ASSIGNED.fullmatch(pair.value)]
+    found = [pair for pair in found if form_of(pair.value) is None]
+    if len(found) != 1:
+        return None
+    return FieldReading("drawing_number", found[0].value, found[0].sources, "typical place", True)
 
 
 def _last_size(text: str) -> str | None:

@@ -46,7 +46,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         yield FieldReading("drawing_number", number.text, (number.source,), "typical place")
         taken |= {number.source}
     free = [items for items in free if not {item.source for item in items} & taken]
-    formed = list(_formed(free, valued))
+    formed = list(_formed(free, valued | (named & {"material"})))
     formed += _sheet_at_size(block.layout, free, formed, valued)
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
