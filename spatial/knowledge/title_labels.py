@@ -235,7 +235,10 @@ def _beside_unknown(text: str) -> Wording | None:
     parts = [part.strip(" .:=\uff1a") for part in text.split(" / ")]
     if len(parts) != 2:
         return None
-    for part, other, ends in ((parts[1], parts[0], True), (parts[0], parts[1], text.rstrip().endswith((":", "\uff1a")))):
+    for part, other, ends in (
+        (parts[1], parts[0], True),
+        (parts[0], parts[1], text.rstrip().endswith((":", "\uff1a"))),
+    ):
         found = _KNOWN.get(folded(part))
         if ends and found is not None and found.is_field and _UNKNOWN_PART.fullmatch(other):
             return Wording(found.key, True)

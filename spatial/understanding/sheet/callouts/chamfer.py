@@ -106,7 +106,9 @@ def _by_numbers(place: Place, start: int, first: Number, second: Number | None, 
 
 def _is_whole_leg(place: Place, number: Number) -> bool:
     """Whether a whole number before `x 45` is a leg: at a leader, or 1 at a dimension, since nobody counts to one."""
-    return (place.role == "leader" and number.value <= MOST_WHOLE_LEG) or (place.role == "dimension" and number.value == 1)
+    return (place.role == "leader" and number.value <= MOST_WHOLE_LEG) or (
+        place.role == "dimension" and number.value == 1
+    )
 
 
 def _chamfer(place: Place, start: int, leg: Number, angle: float | None, confidence: float) -> Feature:

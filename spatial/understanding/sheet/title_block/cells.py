@@ -656,4 +656,7 @@ def _goes_on_in_labels(layout: Layout, label: Item, cell: int) -> bool:
 
 def _set_as(label: Item, item: Item) -> bool:
     """Whether `item` is lettered as `label` and begins below it."""
-    return abs(item.height - label.height) < _SAME_LETTERING * label.height and abs(item.box[0] - label.box[0]) < label.height
+    return (
+        abs(item.height - label.height) < _SAME_LETTERING * label.height
+        and abs(item.box[0] - label.box[0]) < label.height
+    )

@@ -39,7 +39,9 @@ _LEAST, _MANY_LABELS = 2, 6
 _SENTENCE: Final = 3
 """Words of a sentence that ends with a unit."""
 _DEVIATION: Final = re.compile(r"±\s*[.,]?\d|[+]\s*[.,]?\d")
-_LABELLED_DEVIATION: Final = re.compile(r"[^\W\d_][^:\uff1a]{1,24}[:\uff1a]\s*(?:±|\+\s*[.,]?\d[\d.,]*\s*/?\s*-)\s*[.,]?\d[\d.,]*\s*°?")
+_LABELLED_DEVIATION: Final = re.compile(
+    r"[^\W\d_][^:\uff1a]{1,24}[:\uff1a]\s*(?:±|\+\s*[.,]?\d[\d.,]*\s*/?\s*-)\s*[.,]?\d[\d.,]*\s*°?"
+)
 """ "LINEAR: +0.1/-0.1"."""
 _CLEAR: Final = 1.15
 """How much larger a title is lettered than what else stands in the block."""
