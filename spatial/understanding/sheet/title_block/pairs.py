@@ -214,10 +214,11 @@ def _in_text(item: Item) -> Iterator[Pair]:
     """ "Zorg: 12": label and value as one text."""
     text = item.text.strip()
     found = _COLON.fullmatch(text)
-    label, value = _before_formed(text)
-    if found and not label:
+    # In "Escala 2:1" the colon is the value's own.
+    if found and not has_digit(found[1]):
         label, value = found[1].strip(), found[2].strip()
-    label = label.rstrip("".join(_COLONS)).rstrip()
+    else:
+        label, value = _before_formed(text)
     if is_label(label) and is_value(value):
         yield Pair(item, label, value, (item,))
 

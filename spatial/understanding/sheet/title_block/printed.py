@@ -91,27 +91,30 @@ def _cells_of(block: Block) -> list[int]:
 
 
 def told_by_form(block: Block, used: Collection[str]) -> list[FieldReading]:
-    """What the form of lettering names in the cells of a block that has other labels: the list of a tolerance box, the only date.
+    """What form and place name among the labels of no known word in a block with other labels, and what no label names.
+
+    The title, the list of a tolerance box, the paper format under the frame, who drew the sheet, and its number.
 
     used: ids of texts that belong to other fields.
     """
     cells = _cells_of(block)
-    free = [cell for cell in cells if not any(item.source in used for item in block.layout.inside.get(cell, ()))]
     pairs = list(_counting(find_pairs(block.layout, cells, used), block.labels))
-    title = title_of(block.layout, cells, pairs)
-    items = [item for cell in cells for item in block.layout.inside.get(cell, ())]
     found = (
+        _title(block.layout, cells, pairs),
         _tolerances(block.layout, cells, used),
-        _date(find_pairs(block.layout, free, used), items),
         _paper(block.layout),
         _drafter(pairs),
         _number(pairs),
     )
-    titled = [FieldReading("title", title.value, title.sources, "typical place", True)] if title else []
-    return [*titled, *(reading for reading in found if reading is not None)]
+    return [reading for reading in found if reading is not None]
 
 
-def title_of(layout: Layout, cells: Sequence[int], pairs: Sequence[Pair]) -> Pair | None:
+def _title(layout: Layout, cells: Sequence[int], pairs: Sequence[Pair]) -> FieldReading | None:
+    found = _title_pair(layout, cells, pairs)
+    return FieldReading("title", found.value, found.sources, "typical place", True) if found else None
+
+
+def _title_pair(layout: Layout, cells: Sequence[int], pairs: Sequence[Pair]) -> Pair | None:
     """The pair whose value is the title: lettered clearly larger than all else in the block, or alone in the largest cell of the pairs."""
     fit = [pair for pair in pairs if _could_be_title(pair)]
     if not fit:
@@ -130,6 +133,7 @@ def title_of(layout: Layout, cells: Sequence[int], pairs: Sequence[Pair]) -> Pai
 def _could_be_title(pair: Pair) -> bool:
     return (
         can_be("title", pair.value)
+        and not set(pair.value) & set(":\uff1a")
         and _TITLE_WORD.search(pair.value) is not None
         and not (pair.date or FILE_NAME.fullmatch(pair.value) or is_document_number(pair.value) or form_of(pair.value))
         and not (is_company(pair.value) or is_material(pair.value))
@@ -182,10 +186,9 @@ def _form(layout: Layout, cells: Sequence[int]) -> Form | None:
         _alone(layout, cells, "scale"),
         _drafter(pairs),
         _number(pairs),
+        _title(layout, cells, pairs),
     )
     readings += [read for read in further if read is not None and read.key not in by_key]
-    title = title_of(layout, cells, pairs)
-    readings += [FieldReading("title", title.value, title.sources, "typical place", True)] if title else []
     told = {source for reading in readings for source in reading.sources}
     rest = tuple(field for field in fields if not told >= set(field.sources))
     return Form(rest, tuple(readings), frozenset(item.source for item in items))
