@@ -153,8 +153,10 @@ _COUNTED: Final = frozenset(("drawing_number", "part_number", "revision", "sheet
 _LONGEST: Final = max(len(phrase.split()) for phrase in _KNOWN)
 _PARTS: Final = re.compile(r"\s*[/|\n\\]\s*|\s+[-–—·]\s+|\s*[()]\s*")
 _COLON: Final = re.compile(r"\s*[:=\uff1a]\s*")
-_SIGNED: Final = re.compile(r"(?:DRAWN|CHECKED|APPROVED)(?: BY)?(?: [A-Z][A-Z.'-]*){2,3}(?: [\d./-]{6,10})?")
-""" "APPROVED JOHN SMITH": a name in capitals after its role; "Checked surface" is none."""
+_SIGNED: Final = re.compile(
+    r"(?:DRAWN|CHECKED|APPROVED)(?: BY)?(?:(?: [A-Z][A-Z.'-]*){2,3}(?: [\d./-]{6,10})?|(?: [A-Z]\.?){1,3} [A-Z][\w'-]+)"
+)
+""" "APPROVED JOHN SMITH", "DRAWN N D Smith": a name in capitals, or initials and a surname, after its role; "Checked surface" is none."""
 
 
 @lru_cache(maxsize=8192)

@@ -29,6 +29,8 @@ MOST_WHOLE_LEG: Final = 10.0
 _WORD: Final = re.compile(
     r"(?i:CHAMFERS?|CHAMF?|CHF|FASEN?|CHANFREINS?|SMUSS[OI]|CHAFL[AÁ]N|фаск[аи])(?![A-Za-z])\.?\s?[:=]?"
 )
+_COUNTED: Final = re.compile(r"(?i:CHAMFERS|FASEN|CHANFREINS|SMUSSI|CHAFLANES|фас(?:ки|ок))(?![A-Za-z])")
+"""Behind a whole number it says how many: `2 фаски`."""
 _BY: Final = re.compile(r"[xX/]")
 _C: Final = re.compile(r"C\s?(?=\d|[.,]\d)")
 _TOLERANCE: Final = re.compile(
@@ -49,6 +51,8 @@ def read_chamfer(place: Place) -> Feature | None:
     plus_minus = scan.take(_TOLERANCE)
     second = None if has_letter else _second(place)
     if not second and plus_minus:
+        return None
+    if second is None and not is_named and first.is_whole and place.scan.sees(_COUNTED):
         return None
     is_named_behind = bool(second or not has_letter) and bool(scan.take(_WORD))
     if has_letter:

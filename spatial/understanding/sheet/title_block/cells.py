@@ -504,7 +504,7 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
     if mates and all(item.wording is None for item in mates):
         return [*mates, *_date_beside(layout, label.cell)], "cell label"
     if label.wording and label.wording.value:
-        return [], "cell label"
+        return _date_in_row(layout, label), "cell label"
     slack = 0.0 if _ruled(layout, label) else 0.3 * label.height
     row = [
         item
@@ -529,6 +529,16 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
     if kept:
         return kept, "label left"
     return _under(layout, label), "label above"
+
+
+def _date_in_row(layout: Layout, label: Item) -> list[Item]:
+    """The only date in the row of a role's label, which has the name in its own text."""
+    if not _ruled(layout, label):
+        return []
+    own = layout.cells[label.cell]
+    row = [item for item in layout.items if own[1] < item.middle[1] < own[3] and item.box[0] > own[2]]
+    dates = [item for item in row if is_distinctive("date", item.text) and _same_row(layout, label, item)]
+    return dates if len(dates) == 1 else []
 
 
 def _date_beside(layout: Layout, cell: int) -> list[Item]:
