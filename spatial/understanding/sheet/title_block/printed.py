@@ -48,6 +48,8 @@ _CLEAR: Final = 1.15
 """How much larger a title is lettered than what else stands in the block."""
 _ROOMY, SMALLEST_TITLE = 1.8, 0.95
 """Area of a title's cell by that of the next largest of a pair, and its lettering by the largest, where lettering does not tell."""
+_LEAST_ROOM: Final = 0.95
+"""The same by that of the largest empty field, where its lettering tells."""
 _TITLE_WORD: Final = re.compile(r"[^\W\d_]{4}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
 _ASSIGNED: Final = re.compile(r"[A-Z]{0,5}\d{2,}[-._/][\w.-]+|[A-Z]{1,5}[-._]?\d{3,}[\w.-]*")
 _FOOT: Final = 0.06
@@ -123,7 +125,9 @@ def _title_pair(layout: Layout, cells: Sequence[int], pairs: Sequence[Pair]) -> 
     own = {id(item) for item in best.items} | {id(best.head)}
     others = [item.height for cell in cells for item in layout.inside.get(cell, ()) if id(item) not in own]
     if _height(best) > _CLEAR * max(others, default=0.0):
-        return best
+        # An empty field with more room may be the title's: numbers are often lettered as large.
+        empty = [area_of(layout.cells[label.cell]) for label in lone_labels(layout, cells)]
+        return best if _room(layout, best) > _LEAST_ROOM * max(empty, default=0.0) else None
     by_room = sorted(fit, key=lambda pair: -_room(layout, pair))
     rooms = sorted((_room(layout, pair) for pair in pairs if pair is not by_room[0]), reverse=True)
     even = _height(by_room[0]) > SMALLEST_TITLE * max((_height(pair) for pair in pairs), default=0.0)

@@ -196,6 +196,16 @@ def test_the_value_in_the_largest_lettering_of_a_form_is_its_title() -> None:
 
 
 @pytest.mark.requirement("title.form")
+def test_large_lettering_is_no_title_beside_a_larger_field_that_is_empty() -> None:
+    form = _form()
+    _stacked(form)
+    form.cell((290, 25, 350, 45), "AVIMI", "Reduktor Korpo", size=4.5, small=1.8)
+    form.cell((350, 25, 410, 50), "IFUPAF", small=1.8)
+    fields = _fields(form)
+    assert fields["AVIMI"] == "Reduktor Korpo" and "title" not in fields
+
+
+@pytest.mark.requirement("title.form")
 def test_a_box_of_deviations_is_that_of_tolerances_under_any_label() -> None:
     form = _form()
     cells = [("TITLE", "BRACKET"), ("DWG NO", "77-120"), ("SIZE", "A3"), ("MEASTOR", "1:5")]
