@@ -55,9 +55,9 @@ def main() -> None:
     classes = np.concatenate([each.classes for each in rounds])
     print(f"{len(learned)} glyphs of {len({each.font for each in learned})} fonts, {len(data)} samples")
     network = train(data, classes, options.epochs, samples(kept_out, 1000), extents(learned))
-    network.write(MODEL)
+    network.write(options.output)
     print(
-        f"{MODEL.name}: {MODEL.stat().st_size} bytes; {figures(network.rounded(), samples(kept_out, 1001), kept_out)}"
+        f"{options.output.name}: {options.output.stat().st_size} bytes; {figures(network.rounded(), samples(kept_out, 1001), kept_out)}"
     )
 
 

@@ -115,7 +115,7 @@ CALLOUT_TYPES: Final = registered(
         CalloutType(
             "chamfer",
             "#a6761d",
-            "`1x45°`, `45° x 1`, `C0.5`, `CHAMFER 0,2`, `Fase 1x45°`, `0,3x45` (lost degree sign: confidence 0.7)",
+            "`1x45°`, `45° x 1`, `C0.5`, `CHAMFER 0,2`, `Fase 1x45°`, `0,3x45`, at the part `1 x 45` (lost degree sign: confidence 0.7)",
             "`leg`, `angle`, `second_leg`",
         ),
         CalloutType(

@@ -153,8 +153,10 @@ _COUNTED: Final = frozenset(("drawing_number", "part_number", "revision", "sheet
 _LONGEST: Final = max(len(phrase.split()) for phrase in _KNOWN)
 _PARTS: Final = re.compile(r"\s*[/|\n\\]\s*|\s+[-–—·]\s+|\s*[()]\s*")
 _COLON: Final = re.compile(r"\s*[:=\uff1a]\s*")
-_SIGNED: Final = re.compile(r"(?:DRAWN|CHECKED|APPROVED)(?: BY)?(?: [A-Z][A-Z.'-]*){2,3}(?: [\d./-]{6,10})?")
-""" "APPROVED JOHN SMITH": a name in capitals after its role; "Checked surface" is none."""
+_SIGNED: Final = re.compile(
+    r"(?:DRAWN|CHECKED|APPROVED)(?: BY)?(?:(?: [A-Z][A-Z.'-]*){2,3}(?: [\d./-]{6,10})?|(?: [A-Z]\.?){1,3} [A-Z][\w'-]+)"
+)
+""" "APPROVED JOHN SMITH", "DRAWN N D Smith": a name in capitals, or initials and a surname, after its role; "Checked surface" is none."""
 
 
 @lru_cache(maxsize=8192)
@@ -193,7 +195,12 @@ def _whole(text: str) -> Wording | None:
     if len(text) > MAXIMUM_LABEL:
         return None
     colon = text.rstrip().endswith((":", "=", "\uff1a"))
-    found = _named(folded(text)) or _in_languages(_PARTS.split(text)) or _run_together(folded(text).split())
+    found = (
+        _named(folded(text))
+        or _in_languages(_PARTS.split(text))
+        or _run_together(folded(text).split())
+        or _beside_unknown(text)
+    )
     return Wording(found.key, found.weak, "", colon) if found else None
 
 
@@ -220,6 +227,24 @@ def _in_languages(parts: list[str]) -> Wording | None:
     fields = [wording for wording in wordings if wording.is_field]
     strong = [wording for wording in fields if not wording.weak]
     return (strong or fields or wordings)[0]
+
+
+_UNKNOWN_PART: Final = re.compile(r"[^\W\d_]{3,}(?:[ .-]{1,2}[^\W\d_]+){0,2}\.?")
+
+
+def _beside_unknown(text: str) -> Wording | None:
+    """ "Název / Title", "Drawn / Kreslil:": a label after its word in a language that no file has, or before it where a colon ends both."""
+    parts = [part.strip(" .:=\uff1a") for part in text.split(" / ")]
+    if len(parts) != 2:
+        return None
+    for part, other, ends in (
+        (parts[1], parts[0], True),
+        (parts[0], parts[1], text.rstrip().endswith((":", "\uff1a"))),
+    ):
+        found = _KNOWN.get(folded(part))
+        if ends and found is not None and found.is_field and _UNKNOWN_PART.fullmatch(other):
+            return Wording(found.key, True)
+    return None
 
 
 def _run_together(words: list[str]) -> Wording | None:

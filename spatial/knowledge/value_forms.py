@@ -76,12 +76,17 @@ MASS: Final = form(
 _MASS_UNIT: Final = rf"[\[(]?{alternatives('mass_unit')}\b[\])]?"
 STATED_MASS: Final = form(rf"(?<![\w.,])\d[\d.,]*\s*{_MASS_UNIT}|^\s*{_MASS_UNIT}\s*[:=]?\s*\d[\d.,]*")
 """A number with a unit of mass within a text; KG is the legal form of a German company as well."""
+_UNIT_IN_BRACKETS: Final = form(rf"[\[(]\s*{alternatives('mass_unit')}\.?\s*[\])]")
 CAGE_CODE: Final = form(r"[0-9][0-9A-HJ-NP-Z]{3}[0-9]")
 REVISION: Final = form(
     r"[A-Z0-9][A-Z0-9._-]{0,7}|[-–—]|(rev\.?|r|v|ver\.?|index|issue)\s?[A-Z0-9.]{1,6}|[A-Z0-9]{1,4} ?\([A-Z0-9. ]{1,8}\)"
 )
 DOCUMENT_CODE: Final = re.compile(r"(?<=\d)\s(СБ|ВО|ГЧ|МЧ|МЭ|УЧ|ТЧ|СП|ВС|ВП|ПЗ|ТУ|ПМ|РР|РЭ|ПЭ\d?|[ЭГПКСЛ]\d)$")
 """Code of the kind of document after a designation (GOST 2.102, 2.701): СБ is an assembly drawing."""
+FILE_NAME: Final = form(
+    r".*\.(dwg|dxf|dwf|dft|par|psm|ipt|iam|idw|ipn|sldprt|sldasm|slddrw|prt|asm|drw|catpart|catproduct|catdrawing|f3d|fcstd|cdw|frw|m3d|a3d|stp|step|igs|iges|stl|3dm|skp|pdf)"
+)
+"""The name of a file of a program for drawings."""
 LETTER: Final = re.compile(r"[^\W\d_]")
 TOLERANCE: Final = form(
     r"\b(ISO|DIN|EN|JIS|GB|UNI|NF|BS|ГОСТ|GOST)\b.{0,20}\d{3,5}|[±+-]\s?\.?\d|\bIT ?\d|\d\s?°|h1[0-4]|\b\d{4}\s?-\s?[fmcvFMCV][HKLhkl]?\b"
@@ -100,7 +105,7 @@ COMPANY: Final = form(rf"\b{alternatives('company')}\b\.?|{alternatives('company
 
 def names_company(text: str) -> bool:
     """Whether a legal form, or a word for a school or a society, stands in `text` and belongs neither to a mass nor to a bare number."""
-    rest = STATED_MASS.sub(" ", text)
+    rest = _UNIT_IN_BRACKETS.sub(" ", STATED_MASS.sub(" ", text))
     found = COMPANY.search(rest)
     if found is None:
         return False
@@ -168,6 +173,7 @@ def is_name(text: str) -> bool:
         and len(text.split()) <= 5
         and not DATE.fullmatch(text)
         and not RATIO.fullmatch(text)
+        and not FILE_NAME.fullmatch(text)
         and sum(sign.isdigit() for sign in text) <= 4
     )
 

@@ -139,6 +139,21 @@ def test_signs_that_are_spread_over_a_cell_are_one_word(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "key"),
     [
+        ("Zorgel / TITLE", "title"),
+        ("Drawn / Zorgel:", "drawn_by"),
+        ("J. SMITH / DRAWN BY", None),
+        ("Drawn / J. Smith", None),
+    ],
+)
+def test_a_label_beside_its_word_in_a_language_of_no_file_is_told(text: str, key: str | None) -> None:
+    found = title_labels.read(text)
+    assert (found.key if found else None) == key
+
+
+@pytest.mark.requirement("title.languages")
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
         ("T itle", "title"),
         ("PG NO", "sheet"),
         ("Aprobado 2", "approved_by"),

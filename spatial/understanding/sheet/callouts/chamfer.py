@@ -23,9 +23,14 @@ WITHOUT_DEGREE_SIGN: Final = 0.7
 MOST_LEG: Final = 100.0
 """Greatest leg behind a C, in the sheet's unit; more is an item number."""
 
+MOST_WHOLE_LEG: Final = 10.0
+"""Greatest leg of `1 x 45`, in the sheet's unit; a larger number may be the width of a slot."""
+
 _WORD: Final = re.compile(
     r"(?i:CHAMFERS?|CHAMF?|CHF|FASEN?|CHANFREINS?|SMUSS[OI]|CHAFL[AÁ]N|фаск[аи])(?![A-Za-z])\.?\s?[:=]?"
 )
+_COUNTED: Final = re.compile(r"(?i:CHAMFERS|FASEN|CHANFREINS|SMUSSI|CHAFLANES|фас(?:ки|ок))(?![A-Za-z])")
+"""Behind a whole number it says how many: `2 фаски`."""
 _BY: Final = re.compile(r"[xX/]")
 _C: Final = re.compile(r"C\s?(?=\d|[.,]\d)")
 _TOLERANCE: Final = re.compile(
@@ -46,6 +51,8 @@ def read_chamfer(place: Place) -> Feature | None:
     plus_minus = scan.take(_TOLERANCE)
     second = None if has_letter else _second(place)
     if not second and plus_minus:
+        return None
+    if second is None and not is_named and first.is_whole and place.scan.sees(_COUNTED):
         return None
     is_named_behind = bool(second or not has_letter) and bool(scan.take(_WORD))
     if has_letter:
@@ -94,11 +101,18 @@ def _by_numbers(place: Place, start: int, first: Number, second: Number | None, 
         and second.value in ANGLES
         and second.is_whole
         and 0 < first.value < second.value
-        and first.decimals
+        and (first.decimals or (second.value == USUAL_ANGLE and _is_whole_leg(place, first)))
     ):
-        # exporters lose the degree sign: `0,3x45` has no other reading
+        # Exporters lose the degree sign: `0,3x45` has no other reading, nor has `1 x 45` at the part.
         return _chamfer(place, start, first, second.value, WITHOUT_DEGREE_SIGN)
     return None
+
+
+def _is_whole_leg(place: Place, number: Number) -> bool:
+    """Whether a whole number before `x 45` is a leg: at a leader, or 1 at a dimension, since nobody counts to one."""
+    return (place.role == "leader" and number.value <= MOST_WHOLE_LEG) or (
+        place.role == "dimension" and number.value == 1
+    )
 
 
 def _chamfer(place: Place, start: int, leg: Number, angle: float | None, confidence: float) -> Feature:

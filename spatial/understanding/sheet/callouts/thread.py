@@ -16,8 +16,9 @@ from spatial.understanding.sheet.callouts.thread_standards.pipe import read_brit
 from spatial.understanding.sheet.callouts.thread_standards.unified import read_unified
 
 _VERB: Final = re.compile(
-    r"(?i:TAP(?:PED)?|THREAD(?:ED)?|GEWINDE|INNENGEWINDE|AUSSENGEWINDE|FILETAGE|TARAUDAGE|FILETTATURA|ROSCA(?:D[OA])?|THD|резьба)(?![A-Za-z])(?:\s+(?i:HOLES?)(?![A-Za-z]))?[:\s]*"
+    r"(?i:TAP(?:PED)?|THREAD(?:ED)?|GEWINDE|INNENGEWINDE|AUSSENGEWINDE|FILETAGE|TARAUDAGE|FILETTATURA|ROSCA(?:D[OA])?|THD|резьба)(?![A-Za-z])(?:\s+(?:(?P<times>\d{1,3})\s+)?(?i:HOLES?)(?![A-Za-z]))?[:\s]*"
 )
+"""What says that a thread follows, also in how many holes: `tap 4 holes M5`."""
 _FASTENER: Final = re.compile(
     r"(?i)\b(?:SCREWS?|BOLTS?|NUTS?|WASHERS?|STUDS?|RIVETS?|\w*SCHRAUBEN?|\w*MUTTERN?|SCHEIBEN?|ECROUS?|ÉCROUS?|HEX\s?HEAD|SHCS|FHCS|BHCS|SELF.CLINCHING|PEM|"
     r"LOCKNUT|GEWINDESTIFT|VIS|VITE|DADO|TORNILLO|TUERCA|BUTTON\s?HEAD|CAP\s?HEAD|SET\s?SCREW|STANDOFF|SPACER|(?:DIN\s?(?!103\b|405\b|513\b)|ISO\s?(?!228|261|724|965|2904))\d{3,5})\b"
@@ -38,7 +39,8 @@ def read_thread(place: Place) -> Feature | None:
     """The thread at this place."""
     scan = place.scan
     start = scan.start
-    is_named = bool(scan.take(_VERB))
+    verb = scan.take(_VERB)
+    is_named = bool(verb)
     if start and not is_named and scan.text[start - 1].isalnum() and not _TIMES_BEFORE.search(scan.text, 0, start):
         return None
     for standard in STANDARDS:
@@ -46,6 +48,8 @@ def read_thread(place: Place) -> Feature | None:
             members = standard(place, is_named)
             trial.kept = members is not None
         if members is not None:
+            if verb and verb["times"]:
+                members.setdefault("quantity", int(verb["times"]))
             return (
                 None
                 if _is_fastener(place)

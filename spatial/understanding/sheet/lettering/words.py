@@ -70,7 +70,8 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _CONTINUES = re.compile(
     r"[⌴⌵↧]|\[.*\]$|(?:c'?['’]?\s?bore|cbore|counterbore|c'?['’]?\s?sink|csk|countersink|spot\s?face|s\.?f\.?\s|thru|through|durch"
     r"|deep|eq\.?\s|eq\.?-|equally|equi|on\s.{0,12}(?:ø|⌀|\d)|plcs|places|typ\b|both|near|far\s|from\s|full\s|x\s?\d{1,3}°|senk"
-    r"|tief|gleichm|as shown|m[aá]x[a-z]{0,4}\.?$|m[ií]n[a-z]{0,4}\.?$|ref\.?$|this\s|\(\d{1,2}\s?(?:x|places|plcs)|on\s)",
+    r"|tief|gleichm|as shown|m[aá]x[a-z]{0,4}\.?$|m[ií]n[a-z]{0,4}\.?$|ref\.?$|this\s|\(\d{1,2}\s?(?:x|places|plcs)|on\s"
+    r"|\d{1,4}(?:[.,]\d{1,3})?\s?(?:mm\s?)?(?:deep|depth|tief|prof)|\d{1,3}\s(?:отв|фас|мест)\w*\.?$)",
     re.IGNORECASE,
 )
 _HOLE = re.compile(r"[Ø⌀⌴⌵↧]|\bM\d|\bTHRU|\bUN[CFJ]|\bDEEP|\bTHROUGH|\bDURCH", re.IGNORECASE)

@@ -28,8 +28,8 @@ _PARAGRAPH_LINE: Final = 2.0
 """Letter heights from one line of a paragraph in open space to its next; nothing but closeness holds it together."""
 _SAME_HEIGHT: Final = (0.8, 1.25)
 """Ratio of the letter heights of two lines of a paragraph in open space."""
-_SENTENCE_WORDS, _NOTICE_WORDS = 9, 8
-"""Words of a sentence, and of a property notice, that is a note by itself."""
+_SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 6, 8
+"""Words of a text with a full stop, of one with a capital letter and a full stop, and of a property notice, that is a note by itself."""
 _NOTICE_BEGINNING: Final = 100
 """Characters in which a property notice says that it is one."""
 _ALIGNED: Final = 0.8
@@ -47,6 +47,10 @@ _SURE_PARAGRAPH, _SURE_INLINE = 0.85, 0.84
 _INLINE: Final = re.compile(rf"{alternatives('note_inline')}\s*:\s*(?=\S+\s)", re.IGNORECASE)
 _BEGINS: Final = re.compile(alternatives("note_begins"), re.IGNORECASE)
 """How a note begins and no line goes on."""
+_SENTENCE_LINE: Final = re.compile(r"[^\W_a-zß-ÿ].{8,}[^\W_].?[.!]", re.DOTALL)
+"""A sentence, from its capital letter to its full stop."""
+_STATED: Final = re.compile(r"[^\W\d_]{3}.*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in\b|°|\"|[μµ]m\b)")
+"""A value that words state: "Redondeos no acotados R = 3 mm"."""
 _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
 """A note whose subject stands before it: "SURFACE: black anodized"."""
 
@@ -108,7 +112,10 @@ def _is_note(text: str) -> bool:
     if is_notice(text[:_NOTICE_BEGINNING]):
         return word_count(text) >= _NOTICE_WORDS and not is_advertisement(text)
     return not is_notice(text) and (
-        is_about_whole_part(text) or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
+        is_about_whole_part(text)
+        or (word_count(text) >= SPOKEN_WORDS and _STATED.search(text) is not None)
+        or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
+        or (word_count(text) >= _FULL_SENTENCE_WORDS and _SENTENCE_LINE.fullmatch(text.strip()) is not None)
     )
 
 
@@ -131,6 +138,8 @@ def _split_paragraph(draft: Draft) -> Iterator[Draft]:
 def _is_end(last: Line, line: Line, widest: float) -> bool:
     if title_labels.read(last.text) is not None or _BEGINS.match(line.text) or _TITLED.match(line.text):
         return not OPEN_END.search(last.text.rstrip())
+    if last.text.rstrip().endswith((".", "!")) and _SENTENCE_LINE.fullmatch(line.text.strip()):
+        return True
     wide = (line.box[2] - line.box[0]) / max(len(line.text), 1)
     left_over = widest - (last.box[2] - last.box[0])
     first = line.text.split(" ", 1)[0]

@@ -24,6 +24,7 @@ from spatial.knowledge.title_labels import HEADER, OTHER, Wording
 from spatial.knowledge.value_forms import DASHES, full_date, paper_format, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined, rows
+from spatial.understanding.sheet.title_block.tolerance_box import listing_cells, tolerances, with_signs
 
 Evidence = Literal["attrib", "cell label", "label left", "label above", "note", "combined line", "typical place"]
 
@@ -52,7 +53,6 @@ _COLUMN: Final = 3
 """Roles under one another that make a column."""
 _UNEVEN: Final = 0.2
 """Of the distance between the rows of a column, by which rows may be apart more or less."""
-_BARE: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _ROOM: Final = 4.0
 """Label heights under a label that are room for its value."""
 _AT_TOP: Final = 0.3
@@ -305,6 +305,7 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
         for item in items
         if item.wording is None and not is_template_text(item.text) and not is_form_sentence(item.text)
     ]
+    kept = _without_labelled(kept)
     if key == "units":
         kept = [item for item in items if not is_template_text(item.text)]
     if not kept:
@@ -323,26 +324,15 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     return "", ()
 
 
-_ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
+_LABELLED: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{2,30}[:\uff1a]\s*\S.*")
+""" "Fájlnév: Assem1": a label in any language, a colon and a value of its own."""
 
 
-def tolerances(items: Sequence[Item]) -> str:
-    """The lines that state a tolerance; entries of a list are parted by semicolons, wrapped lines by spaces."""
-    lines = [" ".join(item.text for item in row) for row in rows(items)]
-    stated = [
-        re.sub(r"\s+:", ":", re.sub(r"±\s+", "±", tidy(line)))
-        for line in lines
-        if any(sign.isdigit() for sign in line)
-        and not is_template_text(line)
-        and not re.search(r"tolerancing|interpret|dimensions are", line, re.IGNORECASE)
-    ]
-    if not stated or not can_be("tolerances", " ".join(stated)):
-        return ""
-    listed = sum(_ENTRY.search(line) is not None for line in stated)
-    if listed > 1:
-        # A number alone among entries is no deviation: the roughness of surfaces stands so, at its sign.
-        stated = [line for line in stated if _BARE.fullmatch(line) is None]
-    return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
+def _without_labelled(items: list[Item]) -> list[Item]:
+    """`items` without further lines that have a label of their own, known or not: a second field in the cell of the first."""
+    lines = rows(items)
+    further = {id(row[0]) for row in lines[1:] if len(row) == 1 and _LABELLED.fullmatch(row[0].text.strip())}
+    return [item for item in items if id(item) not in further]
 
 
 def _tolerance_box(block: Block, label: Item) -> list[Item]:
@@ -355,50 +345,9 @@ def _tolerance_box(block: Block, label: Item) -> list[Item]:
             if item.cell == label.cell and (cost := _cost(label, item, False, 2)) is not None and cost < 3
         ]
     found = [
-        item for cell in listing_cells(layout, label.cell) for item in _with_signs(layout, cell) if item is not label
+        item for cell in listing_cells(layout, label.cell) for item in with_signs(layout, cell) if item is not label
     ]
     return [item for item in found if item.cell != label.cell or item.middle[1] < label.box[3]]
-
-
-def listing_cells(layout: Layout, first: int) -> list[int]:
-    """The cell of a tolerance box and those right below it, as wide, that go on listing."""
-    cells = [first]
-    for _ in range(6):
-        last = cells[-1]
-        width = layout.cells[last][2] - layout.cells[last][0]
-        under = [
-            cell
-            for cell in layout.below(last)
-            if abs(layout.cells[cell][2] - layout.cells[cell][0] - width) < 0.05 * width
-        ]
-        if not under or not tolerances(_with_signs(layout, under[0])) or not _listing(layout, under[0]):
-            break
-        cells.append(under[0])
-    return cells
-
-
-def _with_signs(layout: Layout, cell: int) -> list[Item]:
-    x1, y1, x2, y2 = layout.cells[cell]
-    inside = layout.inside.get(cell, [])
-    drawn = [sign for sign in layout.signs if x1 <= sign.middle[0] <= x2 and y1 <= sign.middle[1] <= y2]
-    return [*inside, *(sign for sign in drawn if not any(_over(sign, item) for item in inside))]
-
-
-def _over(sign: Item, item: Item) -> bool:
-    """Whether the text has the sign already."""
-    x, y = sign.middle
-    return sign.text in item.text and item.box[0] <= x <= item.box[2] and item.box[1] <= y <= item.box[3]
-
-
-def _listing(layout: Layout, cell: int) -> bool:
-    """Whether every line of a cell is an entry of a list: "FLATNESS: 0.20"."""
-    lines = rows(layout.inside.get(cell, ()))
-    texts = [" ".join(item.text for item in row) for row in lines]
-    return (
-        bool(texts)
-        and all(re.match(r"[^:]{2,24}\s?:\s?\S?\s?\d*", text) is not None for text in texts)
-        and not any(item.wording is not None and item.wording.is_field for row in lines for item in row)
-    )
 
 
 def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
@@ -555,7 +504,7 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
     if mates and all(item.wording is None for item in mates):
         return [*mates, *_date_beside(layout, label.cell)], "cell label"
     if label.wording and label.wording.value:
-        return [], "cell label"
+        return _date_in_row(layout, label), "cell label"
     slack = 0.0 if _ruled(layout, label) else 0.3 * label.height
     row = [
         item
@@ -580,6 +529,16 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
     if kept:
         return kept, "label left"
     return _under(layout, label), "label above"
+
+
+def _date_in_row(layout: Layout, label: Item) -> list[Item]:
+    """The only date in the row of a role's label, which has the name in its own text."""
+    if not _ruled(layout, label):
+        return []
+    own = layout.cells[label.cell]
+    row = [item for item in layout.items if own[1] < item.middle[1] < own[3] and item.box[0] > own[2]]
+    dates = [item for item in row if is_distinctive("date", item.text) and _same_row(layout, label, item)]
+    return dates if len(dates) == 1 else []
 
 
 def _date_beside(layout: Layout, cell: int) -> list[Item]:
@@ -622,6 +581,28 @@ def _under(layout: Layout, label: Item) -> list[Item]:
             items
             and all(item.wording is None for item in items)
             and _alike_cells(layout, label.cell, cell, "label above")
+            and not _goes_on_in_labels(layout, label, cell)
         ):
             return items[:3]
     return []
+
+
+def _goes_on_in_labels(layout: Layout, label: Item, cell: int) -> bool:
+    """Whether `cell` and the one under it hold a line each, lettered and set as `label`: a column of labels, some of no known word."""
+    for _ in range(2):
+        items = layout.inside.get(cell, [])
+        if len(items) != 1 or items[0].wording is not None or not _set_as(label, items[0]):
+            return False
+        under = next((each for each in layout.below(cell) if layout.inside.get(each)), None)
+        if under is None:
+            return False
+        cell = under
+    return True
+
+
+def _set_as(label: Item, item: Item) -> bool:
+    """Whether `item` is lettered as `label` and begins below it."""
+    return (
+        abs(item.height - label.height) < _SAME_LETTERING * label.height
+        and abs(item.box[0] - label.box[0]) < label.height
+    )

@@ -28,7 +28,14 @@ from spatial.understanding.sheet.title_block import attributes, by_standard, cel
 from spatial.understanding.sheet.title_block import unlabelled as title_unlabelled
 from spatial.understanding.sheet.title_block.cells import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.layout import Block, Layout, blocks, layouts
-from spatial.understanding.sheet.title_block.printed import Form, PrintedField, find_form, named, printed_fields
+from spatial.understanding.sheet.title_block.printed import (
+    Form,
+    PrintedField,
+    find_form,
+    named,
+    printed_fields,
+    told_by_form,
+)
 
 MOST_SHEETS: Final = 40
 """Sheets that are looked at for a title block."""
@@ -133,8 +140,18 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Read
     taken = {source for reading in chosen.values() for source in reading.sources}
     if form is not None:
         return _Reading(chosen, list(form.fields), frozenset(used | taken | form.lettering))
+    if own is not None:
+        known_keys = {*chosen, *(key for key in _LABELLED if _has_label(own, key))}
+        told = [each for each in told_by_form(own, taken | own.remarks()) if each.key not in known_keys]
+        chosen = _chosen([*chosen.values(), *told])
+        taken |= {source for reading in told for source in reading.sources}
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
     return _with_named(_Reading(chosen, printed, frozenset(used | taken)))
+
+
+def _has_label(block: Block, key: str) -> bool:
+    """Whether a label of `block` names `key`: where it has no value, the field is empty."""
+    return any(label.wording is not None and label.wording.key == key for label in cells.field_labels(block))
 
 
 def _without_labels(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:
@@ -145,6 +162,8 @@ def _without_labels(block: Block, found: Sequence[FieldReading]) -> list[FieldRe
     return [reading for reading in found if not any(pair <= set(reading.sources) for pair in pairs)]
 
 
+_LABELLED: Final = ("title", "drawing_number", "drawn_by", "date")
+"""Keys that are not told by form where a label of the block names them: their field is empty."""
 _FORM_TELLS: Final = frozenset({"scale", "size", "sheet", "tolerances"})
 """Keys that the form of a value names in a block with other labels; a date or a mass there may be of something else."""
 
@@ -188,7 +207,8 @@ def _is_block(block: Block, found: Sequence[FieldReading]) -> bool:
     }
     ruled = sum(label.cell >= 0 for label in block.labels) * 2 >= len(block.labels)
     if ruled:
-        return bool(strong) and (len(keys) >= 2 or len(named) >= 5) and len(named) >= 2
+        further = len(printed_fields(block, ())) if len(keys) < 2 and len(named) < 5 else 0
+        return bool(strong) and (len(keys) + further >= 3 or len(keys) >= 2 or len(named) >= 5) and len(named) >= 2
     return len(strong) >= 2 and len(keys) >= 3 and bool(strong & _IDENTIFYING)
 
 

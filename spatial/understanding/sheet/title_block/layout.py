@@ -269,7 +269,7 @@ def _amid(label: Item, inside: Sequence[Item]) -> bool:
     first = max(inside, key=lambda item: item.middle[1])
     if title_labels.folded(label.text) in title_labels.DOCUMENT_KINDS:
         return first.wording is None and first.height > 1.1 * label.height
-    if not word.weak or len(inside) < 3:
+    if not (word.weak or word.key == OTHER) or len(inside) < 3:
         return False
     alike = [item for item in inside if abs(item.middle[0] - label.middle[0]) < label.height]
     return first is not label and first.wording is None and first.height >= label.height and len(alike) == len(inside)

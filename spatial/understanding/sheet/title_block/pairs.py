@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from spatial.knowledge.fields import FIELDS
+from spatial.knowledge.fields import FIELDS, ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
 from spatial.knowledge.value_forms import full_date, has_digit, tidy
@@ -58,6 +58,8 @@ class Pair:
     """That the value stands in; the head's own where both are one text."""
     date: str = ""
     """Beside the value, in its text or in its row."""
+    is_first_of_column: bool = False
+    """Whether its label is the uppermost of a label column."""
 
     @property
     def has_colon(self) -> bool:
@@ -78,7 +80,8 @@ def find_pairs(layout: Layout, cells: Sequence[int], used: Collection[str] = fro
     open_cells = [cell for cell in cells if _is_open(layout.inside.get(cell, ()), used)]
     found: list[Pair] = []
     taken: set[int] = set()
-    for column in sorted(_label_columns(layout, open_cells), key=lambda column: layout.cells[column[0]][0]):
+    roles = [cell for cell in cells if _is_role(layout.inside.get(cell, ()))]
+    for column in sorted(_label_columns(layout, [*open_cells, *roles]), key=lambda column: layout.cells[column[0]][0]):
         found += _row_pairs(layout, column, set(open_cells), taken)
     for group in _aligned_cells(layout, [cell for cell in open_cells if cell not in taken]):
         for cell in group:
@@ -93,7 +96,17 @@ def find_pairs(layout: Layout, cells: Sequence[int], used: Collection[str] = fro
         if cell not in taken and (pair := _over(layout, cell, set(open_cells) - taken)):
             found.append(pair)
             taken |= {cell, pair.items[0].cell}
+    for cell in sorted(set(cells) - set(open_cells)):
+        found += _beside_known(layout.inside.get(cell, ()), used)
     return found
+
+
+def _beside_known(items: Sequence[Item], used: Collection[str]) -> Iterator[Pair]:
+    """The pairs of a cell that holds known labels too: "DWN: | SCALE: | PG NO:" over their values, with no rules between them."""
+    known = [item for item in items if _is_known(item) and _COUNT_OF.fullmatch(item.text.strip()) is None]
+    left = [item for item in items if item not in known and item.source not in used]
+    if known and len(left) > 1:
+        yield from (pair for pair in _inside(left) if any(_alike(pair.head, label) for label in known))
 
 
 def lone_labels(layout: Layout, cells: Sequence[int]) -> list[Item]:
@@ -149,6 +162,8 @@ def _ends_with_colon(item: Item) -> bool:
 
 
 def _pair(head: Item, items: Sequence[Item], label: str = "") -> Iterator[Pair]:
+    if any(_ends_with_colon(item) for item in items):
+        return
     label, (value, date) = label or _label_text(head), _without_date(tidy(joined(items)))
     if is_label(label) and is_value(value):
         yield Pair(head, label, value, tuple(items), date)
@@ -169,9 +184,17 @@ def _inside(items: Sequence[Item]) -> Iterator[Pair]:
         yield from _in_line(lines[0])
     elif len(lines[0]) == 1:
         yield from _stacked(lines)
+    elif _is_beside(lines):
+        yield from _pair(lines[0][0], [item for line in lines for item in line if item is not lines[0][0]])
     elif len(lines) == 2 and all(_is_head(head, lines[1]) for head in lines[0]):
         for head, below in _columns(lines[0], lines[1]):
             yield from _pair(head, below)
+
+
+def _is_beside(lines: Sequence[Sequence[Item]]) -> bool:
+    """Whether the first text is a label with a colon, and all others, on several lines, stand to the right of it."""
+    head, *others = [item for line in lines for item in line]
+    return _ends_with_colon(head) and all(item.box[0] > head.box[2] and not _ends_with_colon(item) for item in others)
 
 
 def _in_line(line: Sequence[Item]) -> Iterator[Pair]:
@@ -191,7 +214,11 @@ def _in_text(item: Item) -> Iterator[Pair]:
     """ "Zorg: 12": label and value as one text."""
     text = item.text.strip()
     found = _COLON.fullmatch(text)
-    label, value = (found[1].strip(), found[2].strip()) if found else _before_formed(text)
+    # In "Escala 2:1" the colon is the value's own.
+    if found and not has_digit(found[1]):
+        label, value = found[1].strip(), found[2].strip()
+    else:
+        label, value = _before_formed(text)
     if is_label(label) and is_value(value):
         yield Pair(item, label, value, (item,))
 
@@ -219,8 +246,11 @@ def _stacked(lines: Sequence[Sequence[Item]]) -> Iterator[Pair]:
             return
         last = heads[-1][0]
         even = all(_alike(line[0], last) for line in heads)
+        further = [line[0] for line in lines[count:] if len(line) == 1 and _COLON.fullmatch(line[0].text.strip())]
+        below = [item for item in below if item not in further] or below
         if even and (_is_head(last, below) or (len(lines) == 2 and _is_plain_head(last, below))):
             yield from _pair(heads[0][0], below, " ".join(_label_text(line[0]) for line in heads))
+            yield from (pair for item in further if item not in below for pair in _in_text(item))
             return
 
 
@@ -250,7 +280,11 @@ def _columns(heads: Sequence[Item], below: Sequence[Item]) -> Iterator[tuple[Ite
 def _label_columns(layout: Layout, cells: Sequence[int]) -> Iterator[list[int]]:
     """Runs of cells of one width, one under the other, each with one line that could be a label and nothing before it in its row."""
     reach = TOUCH * layout.diagonal
-    lone = [cell for cell in cells if len(layout.inside[cell]) == 1 and is_label(_label_text(layout.inside[cell][0]))]
+    lone = [
+        cell
+        for cell in cells
+        if _is_role(items := layout.inside[cell]) or (len(items) == 1 and is_label(_label_text(items[0])))
+    ]
     lone = [cell for cell in lone if not _before(layout, cell)]
     left = sorted(lone, key=lambda cell: -layout.cells[cell][3])
     while left:
@@ -266,6 +300,11 @@ def _label_columns(layout: Layout, cells: Sequence[int]) -> Iterator[list[int]]:
                 left.remove(cell)
         if 2 <= len(run) <= _LONGEST_COLUMN:
             yield run
+
+
+def _is_role(items: Sequence[Item]) -> bool:
+    """Whether a cell holds the label of a role that is known, and nothing else."""
+    return len(items) == 1 and (word := items[0].wording) is not None and word.key in ROLES and not word.value
 
 
 def _before(layout: Layout, cell: int) -> bool:
@@ -288,7 +327,8 @@ def _row_pairs(layout: Layout, column: Sequence[int], open_cells: set[int], take
     """
     found: list[Pair] = []
     seen: set[int] = set()
-    for cell in column:
+    unknown = [cell for cell in column if not _is_role(layout.inside[cell])]
+    for cell in unknown:
         if cell in taken:
             return []
         row = list(_row(layout, cell, open_cells - taken, column))
@@ -298,12 +338,12 @@ def _row_pairs(layout: Layout, column: Sequence[int], open_cells: set[int], take
         names = [items for items, text in zip(filled, texts, strict=True) if is_value(text) and not _is_date_cell(text)]
         date = next((date for text in texts if (date := full_date(text))), "")
         found += [
-            replace(pair, date=pair.date or date)
+            replace(pair, date=pair.date or date, is_first_of_column=cell == column[0])
             for items in names[:1]
             for pair in _pair(layout.inside[cell][0], items)
         ]
-    colons = all(_ends_with_colon(layout.inside[cell][0]) for cell in column)
-    complete = len(found) == len(column) and (colons or any(pair.date for pair in found))
+    colons = all(_ends_with_colon(layout.inside[cell][0]) for cell in unknown)
+    complete = len(found) == len(unknown) and (colons or any(pair.date for pair in found))
     if not found or not (len(column) >= _SURE_COLUMN or complete):
         return []
     taken |= seen

@@ -17,13 +17,15 @@ from typing import Final
 
 import numpy as np
 
-from spatial.knowledge.value_forms import has_digit, paper_format
+from spatial.knowledge.fields import can_be
+from spatial.knowledge.value_forms import FILE_NAME, has_digit, paper_format, tidy
 from spatial.models.sheet.drawing import Array, Box, Flags
 from spatial.models.sheet.extents import area_of, box_around
-from spatial.understanding.sheet.title_block.cells import FieldReading, listing_cells, sources, tolerances
-from spatial.understanding.sheet.title_block.layout import SMALL_CELL, Block, Item, Layout
+from spatial.understanding.sheet.title_block.cells import FieldReading, sources
+from spatial.understanding.sheet.title_block.layout import SMALL_CELL, Block, Item, Layout, joined, rows
 from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, find_pairs, lone_labels
-from spatial.understanding.sheet.title_block.values import form_of, is_unit
+from spatial.understanding.sheet.title_block.tolerance_box import listing_cells, tolerances, with_signs
+from spatial.understanding.sheet.title_block.values import form_of, is_company, is_document_number, is_material, is_unit
 
 _FELLOWS: Final = 2
 """Other labels of the block that are lettered as a head is."""
@@ -38,6 +40,18 @@ _LEAST, _MANY_LABELS = 2, 6
 _SENTENCE: Final = 3
 """Words of a sentence that ends with a unit."""
 _DEVIATION: Final = re.compile(r"±\s*[.,]?\d|[+]\s*[.,]?\d")
+_LABELLED_DEVIATION: Final = re.compile(
+    r"[^\W\d_][^:\uff1a]{1,24}[:\uff1a]\s*(?:±|\+\s*[.,]?\d[\d.,]*\s*/?\s*-)\s*[.,]?\d[\d.,]*\s*°?"
+)
+""" "LINEAR: +0.1/-0.1"."""
+_CLEAR: Final = 1.15
+"""How much larger a title is lettered than what else stands in the block."""
+_ROOMY, SMALLEST_TITLE = 1.8, 0.95
+"""Area of a title's cell by that of the next largest of a pair, and its lettering by the largest, where lettering does not tell."""
+_LEAST_ROOM: Final = 0.95
+"""The same by that of the largest empty field, where its lettering tells."""
+_TITLE_WORD: Final = re.compile(r"[^\W\d_]{4}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
+_ASSIGNED: Final = re.compile(r"[A-Z]{0,5}\d{2,}[-._/][\w.-]+|[A-Z]{1,5}[-._]?\d{3,}[\w.-]*")
 _FOOT: Final = 0.06
 """Of the sheet's height, from its lower edge: the frame's margin."""
 _MOST_CELLS: Final = 600
@@ -69,10 +83,74 @@ def printed_fields(block: Block, used: Collection[str]) -> list[PrintedField]:
 
     used: ids of texts that belong to other fields.
     """
-    layout = block.layout
+    return _once(_counting(find_pairs(block.layout, _cells_of(block), used), block.labels))
+
+
+def _cells_of(block: Block) -> list[int]:
+    """The small cells that hang together with those of the labels of `block`."""
     starts = [label.cell for label in block.labels if label.cell >= 0]
-    cells = _hanging_together(layout, _small(layout), starts)
-    return _once(_counting(find_pairs(layout, cells, used), block.labels))
+    return _hanging_together(block.layout, _small(block.layout), starts)
+
+
+def told_by_form(block: Block, used: Collection[str]) -> list[FieldReading]:
+    """What form and place name among the labels of no known word in a block with other labels, and what no label names.
+
+    The title, the list of a tolerance box, the paper format under the frame, who drew the sheet, and its number.
+
+    used: ids of texts that belong to other fields.
+    """
+    cells = _cells_of(block)
+    pairs = list(_counting(find_pairs(block.layout, cells, used), block.labels))
+    found = (
+        _title(block.layout, cells, pairs),
+        _tolerances(block.layout, cells, used),
+        _paper(block.layout),
+        _drafter(pairs),
+        _number(pairs),
+    )
+    return [reading for reading in found if reading is not None]
+
+
+def _title(layout: Layout, cells: Sequence[int], pairs: Sequence[Pair]) -> FieldReading | None:
+    found = _title_pair(layout, cells, pairs)
+    return FieldReading("title", found.value, found.sources, "typical place", True) if found else None
+
+
+def _title_pair(layout: Layout, cells: Sequence[int], pairs: Sequence[Pair]) -> Pair | None:
+    """The pair whose value is the title: lettered clearly larger than all else in the block, or alone in the largest cell of the pairs."""
+    fit = [pair for pair in pairs if _could_be_title(pair)]
+    if not fit:
+        return None
+    best = max(fit, key=_height)
+    own = {id(item) for item in best.items} | {id(best.head)}
+    others = [item.height for cell in cells for item in layout.inside.get(cell, ()) if id(item) not in own]
+    if _height(best) > _CLEAR * max(others, default=0.0):
+        # An empty field with more room may be the title's: numbers are often lettered as large.
+        empty = [area_of(layout.cells[label.cell]) for label in lone_labels(layout, cells)]
+        return best if _room(layout, best) > _LEAST_ROOM * max(empty, default=0.0) else None
+    by_room = sorted(fit, key=lambda pair: -_room(layout, pair))
+    rooms = sorted((_room(layout, pair) for pair in pairs if pair is not by_room[0]), reverse=True)
+    even = _height(by_room[0]) > SMALLEST_TITLE * max((_height(pair) for pair in pairs), default=0.0)
+    return by_room[0] if rooms and even and _room(layout, by_room[0]) > _ROOMY * rooms[0] else None
+
+
+def _could_be_title(pair: Pair) -> bool:
+    return (
+        can_be("title", pair.value)
+        and not set(pair.value) & set(":\uff1a")
+        and _TITLE_WORD.search(pair.value) is not None
+        and not (pair.date or FILE_NAME.fullmatch(pair.value) or is_document_number(pair.value) or form_of(pair.value))
+        and not (is_company(pair.value) or is_material(pair.value))
+    )
+
+
+def _height(pair: Pair) -> float:
+    return max(item.height for item in pair.items)
+
+
+def _room(layout: Layout, pair: Pair) -> float:
+    """Area of the cell of a value."""
+    return area_of(layout.cells[pair.items[0].cell]) if pair.items[0].cell >= 0 else 0.0
 
 
 def find_form(layout: Layout) -> Form | None:
@@ -104,9 +182,19 @@ def _form(layout: Layout, cells: Sequence[int]) -> Form | None:
     by_key = named(fields, ())
     readings = [FieldReading(key, field.value, field.sources, "typical place") for key, field in by_key.items()]
     items = [item for cell in cells for item in layout.inside.get(cell, ())]
-    further = (_date(pairs, items), _unit(items), _tolerances(layout, cells), _paper(layout))
+    further = (
+        _date(pairs, items),
+        _unit(items),
+        _tolerances(layout, cells, frozenset()),
+        _paper(layout) or _alone(layout, cells, "size"),
+        _alone(layout, cells, "scale"),
+        _drafter(pairs),
+        _number(pairs),
+        _title(layout, cells, pairs),
+    )
     readings += [read for read in further if read is not None and read.key not in by_key]
-    rest = tuple(field for field in fields if field not in by_key.values())
+    told = {source for reading in readings for source in reading.sources}
+    rest = tuple(field for field in fields if not told >= set(field.sources))
     return Form(rest, tuple(readings), frozenset(item.source for item in items))
 
 
@@ -136,16 +224,29 @@ def _unit(items: Sequence[Item]) -> FieldReading | None:
     return FieldReading("units", found[0][0], (found[0][1],), "typical place") if len(found) == 1 else None
 
 
-def _tolerances(layout: Layout, cells: Sequence[int]) -> FieldReading | None:
-    """The list of the only cell that holds several deviations: a tolerance box."""
-    found = [
-        cell for cell in cells if sum(_DEVIATION.search(i.text) is not None for i in layout.inside.get(cell, ())) > 1
-    ]
-    if len(found) != 1:
+def _tolerances(layout: Layout, cells: Sequence[int], used: Collection[str]) -> FieldReading | None:
+    """The list of the only cell that holds several deviations, or one behind a label: a tolerance box."""
+    found = [(cell, lines) for cell in cells if (lines := _deviations(layout, cell, used))]
+    if not found:
         return None
-    items = [item for cell in listing_cells(layout, found[0]) for item in layout.inside[cell]]
-    value = tolerances(items)
-    return FieldReading("tolerances", value, sources(items), "typical place") if value else None
+    first, stating = max(found, key=lambda each: layout.cells[each[0]][3])
+    box = listing_cells(layout, first)
+    if not all(cell in box for cell, _ in found):
+        return None
+    listed = [item for cell in box for item in with_signs(layout, cell)]
+    text = tidy(joined(stating[0]))
+    if len(stating) == 1 and ":" not in text and (sign := _DEVIATION.search(text)):
+        return FieldReading("tolerances", text[sign.start() :], sources(stating[0]), "typical place")
+    value = tolerances(listed)
+    return FieldReading("tolerances", value, sources(listed), "typical place") if value else None
+
+
+def _deviations(layout: Layout, cell: int, used: Collection[str]) -> list[list[Item]]:
+    """The lines of a cell that state deviations, where they are several or a label stands before the only one."""
+    lines = [row for row in rows(with_signs(layout, cell)) if not any(item.source in used for item in row)]
+    stating = [(row, len(_DEVIATION.findall(joined(row)))) for row in lines if _DEVIATION.search(joined(row))]
+    labelled = any(_LABELLED_DEVIATION.fullmatch(joined(row).strip()) for row, _ in stating)
+    return [row for row, _ in stating] if labelled or sum(count for _, count in stating) > 1 else []
 
 
 def _paper(layout: Layout) -> FieldReading | None:
@@ -154,6 +255,29 @@ def _paper(layout: Layout) -> FieldReading | None:
     low = (item for item in layout.items if item.middle[1] < foot)
     found = [(size, item.source) for item in low if (size := _last_size(item.text))]
     return FieldReading("size", found[0][0], (found[0][1],), "typical place") if len(found) == 1 else None
+
+
+def _alone(layout: Layout, cells: Sequence[int], key: str) -> FieldReading | None:
+    """What has the form of `key` and a cell to itself; nothing where several cells have."""
+    held = [items for cell in cells if (items := layout.inside.get(cell, [])) and form_of(tidy(joined(items))) == key]
+    return FieldReading(key, tidy(joined(held[0])), sources(held[0]), "typical place") if len(held) == 1 else None
+
+
+def _drafter(pairs: Sequence[Pair]) -> FieldReading | None:
+    """The name in the first row of a label column, with a date in the row: who drew the sheet."""
+    first = next((pair for pair in pairs if pair.is_first_of_column), None)
+    if first is None or not first.date or not can_be("drawn_by", first.value) or has_digit(first.value):
+        return None
+    return FieldReading("drawn_by", first.value, first.sources, "typical place", True)
+
+
+def _number(pairs: Sequence[Pair]) -> FieldReading | None:
+    """The only value that is a number as companies assign them, with letters or separators among its digits: the drawing's."""
+    found = [pair for pair in pairs if is_document_number(pair.value) and _ASSIGNED.fullmatch(pair.value)]
+    found = [pair for pair in found if form_of(pair.value) is None]
+    if len(found) != 1:
+        return None
+    return FieldReading("drawing_number", found[0].value, found[0].sources, "typical place", True)
 
 
 def _last_size(text: str) -> str | None:

@@ -17,7 +17,7 @@ from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.title_labels import OTHER
-from spatial.knowledge.value_forms import UNIT_STATEMENT, full_date, paper_format, tidy
+from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNIT_STATEMENT, full_date, has_digit, paper_format, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import values
@@ -46,7 +46,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         yield FieldReading("drawing_number", number.text, (number.source,), "typical place")
         taken |= {number.source}
     free = [items for items in free if not {item.source for item in items} & taken]
-    formed = list(_formed(free, valued))
+    formed = list(_formed(free, valued | (named & {"material"})))
     formed += _sheet_at_size(block.layout, free, formed, valued)
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
@@ -150,7 +150,8 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
         elif "tolerances" not in valued and (
             line := next((i for i in items[::-1] if values.is_tolerance_statement(i.text)), None)
         ):
-            yield FieldReading("tolerances", tidy(line.text), (line.source,), "typical place")
+            stated = [item for item in items if item is line or GENERAL_TOLERANCE.search(item.text)]
+            yield FieldReading("tolerances", tidy(joined(stated)), sources(stated), "typical place")
         elif "material" not in valued and values.is_material(text):
             yield FieldReading("material", text, ids, "typical place")
         elif "company" not in valued and (name := _company(items)):
@@ -167,11 +168,19 @@ def _company(items: Sequence[Item]) -> str | None:
     place = next((place for place, line in enumerate(lines[:2]) if values.is_company(line)), None)
     if place is None or _emblem(items):
         whole = tidy(joined(items))
-        return whole if (place is not None or _emblem(items)) and values.is_company(whole) else None
+        named = place is not None or _emblem(items) or _is_name_alone(items)
+        return whole if named and values.is_company(whole) else None
     end = place + 1
     while end < len(lines) and _GOES_ON.search(lines[end - 1]):
         end += 1
     return tidy(" ".join(lines[place:end]))
+
+
+def _is_name_alone(items: Sequence[Item]) -> bool:
+    """Whether a cell holds nothing but a name of several lines: one lettering, capital letters at their beginnings, no figures."""
+    lines = [" ".join(item.text for item in row) for row in rows(items)]
+    even = max(item.height for item in items) < 1.1 * min(item.height for item in items)
+    return even and 2 <= len(lines) <= 4 and all(line[:1].isupper() and not has_digit(line) for line in lines)
 
 
 _CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)

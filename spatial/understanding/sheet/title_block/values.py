@@ -41,9 +41,10 @@ def is_material(text: str) -> bool:
 
 
 def is_company(text: str) -> bool:
-    """Whether `text` names a company, a school or a society."""
+    """Whether `text` names a company, a school or a society; what begins with a small letter goes on from the line before."""
     return (
-        _SHORTEST_COMPANY <= len(text) <= _LONGEST
+        not text[:1].islower()
+        and _SHORTEST_COMPANY <= len(text) <= _LONGEST
         and forms.has_letter(text)
         and not is_form_sentence(text)
         and is_distinctive("company", text)

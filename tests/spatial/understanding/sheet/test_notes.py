@@ -222,6 +222,17 @@ def test_short_lines_of_one_list_are_notes_of_their_own() -> None:
 
 
 @pytest.mark.requirement("notes.unnumbered")
+def test_one_line_that_states_a_value_and_sentences_line_by_line_are_notes() -> None:
+    form = Form()
+    form.text(60, 120, "Redondeos ocultos R = 3 mm", 2.5)
+    form.text(60, 160, "Vezetek rogzitese az agyhoz", 2.5)
+    sentences = ["Turn the plate before the second pass.", "Keep the other plate in its first place."]
+    form.lines(250, 200, [*sentences], 2.5)
+    texts = [text for _, text in _read(form)]
+    assert texts == [*sentences, "Redondeos ocultos R = 3 mm"]
+
+
+@pytest.mark.requirement("notes.unnumbered")
 def test_lines_at_equal_steps_are_a_list_of_notes_in_any_language() -> None:
     lines = [
         "Tolleranze generali secondo norma",

@@ -25,8 +25,9 @@ _LEAD: Final = re.compile(
     rf"[xX]\s?(?:Ph|PH|L)\s?({DECIMAL})\s?-?\s?P\s?({DECIMAL})(?:\s?\((?:TWO|THREE|FOUR|\d)\s?STARTS?\))?"
 )
 _BY: Final = re.compile(
-    rf"[xX*]\s?(?!{COUNT}\s?{PLACES}(?![A-Za-z]))({DECIMAL})(?!(?!(?i:THRU|THROUGH|DURCH))[A-Za-z]|[°%])"
+    rf"[xX*]\s?(?!{COUNT}\s?{PLACES}(?![A-Za-z]))({DECIMAL})(\s?mm(?![A-Za-z])(?!\s?(?i:DEEP|DP|TIEF|PROF)))?(?!(?!(?i:THRU|THROUGH|DURCH))[A-Za-z]|[°%])"
 )
+"""A pitch, with or without its unit, or a length."""
 _CLASS: Final = re.compile(
     r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?)(?![\w.])\)?(?:\s?-\s?[SNL](?![\w]))?"
 )
@@ -84,13 +85,13 @@ def _metric_pitch(place: Place, diameter: float, members: Members) -> list[float
             found = place.scan.take(_BY)
             if not found or _DEPTH_WORD.match(place.scan.text, place.scan.at):
                 break
-            trial.kept = True
             value = decimal_value(found[1])
-        if (
-            "pitch" not in members
-            and not lengths
-            and LEAST_PITCH <= value <= min(MOST_PITCH_OF_DIAMETER * diameter, MOST_PITCH)
-        ):
+            most = min(MOST_PITCH_OF_DIAMETER * diameter, MOST_PITCH)
+            is_pitch = "pitch" not in members and not lengths and LEAST_PITCH <= value <= most
+            if found[2] and not is_pitch:
+                break  # `M6 x 20mm` is a screw
+            trial.kept = True
+        if is_pitch:
             members["pitch"] = value
         else:
             lengths.append(value)

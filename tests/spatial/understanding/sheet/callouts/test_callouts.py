@@ -34,6 +34,7 @@ def says(callout: Callout, meaning: dict[str, Any]) -> None:
 EXAMPLES: list[tuple[str, str, dict[str, Any]]] = [
     ("M8", "thread", {"standard": "ISO metric", "size": "M8", "pitch": 1.25, "pitch_is": "coarse"}),
     ("2XM5", "thread", {"quantity": 2, "size": "M5"}),
+    ("tap 4 holes M5", "thread", {"quantity": 4, "size": "M5"}),
     ("4xM5x0.8 ↧ 10", "thread", {"quantity": 4, "pitch": 0.8, "depth": 10.0}),
     ("M3X0.5THRU", "thread", {"pitch": 0.5, "through": True}),
     ("2-45° x 1", "chamfer", {"quantity": 2, "leg": 1.0, "angle": 45.0}),
@@ -163,6 +164,7 @@ EXAMPLES: list[tuple[str, str, dict[str, Any]]] = [
     ("1x45°", "chamfer", {"leg": 1.0, "angle": 45.0}),
     ("2 x 0,3x45°", "chamfer", {"quantity": 2, "leg": 0.3, "angle": 45.0}),
     ("45° x 1", "chamfer", {"leg": 1.0}),
+    ("1 x 45", "chamfer", {"leg": 1.0, "angle": 45.0}),
     ("C0.5", "chamfer", {"leg": 0.5, "angle": 45.0}),
     ("4 x CHAMFER 0,2", "chamfer", {"quantity": 4, "leg": 0.2}),
     ("Fase 1x45°", "chamfer", {"leg": 1.0}),
@@ -307,6 +309,20 @@ def test_a_frame_is_read_by_its_cells() -> None:
     says(plain, {"characteristic": "parallelism", "tolerance": 0.2, "zone": "parallel"})
     (composite,) = callouts("⌖ Ø0.5 A B\n⌖ Ø0.1 A", "frame")
     says(composite, {"composite": True})
+
+
+@pytest.mark.requirement("callouts.negative")
+@pytest.mark.parametrize(
+    ("text", "role", "is_chamfer"),
+    [
+        ("1 x 45", "dimension", True),
+        ("4 x 45", "dimension", False),
+        ("12 x 45", "leader", False),
+        ("1 x 45", "free", False),
+    ],
+)
+def test_a_whole_number_before_45_is_a_leg_where_it_counts_nothing(text: str, role: str, is_chamfer: bool) -> None:
+    assert [callout.type for callout in callouts(text, role)] == ["chamfer"] * is_chamfer
 
 
 QUANTITIES = st.sampled_from([("", 1), ("4X ", 4), ("4 x ", 4), ("12 × ", 12), ("(2) ", 2)])

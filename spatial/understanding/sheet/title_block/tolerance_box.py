@@ -1,0 +1,76 @@
+"""The list of a tolerance box: its lines, the cells that it runs over, and the signs in it that are drawn as strokes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from spatial.knowledge.fields import can_be
+from spatial.knowledge.phrases import is_template_text
+from spatial.knowledge.value_forms import tidy
+from spatial.understanding.sheet.title_block.layout import Item, Layout, rows
+
+_BARE: Final = re.compile(r"\d+(?:[.,]\d+)?")
+_ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
+
+
+def tolerances(items: Sequence[Item]) -> str:
+    """The lines that state a tolerance; entries of a list are parted by semicolons, wrapped lines by spaces."""
+    lines = [" ".join(item.text for item in row) for row in rows(items)]
+    stated = [
+        re.sub(r"\s+:", ":", re.sub(r"±\s+", "±", tidy(line)))
+        for line in lines
+        if any(sign.isdigit() for sign in line)
+        and not is_template_text(line)
+        and not re.search(r"tolerancing|interpret|dimensions are", line, re.IGNORECASE)
+    ]
+    if not stated or not can_be("tolerances", " ".join(stated)):
+        return ""
+    listed = sum(_ENTRY.search(line) is not None for line in stated)
+    if listed > 1:
+        # A number alone among entries is no deviation: the roughness of surfaces stands so, at its sign.
+        stated = [line for line in stated if _BARE.fullmatch(line) is None]
+    return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
+
+
+def listing_cells(layout: Layout, first: int) -> list[int]:
+    """The cell of a tolerance box and those right below it, as wide, that go on listing."""
+    cells = [first]
+    for _ in range(6):
+        last = cells[-1]
+        width = layout.cells[last][2] - layout.cells[last][0]
+        under = [
+            cell
+            for cell in layout.below(last)
+            if abs(layout.cells[cell][2] - layout.cells[cell][0] - width) < 0.05 * width
+        ]
+        if not under or not tolerances(with_signs(layout, under[0])) or not _listing(layout, under[0]):
+            break
+        cells.append(under[0])
+    return cells
+
+
+def with_signs(layout: Layout, cell: int) -> list[Item]:
+    """What stands in a cell, signs that are drawn as strokes too."""
+    x1, y1, x2, y2 = layout.cells[cell]
+    inside = layout.inside.get(cell, [])
+    drawn = [sign for sign in layout.signs if x1 <= sign.middle[0] <= x2 and y1 <= sign.middle[1] <= y2]
+    return [*inside, *(sign for sign in drawn if not any(_over(sign, item) for item in inside))]
+
+
+def _over(sign: Item, item: Item) -> bool:
+    """Whether the text has the sign already."""
+    x, y = sign.middle
+    return sign.text in item.text and item.box[0] <= x <= item.box[2] and item.box[1] <= y <= item.box[3]
+
+
+def _listing(layout: Layout, cell: int) -> bool:
+    """Whether every line of a cell is an entry of a list: "FLATNESS: 0.20"."""
+    lines = rows(layout.inside.get(cell, ()))
+    texts = [" ".join(item.text for item in row) for row in lines]
+    return (
+        bool(texts)
+        and all(re.match(r"[^:]{2,24}\s?:\s?\S?\s?\d*", text) is not None for text in texts)
+        and not any(item.wording is not None and item.wording.is_field for row in lines for item in row)
+    )
