@@ -69,6 +69,7 @@ ROWS: tuple[Row, ...] = (
             "features.depressions": "Pockets and slots have width, length and depth, blind or through.",
             "features.protrusions": "Bosses and ribs have their sizes.",
             "features.turned": "A turned part has its axis, steps and grooves.",
+            "features.threads": "A modelled thread has diameters, pitch, hand, angle and length, its hole is found, and ISO 261 names it only where it agrees.",
             "features.sheet": "A bent sheet has its thickness, bends and the area of its flat pattern.",
             "features.patterns": "Equal holes, slots, pockets, bosses or ribs on a circle, in a grid, in a row or on both sides of the middle are a pattern.",
             "features.document": "Features are listed once per definition, in the document's units, with the ids of solids and faces.",

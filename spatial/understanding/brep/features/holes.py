@@ -146,6 +146,9 @@ def _hole(shape: FeatureShape, axis: Axis, stack: list[Band]) -> Found | None:
     }
     if max(band.turn for band in stack if band.kind == "cylinder") < thresholds.WHOLE_TURN:
         members["interrupted"] = True
+    thread = next((band.thread for band in stack if band.thread), None)
+    if thread is not None:
+        members["thread"] = thread.members
     walls = _walls(shape, stack)
     if walls > 1:
         members["walls"] = walls
