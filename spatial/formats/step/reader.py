@@ -20,6 +20,7 @@ from spatial.formats.occt import assembly, kernel
 from spatial.formats.occt.losses import report
 from spatial.formats.occt.units import MILLIMETER
 from spatial.formats.step import losses, names, products, usage
+from spatial.formats.step.named_faces import named_faces
 from spatial.formats.step.part21 import Part21, first_error
 from spatial.formats.step.pmi import reader as pmi
 from spatial.formats.step.units import FileUnits, geometry_units
@@ -66,8 +67,10 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     report(lost, flattened, file_name, warnings)
     repaired = repair_solids(sew_free_faces(flattened))
     found_pmi = attempt("PMI", partial(pmi.read, text, repaired, float(unit.millimetres)), None, warnings)
+    named = attempt("names of faces", partial(named_faces, text, repaired, float(unit.millimetres)), [], warnings)
     model = measure(repaired, units, scale, FORMAT.name, warnings, is_partial=bool(lost))
     model.pmi = found_pmi
+    model.named = named
     return model
 
 
