@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from spatial.contract.features import Feature, HoleTreatment
+from spatial.contract.features import Feature, FeatureThread, HoleTreatment
 from spatial.geometry.quadrature import Array
 from spatial.pipeline.picture.scene import SceneBody
 from spatial.pipeline.picture.view import SAMPLES, Box, View
@@ -132,11 +132,23 @@ def _number(value: float | None) -> str:
 
 
 def _hole(feature: Feature) -> str:
-    parts = [f"Ø{_number(feature.diameter)}{' THRU' if feature.through else _depth(feature.depth)}"]
+    parts = [] if feature.thread is None else [_thread(feature.thread)]
+    parts += [f"Ø{_number(feature.diameter)}{' THRU' if feature.through else _depth(feature.depth)}"]
     for name, treatment in (("CBORE", feature.counterbore), ("SF", feature.spotface), ("CSK", feature.countersink)):
         if treatment is not None:
             parts.append(f"{name} {_treatment(treatment)}")
     return ", ".join(parts)
+
+
+def _thread(thread: FeatureThread) -> str:
+    name = thread.designation or f"THREAD Ø{_number(thread.diameter)}"
+    pitch = "" if thread.designation or thread.pitch is None else f" x {_number(thread.pitch)}"
+    return name + pitch
+
+
+def _shaft(feature: Feature) -> str:
+    named = "THREAD" if feature.thread is None else _thread(feature.thread)
+    return f"{named}{'' if feature.length is None else f' x {_number(feature.length)} LONG'}"
 
 
 def _treatment(treatment: HoleTreatment) -> str:
@@ -178,6 +190,7 @@ def _rib(feature: Feature) -> str:
 
 _WRITERS: Final[dict[str, Callable[[Any], str]]] = {
     "hole": _hole,
+    "thread": _shaft,
     "fillet": _fillet,
     "chamfer": _chamfer,
     "slot": _area,

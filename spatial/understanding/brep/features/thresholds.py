@@ -48,7 +48,7 @@ THREAD_LEAD: Final = 1.0
 """Lead of a thread, as a part of its major diameter, up to which it is one; flutes of drills have more than 3, helical gears more still."""
 
 THREAD_DEPTH: Final = (0.2, 1.0)
-"""Depth of a thread, as a part of its pitch: 0.5 of trapezoidal, 0.54 to 0.61 of metric, 0.87 of buttress ones (ISO 2904, 68-1, DIN 513)."""
+"""Depth of a thread, as a part of its pitch: 0.5 of trapezoidal, 0.54 to 0.61 of metric, 0.87 of buttress (ISO 2904, 68-1, DIN 513)."""
 
 THREAD_FIT: Final = 1e-2
 """Part of the lead, or radians, within which the axes and leads of faces are those of one thread; each is found from its own face."""

@@ -76,7 +76,9 @@ def with_threads(structure: dict[str, Any], model: BrepModel, warnings: list[str
     lost = [text for text, _ in found if text not in placed_texts]
     if lost:
         shown = listed([f'"{text}"' for text in dict.fromkeys(lost)], _SHOWN)
-        warnings.append(f"the file names threads at faces that such a thread is not cut into, which are left out: {shown}")
+        warnings.append(
+            f"the file names threads at faces that such a thread is not cut into, which are left out: {shown}"
+        )
     if not rows:
         del structure["features"]
 
@@ -133,7 +135,8 @@ class _Placed:
             (solid.id, face.id): face for solid in model.reading.structure.solids or () for face in solid.faces
         }
         self._instances = {
-            solid.id: [each.id for each in model.solids if each.definition == solid.definition] for solid in model.solids
+            solid.id: [each.id for each in model.solids if each.definition == solid.definition]
+            for solid in model.solids
         }
         self._of_face = {
             (solid, face): row
