@@ -119,6 +119,9 @@ class Feature(OpenModel):
     """Ids of its faces, in each of these solids."""
     diameter: float | None = None
     """Of a hole its own, of a threaded one the minor one; of a thread the major one; of a turned part the largest; of a circle its own."""
+    inner_diameter: float | None = None
+    """Of a groove round an axis: of what stands within it."""
+    outer_diameter: float | None = None
     depth: float | None = None
     """Of a blind hole without its conical bottom; of a pocket or slot from its rim to its floor."""
     through: bool | None = None
@@ -168,3 +171,7 @@ class Feature(OpenModel):
     """Degrees between neighbours on a circle."""
     pitches: ItemList[float] | None = None
     """Of a grid, along both of its directions."""
+    counts: ItemList[int] | None = None
+    """Of a grid, how many members there are along each of its directions, in the order of `pitches`."""
+    directions: ItemList[Vector] | None = None
+    """Of a grid, the two unit directions, in the order of `pitches`."""

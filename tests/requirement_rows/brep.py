@@ -69,6 +69,7 @@ ROWS: tuple[Row, ...] = (
             "features.depressions": "Pockets and slots have width, length and depth, blind or through.",
             "features.protrusions": "Bosses and ribs have their sizes.",
             "features.turned": "A turned part has its axis, steps and grooves.",
+            "features.grooves": "A ring in a face is one groove with depth, width and, where it is round, diameters; a hole within it stays a hole.",
             "features.threads": "A modelled thread has diameters, pitch, hand, angle and length, its hole is found, and ISO 261 names it only where it agrees.",
             "features.threads-written": "A thread that the file names at a face, a shape aspect or in a note belongs to the hole or shaft that it fits, and to no other.",
             "features.sheet": "A bent sheet has its thickness, bends and the area of its flat pattern.",

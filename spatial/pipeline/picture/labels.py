@@ -175,6 +175,12 @@ def _area(feature: Feature) -> str:
     return f"{feature.type.upper()} {_number(feature.width)} x {_number(feature.length)}{_depth(feature.depth)}"
 
 
+def _groove(feature: Feature) -> str:
+    rims = [f"Ø{_number(each)}" for each in (feature.inner_diameter, feature.outer_diameter) if each is not None]
+    across = "/".join(rims) or _number(feature.width)
+    return f"GROOVE {across}{_depth(feature.depth)}"
+
+
 def _boss(feature: Feature) -> str:
     across = (
         f"Ø{_number(feature.diameter)}"
@@ -191,6 +197,7 @@ def _rib(feature: Feature) -> str:
 _WRITERS: Final[dict[str, Callable[[Any], str]]] = {
     "hole": _hole,
     "thread": _shaft,
+    "groove": _groove,
     "fillet": _fillet,
     "chamfer": _chamfer,
     "slot": _area,
