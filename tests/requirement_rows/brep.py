@@ -82,6 +82,7 @@ ROWS: tuple[Row, ...] = (
         {
             "brep.units-step": "STEP in any unit is answered in that unit, found declared.",
             "brep.units-iges": "IGES in any unit is answered in that unit, found declared.",
+            "brep.turned": "A solid whose faces look inwards in the file and that the kernel turns right is reported with a warning.",
             "brep.unit-contradicted": "A size that no part has, or stated measures that fit another unit, are warned of.",
             "brep.units-assumed": "A STEP file without a unit of length is read as millimeter, found assumed, with a warning.",
         },
