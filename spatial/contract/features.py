@@ -77,7 +77,21 @@ class Bend(OpenModel):
     """By which the sheet turns."""
     length: float
     """Along its axis."""
+    k_factor: float | None = None
+    """How far the neutral fibre is from the inner side, as a part of the thickness, by the rule of `flat_pattern`; absent beyond it."""
     faces: ItemList[str]
+
+
+class FlatPattern(OpenModel):
+    """The blank of a bent sheet: its size and the rule that it is computed by, or the reason why it has none."""
+
+    length: float | None = None
+    """The longer side of the rectangle around it, of which one side is along the bends."""
+    width: float | None = None
+    rule: str | None = None
+    """DIN 6935: what the length of the bends is computed by; an assumption, because the model does not say how it is bent."""
+    reason: str | None = None
+    """Why it has no size, where it has none."""
 
 
 class TurnedStep(OpenModel):
@@ -158,6 +172,8 @@ class Feature(OpenModel):
     thickness: float | None = None
     bends: ItemList[Bend] | None = None
     grooves: ItemList[TurnedStep] | None = None
+    flat_pattern: FlatPattern | None = None
+    """Of a sheet."""
     flat_area: float | None = None
     """Of a sheet: volume by thickness, the area of its flat pattern on the neutral fibre in the middle."""
     pattern: str | None = None
