@@ -83,7 +83,7 @@ def metric_designation(diameter: float, pitch: float, *, inner: bool) -> str | N
 
 def _least_of_6g(pitch: float) -> float:
     """Millimetres by which a shaft of the common class 6g may be below its nominal diameter: allowance and tolerance (ISO 965-1)."""
-    return (15.0 + 11.0 * pitch + 180.0 * pitch ** (2.0 / 3.0) - 3.15 / pitch**0.5) / 1000.0
+    return float(15.0 + 11.0 * pitch + 180.0 * pitch ** (2.0 / 3.0) - 3.15 / pitch**0.5) / 1000.0
 
 
 def numbered_diameter(number: int) -> float:

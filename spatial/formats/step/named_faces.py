@@ -45,7 +45,7 @@ def named_faces(text: Part21, flattened: FlattenedAssembly, scale: float) -> lis
         if keyword == b"ADVANCED_FACE":
             face = faces.get(number)
             name = instance.text("representation_item.name")
-            references = (FaceReference(face.bodies, (face.id,)),) if face else ()
+            references: tuple[FaceReference, ...] = (FaceReference(face.bodies, (face.id,)),) if face else ()
         else:
             name = instance.text("shape_aspect.name")
             references = features.of(instance).faces

@@ -27,6 +27,7 @@ from spatial.formats.step.sides import note_turned
 from spatial.formats.step.units import FileUnits, geometry_units
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import BrepModel, measure
+from spatial.models.brep.pmi import NamedFaces
 from spatial.models.brep.product import Node
 from spatial.models.brep.repair import repair_solids, sew_free_faces
 from spatial.models.guard import attempt
@@ -68,11 +69,12 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     report(lost, flattened, file_name, warnings)
     repaired = repair_solids(sew_free_faces(flattened))
     found_pmi = attempt("PMI", partial(pmi.read, text, repaired, float(unit.millimetres)), None, warnings)
-    named = attempt("names of faces", partial(named_faces, text, repaired, float(unit.millimetres)), [], warnings)
+    none: list[NamedFaces] = []
+    faces = attempt("names of faces", partial(named_faces, text, repaired, float(unit.millimetres)), none, warnings)
     attempt("sides of faces", partial(note_turned, text, repaired, float(unit.millimetres), warnings), None, warnings)
     model = measure(repaired, units, scale, FORMAT.name, warnings, is_partial=bool(lost))
     model.pmi = found_pmi
-    model.named = named
+    model.named = faces
     return model
 
 
