@@ -75,6 +75,7 @@ ROWS: tuple[Row, ...] = (
             "features.sheet": "A bent sheet has its thickness, bends and the area of its flat pattern.",
             "features.flat-pattern": "The blank of a sheet with parallel bends has its size by the neutral fibre of DIN 6935; any other has the reason why not.",
             "features.patterns": "Equal holes, slots, pockets, bosses or ribs on a circle, in a grid, in a row or on both sides of the middle are a pattern.",
+            "features.labelled": "Slots and pockets of published parts have exactly the faces that their authors labelled, and nothing else is seen there.",
             "features.document": "Features are listed once per definition, in the document's units, with the ids of solids and faces.",
         },
     ),

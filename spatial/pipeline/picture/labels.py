@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,6 +15,8 @@ from spatial.pipeline.picture.view import SAMPLES, Box, View
 
 SIZE: Final = 18.0
 """Letter size, in pixels of the picture."""
+LETTER: Final = 0.55
+"""Width of a letter on average, in letter sizes."""
 LINE: Final = 1.5
 """Distance between labels, in letter sizes."""
 GAP: Final = 12.0
@@ -40,6 +42,12 @@ def words(feature: Feature) -> str | None:
     """A feature as a callout has it; None of a type that has no callout."""
     writer = _WRITERS.get(feature.type)
     return writer(feature) if writer else None
+
+
+def widest(features: Sequence[Feature]) -> float:
+    """How much room the longest label of features needs beside a body, in pixels."""
+    texts = (f"{len(those)}X {text}" for text, those in _merged([*features]))
+    return max((LETTER * SIZE * len(text) + 2.0 * GAP for text in texts), default=0.0)
 
 
 def labels(view: View, bodies: list[SceneBody], features: list[Feature], box: Box) -> tuple[list[Label], list[Feature]]:

@@ -207,7 +207,8 @@ def _channels(shape: FeatureShape, planes: dict[int, Array]) -> list[Found]:
         pair = _facing(shape, standing)
         if outer is None or pair is None or _depth(shape, face, list(pair), normal) <= shape.tolerance:
             continue
-        faces = [face, *pair, *_blends(shape, face, outer)]
+        ends = [wall for wall in standing if wall not in pair and _is_across(shape, wall, pair[0])]
+        faces = [face, *pair, *ends, *_blends(shape, face, outer)]
         group = next(
             (each for each in groups if _is_level(shape, each[0][0], face) and _is_same_pair(shape, each[1], pair)),
             None,
@@ -218,6 +219,12 @@ def _channels(shape: FeatureShape, planes: dict[int, Array]) -> list[Found]:
             group[0].append(face)
             group[2].extend(faces)
     return [_channel(shape, floors, pair, sorted(set(faces))) for floors, pair, faces in groups]
+
+
+def _is_across(shape: FeatureShape, wall: int, side: int) -> bool:
+    """Whether a wall ends a channel: at right angles to its sides."""
+    first, second = shape.normal(wall), shape.normal(side)
+    return first is not None and second is not None and abs(float(first @ second)) <= _DRAFT
 
 
 def _is_same_pair(shape: FeatureShape, one: tuple[int, int], two: tuple[int, int]) -> bool:
@@ -318,6 +325,9 @@ def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: s
     walls = list(dict.fromkeys(other for edge in loop.edges if (other := edge.other(face)) is not None))
     if not walls or set(walls) & taken or not all(_is_upright(shape, wall, normal) for wall in walls):
         return None
+    walls = _continued(shape, walls)
+    if set(walls) & taken:
+        return None
     low, high = shape.extent(walls, normal)
     if any(_meets_floor(shape, wall, walls, normal) for wall in walls):
         return None
@@ -328,6 +338,17 @@ def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: s
     }
     kind = "slot" if members.pop("is_slot") else "pocket"
     return Found(kind, sorted(walls), members)
+
+
+def _continued(shape: FeatureShape, walls: list[int]) -> list[int]:
+    """With the walls behind another opening that crosses: they are level with those in front of it."""
+    found = [*walls]
+    for wall in found:
+        for edge, other in shape.neighbours(wall):
+            is_beyond = other not in found and shape.convexity(edge) == "concave"
+            if is_beyond and any(shape.normal(each) is not None and _is_level(shape, each, other) for each in walls):
+                found.append(other)
+    return found
 
 
 def _is_through(shape: FeatureShape, mouth: Loop, walls: list[int], normal: Array) -> bool:
