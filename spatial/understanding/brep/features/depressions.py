@@ -2,8 +2,8 @@
 
   pocket   a plane whose outer loop is a foot all round: its walls rise from it. With two parallel walls and round ends it is a slot.
   slot     also a plane between two parallel walls that face each other, open at one or both ends, and an obround opening that goes through.
-  groove   a ring in a plane: its floor has a foot along its outer loop and along an inner one, and what stands inside is as high as
-           what stands around.
+  groove   a ring of one width in a plane: its floor has a foot along its outer loop and along an inner one, and what stands inside
+           is as high as what stands around.
   boss     what stands on a plane: a loop within it whose edges are all feet.
   rib      a thin wall: two planes back to back, both with their foot on what it stands on.
 
@@ -84,7 +84,10 @@ def _groove(shape: FeatureShape, face: int, normal: Array) -> Found | None:
             "width": radii[1] - radii[0],
         }
     else:
-        members |= _equidistant(shape, face, outer, inner)
+        width = _equidistant(shape, face, outer, inner)
+        if width is None:
+            return None
+        members["width"] = width
     return Found("groove", faces, members)
 
 
@@ -110,11 +113,14 @@ def _one_radius(shape: FeatureShape, walls: list[int]) -> float | None:
     return first.radius if first is not None and is_one else None
 
 
-def _equidistant(shape: FeatureShape, face: int, outer: Loop, inner: Loop) -> dict[str, float]:
-    """The width of a floor between two loops where it is the same all along: then their lengths differ by a turn of it."""
+def _equidistant(shape: FeatureShape, face: int, outer: Loop, inner: Loop) -> float | None:
+    """The width of a floor between two loops where it is the same all along: then their lengths differ by a turn of it.
+
+    A pocket with an island has none.
+    """
     long, short = (sum(edge.length for edge in loop.edges) for loop in (outer, inner))
     width = 2.0 * shape.areas[face] / (long + short)
-    return {"width": width} if abs(long - short - 2.0 * np.pi * width) <= 2.0 * np.pi * shape.tolerance else {}
+    return width if abs(long - short - 2.0 * np.pi * width) <= 2.0 * np.pi * shape.tolerance else None
 
 
 def _ring(shape: FeatureShape, face: int) -> Found | None:

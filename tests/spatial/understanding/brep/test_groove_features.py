@@ -62,3 +62,10 @@ def test_a_groove_with_a_round_floor(seed: int) -> None:
 def test_a_pin_lower_than_its_hole_is_no_groove() -> None:
     found = features_of(parts.solid(block().cut(ring(30, 36, 8)).cut(TOP.circle(18).extrude(-3))))
     assert sorted(each.type for each in found) == ["boss", "hole"]
+
+
+@pytest.mark.requirement("features.grooves")
+def test_a_pocket_with_an_island_is_no_groove() -> None:
+    cutter = TOP.rect(60, 40).extrude(-3).cut(TOP.rect(20, 30).extrude(-3))
+    found = features_of(parts.solid(block().cut(cutter)))
+    assert sorted(each.type for each in found) == ["boss", "pocket"]
