@@ -108,7 +108,7 @@ def _solids(structure: Structure | None, units: str) -> Iterator[str]:
 
 def _solid(group: list[Solid], units: str) -> str:
     solid = group[0]
-    symbol = SYMBOLS.get(units, units)
+    symbol = symbol_of(units)
     measures = [
         _size(solid.bbox, units),
         "" if solid.volume is None else f"volume {figure(solid.volume)} {symbol}³",
@@ -142,7 +142,12 @@ def _size(bbox: BoundingBox | None, units: str) -> str:
     if bbox is None:
         return ""
     sides = (figure(high - low) for low, high in zip(bbox.min, bbox.max, strict=True))
-    return f"{' × '.join(sides)} {SYMBOLS.get(units, units)}"
+    return f"{' × '.join(sides)} {symbol_of(units)}"
+
+
+def symbol_of(units: str) -> str:
+    """What stands behind a number. A unit that is called by its length stands in brackets: 60 (2.54 mm), 60 (2.54 mm)³."""
+    return f"({units})" if units[:1].isdigit() else SYMBOLS.get(units, units)
 
 
 def _is_drawing(structure: Structure | None) -> bool:

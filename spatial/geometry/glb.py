@@ -32,21 +32,28 @@ class Glb:
     accessors: list[dict[str, Any]] = field(default_factory=list)
     meshes: list[dict[str, Any]] = field(default_factory=list)
     nodes: list[dict[str, Any]] = field(default_factory=list)
+    materials: list[dict[str, Any]] = field(default_factory=list)
+
+    def material(self, color: tuple[float, float, float]) -> int:
+        """A dull material of a linear colour, by which the colours of vertices are multiplied; its number."""
+        surface = {"baseColorFactor": [*color, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7}
+        self.materials.append({"pbrMetallicRoughness": surface, "doubleSided": True})
+        return len(self.materials) - 1
 
     def primitive(
         self,
         attributes: Mapping[str, NDArray[np.float32]],
         indices: NDArray[np.uint32],
         mode: int,
-        extras: Mapping[str, Any] | None = None,
+        material: int | None = None,
     ) -> dict[str, Any]:
-        """A primitive of a mesh. attributes: name to (n,) or (n, 3); indices: (m,) places in them."""
+        """A primitive of a mesh. attributes: name to (n,) or (n, 3); indices: (m,) places in them; material: its number."""
         primitive: dict[str, Any] = {
             "attributes": {name: self._accessor(values) for name, values in attributes.items()},
             "indices": self._accessor(indices),
             "mode": mode,
         }
-        return {**primitive, "extras": dict(extras)} if extras else primitive
+        return primitive if material is None else {**primitive, "material": material}
 
     def mesh(self, primitives: list[dict[str, Any]]) -> int:
         """A mesh of primitives; its number."""
@@ -69,6 +76,7 @@ class Glb:
         binary = b"".join(self.buffers)
         if self.nodes:
             document |= {"nodes": self.nodes, "meshes": self.meshes, "accessors": self.accessors}
+            document |= {"materials": self.materials} if self.materials else {}
             document |= {"bufferViews": self.views, "buffers": [{"byteLength": len(binary)}]}
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
         chunks = [_chunk(JSON_CHUNK, text, b" ")]

@@ -12,12 +12,39 @@ METRIC_COARSE: Final = {
 }  # fmt: skip
 """ISO 261: nominal diameter to coarse pitch in millimetres; M2.3 and M2.6 are older DIN and JIS sizes."""
 
+_OLDER: Final = frozenset((2.3, 2.6))
+"""Of METRIC_COARSE, those that ISO 261 does not have."""
+
 METRIC_FINE_ONLY: Final = frozenset(
     (5.5, 13.0, 15.0, 17.0, 25.0, 26.0, 28.0, 32.0, 35.0, 38.0, 40.0, 50.0, 55.0, 58.0, 62.0, 63.0, 65.0, 70.0, 72.0, 75.0, 76.0,
     78.0, 80.0,
      82.0, 85.0, 90.0, 95.0, *(float(size) for size in range(100, 601, 5)))
 )  # fmt: skip
 """Sizes that ISO 261 has with fine pitches alone."""
+
+METRIC_FINE: Final[dict[float, tuple[float, ...]]] = {
+    1.0: (0.2,), 1.1: (0.2,), 1.2: (0.2,), 1.4: (0.2,), 1.6: (0.2,), 1.8: (0.2,), 2.0: (0.25,), 2.2: (0.25,), 2.5: (0.35,), 3.0: (0.35,),
+    3.5: (0.35,), 4.0: (0.5,), 4.5: (0.5,), 5.0: (0.5,), 5.5: (0.5,), 6.0: (0.75,), 7.0: (0.75,), 8.0: (0.75, 1.0), 9.0: (0.75, 1.0),
+    10.0: (0.75, 1.0, 1.25), 11.0: (0.75, 1.0), 12.0: (1.0, 1.25, 1.5), 14.0: (1.0, 1.25, 1.5), 15.0: (1.0, 1.5), 16.0: (1.0, 1.5),
+    17.0: (1.0, 1.5), 18.0: (1.0, 1.5, 2.0), 20.0: (1.0, 1.5, 2.0), 22.0: (1.0, 1.5, 2.0), 24.0: (1.0, 1.5, 2.0), 25.0: (1.0, 1.5, 2.0),
+    26.0: (1.5,), 27.0: (1.0, 1.5, 2.0), 28.0: (1.0, 1.5, 2.0), 30.0: (1.0, 1.5, 2.0, 3.0), 32.0: (1.5, 2.0), 33.0: (1.5, 2.0, 3.0),
+    35.0: (1.5,), 36.0: (1.5, 2.0, 3.0), 38.0: (1.5,), 39.0: (1.5, 2.0, 3.0), 40.0: (1.5, 2.0, 3.0), 42.0: (1.5, 2.0, 3.0, 4.0),
+    45.0: (1.5, 2.0, 3.0, 4.0), 48.0: (1.5, 2.0, 3.0, 4.0), 50.0: (1.5, 2.0, 3.0), 52.0: (1.5, 2.0, 3.0, 4.0), 56.0: (1.5, 2.0, 3.0, 4.0),
+    60.0: (1.5, 2.0, 3.0, 4.0), 64.0: (1.5, 2.0, 3.0, 4.0),
+}  # fmt: skip
+"""ISO 261: nominal diameter to its fine pitches in millimetres, up to M64; M11 to ISO 261:1973."""
+
+METRIC_ANGLE: Final = 60.0
+"""ISO 68-1: degrees between the flanks."""
+
+_SAME_PITCH: Final = 5e-3
+"""Part of the pitch within which a modelled one is that of the standard: neighbours differ by a tenth at least."""
+
+_OVERSIZE: Final = 0.02
+"""Pitches by which a modelled diameter may be beyond the nominal one on the side of the material: rounding."""
+
+_SHARP: Final = 0.22
+"""Pitches by which the root of a bore may be beyond the nominal diameter: a sharp one is a quarter of 0.866 beyond (ISO 68-1)."""
 
 _FRACTIONS: Final = {
     "1/4": (20, 28, 32), "5/16": (18, 24, 32), "3/8": (16, 24, 32), "7/16": (14, 20, 28), "1/2": (13, 20, 28), "9/16": (12, 18, 24),
@@ -33,6 +60,30 @@ _NUMBERED: Final = {
 }  # fmt: skip
 
 SERIES: Final = ("UNC", "UNF", "UNEF")
+
+
+def metric_designation(diameter: float, pitch: float, *, inner: bool) -> str | None:
+    """The one thread of ISO 261 with this pitch whose major diameter this is within tolerance, as `M8` or `M8x1`; else None.
+
+    diameter, pitch: millimetres, as modelled. inner: whether it is the thread of a hole.
+    """
+    found = []
+    for nominal in sorted({*METRIC_COARSE, *METRIC_FINE} - _OLDER):
+        beyond = diameter - nominal if inner else nominal - diameter
+        if not -_OVERSIZE * pitch <= beyond <= (_SHARP * pitch if inner else _least_of_6g(pitch)):
+            continue
+        coarse = METRIC_COARSE.get(nominal)
+        if coarse is not None and abs(pitch - coarse) <= _SAME_PITCH * coarse:
+            found.append(f"M{nominal:g}")
+        fine = next((each for each in METRIC_FINE.get(nominal, ()) if abs(pitch - each) <= _SAME_PITCH * each), None)
+        if fine is not None:
+            found.append(f"M{nominal:g}x{fine:g}")
+    return found[0] if len(found) == 1 else None
+
+
+def _least_of_6g(pitch: float) -> float:
+    """Millimetres by which a shaft of the common class 6g may be below its nominal diameter: allowance and tolerance (ISO 965-1)."""
+    return float(15.0 + 11.0 * pitch + 180.0 * pitch ** (2.0 / 3.0) - 3.15 / pitch**0.5) / 1000.0
 
 
 def numbered_diameter(number: int) -> float:

@@ -15,6 +15,7 @@ from spatial.pipeline.mesh import mesh
 from spatial.pipeline.picture.draw import draw
 from spatial.pipeline.sample.brep import sample
 from spatial.understanding.brep.features.recognise import features
+from spatial.understanding.brep.features.written_threads import with_threads
 from spatial.understanding.brep.pmi.of_features import with_features
 from spatial.understanding.brep.pmi.structure import pmi
 from spatial.understanding.brep.validity import validity
@@ -37,6 +38,7 @@ class BrepSteps:
             *([attempt("edges", partial(listed, self._model), Meaning(), warnings)] if edges else []),
         ]
         structure = {name: value for part in parts for name, value in part.structure.items()}
+        with_threads(structure, self._model, warnings)
         if "pmi" in structure and "features" in structure:
             structure["pmi"] = with_features(structure["pmi"], structure["features"])
         return Meaning(

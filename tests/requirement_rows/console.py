@@ -34,6 +34,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "console.viewer.reasoning": "Reasoning tasks are asked over extractions.",
             "mesh.faces": "Every triangle of a mesh lies on the face of the document whose number it carries.",
             "mesh.instances": "Copies of a part share one mesh, and stand where the document says.",
+            "mesh.colors": "A mesh has the colours of bodies and faces, linear as glTF asks for them, and instances of another colour have their own.",
             "mesh.format": "A mesh is binary glTF 2.0 that other programs read, with the edges between faces.",
             "console.tables.questions": "The page of queries offers the questions of docs/tables.md, and each runs.",
             "console.tables.answers": "An answer is shown, charted where it has a number per name, and exported as CSV, JSON or Parquet; every view is described.",

@@ -16,6 +16,7 @@ ROWS: tuple[Row, ...] = (
             "link.several-parts": "What a sheet of several parts asks of other parts than the model is not compared.",
             "link.tolerance": "A size within its tolerance, fit or general tolerance is a match.",
             "link.general-note": "A note for all edges explains radii that have no callout.",
+            "link.threads": "A thread that the model has, modelled or named, is compared by its own diameter and pitch, of a hole and of a shaft.",
             "link.clearance": "A clearance hole where a thread is asked is a contradiction that names it.",
             "link.assembly": "A drawing of one part is linked to that part of an assembly.",
             "link.units": "A drawing that names no unit is read in the one in which more of its sizes are in the model.",

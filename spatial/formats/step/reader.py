@@ -20,11 +20,14 @@ from spatial.formats.occt import assembly, kernel
 from spatial.formats.occt.losses import report
 from spatial.formats.occt.units import MILLIMETER
 from spatial.formats.step import losses, names, products, usage
+from spatial.formats.step.named_faces import named_faces
 from spatial.formats.step.part21 import Part21, first_error
 from spatial.formats.step.pmi import reader as pmi
+from spatial.formats.step.sides import note_turned
 from spatial.formats.step.units import FileUnits, geometry_units
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import BrepModel, measure
+from spatial.models.brep.pmi import NamedFaces
 from spatial.models.brep.product import Node
 from spatial.models.brep.repair import repair_solids, sew_free_faces
 from spatial.models.guard import attempt
@@ -66,8 +69,12 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     report(lost, flattened, file_name, warnings)
     repaired = repair_solids(sew_free_faces(flattened))
     found_pmi = attempt("PMI", partial(pmi.read, text, repaired, float(unit.millimetres)), None, warnings)
+    none: list[NamedFaces] = []
+    faces = attempt("names of faces", partial(named_faces, text, repaired, float(unit.millimetres)), none, warnings)
+    attempt("sides of faces", partial(note_turned, text, repaired, float(unit.millimetres), warnings), None, warnings)
     model = measure(repaired, units, scale, FORMAT.name, warnings, is_partial=bool(lost))
     model.pmi = found_pmi
+    model.named = faces
     return model
 
 

@@ -121,6 +121,7 @@ draughting_model_item_association_with_placeholder < draughting_model_item_assoc
 characterized_object: name description
 characterized_item_within_representation < characterized_object: item rep
 geometric_representation_item < representation_item
+advanced_face < geometric_representation_item: bounds face_geometry same_sense
 draughting_callout < geometric_representation_item: contents
 styled_item < representation_item: styles item
 annotation_occurrence < styled_item

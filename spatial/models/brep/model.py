@@ -15,7 +15,7 @@ from OCP.TopoDS import TopoDS_Shape
 
 from spatial.models.brep.definition import Definition
 from spatial.models.brep.instances import FlattenedAssembly, Instance
-from spatial.models.brep.pmi import Pmi
+from spatial.models.brep.pmi import NamedFaces, Pmi
 from spatial.models.brep.reading import reading
 from spatial.models.reading import Reading, Units
 
@@ -61,6 +61,8 @@ class BrepModel:
     """Every body, as the file places it."""
     pmi: Pmi | None = None
     """None where the format or the file has none."""
+    named: list[NamedFaces] = field(default_factory=list)
+    """Faces whose names may say a thread."""
 
 
 def measure(

@@ -47,6 +47,14 @@ class FaceReference:
 
 
 @dataclass(frozen=True)
+class NamedFaces:
+    """Faces to which the writing program gave a name."""
+
+    name: str
+    faces: tuple[FaceReference, ...]
+
+
+@dataclass(frozen=True)
 class Feature:
     """What an item is about."""
 

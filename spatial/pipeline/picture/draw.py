@@ -15,15 +15,15 @@ from spatial.errors import InvalidRequest, ParseError
 from spatial.models.brep.model import BrepModel
 from spatial.models.picture import Picture, PicturePlan, Section, ViewName
 from spatial.pipeline.picture import scene
-from spatial.pipeline.picture.labels import Label, labels
+from spatial.pipeline.picture.labels import Label, labels, widest
 from spatial.pipeline.picture.scene import SceneBody
 from spatial.pipeline.picture.view import AXES, Box, View, camera_of, render
 from spatial.pipeline.picture.write import WRITERS
 
 MARGIN: Final = 0.04
 """Of the shorter side of a view that stays free."""
-LABEL_MARGIN: Final = 0.2
-"""Of the width of a view that labels have on each side."""
+LABEL_MARGINS: Final = (0.1, 0.3)
+"""Of the width of a view that labels have on each side: as much as the longest needs, within these."""
 
 CELLS: Final[dict[ViewName, tuple[int, int]]] = {"top": (0, 0), "iso": (1, 0), "front": (0, 1), "right": (1, 1)}
 """Column and row of each view on a sheet: third-angle projection, the top above the front, the right beside it."""
@@ -59,13 +59,13 @@ def draw(model: BrepModel, features: Sequence[Feature], plan: PicturePlan, title
         # The side that the isometric view sees: every other view sees the cut from there too, or edge on.
         found = scene.cut(found, section.number, section.offset, float(np.sign(AXES["iso"][2, section.number])))
     cells = _cells(plan)
-    scale = _shared_scale(found, cells, plan)
+    scale = _shared_scale(found, cells, plan, features)
     views: list[View] = []
     written: list[Label] = []
     left = [*features] if plan.features else []
     for cell in cells:
         shared = scale if cell.name != "iso" else None
-        view = render(found, camera_of(found, cell.name, _inner(cell, plan), shared), cell.size, section)
+        view = render(found, camera_of(found, cell.name, _inner(cell, plan, features), shared), cell.size, section)
         view.left, view.top = round(cell.box[0]), round(cell.box[1])
         placed, left = labels(view, found, left, (0.0, 0.0, float(cell.size[0]), float(cell.size[1])))
         written += [_shifted(label, view) for label in placed]
@@ -100,17 +100,18 @@ def _cells(plan: PicturePlan) -> list[Cell]:
     return [Cell(name, (x * wide, y * high, (x + 1) * wide, (y + 1) * high)) for name, (x, y) in places]
 
 
-def _inner(cell: Cell, plan: PicturePlan) -> Box:
-    """Where the bodies are drawn, in pixels of the view."""
+def _inner(cell: Cell, plan: PicturePlan, features: Sequence[Feature]) -> Box:
+    """Where the bodies are drawn, in pixels of the view; labels of the features stand beside it."""
     width, height = cell.size
     margin = MARGIN * min(width, height)
-    beside = LABEL_MARGIN * width if plan.features else margin
+    least, most = LABEL_MARGINS
+    beside = min(max(widest(features), least * width), most * width) if plan.features else margin
     return beside, margin, width - beside, height - margin
 
 
-def _shared_scale(found: list[SceneBody], cells: list[Cell], plan: PicturePlan) -> float:
+def _shared_scale(found: list[SceneBody], cells: list[Cell], plan: PicturePlan, features: Sequence[Feature]) -> float:
     """The scale at which all views but the isometric one fit, so that they line up."""
-    return min(camera_of(found, cell.name, _inner(cell, plan)).scale for cell in cells)
+    return min(camera_of(found, cell.name, _inner(cell, plan, features)).scale for cell in cells)
 
 
 def _shifted(label: Label, view: View) -> Label:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from spatial.contract.features import Feature, HoleTreatment
+from spatial.contract.features import Feature, FeatureThread, HoleTreatment
 from spatial.geometry.quadrature import Array
 from spatial.pipeline.picture.scene import SceneBody
 from spatial.pipeline.picture.view import SAMPLES, Box, View
 
 SIZE: Final = 18.0
 """Letter size, in pixels of the picture."""
+LETTER: Final = 0.55
+"""Width of a letter on average, in letter sizes."""
 LINE: Final = 1.5
 """Distance between labels, in letter sizes."""
 GAP: Final = 12.0
@@ -40,6 +42,12 @@ def words(feature: Feature) -> str | None:
     """A feature as a callout has it; None of a type that has no callout."""
     writer = _WRITERS.get(feature.type)
     return writer(feature) if writer else None
+
+
+def widest(features: Sequence[Feature]) -> float:
+    """How much room the longest label of features needs beside a body, in pixels."""
+    texts = (f"{len(those)}X {text}" for text, those in _merged([*features]))
+    return max((LETTER * SIZE * len(text) + 2.0 * GAP for text in texts), default=0.0)
 
 
 def labels(view: View, bodies: list[SceneBody], features: list[Feature], box: Box) -> tuple[list[Label], list[Feature]]:
@@ -132,11 +140,23 @@ def _number(value: float | None) -> str:
 
 
 def _hole(feature: Feature) -> str:
-    parts = [f"Ø{_number(feature.diameter)}{' THRU' if feature.through else _depth(feature.depth)}"]
+    parts = [] if feature.thread is None else [_thread(feature.thread)]
+    parts += [f"Ø{_number(feature.diameter)}{' THRU' if feature.through else _depth(feature.depth)}"]
     for name, treatment in (("CBORE", feature.counterbore), ("SF", feature.spotface), ("CSK", feature.countersink)):
         if treatment is not None:
             parts.append(f"{name} {_treatment(treatment)}")
     return ", ".join(parts)
+
+
+def _thread(thread: FeatureThread) -> str:
+    name = thread.designation or f"THREAD Ø{_number(thread.diameter)}"
+    pitch = "" if thread.designation or thread.pitch is None else f" x {_number(thread.pitch)}"
+    return name + pitch
+
+
+def _shaft(feature: Feature) -> str:
+    named = "THREAD" if feature.thread is None else _thread(feature.thread)
+    return f"{named}{'' if feature.length is None else f' x {_number(feature.length)} LONG'}"
 
 
 def _treatment(treatment: HoleTreatment) -> str:
@@ -163,6 +183,12 @@ def _area(feature: Feature) -> str:
     return f"{feature.type.upper()} {_number(feature.width)} x {_number(feature.length)}{_depth(feature.depth)}"
 
 
+def _groove(feature: Feature) -> str:
+    rims = [f"Ø{_number(each)}" for each in (feature.inner_diameter, feature.outer_diameter) if each is not None]
+    across = "/".join(rims) or _number(feature.width)
+    return f"GROOVE {across}{_depth(feature.depth)}"
+
+
 def _boss(feature: Feature) -> str:
     across = (
         f"Ø{_number(feature.diameter)}"
@@ -178,6 +204,8 @@ def _rib(feature: Feature) -> str:
 
 _WRITERS: Final[dict[str, Callable[[Any], str]]] = {
     "hole": _hole,
+    "thread": _shaft,
+    "groove": _groove,
     "fillet": _fillet,
     "chamfer": _chamfer,
     "slot": _area,

@@ -105,7 +105,7 @@ def bodies(model: BrepModel, warnings: list[str]) -> list[SceneBody]:
     """The bodies of a model in the document's units; one that cannot be meshed is left out, with a warning."""
     made: dict[str, Mesh | None] = {}
     found: list[SceneBody] = []
-    colors = {solid.id: (solid.color, solid.faces or []) for solid in model.reading.structure.solids or []}
+    colors = colors_of(model)
     for body_id, name, definition, shape in _shapes(model):
         if name not in made:
             made[name] = attempt(f"mesh of {body_id}", partial(_mesh, unplaced(shape), definition), None, warnings)
@@ -114,11 +114,18 @@ def bodies(model: BrepModel, warnings: list[str]) -> list[SceneBody]:
             warnings.append(f"{body_id} has no surface that can be drawn")
             continue
         rows = matrix(shape.Location().Transformation())
-        color, faces = colors.get(body_id, (None, []))
-        by_face = {place: face.color for place, face in enumerate(faces) if face.color}
+        color, by_face = colors.get(body_id, (None, {}))
         where = Placement(rows[:, :3] * model.scale, rows[:, 3] * model.scale)
         found.append(SceneBody(body_id, mesh.placed(where), color, by_face))
     return found
+
+
+def colors_of(model: BrepModel) -> dict[str, tuple[str | None, dict[int, str]]]:
+    """By the id of a solid, its colour and those of faces that have one of their own, by number; #rrggbb as the file has them."""
+    return {
+        solid.id: (solid.color, {place: face.color for place, face in enumerate(solid.faces or []) if face.color})
+        for solid in model.reading.structure.solids or []
+    }
 
 
 def exploded(found: list[SceneBody]) -> list[SceneBody]:

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from spatial.document.preview import svg
 from spatial.models.picture import PictureFormat, PicturePlan
-from spatial.pipeline.picture.labels import SIZE, Label
+from spatial.pipeline.picture.labels import LETTER, SIZE, Label
 from spatial.pipeline.picture.view import SAMPLES, View
 
 INK: Final = "#1f2933"
@@ -21,8 +21,6 @@ LINE_WIDTH: Final = 1.4
 """Pixels."""
 DOT: Final = 2.5
 """Radius of the end of a leader."""
-LETTER: Final = 0.55
-"""Width of an average letter, as a part of the letter size, where no font says it."""
 COLORS: Final = 128
 """In the palette of a PNG: shades of a few colours need no more."""
 

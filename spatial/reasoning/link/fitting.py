@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from spatial.knowledge.screw_holes import is_clearance, is_thread_bore, thread_bores
-from spatial.reasoning.link.asked import Asked, Treatment
+from spatial.reasoning.link.asked import Asked, Thread, Treatment
 from spatial.reasoning.link.finding import Difference
-from spatial.reasoning.link.offered import Hole
+from spatial.reasoning.link.offered import Cut, Hole
 from spatial.reasoning.link.size import Size
 from spatial.reasoning.link.treatments import Widening
 
@@ -60,12 +60,21 @@ def fit(asked: Asked, hole: Hole, beside: Sequence[Hole] = ()) -> Fit | None:
     return Fit({name: value for name, value in terms.items() if value}, (*found, *sunk, *treated), deviation, is_exact)
 
 
+def is_bored_for(thread: Thread, hole: Hole) -> bool:
+    """Whether a hole may be that of a thread: it has this thread, or none and the bore of it."""
+    if hole.thread is not None:
+        return hole.thread.meets(thread.diameter, thread.pitch)
+    return is_thread_bore(hole.diameter, thread.diameter, thread.pitch)
+
+
 def _size_term(asked: Asked, hole: Hole) -> tuple[float, Difference | None, float, bool] | None:
     if asked.size is not None:
         return _of_size(asked.size, hole)
     thread = asked.thread
     if thread is None:
         return None
+    if hole.thread is not None:
+        return _of_thread(thread, hole.thread, hole)
     drill = thread.diameter - (thread.pitch or 0.2 * thread.diameter)
     deviation = hole.diameter - drill
     if is_thread_bore(hole.diameter, thread.diameter, thread.pitch):
@@ -80,6 +89,18 @@ def _size_term(asked: Asked, hole: Hole) -> tuple[float, Difference | None, floa
         else None
     )
     difference = Difference("thread", thread.designation, hole.diameter, (hole.feature,), hole.position, remark)
+    return ANOTHER_SIZE + (1.0 - ANOTHER_SIZE) * off / NEAR, difference, deviation, False
+
+
+def _of_thread(asked: Thread, cut: Cut, hole: Hole) -> tuple[float, Difference | None, float, bool] | None:
+    """By the thread that the model has, not by its bore."""
+    deviation = cut.diameter - asked.diameter
+    if cut.meets(asked.diameter, asked.pitch):
+        return 0.0, None, deviation, True
+    off = abs(deviation) / asked.diameter
+    if off > NEAR:
+        return None
+    difference = Difference("thread", asked.designation, cut.name, (hole.feature,), hole.position)
     return ANOTHER_SIZE + (1.0 - ANOTHER_SIZE) * off / NEAR, difference, deviation, False
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -182,7 +182,14 @@ def _bindings(request: Request) -> list[Binding]:
     if counted is not None:
         terms["quantity"] = 0.1
     first = holes[0]
-    measured = {"diameter": first.diameter, "through": first.through, "depth": first.depth, "quantity": len(holes)}
+    measured: dict[str, Any] = {
+        "diameter": first.diameter,
+        "through": first.through,
+        "depth": first.depth,
+        "quantity": len(holes),
+    }
+    if first.thread is not None:
+        measured["thread"] = first.thread.name
     lead = max(range(len(request.asked)), key=lambda place: (bool(request.asked[place].quantity), -place))
     return [
         Binding(

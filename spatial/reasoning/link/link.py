@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from spatial.contract.extraction import CadExtraction, Structure
-from spatial.knowledge.screw_holes import is_thread_bore, thread_bores
+from spatial.knowledge.screw_holes import thread_bores
 from spatial.knowledge.threads import METRIC_COARSE
 from spatial.reasoning.link.asked import Asked, requests
 from spatial.reasoning.link.finding import Binding, Findings, Unbound, Undrawn
+from spatial.reasoning.link.fitting import is_bored_for
 from spatial.reasoning.link.holes import link_holes
 from spatial.reasoning.link.measures import chamfers, diameters, exact, near_diameter, outer_thread, radii
 from spatial.reasoning.link.notes import (
@@ -194,9 +195,7 @@ def _bind_round(asked: Sequence[Asked], part: Part, found: Findings) -> None:
     for each in asked:
         elsewhere = None
         if each.thread is not None and each.size is None:
-            is_bored = any(
-                is_thread_bore(hole.diameter, each.thread.diameter, each.thread.pitch) for hole in part.holes
-            )
+            is_bored = any(is_bored_for(each.thread, hole) for hole in part.holes)
             elsewhere = None if is_bored else outer_thread(each, part)
         elif not exact(each, bores):
             elsewhere = diameters(each, part)

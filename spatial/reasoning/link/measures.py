@@ -11,10 +11,10 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from spatial.knowledge.screw_holes import AS_NOMINAL, DEEPEST
-from spatial.reasoning.link.asked import Asked
+from spatial.reasoning.link.asked import Asked, Thread
 from spatial.reasoning.link.finding import Binding, Difference, Findings, Unbound
 from spatial.reasoning.link.fitting import ANOTHER_SIZE, NEAR, TOLERATED
-from spatial.reasoning.link.offered import Bevel, Hole, Measure, Part
+from spatial.reasoning.link.offered import Bevel, Hole, Measure, Part, Shank
 from spatial.reasoning.link.size import Size
 
 PAIRS: Final = 200
@@ -22,6 +22,9 @@ PAIRS: Final = 200
 
 OF_FACES: Final = ("cylinder", "sphere", "torus", "circle", "arc")
 """Words of measures that faces and edges have, and not features."""
+
+ANOTHER_PITCH: Final = 0.7
+"""Score of a thread of the same diameter with another pitch."""
 
 CHAMFER_ANGLE: Final = 1.0
 """Degrees by which the angle of a chamfer may differ."""
@@ -71,6 +74,9 @@ def outer_thread(asked: Asked, part: Part) -> Binding | None:
     thread = asked.thread
     if thread is None or asked.depth is not None or asked.through:
         return None
+    shank = _shank(thread, part.shanks)
+    if shank is not None:
+        return _threaded(asked, thread, shank)
     least = thread.diameter - DEEPEST * (thread.pitch or 0.2 * thread.diameter)
     most = thread.diameter * (1.0 + AS_NOMINAL)
     found = [each for each in part.rounds if each.side == "outer" and least <= each.value <= most]
@@ -85,6 +91,28 @@ def outer_thread(asked: Asked, part: Part) -> Binding | None:
         first.value - thread.diameter,
         1.0,
         word=first.word,
+    )
+
+
+def _shank(thread: Thread, shanks: Sequence[Shank]) -> Shank | None:
+    """The threaded shaft that is meant: the same thread, else one of the same diameter with another pitch."""
+    same = [each for each in shanks if each.thread.is_size(thread.diameter)]
+    return next((each for each in same if each.thread.meets(thread.diameter, thread.pitch)), same[0] if same else None)
+
+
+def _threaded(asked: Asked, thread: Thread, shank: Shank) -> Binding:
+    is_met = shank.thread.meets(thread.diameter, thread.pitch)
+    difference = Difference("thread", thread.designation, shank.thread.name, (shank.feature,))
+    return Binding(
+        asked,
+        (shank.feature,),
+        shank.faces,
+        {"thread": shank.thread.name, "diameter": shank.thread.diameter},
+        shank.thread.diameter - thread.diameter,
+        1.0 if is_met else ANOTHER_PITCH,
+        {} if is_met else {"thread": 1.0 - ANOTHER_PITCH},
+        () if is_met else (difference,),
+        word="thread",
     )
 
 

@@ -28,11 +28,48 @@ FLATS: Final = 3
 DIRECTIONS: Final = 100
 """Of planes, more of which are not compared with each other."""
 
+SAME_DIAMETER: Final = 0.01
+SAME_PITCH: Final = 0.01
+"""Parts of diameter and pitch within which a modelled thread is the one that is asked."""
+
+UNDER: Final = 0.25
+"""Pitches by which a modelled diameter may be off the nominal one: the tolerance of 6g (ISO 965-1), the sharp root of a bore (ISO 68-1)."""
+
 SINK: Final = 1.35
 """Diameter of a conical entry, as a part of where it ends, from which it takes a screw head and is no chamfer (docs/features.md)."""
 
 FREEFORM: Final = frozenset({"bspline", "bezier", "other", "offset", "extrusion", "revolution"})
 """Types of faces that may have a radius that nothing tells."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A thread that the model has, modelled or named; millimetres.
+
+    diameter: the nominal one, which a modelled major diameter meets within its tolerance. name: as its designation, or by its sizes.
+    """
+
+    name: str
+    diameter: float
+    pitch: float | None
+
+    def is_size(self, diameter: float) -> bool:
+        """Whether a nominal diameter is its own."""
+        return abs(self.diameter - diameter) <= max(SAME_DIAMETER * diameter, UNDER * (self.pitch or 0.0))
+
+    def meets(self, diameter: float, pitch: float | None) -> bool:
+        """Whether it is a thread of this nominal diameter and pitch."""
+        is_pitch = pitch is None or self.pitch is None or abs(self.pitch - pitch) <= SAME_PITCH * pitch
+        return self.is_size(diameter) and is_pitch
+
+
+@dataclass(frozen=True)
+class Shank:
+    """A threaded shaft; millimetres."""
+
+    feature: str
+    faces: tuple[str, ...]
+    thread: Cut
 
 
 @dataclass(frozen=True)
@@ -58,6 +95,8 @@ class Hole:
     """Instances of its part."""
     is_interrupted: bool = False
     """Whether its wall is nowhere a whole circle, as in the corner of a cut-out."""
+    thread: Cut | None = None
+    """Where the model says so; a bare bore may be that of a thread all the same."""
 
     @property
     def line(self) -> tuple[float, ...]:
@@ -110,6 +149,7 @@ class Part:
     bevels: tuple[Bevel, ...]
     lengths: tuple[Measure, ...]
     slots: tuple[Feature, ...]
+    shanks: tuple[Shank, ...]
     extents: tuple[float, ...]
     gaps: tuple[float, ...]
     """Distances of parallel planes."""
@@ -181,6 +221,11 @@ class _Reader:
             bevels=tuple(self._bevels()),
             lengths=tuple(self._lengths()),
             slots=tuple(each for each in self._features if each.type == "slot"),
+            shanks=tuple(
+                Shank(each.id, tuple(each.faces), thread)
+                for each in self._features
+                if each.type == "thread" and (thread := _cut(each, self._factor)) is not None
+            ),
             extents=tuple(self._extents()),
             gaps=tuple(sorted(gaps)),
             flats=tuple(sorted(gap for gap, directions in gaps.items() if directions >= FLATS)),
@@ -228,6 +273,7 @@ class _Reader:
             walls=len(walls) if feature.interrupted else feature.walls or 1,
             count=len(feature.solids),
             is_interrupted=bool(feature.interrupted),
+            thread=_cut(feature, scale),
         )
 
     def _length(self, feature: Feature, walls: Sequence[str]) -> float | None:
@@ -434,3 +480,12 @@ def _diameters(feature: Feature) -> Iterator[tuple[float, str, str]]:
     for treatment in (feature.counterbore, feature.countersink, feature.spotface, feature.chamfer):
         if treatment is not None:
             yield treatment.diameter, "entry", "inner"
+
+
+def _cut(feature: Feature, factor: float) -> Cut | None:
+    thread = feature.thread
+    if thread is None or thread.diameter is None:
+        return None
+    diameter, pitch = thread.diameter * factor, None if thread.pitch is None else thread.pitch * factor
+    sizes = f"Ø{diameter:.4g}" + (f"x{pitch:.4g}" if pitch else "")
+    return Cut(thread.designation or sizes, diameter, pitch)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from spatial.contract.extraction import Solid, Structure
-from spatial.knowledge.screw_holes import is_thread_bore
 from spatial.reasoning.link.asked import Asked
+from spatial.reasoning.link.fitting import is_bored_for
 from spatial.reasoning.link.measures import exact
 from spatial.reasoning.link.offered import Measure, Part
 
@@ -50,7 +50,7 @@ def shown(parts: Sequence[Part], asked: Sequence[Asked], structure: Structure) -
 def is_met(asked: Asked, part: Part) -> bool:
     """Whether a part has anything of the size of a request."""
     if asked.thread is not None and asked.size is None:
-        return any(is_thread_bore(hole.diameter, asked.thread.diameter, asked.thread.pitch) for hole in part.holes)
+        return any(is_bored_for(asked.thread, hole) for hole in part.holes)
     if asked.kind in ("hole", "diameter"):
         holes = [Measure(hole.diameter, "hole", side="inner") for hole in part.holes]
         return bool(exact(asked, [*holes, *part.rounds]))

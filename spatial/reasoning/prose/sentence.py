@@ -94,7 +94,9 @@ def size_of(size: Iterable[float], units: str, digits: int = DIGITS) -> str:
 
 
 def symbol_of(units: str) -> str:
-    """The symbol of a unit; nothing where it is unknown."""
+    """The symbol of a unit, in brackets where it is called by its length, as in 60 (2.54 mm)³; nothing where it is unknown."""
+    if units[:1].isdigit():
+        return f"({units})"
     return "" if units == "unknown" else SYMBOLS.get(units, units)
 
 

@@ -17,12 +17,15 @@ from OCP.IGESControl import IGESControl_Controller, IGESControl_Writer
 from OCP.Interface import Interface_Static
 from OCP.TopoDS import TopoDS_Solid
 
+from spatial.document.summary import symbol_of
 from spatial.formats.iges import reader as iges
 from spatial.formats.step import reader as step
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import measure
 from spatial.models.brep.product import Node, Product
 from spatial.models.reading import Reading, Units
+from spatial.reasoning.prose.sentence import measure as written_measure
+from spatial.reasoning.prose.sentence import size_of
 from tests.spatial import parts
 from tests.spatial.models.test_brep_truth import EXACT, assembly_bytes, only_solid, step_bytes, structure_of
 
@@ -125,6 +128,9 @@ def test_a_unit_whose_name_and_length_contradict_each_other_is_called_by_its_len
     (warning,) = [each for each in reading.warnings if "is defined as" in each]
     assert "called inch" in warning
     assert only_solid(reading).volume == pytest.approx(6000 / 25.4**3, rel=EXACT)
+    assert size_of((60.0, 30.0), reading.units.name) == "60 × 30 (2.54 mm)"
+    assert written_measure(60.0, reading.units.name, power=3) == "60 (2.54 mm)³"
+    assert symbol_of(reading.units.name) == "(2.54 mm)"
 
 
 @pytest.mark.requirement("brep.units-assumed")
@@ -289,3 +295,34 @@ def test_a_wireframe_is_a_document_without_solids(format: str) -> None:
     assert reading.bbox is not None
     assert reading.bbox.max == pytest.approx((5, 10, 15), abs=1e-6)
     assert "the file has no solid" in reading.warnings
+
+
+def with_shell_turned(data: bytes) -> bytes:
+    """The same by a shell that turns all of its faces."""
+    found = re.search(rb"MANIFOLD_SOLID_BREP\('[^']*',#(\d+)\)", data)
+    assert found
+    turned = data.replace(found[0], b"MANIFOLD_SOLID_BREP('',#99999)")
+    head, end, tail = turned.rpartition(b"ENDSEC;")
+    return head + b"#99999=ORIENTED_CLOSED_SHELL('',*,#%s,.F.);\n" % found[1] + end + tail
+
+
+@pytest.mark.requirement("brep.turned")
+@pytest.mark.parametrize("turned", [_turned_inside_out, with_shell_turned])
+@pytest.mark.parametrize("made", [parts.block, lambda: parts.solid(parts.cup())], ids=["block", "cup"])
+def test_a_solid_that_the_kernel_turns_right_is_reported(
+    turned: Callable[[bytes], bytes], made: Callable[[], cq.Solid]
+) -> None:
+    data = step_bytes(made())
+    plain, wrong = step.read(data, "part.step").reading, step.read(turned(data), "part.step").reading
+    assert not [each for each in plain.warnings if "inwards" in each]
+    (warning,) = [each for each in wrong.warnings if "inwards" in each]
+    assert warning.startswith("solid-1: ")
+    assert only_solid(wrong).volume == pytest.approx(only_solid(plain).volume, rel=EXACT)
+
+
+@pytest.mark.requirement("brep.turned")
+def test_a_hollow_solid_that_the_kernel_turns_right_is_reported() -> None:
+    data = step_bytes(hollow_block())
+    assert not [each for each in step.read(data, "part.step").reading.warnings if "inwards" in each]
+    wrong = step.read(_turned_inside_out(data), "part.step").reading
+    assert [each for each in wrong.warnings if "inwards" in each]

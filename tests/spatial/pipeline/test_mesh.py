@@ -126,3 +126,70 @@ def test_edges_are_the_sides_of_faces() -> None:
     points, ends = mesh.array(lines["attributes"]["POSITION"]), mesh.array(lines["indices"]).reshape(-1, 2)
     lengths = np.linalg.norm(points[ends[:, 0]] - points[ends[:, 1]], axis=1)
     assert lengths.sum() == pytest.approx(2 * 4 * (3 + 2 + 1)), "each edge of a box bounds two faces"
+
+
+def colors_in(mesh: Mesh, place: int) -> Any:
+    """(n, 3) linear colours of the corners of a body's triangles."""
+    (surface,) = [
+        one for one in mesh.json["meshes"][mesh.json["nodes"][place]["mesh"]]["primitives"] if one["mode"] == 4
+    ]
+    return mesh.array(surface["attributes"]["COLOR_0"])
+
+
+def decoded(color: str) -> list[float]:
+    """Linear parts of #rrggbb by the transfer function of IEC 61966-2-1."""
+    parts_ = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts_]
+
+
+@pytest.mark.requirement("mesh.colors")
+def test_bodies_of_several_colors_keep_them(tmp_path: Path) -> None:
+    part = cq.Workplane("XY").box(4, 2, 1)
+    assembly = cq.Assembly()
+    for place, color in enumerate([(0.8, 0.1, 0.1), (0.1, 0.2, 0.7), (0.8, 0.1, 0.1)]):
+        assembly.add(part, loc=cq.Location(cq.Vector(10 * place, 0, 0)), color=cq.Color(*color))
+    assembly.export(str(file := tmp_path / "three.step"))
+    steps = read_file(file.read_bytes(), file.name)
+    assert isinstance(steps, BrepSteps)
+    mesh = Mesh(steps.mesh())
+    solids = steps.reading.structure.solids or []
+    assert len({solid.color for solid in solids}) == 2
+    for place, solid in enumerate(solids):
+        assert solid.color is not None
+        found = colors_in(mesh, place)
+        assert found == pytest.approx(np.broadcast_to(decoded(solid.color), found.shape), abs=1e-6)
+    assert len(mesh.json["meshes"]) == 2, "copies of one colour share a mesh"
+
+
+@pytest.mark.requirement("mesh.colors")
+def test_a_face_of_its_own_color_keeps_it() -> None:
+    text = SAMPLE.read_text("latin-1")
+    face = next(part for part in text.split(";") if "ADVANCED_FACE" in part).split("=")[0].strip()
+    style = (
+        "#99001=COLOUR_RGB('',1.,0.5,0.);#99002=FILL_AREA_STYLE_COLOUR('',#99001);#99003=FILL_AREA_STYLE('',(#99002));"
+        "#99004=SURFACE_STYLE_FILL_AREA(#99003);#99005=SURFACE_SIDE_STYLE('',(#99004));"
+        "#99006=SURFACE_STYLE_USAGE(.BOTH.,#99005);#99007=PRESENTATION_STYLE_ASSIGNMENT((#99006));"
+        f"#99008=STYLED_ITEM('',(#99007),{face});"
+    )
+    head, end, tail = text.rpartition("ENDSEC;")
+    context = next(part for part in text.split(";") if "GEOMETRIC_REPRESENTATION_CONTEXT" in part).split("=")[0].strip()
+    style += f"#99009=MECHANICAL_DESIGN_GEOMETRIC_PRESENTATION_REPRESENTATION('',(#99008),{context});\n"
+    steps = read_file((head + style + end + tail).encode("latin-1"), "colored.step")
+    assert isinstance(steps, BrepSteps)
+    (solid,) = steps.reading.structure.solids or []
+    colored = {number: each.color for number, each in enumerate(solid.faces) if each.color}
+    assert list(colored.values()) == ["#ff8000"]
+    mesh = Mesh(steps.mesh())
+    (surface,) = [one for one in mesh.json["meshes"][0]["primitives"] if one["mode"] == 4]
+    own = np.isin(mesh.array(surface["attributes"]["_FACE"]), list(colored))
+    found = colors_in(mesh, 0)
+    assert found[own] == pytest.approx(np.broadcast_to(decoded("#ff8000"), found[own].shape), abs=1e-6)
+    assert not np.isclose(found[~own], decoded("#ff8000")).all(axis=1).any()
+
+
+@pytest.mark.requirement("mesh.colors")
+def test_a_body_without_color_has_a_dull_material() -> None:
+    mesh = mesh_of(parts.source_of(parts.solid(cq.Workplane("XY").box(3, 2, 1))))
+    surface = mesh.json["meshes"][0]["primitives"][0]
+    assert "COLOR_0" not in surface["attributes"]
+    assert mesh.json["materials"][surface["material"]]["pbrMetallicRoughness"]["metallicFactor"] == 0.0

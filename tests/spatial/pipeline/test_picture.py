@@ -14,7 +14,7 @@ import pytest
 from lxml import etree
 from PIL import Image
 
-from spatial.contract.features import Feature
+from spatial.contract.features import Feature, HoleTreatment
 from spatial.errors import InvalidRequest, ParseError
 from spatial.models.brep.model import BrepModel
 from spatial.models.picture import VIEWS, PicturePlan, Section, ViewName
@@ -285,11 +285,28 @@ def test_an_exploded_assembly_has_its_bodies_apart(tmp_path: Path) -> None:
 def test_the_views_of_a_sheet_line_up() -> None:
     cells = {cell.name: cell for cell in draw._cells(PicturePlan(views=VIEWS))}
     found = bodies_of(drilled())
-    scale = draw._shared_scale(found, list(cells.values()), PicturePlan(views=VIEWS))
+    scale = draw._shared_scale(found, list(cells.values()), PicturePlan(views=VIEWS), [])
     middle = np.zeros((1, 3))
     at = {
-        name: camera_of(found, name, draw._inner(cell, PicturePlan(views=VIEWS)), scale) for name, cell in cells.items()
+        name: camera_of(found, name, draw._inner(cell, PicturePlan(views=VIEWS), []), scale)
+        for name, cell in cells.items()
     }
     front, top, right = (at[name].project(middle)[0] for name in ("front", "top", "right"))
     assert cells["front"].box[0] == cells["top"].box[0] and front[0] == pytest.approx(top[0])
     assert cells["front"].box[1] == cells["right"].box[1] and front[1] == pytest.approx(right[1])
+
+
+@pytest.mark.requirement("picture.labels")
+@pytest.mark.parametrize("depth", [8.0, None])
+def test_a_label_stands_beside_the_part(depth: float | None) -> None:
+    bored = HoleTreatment(diameter=22.25, depth=6.75)
+    hole = Feature(
+        id="feature-1", type="hole", solids=["solid-1"], faces=["face-1"], diameter=12.5, through=depth is None,
+        depth=depth, counterbore=bored,
+    )  # fmt: skip
+    plan = PicturePlan(features=True)
+    (cell,) = draw._cells(plan)
+    text = labels.words(hole)
+    assert text is not None
+    left, _, right, _ = draw._inner(cell, plan, [hole])
+    assert min(left, plan.width - right) >= labels.LETTER * labels.SIZE * len(text) + labels.GAP

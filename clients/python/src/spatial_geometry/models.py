@@ -188,6 +188,30 @@ class Edge(Model):
     """True where a face closes on itself along it; absent otherwise."""
 
 
+class FeatureThread(Model):
+    """A thread of a hole or of a shaft; members that are not known are absent."""
+
+    designation: str | None = None
+    """As `M8` or `M8x1`, with -LH of a left-hand one: of ISO 261 where diameter, pitch and flanks agree, or as the
+    file names it.
+    """
+    diameter: float | None = None
+    """The major one: of a modelled thread as modelled, else the nominal one of its name."""
+    minor_diameter: float | None = None
+    pitch: float | None = None
+    """From one ridge to the next along the axis."""
+    starts: int | None = None
+    """Of a thread with more than one; its lead is the pitch times this."""
+    hand: str | None = None
+    """right or left."""
+    angle: float | None = None
+    """Degrees between its flanks, where all lean alike."""
+    length: float | None = None
+    """How far it reaches along the axis."""
+    source: str
+    """modelled (helicoidal faces), named (the name of a face) or pmi (a note or dimension at its faces)."""
+
+
 class HoleBottom(Model):
     """How a blind hole ends."""
 
@@ -240,7 +264,25 @@ class Bend(Model):
     """By which the sheet turns."""
     length: float
     """Along its axis."""
+    k_factor: float | None = None
+    """How far the neutral fibre is from the inner side, as a part of the thickness, by the rule of `flat_pattern`;
+    absent beyond it.
+    """
     faces: list[str]
+
+
+class FlatPattern(Model):
+    """The blank of a bent sheet: its size and the rule that it is computed by, or the reason why it has none."""
+
+    length: float | None = None
+    """The longer side of the rectangle around it, of which one side is along the bends."""
+    width: float | None = None
+    rule: str | None = None
+    """DIN 6935: what the length of the bends is computed by; an assumption, because the model does not say how it is
+    bent.
+    """
+    reason: str | None = None
+    """Why it has no size, where it has none."""
 
 
 class Feature(Model):
@@ -254,10 +296,17 @@ class Feature(Model):
     faces: list[str]
     """Ids of its faces, in each of these solids."""
     diameter: float | None = None
-    """Of a hole its own; of a turned part the largest; of a pattern around a circle that of the circle."""
+    """Of a hole its own, of a threaded one the minor one; of a thread the major one; of a turned part the largest; of
+    a circle its own.
+    """
+    inner_diameter: float | None = None
+    """Of a groove round an axis: of what stands within it."""
+    outer_diameter: float | None = None
     depth: float | None = None
     """Of a blind hole without its conical bottom; of a pocket or slot from its rim to its floor."""
     through: bool | None = None
+    thread: FeatureThread | None = None
+    """Of a hole that is threaded, and of a feature of type thread, which is that of a shaft."""
     bottom: HoleBottom | None = None
     axis: tuple[float, float, float] | None = None
     """Unit direction: of a hole, slot or pocket into the material, of a boss or rib away from it, of a mirror across
@@ -295,6 +344,8 @@ class Feature(Model):
     thickness: float | None = None
     bends: list[Bend] | None = None
     grooves: list[TurnedStep] | None = None
+    flat_pattern: FlatPattern | None = None
+    """Of a sheet."""
     flat_area: float | None = None
     """Of a sheet: volume by thickness, the area of its flat pattern on the neutral fibre in the middle."""
     pattern: str | None = None
@@ -308,6 +359,10 @@ class Feature(Model):
     """Degrees between neighbours on a circle."""
     pitches: list[float] | None = None
     """Of a grid, along both of its directions."""
+    counts: list[int] | None = None
+    """Of a grid, how many members there are along each of its directions, in the order of `pitches`."""
+    directions: list[tuple[float, float, float]] | None = None
+    """Of a grid, the two unit directions, in the order of `pitches`."""
 
 
 class Stated(Model):

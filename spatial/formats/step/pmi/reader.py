@@ -25,7 +25,7 @@ from spatial.models.brep.pmi import Kind, Pmi
 _ANY: Final = re.compile(
     rb"\b(?:\w*DIMENSIONAL_(?:SIZE|LOCATION)|ANGULAR_(?:SIZE|LOCATION)|GEOMETRIC_TOLERANCE|\w+_TOLERANCE|DATUM|DATUM_FEATURE|DATUM_TARGET"
     rb"|PLACED_DATUM_TARGET_FEATURE|SURFACE_TEXTURE_REPRESENTATION|DRAUGHTING_CALLOUT|ANNOTATION_\w*OCCURRENCE"
-    rb"|TESSELLATED_ANNOTATION_OCCURRENCE)\s*\("
+    rb"|TESSELLATED_ANNOTATION_OCCURRENCE)\s*\(|PROPERTY_DEFINITION\s*\(\s*'semantic text'"
 )
 """An entity of PMI."""
 _HINTS: Final = (
@@ -36,6 +36,7 @@ _HINTS: Final = (
     b"TEXTURE",
     b"ANNOTATION_",
     b"DRAUGHTING_CALLOUT",
+    b"'semantic text'",
 )
 """One of them is in every file that has PMI: a plain search is faster than a pattern."""
 

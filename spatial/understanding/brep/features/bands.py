@@ -9,7 +9,9 @@ from typing import Final
 import numpy as np
 
 from spatial.geometry.quadrature import Array
+from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.shape import FeatureShape
+from spatial.understanding.brep.features.threads import Thread, threads
 
 LEVELS: Final = np.array([0.5, 0.12, 0.88])
 """Heights of a band, as parts of its length, at which its turn is looked at."""
@@ -31,6 +33,8 @@ class Band:
     """Distance from the axis at `low` and at `high`."""
     turn: float = 0.0
     """Radians that its faces cover where they cover most; 2 pi of a whole circle."""
+    thread: Thread | None = None
+    """What is cut into it; then it has the diameter that is left: the minor one of a hole, the major one of a shaft."""
 
     @property
     def length(self) -> float:
@@ -72,17 +76,22 @@ class RoundFaces:
         self._shape = shape
 
     @cached_property
+    def threads(self) -> list[Thread]:
+        """The modelled threads."""
+        return threads(self._shape)
+
+    @cached_property
     def concave(self) -> list[Axis]:
         """Of walls around air: holes, ends of slots, filled corners."""
-        return _axes(self._shape, -1.0)
+        return _axes(self._shape, -1.0, [each for each in self.threads if each.inner])
 
     @cached_property
     def convex(self) -> list[Axis]:
         """Of walls around material: pins, rounded edges."""
-        return _axes(self._shape, 1.0)
+        return _axes(self._shape, 1.0, [each for each in self.threads if not each.inner])
 
 
-def _axes(shape: FeatureShape, bulge: float) -> list[Axis]:
+def _axes(shape: FeatureShape, bulge: float, cut: list[Thread]) -> list[Axis]:
     found: list[Axis] = []
     index: dict[tuple[int, ...], list[Axis]] = {}
     centre = shape.centre
@@ -101,11 +110,40 @@ def _axes(shape: FeatureShape, bulge: float) -> list[Axis]:
             found.append(axis)
             index.setdefault(key, []).append(axis)
         _add(shape, axis, face)
+    for thread in cut:
+        _add_thread(shape, found, thread)
     for axis in found:
         axis.bands.sort(key=lambda band: (band.low, band.high))
         for band in axis.bands:
-            band.turn = _turn(shape, axis, band)
+            band.turn = 2.0 * np.pi if band.thread else _turn(shape, axis, band)
     return found
+
+
+def _add_thread(shape: FeatureShape, axes: list[Axis], thread: Thread) -> None:
+    """A whole band in place of what a thread has left of a cylinder."""
+    near = max(shape.tolerance, thresholds.THREAD_FIT * abs(thread.lead))
+    axis = next(
+        (
+            each
+            for each in axes
+            if float(np.linalg.norm(np.cross(each.direction, thread.axis))) <= thresholds.THREAD_FIT
+            and float(each.distances(thread.origin[None])[0]) <= near
+        ),
+        None,
+    )
+    if axis is None:
+        axis = Axis(thread.origin, thread.axis)
+        axes.append(axis)
+    shift = float((thread.origin - axis.origin) @ axis.direction)
+    radius = (thread.minor if thread.inner else thread.major) / 2.0
+    faces = set(thread.faces)
+    strips = [band for band in axis.bands if faces & set(band.faces)]
+    axis.bands = [band for band in axis.bands if band not in strips]
+    faces |= {face for band in strips for face in band.faces}
+    ends = sorted(shift + end * float(np.sign(thread.axis @ axis.direction)) for end in (thread.low, thread.high))
+    low = min([ends[0], *(band.low for band in strips)])
+    high = max([ends[1], *(band.high for band in strips)])
+    axis.bands.append(Band("cylinder", sorted(faces), low, high, (radius, radius), thread=thread))
 
 
 def _upright(direction: Array) -> Array:

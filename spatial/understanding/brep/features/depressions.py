@@ -2,6 +2,8 @@
 
   pocket   a plane whose outer loop is a foot all round: its walls rise from it. With two parallel walls and round ends it is a slot.
   slot     also a plane between two parallel walls that face each other, open at one or both ends, and an obround opening that goes through.
+  groove   a ring of one width in a plane: its floor has a foot along its outer loop and along an inner one, and what stands inside
+           is as high as what stands around.
   boss     what stands on a plane: a loop within it whose edges are all feet.
   rib      a thin wall: two planes back to back, both with their foot on what it stands on.
 
@@ -44,6 +46,109 @@ def depressions(shape: FeatureShape, taken: set[int], *, channels: bool) -> list
     if channels:
         _keep(found, seen, _channels(shape, {face: each for face, each in planes.items() if face not in seen | taken}))
     return found
+
+
+def grooves(shape: FeatureShape) -> list[Found]:
+    """Rings cut into planes, as of a seal: neither a hole nor a boss."""
+    found = []
+    for face in range(len(shape.faces)):
+        normal = shape.normal(face)
+        groove = _ring(shape, face) if normal is None else _groove(shape, face, normal)
+        if groove is not None:
+            found.append(groove)
+    return found
+
+
+def _groove(shape: FeatureShape, face: int, normal: Array) -> Found | None:
+    """By its floor."""
+    outer, around = _risen(shape, face, normal)
+    if outer is None or not around or None in around:
+        return None
+    islands = [
+        (loop, feet) for loop in shape.loops(face) if not loop.outer and (feet := _feet(shape, face, loop, normal))
+    ]
+    if len(islands) != 1:
+        return None
+    inner, within = islands[0]
+    outside = list(dict.fromkeys(wall for wall in around if wall is not None))
+    depth, height = _depth(shape, face, outside, normal), _depth(shape, face, within, normal)
+    if depth <= shape.tolerance or abs(depth - height) > shape.tolerance:
+        return None
+    faces = sorted({face, *outside, *within, *_blends(shape, face, outer), *_blends(shape, face, inner)})
+    members: dict[str, Any] = {"depth": depth, "axis": -normal}
+    radii = [_one_radius(shape, walls) for walls in (within, outside)]
+    if radii[0] is not None and radii[1] is not None:
+        members |= {
+            "inner_diameter": 2.0 * radii[0],
+            "outer_diameter": 2.0 * radii[1],
+            "width": radii[1] - radii[0],
+        }
+    else:
+        width = _equidistant(shape, face, outer, inner)
+        if width is None:
+            return None
+        members["width"] = width
+    return Found("groove", faces, members)
+
+
+def _feet(shape: FeatureShape, face: int, loop: Loop, normal: Array) -> list[int]:
+    """The walls that rise along a whole loop; empty where one does not."""
+    walls = [_wall(shape, face, edge) for edge in loop.edges if not edge.is_seam]
+    standing = list(dict.fromkeys(wall for wall in walls if wall is not None))
+    whole = len(walls) == sum(wall is not None for wall in walls)
+    return standing if whole and all(_is_upright(shape, wall, normal) for wall in standing) else []
+
+
+def _one_radius(shape: FeatureShape, walls: list[int]) -> float | None:
+    """Of walls on one cylinder."""
+    surfaces = [surface for wall in walls if (surface := shape.surfaces[wall]) is not None]
+    first = surfaces[0] if len(surfaces) == len(walls) else None
+    is_one = first is not None and all(
+        each.kind == "cylinder"
+        and abs(each.radius - first.radius) <= shape.tolerance
+        and shape.is_along(each.axis, first.axis)
+        and float(np.linalg.norm(np.cross(each.origin - first.origin, first.axis))) <= shape.tolerance
+        for each in surfaces
+    )
+    return first.radius if first is not None and is_one else None
+
+
+def _equidistant(shape: FeatureShape, face: int, outer: Loop, inner: Loop) -> float | None:
+    """The width of a floor between two loops where it is the same all along: then their lengths differ by a turn of it.
+
+    A pocket with an island has none.
+    """
+    long, short = (sum(edge.length for edge in loop.edges) for loop in (outer, inner))
+    width = 2.0 * shape.areas[face] / (long + short)
+    return width if abs(long - short - 2.0 * np.pi * width) <= 2.0 * np.pi * shape.tolerance else None
+
+
+def _ring(shape: FeatureShape, face: int) -> Found | None:
+    """A groove with a round floor: a torus that two planes of one level end, and whose tube is open there."""
+    surface = shape.surfaces[face]
+    if surface is None or surface.kind != "torus" or shape.bulge(face) >= 0.0:
+        return None
+    beside = [(edge, other) for edge, other in shape.neighbours(face) if other != face]
+    normals = [shape.normal(other) for _, other in beside]
+    if len(beside) != 2 or any(shape.convexity(edge) != "convex" for edge, _ in beside):
+        return None
+    first, second = normals
+    if first is None or second is None or not _is_level(shape, beside[0][1], beside[1][1]):
+        return None
+    if not shape.is_along(surface.axis, first):
+        return None
+    away = np.concatenate([shape.polylines[edge.curve] for edge, _ in beside]) - surface.origin
+    distances = np.linalg.norm(away - (away @ first)[:, None] * first, axis=1)
+    inner, outer = float(distances.min()), float(distances.max())
+    members = {
+        "depth": float(away[0] @ first) + surface.radius,
+        "axis": -first,
+        "inner_diameter": 2.0 * inner,
+        "outer_diameter": 2.0 * outer,
+        "width": outer - inner,
+        "radius": surface.radius,
+    }
+    return Found("groove", [face], members)
 
 
 def _keep(found: list[Found], seen: set[int], candidates: Iterable[Found | None]) -> None:
@@ -108,7 +213,8 @@ def _channels(shape: FeatureShape, planes: dict[int, Array]) -> list[Found]:
         pair = _facing(shape, standing)
         if outer is None or pair is None or _depth(shape, face, list(pair), normal) <= shape.tolerance:
             continue
-        faces = [face, *pair, *_blends(shape, face, outer)]
+        ends = [wall for wall in standing if wall not in pair and _is_across(shape, wall, pair[0])]
+        faces = [face, *pair, *ends, *_blends(shape, face, outer)]
         group = next(
             (each for each in groups if _is_level(shape, each[0][0], face) and _is_same_pair(shape, each[1], pair)),
             None,
@@ -119,6 +225,12 @@ def _channels(shape: FeatureShape, planes: dict[int, Array]) -> list[Found]:
             group[0].append(face)
             group[2].extend(faces)
     return [_channel(shape, floors, pair, sorted(set(faces))) for floors, pair, faces in groups]
+
+
+def _is_across(shape: FeatureShape, wall: int, side: int) -> bool:
+    """Whether a wall ends a channel: at right angles to its sides."""
+    first, second = shape.normal(wall), shape.normal(side)
+    return first is not None and second is not None and abs(float(first @ second)) <= _DRAFT
 
 
 def _is_same_pair(shape: FeatureShape, one: tuple[int, int], two: tuple[int, int]) -> bool:
@@ -219,6 +331,9 @@ def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: s
     walls = list(dict.fromkeys(other for edge in loop.edges if (other := edge.other(face)) is not None))
     if not walls or set(walls) & taken or not all(_is_upright(shape, wall, normal) for wall in walls):
         return None
+    walls = _continued(shape, walls)
+    if set(walls) & taken:
+        return None
     low, high = shape.extent(walls, normal)
     if any(_meets_floor(shape, wall, walls, normal) for wall in walls):
         return None
@@ -229,6 +344,17 @@ def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: s
     }
     kind = "slot" if members.pop("is_slot") else "pocket"
     return Found(kind, sorted(walls), members)
+
+
+def _continued(shape: FeatureShape, walls: list[int]) -> list[int]:
+    """With the walls behind another opening that crosses: they are level with those in front of it."""
+    found = [*walls]
+    for wall in found:
+        for edge, other in shape.neighbours(wall):
+            is_beyond = other not in found and shape.convexity(edge) == "concave"
+            if is_beyond and any(shape.normal(each) is not None and _is_level(shape, each, other) for each in walls):
+                found.append(other)
+    return found
 
 
 def _is_through(shape: FeatureShape, mouth: Loop, walls: list[int], normal: Array) -> bool:
@@ -247,15 +373,18 @@ def _meets_floor(shape: FeatureShape, wall: int, walls: list[int], normal: Array
     )
 
 
-def bosses(shape: FeatureShape, taken: set[int]) -> list[Found]:
-    """What stands on planes, and thin walls. taken: faces of a turned part, whose steps stand on each other."""
+def bosses(shape: FeatureShape, ringed: set[int], turned: set[int]) -> list[Found]:
+    """What stands on planes, and thin walls.
+
+    ringed: faces of grooves, whose inner walls are no bosses. turned: those of a turned part, whose steps stand on each other.
+    """
     found: list[Found] = []
-    seen: set[int] = set()
+    seen: set[int] = set(ringed)
     for face in range(len(shape.faces)):
         normal = shape.normal(face)
         for loop in () if normal is None else shape.loops(face):
             boss = None if loop.outer or normal is None else _boss(shape, face, normal, loop)
-            if boss is not None and not seen & set(boss.faces) and not set(boss.faces) <= taken:
+            if boss is not None and not seen & set(boss.faces) and not set(boss.faces) <= turned:
                 seen |= set(boss.faces)
                 found.append(boss)
     return found + _ribs(shape, seen)

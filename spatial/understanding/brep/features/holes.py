@@ -22,20 +22,20 @@ from spatial.understanding.brep.features.shape import FeatureShape
 _SIDES: Final = (-1.0, 1.0)
 
 
-def holes(shape: FeatureShape, rounds: RoundFaces) -> list[Found]:
-    """Every hole of a body."""
+def holes(shape: FeatureShape, rounds: RoundFaces, taken: set[int]) -> list[Found]:
+    """Every hole of a body. taken: faces of grooves, whose outer walls are none."""
     found = []
     for axis in rounds.concave:
-        for stack in _stacks(shape, axis):
+        for stack in _stacks(shape, axis, taken):
             hole = _hole(shape, axis, stack)
             if hole is not None:
                 found.append(hole)
     return found
 
 
-def _stacks(shape: FeatureShape, axis: Axis) -> list[list[Band]]:
+def _stacks(shape: FeatureShape, axis: Axis, taken: set[int]) -> list[list[Band]]:
     """Bands that continue each other; those that no drill made are left out."""
-    drilled = [band for band in axis.bands if band.turn >= thresholds.MORE_THAN_HALF]
+    drilled = [band for band in axis.bands if band.turn >= thresholds.MORE_THAN_HALF and not set(band.faces) <= taken]
     stacks: list[list[Band]] = []
     for band in drilled:
         last = stacks[-1][-1] if stacks else None
@@ -146,6 +146,9 @@ def _hole(shape: FeatureShape, axis: Axis, stack: list[Band]) -> Found | None:
     }
     if max(band.turn for band in stack if band.kind == "cylinder") < thresholds.WHOLE_TURN:
         members["interrupted"] = True
+    thread = next((band.thread for band in stack if band.thread), None)
+    if thread is not None:
+        members["thread"] = thread.members
     walls = _walls(shape, stack)
     if walls > 1:
         members["walls"] = walls

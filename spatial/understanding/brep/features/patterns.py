@@ -171,7 +171,13 @@ def _grid(points: Array, axis: Array, tolerance: float) -> dict[str, Any] | None
     pitches = [np.diff(levels) for levels in rows]
     if any(np.ptp(steps) > 4.0 * tolerance for steps in pitches):
         return None
-    return {"pattern": "grid", "position": points.mean(axis=0), "pitches": [float(steps.mean()) for steps in pitches]}
+    return {
+        "pattern": "grid",
+        "position": points.mean(axis=0),
+        "pitches": [float(steps.mean()) for steps in pitches],
+        "counts": list(map(len, rows)),
+        "directions": [x, y],
+    }
 
 
 def _levels(values: Array, tolerance: float) -> Array:

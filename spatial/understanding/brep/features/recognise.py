@@ -17,12 +17,13 @@ from spatial.models.guard import attempt
 from spatial.models.reading import Meaning
 from spatial.understanding.brep.features.bands import RoundFaces
 from spatial.understanding.brep.features.blends import chamfers, fillets
-from spatial.understanding.brep.features.depressions import bosses, depressions
+from spatial.understanding.brep.features.depressions import bosses, depressions, grooves
 from spatial.understanding.brep.features.found import Found
 from spatial.understanding.brep.features.holes import holes, walls
 from spatial.understanding.brep.features.patterns import patterns
 from spatial.understanding.brep.features.shape import FeatureShape
 from spatial.understanding.brep.features.sheets import sheets
+from spatial.understanding.brep.features.threads import outer_threads
 from spatial.understanding.brep.features.turned import turned
 
 FACES: Final = 10_000
@@ -34,7 +35,7 @@ FEATURES_LISTED: Final = 10_000
 _LENGTHS: Final = frozenset(
     {
         "diameter", "end_diameter", "depth", "begin", "end", "radius", "radius_max", "length", "width", "height", "legs", "thickness",
-        "inner_radius", "pitch", "pitches", "position",
+        "inner_radius", "inner_diameter", "minor_diameter", "outer_diameter", "pitch", "pitches", "position",
     }
 )  # fmt: skip
 _FACES: Final = "faces"
@@ -69,17 +70,23 @@ def features(source: BrepModel) -> Meaning:
 def find(shape: FeatureShape) -> list[Found]:
     """All features of one body, patterns apart."""
     rounds = RoundFaces(shape)
-    drilled = holes(shape, rounds)
-    taken = walls(drilled)
+    rings = grooves(shape)
+    ringed = {face for each in rings for face in each.faces}
+    drilled = holes(shape, rounds, ringed)
+    cut_outside = outer_threads(rounds.threads)
+    taken = walls(drilled) | ringed | {face for each in cut_outside for face in each.faces}
     bent = sheets(shape, rounds)
     lathed = turned(shape, rounds)
     folded = {face for each in bent for face in each.faces}
     cut = depressions(shape, taken, channels=not bent)
-    raised = [] if bent else bosses(shape, {face for each in lathed for face in each.faces})
-    for each in (*cut, *raised):
+    raised = [] if bent else bosses(shape, ringed, {face for each in lathed for face in each.faces})
+    _round_studs(raised, cut_outside)
+    for each in (*rings, *cut, *raised):
         each.members["position"] = _position(shape, each)
     return [
         *drilled,
+        *rings,
+        *cut_outside,
         *lathed,
         *bent,
         *cut,
@@ -87,6 +94,19 @@ def find(shape: FeatureShape) -> list[Found]:
         *fillets(shape, rounds, taken | folded),
         *chamfers(shape, taken),
     ]
+
+
+def _round_studs(raised: list[Found], cut_outside: list[Found]) -> None:
+    """A boss that is nothing but a thread is as wide as it."""
+    for boss in raised:
+        stud = next((each for each in cut_outside if set(boss.faces) <= set(each.faces)), None)
+        if stud is not None:
+            boss.type = "boss"
+            boss.members = {
+                "height": boss.members["height"],
+                "axis": boss.members["axis"],
+                "diameter": stud.members["diameter"],
+            }
 
 
 def _position(shape: FeatureShape, found: Found) -> Array:

@@ -9,6 +9,7 @@ from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.bands import Axis, Band, RoundFaces
 from spatial.understanding.brep.features.found import Found
 from spatial.understanding.brep.features.shape import FeatureShape
+from spatial.understanding.brep.features.unfolding import blank, neutral_fibre
 
 
 def sheets(shape: FeatureShape, rounds: RoundFaces) -> list[Found]:
@@ -26,7 +27,12 @@ def sheets(shape: FeatureShape, rounds: RoundFaces) -> list[Found]:
     if both < thresholds.SHEET_AREA * sum(shape.areas):
         return []
     faces = sorted({face for _, inner, outer in bends for face in (*inner.faces, *outer.faces)})
-    members: dict[str, Any] = {"thickness": thickness, "bends": [_bend(*row) for row in bends], "flat_area": both / 2.0}
+    members: dict[str, Any] = {
+        "thickness": thickness,
+        "bends": [_bend(*row, thickness) for row in bends],
+        "flat_area": both / 2.0,
+        "flat_pattern": blank(shape, bends, thickness, volume),
+    }
     return [Found("sheet_metal", faces, members)]
 
 
@@ -76,8 +82,10 @@ def _is_tangent(shape: FeatureShape, band: Band) -> bool:
     )
 
 
-def _bend(axis: Axis, inner: Band, outer: Band) -> dict[str, Any]:
+def _bend(axis: Axis, inner: Band, outer: Band, thickness: float) -> dict[str, Any]:
+    fibre = neutral_fibre(inner.radius, thickness)
     return {
+        **({} if fibre is None else {"k_factor": fibre}),
         "inner_radius": inner.radius,
         "angle": degrees(inner.turn),
         "length": inner.length,

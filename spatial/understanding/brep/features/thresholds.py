@@ -43,3 +43,15 @@ SHEET_AREA: Final = 0.75
 
 TURNED_AREA: Final = 0.8
 """Least part of a turned part's area that is round about its axis, or at right angles to it and round."""
+
+THREAD_LEAD: Final = 1.0
+"""Lead of a thread, as a part of its major diameter, up to which it is one; flutes of drills have more than 3, helical gears more still."""
+
+THREAD_DEPTH: Final = (0.2, 1.0)
+"""Depth of a thread, as a part of its pitch: 0.5 of trapezoidal, 0.54 to 0.61 of metric, 0.87 of buttress (ISO 2904, 68-1, DIN 513)."""
+
+THREAD_FIT: Final = 1e-2
+"""Part of the lead, or radians, within which the axes and leads of faces are those of one thread; each is found from its own face."""
+
+THREAD_START: Final = 0.08
+"""Part of the lead by which two ridges are apart that are two starts; more than eight starts are not told apart."""

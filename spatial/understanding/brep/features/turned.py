@@ -19,12 +19,18 @@ def turned(shape: FeatureShape, rounds: RoundFaces) -> list[Found]:
     for axis in rounds.convex:
         if not any(band.kind == "cylinder" and band.turn >= thresholds.WHOLE_TURN for band in axis.bands):
             continue
-        area = sum(shape.areas[face] for face in range(len(shape.faces)) if _is_turned(shape, axis, face))
+        area = sum(shape.areas[face] for face in _turned_faces(shape, axis))
         if best is None or area > best[0]:
             best = area, axis
     if best is None or best[0] < thresholds.TURNED_AREA * whole:
         return []
     return [_part(shape, best[1])]
+
+
+def _turned_faces(shape: FeatureShape, axis: Axis) -> list[int]:
+    """Faces round about the axis, and the flanks of threads about it."""
+    cut = {face for band in axis.bands if band.thread for face in band.faces}
+    return [face for face in range(len(shape.faces)) if face in cut or _is_turned(shape, axis, face)]
 
 
 def _is_turned(shape: FeatureShape, axis: Axis, face: int) -> bool:
@@ -47,7 +53,7 @@ def _is_turned(shape: FeatureShape, axis: Axis, face: int) -> bool:
 
 
 def _part(shape: FeatureShape, axis: Axis) -> Found:
-    faces = [face for face in range(len(shape.faces)) if _is_turned(shape, axis, face)]
+    faces = _turned_faces(shape, axis)
     low, high = shape.extent(faces, axis.direction)
     start = low - float(axis.origin @ axis.direction)
     bands = [band for band in axis.bands if band.kind == "cylinder" and band.turn >= thresholds.MORE_THAN_HALF]
