@@ -8,7 +8,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Caps } from "./caps.js";
 import { merge } from "./chunks.js";
 import { parse } from "./glb.js";
-import { nextFrame } from "./dom.js";
+import { nextFrame } from "./slices.js";
 
 const COLOURS = { lit: [255, 208, 64], picked: [255, 143, 31], added: [70, 190, 110], removed: [225, 80, 72], changed: [255, 176, 40], moved: [170, 120, 230] };
 const CLOUD = [0x2f7fd6, 0xd9822b, 0x3d9c6a, 0xb0559f, 0xb38a1d, 0x3a9aa8];

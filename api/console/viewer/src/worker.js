@@ -1,12 +1,12 @@
 // Holds the whole document, away from the thread that draws. It answers: the outline, the faces of a body, children of a place, a search.
 
 import { messageOf } from "./messages.js";
-import { takeApart } from "./picture.js";
+import { pageCalls } from "./pages.js";
+import { nextTask } from "./slices.js";
 
 let whole = null;
-const pictures = new Map();
 
-const calls = { load, faceTypes, face, picture, marks, children, search, text };
+const calls = { load, faceTypes, face, children, search, text, ...pageCalls(nextTask) };
 
 onmessage = async ({ data: { id, name, args } }) => {
   try {
@@ -72,24 +72,6 @@ function faceTypes() {
 /** One face of a body, as the document has it. */
 function face(body, number) {
   return { value: faces().get(body)?.[number] };
-}
-
-/** The picture of a page, in pieces. */
-async function picture(url) {
-  if (!pictures.has(url)) {
-    const answer = await fetch(url);
-    const body = await answer.text();
-    if (!answer.ok) throw new Error(messageOf(body, answer.status));
-    pictures.set(url, takeApart(body));
-  }
-  const { open, pieces } = pictures.get(url);
-  return { value: { open, pieces } };
-}
-
-/** What the picture of a page draws of each record: [[id, marks as text]]. */
-function marks(url, ids) {
-  const { byId } = pictures.get(url);
-  return { value: ids.filter((id) => byId.has(id)).map((id) => [id, byId.get(id).join("")]) };
 }
 
 const at = (path) => path.reduce((value, step) => value?.[step], whole);
