@@ -33,6 +33,7 @@ BENCHMARKS = (
     "diagrams",
     "pdf",
     "reasoning",
+    "console",
 )
 """In running order: memory counts extractions, so it comes after those that count time."""
 

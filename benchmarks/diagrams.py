@@ -29,9 +29,9 @@ from lxml import etree
 
 from benchmarks.report import Table
 from benchmarks.stack import Stack
+from spatial.collector import uncollected
 from spatial.formats.drawio import cells, container
 from spatial.models.reading import Reading
-from spatial.pipeline.collector import uncollected
 from spatial.pipeline.read import read_file
 from spatial.understanding.diagram.page import page
 

@@ -30,6 +30,8 @@ class Stack:
     home: Path
     pid: int
     """Process of the supervisor; the parts are its children."""
+    password: str = ""
+    """Of the operator `admin` of the console; empty where nothing needs it."""
 
     @property
     def addresses(self) -> dict[str, Any]:
@@ -55,21 +57,23 @@ def running(**settings: str) -> Iterator[Stack]:
                 command, env={**_environment(), **settings}, stdout=subprocess.PIPE, stderr=log, text=True
             )
         try:
-            yield Stack(f"http://127.0.0.1:{port}", _key(process, errors), home, process.pid)
+            key, password = _secrets(process, errors)
+            yield Stack(f"http://127.0.0.1:{port}", key, home, process.pid, password)
         finally:
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=STOP_SECONDS)
 
 
-def _key(process: subprocess.Popen[str], errors: Path) -> str:
-    """The demo account's key, once the stack is ready."""
-    key = ""
+def _secrets(process: subprocess.Popen[str], errors: Path) -> tuple[str, str]:
+    """The demo account's key and the password of the console's operator, once the stack is ready."""
+    lines: list[str] = []
     assert process.stdout is not None  # a pipe, as asked for
     for line in process.stdout:
-        if line.strip().startswith("sk_"):
-            key = line.strip()
         if line.startswith("ready "):
-            return key
+            key = next(line for line in lines if line.startswith("sk_"))
+            operator = next(place for place, line in enumerate(lines) if line.startswith("console account admin"))
+            return key, lines[operator + 2]
+        lines.append(line.strip())
     raise RuntimeError(f"the stack ended before it was ready:\n{errors.read_text()}")
 
 

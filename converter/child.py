@@ -15,12 +15,12 @@ from typing import Any, Final
 
 from converter.format_table import formats
 from sandbox.program import answer_calls
+from spatial import collector
 from spatial.contract.formats import Format
 from spatial.errors import InvalidRequest, SpatialError
 from spatial.models.guard import OUT_OF_MEMORY
 from spatial.models.picture import PicturePlan
 from spatial.models.reading import SamplingPlan
-from spatial.pipeline import collector
 from spatial.pipeline.brep import BrepSteps
 from spatial.pipeline.read import Steps, read
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, Final, Protocol
 
+from spatial.collector import uncollected
 from spatial.contract.formats import Format, format_of
 from spatial.contract.points import PointCloudScene
 from spatial.models.brep.model import BrepModel
@@ -16,7 +17,6 @@ from spatial.models.diagram.diagram import Diagram
 from spatial.models.reading import Meaning, Reading, SamplingPlan
 from spatial.models.sheet.drawing import Drawing, VectorImage
 from spatial.pipeline.brep import BrepSteps
-from spatial.pipeline.collector import uncollected
 from spatial.pipeline.diagram import DiagramSteps
 from spatial.pipeline.sheet import DrawingSteps, VectorImageSteps
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import re
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import cadquery as cq
 import ezdxf.filemanagement
 import httpx
 import pytest
+from PIL import Image
 
 from tests.stack.batch_client import follow, gate, inline, submit
 from tests.support.console import DESKTOP, PHONE, Browser, browser, needs_browser
@@ -88,15 +90,23 @@ def assert_solids(opened: Browser) -> None:
     opened.page.locator(".chosen", has_text="area").wait_for()
 
 
+def colours_of(opened: Browser) -> int:
+    """How many colours the sheet has on the page."""
+    picture = Image.open(io.BytesIO(opened.page.locator(".sheet").screenshot()))
+    return len(picture.convert("RGB").getcolors(maxcolors=1 << 24) or ())
+
+
 def assert_sheet(opened: Browser) -> None:
     """Lines are drawn."""
-    assert opened.page.locator(".sheet svg path, .sheet svg circle, .sheet svg rect").count() > 1
+    assert opened.evaluate("document.querySelector('.pane').view.marks") > 1
+    assert colours_of(opened) > 2
     assert "entities" in opened.page.locator("#panels").inner_text()
 
 
 def assert_diagram(opened: Browser) -> None:
     """Nodes are drawn and listed."""
-    assert opened.page.locator(".sheet svg g[data-source]").count() > 1
+    assert opened.evaluate("document.querySelector('.pane').view.marks") > 1
+    assert colours_of(opened) > 2
     assert "components" in opened.page.locator("#panels").inner_text()
 
 
@@ -133,18 +143,65 @@ def test_a_file_that_cannot_be_read_is_refused_in_words(stack: RunningStack, tmp
         opened.page.get_by_text("the content looks like").wait_for()
 
 
+def painted(opened: Browser, side: str = "figure") -> dict[str, str]:
+    """How everything that is lit on a sheet is lit, by its id."""
+    return dict(opened.evaluate(f"Object.fromEntries(document.querySelector('{side} .pane').view.painted)"))
+
+
+def place_of(opened: Browser, record: str) -> tuple[float, float]:
+    """Where the middle of a record is on the page."""
+    read = """async (id) => {
+        const view = document.querySelector('.pane').view, [x, y, width, height] = view.box;
+        const [left, top, right, bottom] = await view.worker.call('boxOf', `${view.base}/pages/${view.number}`, [id]);
+        const frame = view.canvas.getBoundingClientRect(), scale = Math.min(frame.width / width, frame.height / height);
+        const across = (left + right) / 2 - x - width / 2, down = (top + bottom) / 2 - y - height / 2;
+        return [frame.x + frame.width / 2 + scale * across, frame.y + frame.height / 2 + scale * down];
+    }"""
+    x, y = opened.page.evaluate(read, record)
+    return x, y
+
+
+WITHOUT_WORKER_CANVAS = "delete globalThis.OffscreenCanvas"
+
+
 @pytest.mark.requirement("console.browser.drawing")
-def test_an_entry_lights_its_source_on_the_sheet_and_the_other_way_round(stack: RunningStack) -> None:
+@pytest.mark.parametrize("script", ["", WITHOUT_WORKER_CANVAS], ids=["worker", "page"])
+def test_an_entry_lights_its_source_on_the_sheet_and_the_other_way_round(stack: RunningStack, script: str) -> None:
     with browser(stack) as opened:
-        opened.extract(SHEET)
         page = opened.page
+        page.add_init_script(script)
+        opened.extract(SHEET)
         assert "MOUNTING BRACKET" in page.locator("#panels").inner_text()
+        assert colours_of(opened) > 2
         entry = page.locator(".entry", has_text="3X R5.5").first
         entry.hover()
         (source,) = opened.evaluate("JSON.parse(document.querySelector('.entry:hover').dataset.ids)")
-        assert "is-lit" in (page.locator(f".sheet [data-source='{source}']").first.get_attribute("class") or "")
-        page.locator(f".sheet [data-source='{source}']").first.hover(force=True)
+        eventually(lambda: painted(opened) == {source: "lit"}, what="the source is lit")
+        page.mouse.move(0, 0)
+        eventually(lambda: painted(opened) == {}, what="nothing is lit")
+        page.mouse.move(*place_of(opened, source))
+        eventually(lambda: painted(opened) == {source: "lit"}, what="what is pointed at is lit")
         assert "is-lit" in (entry.get_attribute("class") or "")
+        assert page.locator(".sheet").get_attribute("title") == "radius: 3X R5.5"
+
+
+@pytest.mark.requirement("console.browser.drawing")
+def test_a_sheet_is_zoomed_and_moved_and_painted_again(stack: RunningStack) -> None:
+    with browser(stack) as opened:
+        opened.extract(SHEET)
+        page = opened.page
+        sheet = page.locator(".sheet")
+        whole = sheet.screenshot()
+        part = "document.querySelector('.pane').view.all.part.box"
+        before = opened.evaluate(part)
+        sheet.focus()
+        for key in ("+", "ArrowLeft"):
+            page.keyboard.press(key)
+        eventually(lambda: round(before[2] / opened.evaluate(part)[2], 3) == 1.4, what="the part is painted larger")
+        assert sheet.screenshot() != whole
+        page.keyboard.press("f")
+        eventually(lambda: opened.evaluate(part) == before, what="the whole sheet is painted")
+        assert sheet.screenshot() == whole
 
 
 def middle_pixel(opened: Browser) -> tuple[int, int, int]:
@@ -279,14 +336,6 @@ def diagram(path: Path, cells: str) -> Path:
     return path
 
 
-def lit_of(opened: Browser, side: str) -> dict[str, str]:
-    """Class of everything that is lit on a side, by its id; waits for the comparison."""
-    marks = f"{side} .sheet [data-source][class*=is-], {side} .sheet [data-drawn]"
-    opened.page.locator(marks).first.wait_for(state="attached")
-    read = "all => Object.fromEntries(all.map(one => [one.dataset.source ?? one.dataset.drawn, one.getAttribute('class')]))"
-    return dict(opened.page.eval_on_selector_all(marks, read))
-
-
 def compare(opened: Browser, earlier: Path, later: Path) -> tuple[dict[str, str], dict[str, str]]:
     """What is lit of the earlier and of the later file."""
     opened.extract(earlier)
@@ -294,7 +343,9 @@ def compare(opened: Browser, earlier: Path, later: Path) -> tuple[dict[str, str]
     opened.tab("Compare")
     opened.page.get_by_role("button", name="Compare").click()
     opened.page.locator(".differences li").first.wait_for()
-    return lit_of(opened, ".beside"), lit_of(opened, "figure:not(.beside)")
+    lit = [lambda side=side: painted(opened, side) for side in (".beside", "figure:not(.beside)")]
+    before, after = (eventually(one, what="a side is lit") for one in lit)
+    return before, after
 
 
 @pytest.mark.requirement("console.browser.differences")
@@ -304,8 +355,8 @@ def test_what_differs_between_two_drawings_is_lit_on_the_side_that_has_it(stack:
     with browser(stack) as opened:
         earlier, later = compare(opened, first, second)
         # entity-1 and entity-2 stay as they are, and so does annotation-1, the fit.
-        assert earlier == {"entity-3": "is-removed", "annotation-2": "is-changed"}
-        assert later == {"entity-3": "is-added", "annotation-2": "is-changed"}
+        assert earlier == {"entity-3": "removed", "annotation-2": "changed"}
+        assert later == {"entity-3": "added", "annotation-2": "changed"}
         opened.page.screenshot(path=tmp_path / "drawings.png")
 
 
@@ -327,19 +378,19 @@ def parts_list(path: Path, rows: list[tuple[str, ...]]) -> Path:
 
 
 @pytest.mark.requirement("console.browser.differences")
-def test_rows_of_a_parts_list_that_differ_are_lit_where_their_cells_are_certain(
-    stack: RunningStack, tmp_path: Path
-) -> None:
+def test_rows_of_a_parts_list_that_differ_are_lit(stack: RunningStack, tmp_path: Path) -> None:
     kept, changed = ("1", "1", "BASE PLATE", "STEEL"), ("2", "4", "SCREW M6", "A2")
     first = parts_list(tmp_path / "first.dxf", [kept, changed, ("3", "1", "COVER", "ALU")])
-    second = parts_list(tmp_path / "second.dxf", [kept, ("2", "4", "SCREW M8", "A2"), ("3", "2", "COVER", "ALU")])
+    second = parts_list(
+        tmp_path / "second.dxf",
+        [kept, ("2", "4", "SCREW M8", "A2"), ("3", "2", "COVER", "ALU"), ("4", "1", "PIN", "A2")],
+    )
     with browser(stack) as opened:
         earlier, later = compare(opened, first, second)
-        # annotation-9 to -12 are the cells of the screw, -13 to -16 those of the cover, whose quantity, -14, stands twice.
-        certain = {f"annotation-{number}" for number in (10, 11, 12, 13, 15, 16)}
-        assert set(later) == certain, '"2" is twice in the later list'
-        assert set(earlier) == certain | {"annotation-9"}
-        assert {*earlier.values(), *later.values()} == {"is-changed"}
+        # annotation-9 to -12 are the cells of the screw, -13 to -16 those of the cover, -17 to -20 those of the pin.
+        cells = {f"annotation-{number}": "changed" for number in range(9, 17)}
+        assert earlier == cells
+        assert later == cells | {f"annotation-{number}": "added" for number in range(17, 21)}
 
 
 @pytest.mark.requirement("console.browser.differences")
@@ -354,8 +405,8 @@ def test_what_differs_between_two_diagrams_is_lit_on_the_side_that_has_it(stack:
         earlier, later = compare(
             opened, diagram(tmp_path / "first.drawio", old), diagram(tmp_path / "second.drawio", new)
         )
-        assert earlier == {"d": "is-removed"}
-        assert later == {"c": "is-added", "f": "is-added"}, "the node that a new edge begins at is not lit"
+        assert earlier == {"d": "removed"}
+        assert later == {"c": "added", "f": "added"}, "the node that a new edge begins at is not lit"
 
 
 @pytest.mark.requirement("console.browser.stages")

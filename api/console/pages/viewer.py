@@ -148,7 +148,12 @@ async def page_picture(
     """The picture of a sheet or a diagram's page, drawn from the document alone, as SVG."""
     stored = await stored_extractions.find_stored(dispatcher, account_id, extraction_id)
     body = await stored_extractions.read_stored(dispatcher, stored)
-    drawn = await run_by_size(draw, body, number)
+    try:
+        drawn = await run_by_size(draw, body, number)
+    except errors.InvalidRequest as refused:
+        raise errors.InvalidRequest(
+            "the page has too much on it to be drawn here in time; draw it with spatial preview"
+        ) from refused
     if drawn is None:
         raise NotFound(f"the document has no page {number} that can be drawn; see its sheets or pages")
     return Response(drawn, media_type="image/svg+xml")

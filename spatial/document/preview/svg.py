@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 Attribute = str | float | None
+
+_UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff]")
+"""Control characters and halves of surrogate pairs, which XML 1.0 has no place for."""
+
+_PLAIN: Final = re.compile(r"[\w #.,:()+-]*", re.ASCII)
+"""A value that needs no escape: most of those of a sheet, whose lines are many."""
 
 
 def number(value: float) -> str:
@@ -19,16 +28,19 @@ def element(name: str, content: str | None = None, **attributes: Attribute) -> s
 
     content: markup; None for an empty element.
     """
-    written = "".join(
-        f" {key.rstrip('_').replace('_', '-')}={quoteattr(_value(value))}"
-        for key, value in attributes.items()
-        if value is not None
-    )
+    written = "".join(f" {_name(key)}={_quoted(value)}" for key, value in attributes.items() if value is not None)
     return f"<{name}{written}/>" if content is None else f"<{name}{written}>{content}</{name}>"
 
 
-def _value(value: str | float) -> str:
-    return printable(value) if isinstance(value, str) else number(value)
+@lru_cache
+def _name(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
+def _quoted(value: str | float) -> str:
+    if not isinstance(value, str):
+        return f'"{number(value)}"'
+    return f'"{value}"' if _PLAIN.fullmatch(value) else quoteattr(printable(value))
 
 
 def text(words: str) -> str:
@@ -38,7 +50,7 @@ def text(words: str) -> str:
 
 def printable(words: str) -> str:
     """Without the control characters that XML 1.0 has no place for."""
-    return "".join(sign for sign in words if sign in "\t\n" or (sign >= " " and not 0xD800 <= ord(sign) <= 0xDFFF))
+    return _UNPRINTABLE.sub("", words)
 
 
 def path(points: Iterable[Sequence[float]], *, closed: bool = False) -> str:

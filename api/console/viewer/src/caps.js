@@ -1,6 +1,6 @@
 // The cut faces of a section: where a ray passes an odd number of surfaces behind the plane, the plane is inside a solid there, and is hatched.
 //
-// The surfaces are counted in the stencil buffer, one bit, in one pass over the buffers that the plane cuts: at most one draw call for each, and one for the plane.
+// The surfaces are counted in the stencil buffer, one bit, in one pass over the buffers of bodies that the plane cuts: at most one draw call for each, and one for the plane.
 
 import { AlwaysStencilFunc, Box3, DoubleSide, Group, InvertStencilOp, Mesh, NotEqualStencilFunc, PlaneGeometry, ShaderMaterial, Sphere, Vector3, ZeroStencilOp } from "three";
 
@@ -14,9 +14,10 @@ export class Caps {
     scene.add(this.counters, this.sheet);
   }
 
-  /** Count the surfaces of a buffer, too. geometry: with its bounding box. */
-  add(geometry) {
+  /** Count the surfaces of a buffer, too. reach: the box of all bodies that have a part in it. */
+  add(geometry, reach) {
     const mesh = new Mesh(geometry, this.counter);
+    mesh.userData.reach = reach;
     mesh.renderOrder = 1;
     this.counters.add(mesh);
   }
@@ -25,7 +26,7 @@ export class Caps {
   cut(plane, bounds) {
     this.counter.clippingPlanes = plane ? [plane] : [];
     this.counter.needsUpdate = true;
-    for (const mesh of this.counters.children) mesh.visible = Boolean(plane) && plane.intersectsBox(mesh.geometry.boundingBox);
+    for (const mesh of this.counters.children) mesh.visible = Boolean(plane) && plane.intersectsBox(mesh.userData.reach);
     this.counters.visible = this.sheet.visible = this.counters.children.some((mesh) => mesh.visible);
     if (!plane || !this.sheet.visible) return;
     const { center, radius } = new Box3().copy(bounds).getBoundingSphere(new Sphere());

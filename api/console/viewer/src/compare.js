@@ -57,8 +57,8 @@ const SOURCES = {
   callouts: ({ callouts = [] }) => byId(callouts, "id"),
   dimensions: ({ dimensions = [] }) => { const sources = byId(dimensions, "id"); return (id) => [id, ...sources(id)]; },
   notes: ({ drawing_metadata: metadata }) => byId((metadata?.notes?.items ?? []).map((note) => ({ ...note, number: note.item ?? note.number })), "number"),
-  bom: ({ drawing_metadata: metadata, annotations }) => cellSources(metadata?.bom, annotations),
-  revisions: ({ drawing_metadata: metadata, annotations }) => cellSources(metadata?.revisions, annotations),
+  bom: ({ drawing_metadata: metadata, annotations }) => rowSources(metadata?.bom, annotations),
+  revisions: ({ drawing_metadata: metadata, annotations }) => rowSources(metadata?.revisions, annotations),
   title_block: ({ drawing_metadata: metadata }) => (field) => metadata?.title_block?.sources[field] ?? [],
 };
 
@@ -67,14 +67,42 @@ function byId(records, name) {
   return (id) => sources.get(String(id)) ?? [];
 }
 
-/** The sources of a row. The document names those of a table, not those of its cells, so a cell is found where its text is in the table once. */
-function cellSources(table, annotations = []) {
-  const read = new Set(table?.sources ?? []), ids = new Map(), cells = new Map();
-  for (const { id, text } of annotations) if (read.has(id)) ids.set(text.trim(), [...(ids.get(text.trim()) ?? []), id]);
-  for (const cell of (table?.rows ?? []).flatMap(Object.values)) cells.set(cell.trim(), (cells.get(cell.trim()) ?? 0) + 1);
-  const isOne = (cell) => cells.get(cell) === 1 && ids.get(cell)?.length === 1;
-  return (row) => Object.values(row).map((cell) => cell?.trim()).filter(isOne).flatMap((cell) => ids.get(cell));
+/** The sources of a row. A table names its sources in the order of its rows and of their cells, so a row is found where its cells follow one another; rows that are alike are not told apart. */
+function rowSources(table, annotations = []) {
+  const written = new Map(annotations.map(({ id, text }) => [id, squeezed(text)]));
+  const sources = table?.sources ?? [], found = new Map();
+  let end = sources.length;
+  for (const row of (table?.rows ?? []).toReversed()) {
+    const cells = Object.values(row).map(squeezed).filter(Boolean);
+    const [first, last] = lastRun(cells, sources.slice(0, end).map((id) => written.get(id)));
+    found.set(keyOf(row), found.has(keyOf(row)) ? [] : sources.slice(first, last));
+    end = last ? first : end;
+  }
+  return (row) => found.get(keyOf(row)) ?? [];
 }
+
+/** Where cells stand last among texts, one after another, each of one text or more: [first, end]; [0, 0] for nowhere. */
+function lastRun(cells, texts) {
+  for (let end = texts.length; cells.length && end > 0; end -= 1) {
+    const first = cells.reduceRight((place, cell) => before(cell, texts, place), end);
+    if (first >= 0) return [first, end];
+  }
+  return [0, 0];
+}
+
+/** Where the texts begin that make up a cell and end at a place; -1 where they do not. */
+function before(cell, texts, end) {
+  let rest = cell, place = end;
+  while (rest && place > 0 && texts[place - 1] && rest.endsWith(texts[place - 1])) {
+    place -= 1;
+    rest = rest.slice(0, -texts[place].length);
+  }
+  return rest ? -1 : place;
+}
+
+const squeezed = (text = "") => (text ?? "").replace(/\s+/g, "");
+
+const keyOf = (row) => JSON.stringify(Object.entries(row).filter(([, cell]) => cell).map(([name, cell]) => [name, squeezed(cell)]).sort());
 
 /** The cells of a row as they are on one side. */
 const rowOf = ({ row, fields = {} }, side) => row && { ...row, ...Object.fromEntries(Object.entries(fields).map(([name, values]) => [name, values[side]])) };

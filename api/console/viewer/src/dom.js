@@ -53,26 +53,6 @@ export function confidence(value) {
   return h("span", { class: value < 0.6 ? "state state-queued" : "dim", title: "how sure the reader is" }, value < 0.6 ? `low confidence ${value.toFixed(2)}` : value.toFixed(2));
 }
 
-/** Resolves with the next frame, so that long work can let the page be drawn in between. */
-export const nextFrame = () => new Promise((resolve) => { requestAnimationFrame(() => resolve()); });
-
-const SLICE_MS = 6;
-
-/** Call `work` for each item, a few milliseconds per frame. */
-export async function inSlices(items, work) {
-  let began = performance.now();
-  for (const item of items) {
-    if (performance.now() - began > SLICE_MS) {
-      await nextFrame();
-      began = performance.now();
-    }
-    work(item);
-  }
-}
-
-/** The element of an SVG text. */
-export const parseSvg = (text) => document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
-
 const BATCH = 60;
 
 /** A list that grows by BATCH entries as its end comes near the window. `list.showUntil(isWanted)` makes entries up to the one that is wanted, and returns it. */

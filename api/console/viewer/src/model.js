@@ -1,9 +1,8 @@
 // The view of a model with its tools, and the panels about its bodies and faces.
 
-import { ask } from "./calls.js";
 import { counted, details, facts, h, number, symbol, vector } from "./dom.js";
 import { nearest, relate } from "./measure.js";
-import { PALETTE } from "./chunks.js";
+import { PALETTE } from "./palette.js";
 
 /** Open a model's view in a host. Returns { view } when everything is loaded. */
 export async function openModel(host, { solids, base, light, reader }) {
@@ -13,13 +12,10 @@ export async function openModel(host, { solids, base, light, reader }) {
   const bar = h("div", { class: "tools" });
   host.replaceChildren(bar, canvas, status);
   const view = new SolidView(canvas);
-  const { names, types } = await reader.call("faceTypes");
   let problem = "";
   if (light.structure?.kind === "brep") {
     try {
-      const answer = await ask(`${base}/mesh`);
-      const closed = new Set((light.structure.solids ?? []).filter((solid) => solid.is_closed !== false).map((solid) => solid.id));
-      await view.load(await answer.arrayBuffer(), (body, face) => names[types.get(body)?.[face]], (body) => closed.has(body));
+      await view.load(reader, `${base}/mesh`);
     } catch (error) {
       problem = error.message;
     }

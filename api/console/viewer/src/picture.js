@@ -1,77 +1,126 @@
-// Pictures of sheets and pages, taken apart in the worker: few marks where a sheet has many lines, in pieces that the page can take one by one.
+// Pictures of sheets and pages as shapes that a canvas can draw.
 //
-// The pictures are SVG of `spatial preview`: attributes are quoted with ", and neither < nor > stands within them.
+// The pictures are SVG of `spatial preview`: attributes are quoted with ", neither < nor > stands within them, and coordinates are absolute.
 
-const TAG = /<(\/?)([A-Za-z]+)((?:\s[^>]*)?)>/g, PIECE_ELEMENTS = 400, PIECE_CHARACTERS = 60_000, PATH_CHARACTERS = 30_000;
+import { rest } from "./slices.js";
 
-/** { open, pieces, byId }: the opening tag of the picture, its elements as texts of many, and the elements that draw each record, by id. */
-export function takeApart(text) {
-  const { open, elements } = split(text);
-  const byId = new Map(), pieces = [];
-  let piece = [], size = 0, run = null;
-  const add = (element) => {
-    piece.push(element);
-    size += element.length;
-    if (size >= PIECE_CHARACTERS || piece.length >= PIECE_ELEMENTS) {
-      pieces.push(piece.join(""));
-      [piece, size] = [[], 0];
-    }
-  };
-  const flush = () => {
-    if (run) add(`<path d="${run.data.join("")}"${run.pen}/>`);
-    run = null;
-  };
-  for (const element of elements) {
-    const id = attribute(element, "data-entity");
-    if (id !== null) byId.set(id, [...(byId.get(id) ?? []), element]);
-    const line = outline(element);
-    if (!line) {
-      flush();
-      add(element);
-      continue;
-    }
-    if (run && (run.pen !== line.pen || run.size > PATH_CHARACTERS)) flush();
-    run ??= { pen: line.pen, data: [], size: 0 };
-    run.data.push(line.data);
-    run.size += line.data.length;
-  }
-  flush();
-  if (piece.length) pieces.push(piece.join(""));
-  return { open, pieces, byId };
-}
-
-/** The opening tag of the document's element, and each of its children as text. */
-function split(text) {
-  const elements = [];
-  let open = "", depth = 0, start = 0;
-  for (const { 0: tag, 1: closing, 3: rest, index } of text.matchAll(TAG)) {
-    if (!open) {
-      open = tag;
-      continue;
-    }
-    if (!closing && depth === 0) start = index;
-    if (closing) depth -= 1;
-    else if (!rest.endsWith("/")) depth += 1;
-    if (depth === 0) elements.push(text.slice(start, index + tag.length));
-  }
-  return { open, elements };
-}
-
-/** { data, pen } of a path or circle that is a bare line: such lines of one pen may be drawn as one path. Null for anything else. */
-function outline(element) {
-  const [, name, rest] = element.match(/^<(path|circle)((?: [^>]*)?)\/>$/) ?? [];
-  if (!name || !rest.includes(' fill="none"') || rest.includes("opacity") || rest.includes("data-source")) return null;
-  const pen = rest.replace(/ (?:data-entity|d|cx|cy|r)="[^"]*"/g, "");
-  if (name === "path") return { data: attribute(element, "d"), pen };
-  const [x, y, radius] = ["cx", "cy", "r"].map((part) => Number(attribute(element, part)));
-  return { data: `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`, pen };
-}
-
-const patterns = new Map();
+const TAG = /<(\/?)([A-Za-z]+)((?:\s[^>]*)?)>/g, ATTRIBUTE = /([\w:-]+)="([^"]*)"/g;
 const ENTITIES = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&" };
+const plain = (text) => (text.includes("&") ? text.replace(/&(?:lt|gt|quot|apos|amp);/g, (sign) => ENTITIES[sign]) : text);
 
-function attribute(element, name) {
-  if (!patterns.has(name)) patterns.set(name, new RegExp(`^<[^>]* ${name}="([^"]*)"`));
-  const found = element.match(patterns.get(name));
-  return found ? found[1].replace(/&(?:lt|gt|quot|apos|amp);/g, (sign) => ENTITIES[sign]) : null;
+/**
+ * The shapes of a picture, in the order in which they are drawn.
+ *
+ * { box: [x, y, width, height], marks: [{ id, isSource, words, shapes, box: [left, top, right, bottom] }] }. id: of the record that a mark
+ * draws, or null; isSource: whether pointing at it lights an entry; words: what it says when it is pointed at.
+ */
+export async function read(text, pause) {
+  const slice = rest(pause), marks = [], pens = new Map(), open = [];
+  let box = null, mark = null, from = 0;
+  for (const { 0: tag, 1: closing, 2: name, 3: written, index } of text.matchAll(TAG)) {
+    const before = closing ? plain(text.slice(from, index)) : "";
+    from = index + tag.length;
+    if (!closing && !box) {
+      box = attributes(written).viewBox.split(" ").map(Number);
+      continue;
+    }
+    if (closing) {
+      const own = open.pop();
+      if (own) close(mark, own, before, pens);
+    } else {
+      const own = { name, at: attributes(written), inside: open.at(-1), lines: [] };
+      if (!open.length) marks.push(mark = { id: own.at["data-source"] ?? own.at["data-entity"] ?? null, isSource: "data-source" in own.at, words: "", shapes: [], box: [Infinity, Infinity, -Infinity, -Infinity] });
+      if (tag.endsWith("/>")) close(mark, own, "", pens);
+      else open.push(own);
+    }
+    if (slice.isDue()) await slice.pause();
+  }
+  return { box, marks: marks.filter((one) => one.shapes.length) };
+}
+
+function attributes(written) {
+  const found = {};
+  for (const [, name, value] of written.matchAll(ATTRIBUTE)) found[name] = plain(value);
+  return found;
+}
+
+/** An element has ended: a line of a text, the words of a mark, or a shape of it. */
+function close(mark, { name, at, inside, lines }, words, pens) {
+  if (name === "title") mark.words = words;
+  else if (name === "tspan") inside.lines.push({ words, x: Number(at.x), down: (inside.lines.at(-1)?.down ?? 0) + Number(at.dy) });
+  else if (OUTLINES[name]) add(mark, { pen: penOf(at, pens), outline: OUTLINES[name](at), matrix: turned(inside?.at.transform) });
+  else if (name === "text") add(mark, lettering(at, lines.length ? lines : [{ words, x: 0, down: 0 }], inside, penOf(at, pens)));
+}
+
+function add(mark, shape) {
+  const { box } = mark, { left, top, right, bottom } = shape.matrix ? around(shape.matrix, shape.outline) : shape.outline;
+  const wide = shape.pen.stroke ? shape.pen.width / 2 : 0;
+  mark.shapes.push(shape);
+  mark.box = [Math.min(box[0], left - wide), Math.min(box[1], top - wide), Math.max(box[2], right + wide), Math.max(box[3], bottom + wide)];
+}
+
+/** How a shape is drawn; shapes that are drawn alike share one record. */
+function penOf(at, pens) {
+  const named = [at.fill, at.stroke, at["stroke-width"], at["stroke-dasharray"], at["stroke-linecap"], at["fill-opacity"], at["fill-rule"]];
+  const key = named.join();
+  if (!pens.has(key)) {
+    const [fill = "#000000", stroke = "none", width = "1", dash, cap = "butt", opacity = "1", rule = "nonzero"] = named;
+    pens.set(key, { fill: fill === "none" ? null : fill, stroke: stroke === "none" ? null : stroke, width: Number(width), dash: dash ? dash.split(/[\s,]+/).map(Number) : [], cap, opacity: Number(opacity), rule });
+  }
+  return pens.get(key);
+}
+
+/** { data | draw, left, top, right, bottom }: path data, or what adds an outline to a path, and the box of either. */
+const OUTLINES = {
+  path: ({ d }) => ({ data: d, ...extent(d) }),
+  circle: ({ cx, cy, r }) => oval(Number(cx), Number(cy), Number(r), Number(r)),
+  ellipse: ({ cx, cy, rx, ry }) => oval(Number(cx), Number(cy), Number(rx), Number(ry)),
+  rect: (at) => {
+    const [x, y, width, height] = [at.x, at.y, at.width, at.height].map(Number), radius = Number(at.rx ?? 0);
+    return { draw: (path) => (radius ? path.roundRect(x, y, width, height, radius) : path.rect(x, y, width, height)), left: x, top: y, right: x + width, bottom: y + height };
+  },
+};
+
+const oval = (x, y, across, down) => ({ draw: (path) => path.ellipse(x, y, across, down, 0, 0, 2 * Math.PI), left: x - across, top: y - down, right: x + across, bottom: y + down });
+
+const STEP = /([A-Za-z])([^A-Za-z]*)/g;
+
+/** A box round path data: of all its points, those that curves are drawn towards too, and of the whole circles of its arcs. */
+function extent(data) {
+  let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
+  const reach = (x, y, by) => { left = Math.min(left, x - by); top = Math.min(top, y - by); right = Math.max(right, x + by); bottom = Math.max(bottom, y + by); };
+  for (const [, letter, written] of data.matchAll(STEP)) {
+    const numbers = written.trim() ? written.trim().split(/[\s,]+/).map(Number) : [];
+    if (letter === "A") for (let place = 0; place < numbers.length; place += 7) reach(numbers[place + 5], numbers[place + 6], 2 * Math.max(numbers[place], numbers[place + 1]));
+    else for (let place = 0; place + 1 < numbers.length; place += 2) reach(numbers[place], numbers[place + 1], 0);
+  }
+  return { left, top, right, bottom };
+}
+
+/** "translate(x y) rotate(a)" and "rotate(a x y)" as [a, b, c, d, e, f]; null for none. */
+function turned(transform) {
+  if (!transform) return null;
+  const [numbers, translated] = [transform.match(/-?[\d.]+/g).map(Number), transform.startsWith("translate")];
+  const [x, y, degrees] = translated ? numbers : [numbers[1], numbers[2], numbers[0]];
+  const [cos, sin] = [Math.cos(degrees * Math.PI / 180), Math.sin(degrees * Math.PI / 180)];
+  return translated ? [cos, sin, -sin, cos, x, y] : [cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y];
+}
+
+const LETTER = 0.62;
+
+/** A text. Its box is as wide as letters are at most on average (LETTER, in font sizes), because nothing is measured here. */
+function lettering(at, lines, inside, pen) {
+  const size = Number(at["font-size"]), fitted = at.textLength ? Number(at.textLength) : 0, x = Number(at.x ?? 0), y = Number(at.y ?? 0);
+  const part = { start: 0, middle: 0.5, end: 1 }[at["text-anchor"] ?? "start"], wide = fitted || LETTER * size * Math.max(...lines.map((line) => line.words.length));
+  const starts = lines.map((line) => x + line.x - part * wide);
+  return {
+    pen, matrix: turned(at.transform) ?? turned(inside?.at.transform), text: { lines: lines.map((line) => ({ words: line.words, x: x + line.x, y: y + line.down })), size, fitted, align: ["left", "center", "right"][2 * part], baseline: at["dominant-baseline"] === "central" ? "middle" : "alphabetic", weight: at["font-weight"] ?? "normal" },
+    outline: { left: Math.min(...starts), right: Math.max(...starts) + wide, top: y - size, bottom: y + lines.at(-1).down + 0.3 * size },
+  };
+}
+
+function around([a, b, c, d, e, f], { left, top, right, bottom }) {
+  const corners = [[left, top], [right, top], [left, bottom], [right, bottom]].map(([x, y]) => [a * x + c * y + e, b * x + d * y + f]);
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }

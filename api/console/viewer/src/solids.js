@@ -6,9 +6,8 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Caps } from "./caps.js";
-import { merge } from "./chunks.js";
-import { parse } from "./glb.js";
-import { nextFrame } from "./dom.js";
+import { PALETTE, TYPES } from "./palette.js";
+import { nextFrame } from "./slices.js";
 
 const COLOURS = { lit: [255, 208, 64], picked: [255, 143, 31], added: [70, 190, 110], removed: [225, 80, 72], changed: [255, 176, 40], moved: [170, 120, 230] };
 const CLOUD = [0x2f7fd6, 0xd9822b, 0x3d9c6a, 0xb0559f, 0xb38a1d, 0x3a9aa8];
@@ -41,6 +40,7 @@ export class SolidView {
     this.caps = new Caps(this.scene);
     this.plane = new Plane(new Vector3(-1, 0, 0), 0);
     this.faces = [];
+    this.starts = new Map();
     this.colours = new Map();
     this.hidden = new Set();
     this.bounds = new Box3();
@@ -58,19 +58,17 @@ export class SolidView {
     this.#resize();
   }
 
-  /** Show the mesh of a model. typeOf(body, face): type of a surface; isClosed(body): whether a section of the body is filled. */
-  async load(buffer, typeOf, isClosed) {
-    const glb = parse(buffer);
-    this.missing = glb.missing;
-    const { faces: found, starts } = await merge(glb, { typeOf, isClosed }, async (chunk) => {
+  /** Show the mesh of a model; reader: of its document; url: of the mesh. A frame takes one buffer. */
+  async load(reader, url) {
+    const { bodies, missing } = await reader.call("openMesh", url);
+    this.missing = missing;
+    this.bodies = bodies;
+    for (let chunk = await reader.call("nextChunk"); chunk; chunk = await reader.call("nextChunk")) {
       this.#add(chunk);
-      if (chunk.number === 0) this.fit();
+      if (this.surfaces.children.length === 1) this.fit();
       await nextFrame();
       this.#upload();
-    });
-    this.faces = found;
-    this.starts = starts;
-    this.bodies = glb.bodies.map((body) => body.id);
+    }
     this.fit();
   }
 
@@ -94,12 +92,6 @@ export class SolidView {
     this.surfaces.visible = this.edges.visible = on;
     this.caps.cut(on && this.sectioned ? this.plane : null, this.bounds);
     this.invalidate();
-  }
-
-  /** Number of the face `face-n` of a body, or -1. */
-  numberOf(body, face) {
-    const start = this.starts?.get(body);
-    return start === undefined ? -1 : this.faces.findIndex((one, place) => place >= start && one.body === body && one.face === face);
   }
 
   /** Light faces: targets are "solid-1" or "solid-1/face-3". */
@@ -260,20 +252,33 @@ export class SolidView {
 
   #add(chunk) {
     const geometry = new BufferGeometry();
+    chunk.runs = new Map(chunk.runs);
     chunk.attribute = new BufferAttribute(chunk.color, 4, true);
     geometry.setAttribute("position", new BufferAttribute(chunk.position, 3)).setAttribute("normal", new BufferAttribute(chunk.normal, 3));
     geometry.setAttribute("color", chunk.attribute).setAttribute("pick", new BufferAttribute(chunk.pick, 4, true)).setIndex(new BufferAttribute(chunk.index, 1));
-    geometry.computeBoundingBox();
-    geometry.computeBoundingSphere();
-    this.bounds.union(geometry.boundingBox);
+    const box = boxFrom(chunk.box), sphere = box.getBoundingSphere(new Sphere());
+    geometry.boundingSphere = sphere;
+    this.bounds.union(box);
+    this.#list(chunk);
     const mesh = new Mesh(geometry, this.material);
     mesh.userData.chunk = chunk;
     this.surfaces.add(mesh);
-    this.caps.add(geometry);
+    this.caps.add(geometry, boxFrom(chunk.reach));
     const lines = new BufferGeometry().setAttribute("position", new BufferAttribute(chunk.lines.position, 3));
     chunk.lines.attribute = new BufferAttribute(chunk.lines.color, 4, true);
     lines.setAttribute("color", chunk.lines.attribute).setIndex(new BufferAttribute(chunk.lines.index, 1));
+    lines.boundingSphere = boxFrom(chunk.reach).getBoundingSphere(new Sphere());  // the edges of a body lie in the buffer of its first face
     this.edges.add(new LineSegments(lines, this.ink));
+  }
+
+  /** List the faces of a buffer, in the order of their numbers. */
+  #list(chunk) {
+    const { body, face, first, count, type } = chunk.faces;
+    for (let place = 0; place < body.length; place += 1) {
+      const id = this.bodies[body[place]];
+      if (!this.starts.has(id)) this.starts.set(id, this.faces.length);
+      this.faces.push({ body: id, face: face[place], chunk, first: first[place], count: count[place], color: PALETTE[TYPES[type[place]]] });
+    }
   }
 
   /** Have the newest buffer sent to the graphics processor, by drawing it alone into one pixel: a frame sends one buffer. */
@@ -288,7 +293,7 @@ export class SolidView {
 
   #numbers(target) {
     const [body, face] = target.split("/");
-    const start = this.starts?.get(body);
+    const start = this.starts.get(body);
     if (start === undefined) return [];
     const numbers = [];
     for (let place = start; place < this.faces.length && this.faces[place].body === body; place += 1) if (!face || `face-${this.faces[place].face + 1}` === face) numbers.push(place);
@@ -368,6 +373,8 @@ export class SolidView {
     this.controls.update();
   }
 }
+
+const boxFrom = ([least, most]) => new Box3(new Vector3(...least), new Vector3(...most));
 
 /** A material whose colour is the number of the face. */
 function pickMaterial() {

@@ -1,12 +1,14 @@
-// Holds the whole document, away from the thread that draws. It answers: the outline, the faces of a body, children of a place, a search.
+// Holds the whole document, away from the thread that draws. It answers: the outline, the mesh in buffers, the pages as bitmaps, a face of a body, children of a place, a search.
 
+import { merge } from "./chunks.js";
+import { parse } from "./glb.js";
 import { messageOf } from "./messages.js";
-import { takeApart } from "./picture.js";
+import { pageCalls } from "./pages.js";
+import { nextTask } from "./slices.js";
 
-let whole = null;
-const pictures = new Map();
+let whole = null, chunks = null;
 
-const calls = { load, faceTypes, face, picture, marks, children, search, text };
+const calls = { load, openMesh, nextChunk, face, children, search, text, ...pageCalls(nextTask) };
 
 onmessage = async ({ data: { id, name, args } }) => {
   try {
@@ -58,38 +60,25 @@ const faces = () => {
   return new Map([...[...solids, ...shells].map(({ id, faces: own = [] }) => [id, own]), ...free_faces.map((one) => [one.id, [one]])]);
 };
 
-/** The type of every face, by the id of its body: places in the list of names, because many thousand words would hold up the page. */
-function faceTypes() {
-  const names = [];
-  const placeOf = (type = "other") => {
-    if (!names.includes(type)) names.push(type);
-    return names.indexOf(type);
-  };
-  const types = new Map([...faces()].map(([id, own]) => [id, Uint8Array.from(own, (one) => placeOf(one.type))]));
-  return { value: { names, types } };
+/** Load the mesh of the document: { bodies: their ids, missing: ids of those without triangles }. */
+async function openMesh(url) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(messageOf(await answer.text(), answer.status));
+  const glb = parse(await answer.arrayBuffer()), own = faces();
+  const closed = new Set((whole.structure?.solids ?? []).filter((solid) => solid.is_closed !== false).map((solid) => solid.id));
+  chunks = merge(glb, { typeOf: (body, number) => own.get(body)?.[number]?.type, isClosed: (body) => closed.has(body) });
+  return { value: { bodies: glb.bodies.map((one) => one.id), missing: glb.missing } };
+}
+
+/** The next buffer of the mesh, as `merge` describes it; null after the last. */
+function nextChunk() {
+  const { value: chunk = null } = chunks.next();
+  return { value: chunk, transfer: chunk ? [chunk, chunk.lines, chunk.faces].flatMap(Object.values).filter(ArrayBuffer.isView).map((array) => array.buffer) : [] };
 }
 
 /** One face of a body, as the document has it. */
 function face(body, number) {
   return { value: faces().get(body)?.[number] };
-}
-
-/** The picture of a page, in pieces. */
-async function picture(url) {
-  if (!pictures.has(url)) {
-    const answer = await fetch(url);
-    const body = await answer.text();
-    if (!answer.ok) throw new Error(messageOf(body, answer.status));
-    pictures.set(url, takeApart(body));
-  }
-  const { open, pieces } = pictures.get(url);
-  return { value: { open, pieces } };
-}
-
-/** What the picture of a page draws of each record: [[id, marks as text]]. */
-function marks(url, ids) {
-  const { byId } = pictures.get(url);
-  return { value: ids.filter((id) => byId.has(id)).map((id) => [id, byId.get(id).join("")]) };
 }
 
 const at = (path) => path.reduce((value, step) => value?.[step], whole);

@@ -288,7 +288,7 @@ def test_reading_leaves_the_cycle_collector_as_it_was() -> None:
 def test_reading_thaws_nothing_that_was_frozen_for_forking() -> None:
     """In a process of its own: what is frozen there stays frozen."""
     script = (
-        "import gc; from spatial.pipeline import collector; collector.freeze(); before = gc.get_freeze_count()\n"
+        "import gc; from spatial import collector; collector.freeze(); before = gc.get_freeze_count()\n"
         "with collector.uncollected(): made = [[] for _ in range(9)]\n"
         "assert gc.get_freeze_count() >= before > 0 and gc.isenabled()"
     )

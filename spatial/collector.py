@@ -1,4 +1,4 @@
-"""Python's cycle collector, switched off while a file is read: what readers make is kept and has no cycles.
+"""Python's cycle collector, switched off while a file is read or its picture drawn: what is made then is kept and has no cycles.
 
 frozen   what no collection visits (`gc.freeze`). A process that loads the readers and then forks freezes what it has loaded, so that
          its memory pages stay shared: a visit writes to them.
