@@ -99,8 +99,8 @@ def _grooves() -> bytes:
     """A block with 256 ring grooves."""
     places = [cq.Vector(30 * (place % 16) - 225, 30 * (place // 16) - 225, 20) for place in range(256)]
     rings = cq.Compound.makeCompound([cq.Solid.makeTorus(9, 5, place) for place in places])
-    block = cq.Workplane("XY").box(490, 490, 40).val().cut(rings)
-    return _step(lambda path: cq.exporters.export(cq.Workplane("XY").add(block), path))
+    block = cq.Workplane("XY").box(490, 490, 40).cut(cq.Workplane("XY").add(rings))
+    return _step(lambda path: cq.exporters.export(block, path))
 
 
 def _step(write: Callable[[str], object]) -> bytes:
@@ -117,7 +117,7 @@ def _page(stack: Stack) -> Iterator[Any]:
     with sync_playwright() as playwright:
         program = playwright.chromium.launch(executable_path=PROGRAM, args=list(FLAGS))
         try:
-            page = program.new_context(**DESKTOP).new_page()
+            page = program.new_context(**DESKTOP).new_page()  # type: ignore[arg-type]  # the sizes of a window, which one dictionary holds
             page.set_default_timeout(PATIENCE)
             page.goto(f"{stack.url}/console")
             page.get_by_label("Name").fill("admin")
