@@ -169,7 +169,7 @@ KINDS: Final[Mapping[str, tuple[Callable[[random.Random], Call], float]]] = Mapp
         "unpaid": (unpaid, 2),
         "respond": (respond, 10),
         "respond_refused": (respond_refused, 3),
-        "respond_batch": (respond_batch, 4),
+        "respond_batch": (respond_batch, 8),
         "import_tree": (import_tree, 4),
         "batch": (batch, 4),
         "tool": (tool, 5),

@@ -38,7 +38,7 @@ WAIT_SECONDS: Final = 20.0
 """Length of one long poll for a task."""
 
 RETRY_SECONDS: Final = 2.0
-"""Pause after a long poll that failed; meanwhile the worker finds tasks by its polls of the pool."""
+"""Pause after a long poll that failed, before the worker looks for tasks itself."""
 
 log = logging.getLogger(__name__)
 
@@ -94,8 +94,7 @@ async def _poll_when_told(workers: WarmWorkers, exchange: Exchange) -> None:
         except Unavailable as error:
             log.debug("the service does not say when tasks wait: %s", error.message)
             await asyncio.sleep(RETRY_SECONDS)
-        else:
-            await workers.poll_now()
+        await workers.poll_now()  # also after a failure: what came meanwhile was announced to nobody
 
 
 def _address(settings: Settings) -> tuple[str, str]:

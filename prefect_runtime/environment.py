@@ -25,7 +25,7 @@ def desktop_client(settings: Settings, api_url: str, token: str) -> dict[str, st
     return {
         **_behaviour(settings),
         "PREFECT_WORKER_HEARTBEAT_SECONDS": str(DESKTOP_HEARTBEAT_SECONDS),
-        "PREFECT_WORKER_QUERY_SECONDS": "10",  # the service says when a task waits
+        "PREFECT_WORKER_QUERY_SECONDS": "5",  # the service says when a task waits
         "PREFECT_CLIENT_CSRF_SUPPORT_ENABLED": "false",
         "PREFECT_API_URL": api_url,
         "PREFECT_API_KEY": token,
