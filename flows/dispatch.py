@@ -302,15 +302,14 @@ class Dispatch:
     async def _create_run(self, job: ExtractJob) -> FlowRun:
         """Create a run of the deployment, in state Running so that no worker takes it, tagged with the request id."""
         async with self._creating:
-            created = await self._api.create_run(
+            return await self._host.recorder.create_run(
                 DEPLOYMENT,
-                parameters={"job": job.model_dump(mode="json", exclude_none=True)},
-                state={"type": "RUNNING", "name": "Running", "message": "in the process that received the request"},
                 name=job.shown_name,
+                parameters={"job": job.model_dump(mode="json", exclude_none=True)},
                 tags=[job.request_id],
                 idempotency_key=job.operation_id,
+                why="in the process that received the request",
             )
-        return FlowRun.model_validate(created)
 
     def _end_handoff(self, job: ExtractJob, run: asyncio.Task[Any]) -> None:
         """Callback of a run that has ended: remove its handoff, and retrieve its exception, which asyncio would otherwise log."""

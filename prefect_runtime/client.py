@@ -14,8 +14,11 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, Self
 from urllib.parse import quote
+from uuid import UUID
 
 import httpx
+
+from prefect_runtime.records import ROUTE, Records, Refused
 
 if TYPE_CHECKING:
     from prefect.client.orchestration import PrefectClient
@@ -40,6 +43,14 @@ def is_out_of_reach(error: Exception) -> bool:
     """Whether the server did not answer or failed (5xx). A request that was refused (4xx) would be refused again."""
     is_refused = isinstance(error, httpx.HTTPStatusError) and error.response.is_client_error
     return isinstance(error, httpx.HTTPError) and not is_refused
+
+
+@dataclass(frozen=True)
+class DeploymentIds:
+    """A deployment and its flow."""
+
+    id: str
+    flow_id: str
 
 
 @dataclass(frozen=True)
@@ -70,7 +81,7 @@ class PrefectApi:
     def __init__(self, http: httpx.AsyncClient, *, create_seconds: float = CREATE_SECONDS) -> None:
         self._http = http
         self._create_seconds = create_seconds
-        self._deployment_ids: dict[str, str] = {}
+        self._deployments: dict[str, DeploymentIds] = {}
 
     @classmethod
     def sharing(cls, client: PrefectClient) -> Self:
@@ -83,25 +94,26 @@ class PrefectApi:
         If the deployment was registered again, its id is looked up again. Raises: NotRegistered; TimeoutError.
         """
         async with asyncio.timeout(self._create_seconds):
-            is_remembered = deployment in self._deployment_ids
+            is_remembered = deployment in self._deployments
             try:
-                return await self._create_run(await self.deployment_id(deployment), body)
+                return await self._create_run((await self.deployment(deployment)).id, body)
             except httpx.HTTPStatusError as error:
                 if not is_remembered or error.response.status_code != httpx.codes.NOT_FOUND:
                     raise
-            del self._deployment_ids[deployment]
-            return await self._create_run(await self.deployment_id(deployment), body)
+            del self._deployments[deployment]
+            return await self._create_run((await self.deployment(deployment)).id, body)
 
-    async def deployment_id(self, name: str) -> str:
-        """The id of a deployment (`flow/name`), cached after the first request. Raises: NotRegistered."""
-        if name not in self._deployment_ids:
-            self._deployment_ids[name] = await self.find_deployment(name)
-        return self._deployment_ids[name]
+    async def deployment(self, name: str) -> DeploymentIds:
+        """The ids of a deployment (`flow/name`), cached after the first request. Raises: NotRegistered."""
+        if name not in self._deployments:
+            self._deployments[name] = await self.find_deployment(name)
+        return self._deployments[name]
 
-    async def find_deployment(self, name: str) -> str:
-        """The current id of a deployment (`flow/name`), without the cache. Raises: NotRegistered."""
+    async def find_deployment(self, name: str) -> DeploymentIds:
+        """The current ids of a deployment (`flow/name`), without the cache. Raises: NotRegistered."""
         try:
-            return str((await self._request("GET", f"deployments/name/{quote(name)}"))["id"])
+            found = await self._request("GET", f"deployments/name/{quote(name)}")
+            return DeploymentIds(str(found["id"]), str(found["flow_id"]))
         except httpx.HTTPStatusError as error:
             if error.response.status_code != httpx.codes.NOT_FOUND:
                 raise
@@ -144,6 +156,24 @@ class PrefectApi:
     async def send_events(self, events: list[dict[str, Any]]) -> None:
         """Record events, as the JSON of Prefect's `Event`."""
         (await self._http.post("events", json=events)).raise_for_status()
+
+    async def takes_records(self) -> bool:
+        """Whether the server has the route for records of runs (`records.ROUTE`), and its database answers. Raises: TimeoutError."""
+        async with asyncio.timeout(self._create_seconds):
+            try:
+                (await self._http.get(ROUTE)).raise_for_status()
+            except httpx.HTTPStatusError as error:
+                if error.response.status_code != httpx.codes.NOT_FOUND:
+                    raise
+                return False
+        return True
+
+    async def send_records(self, records: Records) -> list[UUID]:
+        """Record runs, events and artifacts; returns the ids of those that the server cannot record."""
+        body = records.model_dump_json().encode()
+        headers = {"Content-Type": "application/json"}
+        answer = (await self._http.post(ROUTE, content=body, headers=headers)).raise_for_status()
+        return Refused.model_validate_json(answer.content).refused
 
     async def forward(self, method: str, path: str, query: str, body: bytes) -> tuple[int, bytes]:
         """Send a request of another process to the server as it is; returns status and body of the answer, whatever they are."""

@@ -24,7 +24,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge
 
 from prefect_runtime import result_storage
 from prefect_runtime.engine import CreateRun, SharedProcessEngine, StopReason
-from prefect_runtime.events import Events
+from prefect_runtime.held_runs import HeldRuns
+from prefect_runtime.recorder import Recorder
 from prefect_runtime.result_storage import HeldResults, ResultStorage
 from spatial import logs
 from storage.shutdown import RUNS_SECONDS
@@ -64,6 +65,7 @@ class FlowHost(Generic[C]):
         folder_of: Callable[[Mapping[str, Any]], str],
     ) -> None:
         self.connections: C
+        self.recorder: Recorder
         self._connect = connect
         self._open_storage = storage
         self._storage: ResultStorage | None = None
@@ -171,13 +173,16 @@ class FlowHost(Generic[C]):
 
     async def _live(self, ready: asyncio.Event) -> None:
         """Keep the connections open. One task opens and closes them, because context variables require it."""
-        async with self._connect() as self.connections, AsyncClientContext.get_or_create():
+        client = HeldRuns()
+        context = AsyncClientContext()
+        context.client = client
+        async with self._connect() as self.connections, context:
             with SyncClientContext.get_or_create():
                 self._context = copy_context()
                 self._register_metrics(self.connections.registry)
-                events = Events()
-                events.install()
-                beside = {asyncio.create_task(self._emit_heartbeats()), asyncio.create_task(events.run())}
+                self.recorder = Recorder(client)
+                self.recorder.install()
+                beside = {asyncio.create_task(self._emit_heartbeats()), asyncio.create_task(self.recorder.run())}
                 ready.set()
                 await self._released.wait()
                 for task in beside:

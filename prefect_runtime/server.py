@@ -1,9 +1,9 @@
-"""Prefect's server on one machine: `prefect server start`, whose background tasks look for work once a second.
+"""Prefect's server: `prefect server start`, with the route that records ended runs, and background tasks that look once a second.
 
 Docket, which runs them, looks four times a second by default, which took a third of the idle server's processor time. The shortest of
 Prefect's own intervals is 5 s.
 
-    python -m prefect_runtime.server
+    python -m prefect_runtime.server [flags of prefect server start]
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from typing import Final
 
 from docket import Worker
 from prefect.cli import app
-from prefect.server.api import background_workers
+from prefect.server.api import background_workers, server
+
+from prefect_runtime import record_route
 
 LOOK: Final = timedelta(seconds=1)
 """How often background tasks look for work."""
@@ -24,7 +26,8 @@ LOOK: Final = timedelta(seconds=1)
 def main() -> None:
     """Run the server until a signal."""
     background_workers.Worker = partial(Worker, minimum_check_interval=LOOK, scheduling_resolution=LOOK)  # type: ignore[attr-defined,assignment]  # it has no setting for this
-    sys.argv[1:] = ["server", "start"]
+    server.API_ROUTERS = (*server.API_ROUTERS, record_route.router)  # type: ignore[assignment]  # a tuple of its present length
+    sys.argv[1:] = ["server", "start", *sys.argv[1:]]
     app()
 
 

@@ -273,7 +273,7 @@ def test_the_proxys_configuration_is_valid_and_formatted(site: str, tmp_path: Pa
 def test_the_fleet_runs_commands_that_exist() -> None:
     modules = {service.command[2] for service in OURS.values() if service.command[:2] == ["python", "-m"]}
     ours = {"serve", "worker", "bootstrap", "desktop_worker"}
-    assert modules == {*(f"deployments.{name}" for name in ours), "converter.service"}
+    assert modules == {*(f"deployments.{name}" for name in ours), "converter.service", "prefect_runtime.server"}
     for module in modules:
         assert find_spec(module) is not None
     programs = {service.command[0] for service in OURS.values()} - {"python", "sh"}

@@ -93,7 +93,7 @@ async def test_a_worker_takes_a_run_when_it_is_told_that_there_is_one(
 async def test_a_deployment_that_was_registered_anew_is_found_again(client: PrefectClient) -> None:
     api = PrefectApi.sharing(client)
     first = await api.create_run(NAME)
-    await client.delete_deployment(UUID(await api.deployment_id(NAME)))
+    await client.delete_deployment(UUID((await api.deployment(NAME)).id))
     await register(client)
     second = await api.create_run(NAME)
     now = str((await client.read_deployment_by_name(NAME)).id)

@@ -365,6 +365,7 @@ _EXTRACT_BATCH: Final = (
             "capacity.waits": "Beyond its places an API process lets extractions wait for a limited time, and begins none whose caller has left.",
             "capacity.refused": "One that gets no place is 503 with Retry-After before anything is claimed, begun or billed.",
             "host.events": "Of a task run that has ended, Prefect's server is sent the end, with start and tries; a state that lasts or tells why is sent.",
+            "host.held-runs": "Runs of single calls are recorded when they have ended or lasted 2 s, many in one request, and none is lost while Prefect is away.",
             "host.held-results": "Results of stages are in memory, and are written where a run fails, stops or lasts, so that a retry finds them.",
             "host.left-calls": "Work whose caller was cancelled goes on, and its error is not logged as one that nobody retrieved.",
         },

@@ -52,33 +52,34 @@ def _labels(ends: Array, cell: float) -> Indices | None:
     step = np.arange(len(line)) - np.repeat(np.cumsum(counts) - counts, counts)
     part = step / np.maximum(counts[line] - 1, 1)
     places = ends[line, :2] + part[:, None] * (ends[line, 2:] - ends[line, :2])
-    cells, of_sample = np.unique(np.floor(places / cell).astype(np.int64), axis=0, return_inverse=True)
+    x, y = np.floor(places / cell).astype(np.int64).T
+    # One number per cell, sorted as (x, y); between two columns is an empty row, so that no cell has a neighbour around the edge.
+    height = int(y.max() - y.min()) + 2
+    cells, of_sample = np.unique((x - x.min()) * height + (y - y.min()), return_inverse=True)
     if len(cells) > MOST_CELLS:
         return None
-    first = np.cumsum(counts) - counts
-    labels: Indices = _connected(cells)[of_sample.ravel()[first]]
+    labels: Indices = _connected(cells, height)[of_sample[np.cumsum(counts) - counts]]
     return labels
 
 
-def _connected(cells: Indices) -> Indices:
-    """The number of the cluster of each cell (n, 2)."""
-    number = {(x, y): place for place, (x, y) in enumerate(cells.tolist())}
-    labels = np.full(len(cells), -1, np.int64)
-    count = 0
-    for place in range(len(cells)):
-        if labels[place] >= 0:
-            continue
-        open_cells = [place]
-        labels[place] = count
-        while open_cells:
-            x, y = cells[open_cells.pop()].tolist()
-            for dx, dy in ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)):
-                other = number.get((x + dx, y + dy))
-                if other is not None and labels[other] < 0:
-                    labels[other] = count
-                    open_cells.append(other)
-        count += 1
-    return labels
+def _connected(cells: Indices, height: int) -> Indices:
+    """The number of the cluster of each cell; cells (n,): sorted, a step along x is `height`."""
+    here, there = [], []
+    for step in (1, height - 1, height, height + 1):
+        places = np.minimum(np.searchsorted(cells, cells + step), len(cells) - 1)
+        (found,) = np.nonzero(cells[places] == cells + step)
+        here.append(found)
+        there.append(places[found])
+    one, other = np.concatenate(here), np.concatenate(there)
+    labels = np.arange(len(cells))
+    while (apart := labels[one] != labels[other]).any():
+        one, other = one[apart], other[apart]
+        smaller, larger = np.minimum(labels[one], labels[other]), np.maximum(labels[one], labels[other])
+        np.minimum.at(labels, larger, smaller)
+        while ((further := labels[labels]) != labels).any():
+            labels = further
+    numbers: Indices = np.unique(labels, return_inverse=True)[1]
+    return numbers
 
 
 def merged(boxes: list[Box]) -> list[Box]:

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from prefect.events.schemas.events import Event, Resource
 
-from prefect_runtime.events import last_states
+from prefect_runtime.recorder import last_states
 
 
 def states(*names: str) -> list[Event]:

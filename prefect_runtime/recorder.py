@@ -1,0 +1,224 @@
+"""What a process tells the Prefect server of its runs, sent together: held runs, events of flow and task runs, artifacts.
+
+Prefect's own client makes a request for each state and each artifact of a run, and sends each event by itself, through a websocket whose
+first message is the server's password. That costs the server more processor time than the extraction of a small file, and a desktop
+worker does not have the password. Here what happened in half a second goes in one request. A run that ended within HOLD_SECONDS is one
+row with its start and its end (`held_runs`); a stage that began and ended is one event instead of three: the last one carries the whole
+task run, with its start, its end and its tries, and the server makes the same row of it.
+
+A server without the route (`record_route`) gets the events by Prefect's own, and runs are created there before they begin.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID
+
+import httpx
+from prefect.client.schemas.objects import FlowRun, State
+from prefect.events.schemas.events import Event
+from prefect.events.worker import EventsWorker, ProcessPoolForwardingEventsClient
+from prefect.states import Running
+
+from prefect_runtime.client import PrefectApi
+from prefect_runtime.held_runs import HeldRun, HeldRuns, json_of
+from prefect_runtime.records import Records, RunRecord
+
+GATHER_SECONDS: Final = 0.5
+"""How long records are gathered into one request; a state that lasts longer is seen in the Prefect UI."""
+
+HOLD_SECONDS: Final = 2.0
+"""How long a run is held; one that lasts longer is seen in the Prefect UI while it runs."""
+
+REACH_SECONDS: Final = 5.0
+"""How long the server counts as within reach after it has answered."""
+
+RETRY_SECONDS: Final = 5.0
+"""Pause before records that the server did not take are sent again, unless new ones come before."""
+
+LAST_SECONDS: Final = 5.0
+"""How long the last request may take when the process ends."""
+
+MOST_WAITING: Final = 10_000
+"""Maximum number of unsent events and of unsent runs; older ones are dropped."""
+
+MOST_SENT: Final = 100
+"""Maximum number of runs per request."""
+
+PASSING: Final = frozenset({"prefect.task-run.Pending", "prefect.task-run.Running"})
+"""Events of states that tell nothing once the run has a later one."""
+
+RUN_PREFIX: Final = "prefect.flow-run."
+
+log = logging.getLogger(__name__)
+
+
+class Recorder:
+    """The records of this process on their way to the server. Create it inside the event loop that sends them."""
+
+    def __init__(self, client: HeldRuns) -> None:
+        self._client = client
+        self._api = PrefectApi.sharing(client)
+        self._loop = asyncio.get_running_loop()
+        self._arrived: deque[Event] = deque()
+        self._events: list[Event] = []
+        self._reached: float | None = None
+        self._asking = asyncio.Lock()
+        self._takes_runs = False
+
+    def install(self) -> None:
+        """Make Prefect hand over its events. Call it before any is emitted."""
+        EventsWorker.set_client_override(ProcessPoolForwardingEventsClient, event_queue=self)
+
+    def put(self, item: tuple[str, Event]) -> None:
+        """Take one event, from any thread (Prefect calls it). The event loop is woken once for all that come before it runs."""
+        self._arrived.append(item[1])
+        if len(self._arrived) == 1:
+            self._loop.call_soon_threadsafe(self._take)
+
+    async def create_run(
+        self, deployment: str, *, name: str, parameters: dict[str, Any], tags: list[str], idempotency_key: str, why: str
+    ) -> FlowRun:
+        """A run of a deployment (`flow/name`) in state Running, which this process executes and no worker takes.
+
+        why: message of the state. Raises: httpx.HTTPError or TimeoutError if the server is out of reach; NotRegistered.
+        """
+        if not await self._ask():
+            running = {"type": "RUNNING", "name": "Running", "message": why}
+            created = await self._api.create_run(
+                deployment, parameters=parameters, state=running, name=name, tags=tags, idempotency_key=idempotency_key
+            )
+            return FlowRun.model_validate(created)
+        of = await self._api.deployment(deployment)
+        began = datetime.now(UTC)
+        state: State[Any] = Running(message=why, timestamp=began)
+        run = FlowRun(
+            created=began,
+            flow_id=of.flow_id,
+            deployment_id=of.id,
+            name=name,
+            parameters=parameters,
+            tags=tags,
+            idempotency_key=idempotency_key,
+            run_count=1,
+            expected_start_time=began,
+            start_time=began,
+            state=state,
+            state_id=state.id,
+            state_type=state.type,
+            state_name=state.name,
+        )
+        record = RunRecord(
+            id=run.id,
+            deployment=deployment,
+            name=name,
+            parameters=parameters,
+            tags=tags,
+            idempotency_key=idempotency_key,
+            began=began,
+            state=json_of(state, run.id),
+        )
+        self._client.held[run.id] = HeldRun(run, record, self._loop.time())
+        self._loop.call_later(HOLD_SECONDS, self._client.changed.set)
+        return run
+
+    async def run(self) -> None:
+        """Send records until cancelled; then those that are left, once."""
+        try:
+            while True:
+                await self._client.changed.wait()
+                if not any(held.is_wanted for held in self._client.held.values()):
+                    await asyncio.sleep(GATHER_SECONDS)
+                await self._send(self._due())
+        except asyncio.CancelledError:
+            worker = EventsWorker.instance()
+            EventsWorker.set_client_override(None)
+            await asyncio.to_thread(worker.drain)
+            await asyncio.sleep(0)  # until what the thread handed over is taken
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LAST_SECONDS):
+                    await self._send(list(self._client.held.values()))
+            raise
+
+    async def _ask(self) -> bool:
+        """Whether the server takes records of runs. Raises: httpx.HTTPError; TimeoutError."""
+        async with self._asking:
+            if self._reached is None or self._loop.time() - self._reached > REACH_SECONDS:
+                self._takes_runs = await self._api.takes_records()
+                self._reached = self._loop.time()
+        return self._takes_runs
+
+    def _due(self) -> list[HeldRun]:
+        """The held runs that are to be recorded now."""
+        oldest = self._loop.time() - HOLD_SECONDS
+        return [held for held in self._client.held.values() if held.has_ended or held.is_wanted or held.since <= oldest]
+
+    async def _send(self, due: list[HeldRun]) -> None:
+        self._client.changed.clear()
+        due, later = due[:MOST_SENT], due[MOST_SENT:]
+        kept = self._client.held.keys() - {held.run.id for held in due}
+        sending = [event for event in self._events if _flow_run_of(event) not in kept]
+        self._events = [event for event in self._events if _flow_run_of(event) in kept]
+        if not sending and not due:
+            return
+        records = Records(
+            runs=[held.record for held in due],
+            events=[event.model_dump(mode="json") for event in last_states(sending)],
+            artifacts=[artifact.model_dump(mode="json") for held in due for artifact in held.artifacts],
+        )
+        with self._client.sending(due):
+            try:
+                await self._deliver(records)
+            except (httpx.HTTPError, TimeoutError) as error:
+                log.warning("%d runs and %d events cannot be sent now: %r", len(due), len(sending), error)
+                self._reached = None
+                self._events = [*sending, *self._events][-MOST_WAITING:]
+                self._loop.call_later(RETRY_SECONDS, self._client.changed.set)
+                return
+            self._reached = self._loop.time()
+            self._client.forget(due)
+        if later:
+            self._client.changed.set()
+
+    async def _deliver(self, records: Records) -> None:
+        """Raises: httpx.HTTPError; TimeoutError."""
+        if not await self._ask():
+            await self._api.send_events(records.events)
+            return
+        for id in await self._api.send_records(records):
+            log.error("the Prefect server cannot record %s; its log says why", id)
+
+    def _take(self) -> None:
+        while self._arrived:
+            self._events.append(self._arrived.popleft())
+        self._client.changed.set()
+
+
+def _flow_run_of(event: Event) -> UUID | None:
+    """The flow run of an event of one of its task runs, or of itself."""
+    for resource in (event.resource, *(one for one in event.related if one.role == "flow-run")):
+        if resource.id.startswith(RUN_PREFIX):
+            return UUID(resource.id.removeprefix(RUN_PREFIX))
+    return None
+
+
+def last_states(events: Sequence[Event]) -> list[Event]:
+    """The same events without passing states of task runs that have a later event; what followed such an event follows its predecessor."""
+    last = {event.resource.id: place for place, event in enumerate(events)}
+    dropped: dict[UUID, UUID | None] = {}
+    kept: list[Event] = []
+    for place, event in enumerate(events):
+        follows: Any = event.follows
+        while follows in dropped:
+            follows = dropped[follows]
+        if event.event in PASSING and last[event.resource.id] != place:
+            dropped[event.id] = follows
+        else:
+            kept.append(event if follows == event.follows else event.model_copy(update={"follows": follows}))
+    return kept

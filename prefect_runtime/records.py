@@ -1,0 +1,48 @@
+"""Flow runs, events of task runs and artifacts as one request carries them to the Prefect server (`record_route`).
+
+Both sides import this module, so it imports nothing of Prefect.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from pydantic import AwareDatetime, BaseModel
+
+ROUTE: Final = "run_records"
+"""Path of the route below the server's API."""
+
+
+class RunRecord(BaseModel):
+    """A flow run of a deployment, as it stands when it is recorded.
+
+    deployment: `flow/name`. began: when it was created and started. state: JSON of Prefect's State, with id and timestamp; Running, or a
+    final one.
+    """
+
+    id: UUID
+    deployment: str
+    name: str
+    parameters: dict[str, Any]
+    tags: list[str]
+    idempotency_key: str
+    began: AwareDatetime
+    state: dict[str, Any]
+
+
+class Records(BaseModel):
+    """What happened in a process in the last half second.
+
+    events: JSON of Prefect's Event. artifacts: JSON of Prefect's Artifact, with id.
+    """
+
+    runs: list[RunRecord] = []
+    events: list[dict[str, Any]] = []
+    artifacts: list[dict[str, Any]] = []
+
+
+class Refused(BaseModel):
+    """Ids of the runs, events and artifacts that the server cannot record; its log says why."""
+
+    refused: list[UUID] = []
