@@ -74,14 +74,14 @@ async def ask() -> None:
 
 @router.post("")
 async def record(records: Records) -> Refused:
-    """Record runs, then the events and the artifacts that refer to them. What was recorded before is left as it is."""
-    refused = await _each(records.runs, _record_runs, lambda run: run.id)
+    """Record artifacts, so that a run that is seen has its page; then runs and their events. What was recorded before is left as it is."""
+    artifacts = [Artifact.model_validate(artifact) for artifact in records.artifacts]
+    refused = await _each(artifacts, _record_artifacts, lambda artifact: artifact.id)
+    refused += await _each(records.runs, _record_runs, lambda run: run.id)
     events = [Event.model_validate(event).receive() for event in records.events]
     plain = [event for event in events if event.event in PLAIN]
     refused += await _each(plain, record_bulk_task_run_events, lambda event: event.id)
     await messaging.publish([event for event in events if event.event not in PLAIN])
-    artifacts = [Artifact.model_validate(artifact) for artifact in records.artifacts]
-    refused += await _each(artifacts, _record_artifacts, lambda artifact: artifact.id)
     return Refused(refused=refused)
 
 
