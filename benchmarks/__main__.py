@@ -21,6 +21,7 @@ BENCHMARKS = (
     "converter",
     "http",
     "overhead",
+    "burst",
     "bodies",
     "batch",
     "ledger",

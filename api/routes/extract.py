@@ -109,7 +109,7 @@ async def perform(
 ) -> Response:
     """The response to an extraction. key: the Idempotency-Key; on_stage: as in `Dispatcher`. Raises: what the route does."""
     if key is None:
-        operations.capacity.require_room()
+        operations.capacity.require_room(caller.account_id)
     submission = await intake.read_submission(request, dispatcher.settings)
     row = formats.format_of(submission.file_name)
     idempotent = None
@@ -119,7 +119,7 @@ async def perform(
         return await replay.replay_metered(request, dispatcher, stored)
     upload = await _resolve_upload(dispatcher, caller, submission)
     await billing.require_subscription(dispatcher, caller.account_id)
-    async with operations.capacity.place(request.is_disconnected):
+    async with operations.capacity.place(caller.account_id, request.is_disconnected):
         billed = _billed(request, caller, submission, upload, idempotent)
         job = _job(billed, submission, upload, row.name)
         body = await operations.run(billed, lambda: _extract(dispatcher, job, submission.data, on_stage))

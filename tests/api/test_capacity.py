@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 from prometheus_client import CollectorRegistry
@@ -73,9 +74,11 @@ async def gone() -> bool:
     return True
 
 
-async def hold(capacity: Capacity, has_left: Callable[[], Awaitable[bool]], until: asyncio.Event) -> None:
+async def hold(
+    capacity: Capacity, has_left: Callable[[], Awaitable[bool]], until: asyncio.Event, account_id: str = "acct"
+) -> None:
     """Hold a place until an event."""
-    async with capacity.place(has_left):
+    async with capacity.place(account_id, has_left):
         await until.wait()
 
 
@@ -108,3 +111,68 @@ async def test_a_place_is_waited_for_a_limited_time_and_a_cancelled_wait_takes_n
     await first
     await hold(capacity, here, end)
     assert capacity.waiting == 0 and cancelled.cancelled()
+
+
+async def serve(capacity: Capacity, account_id: str, served: list[str], seconds: float = 0.0) -> None:
+    """Hold a place for a while, and note whose it was."""
+    async with capacity.place(account_id, here):
+        served.append(account_id)
+        await asyncio.sleep(seconds)
+
+
+async def begun(*requests: Coroutine[Any, Any, None]) -> list[asyncio.Task[None]]:
+    """These requests, each of which runs or waits."""
+    tasks = [asyncio.create_task(request) for request in requests]
+    await asyncio.sleep(0)
+    return tasks
+
+
+@pytest.mark.requirement("capacity.turns")
+async def test_accounts_take_turns() -> None:
+    capacity, served = Capacity(1, 50, CollectorRegistry()), list[str]()
+    burst = await begun(*(serve(capacity, "burst", served, 0.02) for _ in range(6)))
+    others = await begun(serve(capacity, "one", served), serve(capacity, "two", served), serve(capacity, "one", served))
+    await asyncio.gather(*burst, *others)
+    assert served == ["burst", "burst", "one", "two", "burst", "one", "burst", "burst", "burst"]
+    assert capacity.waiting == 0
+
+
+@pytest.mark.requirement("capacity.turns")
+async def test_in_a_full_queue_the_last_request_of_the_longest_burst_makes_room() -> None:
+    capacity, served = Capacity(1, 3, CollectorRegistry()), list[str]()
+    burst = await begun(*(serve(capacity, "burst", served, 0.02) for _ in range(4)))
+    (other,) = await begun(serve(capacity, "other", served))
+    with pytest.raises(ConverterUnavailable, match="the service is busy"):
+        capacity.require_room("burst")
+    found = await asyncio.gather(*burst, other, return_exceptions=True)
+    assert [isinstance(one, ConverterUnavailable) for one in found] == [False, False, False, True, False]
+    assert served == ["burst", "burst", "other", "burst"]
+
+
+@pytest.mark.requirement("capacity.retry-after")
+async def test_each_refused_request_is_told_when_its_turn_would_come() -> None:
+    capacity, served = Capacity(1, 100, CollectorRegistry(), seconds=2.0), list[str]()
+    warm = await begun(*(serve(capacity, "a", served, 0.05) for _ in range(12)))
+    await asyncio.gather(*warm)  # 20 in a second at most
+    assert capacity._rate is not None and 1 < capacity._rate <= 20
+    capacity._rate = 10.0
+    waiting = await begun(*(serve(capacity, "a", served, 0.05) for _ in range(40)))
+    refused = [task for task in waiting if task.done()]
+    told = [error.retry_after for task in refused if isinstance(error := task.exception(), ConverterUnavailable)]
+    assert capacity.waiting == 20  # those that are served within the two seconds
+    assert told == [3] * 10 + [4] * 9 or told == [2] + [3] * 10 + [4] * 8, told
+    await asyncio.gather(*(task for task in waiting if task not in refused))
+
+
+@pytest.mark.requirement("capacity.waits")
+async def test_a_place_that_comes_as_its_caller_leaves_goes_to_the_next() -> None:
+    capacity, served, end = Capacity(1, 5, CollectorRegistry()), list[str](), asyncio.Event()
+    first, left, last = await begun(
+        hold(capacity, here, end), serve(capacity, "a", served), serve(capacity, "b", served)
+    )
+    end.set()
+    await asyncio.sleep(0)  # `first` goes on; the place is given to `left` in this turn of the loop
+    left.cancel()
+    await asyncio.gather(first, left, last, return_exceptions=True)
+    await asyncio.wait_for(serve(capacity, "c", served), 1)
+    assert served[-2:] == ["b", "c"] and capacity.waiting == 0

@@ -364,6 +364,8 @@ _EXTRACT_BATCH: Final = (
         {
             "capacity.waits": "Beyond its places an API process lets extractions wait for a limited time, and begins none whose caller has left.",
             "capacity.refused": "One that gets no place is 503 with Retry-After before anything is claimed, begun or billed.",
+            "capacity.turns": "Accounts take turns for a place, and in a full queue the last request of the longest burst makes room for another account.",
+            "capacity.retry-after": "A request that would wait too long is refused at once; Retry-After says when its turn would come, each a later one.",
             "host.events": "Of a task run that has ended, Prefect's server is sent the end, with start and tries; a state that lasts or tells why is sent.",
             "host.held-runs": "Runs of single calls are recorded when they have ended or lasted 2 s, many in one request, and none is lost while Prefect is away.",
             "host.held-results": "Results of stages are in memory, and are written where a run fails, stops or lasts, so that a retry finds them.",
