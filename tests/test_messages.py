@@ -92,6 +92,12 @@ def script() -> ModuleType:
     return module
 
 
+@cache
+def messages() -> tuple[Any, ...]:
+    """Every message of the code, which takes seconds to find."""
+    return tuple(script().messages())
+
+
 def faults(message: Any) -> Iterator[str]:
     """What is wrong with a message."""
     text = message.text.strip()
@@ -129,7 +135,7 @@ def advises(text: str) -> bool:
 
 @pytest.mark.requirement("messages.rules")
 def test_every_message_is_written_by_the_rules() -> None:
-    found = {f"{each.source}:{each.line} {each.text}": list(faults(each)) for each in script().messages()}
+    found = {f"{each.source}:{each.line} {each.text}": list(faults(each)) for each in messages()}
     assert len(found) > MESSAGES
     assert {place: wrong for place, wrong in found.items() if wrong} == {}
 
@@ -167,7 +173,7 @@ def test_a_message_that_breaks_a_rule_is_found(kind: str, text: str, wrong: str)
 
 @pytest.mark.requirement("messages.rules")
 def test_an_exemption_from_advice_is_used_and_has_a_reason() -> None:
-    makers = {each.maker for each in script().messages() if each.kind == "error" and not advises(each.text)}
+    makers = {each.maker for each in messages() if each.kind == "error" and not advises(each.text)}
     assert {maker for maker, reason in WITHOUT_ADVICE.items() if maker not in makers or " " not in reason} == set()
 
 
