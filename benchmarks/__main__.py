@@ -22,6 +22,7 @@ BENCHMARKS = (
     "http",
     "overhead",
     "burst",
+    "bare",
     "bodies",
     "batch",
     "ledger",

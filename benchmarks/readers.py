@@ -173,7 +173,8 @@ def _occt(data: bytes, suffix: str, reader: Any) -> None:
             explorer.Next()
 
 
-def _step(data: bytes) -> None:
+def raw_step(data: bytes) -> None:
+    """A STEP file with OCCT alone: transfer, default mass properties, loose boxes."""
     from OCP.STEPControl import STEPControl_Reader
 
     _occt(data, ".step", STEPControl_Reader())
@@ -202,7 +203,7 @@ def _svg(data: bytes) -> None:
 
 
 PEERS: Final[dict[str, Callable[[bytes], object] | None]] = {
-    "step": _step,
+    "step": raw_step,
     "iges": _iges,
     "dxf": _dxf,
     "pdf": _pdf,
