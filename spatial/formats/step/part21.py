@@ -36,6 +36,9 @@ _GEOMETRY_FILE: Final = re.compile(
     r"\.(stp|step|p21|igs|iges|prt|asm|sldprt|sldasm|catpart|catproduct|ipt|iam|x_t|sat)$", re.IGNORECASE
 )
 
+_FACE: Final = re.compile(rb"(?:ADVANCED_FACE|FACE_SURFACE)\s*\(\s*" + _STRING + rb"\s*,\s*\(([#\d,\s]*)")
+"""The numbers of a face's bounds; ISO 10303-42, 5.4.19."""
+
 _NO_NUMBER: Final = re.compile(rb"[(,]\s*[-+]?(?:NAN|INF|INFINITY)\s*[,)]", re.IGNORECASE)
 """Not a value of the syntax; printf writes it, and the kernel's lexer does not end on it."""
 
@@ -161,6 +164,11 @@ class Part21:
         begin = self.text.rfind(b";", 0, offset)
         found = _INSTANCE.search(self.text, begin + 1, offset)
         return int(found.group(1)) if found else None
+
+    @property
+    def most_bounds(self) -> int:
+        """The greatest number of bounds that a face has."""
+        return max((bounds.count(b"#") for bounds in _FACE.findall(self.text)), default=0)
 
     @property
     def has_no_numbers(self) -> bool:

@@ -149,7 +149,7 @@ def _syntax_error(text: Part21, file_name: str) -> ParseError:
 
 def _transferred(reader: STEPCAFControl_Reader, text: Part21, file_name: str) -> list[Node]:
     document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
-    kernel.transfer(reader, document, file_name)
+    kernel.transfer(reader, document, file_name, is_crowded=text.most_bounds > kernel.CROWDED)
     roots = assembly.roots(document)
     if not roots:
         raise ParseError(
