@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from spatial.geometry.curves import Group, Lines
 from spatial.geometry.quadrature import KRONROD_7, KRONROD_15, Array, Index, Rule
 from spatial.geometry.splines import basis, offsets, placed_poles, spans
+from spatial.geometry.vectors import cross
 
 
 @dataclass(frozen=True)
@@ -281,10 +282,10 @@ class Revolution:
         del face, span
         point, tangent = self.curve.evaluate(inner)
         turned = self._turned(outer, point - self.origin)
-        return self.origin + turned, np.cross(self.axis, turned), self._turned(outer, tangent)
+        return self.origin + turned, cross(self.axis, turned), self._turned(outer, tangent)
 
     def _turned(self, angle: Array, vector: Array) -> Array:
         cosine, sine = np.cos(angle)[:, None, None], np.sin(angle)[:, None, None]
         along = (vector @ self.axis)[..., None] * self.axis
-        turned: Array = along + cosine * (vector - along) + sine * np.cross(self.axis, vector)
+        turned: Array = along + cosine * (vector - along) + sine * cross(self.axis, vector)
         return turned

@@ -21,7 +21,6 @@ from OCP.TDocStd import TDocStd_Document
 
 from spatial.errors import ParseError
 
-
 CROWDED: Final = 300
 """Boundaries of a face up to which the kernel repairs crossings of and between them.
 
@@ -55,7 +54,11 @@ def silence() -> None:
 
 
 def transfer(
-    reader: STEPCAFControl_Reader | IGESCAFControl_Reader, document: TDocStd_Document, file_name: str, *, is_crowded: bool
+    reader: STEPCAFControl_Reader | IGESCAFControl_Reader,
+    document: TDocStd_Document,
+    file_name: str,
+    *,
+    is_crowded: bool,
 ) -> None:
     """Turn what was read into shapes.
 
