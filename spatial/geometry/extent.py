@@ -216,10 +216,8 @@ class FreeformFace:
         boundary = height
         if self.hull is not None and float((self.hull @ direction).max()) <= height + LEAST_RISE * self._size:
             return height
-        borders = self.borders()
-        sides = tuple(_grid(side, steps) for side, steps in zip(borders, self.steps, strict=True))
-        u, v = np.meshgrid(*sides, indexing="ij")
-        heights = (self.points(u.ravel(), v.ravel()) @ direction).reshape(u.shape)
+        borders, points, shape = self._grid_points
+        heights = (points @ direction).reshape(shape)
         height += LEAST_RISE * float(heights.max() - heights.min())
         starts = self._starts(borders, local_maxima(heights, height))
         tops, at = self._refine(direction, *starts)
@@ -229,6 +227,14 @@ class FreeformFace:
             if self.contains(float(at[maximum, 0]), float(at[maximum, 1])):
                 return float(tops[maximum])
         return boundary
+
+    @cached_property
+    def _grid_points(self) -> tuple[tuple[Array, Array], Array, tuple[int, ...]]:
+        """The borders of the patches, the points (n, 3) of the grid, and how many there are along u and along v."""
+        borders = self.borders()
+        sides = tuple(_grid(side, steps) for side, steps in zip(borders, self.steps, strict=True))
+        u, v = np.meshgrid(*sides, indexing="ij")
+        return borders, self.points(u.ravel(), v.ravel()), u.shape
 
     @cached_property
     def _size(self) -> float:

@@ -97,7 +97,7 @@ class Planes:
         for group in groups:
             panel, coedge = joined(group.curve, coedges.curve)
             face = coedges.face[coedge]
-            away = group.evaluate(panel, group.start[panel][:, None])[0][:, 0] - self.origin[face]
+            away = group.points(panel, group.start[panel][:, None])[:, 0] - self.origin[face]
             x, y = self.x[face], self.y[face]
             origin[face] = self.origin[face] + _dot(away, x)[:, None] * x + _dot(away, y)[:, None] * y
         return replace(self, origin=origin)
@@ -187,7 +187,7 @@ class Revolutes:
         for group in groups:
             panel, coedge = joined(group.curve, coedges.curve)
             face = coedges.face[coedge]
-            v = group.evaluate(panel, group.start[panel][:, None])[0][:, 0, 1]
+            v = group.points(panel, group.start[panel][:, None])[:, 0, 1]
             floor[face] = v
             distance = a0[face] + a1[face] * v + a2[face] * np.cos(v)
             order = np.argsort(np.abs(distance))

@@ -18,7 +18,7 @@ import numpy as np
 from OCP.BRepAdaptor import BRepAdaptor_Curve, BRepAdaptor_Curve2d
 from OCP.gp import gp_Pnt, gp_Vec
 
-from spatial.geometry.curves import Arcs, Group, Lines, Sampled
+from spatial.geometry.curves import Arcs, Group, Lines, Sampled, first_panels
 from spatial.geometry.quadrature import Array, Index, integrate
 from spatial.geometry.vectors import cross
 from spatial.models.brep.body import Body, BodyFace, Coedge
@@ -132,7 +132,7 @@ class EdgeTable:
 def _curves(groups: list[Group]) -> dict[int, BodyEdge]:
     found: dict[int, BodyEdge] = {}
     for group in groups:
-        first = np.flatnonzero(np.diff(group.curve, prepend=-1))
+        first = first_panels(group.curve)
         lengths = np.add.reduceat(_lengths(group), first)
         points, tangents, ends = _places(group, first)
         for row, (panel, length) in enumerate(zip(first.tolist(), lengths.tolist(), strict=True)):
@@ -166,8 +166,8 @@ def _places(group: Group, first: Index) -> tuple[Array, Array, Array]:
     parameter = group.start[panel] + (place - step).ravel() * (group.stop[panel] - group.start[panel])
     points, tangents = (np.array(each).reshape(-1, 3, 3) for each in group.evaluate(panel, parameter[:, None]))
     last = first + count - 1
-    begin = group.evaluate(first, group.start[first][:, None])[0]
-    end = group.evaluate(last, group.stop[last][:, None])[0]
+    begin = group.points(first, group.start[first][:, None])
+    end = group.points(last, group.stop[last][:, None])
     return points, tangents, np.concatenate([begin, end], axis=1)
 
 
