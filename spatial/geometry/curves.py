@@ -68,7 +68,7 @@ class Lines:
 
     @property
     def dimension(self) -> int:
-        return self.ends.shape[-1]
+        return int(self.ends.shape[-1])
 
     @property
     def start(self) -> Array:
@@ -126,7 +126,7 @@ class Arcs:
 
     @property
     def dimension(self) -> int:
-        return self.frame.shape[-1]
+        return int(self.frame.shape[-1])
 
     def placed(self, origin: Array, factor: float) -> Arcs:
         frame = self.frame * factor
@@ -152,7 +152,7 @@ class Splines:
 
     @property
     def dimension(self) -> int:
-        return self.pieces.points.shape[-1] - 1
+        return int(self.pieces.points.shape[-1]) - 1
 
     @property
     def start(self) -> Array:

@@ -230,7 +230,7 @@ class Revolutes:
         turn, height = _dot(up, z), _dot(origin, up)
         radial = np.cos(u)[..., None] * x + np.sin(u)[..., None] * y
         reach = _dot(origin, radial)
-        area, r, p, ar, bp, ap, br, aar, abp, abr, bbp, *more = np.moveaxis(profile, -1, 0)
+        area, r, p, ar, bp, ap, br, aar, abp, abr, bbp, *more = profile.transpose(2, 0, 1)
         aaar, aabp, aap, aabr, abbp, bbr, abbr, bbbp = more
         flux = turn * (reach * r + ar - bp) - height * p
         flux_by_a = turn * (reach * ar + aar - abp) - height * ap
