@@ -44,6 +44,9 @@ _GOLDEN: Final = 0.6180339887498949
 _REFINEMENTS: Final = 30
 """Stencils around one local maximum, each smaller than the last."""
 
+_FINEST: Final = 1e-9
+"""Stencil, as a part of its patch, at which a search ends: a maximum is missed by the square of that."""
+
 GRID_STEPS: Final = 5
 """Steps of the grid over one patch of a freeform surface, in a direction in which it is curved."""
 
@@ -270,6 +273,8 @@ class FreeformFace:
             at = np.clip(at + step * peaks, low, high)
             near = np.abs(peaks).max(axis=1, keepdims=True) < _NEAR
             step = step * np.where(near, _ZOOM, _APPROACH)
+            if (step <= _FINEST * (high - low)).all():
+                break
         return tops, tops_at
 
 
