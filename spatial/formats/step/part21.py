@@ -177,10 +177,10 @@ class Part21:
             if not _WORD.match(self.text, match.start() - 1):
                 yield match
 
-    @property
-    def most_bounds(self) -> int:
-        """The greatest number of bounds that a face has."""
-        return max((found[1].count(b"#") for name in _FACES for found in self.matches(name, _BOUNDS)), default=0)
+    @cached_property
+    def bounds(self) -> list[int]:
+        """How many bounds each face has, in no certain order."""
+        return [found[1].count(b"#") for name in _FACES for found in self.matches(name, _BOUNDS)]
 
     @property
     def has_no_numbers(self) -> bool:

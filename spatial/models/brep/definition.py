@@ -24,6 +24,7 @@ from spatial.geometry.quadrature import Array
 from spatial.models.brep import body, boxes, mass, wires
 from spatial.models.brep.edges import EdgeTable
 from spatial.models.brep.faces import FaceTable
+from spatial.models.brep.faults import Fault, faults_of
 from spatial.models.brep.topology import is_closed, matrix, subshapes
 from spatial.models.guard import attempt
 
@@ -61,6 +62,11 @@ class Definition:
     def body(self) -> body.Body:
         """Its faces and edges."""
         return self._attempt("faces", lambda: body.body_of(self.shape), body.Body())
+
+    @cached_property
+    def kernel_faults(self) -> list[Fault]:
+        """What the kernel's check finds wrong with it."""
+        return faults_of(self.shape)
 
     @cached_property
     def edges(self) -> EdgeTable:

@@ -18,15 +18,13 @@ from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_IN, TopAbs_OUT, TopAb
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedMapOfShape
 
+from spatial.models.brep import faults
+from spatial.models.brep.definition import Definition
+from spatial.models.brep.faults import Fault, crowded_faces, faults_of
 from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.model import BrepModel
 from spatial.models.brep.topology import faces_of, subshapes, unplaced
 from spatial.models.reading import Reading
-from spatial.understanding.brep.faults import Fault, crowded_faces, faults_of
-
-KERNEL_FACES: Final = 10_000
-"""Faces of one file that the kernel checks, instances not counted: it takes about 0.4 ms per face."""
-
 
 CLASSIFIER_TOLERANCE: Final = 1e-7
 """Millimetres; the kernel's own Precision::Confusion."""
@@ -43,6 +41,8 @@ class Examination:
     solid: bool
     tessellated: bool
     closed: bool
+    definition: Definition | None = None
+    """None of a face that belongs to no shell."""
     faults: list[Fault] | None = None
     edges: int = 0
     free_edges: int = 0
@@ -93,11 +93,20 @@ def _definitions(source: BrepModel) -> list[Examination]:
     for solid in source.solids:
         entry = found.setdefault(
             solid.definition,
-            Examination([], solid.name, unplaced(solid.shape), True, solid.tessellated, solid.closed),
+            Examination(
+                [],
+                solid.name,
+                unplaced(solid.shape),
+                True,
+                solid.tessellated,
+                solid.closed,
+                source.definitions.get(solid.definition),
+            ),
         )
         entry.ids.append(solid.id)
+    shells = {body.id: body.definition for body in source.bodies if body.kind == "shell"}
     open_shapes = [
-        Examination([each.id], "", unplaced(each.shape), False, _is_mesh(each.shape), False)
+        Examination([each.id], "", unplaced(each.shape), False, _is_mesh(each.shape), False, shells.get(each.id))
         for each in source.open_shapes
     ]
     return [*found.values(), *open_shapes]
@@ -113,8 +122,8 @@ def _reported_orientations(reading: Reading) -> dict[str, str]:
 
 
 def _check(definitions: list[Examination], orientations: dict[str, str]) -> None:
-    """Check each definition, by the kernel until KERNEL_FACES are used up."""
-    left = KERNEL_FACES
+    """Check each definition, by the kernel until `faults.KERNEL_FACES` are used up."""
+    left = faults.KERNEL_FACES
     for each in definitions:
         reported = orientations.get(each.ids[0])
         each.inside_out = None if reported is None else reported == "reversed"
@@ -135,7 +144,8 @@ def _check_one(each: Examination, *, by_kernel: bool) -> None:
     if each.solid and each.inside_out is None and not each.free_edges:
         each.inside_out = _is_inside_out(each.shape)
     each.crowded_faces = len(crowded_faces(each.shape))
-    each.faults = [fault for fault in faults_of(each.shape) if not each.repeats(fault)]
+    found = faults_of(each.shape) if each.definition is None else each.definition.kernel_faults
+    each.faults = [fault for fault in found if not each.repeats(fault)]
 
 
 def _edges(shape: TopoDS_Shape) -> tuple[int, int, int, int]:

@@ -23,11 +23,11 @@ from typing import Any, Final, Literal
 
 from spatial.contract.extraction import Face, Shell, Solid
 from spatial.counting import count_of, listed
+from spatial.models.brep import faults
+from spatial.models.brep.faults import Fault
 from spatial.models.brep.model import BrepModel
 from spatial.models.reading import Meaning, Reading
-from spatial.understanding.brep import examination, faults
 from spatial.understanding.brep.examination import Examination, examine
-from spatial.understanding.brep.faults import Fault
 
 LISTED: Final = 50
 """Most faults and most ids in one list; counts are always of all."""
@@ -121,7 +121,7 @@ def _kernel(definitions: list[Examination]) -> _Layer:
     meshes = [each for each in definitions if each.tessellated]
     skipped = [each for each in definitions if each.faults is None and not each.tessellated]
     if skipped:
-        reason = f"the check stops at {examination.KERNEL_FACES:,} faces per file, before these"
+        reason = f"the check stops at {faults.KERNEL_FACES:,} faces per file, before these"
         return _Layer("kernel", "unknown", reason, _ids(skipped))
     crowded = [each for each in definitions if each.crowded_faces]
     if crowded:
@@ -221,7 +221,7 @@ def _warnings(reading: Reading, definitions: list[Examination]) -> Iterator[str]
     unseen = _ids(each for each in definitions if each.faults is None and not each.tessellated)
     if unseen:
         yield (
-            f"the kernel's check stops at {examination.KERNEL_FACES:,} faces per file: "
+            f"the kernel's check stops at {faults.KERNEL_FACES:,} faces per file: "
             f"{count_of(len(unseen), 'object was', 'objects were')} not checked"
         )
 
