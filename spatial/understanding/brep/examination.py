@@ -19,6 +19,7 @@ from OCP.TopoDS import TopoDS, TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedMapOfShape
 
 from spatial.models.brep import faults
+from spatial.models.brep.body import Body
 from spatial.models.brep.definition import Definition
 from spatial.models.brep.faults import Fault, crowded_faces, faults_of
 from spatial.models.brep.kernel_errors import KERNEL_ERRORS
@@ -138,7 +139,9 @@ def _check(definitions: list[Examination], orientations: dict[str, str]) -> None
 
 
 def _check_one(each: Examination, *, by_kernel: bool) -> None:
-    each.edges, each.free_edges, each.crowded_edges, each.disagreeing_edges = _edges(each.shape)
+    body = each.definition.body if each.definition is not None else None
+    uses = _of_shape(each.shape) if body is None or not all(face.coedges for face in body.faces) else _of_body(body)
+    each.edges, each.free_edges, each.crowded_edges, each.disagreeing_edges = _edges(*uses)
     if not by_kernel:
         return
     if each.solid and each.inside_out is None and not each.free_edges:
@@ -148,15 +151,29 @@ def _check_one(each: Examination, *, by_kernel: bool) -> None:
     each.faults = [fault for fault in found if not each.repeats(fault)]
 
 
-def _edges(shape: TopoDS_Shape) -> tuple[int, int, int, int]:
-    """How many edges there are, are free, have more than two faces, or run the same way round in both of their faces."""
+def _of_body(body: Body) -> tuple[Counter[int], Counter[int]]:
+    """How often each edge is taken forward, and how often against its direction."""
+    uses: dict[float, Counter[int]] = {1.0: Counter(), -1.0: Counter()}
+    for face in body.faces:
+        for coedge in face.coedges:
+            if coedge.curve is not None:
+                uses[coedge.sign * face.sign][coedge.curve] += 1
+    return uses[1.0], uses[-1.0]
+
+
+def _of_shape(shape: TopoDS_Shape) -> tuple[Counter[int], Counter[int]]:
+    """The same where not every edge has a curve that can be used."""
     numbers = TopTools_IndexedMapOfShape()
     uses: dict[Any, Counter[int]] = {TopAbs_FORWARD: Counter(), TopAbs_REVERSED: Counter()}
     for face in faces_of(shape):
         for edge in subshapes(face, TopAbs_EDGE):
             if edge.Orientation() in uses and not BRep_Tool.Degenerated_s(TopoDS.Edge_s(edge)):
                 uses[edge.Orientation()][numbers.Add(edge)] += 1
-    forward, reversed_ = uses.values()
+    return uses[TopAbs_FORWARD], uses[TopAbs_REVERSED]
+
+
+def _edges(forward: Counter[int], reversed_: Counter[int]) -> tuple[int, int, int, int]:
+    """How many edges there are, are free, have more than two faces, or run the same way round in both of their faces."""
     both = forward + reversed_
     free = sum(count == 1 for count in both.values())
     crowded = sum(count > 2 for count in both.values())
