@@ -9,7 +9,7 @@ Glossary
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from OCP.BRep import BRep_Tool
@@ -20,6 +20,7 @@ from OCP.TopTools import TopTools_IndexedMapOfShape
 
 from spatial.models.brep import faults
 from spatial.models.brep.body import Body
+from spatial.models.brep.complements import complements
 from spatial.models.brep.definition import Definition
 from spatial.models.brep.faults import Fault, crowded_faces, faults_of
 from spatial.models.brep.kernel_errors import KERNEL_ERRORS
@@ -50,6 +51,8 @@ class Examination:
     crowded_edges: int = 0
     disagreeing_edges: int = 0
     inside_out: bool | None = None
+    complements: list[int] = field(default_factory=list)
+    """Faces that cover the rest of a closed surface, by their places in the shape, from 0."""
     crowded_faces: int = 0
     """Faces with so many wires that the kernel's check leaves them out."""
 
@@ -146,6 +149,8 @@ def _check_one(each: Examination, *, by_kernel: bool) -> None:
         return
     if each.solid and each.inside_out is None and not each.free_edges:
         each.inside_out = _is_inside_out(each.shape)
+    if each.solid and each.definition is not None:
+        each.complements = complements(each.definition)
     each.crowded_faces = len(crowded_faces(each.shape))
     found = faults_of(each.shape) if each.definition is None else each.definition.kernel_faults
     each.faults = [fault for fault in found if not each.repeats(fault)]
