@@ -25,6 +25,9 @@ from spatial.models.brep.definition import Definition
 from spatial.models.brep.surfaces import frame
 from spatial.models.brep.tessellation import tessellate
 
+MOST: Final = 0.6
+"""Least part of its whole surface that such a face covers: a rounded edge is at most a quarter of a torus, a dome half a sphere."""
+
 PLACES: Final = 36
 """Points on the centre line of a torus at which winding numbers are taken."""
 
@@ -38,7 +41,8 @@ _SEAMS: Final = {"torus": 2, "sphere": 1}
 def complements(definition: Definition) -> list[int]:
     """The faces of a closed body that cover the rest of their surface, by number from 0."""
     faces = definition.body.faces
-    suspects = [number for number, face in enumerate(faces) if _is_suspect(face)]
+    closing = [number for number, face in enumerate(faces) if _closes(face)]
+    suspects = [number for number in closing if _covers_most(faces[number], definition.mass.areas[number])]
     if not suspects or len(faces) > MOST_FACES or not definition.closed:
         return []
     mesh = tessellate(definition.shape)
@@ -46,13 +50,22 @@ def complements(definition: Definition) -> list[int]:
     return [number for number in suspects if any(_is_impossible(corners, point) for point in _middles(faces[number]))]
 
 
-def _is_suspect(face: BodyFace) -> bool:
+def _closes(face: BodyFace) -> bool:
     """Whether a face closes on itself all around and has another edge as well: few do that are right, as a ball with a hole in it."""
     if face.kind not in _SEAMS:
         return False
     uses = Counter(coedge.curve for coedge in face.coedges if coedge.curve is not None)
     seams = sum(count == 2 for count in uses.values())
     return seams >= _SEAMS[face.kind] and len(uses) > seams
+
+
+def _covers_most(face: BodyFace, area: float | None) -> bool:
+    if face.kind == "sphere":
+        whole = 4.0 * np.pi * face.surface.Sphere().Radius() ** 2
+    else:
+        torus = face.surface.Torus()
+        whole = 4.0 * np.pi**2 * torus.MajorRadius() * torus.MinorRadius()
+    return area is not None and area > MOST * whole
 
 
 def _is_impossible(corners: Array, point: Array) -> bool:
