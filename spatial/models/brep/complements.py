@@ -42,7 +42,11 @@ def complements(definition: Definition) -> list[int]:
     """The faces of a closed body that cover the rest of their surface, by number from 0."""
     faces = definition.body.faces
     closing = [number for number, face in enumerate(faces) if _closes(face)]
-    suspects = [number for number in closing if _covers_most(faces[number], definition.mass.areas[number])]
+    suspects = [
+        number
+        for number in closing
+        if _covers_most(faces[number], definition.mass.areas[number]) and not _goes_on(definition, number)
+    ]
     if not suspects or len(faces) > MOST_FACES or not definition.closed:
         return []
     mesh = tessellate(definition.shape)
@@ -66,6 +70,11 @@ def _covers_most(face: BodyFace, area: float | None) -> bool:
         torus = face.surface.Torus()
         whole = 4.0 * np.pi**2 * torus.MajorRadius() * torus.MinorRadius()
     return area is not None and area > MOST * whole
+
+
+def _goes_on(definition: Definition, number: int) -> bool:
+    """Whether a face is tangent to a neighbour; the rest of its surface would fold back onto that one."""
+    return any(edge.convexity == "smooth" and not edge.is_seam for edge in definition.edges.of_face.get(number, ()))
 
 
 def _is_impossible(corners: Array, point: Array) -> bool:
