@@ -31,6 +31,11 @@ class Group(Protocol):
         ...
 
     @property
+    def dimension(self) -> int:
+        """d: 2 or 3."""
+        ...
+
+    @property
     def start(self) -> Array:
         """(n,) the parameter at which each panel begins."""
         ...
@@ -48,6 +53,10 @@ class Group(Protocol):
         """Points and tangents at parameters (m, k) of panels (m,): two arrays (m, k, d)."""
         ...
 
+    def points(self, panel: Index, parameter: Array) -> Array:
+        """The points alone."""
+        ...
+
 
 @dataclass(frozen=True)
 class Lines:
@@ -56,6 +65,10 @@ class Lines:
     curve: Index
     ends: Array
     """(n, 2, d)."""
+
+    @property
+    def dimension(self) -> int:
+        return int(self.ends.shape[-1])
 
     @property
     def start(self) -> Array:
@@ -72,6 +85,10 @@ class Lines:
         begin = self.ends[panel, None, 0]
         along = self.ends[panel, None, 1] - begin
         return begin + parameter[..., None] * along, np.broadcast_to(along, (*parameter.shape, along.shape[-1]))
+
+    def points(self, panel: Index, parameter: Array) -> Array:
+        begin = self.ends[panel, None, 0]
+        return np.asarray(begin + parameter[..., None] * (self.ends[panel, None, 1] - begin))
 
     def across(self, axis: int) -> Lines:
         """Those that are not at right angles to an axis."""
@@ -107,6 +124,10 @@ class Arcs:
     start: Array
     stop: Array
 
+    @property
+    def dimension(self) -> int:
+        return int(self.frame.shape[-1])
+
     def placed(self, origin: Array, factor: float) -> Arcs:
         frame = self.frame * factor
         frame[:, 0] -= origin * factor
@@ -117,6 +138,10 @@ class Arcs:
         cosine, sine = np.cos(parameter)[..., None], np.sin(parameter)[..., None]
         return center + cosine * x + sine * y, cosine * y - sine * x
 
+    def points(self, panel: Index, parameter: Array) -> Array:
+        center, x, y = (self.frame[panel, None, i] for i in range(3))
+        return np.asarray(center + np.cos(parameter)[..., None] * x + np.sin(parameter)[..., None] * y)
+
 
 @dataclass(frozen=True)
 class Splines:
@@ -124,6 +149,10 @@ class Splines:
 
     curve: Index
     pieces: Pieces
+
+    @property
+    def dimension(self) -> int:
+        return int(self.pieces.points.shape[-1]) - 1
 
     @property
     def start(self) -> Array:
@@ -139,6 +168,9 @@ class Splines:
     def evaluate(self, panel: Index, parameter: Array) -> tuple[Array, Array]:
         return self.pieces.evaluate(panel, parameter)
 
+    def points(self, panel: Index, parameter: Array) -> Array:
+        return self.pieces.points_at(panel, parameter)
+
 
 @dataclass(frozen=True)
 class Sampled:
@@ -151,6 +183,10 @@ class Sampled:
     origin: Array
     factor: float = 1.0
 
+    @property
+    def dimension(self) -> int:
+        return len(self.origin)
+
     def placed(self, origin: Array, factor: float) -> Sampled:
         return replace(self, origin=self.origin + origin / self.factor, factor=self.factor * factor)
 
@@ -158,6 +194,9 @@ class Sampled:
         rows = [[self.functions[i](t) for t in row] for i, row in zip(panel, parameter.tolist(), strict=True)]
         both = np.array(rows, dtype=float)
         return (both[:, :, 0] - self.origin) * self.factor, both[:, :, 1] * self.factor
+
+    def points(self, panel: Index, parameter: Array) -> Array:
+        return self.evaluate(panel, parameter)[0]
 
 
 @dataclass
@@ -229,24 +268,38 @@ def joined(panel_curve: Index, coedge_curve: Index) -> tuple[Index, Index]:
 
 def samples(group: Group, count: int) -> Array:
     """(n, count, d) points on each panel of a group, ends included."""
-    parameters = np.linspace(group.start, group.stop, count, axis=1)
-    return group.evaluate(np.arange(len(group.curve)), parameters)[0]
+    return group.points(np.arange(len(group.curve)), _between(group.start, group.stop, count))
+
+
+def _between(start: Array, stop: Array, count: int) -> Array:
+    """(n, count) evenly spaced numbers, both ends included."""
+    found = np.arange(count) * ((stop - start) / (count - 1))[:, None] + start[:, None]
+    found[:, -1] = stop
+    return found
+
+
+def first_panels(curve: Index) -> Index:
+    """The places at which another curve begins in an ascending list (n,) of panels' curves."""
+    is_first = np.empty(len(curve), dtype=bool)
+    is_first[:1] = True
+    np.not_equal(curve[1:], curve[:-1], out=is_first[1:])
+    return np.flatnonzero(is_first)
 
 
 def at_fractions(groups: list[Group], fractions: Array, count: int) -> Array:
     """(count, k, d) points at fractions (k,) of the parameter range of each curve; NaN where there is no curve of a number."""
-    dimension = next((samples(group, 2).shape[-1] for group in groups if len(group.curve)), 3)
+    dimension = next((group.dimension for group in groups if len(group.curve)), 3)
     found = np.full((count, len(fractions), dimension), np.nan)
     for group in groups:
-        first = np.flatnonzero(np.diff(group.curve, prepend=-1))
-        rank = np.repeat(np.arange(len(first)), np.diff(first, append=len(group.curve)))
-        last = np.append(first[1:], len(group.curve)) - 1
+        first = first_panels(group.curve)
+        after = np.append(first[1:], len(group.curve))
+        rank, last = np.repeat(np.arange(len(first)), after - first), after - 1
         low, span = group.start[first], group.stop[last] - group.start[first]
         begins = rank + (group.start - low[rank]) / np.where(span[rank] != 0.0, span[rank], 1.0)
         asked = np.arange(len(first))[:, None] + np.clip(fractions, 0.0, 1.0 - 1e-12)
         panel = np.clip(np.searchsorted(begins, asked, side="right") - 1, first[:, None], last[:, None])
         parameter = low[:, None] + fractions * span[:, None]
-        points = group.evaluate(panel.ravel(), parameter.reshape(-1, 1))[0]
+        points = group.points(panel.ravel(), parameter.reshape(-1, 1))
         found[group.curve[first]] = points.reshape(len(first), len(fractions), dimension)
     return found
 
@@ -283,7 +336,7 @@ def rectangles(groups: list[Group], owner: Index, count: int) -> tuple[Array, Ar
 
 
 def _empty(groups: list[Group], count: int) -> Array:
-    dimension = hulls(groups[0]).shape[-1] if groups else 2
+    dimension = groups[0].dimension if groups else 2
     box = np.full((count, 2, dimension), np.inf)
     box[:, 1] = -np.inf
     return box

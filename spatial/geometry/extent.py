@@ -44,6 +44,9 @@ _GOLDEN: Final = 0.6180339887498949
 _REFINEMENTS: Final = 30
 """Stencils around one local maximum, each smaller than the last."""
 
+_FINEST: Final = 1e-9
+"""Stencil, as a part of its patch, at which a search ends: a maximum is missed by the square of that."""
+
 GRID_STEPS: Final = 5
 """Steps of the grid over one patch of a freeform surface, in a direction in which it is curved."""
 
@@ -216,10 +219,8 @@ class FreeformFace:
         boundary = height
         if self.hull is not None and float((self.hull @ direction).max()) <= height + LEAST_RISE * self._size:
             return height
-        borders = self.borders()
-        sides = tuple(_grid(side, steps) for side, steps in zip(borders, self.steps, strict=True))
-        u, v = np.meshgrid(*sides, indexing="ij")
-        heights = (self.points(u.ravel(), v.ravel()) @ direction).reshape(u.shape)
+        borders, points, shape = self._grid_points
+        heights = (points @ direction).reshape(shape)
         height += LEAST_RISE * float(heights.max() - heights.min())
         starts = self._starts(borders, local_maxima(heights, height))
         tops, at = self._refine(direction, *starts)
@@ -229,6 +230,14 @@ class FreeformFace:
             if self.contains(float(at[maximum, 0]), float(at[maximum, 1])):
                 return float(tops[maximum])
         return boundary
+
+    @cached_property
+    def _grid_points(self) -> tuple[tuple[Array, Array], Array, tuple[int, ...]]:
+        """The borders of the patches, the points (n, 3) of the grid, and how many there are along u and along v."""
+        borders = self.borders()
+        sides = tuple(_grid(side, steps) for side, steps in zip(borders, self.steps, strict=True))
+        u, v = np.meshgrid(*sides, indexing="ij")
+        return borders, self.points(u.ravel(), v.ravel()), u.shape
 
     @cached_property
     def _size(self) -> float:
@@ -264,6 +273,8 @@ class FreeformFace:
             at = np.clip(at + step * peaks, low, high)
             near = np.abs(peaks).max(axis=1, keepdims=True) < _NEAR
             step = step * np.where(near, _ZOOM, _APPROACH)
+            if (step <= _FINEST * (high - low)).all():
+                break
         return tops, tops_at
 
 

@@ -32,6 +32,7 @@ from spatial.geometry.quadrature import (
     integrate_fixed,
 )
 from spatial.geometry.surfaces import Freeform, Isolines
+from spatial.geometry.vectors import cross
 
 TOLERANCE: Final = 1e-12
 """Estimated absolute error at which one panel's integral is accepted; lengths are in units of the body's size."""
@@ -96,7 +97,7 @@ class Planes:
         for group in groups:
             panel, coedge = joined(group.curve, coedges.curve)
             face = coedges.face[coedge]
-            away = group.evaluate(panel, group.start[panel][:, None])[0][:, 0] - self.origin[face]
+            away = group.points(panel, group.start[panel][:, None])[:, 0] - self.origin[face]
             x, y = self.x[face], self.y[face]
             origin[face] = self.origin[face] + _dot(away, x)[:, None] * x + _dot(away, y)[:, None] * y
         return replace(self, origin=origin)
@@ -128,7 +129,7 @@ class Planes:
         np.add.at(flat, face, sign[:, None] * parts)
 
     def _from_plane(self, flat: Array) -> Array:
-        normal = np.cross(self.x, self.y)
+        normal = cross(self.x, self.y)
         area = flat[:, :1]
         height = np.einsum("ni,ni->n", self.origin, normal)[:, None]
         along, across = flat[:, 1:2], flat[:, 2:3]
@@ -186,7 +187,7 @@ class Revolutes:
         for group in groups:
             panel, coedge = joined(group.curve, coedges.curve)
             face = coedges.face[coedge]
-            v = group.evaluate(panel, group.start[panel][:, None])[0][:, 0, 1]
+            v = group.points(panel, group.start[panel][:, None])[:, 0, 1]
             floor[face] = v
             distance = a0[face] + a1[face] * v + a2[face] * np.cos(v)
             order = np.argsort(np.abs(distance))
@@ -225,11 +226,11 @@ class Revolutes:
         normal = h a b' e - a a' up,  point = origin + a e + b z.
         """
         origin, x, y, z = (self.frame[face, i][:, None] for i in range(4))
-        up = np.cross(x, y)
+        up = cross(x, y)
         turn, height = _dot(up, z), _dot(origin, up)
         radial = np.cos(u)[..., None] * x + np.sin(u)[..., None] * y
         reach = _dot(origin, radial)
-        area, r, p, ar, bp, ap, br, aar, abp, abr, bbp, *more = np.moveaxis(profile, -1, 0)
+        area, r, p, ar, bp, ap, br, aar, abp, abr, bbp, *more = profile.transpose(2, 0, 1)
         aaar, aabp, aap, aabr, abbp, bbr, abbr, bbbp = more
         flux = turn * (reach * r + ar - bp) - height * p
         flux_by_a = turn * (reach * ar + aar - abp) - height * ap
@@ -385,7 +386,7 @@ class _Boundary:
         rule = self.faces.rule
         at = low[:, None] + width[:, None] * rule.nodes
         point, du, dv = self.faces.derivatives(face[node], outer[node], lines.span[interval], at)
-        values = components(point, np.cross(du, dv) * (1.0 if self.outer == 0 else -1.0)) * width[:, None, None]
+        values = components(point, cross(du, dv) * (1.0 if self.outer == 0 else -1.0)) * width[:, None, None]
         along, error = np.zeros((len(face), COMPONENTS)), np.zeros(len(face))
         np.add.at(along, node, np.einsum("n,mnk->mk", rule.weights, values))
         difference = np.einsum("n,mnk->mk", rule.difference, values)
@@ -409,7 +410,7 @@ def area_vectors(groups: list[Group], coedges: Coedges, count: int) -> Array:
 
         def integrand(i: Index, parameter: Array, group: Group = group, panel: Index = panel) -> Array:
             point, tangent = group.evaluate(panel[i], parameter)
-            return np.cross(point, tangent) / 2.0
+            return cross(point, tangent) / 2.0
 
         parts = integrate(integrand, group.start[panel], group.stop[panel], FREEFORM_TOLERANCE)
         np.add.at(total, coedges.face[coedge], coedges.sign[coedge][:, None] * parts)
@@ -419,7 +420,7 @@ def area_vectors(groups: list[Group], coedges: Coedges, count: int) -> Array:
 def triangle_integrals(corners: Array) -> Array:
     """Integrals (14,) over triangles (n, 3, 3)."""
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-    normal = np.cross(b - a, c - a) / 2.0
+    normal = cross(b - a, c - a) / 2.0
     volume = np.einsum("ni,ni->n", a, normal)[:, None] / 3.0
     second = products(a, a) + products(b, b) + products(c, c) + products(a + b + c, a + b + c)
     parts = [

@@ -17,6 +17,7 @@ import numpy as np
 
 from spatial.geometry.analytic import AnalyticKind, AnalyticSurface
 from spatial.geometry.quadrature import Array
+from spatial.geometry.vectors import cross
 
 LEAST_TURN: Final = 0.02
 """Radians by which the normals of a curved surface must turn: a radius cannot be told from less."""
@@ -110,13 +111,13 @@ def _torus(points: Array, normals: Array) -> AnalyticSurface | None:
     size = float(np.abs(away).max())
     if not size > 0.0:
         return None
-    _, _, rows = np.linalg.svd(np.concatenate([np.cross(away / size, normals), normals], axis=1), full_matrices=False)
+    _, _, rows = np.linalg.svd(np.concatenate([cross(away / size, normals), normals], axis=1), full_matrices=False)
     axis, moment = rows[5, :3], rows[5, 3:] * size
     length = float(np.linalg.norm(axis))
     if length < LEAST_TURN:
         return None
     axis, moment = axis / length, moment / length
-    foot = np.cross(axis, moment)
+    foot = cross(axis, moment)
     height = (away - foot) @ axis
     radial = away - foot - height[:, None] * axis
     distance = np.linalg.norm(radial, axis=1)

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from spatial.geometry.quadrature import Array
+from spatial.geometry.vectors import cross
 
 OUT_OF_TANGENT: Final = 0.02
 """Greatest sine of the angle between the motion and the surface: splines follow a helix only nearly."""
@@ -52,15 +53,15 @@ def screw(points: Array, normals: Array) -> Screw | None:
     spread = np.linalg.svd(normals, compute_uv=False)
     if spread[2] < LEAST_SPREAD * spread[0]:
         return None
-    moments = np.cross(away, normals)
+    moments = cross(away, normals)
     across = moments.T @ normals
     solved = np.linalg.solve(normals.T @ normals, across.T)
     values, vectors = np.linalg.eigh(moments.T @ moments - across @ solved)
     axis = vectors[:, 0]
     shift = -solved @ axis
-    velocity = np.cross(axis, away) + shift
+    velocity = cross(axis, away) + shift
     speed = np.linalg.norm(velocity, axis=1)
     out = np.abs(np.einsum("ij,ij->i", velocity, normals))
     if values[0] > CERTAIN * values[1] or (out > OUT_OF_TANGENT * speed).any():
         return None
-    return Screw(middle + size * np.cross(axis, shift), axis, 2.0 * np.pi * size * float(axis @ shift))
+    return Screw(middle + size * cross(axis, shift), axis, 2.0 * np.pi * size * float(axis @ shift))

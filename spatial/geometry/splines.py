@@ -48,6 +48,13 @@ class Pieces:
         poles = self.points[piece]
         return _projected(values @ poles, slopes @ poles / width[:, None, None])
 
+    def points_at(self, piece: Index, parameter: Array) -> Array:
+        """The points alone: (m, k, d)."""
+        width = self.stop[piece] - self.start[piece]
+        local = (parameter - self.start[piece][:, None]) / width[:, None]
+        homogeneous = _bernstein_values(self.points.shape[1] - 1, local) @ self.points[piece]
+        return np.asarray(homogeneous[..., :-1] / homogeneous[..., -1:])
+
 
 def placed_poles(poles: Array, origin: Array, factor: float) -> Array:
     """Homogeneous control points (..., d + 1) after p -> (p - origin) * factor."""
@@ -166,10 +173,11 @@ def _bernstein_values(degree: int, t: Array) -> Array:
     values[..., 0] = 1.0
     for i in range(degree):
         values[..., i + 1] = values[..., i] * t
-    falling = np.ones_like(t)
+    rest = 1.0 - t
+    falling = rest
     for i in range(degree - 1, -1, -1):
-        falling = falling * (1.0 - t)
         values[..., i] *= falling
+        falling = falling * rest
     return values * _binomials(degree)
 
 

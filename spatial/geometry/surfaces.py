@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from spatial.geometry.curves import Group, Lines
 from spatial.geometry.quadrature import KRONROD_7, KRONROD_15, Array, Index, Rule
 from spatial.geometry.splines import basis, offsets, placed_poles, spans
+from spatial.geometry.vectors import cross
 
 
 @dataclass(frozen=True)
@@ -151,17 +152,16 @@ class SplineFaces:
         """Points (m, 3) on the first face at outer (m,) and inner (m,)."""
         starts = self.isolines.low[: self.isolines.offset[1]]
         span = self.isolines.span[np.maximum(np.searchsorted(starts, inner, side="right") - 1, 0)]
-        return self.derivatives(np.zeros(len(outer), dtype=np.intp), outer, span, inner[:, None])[0][:, 0]
+        face = np.zeros(len(outer), dtype=np.intp)
+        values, _, poles = self._across(face, outer, span)
+        knots = self._inner_flat[span[:, None] + np.arange(1 - self._degrees[1], self._degrees[1] + 1)]
+        point = basis(knots[:, None], inner[:, None])[0] @ np.einsum("mp,mpqd->mqd", values, poles)
+        return np.asarray(point[:, 0, :3] / point[:, 0, 3:])
 
     def derivatives(self, face: Index, outer: Array, span: Index, inner: Array) -> tuple[Array, Array, Array]:
         """Points and first derivatives (m, q, 3) on faces (m,) at outer (m,), inner (m, q) within the spans (m,)."""
-        p, q = self._degrees
-        place = np.maximum((outer[:, None] >= self._outer_starts[face]).sum(axis=1) - 1, 0)
-        outer_span = self._outer_spans[face, place]
-        values, slopes = basis(self._outer_flat[outer_span[:, None] + np.arange(1 - p, p + 1)], outer)
-        rows = (self._pole_at[face] + outer_span * self._columns[face] + span)[:, None, None]
-        rows = rows + (np.arange(-p, 1) * self._columns[face][:, None])[..., None] + np.arange(-q, 1)
-        poles = self._poles[rows]
+        q = self._degrees[1]
+        values, slopes, poles = self._across(face, outer, span)
         row, slope = np.einsum("mp,mpqd->mqd", values, poles), np.einsum("mp,mpqd->mqd", slopes, poles)
         knots = self._inner_flat[span[:, None] + np.arange(1 - q, q + 1)]
         values, slopes = basis(knots[:, None], inner)
@@ -173,6 +173,16 @@ class SplineFaces:
             (by_outer[..., :3] - point * by_outer[..., 3:]) / weight,
             (by_inner[..., :3] - point * by_inner[..., 3:]) / weight,
         )
+
+    def _across(self, face: Index, outer: Array, span: Index) -> tuple[Array, Array, Array]:
+        """The outer basis functions that are not zero (m, p + 1), their derivatives, and the poles (m, p + 1, q + 1, 4) of both spans."""
+        p, q = self._degrees
+        place = np.maximum((outer[:, None] >= self._outer_starts[face]).sum(axis=1) - 1, 0)
+        outer_span = self._outer_spans[face, place]
+        values, slopes = basis(self._outer_flat[outer_span[:, None] + np.arange(1 - p, p + 1)], outer)
+        rows = (self._pole_at[face] + outer_span * self._columns[face] + span)[:, None, None]
+        rows = rows + (np.arange(-p, 1) * self._columns[face][:, None])[..., None] + np.arange(-q, 1)
+        return values, slopes, self._poles[rows]
 
 
 def _padded(rows: Sequence[NDArray[Any]], fill: float = 0) -> NDArray[Any]:
@@ -281,10 +291,10 @@ class Revolution:
         del face, span
         point, tangent = self.curve.evaluate(inner)
         turned = self._turned(outer, point - self.origin)
-        return self.origin + turned, np.cross(self.axis, turned), self._turned(outer, tangent)
+        return self.origin + turned, cross(self.axis, turned), self._turned(outer, tangent)
 
     def _turned(self, angle: Array, vector: Array) -> Array:
         cosine, sine = np.cos(angle)[:, None, None], np.sin(angle)[:, None, None]
         along = (vector @ self.axis)[..., None] * self.axis
-        turned: Array = along + cosine * (vector - along) + sine * np.cross(self.axis, vector)
+        turned: Array = along + cosine * (vector - along) + sine * cross(self.axis, vector)
         return turned

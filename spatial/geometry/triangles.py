@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial.geometry.quadrature import Array
+from spatial.geometry.vectors import cross
 
 Indices = NDArray[np.int64]
 
@@ -31,7 +32,7 @@ def normals_of(corners: Array) -> Array:
 def node_normals(points: Array, corners: Indices) -> Array:
     """(n, 3) unit normals of nodes (n, 3): the mean of those of their triangles (m, 3), by area. Upright where there is none."""
     a, b, c = (points[corners[:, place]] for place in range(3))
-    of_triangles = np.cross(b - a, c - a)
+    of_triangles = cross(b - a, c - a)
     normals = np.zeros_like(points)
     for place in range(3):
         np.add.at(normals, corners[:, place], of_triangles)
@@ -56,7 +57,7 @@ def signed_volumes(corners: Array) -> Array:
 
     Over a closed surface whose normals point outwards they add up to the volume inside.
     """
-    volumes: Array = np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
+    volumes: Array = np.einsum("ij,ij->i", corners[:, 0], cross(corners[:, 1], corners[:, 2])) / 6
     return volumes
 
 
@@ -79,4 +80,4 @@ def is_closed(corners: Array) -> bool:
 
 
 def _cross_products(corners: Array) -> Array:
-    return np.asarray(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))
+    return np.asarray(cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))

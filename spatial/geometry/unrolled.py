@@ -29,6 +29,10 @@ class Unrolled:
     """(n,) way along z per way along the profile: 1 of a cylinder, the cosine of the half angle of a cone."""
 
     @property
+    def dimension(self) -> int:
+        return 2
+
+    @property
     def start(self) -> Array:
         return self.base.start[self.panel]
 
@@ -42,12 +46,15 @@ class Unrolled:
     def evaluate(self, panel: Index, parameter: Array) -> tuple[Array, Array]:
         point, tangent = self.base.evaluate(self.panel[panel], parameter)
         origin, axes = self.frame[panel, None, 0], self.frame[panel, 1:]
-        x, y, z = np.moveaxis(np.einsum("mki,mji->mkj", point - origin, axes), -1, 0)
-        dx, dy, dz = np.moveaxis(np.einsum("mki,mji->mkj", tangent, axes), -1, 0)
+        x, y, z = np.einsum("mki,mji->jmk", point - origin, axes)
+        dx, dy, dz = np.einsum("mki,mji->jmk", tangent, axes)
         distance = x * x + y * y
         turn = np.where(distance > 0.0, (x * dy - y * dx) / np.where(distance > 0.0, distance, 1.0), 0.0)
         rise = self.rise[panel, None]
         return np.stack([np.arctan2(y, x), z / rise], axis=-1), np.stack([turn, dz / rise], axis=-1)
+
+    def points(self, panel: Index, parameter: Array) -> Array:
+        return self.evaluate(panel, parameter)[0]
 
 
 def unroll(groups: list[Group], coedges: Coedges, frames: Array, rise: Array) -> tuple[list[Group], Coedges]:

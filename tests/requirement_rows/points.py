@@ -29,6 +29,7 @@ ROWS: tuple[Row, ...] = (
             "validity.verdict": "valid is true when all layers passed, false with first_failure when one failed, else null.",
             "validity.faults": "The kernel's faults are listed in words with the face and the objects that have them.",
             "validity.bounded": "A file with more faces than the kernel's check takes is unknown, with the reason.",
+            "validity.complements": "A face that covers the rest of its torus or sphere fails the layer oriented, with a warning that names it.",
             "validity.tessellated": "Triangles without surfaces are unknown to the kernel, not invalid.",
             "validity.warnings": "Faults, crowded edges and disagreeing faces are warnings in plain words; openness is the reader's.",
         },

@@ -94,7 +94,8 @@ def _parsed(text: IgesText, file_name: str, *, named: bool) -> IGESCAFControl_Re
 
 def _transferred(reader: IGESCAFControl_Reader, text: IgesText, file_name: str) -> list[Node]:
     document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
-    kernel.transfer(reader, document, file_name)
+    is_crowded = text.most_boundaries > kernel.CROWDED
+    kernel.transfer(reader, document, file_name, kernel.CROSSINGS if is_crowded else ())
     roots = assembly.roots(document)
     if not roots:
         types = ", ".join(f"{kind} x {count}" for kind, count in sorted(text.entity_types.items()))

@@ -61,6 +61,13 @@ class IgesText:
         """A global parameter; empty where it is not given."""
         return self.globals[number - 1] if number <= len(self.globals) else ""
 
+    @property
+    def most_boundaries(self) -> int:
+        """The greatest number of inner boundaries that a trimmed surface (entity 144) has."""
+        delimiter = re.escape((self.globals[0] or ",").encode("latin-1")) if self.globals else b","
+        trimmed = rb"(?m)^\s*144" + (rb"\s*" + delimiter + rb"\s*(\d+)") * 3
+        return max((int(inner) for _, _, inner in re.findall(trimmed, self.raw)), default=0)
+
     @cached_property
     def entity_types(self) -> Counter[int]:
         """How many directory entries of each entity type there are."""

@@ -46,7 +46,7 @@ class Losses:
 
 def made_faces(flattened: FlattenedAssembly) -> int:
     """Faces with a surface that the translator made; those of a definition that is placed several times count once."""
-    return sum(len(body.definition.body.faces) for body in _definitions(flattened))
+    return sum(body.definition.face_count for body in _definitions(flattened))
 
 
 def made_solids(flattened: FlattenedAssembly) -> int:
@@ -70,4 +70,4 @@ def report(lost: Losses, flattened: FlattenedAssembly, file_name: str, warnings:
 def _is_empty(flattened: FlattenedAssembly) -> bool:
     """Whether nothing was made: no face, no curve, no triangle; an empty shell is nothing."""
     made = (each.definition for each in flattened.instances)
-    return not any(each.tessellated or each.body.faces or each.body.edge_count for each in made)
+    return not any(each.tessellated or each.face_count or each.body.edge_count for each in made)

@@ -18,11 +18,10 @@ from spatial.formats.occt.losses import Losses, made_faces, made_solids
 from spatial.formats.step.part21 import Part21
 from spatial.models.brep.instances import FlattenedAssembly
 
-_SHELLS: Final = re.compile(
-    rb"\b(?:CLOSED_SHELL|OPEN_SHELL|CONNECTED_FACE_SET)\s*\(\s*(?:'(?:[^']|'')*'\s*,)?\s*\(([#\d,\s]*)\)"
-)
+_SHELLS: Final = ("CLOSED_SHELL", "OPEN_SHELL", "CONNECTED_FACE_SET")
+_FACES: Final = rb"\s*\(\s*(?:'(?:[^']|'')*'\s*,)?\s*\(([#\d,\s]*)\)"
 """The numbers of a shell's faces; ISO 10303-42, 5.4."""
-_SOLIDS: Final = re.compile(rb"\b(?:MANIFOLD_SOLID_BREP|BREP_WITH_VOIDS|FACETED_BREP)\s*\(\s*'")
+_SOLIDS: Final = ("MANIFOLD_SOLID_BREP", "BREP_WITH_VOIDS", "FACETED_BREP")
 _REFERENCE: Final = re.compile(rb"#\s*(\d+)")
 _UNRESOLVED: Final = re.compile(r"Unresolved Reference.*\(Id\.#(\d+)\)")
 _KEYWORD: Final = re.compile(rb"#\s*(\d+)\s*=\s*(\w+)\s*\(")
@@ -35,8 +34,9 @@ def find(reader: STEPCAFControl_Reader, text: Part21, flattened: FlattenedAssemb
 
     missing: numbers of instances that others refer to and the file does not have.
     """
-    stated = {number for shell in _SHELLS.findall(text.text) for number in _REFERENCE.findall(shell)}
-    solids = len(_SOLIDS.findall(text.text))
+    shells = (match for keyword in _SHELLS for match in text.matches(keyword, _FACES))
+    stated = {number for shell in shells for number in _REFERENCE.findall(shell[1])}
+    solids = sum(1 for keyword in _SOLIDS for _ in text.matches(keyword, rb"\s*\(\s*'"))
     faces_lost = max(0, len(stated) - made_faces(flattened))
     solids_lost = max(0, solids - made_solids(flattened))
     model = reader.Reader().StepModel()

@@ -36,8 +36,14 @@ _GEOMETRY_FILE: Final = re.compile(
     r"\.(stp|step|p21|igs|iges|prt|asm|sldprt|sldasm|catpart|catproduct|ipt|iam|x_t|sat)$", re.IGNORECASE
 )
 
+_FACES: Final = ("ADVANCED_FACE", "FACE_SURFACE")
+_BOUNDS: Final = rb"\s*\(\s*" + _STRING + rb"\s*,\s*\(([#\d,\s]*)"
+"""The numbers of a face's bounds; ISO 10303-42, 5.4.19."""
+
 _NO_NUMBER: Final = re.compile(rb"[(,]\s*[-+]?(?:NAN|INF|INFINITY)\s*[,)]", re.IGNORECASE)
 """Not a value of the syntax; printf writes it, and the kernel's lexer does not end on it."""
+
+_WORD: Final = re.compile(rb"\w")
 
 _FEW: Final = 12
 """Times that the text is searched from end to end for single instances before all are indexed, which takes as long as about 24."""
@@ -162,10 +168,25 @@ class Part21:
         found = _INSTANCE.search(self.text, begin + 1, offset)
         return int(found.group(1)) if found else None
 
+    def matches(self, keyword: str, pattern: bytes) -> Iterator[re.Match[bytes]]:
+        """Where an entity's keyword stands as a whole word, with a pattern after it.
+
+        A pattern that begins with the letters of one word is looked for ten times as fast as one that begins with a choice.
+        """
+        for match in re.finditer(keyword.encode() + pattern, self.text):
+            if not _WORD.match(self.text, match.start() - 1):
+                yield match
+
+    @cached_property
+    def bounds(self) -> list[int]:
+        """How many bounds each face has, in no certain order."""
+        return [found[1].count(b"#") for name in _FACES for found in self.matches(name, _BOUNDS)]
+
     @property
     def has_no_numbers(self) -> bool:
         """Whether a parameter may be NaN or infinite; a string may look like that, which `first_error` tells apart."""
-        return _NO_NUMBER.search(self.raw) is not None
+        capitals = self.raw.upper()
+        return (b"NAN" in capitals or b"INF" in capitals) and _NO_NUMBER.search(self.raw) is not None
 
     @cached_property
     def external_files(self) -> list[str]:

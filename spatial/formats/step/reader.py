@@ -25,7 +25,8 @@ from spatial.formats.step.part21 import Part21, first_error
 from spatial.formats.step.pmi import reader as pmi
 from spatial.formats.step.sides import note_turned
 from spatial.formats.step.units import FileUnits, geometry_units
-from spatial.models.brep.instances import flatten
+from spatial.models.brep.faults import KERNEL_FACES
+from spatial.models.brep.instances import FlattenedAssembly, flatten
 from spatial.models.brep.model import BrepModel, measure
 from spatial.models.brep.pmi import NamedFaces
 from spatial.models.brep.product import Node
@@ -57,14 +58,17 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     named = assembly.are_named(without, warnings)
     reader = _parsed(content, text, file_name, warnings, named=named)
     missing = _checked(reader, warnings)
-    roots = _transferred(reader, text, file_name)
     found = geometry_units(text)
     unit = found.unit if found else MILLIMETER
     units = _evidence(found, warnings)
     _note_missing(text, warnings)
-    products.describe(text, roots, warnings)
     scale = float(1 / unit.millimetres)
-    flattened = flatten(roots, scale)
+    without = _needless(text)
+    flattened = _bodies(reader, text, file_name, scale, warnings, without)
+    if without == kernel.BOUNDARIES and not _is_sound(flattened):
+        reader = _parsed(content, text, file_name, [], named=named)
+        _checked(reader, [])
+        flattened = _bodies(reader, text, file_name, scale, [], ())
     lost = losses.find(reader, text, flattened, missing)
     report(lost, flattened, file_name, warnings)
     repaired = repair_solids(sew_free_faces(flattened))
@@ -147,9 +151,39 @@ def _syntax_error(text: Part21, file_name: str) -> ParseError:
     )
 
 
-def _transferred(reader: STEPCAFControl_Reader, text: Part21, file_name: str) -> list[Node]:
+def _needless(text: Part21) -> Collection[str]:
+    """Repairs that the translation is first tried without.
+
+    The kernel's check, which every file goes through up to so many faces, finds the bodies that need them.
+    """
+    if max(text.bounds, default=0) > kernel.CROWDED:
+        return kernel.CROSSINGS
+    return kernel.BOUNDARIES if len(text.bounds) <= KERNEL_FACES else ()
+
+
+def _is_sound(flattened: FlattenedAssembly) -> bool:
+    """Whether the kernel's check finds nothing wrong with any body."""
+    definitions = {id(body.definition): body.definition for body in flattened.of_kind("solid", "shell")}
+    return not any(each.kernel_faults for each in definitions.values() if not each.tessellated)
+
+
+def _bodies(
+    reader: STEPCAFControl_Reader,
+    text: Part21,
+    file_name: str,
+    scale: float,
+    warnings: list[str],
+    without: Collection[str],
+) -> FlattenedAssembly:
+    """The bodies of every placement. without: repairs that are left out."""
+    roots = _transferred(reader, text, file_name, without)
+    products.describe(text, roots, warnings)
+    return flatten(roots, scale)
+
+
+def _transferred(reader: STEPCAFControl_Reader, text: Part21, file_name: str, without: Collection[str]) -> list[Node]:
     document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
-    kernel.transfer(reader, document, file_name)
+    kernel.transfer(reader, document, file_name, without)
     roots = assembly.roots(document)
     if not roots:
         raise ParseError(

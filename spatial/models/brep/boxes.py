@@ -94,9 +94,12 @@ def _freeform_face(face: BodyFace, contains: Contains) -> CurvedFace:
             return revolution(face.surface, rectangle())
         return SplineFaces([spline_surface(face.kind, face.surface, face.spline, face.poles, rectangle())])
 
+    @cache
+    def inside() -> bool:
+        return face.kind == "revolution" or is_within(face.surface, rectangle())
+
     def points(u: Array, v: Array) -> Array:
-        inside = face.kind == "revolution" or is_within(face.surface, rectangle())
-        return surface().points(u, v) if inside else _points(face.surface)(u, v)
+        return surface().points(u, v) if inside() else _points(face.surface)(u, v)
 
     if face.kind == "revolution":
         return FreeformFace(points, borders, (GRID_STEPS, GRID_STEPS), contains, None)

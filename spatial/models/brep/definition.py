@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 import numpy as np
 from OCP.gp import gp_Trsf
 from OCP.TopAbs import TopAbs_ShapeEnum
-from OCP.TopoDS import TopoDS_Shape
+from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from spatial.contract.extraction import Face, SurfaceType
 from spatial.geometry import rounding, triangles
@@ -24,7 +24,8 @@ from spatial.geometry.quadrature import Array
 from spatial.models.brep import body, boxes, mass, wires
 from spatial.models.brep.edges import EdgeTable
 from spatial.models.brep.faces import FaceTable
-from spatial.models.brep.topology import is_closed, matrix, subshapes
+from spatial.models.brep.faults import Fault, faults_of
+from spatial.models.brep.topology import faces_of, is_closed, is_mesh, matrix, subshapes
 from spatial.models.guard import attempt
 
 T = TypeVar("T")
@@ -61,6 +62,11 @@ class Definition:
     def body(self) -> body.Body:
         """Its faces and edges."""
         return self._attempt("faces", lambda: body.body_of(self.shape), body.Body())
+
+    @cached_property
+    def kernel_faults(self) -> list[Fault]:
+        """What the kernel's check finds wrong with it."""
+        return faults_of(self.shape)
 
     @cached_property
     def edges(self) -> EdgeTable:
@@ -129,8 +135,16 @@ class Definition:
     @cached_property
     def tessellated(self) -> bool:
         """Whether it is made of triangles only."""
-        faces = self.body.faces
-        return bool(faces) and all(face.triangles is not None for face in faces)
+        return bool(self._faces) and all(map(is_mesh, self._faces))
+
+    @property
+    def face_count(self) -> int:
+        """How many faces it has."""
+        return len(self._faces)
+
+    @cached_property
+    def _faces(self) -> list[TopoDS_Face]:
+        return faces_of(self.shape)
 
     @cached_property
     def surface_types(self) -> Counter[SurfaceType]:

@@ -18,8 +18,9 @@ import numpy as np
 from OCP.BRepAdaptor import BRepAdaptor_Curve, BRepAdaptor_Curve2d
 from OCP.gp import gp_Pnt, gp_Vec
 
-from spatial.geometry.curves import Arcs, Group, Lines, Sampled
+from spatial.geometry.curves import Arcs, Group, Lines, Sampled, first_panels
 from spatial.geometry.quadrature import Array, Index, integrate
+from spatial.geometry.vectors import cross
 from spatial.models.brep.body import Body, BodyFace, Coedge
 from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 
@@ -131,7 +132,7 @@ class EdgeTable:
 def _curves(groups: list[Group]) -> dict[int, BodyEdge]:
     found: dict[int, BodyEdge] = {}
     for group in groups:
-        first = np.flatnonzero(np.diff(group.curve, prepend=-1))
+        first = first_panels(group.curve)
         lengths = np.add.reduceat(_lengths(group), first)
         points, tangents, ends = _places(group, first)
         for row, (panel, length) in enumerate(zip(first.tolist(), lengths.tolist(), strict=True)):
@@ -165,8 +166,8 @@ def _places(group: Group, first: Index) -> tuple[Array, Array, Array]:
     parameter = group.start[panel] + (place - step).ravel() * (group.stop[panel] - group.start[panel])
     points, tangents = (np.array(each).reshape(-1, 3, 3) for each in group.evaluate(panel, parameter[:, None]))
     last = first + count - 1
-    begin = group.evaluate(first, group.start[first][:, None])[0]
-    end = group.evaluate(last, group.stop[last][:, None])[0]
+    begin = group.points(first, group.start[first][:, None])
+    end = group.points(last, group.stop[last][:, None])
     return points, tangents, np.concatenate([begin, end], axis=1)
 
 
@@ -197,12 +198,12 @@ def _recognise(edge: BodyEdge) -> None:
     if abs(reach - edge.length) <= STRAIGHT * edge.length:
         edge.type = "line"
         return
-    normal = np.cross(middle - first, chord)
+    normal = cross(middle - first, chord)
     size = float(normal @ normal)
     if size <= STRAIGHT**2 * float(chord @ chord) ** 2:
         return
     a, b = middle - first, chord
-    center = first + np.cross((a @ a) * b - (b @ b) * a, np.cross(a, b)) / (2.0 * size)
+    center = first + cross((a @ a) * b - (b @ b) * a, cross(a, b)) / (2.0 * size)
     radius, axis = float(np.linalg.norm(first - center)), normal / np.sqrt(size)
     away = np.concatenate([edge.points, edge.ends]) - center
     off = max(np.abs(np.linalg.norm(away, axis=1) - radius).max(), np.abs(away @ axis).max())
@@ -269,7 +270,7 @@ def _kernel_normals(face: BodyFace, coedge: Coedge) -> Array:
         for row, place in enumerate(_PLACES):
             u, v = pcurve.Value(first + place * (last - first)).Coord()
             face.surface.D1(u, v, point, along_u, along_v)
-            normal = np.cross(along_u.Coord(), along_v.Coord())
+            normal = cross(np.array(along_u.Coord()), np.array(along_v.Coord()))
             size = np.linalg.norm(normal)
             found[row] = normal / size if size > 0.0 else np.nan
     except KERNEL_ERRORS:
@@ -282,7 +283,7 @@ def _angles(edges: list[BodyEdge], first: Array, second: Array) -> Array:
     tangents = (
         np.array([edge.tangents for edge in edges]) * np.array([edge.uses[0].sign for edge in edges])[:, None, None]
     )
-    across = np.einsum("nki,nki->nk", np.cross(first, second), tangents)
+    across = np.einsum("nki,nki->nk", cross(first, second), tangents)
     size = np.linalg.norm(tangents, axis=-1)
     sine = across / np.where(size > 0.0, size, 1.0)
     return np.asarray(np.arctan2(sine, np.einsum("nki,nki->nk", first, second)))

@@ -39,6 +39,7 @@ from spatial.geometry.integrals import (
 from spatial.geometry.quadrature import Array, Index
 from spatial.geometry.surfaces import Extrusion, Revolution, SplineFaces, SplineSurface
 from spatial.geometry.unrolled import unroll
+from spatial.geometry.vectors import cross
 from spatial.models.brep.body import Body, BodyFace, add_pcurves
 from spatial.models.brep.curves import Unusable
 from spatial.models.brep.gaps import FRACTIONS, Boundaries
@@ -215,7 +216,7 @@ def _integrate_planes(
     coedges = _in_space(body, chosen)
     rows[chosen] = planes.near(groups, coedges).integrals(groups, coedges)
     points = boundaries.in_space[coedges.curve]
-    normal = np.cross(planes.x, planes.y)[coedges.face]
+    normal = cross(planes.x, planes.y)[coedges.face]
     away = np.einsum("nki,ni->nk", points - planes.origin[coedges.face][:, None], normal)
     boundaries.add_all(coedges.curve, points, np.abs(away))
 

@@ -57,6 +57,8 @@ class Draft:
     """Decimals of positions."""
     low: Array = field(default_factory=lambda: np.full(3, np.inf))
     high: Array = field(default_factory=lambda: np.full(3, -np.inf))
+    inertias: dict[tuple[str, bytes, float], dict[str, Any]] = field(default_factory=dict)
+    """By definition, turn and scale."""
     repeated: dict[str, str] = field(default_factory=dict)
     """Solids that repeat another one."""
     listed: int = 0
@@ -211,7 +213,7 @@ def _volume(draft: Draft, body: Instance, place: Placement) -> dict[str, Any]:
         "volume_error": _bound(mass.errors.volume * place.factor**3),
         "center_of_mass": _point(draft, place, mass.center),
         "center_of_mass_error": _bound(mass.center_error * place.factor),
-        **_inertia(mass, place),
+        **_turned_inertia(draft, body.definition, place),
         "orientation": "reversed" if reversed_in_file else "forward",
     }
 
@@ -222,6 +224,14 @@ def _bound(error: float) -> float | None:
         return None
     digits = 1 - floor(log10(error))
     return float(f"{ceil(error * 10.0**digits) / 10.0**digits:.1e}")
+
+
+def _turned_inertia(draft: Draft, definition: Definition, place: Placement) -> dict[str, Any]:
+    """Of an instance; those that are turned alike share it."""
+    key = definition.name, place.turn.tobytes(), place.factor
+    if key not in draft.inertias:
+        draft.inertias[key] = _inertia(definition.mass, place)
+    return draft.inertias[key]
 
 
 def _inertia(mass: Mass, place: Placement) -> dict[str, Any]:

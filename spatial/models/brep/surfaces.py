@@ -15,6 +15,7 @@ from spatial.geometry.analytic import AnalyticSurface
 from spatial.geometry.quadrature import Array
 from spatial.geometry.splines import flat_knots, unrolled
 from spatial.geometry.surfaces import Basis, Extrusion, KnotVector, Revolution, SplineSurface
+from spatial.geometry.vectors import cross
 from spatial.models.brep.curves import Unusable, basis_table
 
 Rectangle = tuple[float, float, float, float]
@@ -71,7 +72,7 @@ def analytic(kind: SurfaceType, surface: BRepAdaptor_Surface) -> AnalyticSurface
     """The surface of a face that the file writes as an analytic one; None of any other."""
     if kind == "plane":
         place = frame(surface.Plane().Position())
-        return AnalyticSurface(kind, place[0], np.cross(place[1], place[2]))
+        return AnalyticSurface(kind, place[0], cross(place[1], place[2]))
     if kind not in _POSITIONS:
         return None
     shape = _POSITIONS[kind](surface)
@@ -108,7 +109,7 @@ def _placed(position: Any) -> dict[str, Any]:
 
 def _plane(surface: BRepAdaptor_Surface) -> dict[str, Any]:
     place = frame(surface.Plane().Position())
-    return {"origin": tuple(place[0]), "normal": tuple(np.cross(place[1], place[2]))}
+    return {"origin": tuple(place[0]), "normal": tuple(cross(place[1], place[2]))}
 
 
 def _cylinder(surface: BRepAdaptor_Surface) -> dict[str, Any]:

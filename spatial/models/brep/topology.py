@@ -56,6 +56,14 @@ def unplaced(shape: TopoDS_Shape) -> TopoDS_Shape:
     return shape.Located(_NOWHERE)
 
 
+def is_mesh(face: TopoDS_Face) -> bool:
+    """Whether a face is triangles, without a surface."""
+    if BRep_Tool.Surface_s(face, TopLoc_Location()) is not None:
+        return False
+    mesh = BRep_Tool.Triangulation_s(face, TopLoc_Location())
+    return mesh is not None and mesh.NbTriangles() > 0
+
+
 def triangles_of(face: TopoDS_Face) -> Array:
     """The triangles (n, 3, 3) that a face carries, millimetres, wound as the face is oriented; none where it carries none."""
     nodes, corners = mesh_of(face)

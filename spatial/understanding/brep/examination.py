@@ -9,7 +9,7 @@ Glossary
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from OCP.BRep import BRep_Tool
@@ -18,15 +18,15 @@ from OCP.TopAbs import TopAbs_EDGE, TopAbs_FORWARD, TopAbs_IN, TopAbs_OUT, TopAb
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedMapOfShape
 
+from spatial.models.brep import faults
+from spatial.models.brep.body import Body
+from spatial.models.brep.complements import complements
+from spatial.models.brep.definition import Definition
+from spatial.models.brep.faults import Fault, crowded_faces, faults_of
 from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.model import BrepModel
 from spatial.models.brep.topology import faces_of, subshapes, unplaced
 from spatial.models.reading import Reading
-from spatial.understanding.brep.faults import Fault, crowded_faces, faults_of
-
-KERNEL_FACES: Final = 10_000
-"""Faces of one file that the kernel checks, instances not counted: it takes about 0.4 ms per face."""
-
 
 CLASSIFIER_TOLERANCE: Final = 1e-7
 """Millimetres; the kernel's own Precision::Confusion."""
@@ -43,12 +43,16 @@ class Examination:
     solid: bool
     tessellated: bool
     closed: bool
+    definition: Definition | None = None
+    """None of a face that belongs to no shell."""
     faults: list[Fault] | None = None
     edges: int = 0
     free_edges: int = 0
     crowded_edges: int = 0
     disagreeing_edges: int = 0
     inside_out: bool | None = None
+    complements: list[int] = field(default_factory=list)
+    """Faces that cover the rest of a closed surface, by their places in the shape, from 0."""
     crowded_faces: int = 0
     """Faces with so many wires that the kernel's check leaves them out."""
 
@@ -93,11 +97,20 @@ def _definitions(source: BrepModel) -> list[Examination]:
     for solid in source.solids:
         entry = found.setdefault(
             solid.definition,
-            Examination([], solid.name, unplaced(solid.shape), True, solid.tessellated, solid.closed),
+            Examination(
+                [],
+                solid.name,
+                unplaced(solid.shape),
+                True,
+                solid.tessellated,
+                solid.closed,
+                source.definitions.get(solid.definition),
+            ),
         )
         entry.ids.append(solid.id)
+    shells = {body.id: body.definition for body in source.bodies if body.kind == "shell"}
     open_shapes = [
-        Examination([each.id], "", unplaced(each.shape), False, _is_mesh(each.shape), False)
+        Examination([each.id], "", unplaced(each.shape), False, _is_mesh(each.shape), False, shells.get(each.id))
         for each in source.open_shapes
     ]
     return [*found.values(), *open_shapes]
@@ -113,8 +126,8 @@ def _reported_orientations(reading: Reading) -> dict[str, str]:
 
 
 def _check(definitions: list[Examination], orientations: dict[str, str]) -> None:
-    """Check each definition, by the kernel until KERNEL_FACES are used up."""
-    left = KERNEL_FACES
+    """Check each definition, by the kernel until `faults.KERNEL_FACES` are used up."""
+    left = faults.KERNEL_FACES
     for each in definitions:
         reported = orientations.get(each.ids[0])
         each.inside_out = None if reported is None else reported == "reversed"
@@ -129,24 +142,43 @@ def _check(definitions: list[Examination], orientations: dict[str, str]) -> None
 
 
 def _check_one(each: Examination, *, by_kernel: bool) -> None:
-    each.edges, each.free_edges, each.crowded_edges, each.disagreeing_edges = _edges(each.shape)
+    body = each.definition.body if each.definition is not None else None
+    uses = _of_shape(each.shape) if body is None or not all(face.coedges for face in body.faces) else _of_body(body)
+    each.edges, each.free_edges, each.crowded_edges, each.disagreeing_edges = _edges(*uses)
     if not by_kernel:
         return
     if each.solid and each.inside_out is None and not each.free_edges:
         each.inside_out = _is_inside_out(each.shape)
+    if each.solid and each.definition is not None:
+        each.complements = complements(each.definition)
     each.crowded_faces = len(crowded_faces(each.shape))
-    each.faults = [fault for fault in faults_of(each.shape) if not each.repeats(fault)]
+    found = faults_of(each.shape) if each.definition is None else each.definition.kernel_faults
+    each.faults = [fault for fault in found if not each.repeats(fault)]
 
 
-def _edges(shape: TopoDS_Shape) -> tuple[int, int, int, int]:
-    """How many edges there are, are free, have more than two faces, or run the same way round in both of their faces."""
+def _of_body(body: Body) -> tuple[Counter[int], Counter[int]]:
+    """How often each edge is taken forward, and how often against its direction."""
+    uses: dict[float, Counter[int]] = {1.0: Counter(), -1.0: Counter()}
+    for face in body.faces:
+        for coedge in face.coedges:
+            if coedge.curve is not None:
+                uses[coedge.sign * face.sign][coedge.curve] += 1
+    return uses[1.0], uses[-1.0]
+
+
+def _of_shape(shape: TopoDS_Shape) -> tuple[Counter[int], Counter[int]]:
+    """The same where not every edge has a curve that can be used."""
     numbers = TopTools_IndexedMapOfShape()
     uses: dict[Any, Counter[int]] = {TopAbs_FORWARD: Counter(), TopAbs_REVERSED: Counter()}
     for face in faces_of(shape):
         for edge in subshapes(face, TopAbs_EDGE):
             if edge.Orientation() in uses and not BRep_Tool.Degenerated_s(TopoDS.Edge_s(edge)):
                 uses[edge.Orientation()][numbers.Add(edge)] += 1
-    forward, reversed_ = uses.values()
+    return uses[TopAbs_FORWARD], uses[TopAbs_REVERSED]
+
+
+def _edges(forward: Counter[int], reversed_: Counter[int]) -> tuple[int, int, int, int]:
+    """How many edges there are, are free, have more than two faces, or run the same way round in both of their faces."""
     both = forward + reversed_
     free = sum(count == 1 for count in both.values())
     crowded = sum(count > 2 for count in both.values())

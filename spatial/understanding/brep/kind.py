@@ -27,6 +27,7 @@ from OCP.TopTools import TopTools_IndexedMapOfShape
 from spatial.contract.points import PointCloudKind
 from spatial.geometry.sampling import Floats, Integers
 from spatial.geometry.triangles import areas_of, normals_of, signed_volumes
+from spatial.geometry.vectors import cross
 from spatial.models.brep.tessellation import FREEFORM, Tessellation
 from spatial.models.brep.topology import faces_of, is_closed, subshapes
 
@@ -82,7 +83,7 @@ def _right_angled(normals: Floats) -> Floats | None:
     across = normals[np.abs(normals @ first) < ANGLE]
     if not len(across):
         return None
-    axes = np.stack([first, across[0], np.cross(first, across[0])])
+    axes = np.stack([first, across[0], cross(first, across[0])])
     along = np.abs(normals @ axes.T)
     return axes if bool(np.all((along < ANGLE) | (along > 1 - ANGLE**2))) else None
 

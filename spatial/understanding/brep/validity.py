@@ -23,11 +23,11 @@ from typing import Any, Final, Literal
 
 from spatial.contract.extraction import Face, Shell, Solid
 from spatial.counting import count_of, listed
+from spatial.models.brep import faults
+from spatial.models.brep.faults import Fault
 from spatial.models.brep.model import BrepModel
 from spatial.models.reading import Meaning, Reading
-from spatial.understanding.brep import examination, faults
 from spatial.understanding.brep.examination import Examination, examine
-from spatial.understanding.brep.faults import Fault
 
 LISTED: Final = 50
 """Most faults and most ids in one list; counts are always of all."""
@@ -121,7 +121,7 @@ def _kernel(definitions: list[Examination]) -> _Layer:
     meshes = [each for each in definitions if each.tessellated]
     skipped = [each for each in definitions if each.faults is None and not each.tessellated]
     if skipped:
-        reason = f"the check stops at {examination.KERNEL_FACES:,} faces per file, before these"
+        reason = f"the check stops at {faults.KERNEL_FACES:,} faces per file, before these"
         return _Layer("kernel", "unknown", reason, _ids(skipped))
     crowded = [each for each in definitions if each.crowded_faces]
     if crowded:
@@ -163,6 +163,11 @@ def _oriented(solids: list[Examination]) -> _Layer:
     inside_out = [each for each in solids if each.inside_out]
     if inside_out:
         return _Layer("oriented", "failed", "the faces look into the material", _ids(inside_out))
+    covering = [each for each in solids if each.complements]
+    if covering:
+        return _Layer(
+            "oriented", "failed", "faces cover what their boundaries leave of a closed surface", _ids(covering)
+        )
     unknown = [each for each in solids if each.solid and each.inside_out is None and not each.tessellated]
     if unknown:
         return _Layer(
@@ -198,11 +203,16 @@ def _listed_faults(reading: Reading, definitions: list[Examination]) -> dict[str
 
 
 def _face_id(reading: Reading, object_id: str, fault: Fault) -> str | None:
-    """The document's id of the face that a fault is at: faces are listed in the order in which the shape holds them."""
+    """The document's id of the face that a fault is at."""
+    return None if fault.face is None else _listed_face(reading, object_id, fault.face)
+
+
+def _listed_face(reading: Reading, object_id: str, place: int) -> str | None:
+    """The document's id of a face: they are listed in the order in which the shape holds them."""
     structure = reading.structure
     owners: list[Solid | Shell] = [*(structure.solids or ()), *(structure.shells or ())]
     faces: list[Face] = next((owner.faces for owner in owners if owner.id == object_id), [])
-    return faces[fault.face].id if fault.face is not None and fault.face < len(faces) else None
+    return faces[place].id if place < len(faces) else None
 
 
 def _warnings(reading: Reading, definitions: list[Examination]) -> Iterator[str]:
@@ -218,10 +228,16 @@ def _warnings(reading: Reading, definitions: list[Examination]) -> Iterator[str]
             )
         if each.solid and each.disagreeing_edges:
             yield f"{each.title}: faces do not agree on where the material is, at {count_of(each.disagreeing_edges, 'edge')}"
+        if each.complements:
+            faces = [_listed_face(reading, each.ids[0], place) or "a face" for place in each.complements]
+            yield (
+                f"{each.title}: {listed(faces, LISTED_FAULTS)}: a boundary on a torus or sphere runs against its face, which then covers "
+                "all the rest of its surface, so that area, volume and box are wrong; turn the face over, and export the file again"
+            )
     unseen = _ids(each for each in definitions if each.faults is None and not each.tessellated)
     if unseen:
         yield (
-            f"the kernel's check stops at {examination.KERNEL_FACES:,} faces per file: "
+            f"the kernel's check stops at {faults.KERNEL_FACES:,} faces per file: "
             f"{count_of(len(unseen), 'object was', 'objects were')} not checked"
         )
 

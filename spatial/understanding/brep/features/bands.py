@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from spatial.geometry.quadrature import Array
+from spatial.geometry.vectors import cross, length, perpendicular
 from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.shape import FeatureShape
 from spatial.understanding.brep.features.threads import Thread, threads
@@ -126,7 +127,7 @@ def _add_thread(shape: FeatureShape, axes: list[Axis], thread: Thread) -> None:
         (
             each
             for each in axes
-            if float(np.linalg.norm(np.cross(each.direction, thread.axis))) <= thresholds.THREAD_FIT
+            if length(cross(each.direction, thread.axis)) <= thresholds.THREAD_FIT
             and float(each.distances(thread.origin[None])[0]) <= near
         ),
         None,
@@ -188,9 +189,8 @@ def _add(shape: FeatureShape, axis: Axis, face: int) -> None:
 
 def _turn(shape: FeatureShape, axis: Axis, band: Band) -> float:
     """The greatest part of a turn that the band's faces cover at one of LEVELS, from where their boundaries cross it."""
-    x = np.cross(axis.direction, np.eye(3)[int(np.argmin(np.abs(axis.direction)))])
-    x /= np.linalg.norm(x)
-    frame = np.stack([x, np.cross(axis.direction, x), axis.direction])
+    x = perpendicular(axis.direction)
+    frame = np.stack([x, cross(axis.direction, x), axis.direction])
     edges = [
         (edge, next(use.sign for use in edge.uses if use.face == face) * -shape.faces[face].bulge)
         for face in band.faces

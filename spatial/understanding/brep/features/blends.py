@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.geometry.quadrature import Array
+from spatial.geometry.vectors import cross, length
 from spatial.models.brep.edges import BodyEdge
 from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.bands import RoundFaces
@@ -171,7 +172,7 @@ def _direction(line: BodyEdge) -> Array:
 def _distance(first: BodyEdge, second: BodyEdge) -> float:
     """Between two parallel lines."""
     along = _direction(first)
-    return float(np.linalg.norm(np.cross(second.points[1] - first.points[1], along)))
+    return length(cross(second.points[1] - first.points[1], along))
 
 
 def _reach(shape: FeatureShape, face: int, edge: BodyEdge) -> float:

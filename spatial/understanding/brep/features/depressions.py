@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from spatial.geometry.quadrature import Array
+from spatial.geometry.vectors import cross, length, perpendicular
 from spatial.models.brep.edges import BodyEdge
 from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.found import Found
@@ -107,7 +108,7 @@ def _one_radius(shape: FeatureShape, walls: list[int]) -> float | None:
         each.kind == "cylinder"
         and abs(each.radius - first.radius) <= shape.tolerance
         and shape.is_along(each.axis, first.axis)
-        and float(np.linalg.norm(np.cross(each.origin - first.origin, first.axis))) <= shape.tolerance
+        and length(cross(each.origin - first.origin, first.axis)) <= shape.tolerance
         for each in surfaces
     )
     return first.radius if first is not None and is_one else None
@@ -241,7 +242,7 @@ def _channel(shape: FeatureShape, floors: list[int], pair: tuple[int, int], face
     normal, across = shape.normal(floors[0]), shape.normal(pair[0])
     assert normal is not None
     assert across is not None
-    low, high = shape.extent(floors, np.cross(normal, across))
+    low, high = shape.extent(floors, cross(normal, across))
     members = {
         "width": _gap(shape, pair),
         "length": high - low,
@@ -306,14 +307,13 @@ def _plan(shape: FeatureShape, walls: list[int], normal: Array) -> dict[str, Any
     """Width and length of a pocket's outline, and whether it is a slot: two parallel walls and two half turns."""
     pair = next(_opposite(shape, walls), None)
     if pair is None:
-        x = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
-        across = x / np.linalg.norm(x)
+        across = perpendicular(normal)
     else:
         found = shape.normal(pair[0])
         assert found is not None
         across = found
     sides = sorted(
-        high - low for low, high in (shape.extent(walls, direction) for direction in (across, np.cross(normal, across)))
+        high - low for low, high in (shape.extent(walls, direction) for direction in (across, cross(normal, across)))
     )
     ends = [wall for wall in walls if shape.kind(wall) == "cylinder"]
     radii = {round(surface.radius, 6) for wall in ends if (surface := shape.surfaces[wall]) is not None}

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.geometry.quadrature import Array
+from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features.found import Found
 from spatial.understanding.brep.features.shape import FeatureShape
 
@@ -135,7 +136,7 @@ def _circle(points: Array, axis: Array, tolerance: float) -> dict[str, Any] | No
     if np.ptp(radii) > 2.0 * tolerance or radii.min() <= tolerance:
         return None
     x = away[0] / radii[0]
-    angles = np.sort(np.arctan2(away @ np.cross(axis, x), away @ x))
+    angles = np.sort(np.arctan2(away @ cross(axis, x), away @ x))
     steps = np.diff(angles, append=angles[0] + 2.0 * np.pi)
     if np.ptp(steps) * radii[0] > 4.0 * tolerance:
         return None
@@ -164,7 +165,7 @@ def _grid(points: Array, axis: Array, tolerance: float) -> dict[str, Any] | None
     nearest = np.linalg.norm(points[1:] - points[0], axis=1)
     along = points[1 + int(np.argmin(nearest))] - points[0]
     x = along / np.linalg.norm(along)
-    y = np.cross(axis, x)
+    y = cross(axis, x)
     rows = [_levels((points - points[0]) @ direction, tolerance) for direction in (x, y)]
     if len(rows[0]) * len(rows[1]) != len(points) or min(map(len, rows)) < 2:
         return None

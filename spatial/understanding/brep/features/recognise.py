@@ -11,6 +11,7 @@ from spatial.contract.features import Feature
 from spatial.counting import count_of
 from spatial.geometry import rounding
 from spatial.geometry.quadrature import Array
+from spatial.geometry.vectors import cross, perpendicular
 from spatial.models.brep.definition import Definition
 from spatial.models.brep.model import BrepModel
 from spatial.models.guard import attempt
@@ -112,10 +113,9 @@ def _round_studs(raised: list[Found], cut_outside: list[Found]) -> None:
 def _position(shape: FeatureShape, found: Found) -> Array:
     """The middle of a mouth or foot: where the feature begins along its axis."""
     axis = found.members["axis"]
-    x = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
-    x /= np.linalg.norm(x)
-    across, along = (sum(shape.extent(found.faces, way)) / 2.0 for way in (x, np.cross(axis, x)))
-    return np.asarray(across * x + along * np.cross(axis, x) + shape.extent(found.faces, axis)[0] * axis)
+    x = perpendicular(axis)
+    across, along = (sum(shape.extent(found.faces, way)) / 2.0 for way in (x, cross(axis, x)))
+    return np.asarray(across * x + along * cross(axis, x) + shape.extent(found.faces, axis)[0] * axis)
 
 
 def _features(definition: Definition, solids: list[str], scale: float, before: int) -> list[Feature]:

@@ -15,6 +15,7 @@ from OCP.BRepTools import BRepTools
 from OCP.gp import gp_Pnt, gp_Vec
 
 from spatial.geometry.quadrature import Array
+from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features.shape import FeatureShape
 
 FITTED: Final = 2e-3
@@ -90,13 +91,13 @@ def _arcs(points: Array) -> tuple[Array, Array] | None:
     """Radius and centre of each line of points (lines, n, 3); None where one of them is no arc."""
     first, middle, last = points[:, 0], points[:, _ACROSS // 2], points[:, -1]
     a, b = middle - first, last - first
-    normal = np.cross(a, b)
+    normal = cross(a, b)
     area = np.einsum("ij,ij->i", normal, normal)
     spans = np.linalg.norm(b, axis=1)
     if (area <= (1e-9 * spans**2) ** 2).any() or (spans <= 0.0).any():
         return None
     squares = np.einsum("ij,ij->i", a, a)[:, None], np.einsum("ij,ij->i", b, b)[:, None]
-    centres = first + np.cross(squares[0] * b - squares[1] * a, normal) / (2.0 * area[:, None])
+    centres = first + cross(squares[0] * b - squares[1] * a, normal) / (2.0 * area[:, None])
     radii = np.linalg.norm(first - centres, axis=1)
     off = np.abs(np.linalg.norm(points - centres[:, None], axis=2) - radii[:, None])
     plane = np.abs(np.einsum("ijk,ik->ij", points - first[:, None], normal)) / np.sqrt(area)[:, None]

@@ -20,6 +20,7 @@ from OCP.gp import gp_Pnt, gp_Vec
 
 from spatial.geometry.quadrature import Array
 from spatial.geometry.screws import Screw, screw
+from spatial.geometry.vectors import cross, length, perpendicular
 from spatial.knowledge.threads import METRIC_ANGLE, metric_designation
 from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.understanding.brep.features import thresholds
@@ -192,7 +193,7 @@ def _is_one(shape: FeatureShape, first: Screw, second: Screw) -> bool:
     near = max(shape.tolerance, thresholds.THREAD_FIT * abs(first.lead))
     return (
         abs(first.lead - second.lead) <= thresholds.THREAD_FIT * abs(first.lead)
-        and float(np.linalg.norm(np.cross(first.axis, second.axis))) <= thresholds.THREAD_FIT
+        and length(cross(first.axis, second.axis)) <= thresholds.THREAD_FIT
         and float(_distances(first, second.origin[None])[0]) <= near
     )
 
@@ -268,7 +269,7 @@ def _is_strip(shape: FeatureShape, found: Screw, face: int, radii: tuple[float, 
         return bool(np.ptp(away) <= near and radii[0] <= away.min() and away.max() <= radii[1])
     return (
         surface.kind == "cylinder"
-        and float(np.linalg.norm(np.cross(surface.axis, found.axis))) <= thresholds.THREAD_FIT
+        and length(cross(surface.axis, found.axis)) <= thresholds.THREAD_FIT
         and radii[0] <= surface.radius <= radii[1]
         and float(_distances(found, surface.origin[None])[0]) <= near
     )
@@ -293,8 +294,7 @@ def _radial(found: Screw, patch: _Patch) -> Array:
 
 def _starts(found: Screw, patches: list[_Patch], radius: float) -> int:
     """How many flanks of one side a line along the axis meets in a lead, at a distance from the axis."""
-    x = np.cross(found.axis, np.eye(3)[int(np.argmin(np.abs(found.axis)))])
-    x /= np.linalg.norm(x)
+    x = perpendicular(found.axis)
     phases = []
     for patch in patches:
         upward = np.flatnonzero(patch.normals @ found.axis > _ACROSS)
@@ -302,7 +302,7 @@ def _starts(found: Screw, patches: list[_Patch], radius: float) -> int:
             continue
         away = patch.points[upward] - found.origin
         place = int(np.argmin(np.abs(_distances(found, patch.points[upward]) - radius)))
-        turn = float(np.arctan2(away[place] @ np.cross(found.axis, x), away[place] @ x)) / (2.0 * np.pi)
+        turn = float(np.arctan2(away[place] @ cross(found.axis, x), away[place] @ x)) / (2.0 * np.pi)
         phases.append((float(away[place] @ found.axis) / found.lead - turn) % 1.0)
     apart: list[float] = []
     for phase in phases:

@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.geometry.quadrature import Array
+from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features.bands import Axis, Band
 from spatial.understanding.brep.features.shape import FeatureShape
 
@@ -163,7 +164,7 @@ def _across(shape: FeatureShape, face: int, axis: Array) -> Array:
     """In the plane of a flange, at right angles to the bends."""
     normal = shape.normal(face)
     assert normal is not None
-    return np.cross(axis, normal)
+    return cross(axis, normal)
 
 
 def _middle(shape: FeatureShape, faces: list[int]) -> Array:

@@ -14,9 +14,9 @@ from OCP.TopoDS import TopoDS_Shell, TopoDS_Solid
 from examples.make_bracket import bracket
 from spatial.contract.extraction import Curve, Solid, TargetContract
 from spatial.document.assemble import assemble, result_bytes
+from spatial.models.brep import faults
 from spatial.models.brep.model import BrepModel
 from spatial.models.reading import Meaning
-from spatial.understanding.brep import examination, faults
 from spatial.understanding.brep import validity as rules
 from spatial.understanding.brep.validity import validity
 from tests.spatial import parts
@@ -218,7 +218,7 @@ def test_a_wireframe_is_loaded_and_nobody_knows_more() -> None:
 
 @pytest.mark.requirement("validity.bounded", "validity.warnings")
 def test_a_file_with_too_many_faces_is_checked_as_far_as_the_bound_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(examination, "KERNEL_FACES", 8)
+    monkeypatch.setattr(faults, "KERNEL_FACES", 8)
     verdict, warnings = verdict_of(parts.source_of(parts.block(), parts.solid(bracket()), parts.ball(3)))
     assert verdict["valid"] is None
     assert layer(verdict, "kernel") == {
