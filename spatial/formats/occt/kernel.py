@@ -6,12 +6,15 @@ converter child reads one file, so the switches affect no other.
 
 from __future__ import annotations
 
+from OCP.DE import DE_ShapeFixParameters
 from OCP.IGESCAFControl import IGESCAFControl_Reader
 from OCP.IGESControl import IGESControl_Controller
 from OCP.Interface import Interface_Static
 from OCP.Message import Message
+from OCP.Resource import Resource_DataMapOfAsciiStringAsciiString
 from OCP.STEPCAFControl import STEPCAFControl_Reader
 from OCP.STEPControl import STEPControl_Controller
+from OCP.TCollection import TCollection_AsciiString
 from OCP.TDocStd import TDocStd_Document
 
 from spatial.errors import ParseError
@@ -38,6 +41,17 @@ def silence() -> None:
     messenger = Message.DefaultMessenger_s()
     for printer in list(messenger.Printers()):
         messenger.RemovePrinter(printer)
+
+
+def leave_self_intersections(reader: STEPCAFControl_Reader) -> None:
+    """Have the transfer repair all that it usually repairs, but outlines that cross themselves."""
+    reader.SetShapeFixParameters(DE_ShapeFixParameters(), Resource_DataMapOfAsciiStringAsciiString())
+    # Further parameters do not replace those that are set, so the whole table is changed and set again.
+    parameters = reader.GetShapeFixParameters()
+    mode = TCollection_AsciiString("FixShape.FixSelfIntersectionMode")
+    parameters.UnBind(mode)
+    parameters.Bind(mode, TCollection_AsciiString("0"))
+    reader.SetShapeFixParameters(parameters)
 
 
 def transfer(reader: STEPCAFControl_Reader | IGESCAFControl_Reader, document: TDocStd_Document, file_name: str) -> None:
