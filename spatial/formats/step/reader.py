@@ -39,11 +39,11 @@ FORMAT: Final = next(row for row in FORMATS if row.name == "step")
 CHECKS_SHOWN: Final = 3
 """How many of the translator's complaints a document repeats."""
 
-MANY_OUTLINES: Final = 1000
-"""Outlines of a face from which on those that cross themselves are not repaired."""
+MANY_BOUNDARIES: Final = 1000
+"""Boundaries of a face from which on those that cross themselves are not repaired."""
 
-_OUTLINES: Final = re.compile(rb"(?:ADVANCED_FACE|FACE_SURFACE)\s*\(\s*(?:'(?:[^']|'')*'|\$)\s*,\s*\(([^()]*)\)")
-"""The outlines of a face."""
+_BOUNDARIES: Final = re.compile(rb"(?:ADVANCED_FACE|FACE_SURFACE)\s*\(\s*(?:'(?:[^']|'')*'|\$)\s*,\s*\(([^()]*)\)")
+"""The boundaries of a face."""
 
 _END: Final = b"\nEND-ISO-10303-21;\n"
 
@@ -145,12 +145,12 @@ def _checked(reader: STEPCAFControl_Reader, warnings: list[str]) -> list[int]:
 
 
 def _bound_repair(reader: STEPCAFControl_Reader, text: Part21, warnings: list[str]) -> None:
-    """Leave out the one repair that takes the square of the outlines of a face: 20 s for 2,025 holes, where all else takes 5 s."""
-    most = max((found.count(b"#") for found in _OUTLINES.findall(text.text)), default=0)
-    if most > MANY_OUTLINES:
+    """Leave out the one repair that takes the square of the boundaries of a face: 20 s for 2,025 holes, where all else takes 5 s."""
+    most = max((found.count(b"#") for found in _BOUNDARIES.findall(text.text)), default=0)
+    if most > MANY_BOUNDARIES:
         kernel.leave_self_intersections(reader)
         warnings.append(
-            f"a face has {count_of(most, 'outline')}: whether outlines cross themselves was not checked, which takes minutes for so many"
+            f"a face has {most:,} boundaries: whether one crosses itself was not checked, which takes minutes for so many"
         )
 
 

@@ -45,8 +45,8 @@ Row = tuple[float, float, float, float, float, float, float, float]
 SNAP_REACH: Final = 4.0
 """Linear deflections that a point may move onto its surface; a longer way says that the triangles are not the mesher's."""
 
-MANY_OUTLINES: Final = 200
-"""Outlines of a face from which on its shape is meshed by the other algorithm of the kernel."""
+MANY_BOUNDARIES: Final = 200
+"""Boundaries of a face from which on its shape is meshed by the other algorithm of the kernel."""
 
 FREEFORM: Final = ""
 """Kind of a face whose points stay on their triangles."""
@@ -146,10 +146,10 @@ def triangulate(shape: TopoDS_Shape) -> float:
 
 
 def _parameters(shape: TopoDS_Shape, deflection: float) -> IMeshTools_Parameters:
-    """How a shape is meshed. The kernel's Watson algorithm takes the square of the outlines of a face: 26 s for 900 holes, Delabella 2 s."""
+    """How a shape is meshed. The kernel's Watson algorithm takes the square of the boundaries of a face: 26 s for 900 holes, Delabella 2 s."""
     parameters = IMeshTools_Parameters()
     parameters.Deflection, parameters.Angle = deflection, ANGULAR_DEFLECTION
-    if any(face.NbChildren() > MANY_OUTLINES for face in faces_of(shape)):
+    if any(face.NbChildren() > MANY_BOUNDARIES for face in faces_of(shape)):
         parameters.MeshAlgo = IMeshTools_MeshAlgoType.IMeshTools_MeshAlgoType_Delabella
     return parameters
 

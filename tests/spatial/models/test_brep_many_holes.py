@@ -1,4 +1,4 @@
-"""A face with many outlines: the kernel's own ways take the square of their number."""
+"""A face with many boundaries: the kernel's own ways take the square of their number."""
 
 from __future__ import annotations
 
@@ -40,4 +40,4 @@ def test_a_plate_with_a_thousand_holes_is_read_and_meshed_in_time() -> None:
     side = ACROSS * PITCH
     exact = 2 * side**2 + 4 * side * THICKNESS + ACROSS**2 * 2 * pi * RADIUS * (THICKNESS - RADIUS)
     assert mesh.area == pytest.approx(exact, rel=1e-2)
-    assert any(f"a face has {ACROSS**2 + 1:,} outlines" in warning for warning in model.reading.warnings)
+    assert any(f"a face has {ACROSS**2 + 1:,} boundaries" in warning for warning in model.reading.warnings)
