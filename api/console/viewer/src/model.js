@@ -151,6 +151,7 @@ export function facePanel(light, view, reader) {
   view.onPick = async (place) => {
     const picked = place < 0 ? null : { ...view.faces[place], place };
     if (picked) picked.record = await reader.call("face", picked.body, picked.face);
+    if (picked && chosen.at(-1)?.place === picked.place) return;
     if (!picked || chosen.length === 2) chosen.length = 0;
     if (picked) chosen.push(picked);
     draw();
