@@ -146,7 +146,7 @@ def triangulate(shape: TopoDS_Shape) -> float:
 
 
 def _parameters(shape: TopoDS_Shape, deflection: float) -> IMeshTools_Parameters:
-    """How a shape is meshed. The kernel's Watson algorithm takes the square of the boundaries of a face: 26 s for 900 holes, Delabella 2 s."""
+    """How a shape is meshed. The kernel's Watson algorithm takes the square of a face's boundaries: 26 s for 900 holes, Delabella 2 s."""
     parameters = IMeshTools_Parameters()
     parameters.Deflection, parameters.Angle = deflection, ANGULAR_DEFLECTION
     if any(face.NbChildren() > MANY_BOUNDARIES for face in faces_of(shape)):
