@@ -46,6 +46,7 @@ def test_an_operator_signs_in_and_issues_a_key_by_keyboard(stack: RunningStack) 
         page, keyboard = opened.page, opened.page.keyboard
         page.context.clear_cookies()
         opened.open("/console")
+        page.locator("input[name=name]:focus").wait_for()
         for words, after in (("admin", "Tab"), (password_of(stack), "Enter")):
             keyboard.type(words)
             keyboard.press(after)
@@ -86,7 +87,7 @@ def test_a_model_is_chosen_read_measured_cut_and_asked_about_by_keyboard(stack: 
         page.locator(".chosen h3").wait_for()
         keyboard.press("Enter")
         assert page.locator(".chosen").count() == 1, "the same face is no second one"
-        for _ in range(9):
+        for _ in range(3):
             keyboard.press("Shift+ArrowUp")
         keyboard.press("Enter")
         page.locator(".measured").wait_for()

@@ -25,7 +25,7 @@ SECTION: Final = "/console/health"
 HISTORY: Final = timedelta(hours=24)
 
 OFFLINE_SECONDS: Final = 90.0
-"""Age of its last heartbeat from which on a worker counts as offline: Prefect's workers send one every 30 s, and three that are missed are too many for it."""
+"""Age of its last heartbeat from which on a worker counts as offline. One is sent every 30 s; Prefect allows for three that are missed."""
 
 CONVERTER_COUNTS: Final = {
     "workers": "files read at a time, at most",
