@@ -82,13 +82,13 @@ def test_a_model_is_chosen_read_measured_cut_and_asked_about_by_keyboard(stack: 
         assert opened.evaluate("document.querySelector('.pane').view.camera.position.toArray()") != before
         keyboard.press("f")
         for _ in range(4):
-            keyboard.press("Shift+ArrowLeft")  # from the hole onto the face beside it
+            keyboard.press("Shift+ArrowLeft")
         keyboard.press("Enter")
         page.locator(".chosen h3").wait_for()
         keyboard.press("Enter")
         assert page.locator(".chosen").count() == 1, "the same face is no second one"
         for _ in range(3):
-            keyboard.press("Shift+ArrowUp")
+            keyboard.press("Shift+ArrowDown")  # from the front onto the top
         keyboard.press("Enter")
         page.locator(".measured").wait_for()
         tab_to(opened, "[aria-label='Section across']", "Shift+Tab")

@@ -235,8 +235,9 @@ class _Picture:
         for name, table in named:
             if table is not None:
                 yield Understood(name, table.sources or (), name, table.confidence)
-        for note in metadata.notes.items if metadata.notes else ():
-            yield Understood("notes", note.sources or (), f"{note.number}. {note.text}", metadata.notes.confidence)
+        if (notes := metadata.notes) is not None:
+            for note in notes.items:
+                yield Understood("notes", note.sources or (), f"{note.number}. {note.text}", notes.confidence)
 
     def _tint(self, box: Box, understood: Understood, source: str) -> str:
         x, y = self._at((box[0], box[1] if self.down else box[3]))

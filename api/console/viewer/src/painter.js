@@ -8,7 +8,7 @@ const FONT = "Arial, Helvetica, 'DejaVu Sans', sans-serif", FONT_SIZE = 100;
 
 /** What is lit: the colours of its outline and of its surface. */
 export const LIT = {
-  lit: ["#b3261e", "#b3261e"], added: ["#1a7f45", "#46be6e"], removed: ["#b3261e", "#e15048"], changed: ["#b26a00", "#ffb028"], moved: ["#6b3fb0", "#aa78e6"],
+  lit: ["#b3261e", "#ffd040"], added: ["#1a7f45", "#46be6e"], removed: ["#b3261e", "#e15048"], changed: ["#b26a00", "#ffb028"], moved: ["#6b3fb0", "#aa78e6"],
 };
 const LIT_PIXELS = 2.5, LIT_OPACITY = 0.35, LIT_SIDE = 0.1;
 
