@@ -191,10 +191,11 @@ def test_a_sheet_is_zoomed_and_moved_and_painted_again(stack: RunningStack) -> N
         opened.extract(SHEET)
         page = opened.page
         sheet = page.locator(".sheet")
+        sheet.focus()
+        page.keyboard.press("f")  # shows the cross that the focus has
         whole = sheet.screenshot()
         part = "document.querySelector('.pane').view.all.part.box"
         before = opened.evaluate(part)
-        sheet.focus()
         for key in ("+", "ArrowLeft"):
             page.keyboard.press(key)
         eventually(lambda: round(before[2] / opened.evaluate(part)[2], 3) == 1.4, what="the part is painted larger")

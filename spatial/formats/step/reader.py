@@ -150,7 +150,7 @@ def _bound_repair(reader: STEPCAFControl_Reader, text: Part21, warnings: list[st
     if most > MANY_BOUNDARIES:
         kernel.leave_self_intersections(reader)
         warnings.append(
-            f"a face has {count_of(most, 'boundary', 'boundaries')}: whether one crosses itself was not checked, which takes minutes for so many"
+            f"a face has {count_of(most, 'boundary', 'boundaries')}: whether one crosses itself was not checked, which would take minutes"
         )
 
 
