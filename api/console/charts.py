@@ -31,7 +31,7 @@ BARS_WIDTH: Final = 460
 BARS: Final = 12
 """Names that a bar chart shows."""
 
-ROW: Final = 30
+ROW: Final = 36
 """Height of a bar with its name."""
 
 LABELS: Final = 8
@@ -77,8 +77,8 @@ def bars(title: str, values: Mapping[str, float], *, unit: str) -> Svg:
     marks = []
     for place, (name, value) in enumerate(shown):
         top = place * ROW
-        marks.append(_text(0, top + 11, f"{_shortened(name)} · {_amount(value)}", "start"))
-        marks.append(_rectangle((0, top + 15, BARS_WIDTH * value / most, 9), 0, f"{name}: {_amount(value)} {unit}"))
+        marks.append(_text(0, top + 16, f"{_shortened(name)} · {_amount(value)}", "start"))
+        marks.append(_rectangle((0, top + 21, BARS_WIDTH * value / most, 9), 0, f"{name}: {_amount(value)} {unit}"))
     return _svg(title, len(shown) * ROW, marks, BARS_WIDTH, "chart bars")
 
 

@@ -52,6 +52,9 @@ TITLE_BLOCK_FIELDS: Final = (
 Confidence = Annotated[float, Field(ge=0, le=1)]
 """Confidence of the reading: 1 is certain."""
 
+LOW_CONFIDENCE: Final = 0.8
+"""Readings below it are marked for a person to check: 23 of the 677 of the labelled real sheets (docs/accuracy.md)."""
+
 Angle = Annotated[float, Field(ge=0, lt=360)]
 """Direction of reading in degrees, counter-clockwise from +x."""
 

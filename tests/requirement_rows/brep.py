@@ -117,6 +117,7 @@ ROWS: tuple[Row, ...] = (
             "brep.bad-solid": "A solid whose volume, extent or checks fail lacks those facts, with a warning that names it; the rest of the document stays.",
             "brep.losses": "A STEP file of which the kernel makes less than it states is partial and not valid; a warning names the entity.",
             "iges.losses": "An IGES file of which the kernel makes fewer faces or solids than its directory states is partial, with a warning; nothing left is a parse error.",
+            "brep.many-holes": "A plate with a thousand holes is read and meshed well within the converter's deadline, exactly; the checks that are left out for it are unknown in its validity.",
             "brep.unnamed": "Parts and placements without a name are read as any other.",
             "brep.empty": "An empty file is a parse error that says it is empty.",
             "brep.foreign-schema": "A Part 21 file of a schema without CAD geometry is a parse error that names the schema.",

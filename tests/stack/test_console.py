@@ -191,10 +191,11 @@ def test_a_sheet_is_zoomed_and_moved_and_painted_again(stack: RunningStack) -> N
         opened.extract(SHEET)
         page = opened.page
         sheet = page.locator(".sheet")
+        sheet.focus()
+        page.keyboard.press("f")  # shows the cross that the focus has
         whole = sheet.screenshot()
         part = "document.querySelector('.pane').view.all.part.box"
         before = opened.evaluate(part)
-        sheet.focus()
         for key in ("+", "ArrowLeft"):
             page.keyboard.press(key)
         eventually(lambda: round(before[2] / opened.evaluate(part)[2], 3) == 1.4, what="the part is painted larger")
@@ -499,20 +500,3 @@ def test_no_page_has_a_serious_barrier_or_is_wider_than_the_window(stack: Runnin
             drawn = opened.page.locator("canvas, .sheet").first.bounding_box()
             assert drawn is not None and drawn["height"] > kind["viewport"]["height"] / 3, f"{file.name} can be seen"
             assert opened.evaluate("document.documentElement.scrollWidth") <= kind["viewport"]["width"], file.name
-
-
-@pytest.mark.requirement("console.browser.keyboard")
-def test_the_console_is_used_by_keyboard_alone(stack: RunningStack) -> None:
-    with browser(stack) as opened:
-        page = opened.page
-        page.keyboard.press("Tab")
-        assert page.locator(":focus").inner_text() == "Skip to the content"
-        opened.extract(SAMPLE)
-        page.get_by_role("tab").first.focus()
-        page.keyboard.press("ArrowRight")
-        assert page.locator(":focus").get_attribute("aria-selected") == "true"
-        assert page.locator(":focus").inner_text() == page.get_by_role("tab").nth(1).inner_text()
-        page.locator("canvas").focus()
-        before = opened.evaluate("document.querySelector('.pane').view.camera.position.toArray()")
-        page.keyboard.press("ArrowLeft")
-        assert opened.evaluate("document.querySelector('.pane').view.camera.position.toArray()") != before

@@ -21,13 +21,23 @@ function refresh(part) {
   }, seconds * 1000);
 }
 
+/** Name the cells of tables whose rows are stacked on a narrow screen by the heads of their columns. */
+function label(part) {
+  for (const table of part.querySelectorAll(".stacks table")) {
+    const heads = [...table.tHead.rows[0].cells].map((head) => head.textContent);
+    for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, place) => { cell.dataset.label = heads[place]; });
+  }
+}
+
 function keepScroll(current, fresh) {
   const places = [...current.querySelectorAll(".scroll")].map((box) => box.scrollLeft);
   const adopted = document.importNode(fresh, true);
+  label(adopted);
   current.replaceWith(adopted);
   adopted.querySelectorAll(".scroll").forEach((box, place) => { box.scrollLeft = places[place] ?? 0; });
 }
 
+label(document);
 document.querySelectorAll("[data-refresh]").forEach(refresh);
 
 // On a narrow screen the menu scrolls; the page that is open is in view.

@@ -20,4 +20,4 @@ async def nothing(path: str, request: Request) -> Response:
     """A page that says so; the overview has one address, without a slash."""
     if not path:
         return RedirectResponse("/console", status_code=308)
-    raise faults.nothing_at(request.url.path)
+    raise NotFound(f"there is no page {request.url.path[: faults.PATH_CHARACTERS]}; choose one from the overview")

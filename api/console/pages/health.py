@@ -24,6 +24,9 @@ from storage.postgres.probe_results import ProbeResult
 SECTION: Final = "/console/health"
 HISTORY: Final = timedelta(hours=24)
 
+OFFLINE_SECONDS: Final = 90.0
+"""Age of its last heartbeat from which on a worker counts as offline. One is sent every 30 s; Prefect allows for three that are missed."""
+
 CONVERTER_COUNTS: Final = {
     "workers": "files read at a time, at most",
     "running": "files read now",
@@ -56,6 +59,7 @@ async def read(signed_in: SignedInDep, dispatcher: DispatcherDep, prober: Prober
         metrics=[(metric, sorted(values.items())) for metric, values in metrics],
         workers=workers,
         unreachable=unreachable,
+        offline_seconds=OFFLINE_SECONDS,
         converter=await _converter(dispatcher),
     )
 

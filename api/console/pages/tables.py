@@ -78,7 +78,7 @@ async def tables(signed_in: SignedInDep, question: str = "") -> Response:
 @raises(errors.InvalidRequest, errors.ConverterUnavailable)
 async def ask(signed_in: SignedInDep, form: FormDep, dispatcher: DispatcherDep) -> Response:
     """The answer: the first rows, and a chart where they have a number per name."""
-    sql = form.get("sql", "")
+    sql = form.get("sql", "").replace("\r\n", "\n")  # forms send CRLF
     try:
         rows = await _within_bounds(
             query.run(dispatcher.lake, _check(sql), result_writers.read_first(SHOWN), None, LIMITS)

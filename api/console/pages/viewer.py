@@ -31,6 +31,7 @@ from api.routes import uploads as uploads_route
 from flows.dispatch import STAGES
 from spatial import errors
 from spatial.contract import formats
+from spatial.contract.drawing import LOW_CONFIDENCE
 from spatial.contract.responses import TASK_TYPES
 from spatial.errors import NotFound
 from storage.objects import lake
@@ -46,12 +47,12 @@ LISTED: Final = 30
 """Extractions of the last 24 hours that a page lists."""
 
 STAGE_WORDS: Final = {
-    "fetch": "have the file in storage",
+    "fetch": "put the file into storage",
     "convert": "read the file in a process of its own",
     "interpret": "find features, callouts, tables and relations",
     "sample": "sample points on the surfaces",
     "assemble": "assemble the document",
-    "meter": "write the usage",
+    "meter": "record the usage",
 }
 """What each stage does."""
 
@@ -129,6 +130,7 @@ async def view(account_id: str, extraction_id: str, signed_in: SignedInDep, disp
         stored=stored,
         others=[one for one in recent if one.id != stored.id],
         tasks=list(TASK_TYPES),
+        low_confidence=LOW_CONFIDENCE,
     )
 
 

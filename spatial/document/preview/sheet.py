@@ -2,7 +2,8 @@
 
 Entities are drawn as they are listed, lettering where it was read, and what was understood is tinted: callouts by type,
 title block, tables and notes each in a colour of their own. What is missing in the picture is missing in the document.
-Every mark carries the id of the record that it draws (data-entity); a tint, that of the source which was understood (data-source).
+Every mark carries the id of the record that it draws (data-entity); a tint, that of the source which was understood (data-source)
+and what it was understood as (data-kind). What the reader is not sure of has a dashed outline (data-confidence="low").
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from spatial.contract.callout_types import CALLOUT_TYPES
-from spatial.contract.drawing import Annotation, Callout, Dimension, Entity
+from spatial.contract.drawing import LOW_CONFIDENCE, Annotation, Callout, Dimension, Entity
 from spatial.contract.extraction import Structure
 from spatial.document.preview import svg
 from spatial.document.preview.entities import DRAWERS, Point, StrokeAttributes
@@ -50,6 +51,9 @@ TINTS: Final = {each.name: each.colour for each in CALLOUT_TYPES} | {
 }
 """What was understood, to its colour."""
 
+UNSURE: Final = "#7a4f00"
+"""Colour of the dashed outline of what was understood with low confidence."""
+
 SPACES: Final = {"xml:space": "preserve"}
 """Keeps runs of spaces. Not a style: the security policy of a page into which the picture is put may forbid styles within it."""
 
@@ -63,6 +67,28 @@ def picture(structure: Structure, page: int, title: str) -> str:
         raise LookupError(f"there is no sheet {page}")
     down = (sheet.model_extra or {}).get("y_axis") == "down"
     return _Picture(structure, page, sheet.bbox, down=down).drawn(title)
+
+
+class Understood(NamedTuple):
+    """Something that was understood."""
+
+    kind: str
+    """A key of TINTS."""
+    sources: Sequence[str]
+    """Ids of what it was read from."""
+    words: str
+    confidence: float | None
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether its confidence is low."""
+        return self.confidence is not None and self.confidence < LOW_CONFIDENCE
+
+    @property
+    def title(self) -> str:
+        """What is shown where it is pointed at."""
+        unsure = f" (low confidence, {self.confidence:.2f})" if self.is_unsure else ""
+        return f"{self.kind.replace('_', ' ')}: {self.words}{unsure}"
 
 
 class _Picture:
@@ -175,13 +201,13 @@ class _Picture:
         """Boxes round what was understood, each with a word that shows when it is pointed at."""
         self._collect_boxes()
         tinted: set[tuple[str, str]] = set()
-        for name, sources, words in self._understood():
-            for source in sources:
+        for each in self._understood():
+            for source in each.sources:
                 box = self.boxes.get(source)
                 # Several notes of one MTEXT tint it once.
-                if box is not None and (name, source) not in tinted:
-                    tinted.add((name, source))
-                    yield self._tint(box, TINTS[name], f"{name}: {words}", source)
+                if box is not None and (each.kind, source) not in tinted:
+                    tinted.add((each.kind, source))
+                    yield self._tint(box, each, source)
 
     def _collect_boxes(self) -> None:
         for record in [*(self.structure.annotations or ()), *(self.structure.dimensions or ())]:
@@ -189,40 +215,51 @@ class _Picture:
             if record.id and box and self._is_on_page(record):
                 self.boxes[record.id] = box
 
-    def _understood(self) -> Iterator[tuple[str, Sequence[str], str]]:
-        """Kind, ids and words of everything that was understood."""
+    def _understood(self) -> Iterator[Understood]:
+        """Everything that was understood."""
         for callout in self.structure.callouts or ():
-            yield callout.type, _sources(callout), callout.text
+            yield Understood(callout.type, _sources(callout), callout.text, callout.confidence)
         metadata = self.structure.drawing_metadata
         if metadata is None:
             return
-        if metadata.title_block is not None:
-            for key, ids in metadata.title_block.sources.items():
-                yield "title block", ids, f"{key} = {metadata.title_block.fields.get(key, '')}"
+        if (block := metadata.title_block) is not None:
+            of_fields = getattr(block, "confidences", None) or {}
+            for key, ids in block.sources.items():
+                words = f"{key} = {block.fields.get(key, '')}"
+                yield Understood("title block", ids, words, of_fields.get(key, block.confidence))
         named = [
             ("parts list", metadata.bom),
             ("revisions", metadata.revisions),
             *(("table", each) for each in metadata.tables or ()),
         ]
-        yield from ((name, table.sources or (), name) for name, table in named if table is not None)
-        for note in metadata.notes.items if metadata.notes else ():
-            yield "notes", note.sources or (), f"{note.number}. {note.text}"
+        for name, table in named:
+            if table is not None:
+                yield Understood(name, table.sources or (), name, table.confidence)
+        if (notes := metadata.notes) is not None:
+            for note in notes.items:
+                yield Understood("notes", note.sources or (), f"{note.number}. {note.text}", notes.confidence)
 
-    def _tint(self, box: Box, colour: str, words: str, source: str) -> str:
+    def _tint(self, box: Box, understood: Understood, source: str) -> str:
         x, y = self._at((box[0], box[1] if self.down else box[3]))
         pad = 2 * self.hairline
+        colour = TINTS[understood.kind]
+        outline: StrokeAttributes = {"stroke": colour, "stroke_width": self.hairline}
+        if understood.is_unsure:
+            dash = f"{svg.number(8 * self.hairline)} {svg.number(5 * self.hairline)}"
+            width = 3 * self.hairline
+            outline = {"stroke": UNSURE, "stroke_width": width, "stroke_dasharray": dash, "data_confidence": "low"}
         return svg.element(
             "rect",
-            svg.element("title", svg.text(words)),
+            svg.element("title", svg.text(understood.title)),
             x=x - pad,
             y=y - pad,
             width=max(box[2] - box[0], 0.0) + 2 * pad,
             height=max(box[3] - box[1], 0.0) + 2 * pad,
             fill=colour,
             fill_opacity=0.25,
-            stroke=colour,
-            stroke_width=self.hairline,
             data_source=source,
+            data_kind=understood.kind,
+            **outline,
         )
 
 

@@ -85,7 +85,7 @@ async def test_usage_is_charted_and_downloaded(house: House, desk: Desk, key: st
     account = house.accounts[key]
     page = await desk.get(f"/console/usage?account={account}")
     tokens = answer["usage"]["input_tokens"] + answer["usage"]["output_tokens"]
-    assert f"1 charged, {tokens:,} tokens" in page and f"/api/v1/cad/extract: {tokens:,} tokens" in page
+    assert f"1 operation charged, {tokens:,} tokens" in page and f"/api/v1/cad/extract: {tokens:,} tokens" in page
     table = (await desk.client.get(f"/console/usage.csv?account={account}")).text
     (row,) = csv.DictReader(io.StringIO(table))
     assert (row["request_id"], int(row["input_tokens"])) == (answer["request_id"], answer["usage"]["input_tokens"])
@@ -172,10 +172,11 @@ async def test_an_ingest_run_is_started_watched_cancelled_and_retried(house: Hou
 
 @pytest.mark.requirement("console.health")
 async def test_health_shows_probes_with_history_workers_and_what_waits(house: House, desk: Desk) -> None:
-    house.dispatch.heartbeats = {"extraction": {"worker <one>": 3.2}}
+    house.dispatch.heartbeats = {"extraction": {"worker <one>": 3.2, "worker two": 300.0}}
     await probe_history.record(house.dispatch.database, house.app.state.prober)
     await probe_history.record(house.dispatch.database, house.app.state.prober)
     page = await desk.get("/console/health")
+    assert (page.count(">online<"), page.count(">offline<")) == (1, 1)
     assert "worker &lt;one&gt;" in page and "3.2 s ago" in page and "Batches to be done" in page
     assert page.count('class="probe-well"') + page.count('class="probe-unwell"') == 6
     rows = await house.query("SELECT probe, count(*) FROM probe_results GROUP BY probe HAVING count(*) > 2")

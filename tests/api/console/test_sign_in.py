@@ -213,6 +213,7 @@ async def test_an_error_is_a_page_with_the_request_id(desk: Desk) -> None:
         answer = await desk.client.get(path)
         assert answer.status_code == 404 and "text/html" in answer.headers["content-type"]
         assert answer.headers["x-request-id"] in answer.text
+    assert "choose one from the overview" in (await desk.client.get("/console/nothing")).text
     assert (await desk.client.get("/console/")).headers["location"] == "/console"
     assert (await desk.client.get("/console/assets/nothing.js")).status_code == 404
 

@@ -11,6 +11,7 @@ import pytest
 
 from api.console.pictures import draw
 from converter.local import convert
+from spatial.contract.drawing import LOW_CONFIDENCE
 from spatial.contract.extraction import TargetContract
 from spatial.document.assemble import assemble, result_bytes
 from spatial.errors import InvalidRequest, ParseError
@@ -180,6 +181,18 @@ def test_a_page_is_drawn_with_the_sources_of_what_was_understood() -> None:
     callouts = json.loads(body)["structure"]["callouts"]
     assert {source for callout in callouts for source in callout.get("sources") or [callout["source"]]} <= marks
     assert draw(body, 2) is None
+
+
+@pytest.mark.requirement("console.viewer.picture")
+def test_what_was_read_with_low_confidence_is_outlined_with_dashes() -> None:
+    document = json.loads(sheet())
+    sure, unsure = document["structure"]["callouts"][:2]
+    sure["confidence"], unsure["confidence"] = LOW_CONFIDENCE, LOW_CONFIDENCE - 0.1
+    picture = ET.fromstring(draw(json.dumps(document).encode(), 1) or "")
+    outlined = [mark for mark in picture.iter() if mark.get("data-confidence") == "low"]
+    assert {mark.get("data-source") for mark in outlined} == {*(unsure.get("sources") or [unsure["source"]])}
+    assert all(mark.get("stroke-dasharray") and mark.get("data-kind") == unsure["type"] for mark in outlined)
+    assert all("(low confidence, 0.70)" in (mark[0].text or "") for mark in outlined)
 
 
 @pytest.mark.requirement("console.viewer.picture")

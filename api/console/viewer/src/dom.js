@@ -20,8 +20,10 @@ export function number(value) {
 
 /** "1 face", "2 faces": a count and the plural that it belongs to. */
 export function counted(count, plural) {
-  return `${count.toLocaleString("en")} ${count === 1 ? plural.replace(/s$/, "") : plural}`;
+  return `${count.toLocaleString("en")} ${count === 1 ? singular(plural) : plural}`;
 }
+
+const singular = (plural) => plural.replace(/vertices$/, "vertex").replace(/ies$/, "y").replace(/(ch|sh|x)es$/, "$1").replace(/s$/, "");
 
 const SYMBOLS = { millimeter: "mm", centimeter: "cm", meter: "m", inch: "in", foot: "ft", point: "pt", pixel: "px" };
 
@@ -47,10 +49,37 @@ export function facts(rows) {
   return h("dl", { class: "facts" }, rows.filter(([, value]) => value !== undefined && value !== null && value !== "").map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
 }
 
-/** A confidence below 0.6 is marked, with its number. */
+/** Below it a reading is marked; the page knows the service's own limit. */
+const LOW_CONFIDENCE = Number(document.getElementById("viewer")?.dataset.lowConfidence);
+
+export const isUnsure = (value) => typeof value === "number" && value < LOW_CONFIDENCE;
+
+/** A confidence, marked where it is low. */
 export function confidence(value) {
   if (typeof value !== "number") return null;
-  return h("span", { class: value < 0.6 ? "state state-queued" : "dim", title: "how sure the reader is" }, value < 0.6 ? `low confidence ${value.toFixed(2)}` : value.toFixed(2));
+  const low = isUnsure(value);
+  return h("span", { class: low ? "state state-queued" : "dim", title: "how sure the reader is, from 0 to 1" }, `${low ? "low confidence" : "confidence"} ${value.toFixed(2)}`);
+}
+
+/** A square of a colour, for a legend. */
+export function swatch(colour) {
+  const box = h("span", { class: "swatch" });
+  box.style.background = colour;
+  return box;
+}
+
+/** Up and down move between the entries of a panel. */
+export function byArrows(panel) {
+  panel.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], from = event.target.closest(".entry");
+    if (!step || !from || event.target !== from) return;
+    const entries = [...panel.querySelectorAll(".entry")].filter((one) => one.checkVisibility());
+    const next = entries[entries.indexOf(from) + step];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
+  return panel;
 }
 
 const BATCH = 60;

@@ -1,6 +1,7 @@
 // Lists beside a drawing or a diagram. An entry knows the ids that it stands for; pointing at either lights the other.
 
-import { confidence, details, facts, h, longList, number } from "./dom.js";
+import { byArrows, confidence, counted, details, facts, h, isUnsure, longList, number, symbol } from "./dom.js";
+import { cycles, parts } from "./graph.js";
 
 /** An entry that stands for ids of the page. */
 export function entry(ids, ...content) {
@@ -9,6 +10,7 @@ export function entry(ids, ...content) {
 
 /** Connect every entry of a panel with a view, both ways. */
 export function connect(panel, view, pageOf = () => undefined) {
+  byArrows(panel);
   const entries = () => [...panel.querySelectorAll(".entry")];
   let marked = [];
   const ids = (one) => JSON.parse(one.dataset.ids);
@@ -33,13 +35,16 @@ export function connect(panel, view, pageOf = () => undefined) {
     for (const one of marked) one.classList.add("is-lit");
   };
   view.onPoint = (id) => { mark(id); view.clear("lit"); if (id !== null) view.light([id]); };
-  view.onPick = (id) => {
+  view.onPick = (id, isByKey = false) => {
     const stands = (one) => one.dataset.ids?.includes(JSON.stringify(id));
     if (!entries().some(stands)) for (const list of panel.querySelectorAll("ul")) if (list.showUntil?.(stands)) break;
     mark(id);
     marked[0]?.scrollIntoView({ block: "nearest" });
+    if (isByKey) marked[0]?.focus();
   };
 }
+
+const marked = (value) => isUnsure(value) && confidence(value);
 
 const SKIPPED = new Set(["id", "type", "text", "source", "sources", "position", "page", "confidence"]);
 
@@ -47,21 +52,23 @@ function section(title, count, ...content) {
   return h("details", { open: true, class: "group" }, h("summary", {}, title, " ", h("span", { class: "dim" }, count === undefined ? "" : count)), ...content);
 }
 
-/** What was understood of a drawing. */
-export function drawingPanel(structure) {
+/** What was understood of a drawing. unit: of the document. */
+export function drawingPanel(structure, unit) {
   const { callouts = [], dimensions = [], drawing_metadata: metadata = {}, layers = [], annotations } = structure;
   const { title_block: block, bom, revisions, notes, tables = [] } = metadata ?? {};
-  const parts = [];
-  if (block) parts.push(section("Title block", confidence(block.confidence), h("ul", { class: "entries" }, Object.entries(block.fields).map(([name, value]) => entry(block.sources[name] ?? [], h("span", { class: "dim" }, name.replaceAll("_", " ")), " ", value)))));
-  if (callouts.length) parts.push(section("Callouts", callouts.length, longList({ class: "entries" }, callouts, (one) => entry(one.sources ?? [one.source], h("span", { class: "tag" }, one.type.replaceAll("_", " ")), " ", h("strong", {}, one.text), " ", h("span", { class: "dim" }, details(one, SKIPPED)), " ", one.confidence < 0.6 ? confidence(one.confidence) : null))));
-  for (const [name, table] of [["Parts list", bom], ["Revisions", revisions], ...tables.map((table) => [table.name ?? "Table", table])]) if (table) parts.push(section(name, confidence(table.confidence), tableOf(table)));
-  if (notes) parts.push(section("Notes", confidence(notes.confidence), h("ul", { class: "entries" }, notes.items.map((one) => entry(one.sources ?? [], `${one.number}. ${one.text}`)))));
-  if (dimensions.length) parts.push(section("Dimensions", dimensions.length, longList({ class: "entries" }, dimensions, (one) => entry([one.id, ...(one.sources ?? [])], one.text ?? number(one.value), " ", h("span", { class: "dim" }, [one.type, one.value !== undefined && number(one.value)].filter(Boolean).join(" "))))));
-  if (layers.length) parts.push(section("Layers", layers.length, h("p", { class: "dim" }, layers.map((layer) => layer.name).filter(Boolean).join(", "))));
-  parts.push(h("p", { class: "dim" }, `${structure.entities.toLocaleString("en")} entities, ${annotations.length.toLocaleString("en")} texts`));
-  if (parts.length === 1) parts.unshift(h("p", { class: "empty" }, "The sheet has no callouts, title block, tables or notes that could be read."));
-  return h("div", {}, parts);
+  const read = [];
+  if (block) read.push(section("Title block", confidence(block.confidence), h("ul", { class: "entries" }, Object.entries(block.fields).map(([name, value]) => entry(block.sources[name] ?? [], h("span", { class: "dim" }, name.replaceAll("_", " ")), " ", value, " ", marked(block.confidences?.[name]))))));
+  if (callouts.length) read.push(section("Callouts", callouts.length, longList({ class: "entries" }, callouts, (one) => entry(one.sources ?? [one.source], h("span", { class: "tag" }, one.type.replaceAll("_", " ")), " ", h("strong", {}, one.text), " ", h("span", { class: "dim" }, details(one, SKIPPED)), " ", marked(one.confidence)))));
+  for (const [name, table] of [["Parts list", bom], ["Revisions", revisions], ...tables.map((table) => [table.name ?? "Table", table])]) if (table) read.push(section(name[0].toUpperCase() + name.slice(1), confidence(table.confidence), tableOf(table)));
+  if (notes) read.push(section("Notes", confidence(notes.confidence), h("ul", { class: "entries" }, notes.items.map((one) => entry(one.sources ?? [], `${one.number}. ${one.text}`)))));
+  if (dimensions.length) read.push(section("Dimensions", dimensions.length, longList({ class: "entries" }, dimensions, (one) => entry([one.id, ...(one.sources ?? [])], one.text ?? number(one.value), " ", h("span", { class: "dim" }, [one.type, one.value !== undefined && `measures ${measure(one, unit)}`].filter(Boolean).join(", "))))));
+  if (!read.length) read.push(h("p", { class: "empty" }, "No callouts, dimensions, title block, tables or notes were read of this sheet. Lettering that is drawn as lines or stands in a scanned picture is not text; the warnings say where that is so."));
+  if (layers.length) read.push(section("Layers", layers.length, h("p", { class: "dim" }, layers.map((layer) => layer.name).filter(Boolean).join(", "))));
+  read.push(h("p", { class: "dim" }, `${counted(structure.entities, "entities")}, ${counted(annotations.length, "texts")}`));
+  return h("div", {}, read);
 }
+
+const measure = ({ type, value }, unit) => `${number(value)}${type?.startsWith("angular") ? "°" : ` ${symbol(unit)}`}`;
 
 function tableOf(table) {
   const ids = JSON.stringify(table.sources ?? []);
@@ -71,11 +78,15 @@ function tableOf(table) {
 /** The graph of each page of a diagram. */
 export function diagramPanel(structure) {
   return h("div", {}, structure.pages.map((page) => {
-    const label = Object.fromEntries(page.nodes.map((node) => [node.id, node.label || node.id]));
+    const label = Object.fromEntries(page.nodes.map((node) => [node.id, node.label || `(${node.shape ?? "shape"} without a label)`]));
     const named = (ids) => longList({ class: "entries" }, ids, (id) => entry([id], label[id] ?? id));
+    const together = (title, groups) => groups.length > 0 && section(title, groups.length, longList({ class: "entries" }, groups, (ids) => entry(ids, h("span", { class: "tag" }, counted(ids.length, "nodes")), " ", ids.map((id) => label[id]).join(", "))));
     const { graph } = page;
+    const components = parts(page);
     return section(page.name, undefined,
-      graph && facts([["nodes", graph.node_count], ["edges", graph.edge_count], ["components", graph.components], ["cycle", graph.has_cycle ? "yes" : "no"]]),
+      graph && facts([["nodes", graph.node_count], ["edges", graph.edge_count], ["components", graph.components], ["cycles", graph.has_cycle ? "yes" : "none"]]),
+      components.length > 1 && together("Components", components),
+      together("Cycles", cycles(page)),
       graph?.roots.length ? section("Roots", graph.roots.length, named(graph.roots)) : null,
       graph?.sinks.length ? section("Sinks", graph.sinks.length, named(graph.sinks)) : null,
       graph?.isolated.length ? section("Without an edge", graph.isolated.length, named(graph.isolated)) : null,

@@ -1,7 +1,7 @@
 // The pages of the viewer: where a file is dropped, and where its document is shown.
 
 import { comparePanel } from "./compare.js";
-import { h } from "./dom.js";
+import { counted, h, symbol } from "./dom.js";
 import { start as startDrop } from "./drop.js";
 import { jsonPanel } from "./json_panel.js";
 import { connect, diagramPanel, drawingPanel } from "./lists.js";
@@ -38,9 +38,12 @@ async function show(root) {
 }
 
 function describe({ source_format: format, units, statistics: { entity_counts: counts }, partial }) {
-  const words = Object.entries(counts).slice(0, 4).map(([name, count]) => `${name.replaceAll("_", " ")} ${count.toLocaleString("en")}`);
+  const words = Object.entries(counts).filter(([, count]) => count).slice(0, 4).map(([name, count]) => counted(count, plural(name.replaceAll("_", " "))));
   document.getElementById("facts").textContent = [`${format.toUpperCase()}, units ${units}`, ...words, partial ? "in part" : ""].filter(Boolean).join(" · ");
 }
+
+/** Counts of bodies and pages come under plurals, those of entities under the name of one. */
+const plural = (name) => (name.endsWith("s") ? name : name.endsWith("y") ? `${name.slice(0, -1)}ies` : name.endsWith("ch") ? `${name}es` : `${name}s`);
 
 /** Open the view that fits a document. Returns { kind, view }. */
 async function open(pane, context, light, reader) {
@@ -72,14 +75,14 @@ function fill(tabs, { kind, view }, context, light, reader, stage) {
   } else if (kind === "drawing2d" || kind === "diagram2d") {
     const pageOf = pagesOf(light.structure);
     tabs.add(kind === "drawing2d" ? "What was read" : "Graph", () => {
-      const panel = kind === "drawing2d" ? drawingPanel(light.structure) : diagramPanel(light.structure);
+      const panel = kind === "drawing2d" ? drawingPanel(light.structure, light.units) : diagramPanel(light.structure);
       if (view) connect(panel, view, pageOf);
       return panel;
     });
   }
   const { warnings } = light;
   tabs.add(`Warnings (${warnings.length})`, () => (warnings.length ? h("ul", { class: "warnings" }, warnings.map((words) => h("li", { class: "warning" }, words))) : h("p", { class: "empty" }, "The reader has no warning about this file.")));
-  tabs.add("Reasoning", () => reasoningPanel(context, objects(light), (shapes) => view?.showProof?.(shapes)));
+  tabs.add("Reasoning", () => reasoningPanel(context, objects(light), symbol(light.units), (shapes) => view?.showProof?.(shapes)));
   tabs.add("Compare", () => comparePanel(context, light, view, (id) => openBeside(stage, context, id)));
   tabs.add("JSON", () => jsonPanel(reader));
   tabs.show(0);

@@ -1,6 +1,6 @@
 // The view of a model with its tools, and the panels about its bodies and faces.
 
-import { counted, details, facts, h, number, symbol, vector } from "./dom.js";
+import { byArrows, counted, details, facts, h, number, swatch, symbol, vector } from "./dom.js";
 import { nearest, relate } from "./measure.js";
 import { PALETTE } from "./palette.js";
 
@@ -31,35 +31,40 @@ export async function openModel(host, { solids, base, light, reader }) {
 function tools(view, light) {
   const button = (words, act) => h("button", { type: "button", class: "quiet", onclick: act }, words);
   const views = h("select", { "aria-label": "View", onchange: (event) => view.look(event.target.value) }, ["iso", "front", "back", "left", "right", "top", "bottom"].map((name) => h("option", {}, name)));
-  const axis = h("select", { "aria-label": "Section across" }, ["no section", "x", "y", "z"].map((name) => h("option", { value: name === "no section" ? "" : name }, name)));
-  const place = h("input", { type: "range", min: "0", max: "1", step: "0.005", value: "0.5", "aria-label": "Place of the section", disabled: true });
-  const flip = h("input", { type: "checkbox", disabled: true });
+  const axis = h("select", { "aria-label": "Section across" }, [["", "no section"], ["x", "section across x"], ["y", "section across y"], ["z", "section across z"]].map(([value, words]) => h("option", { value }, words)));
+  const place = h("input", { type: "range", min: "0", max: "1", step: "0.005", value: "0.5", "aria-label": "Place of the section" });
+  const flip = h("input", { type: "checkbox" });
+  const more = [place, h("label", { class: "check" }, flip, "other side")];
   const cut = () => {
-    place.disabled = flip.disabled = !axis.value;
+    for (const control of more) control.hidden = !axis.value;
     view.section(axis.value || null, Number(place.value), flip.checked);
   };
   for (const control of [axis, place, flip]) control.addEventListener("input", cut);
+  for (const control of more) control.hidden = true;
   const clouds = h("input", { type: "checkbox", checked: !view.faces.length, onchange: (event) => view.showClouds(event.target.checked) });
   const surfaces = h("input", { type: "checkbox", checked: true, onchange: (event) => view.showSurfaces(event.target.checked) });
+  const rate = h("output", { class: "dim", title: `frames per second while the model moves, drawn by ${view.graphics.name}` });
+  if (view.graphics.isHardware) view.onFrame = () => { if (view.stats.framesPerSecond) rate.textContent = `${Math.round(view.stats.framesPerSecond)} frames/s`; };
   return [
-    button("Fit", () => view.fit()), views, axis, place, h("label", { class: "check" }, flip, "other side"),
+    button("Fit", () => view.fit()), views, axis, more,
     light.clouds.length > 0 && h("label", { class: "check" }, clouds, "points"), view.faces.length > 0 && h("label", { class: "check" }, surfaces, "surfaces"),
-  ].filter(Boolean);
+    view.graphics.isHardware && rate,
+  ].flat().filter(Boolean);
 }
 
 /** The assembly tree, or the list of bodies; each can be hidden and lit. */
 export function treePanel(light, view) {
   const { assembly, solids = [], shells = [], free_faces = [] } = light.structure;
   const byId = Object.fromEntries([...solids, ...shells, ...free_faces].map((body) => [body.id, body]));
-  const placed = new Set();
+  const placed = new Set(), unit = symbol(light.units);
   const node = ({ name, solids: own = [], children = [] }) => {
     own.forEach((id) => placed.add(id));
     const below = [...own, ...descendants(children)];
-    if (!children.length && own.length === 1) return leaf(byId[own[0]] ?? { id: own[0] }, view, name);
-    return h("li", {}, toggle(below, view, name), h("details", { open: true }, h("summary", {}, name, " ", h("span", { class: "dim" }, below.length)), h("ul", { class: "tree" }, own.map((id) => leaf(byId[id] ?? { id }, view)), children.map(node))));
+    if (!children.length && own.length === 1) return leaf(byId[own[0]] ?? { id: own[0] }, view, unit, name);
+    return h("li", {}, toggle(below, view, name), h("details", { open: true }, h("summary", {}, name, " ", h("span", { class: "dim" }, below.length)), h("ul", { class: "tree" }, own.map((id) => leaf(byId[id] ?? { id }, view, unit)), children.map(node))));
   };
   const tree = (assembly ?? []).map(node);
-  const rest = [...solids, ...shells, ...free_faces].filter((body) => !placed.has(body.id)).map((body) => leaf(body, view));
+  const rest = [...solids, ...shells, ...free_faces].filter((body) => !placed.has(body.id)).map((body) => leaf(body, view, unit));
   return h("div", {}, overview(light), h("ul", { class: "tree" }, tree, rest), legend(light));
 }
 
@@ -73,12 +78,12 @@ function toggle(ids, view, name) {
   return box;
 }
 
-function leaf(body, view, name = body.name ?? body.id) {
+function leaf(body, view, unit, name = body.name ?? body.id) {
   const show = () => { view.clear("lit"); view.light([body.id]); };
   const item = h("li", { onpointerenter: show, onpointerleave: () => view.clear("lit"), onfocusin: show });
-  item.append(toggle([body.id], view, name), h("details", {}, h("summary", {}, name, " ", h("span", { class: "dim" }, body.id)), facts([
-    ["volume", body.volume === undefined ? null : number(body.volume)], ["surface area", body.surface_area === undefined ? null : number(body.surface_area)],
-    ["size", body.bbox && body.bbox.max.map((most, axis) => number(most - body.bbox.min[axis])).join(" × ")], ["centre of mass", body.center_of_mass && vector(body.center_of_mass)],
+  item.append(toggle([body.id], view, name), h("details", {}, h("summary", {}, name, " ", name !== body.id && h("span", { class: "dim" }, body.id)), facts([
+    ["volume", body.volume === undefined ? null : `${number(body.volume)} ${unit}³`], ["surface area", body.surface_area === undefined ? null : `${number(body.surface_area)} ${unit}²`],
+    ["size", body.bbox && `${body.bbox.max.map((most, axis) => number(most - body.bbox.min[axis])).join(" × ")} ${unit}`], ["centre of mass", body.center_of_mass && vector(body.center_of_mass)],
     ["faces", body.types && Object.entries(body.types).map(([type, count]) => `${count} ${type}`).join(", ")], ["closed", body.is_closed === undefined ? null : body.is_closed ? "yes" : "no"], ["copy of", body.instance_of],
   ])));
   return item;
@@ -103,13 +108,7 @@ function judged({ valid, layers = [] }) {
 
 function legend(light) {
   const types = new Set([...(light.structure.solids ?? []), ...(light.structure.shells ?? [])].flatMap((body) => Object.keys(body.types ?? {})));
-  return h("ul", { class: "legend" }, [...types].map((type) => h("li", {}, swatch(PALETTE[type] ?? PALETTE.other), type)));
-}
-
-function swatch([red, green, blue]) {
-  const box = h("span", { class: "swatch" });
-  box.style.background = `rgb(${red}, ${green}, ${blue})`;
-  return box;
+  return h("ul", { class: "legend" }, [...types].map((type) => h("li", {}, swatch(`rgb(${(PALETTE[type] ?? PALETTE.other).join()})`), type)));
 }
 
 /** What is known of features and tolerances; pointing at one lights its faces. Null where the document has neither. */
@@ -119,7 +118,7 @@ export function featurePanel(light, view) {
   const lit = (ids) => { view.clear("lit"); view.light(ids); };
   const entry = (ids, ...content) => h("li", { class: "entry", tabindex: "0", onpointerenter: () => lit(ids), onpointerleave: () => view.clear("lit"), onfocus: () => lit(ids) }, content);
   const group = (title, items, content) => items.length > 0 && h("details", { open: true, class: "group" }, h("summary", {}, title, " ", h("span", { class: "dim" }, items.length)), h("ul", { class: "entries" }, items.map(content)));
-  return h("div", {}, group("Features", features, (one) => entry(facesOf(one), ...named(one))), group("Tolerances and dimensions", pmi, (one) => entry([...placed(one.faces), ...placed(one.to_faces)], ...stated(one))));
+  return byArrows(h("div", {}, h("p", { class: "dim" }, `Lengths in ${symbol(light.units)}, angles in degrees.`), group("Features", features, (one) => entry(facesOf(one), ...named(one))), group("Tolerances and dimensions", pmi, (one) => entry([...placed(one.faces), ...placed(one.to_faces)], ...stated(one)))));
 }
 
 const facesOf = ({ solids = [], faces = [] }) => solids.flatMap((body) => (faces.length ? faces.map((face) => `${body}/${face}`) : [body]));
@@ -133,9 +132,11 @@ const named = (feature) => [h("span", { class: "tag" }, feature.type.replaceAll(
 
 const stated = (one) => [h("span", { class: "tag" }, one.type.replaceAll("_", " ")), " ", one.text && h("strong", {}, one.text), " ", h("span", { class: "dim" }, details(one, TOLD))];
 
+const HELP = "Click a face to read its type, radius and area. By keyboard, turn and move the model until the face is under the cross in the middle, and press Enter. A second face is measured against the first.";
+
 /** What is known of the face that was clicked, and of two of them. */
 export function facePanel(light, view, reader) {
-  const panel = h("div", {}, h("p", { class: "empty" }, "Click a face to read its type, radius and area. Click a second one to measure between the two."));
+  const panel = h("div", { "aria-live": "polite" }, h("p", { class: "empty" }, HELP));
   const again = h("button", { type: "button", class: "quiet", onclick: () => { chosen.length = 0; draw(); } }, "Start again");
   const chosen = [];
   const draw = () => {
@@ -145,11 +146,12 @@ export function facePanel(light, view, reader) {
     panel.replaceChildren(...chosen.map((one) => card(one, light)));
     if (chosen.length === 2) panel.append(measured(chosen, view, symbol(light.units)));
     if (chosen.length) panel.append(again);
-    else panel.append(h("p", { class: "empty" }, "Click a face to read its type, radius and area."));
+    else panel.append(h("p", { class: "empty" }, HELP));
   };
   view.onPick = async (place) => {
     const picked = place < 0 ? null : { ...view.faces[place], place };
     if (picked) picked.record = await reader.call("face", picked.body, picked.face);
+    if (picked && chosen.at(-1)?.place === picked.place) return;
     if (!picked || chosen.length === 2) chosen.length = 0;
     if (picked) chosen.push(picked);
     draw();
@@ -169,7 +171,7 @@ function card({ body, face, record }, light) {
   return h("section", { class: "chosen" }, h("h3", {}, type ?? "face", " ", h("span", { class: "dim" }, `${body}, ${id}`)), facts([
     ["radius", radius === undefined ? null : `${number(radius)} ${units}`], ["diameter", radius === undefined || type === "cone" ? null : `${number(2 * radius)} ${units}`],
     ["major radius", major === undefined ? null : `${number(major)} ${units}`], ["minor radius", minor === undefined ? null : `${number(minor)} ${units}`], ["half angle", angle === undefined ? null : `${number(angle)}°`],
-    ["area", area === undefined ? null : `${number(area)} ${units}²`], ["origin", origin && vector(origin)], ["axis", axis && vector(axis)], ["normal", normal && vector(normal)],
+    ["area", area === undefined ? null : `${number(area)} ${units}²`], ["origin", origin && `${vector(origin)} ${units}`], ["axis", axis && vector(axis)], ["normal", normal && vector(normal)],
     ...rest.map(([name, value]) => [name.replaceAll("_", " "), typeof value === "number" ? number(value) : typeof value === "object" ? JSON.stringify(value) : String(value)]),
   ]), of.map((one) => h("p", {}, "part of ", named(one))), toleranced.map((one) => h("p", {}, stated(one))));
 }

@@ -8,7 +8,7 @@ import { read } from "./picture.js";
 export function pageCalls(pause) {
   const pictures = new Map();
 
-  /** Load a page: { box: [x, y, width, height], marks: their number }. */
+  /** Load a page: { box: [x, y, width, height], marks: their number, tints, hasUnsure }, as `read` describes them. */
   async function openPage(url) {
     if (!pictures.has(url)) {
       const answer = await fetch(url);
@@ -17,8 +17,8 @@ export function pageCalls(pause) {
       const picture = await read(body, pause);
       pictures.set(url, { ...picture, byId: index(picture.marks) });
     }
-    const { box, marks } = pictures.get(url);
-    return { value: { box, marks: marks.length } };
+    const { box, marks, tints, hasUnsure } = pictures.get(url);
+    return { value: { box, marks: marks.length, tints, hasUnsure } };
   }
 
   /** A bitmap of a part of a page, as `paint` describes it; lit: [[id, kind]] for those marks alone, lit. */

@@ -8,9 +8,9 @@ const FONT = "Arial, Helvetica, 'DejaVu Sans', sans-serif", FONT_SIZE = 100;
 
 /** What is lit: the colours of its outline and of its surface. */
 export const LIT = {
-  lit: ["#b3261e", "#b3261e"], added: ["#1a7f45", "#46be6e"], removed: ["#b3261e", "#e15048"], changed: ["#b26a00", "#ffb028"], moved: ["#6b3fb0", "#aa78e6"],
+  lit: ["#b3261e", "#ffd040"], added: ["#1a7f45", "#46be6e"], removed: ["#b3261e", "#e15048"], changed: ["#b26a00", "#ffb028"], moved: ["#6b3fb0", "#aa78e6"],
 };
-const LIT_PIXELS = 2.5, LIT_OPACITY = 0.35;
+const LIT_PIXELS = 2.5, LIT_OPACITY = 0.35, LIT_SIDE = 0.1;
 
 /**
  * A bitmap of a part of a picture.
@@ -51,9 +51,10 @@ function take(context, pen) {
   context.setLineDash(pen.dash);
 }
 
-function litPen({ pen, text }, kind, width) {
+function litPen({ pen, text, outline }, kind, most) {
   const [line, surface] = LIT[kind];
   if (text) return { ...pen, fill: line, stroke: null };
+  const width = pen.fill ? Math.min(most, LIT_SIDE * Math.min(outline.right - outline.left, outline.bottom - outline.top)) : most;
   return { ...pen, fill: pen.fill && surface, opacity: LIT_OPACITY, stroke: line, width: Math.max(width, pen.stroke ? pen.width : 0), dash: [] };
 }
 

@@ -11,12 +11,13 @@ const plain = (text) => (text.includes("&") ? text.replace(/&(?:lt|gt|quot|apos|
 /**
  * The shapes of a picture, in the order in which they are drawn.
  *
- * { box: [x, y, width, height], marks: [{ id, isSource, words, shapes, box: [left, top, right, bottom] }] }. id: of the record that a mark
- * draws, or null; isSource: whether pointing at it lights an entry; words: what it says when it is pointed at.
+ * { box: [x, y, width, height], marks: [{ id, isSource, words, shapes, box: [left, top, right, bottom] }], tints, hasUnsure }. id: of the
+ * record that a mark draws, or null; isSource: whether pointing at it lights an entry; words: what it says when it is pointed at; tints:
+ * [[name, colour]] of what is tinted; hasUnsure: whether something was read with low confidence.
  */
 export async function read(text, pause) {
-  const slice = rest(pause), marks = [], pens = new Map(), open = [];
-  let box = null, mark = null, from = 0;
+  const slice = rest(pause), marks = [], pens = new Map(), open = [], tints = new Map();
+  let box = null, mark = null, from = 0, hasUnsure = false;
   for (const { 0: tag, 1: closing, 2: name, 3: written, index } of text.matchAll(TAG)) {
     const before = closing ? plain(text.slice(from, index)) : "";
     from = index + tag.length;
@@ -30,12 +31,14 @@ export async function read(text, pause) {
     } else {
       const own = { name, at: attributes(written), inside: open.at(-1), lines: [] };
       if (!open.length) marks.push(mark = { id: own.at["data-source"] ?? own.at["data-entity"] ?? null, isSource: "data-source" in own.at, words: "", shapes: [], box: [Infinity, Infinity, -Infinity, -Infinity] });
+      if (own.at["data-kind"]) tints.set(own.at["data-kind"].replaceAll("_", " "), own.at.fill);
+      hasUnsure ||= own.at["data-confidence"] === "low";
       if (tag.endsWith("/>")) close(mark, own, "", pens);
       else open.push(own);
     }
     if (slice.isDue()) await slice.pause();
   }
-  return { box, marks: marks.filter((one) => one.shapes.length) };
+  return { box, marks: marks.filter((one) => one.shapes.length), tints: [...tints], hasUnsure };
 }
 
 function attributes(written) {

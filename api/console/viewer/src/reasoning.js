@@ -3,8 +3,8 @@
 import { post } from "./calls.js";
 import { facts, h, number, vector } from "./dom.js";
 
-/** draw(shapes): draws a proof in the view; objects: [{ id, name }]. */
-export function reasoningPanel({ base, account, extraction }, objects, draw) {
+/** draw(shapes): draws a proof in the view; objects: [{ id, name }]; unit: of the document. */
+export function reasoningPanel({ account, extraction }, objects, unit, draw) {
   const form = document.getElementById("reasoning-form").content.cloneNode(true).querySelector("form");
   const answer = h("div", { "aria-live": "polite" });
   for (const name of ["object_id", "secondary_id"]) form.elements[name].append(h("option", { value: "" }, "–"), ...objects.map(({ id, name: words }) => h("option", { value: id }, words && words !== id ? `${words} (${id})` : id)));
@@ -14,7 +14,7 @@ export function reasoningPanel({ base, account, extraction }, objects, draw) {
     answer.replaceChildren(h("p", { class: "busy" }, "Asking…"));
     try {
       const asked = question(form, extraction);
-      answer.replaceChildren(...shown(await post(`/console/viewer/${account}/responses`, { input: asked }), draw));
+      answer.replaceChildren(...shown(await post(`/console/viewer/${account}/responses`, { input: asked }), draw), h("p", { class: "dim" }, `Lengths in ${unit}.`));
     } catch (error) {
       answer.replaceChildren(h("p", { class: "problem", role: "alert" }, error.message));
     }

@@ -3,7 +3,7 @@
 // A page is painted by the worker into two bitmaps, one of everything and one of what is lit, larger than the window by MARGIN. While
 // the view is moved they are moved; both are painted again as soon as the ones before are there.
 
-import { h } from "./dom.js";
+import { h, swatch } from "./dom.js";
 import { pageCalls } from "./pages.js";
 import { nextFrame } from "./slices.js";
 
@@ -23,12 +23,13 @@ export class SheetView {
     this.onPick = () => {};
     this.lit = new Map();
     this.painted = new Map();
-    this.canvas = h("div", { class: "sheet", tabindex: "0", role: "img", "aria-label": "The drawing; plus and minus zoom, arrows move, f fits" });
+    this.canvas = h("div", { class: "sheet", tabindex: "0", role: "img", "aria-label": "The drawing; plus and minus zoom, arrows move, f fits, Enter opens what is in the middle" });
+    this.legend = h("ul", { class: "legend tints", "aria-label": "Colours of what was read", hidden: true });
     [this.all, this.over] = [layer(), layer()];
     this.choice = h("select", { "aria-label": "Page", onchange: () => this.show(Number(this.choice.value)) }, pages.map((page) => h("option", { value: page.number }, page.name)));
     const zoom = (factor) => () => this.zoom(factor);
     const tools = h("div", { class: "tools" }, pages.length > 1 && this.choice, h("button", { type: "button", class: "quiet", onclick: zoom(1.4), "aria-label": "Zoom in" }, "+"), h("button", { type: "button", class: "quiet", onclick: zoom(1 / 1.4), "aria-label": "Zoom out" }, "−"), h("button", { type: "button", class: "quiet", onclick: () => this.fit() }, "Fit"));
-    host.replaceChildren(tools, this.canvas);
+    host.replaceChildren(tools, this.canvas, this.legend);
     host.view = this;
     this.#listen();
     new ResizeObserver(() => this.#look(this.box)).observe(this.canvas);
@@ -48,6 +49,8 @@ export class SheetView {
     }
     this.marks = picture.marks;
     this.full = picture.box;
+    this.legend.replaceChildren(...picture.tints.map(([name, colour]) => h("li", {}, swatch(`color-mix(in srgb, ${colour} 50%, white)`), name)), ...(picture.hasUnsure ? [h("li", {}, h("span", { class: "swatch unsure" }), "low confidence")] : []));
+    this.legend.hidden = !picture.tints.length;
     this.box = [...this.full];
     await Promise.all([this.#painting(), this.#lighting()]);
     if (number === this.number) this.canvas.replaceChildren(this.all.canvas, this.over.canvas);
@@ -155,11 +158,31 @@ export class SheetView {
     this.onPoint(this.pointed);
   }
 
+  /** Open the entry of what is in the middle of the window. */
+  async #open() {
+    const [x, y, width, height] = this.box;
+    const found = await this.#at([x + width / 2, y + height / 2]);
+    if (!found) return;
+    this.onPoint(found.id);
+    this.onPick(found.id, true);
+  }
+
   #listen() {
     let from = null;
-    this.canvas.addEventListener("pointerdown", (event) => { if (this.box) from = { at: this.#place(event), box: [...this.box], moved: false }; });
+    const fingers = new Map();
+    this.canvas.addEventListener("pointerdown", (event) => {
+      fingers.set(event.pointerId, event);
+      if (this.box) from = { at: this.#place(event), box: [...this.box], moved: fingers.size > 1 };
+    });
+    for (const kind of ["pointerup", "pointercancel", "pointerleave"]) this.canvas.addEventListener(kind, (event) => fingers.delete(event.pointerId));
     this.canvas.addEventListener("pointermove", (event) => {
       if (!this.box) return;
+      if (fingers.size === 2 && fingers.has(event.pointerId)) {
+        const other = [...fingers.values()].find(({ pointerId }) => pointerId !== event.pointerId), before = fingers.get(event.pointerId);
+        fingers.set(event.pointerId, event);
+        this.zoom(apart(event, other) / (apart(before, other) || 1), this.#place(other));
+        return;
+      }
       const [x, y] = this.#place(event);
       if (from && event.buttons) {
         from.moved ||= Math.hypot(x - from.at[0], y - from.at[1]) > this.box[2] / 300;
@@ -180,7 +203,7 @@ export class SheetView {
       this.#pointing();
     });
     this.canvas.addEventListener("wheel", (event) => { if (this.box) { event.preventDefault(); this.zoom(Math.exp(-event.deltaY / 400), this.#place(event)); } }, { passive: false });
-    const keys = { "+": () => this.zoom(1.4), "=": () => this.zoom(1.4), "-": () => this.zoom(1 / 1.4), f: () => this.fit(), ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] };
+    const keys = { "+": () => this.zoom(1.4), "=": () => this.zoom(1.4), "-": () => this.zoom(1 / 1.4), f: () => this.fit(), Enter: () => this.#open(), ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] };
     this.canvas.addEventListener("keydown", (event) => {
       const act = keys[event.key];
       if (!act || !this.box) return;
@@ -190,6 +213,8 @@ export class SheetView {
     });
   }
 }
+
+const apart = (one, other) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 
 /** A bitmap on the page, and the part of the picture that it shows. */
 const layer = () => ({ canvas: h("canvas", { "aria-hidden": "true" }), part: null });

@@ -11,6 +11,7 @@ import { nextFrame } from "./slices.js";
 
 const COLOURS = { lit: [255, 208, 64], picked: [255, 143, 31], added: [70, 190, 110], removed: [225, 80, 72], changed: [255, 176, 40], moved: [170, 120, 230] };
 const CLOUD = [0x2f7fd6, 0xd9822b, 0x3d9c6a, 0xb0559f, 0xb38a1d, 0x3a9aa8];
+const FRAMES = 20, MOST_PAUSE = 250;
 const VIEWS = { iso: [-1, -1.4, 1], front: [0, -1, 0], back: [0, 1, 0], left: [-1, 0, 0], right: [1, 0, 0], top: [0, 0, 1], bottom: [0, 0, -1] };
 
 export class SolidView {
@@ -23,7 +24,7 @@ export class SolidView {
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", "The model; drag or arrows turn it, plus and minus zoom, f fits, click reads a face");
+    this.canvas.setAttribute("aria-label", "The model; drag or arrows turn it, shift and arrows move it, plus and minus zoom, f fits; a click reads a face, Enter the one in the middle");
     host.append(this.canvas);
     this.scene = new Scene();
     this.camera = new OrthographicCamera();
@@ -40,6 +41,8 @@ export class SolidView {
     this.caps = new Caps(this.scene);
     this.plane = new Plane(new Vector3(-1, 0, 0), 0);
     this.faces = [];
+    this.frames = [];
+    this.graphics = graphicsOf(this.renderer.getContext());
     this.starts = new Map();
     this.colours = new Map();
     this.hidden = new Set();
@@ -222,8 +225,16 @@ export class SolidView {
   render() {
     const began = performance.now();
     this.renderer.render(this.scene, this.camera);
-    this.stats = { calls: this.renderer.info.render.calls, triangles: this.renderer.info.render.triangles, milliseconds: performance.now() - began };
+    this.stats = { calls: this.renderer.info.render.calls, triangles: this.renderer.info.render.triangles, milliseconds: performance.now() - began, framesPerSecond: this.#rate(began) };
     this.onFrame(this);
+  }
+
+  /** How many frames a second has, from the last frames of a movement; undefined at rest and in its first frames. */
+  #rate(now) {
+    if (now - this.frames.at(-1) > MOST_PAUSE) this.frames.length = 0;
+    this.frames.push(now);
+    if (this.frames.length > FRAMES) this.frames.shift();
+    return this.frames.length < FRAMES ? undefined : (1000 * (FRAMES - 1)) / (now - this.frames[0]);
   }
 
   /** The number of the face at a place of the canvas (pixels of the page), or -1. */
@@ -355,13 +366,23 @@ export class SolidView {
     const turn = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     this.canvas.addEventListener("keydown", (event) => {
       const zoom = { "+": 1.2, "=": 1.2, "-": 1 / 1.2 }[event.key];
-      if (turn[event.key]) this.#turn(...turn[event.key]);
+      if (turn[event.key] && event.shiftKey) this.#move(...turn[event.key]);
+      else if (turn[event.key]) this.#turn(...turn[event.key]);
+      else if (event.key === "Enter") this.onPick(this.pick(this.host.clientWidth / 2, this.host.clientHeight / 2));
       else if (zoom) { this.camera.zoom *= zoom; this.camera.updateProjectionMatrix(); }
       else if (event.key === "f") this.fit();
       else return;
       event.preventDefault();
       this.invalidate();
     });
+  }
+
+  /** Move the model in the view, by a part of it. */
+  #move(across, down) {
+    const { left, right, top, bottom, zoom, matrix } = this.camera, by = 0.04 * Math.min(right - left, top - bottom) / zoom;
+    const [side, above] = [0, 1].map((column) => new Vector3().setFromMatrixColumn(matrix, column));
+    for (const point of [this.camera.position, this.controls.target]) point.addScaledVector(side, -across * by).addScaledVector(above, down * by);
+    this.controls.update();
   }
 
   #turn(across, down) {
@@ -372,6 +393,12 @@ export class SolidView {
     this.camera.position.copy(this.controls.target).add(offset);
     this.controls.update();
   }
+}
+
+/** What draws: { name, isHardware }. Browsers without a graphics processor draw with one of these programs. */
+function graphicsOf(gl) {
+  const name = gl.getParameter(gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);
+  return { name, isHardware: !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name) };
 }
 
 const boxFrom = ([least, most]) => new Box3(new Vector3(...least), new Vector3(...most));

@@ -38,8 +38,14 @@ function outline(structure) {
     solids: solids?.map(body),
     shells: shells?.map(body),
     free_faces: free_faces?.map((face) => ({ id: face.id, name: face.id, faces: 1 })),
-    pages: pages?.map((page) => ({ ...page, relations: page.relations?.length ?? 0, nodes: page.nodes.map(({ id, label, shape, parent }) => ({ id, label, shape, parent })), edges: page.edges.map(({ id, label, source, target }) => ({ id, label, source, target })) })),
+    pages: pages?.map((page) => ({ ...page, relations: page.relations?.length ?? 0, nodes: page.nodes.map(({ id, label, shape, parent }) => ({ id, label, shape, parent })), edges: page.edges.map(({ id, label, source, target, ...edge }) => ({ id, label, source, target, arrow: arrow(source, target, edge) })) })),
   };
+}
+
+/** From where to where an edge with one head points; null where it has none, or two. */
+function arrow(source, target, { directed, bidirectional, end_arrow: end }) {
+  if (!directed || bidirectional) return null;
+  return end === undefined ? [target, source] : [source, target];
 }
 
 function body({ faces = [], shells = [], ...rest }) {
