@@ -70,6 +70,7 @@ def transfer(
 
     The kernel's exceptions have no common class in Python; their modules distinguish them from errors of this code.
     """
+    before = _copy(reader.GetShapeFixParameters())
     if without:
         _leave_out(reader, without)
     try:
@@ -82,13 +83,20 @@ def transfer(
             f"{file_name}: its entities do not make a shape (the kernel stopped with {reason}); export it again",
             details={"phase": "transfer"},
         ) from error
+    finally:
+        reader.SetShapeFixParameters(before)  # the readers of IGES files of a process share them
+
+
+def _copy(parameters: Resource_DataMapOfAsciiStringAsciiString) -> Resource_DataMapOfAsciiStringAsciiString:
+    copied = Resource_DataMapOfAsciiStringAsciiString()
+    copied.Assign(parameters)
+    return copied
 
 
 def _leave_out(reader: STEPCAFControl_Reader | IGESCAFControl_Reader, repairs: Collection[str]) -> None:
     """Switch repairs off; all others stay as they are by default."""
     reader.SetShapeFixParameters(DE_ShapeFixParameters())
-    parameters = Resource_DataMapOfAsciiStringAsciiString()
-    parameters.Assign(reader.GetShapeFixParameters())
+    parameters = _copy(reader.GetShapeFixParameters())
     for name in repairs:
         parameters.UnBind(TCollection_AsciiString(name))
         parameters.Bind(TCollection_AsciiString(name), TCollection_AsciiString("0"))

@@ -18,6 +18,9 @@ from spatial.formats.occt import kernel
 from spatial.formats.step.part21 import Part21
 from spatial.models.reading import Reading
 from spatial.pipeline.read import read_file
+from tests.spatial import parts as plates
+from tests.spatial.formats.test_iges_losses import retyped
+from tests.spatial.models.test_brep_units import SOLIDS, iges_bytes
 from tests.support.stack import ROOT
 
 BRACKET = (ROOT / "examples" / "bracket.step").read_text("latin-1")
@@ -101,3 +104,12 @@ def test_bounds_are_counted_face_by_face() -> None:
     )
     assert sorted(text.bounds) == [1, 2]
     assert IgesText(b"").most_boundaries == 0
+
+
+@pytest.mark.requirement("brep.repairs")
+def test_the_repairs_that_a_file_was_read_without_are_made_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    damaged = retyped(iges_bytes(plates.block(), mode=SOLIDS), 190, 2)
+    _, seen = read_with_repairs(monkeypatch, written(plate(kernel.CROWDED + 1)[0], ".igs"), "crowded.igs")
+    assert seen == [kernel.CROSSINGS]
+    [loss] = [warning for warning in read_file(damaged, "block.igs").reading.warnings if "could not be read" in warning]
+    assert loss.startswith("2 of 6 faces could not be read")
