@@ -17,10 +17,10 @@ from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.title_labels import OTHER
-from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNIT_STATEMENT, full_date, has_digit, paper_format, tidy
+from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNIT_STATEMENT, full_date, paper_format, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block import company, values
 from spatial.understanding.sheet.title_block.cells import FieldReading, field_labels, sources
 from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined, numbered, rows
 
@@ -58,6 +58,13 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         if not any(reading.sources == sources(items) for reading in formed)
         and not any(name in joined(items) for name in people)
     ]
+    found = valued | {reading.key for reading in formed}
+    if (
+        "title" in valued
+        and "company" not in found | named
+        and (owner := company.alone(block, rest, known, outline(block)))
+    ):
+        yield owner
     yield from _largest(block, rest, valued | ({"drawing_number"} if number else set()), named)
 
 
@@ -78,7 +85,7 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
     reach = 0.006 * layout.diagonal
     largest = _CELL * area_of(layout.box)
     found = []
-    around = _around(block, reach, largest)
+    around = outline(block)
     for cell, items in layout.inside.items():
         box = layout.cells[cell]
         if (
@@ -102,9 +109,10 @@ def _touch(box: Box, around: Box, reach: float) -> bool:
     )
 
 
-def _around(block: Block, reach: float, largest: float) -> Box:
+def outline(block: Block) -> Box:
     """The box of the labels, drawn out over the cells without labels that stand in the same strip."""
     layout, around = block.layout, block.box
+    reach, largest = 0.006 * layout.diagonal, _CELL * area_of(layout.box)
     strip = [
         layout.cells[cell]
         for cell in layout.inside
@@ -154,49 +162,8 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
             yield FieldReading("tolerances", tidy(joined(stated)), sources(stated), "typical place")
         elif "material" not in valued and values.is_material(text):
             yield FieldReading("material", text, ids, "typical place")
-        elif "company" not in valued and (name := _company(items)):
-            yield FieldReading("company", name, ids if _emblem(items) else ids[:1], "typical place")
-
-
-_GOES_ON: Final = re.compile(rf"\b{alternatives('name_goes_on')}\s*$|[&,-]\s*$", re.IGNORECASE)
-"""Ends of a line whose name goes on in the next."""
-
-
-def _company(items: Sequence[Item]) -> str | None:
-    """The line of a cell that names a company; its address follows."""
-    lines = [" ".join(item.text for item in row) for row in rows(items)][:4]
-    place = next((place for place, line in enumerate(lines[:2]) if values.is_company(line)), None)
-    if place is None or _emblem(items):
-        whole = tidy(joined(items))
-        named = place is not None or _emblem(items) or _is_name_alone(items)
-        return whole if named and values.is_company(whole) else None
-    end = place + 1
-    while end < len(lines) and _GOES_ON.search(lines[end - 1]):
-        end += 1
-    return tidy(" ".join(lines[place:end]))
-
-
-def _is_name_alone(items: Sequence[Item]) -> bool:
-    """Whether a cell holds nothing but a name of several lines: one lettering, capital letters at their beginnings, no figures."""
-    lines = [" ".join(item.text for item in row) for row in rows(items)]
-    even = max(item.height for item in items) < 1.1 * min(item.height for item in items)
-    return even and 2 <= len(lines) <= 4 and all(line[:1].isupper() and not has_digit(line) for line in lines)
-
-
-_CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
-
-
-def _emblem(items: Sequence[Item]) -> bool:
-    """Whether all lines of a cell name the company: initials in large letters over the name, or field 9 of GOST 2.104, with the department."""
-    lines = rows(items)
-    if not 2 <= len(lines) <= 4 or any(len(row) > 3 for row in lines):
-        return False
-    texts = [" ".join(item.text for item in row) for row in lines]
-    if _CYRILLIC.search(texts[0]) and values.is_company(texts[0]):
-        return all(re.search(r"[а-яё]|^\w?\d+$", text, re.IGNORECASE) for text in texts)
-    heights = [max(item.height for item in row) for row in lines]
-    initials = all(len(text) <= 6 and text.isupper() and text.isalpha() for text in texts[:-1])
-    return initials and heights[-1] < 0.5 * min(heights[:-1]) and values.is_company(texts[-1])
+        elif "company" not in valued and (owner := company.reading(items)):
+            yield owner
 
 
 def _sheet_at_size(
@@ -309,7 +276,7 @@ def _headed(items: Sequence[Item]) -> Sequence[Item]:
     """The first line where it is lettered larger than the lines under it: part over group over machine. What GOST 2.104 sets under a name belongs to it."""
     lines = rows(items)
     first, rest = lines[0], [item for row in lines[1:] for item in row]
-    if not rest or _CYRILLIC.search(first[0].text):
+    if not rest or company.CYRILLIC.search(first[0].text):
         return items
     larger = min(item.height for item in first) > 1.1 * max(item.height for item in rest)
     return first if larger and can_be("title", tidy(joined(first))) else items
@@ -391,7 +358,9 @@ def _unstated(stack: Sequence[Item], known: Sequence[FieldReading]) -> Iterator[
         elif "material" not in stated and values.is_material(text):
             stated.add("material")
             yield FieldReading("material", text, (item.source,), "combined line")
-        elif "company" not in stated and values.is_company(text) and "://" not in text:
+        elif "company" not in stated and (
+            (values.is_company(text) and "://" not in text) or company.over_web_address(stack, place)
+        ):
             stated.add("company")
             yield FieldReading("company", text, (item.source,), "combined line")
 
