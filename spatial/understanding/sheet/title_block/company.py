@@ -63,7 +63,7 @@ def over_web_address(lines: Sequence[Item], place: int) -> bool:
 def alone(
     block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading], around: Box
 ) -> FieldReading | None:
-    """The only name in the cells `free` of labels: large, at the edge of a block that labels its other fields, over or under its title or number.
+    """The only name in the cells `free` of labels: large, at the edge of a block with labels, over or under its title or number.
 
     around: the block's outline.
     """
@@ -110,7 +110,7 @@ def _is_name_alone(items: Sequence[Item]) -> bool:
 
 
 def _is_emblem(items: Sequence[Item]) -> bool:
-    """Whether all lines of a cell name the company: initials in large letters over the name, or field 9 of GOST 2.104, with the department."""
+    """Whether all lines of a cell name the company: initials over the name, or field 9 of GOST 2.104, with the department."""
     lines = rows(items)
     if not 2 <= len(lines) <= 4 or any(len(row) > 3 for row in lines):
         return False
