@@ -25,6 +25,8 @@ _BRACKETED: Final = re.compile(r"\((\d{1,3})\s?[xX]?\)\s*(?=[ØRM.⌴⌵\d])")
 _MADE_PLACES: Final = re.compile(rf"({COUNT})\s+(?={MADE}\s+{PLACES}(?![A-Za-z]))")
 _WORDED: Final = re.compile(rf"({COUNT})\s*{PLACES}(?![A-Za-z])\.?\s*|({IN_WORDS})\s+(?=S?[ØR]\s?[\d.]|MJ?\s?\d)")
 
+_ORDER: Final = re.compile(r"(?i:MAKE|CUT|MACHINE|RÉALISER|ESEGUIRE|REALIZAR|HACER)\s")
+"""Verbs that order a feature in a sentence."""
 _HOLES: Final = re.compile(rf"(?<![A-Za-z]){HOLES}\.?\s*$")
 
 
@@ -46,6 +48,11 @@ def skip_flags(scan: Scanner) -> None:
     """Move behind inspection flags: □, Ⓟ, ⟨1⟩."""
     while scan.take(_FLAGS):
         pass
+
+
+def read_order(scan: Scanner) -> bool:
+    """Whether a verb stands here that orders what follows: `Make M6 threads (4x)`."""
+    return bool(scan.take(_ORDER))
 
 
 def read_quantity(scan: Scanner) -> Multiplicity:
