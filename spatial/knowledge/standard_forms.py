@@ -1,4 +1,4 @@
-"""Title blocks whose cells a standard, or the form that comes with a program, fixes in place and size: what stands in a cell needs no label there.
+"""Title blocks whose cells a standard, or a program's own form, fixes in place and size: what stands in a cell needs no label there.
 
 Places are in millimetres from the lower left corner of the block.
 """

@@ -91,7 +91,7 @@ def _hole_treatment(type_: str, word: re.Pattern[str], place: Place) -> Feature 
 
 
 def _is_in_a_stack(place: Place) -> bool:
-    """Whether a word without a size stands with one that has a size: `Ø6.6 THRU CBORE`; a bare `CBORE` is no callout, unless it is ordered."""
+    """Whether a word without a size is ordered, or stands with one that has a size: `Ø6.6 THRU CBORE`; a bare `CBORE` is no callout."""
     return (place.is_ordered or not place.is_free) and any(sign.isdigit() for sign in place.scan.text)
 
 

@@ -50,6 +50,11 @@ def skip_flags(scan: Scanner) -> None:
         pass
 
 
+def is_order(text: str) -> bool:
+    """Whether a sentence begins with a verb that orders a feature."""
+    return _ORDER.match(text.lstrip()) is not None
+
+
 def read_order(scan: Scanner) -> bool:
     """Whether a verb stands here that orders what follows: `Make M6 threads (4x)`."""
     return bool(scan.take(_ORDER))

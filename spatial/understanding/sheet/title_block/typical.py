@@ -48,6 +48,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     free = [items for items in free if not {item.source for item in items} & taken]
     formed = list(_formed(free, valued | (named & {"material"})))
     formed += _sheet_at_size(block.layout, free, formed, valued)
+    formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
     # A cell that says the drafter's name with a class or a school is no title.
@@ -182,6 +183,13 @@ def _sheet_at_size(
         if level and close and re.fullmatch(r"\d{1,3}", text):
             yield FieldReading("sheet", text, sources(items), "typical place")
             return
+
+
+def _sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
+    """ "1 / 2" alone in a cell of a block that states its scale elsewhere."""
+    found = [items for items in free if values.is_one_of_several(tidy(joined(items)))]
+    if "scale" in known and "sheet" not in known and len(found) == 1:
+        yield FieldReading("sheet", tidy(joined(found[0])), sources(found[0]), "typical place")
 
 
 _LISTED: Final = frozenset(key for key, field in FIELDS.items() if field.may_be_listed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -63,6 +64,12 @@ def is_sheet_of_several(text: str) -> bool:
         and forms.SHEET_OF_SEVERAL.fullmatch(text) is not None
         and not forms.FULL_DATE.fullmatch(text)
     )
+
+
+def is_one_of_several(text: str) -> bool:
+    """Whether `text` is a sheet of several that has no higher number than there are sheets."""
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    return is_sheet_of_several(text) and len(numbers) == 2 and 0 < numbers[0] <= numbers[1]
 
 
 def is_mass(text: str) -> bool:
