@@ -28,6 +28,8 @@ _QUANTITY: Final = re.compile(
 )
 _LABELS_OF_FORM: Final = 3
 """Different labels of title-block fields among the rows of what is a form."""
+_CHANGE_HEADINGS: Final = 4
+"""Known headings of a change table whose one row is a mark alone."""
 _NUMBERED: Final = re.compile(r"\d{1,5}")
 
 
@@ -172,12 +174,21 @@ def ascending(rows: list[Row], key: int | None) -> list[Row]:
 def is_table(found: FoundTable) -> bool:
     """Whether what was found says enough to be that table."""
     key = key_column(found.heads, found.kind)
-    if is_form(found.rows) or not any(sum(bool(each.text) for each in row) > 1 for row in found.rows):
+    if is_form(found.rows):
         return False
+    if not any(sum(bool(each.text) for each in row) > 1 for row in found.rows):
+        return _is_lone_mark(found, key)
     if found.kind == "revisions":
         own = found.title.text or not any(is_foreign(head.text) for head in found.heads)
         return bool(own) and (key is None or any(row[key].text for row in found.rows))
     return found.kind != "bom" or _lists(found, key)
+
+
+def _is_lone_mark(found: FoundTable, key: int | None) -> bool:
+    """Whether all that is filled in of a ruled change table is the mark of one change; a form may have several marks printed."""
+    filled = [place for row in found.rows for place, each in enumerate(row) if each.text]
+    known = sum(bool(meaning & CHANGE_COLUMNS) for meaning in meanings(found.heads))
+    return found.kind == "revisions" and bool(found.borders) and filled == [key] and known >= _CHANGE_HEADINGS
 
 
 def is_form(rows: Sequence[Row]) -> bool:
