@@ -19,6 +19,7 @@ from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import UNREAD, has_digit, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.cells import FieldReading, sources
 from spatial.understanding.sheet.title_block.layout import Block, Item, joined, rows
 
@@ -82,7 +83,7 @@ def alone(
     column = [layout.cells[item.cell] for item in layout.items if item.source in ids and item.cell >= 0]
     if not any(max(abs(box[0] - own[0]), abs(box[2] - own[2])) < slack for own in column):
         return None
-    if any(_is_label_alone(block, cell) for cell in layout.below(items[0].cell)):
+    if has_caption(layout, items[0].cell):
         return None
     name = " ".join(_unspaced(" ".join(item.text.strip() for item in row)) for row in rows(items))
     return FieldReading("company", tidy(name), sources(items), "typical place", True)
@@ -150,12 +151,6 @@ def _is_name(items: Sequence[Item]) -> bool:
         and can_be("company", text)
         and not (is_form_sentence(text) or is_template_text(text) or values.is_material(text))
     )
-
-
-def _is_label_alone(block: Block, cell: int) -> bool:
-    """Whether a cell holds nothing but a label, whose value may stand over it."""
-    items = block.layout.inside.get(cell, [])
-    return len(items) == 1 and items[0].wording is not None and not items[0].wording.value
 
 
 def _unspaced(line: str) -> str:

@@ -343,11 +343,17 @@ def _cell_of_part(own: Box, cell: int, cells: Sequence[Box]) -> int:
 
 
 _GAP: Final = re.compile(r"\s{3,}|\t+")
+_COLONS: Final = re.compile(r"[^\W\d][^:\uff1a\d]{1,24}[:\uff1a](?:\s+[^\W\d][^:\uff1a\d]{1,24}[:\uff1a]){1,3}")
+"""Labels of neighbouring cells that the exporter wrote as one text: "Modifica: Foglio:"."""
+_COLON: Final = re.compile(r"(?<=[:\uff1a])\s+")
 
 
 def _gapped(line: str, box: Box) -> Iterator[tuple[str, Box]]:
     parts = [part for part in _GAP.split(line.strip()) if part]
-    if len(parts) < 2 or len(parts) > 12 or all(title_labels.read(part) is None for part in parts):
+    if len(parts) == 1 and _COLONS.fullmatch(line.strip()):
+        parts = _COLON.split(line.strip())
+    colons = len(parts) > 1 and all(part[-1] in ":\uff1a" for part in parts)
+    if not colons and (len(parts) < 2 or len(parts) > 12 or all(title_labels.read(part) is None for part in parts)):
         parts = _two_labels(line.strip())
     if len(parts) < 2:
         yield " ".join(line.split()), box

@@ -39,7 +39,7 @@ _LEAST, _MANY_LABELS = 2, 6
 """Pairs of such a form that has cells with a label alone, and its labels, of cells and pairs together."""
 _SENTENCE: Final = 3
 """Words of a sentence that ends with a unit."""
-_DEVIATION: Final = re.compile(r"±\s*[.,]?\d|[+]\s*[.,]?\d")
+_DEVIATION: Final = re.compile(r"±\s*[.,]?\d|[+]\s*(?:[.,]\d|\d{1,2}(?!\d))")
 _LABELLED_DEVIATION: Final = re.compile(
     r"[^\W\d_][^:\uff1a]{1,24}[:\uff1a]\s*(?:±|\+\s*[.,]?\d[\d.,]*\s*/?\s*-)\s*[.,]?\d[\d.,]*\s*°?"
 )

@@ -17,10 +17,11 @@ from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.title_labels import OTHER
-from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNIT_STATEMENT, full_date, paper_format, tidy
+from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNIT_STATEMENT, full_date, has_digit, paper_format, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import company, values
+from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.cells import FieldReading, field_labels, sources
 from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined, numbered, rows
 
@@ -52,11 +53,14 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
     # A cell that says the drafter's name with a class or a school is no title.
+    owners = {source for reading in formed if reading.key == "company" for source in reading.sources}
     people = {reading.value for reading in known if reading.key in ROLES and len(reading.value) > 1}
     rest = [
         items
         for items in free
         if not any(reading.sources == sources(items) for reading in formed)
+        and not owners & set(sources(items))
+        and not has_caption(block.layout, items[0].cell)
         and not any(name in joined(items) for name in people)
     ]
     found = valued | {reading.key for reading in formed}
@@ -66,7 +70,10 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         and (owner := company.alone(block, rest, known, outline(block)))
     ):
         yield owner
-    yield from _largest(block, rest, valued | ({"drawing_number"} if number else set()), named)
+    if not _is_between_names(
+        rest, max((item.height for item in block.layout.items if item.source in owners), default=0.0)
+    ):
+        yield from _largest(block, rest, valued | ({"drawing_number"} if number else set()), named)
 
 
 def _units(block: Block) -> Iterator[FieldReading]:
@@ -226,6 +233,17 @@ def _sheet_and_size(items: Sequence[Item]) -> tuple[str, str] | None:
         return None
     size = paper_format(lines[1])
     return (lines[0], size) if size else None
+
+
+def _is_between_names(free: Sequence[Sequence[Item]], owner: float) -> bool:
+    """Whether several cells could hold the title and the company, `owner` high, is lettered larger: one of them is its department."""
+    names = [items for items in free if _could_be_title(items)]
+    return len(names) > 1 and owner > max(item.height for items in names for item in items)
+
+
+def _could_be_title(items: Sequence[Item]) -> bool:
+    text = tidy(joined(items))
+    return can_be("title", text) and not has_digit(text[:1]) and not is_distinctive("drawing_number", text)
 
 
 def _largest(
