@@ -79,7 +79,7 @@ def is_mass(text: str) -> bool:
 
 def is_unit(text: str) -> bool:
     """Whether `text` is a unit of length and nothing else."""
-    return text.isascii() and is_distinctive("units", text)
+    return forms.MILLIMETRE.fullmatch(text) is not None or (text.isascii() and is_distinctive("units", text))
 
 
 FORMS: Final[tuple[tuple[str, Callable[[str], bool]], ...]] = (
