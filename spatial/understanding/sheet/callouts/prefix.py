@@ -19,7 +19,7 @@ _TIMES: Final = re.compile(
 )
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")
 _DASHED: Final = re.compile(
-    r"(\d{1,3})\s?-\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|\d{1,2}\s?°\s?[xX]|\d{0,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°)"
+    r"(\d{1,3})\s?-\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|(?i:CHAMF|FASE)|\d{1,2}\s?°\s?[xX]|\d{0,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°)"
 )
 _BRACKETED: Final = re.compile(r"\((\d{1,3})\s?[xX]?\)\s*(?=[ØRM.⌴⌵\d])")
 _MADE_PLACES: Final = re.compile(rf"({COUNT})\s+(?={MADE}\s+{PLACES}(?![A-Za-z]))")
