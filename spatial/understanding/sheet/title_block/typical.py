@@ -16,7 +16,7 @@ from typing import Final
 from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
-from spatial.knowledge.title_labels import OTHER
+from spatial.knowledge.title_labels import OTHER, SHEET_COUNT
 from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNIT_STATEMENT, full_date, has_digit, paper_format, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
@@ -50,6 +50,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed = list(_formed(free, valued | (named & {"material"})))
     formed += _sheet_at_size(block.layout, free, formed, valued)
     formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
+    formed += _around_count(block, valued)
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
     # A cell that says the drafter's name with a class or a school is no title.
@@ -197,6 +198,25 @@ def _sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) ->
     found = [items for items in free if values.is_one_of_several(tidy(joined(items)))]
     if "scale" in known and "sheet" not in known and len(found) == 1:
         yield FieldReading("sheet", tidy(joined(found[0])), sources(found[0]), "typical place")
+
+
+def _around_count(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
+    """The numbers on both sides of "OF" alone in a cell, whatever word stands before them: the sheet and how many there are."""
+    for label in block.labels if "sheet" not in known else ():
+        word = label.wording
+        if word is None or word.key != SHEET_COUNT or word.value or label.cell < 0:
+            continue
+        level = [
+            item
+            for item in block.layout.inside[label.cell]
+            if item.text.strip().isdigit() and abs(item.middle[1] - label.middle[1]) < max(item.height, label.height)
+        ]
+        before = [item for item in level if item.middle[0] < label.box[0]]
+        after = [item for item in level if item.middle[0] > label.box[2]]
+        if len(before) == 1 and len(after) == 1:
+            text = f"{before[0].text.strip()} {label.text.strip()} {after[0].text.strip()}"
+            yield FieldReading("sheet", text, sources([before[0], label, after[0]]), "typical place")
+            return
 
 
 _LISTED: Final = frozenset(key for key, field in FIELDS.items() if field.may_be_listed)
