@@ -12,6 +12,7 @@ from spatial.understanding.sheet.tables.found_table import (
     Entry,
     FoundTable,
     Row,
+    are_changes,
     ascending,
     entry,
     is_table,
@@ -84,10 +85,10 @@ def _headed(table: NativeTable, rows: list[Row], place: int, way: int) -> FoundT
     before, after = (rows[:place], rows[place + 1 :]) if way > 0 else ([], rows[:place])
     single = [each for row in before for each in row if each.text]
     title = single[0] if len(single) == 1 else Entry()
-    name = kind(meanings(heads), title.text)
+    body = [row for row in (after if way > 0 else after[::-1]) if not repeats_header(row, heads)]
+    name = kind(meanings(heads), title.text) or ("revisions" if are_changes(heads, body) else None)
     if name is None or len(single) > 1:
         return None
-    body = [row for row in (after if way > 0 else after[::-1]) if not repeats_header(row, heads)]
     used = [n for n in range(len(heads)) if heads[n].text or any(row[n].text for row in body)]
     heads, body = [heads[n] for n in used], [[row[n] for n in used] for row in body]
     found = FoundTable(table.page, name, heads, ascending(body, key_column(heads, name)), _NATIVE, table.box, title)

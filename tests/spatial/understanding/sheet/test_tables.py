@@ -542,3 +542,16 @@ def test_sheets_of_one_list_that_differ_in_empty_columns_come_in_the_order_of_th
         table(paper, [head, *rows], 30, 260, [15, 15, 60, 30][: len(head)])
         sheets.append(paper.sheet())
     assert [row["ITEM"] for found in read(*sheets).bom for row in found.rows] == list("123456")
+
+
+@pytest.mark.requirement("tables.ruled")
+def test_changes_are_told_by_their_rows_where_one_heading_is_known() -> None:
+    header = ["VERZ", "OGOPO", "FARGEL", "DATE"]
+    for row, count in (
+        (["A", "Modify through hole size", "Alfie", "2021/04/06"], 1),
+        (["Drawn", "Modify through hole size", "Alfie", "2021/04/06"], 0),
+        (["A", "Modified", "Alfie", ""], 0),
+    ):
+        paper = Paper()
+        table(paper, [header, row], 200, 100, [20, 80, 30, 30])
+        assert len(read(paper.sheet()).revisions) == count
