@@ -109,7 +109,8 @@ CALLOUT_TYPES: Final = registered(
         CalloutType(
             "radius",
             "#6a3d9a",
-            "`R10`, `SR5`, `SPHERICAL R5`, `R5 SPHERICAL`, `CR3`, `R0,16 max.`, `5 RAD`, `FULL R`",
+            "`R10`, `SR5`, `SPHERICAL R5`, `R5 SPHERICAL`, `CR3`, `R0,16 max.`, `5 RAD`, `FULL R`, `Smooth fillet (0.35mm)`, "
+            "`4x Fillet R2`",
             "`radius`, `max`, `min`, `full`",
         ),
         CalloutType(

@@ -119,7 +119,8 @@ RECORDS: Final = (
     ),
     Field(
         "finish",
-        lambda text: is_wording(text) and not forms.INDICATION.fullmatch(text),
+        # A number alone is a roughness, which the sheet states as a callout.
+        lambda text: is_wording(text) and has_letter(text) and not forms.INDICATION.fullmatch(text),
         has_lines=True,
         outside_rules="after a colon",
         may_be_listed=True,

@@ -1,4 +1,4 @@
-"""Title blocks whose cells a standard fixes in place and size: what stands in a cell needs no label there.
+"""Title blocks whose cells a standard, or a program's own form, fixes in place and size: what stands in a cell needs no label there.
 
 Places are in millimetres from the lower left corner of the block.
 """
@@ -53,6 +53,14 @@ FORMS: Final = (
                 "title": (65.0, 15.0, 135.0, 40.0),
                 "material": (65.0, 0.0, 135.0, 15.0),
                 "company": (135.0, 0.0, 185.0, 15.0),
+                "weight": (150.0, 20.0, 167.0, 35.0),
+                "scale": (167.0, 20.0, 185.0, 35.0),
+                "sheet": (135.0, 15.0, 155.0, 20.0),
+                "sheet_count": (155.0, 15.0, 185.0, 20.0),
+                "drawn_by": (17.0, 25.0, 40.0, 30.0),
+                "checked_by": (17.0, 20.0, 40.0, 25.0),
+                "approved_by": (17.0, 0.0, 40.0, 5.0),
+                "date": (55.0, 25.0, 65.0, 30.0),
             }
         ),
     ),
@@ -80,5 +88,21 @@ FORMS: Final = (
                 "company": (135.0, 0.0, 185.0, 15.0),
             }
         ),
+    ),
+    StandardForm(
+        "title block sample",
+        "CATIA V5, drafting, Drawing_Titleblock_Sample1.CATScript: text TitleBlock_Text_Company",
+        MappingProxyType(
+            {
+                "designed by": (0.0, 45.0, 45.0, 60.0),
+                "checked by": (0.0, 30.0, 45.0, 45.0),
+                "size": (0.0, 17.0, 20.0, 30.0),
+                "scale": (0.0, 4.0, 20.0, 17.0),
+                "weight kg": (20.0, 4.0, 45.0, 17.0),
+                "drawing no": (45.0, 4.0, 145.0, 17.0),
+                "sheet": (145.0, 4.0, 165.0, 17.0),
+            }
+        ),
+        MappingProxyType({"title": (45.0, 30.0, 165.0, 60.0), "company": (45.0, 17.0, 165.0, 30.0)}),
     ),
 )

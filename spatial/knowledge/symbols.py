@@ -8,6 +8,7 @@ they hold what CAD programs draw.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -97,3 +98,10 @@ ROUGHNESS_GRADES: Final = {
 
 PREFERRED_ROUGHNESS: Final = frozenset(("1", "12", "125", "16", "2", "25", "32", "4", "5", "63", "8"))
 """Digits of the values that ISO 1302 and ASME B46.1 prefer: 0.8, 3.2, 12.5, 63, 125."""
+_NUMBER: Final = re.compile(r"\d{1,3}(?:[.,]\d{1,3})?|[.,]\d{1,3}")
+
+
+def is_preferred_roughness(text: str) -> bool:
+    """Whether `text` is a number alone, and one that roughness is given in."""
+    written = text.strip()
+    return _NUMBER.fullmatch(written) is not None and re.sub("[.,]", "", written).strip("0") in PREFERRED_ROUGHNESS

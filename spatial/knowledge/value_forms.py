@@ -47,15 +47,21 @@ SHEET_OF_SEVERAL: Final = form(
 )
 SHEET_NUMBER: Final = form(r"\d{1,4}[A-Z]?|[A-Z]{1,3}[-.]?\d{1,4}([.-]\d{1,3})?")
 SHEET_COUNT: Final = form(rf"\d{{1,4}}(\s*({_SHEETS}|{alternatives('total_sheets')})\.?)?")
+_WORD: Final = r"[^\W\d_]{3,12}\.?"
+_WORDED_DATE: Final = rf"\d{{1,2}}\.?[ -]{_WORD}[ ,-]+\d{{4}}|\d{{1,2}}-{_WORD}-\d{{2}}|{_WORD}-\d{{1,2}}-\d{{2,4}}|{_WORD} \d{{1,2}},? \d{{4}}|\d{{4}}\.? {_WORD} \d{{1,2}}\.?"
+"""A date with the month as a word of any language: only where a label says that it is a date."""
 DATE: Final = form(
     rf"(\w{{3,9}},?\s+)?(\d{{1,4}}\s*[./-]\s*\d{{1,2}}\s*[./-]\s*\d{{1,4}}\.?|\d{{8}}|\d{{1,2}}(st|nd|rd|th)?[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|"
-    rf"{_MONTH}[ .-]*\d{{1,2}}(st|nd|rd|th)?[ ,.-]*\d{{2,4}}|\d{{4}}[ .-]+{_MONTH}[ .-]+\d{{1,2}}|{_MONTH}[ ,.-]*\d{{4}}|\d{{1,2}}\s*[./]\s*\d{{4}}|\d{{2}}\s*[./]\s*\d{{2}}\.?)"
+    rf"{_MONTH}[ .-]*\d{{1,2}}(st|nd|rd|th)?[ ,.-]*\d{{2,4}}|\d{{4}}[ .-]+{_MONTH}[ .-]+\d{{1,2}}|{_MONTH}[ ,.-]*\d{{4}}|\d{{1,2}}\s*[./]\s*\d{{4}}|\d{{2}}\s*[./]\s*\d{{2}}\.?|{_WORDED_DATE})"
     r"(\s*г\.?)?([ T,]+\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?)?"
 )
 FULL_DATE: Final = form(
     rf"\d{{1,2}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|\d{{2}})|\d{{4}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|\d{{1,2}}[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|{_MONTH}[ .-]*\d{{1,2}}[ ,.-]+\d{{2,4}}"
 )
-UNIT: Final = form(rf"\[?\(?(all )?(dimensions? )?(are )?(in )?{alternatives('unit')}\)?\]?\.?")
+_MILLIMETRE: Final = "mil+[ií]m[eèéê]?t[a-zæœøé]{0,6}|милл?[иі]метр\\w{0,3}"
+"""The unit of drawings in the spelling of most languages: the SI Brochure's millimetre."""
+MILLIMETRE: Final = form(_MILLIMETRE)
+UNIT: Final = form(rf"\[?\(?(all )?(dimensions? )?(are )?(in )?(?:{alternatives('unit')}|{_MILLIMETRE})\)?\]?\.?")
 UNIT_STATEMENT: Final = form(
     rf"\b{alternatives('dimensions')}(?:\s+{alternatives('are')})?\s*(?:expressed\s+)?(?:in|en)?\s*:?\s*({alternatives('length_unit')})\b"
 )

@@ -22,7 +22,7 @@ AIM = {
 FLOORS: dict[str, dict[str, float]] = {
     "generated pdf": AIM | {"notes F1": 0.96},
     "generated dxf": AIM | {"notes F1": 0.97},
-    "real": AIM | {"callouts F1": 0.94, "title block recall": 0.87, "revisions F1": 0.74, "notes F1": 0.92},
+    "real": AIM | {"title block recall": 0.88, "notes F1": 0.92},
     "held out": AIM,
     "corpus": AIM,
 }
@@ -59,16 +59,14 @@ def test_sheets_of_the_corpus_are_read_as_well_as_the_floors_ask(show: Show) -> 
 
 
 LEFT_OUT = {
-    "callouts F1": 0.93,
-    "title block precision": 0.97,
-    "title block recall": 0.77,
-    "parts list F1": 0.82,
-    "revisions F1": 0.49,
+    "callouts F1": 0.95,
+    "title block precision": 0.98,
+    "title block recall": 0.84,
+    "parts list F1": 0.98,
+    "revisions F1": 0.98,
     "notes F1": 0.93,
 }
 """Least macro figure over the sheets of all offices, each read without the words that were learned from it.
-
-Of the files in the repository two have a table of revisions; the one with a single row is not found.
 
 Just under what is read, with and without the sheets that are not in the repository.
 """

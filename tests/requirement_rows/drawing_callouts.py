@@ -12,6 +12,7 @@ ROWS: tuple[Row, ...] = rows(
         "callouts.iso-286": "Limits of size are those that ISO 286 prints.",
         "callouts.spelling": "Signs and words of a callout may be spelled in any usual way and mean the same.",
         "callouts.stack": "A stacked label gives one callout a feature: the first with the whole text, the others with their own.",
+        "callouts.sentence": "A feature that a sentence orders or that only a word names is a callout; a note on all such features is none.",
         "callouts.quantity": "A quantity before or behind a callout holds for every feature of its stack.",
         "callouts.context": "The sheet's notes say what an asterisk means and which unit its dimensions have.",
         "callouts.size-ranges": "Ranges of a table of sizes, each of which begins where the one before ends, are no limits.",

@@ -14,6 +14,8 @@ ROWS: tuple[Row, ...] = (
             "title.attribs": "The attributes of the inserted title block are read by tag or prompt; section marks are none.",
             "title.open": "Labels above or left of values are read where nothing is ruled; letterheads and books have no title block.",
             "title.languages": "Labels are read in English, German, French, Spanish, Italian, Russian and Polish, and in two languages at once.",
+            "title.company": "A company without a label is told by its legal form, by its address, or as the only large name over or under the title.",
+            "title.standard-form": "The form of a standard is told by its words or by its cells; what stands in a cell needs no label.",
             "title.typical": "Values without labels are read from typical places only when the place or their form tells the field.",
             "title.empty": "An empty cell gives nothing: no neighbour's label, template text or form's sentence is a value.",
             "title.tolerances": "The lines of a tolerance box become one value, parted by semicolons.",

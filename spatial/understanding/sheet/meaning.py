@@ -28,8 +28,8 @@ from spatial.understanding.sheet.dimensions import find_dimensions as dimensioni
 from spatial.understanding.sheet.dimensions.find_dimensions import common_scale
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import labels as lettering
+from spatial.understanding.sheet.notes.called_notes import called_labels
 from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
-from spatial.understanding.sheet.notes.finish_notes import finish_labels
 from spatial.understanding.sheet.notes.general_statements import general_statements
 from spatial.understanding.sheet.outlined.read import REPAIR
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
@@ -78,7 +78,10 @@ class _Interpretation:
         grids = {sheet.page: self._grids(sheet) for sheet in sheets}
         found = self._try("tables", lambda: tables.find_tables(sheets, grids), _NO_TABLES)
         self.claimed |= found.claimed
-        block = self._try("title block", lambda: title_block.find_title_block(sheets, grids, self.claimed), None)
+        textures = frozenset(name for sheet in sheets for name in self._textures(sheet))
+        block = self._try(
+            "title block", lambda: title_block.find_title_block(sheets, grids, self.claimed | textures), None
+        )
         self.claimed |= block.claimed if block else frozenset()
         if block:
             self.warnings += self._try("drawn signs", lambda: unread_signs(block.block, self.sheets), [])
@@ -89,7 +92,7 @@ class _Interpretation:
         metadata = _metadata(found, block, general)
         self._views(dimensions)
         context = self._context(general, block, dimensions)
-        callouts = [*self._callouts(dimensions, context), *self._finish_notes(general, context)]
+        callouts = [*self._callouts(dimensions, context), *self._called_notes(general, context)]
         if len(callouts) > CALLOUTS:
             self.warnings.append(f"only the first {CALLOUTS:,} of {count_of(len(callouts), 'callout')} are listed")
         return Meaning(
@@ -114,6 +117,10 @@ class _Interpretation:
     def _zones(self, sheet: Sheet) -> frozenset[str]:
         nothing: frozenset[str] = frozenset()
         return self._try("zones of the border", lambda: zone_texts(sheet), nothing)
+
+    def _textures(self, sheet: Sheet) -> frozenset[str]:
+        nothing: frozenset[str] = frozenset()
+        return self._try("texture signs", lambda: lettering.texture_values(sheet), nothing)
 
     def _dimensions(self, block: title_block.FoundTitleBlock | None) -> dict[int, list[Dimensioning]]:
         """Of each sheet by page: what the file itself calls dimensions, else what its arrows and ordinates say."""
@@ -189,8 +196,8 @@ class _Interpretation:
             labels = self._labels(sheet, dimensions[sheet.page])
             yield from without_size_ranges([callout for label in labels for callout in self._read(label, context)])
 
-    def _finish_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
-        for label in finish_labels(general.notes, self.sheets, context) if general else ():
+    def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
+        for label in called_labels(general.notes, self.sheets, context) if general else ():
             yield from self._read(label, context)
 
     def _read(self, label: Label, context: Context) -> list[Callout]:

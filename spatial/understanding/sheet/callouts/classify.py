@@ -23,7 +23,11 @@ def classify_features(
     """Every feature as the callout types that it is, each with its text; plain sizes are left out."""
     typed = [(part, size_types(part, context, boxed=boxed, first=not place)) for place, part in enumerate(parts)]
     _share_unit(parts, context)
-    typed = [(part, ["reference_dimension"] if _is_reference_thread(part) else types) for part, types in typed if types]
+    typed = [
+        (part, [*types, "reference_dimension"] if _is_reference_thread(part) else types)
+        for part, types in typed
+        if types
+    ]
     found: list[tuple[Feature, str]] = []
     for place, (part, types) in enumerate(typed):
         text = spelling.written(part.start, part.end).strip(_PUNCTUATION) if place else label.text

@@ -75,6 +75,8 @@ class Place:
     role: Role
     breaks: frozenset[int]
     """Places in the spelling where a line begins."""
+    is_ordered: bool = False
+    """Whether a verb before it orders what is read."""
 
     @property
     def is_free(self) -> bool:

@@ -25,11 +25,11 @@ _SPOTFACE: Final = re.compile(
     r"(?:⌴\s?)?(?:SF(?=[\sØ\d.]|\Z)|S\.F\.|S/F|(?i:SPOT[\s-]?FACED?|SFACE|PLANANSENKUNG|PLANSENKUNG))(?![A-Za-z])\s?[:=]?|⌴\s?(?:SF|S\.F\.)(?![A-Za-z])"
 )
 _COUNTERBORE: Final = re.compile(
-    r"⌴(?!\s?(?:SF|S\.F))|(?i:C['/.]?\s?BORED?|CBR|COUNTER[\s-]?BORED?|ZYLINDERSENKUNG|FLACHSENKUNG|ZYL\.?\s?SENK(?:UNG|\.)?|LAMAGE|LAMATURA|ABOCARDADO|цековк\w*)(?![A-Za-z])\s?[:=]?|"
+    r"⌴(?!\s?(?:SF|S\.F))|(?i:C['/.]?\s?BORED?|CBR|COUNTER[\s-]?BORE[DS]?|ZYLINDERSENKUNG|FLACHSENKUNG|ZYL\.?\s?SENK(?:UNG|\.)?|LAMAGE|LAMATURA|ABOCARDADO|цековк\w*)(?![A-Za-z])\s?[:=]?|"
     r"DIN\s?974(?:-\d)?\s?-?(?=\s?Ø)|座ぐり|深ザグリ|ザグリ|沉孔"
 )
 _COUNTERSINK: Final = re.compile(
-    r"⌵|(?i:CSK|C['/.]?\s?SINK|CSINK|C\.S\.K\.|COUNTER[\s-]?SINK|COUNTERSUNK|KEGELSENKUNG|SENKUNG|ANSENKUNG|SENKEN|FRAISURES?|SVASATURA|AVELLANADO|зенк\w*)"
+    r"⌵|(?i:CSK|C['/.]?\s?SINK|CSINK|C\.S\.K\.|COUNTER[\s-]?SINKS?|COUNTERSUNK|KEGELSENKUNG|SENKUNG|ANSENKUNG|SENKEN|FRAISURES?|SVASATURA|AVELLANADO|зенк\w*)"
     r"(?![A-Za-z])\s?[:=]?|皿ザグリ|皿もみ"
 )
 WORDS: Final = (_SPOTFACE, _COUNTERBORE, _COUNTERSINK)
@@ -91,8 +91,8 @@ def _hole_treatment(type_: str, word: re.Pattern[str], place: Place) -> Feature 
 
 
 def _is_in_a_stack(place: Place) -> bool:
-    """Whether a word without a size stands with one that has a size: `Ø6.6 THRU CBORE`; a bare `CBORE` is no callout."""
-    return not place.is_free and any(sign.isdigit() for sign in place.scan.text)
+    """Whether a word without a size is ordered, or stands with one that has a size: `Ø6.6 THRU CBORE`; a bare `CBORE` is no callout."""
+    return (place.is_ordered or not place.is_free) and any(sign.isdigit() for sign in place.scan.text)
 
 
 def _add_before(members: Members, place: Place, word: re.Pattern[str], *, has_depth: bool) -> None:

@@ -19,12 +19,14 @@ _TIMES: Final = re.compile(
 )
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")
 _DASHED: Final = re.compile(
-    r"(\d{1,3})\s?-\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|\d{1,2}\s?°\s?[xX]|\d{0,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°)"
+    r"(\d{1,3})\s?-\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|(?i:CHAMF|FASE)|\d{1,2}\s?°\s?[xX]|\d{0,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°)"
 )
 _BRACKETED: Final = re.compile(r"\((\d{1,3})\s?[xX]?\)\s*(?=[ØRM.⌴⌵\d])")
 _MADE_PLACES: Final = re.compile(rf"({COUNT})\s+(?={MADE}\s+{PLACES}(?![A-Za-z]))")
 _WORDED: Final = re.compile(rf"({COUNT})\s*{PLACES}(?![A-Za-z])\.?\s*|({IN_WORDS})\s+(?=S?[ØR]\s?[\d.]|MJ?\s?\d)")
 
+_ORDER: Final = re.compile(r"(?i:MAKE|CUT|MACHINE|RÉALISER|ESEGUIRE|REALIZAR|HACER)\s")
+"""Verbs that order a feature in a sentence."""
 _HOLES: Final = re.compile(rf"(?<![A-Za-z]){HOLES}\.?\s*$")
 
 
@@ -46,6 +48,16 @@ def skip_flags(scan: Scanner) -> None:
     """Move behind inspection flags: □, Ⓟ, ⟨1⟩."""
     while scan.take(_FLAGS):
         pass
+
+
+def is_order(text: str) -> bool:
+    """Whether a sentence begins with a verb that orders a feature."""
+    return _ORDER.match(text.lstrip()) is not None
+
+
+def read_order(scan: Scanner) -> bool:
+    """Whether a verb stands here that orders what follows: `Make M6 threads (4x)`."""
+    return bool(scan.take(_ORDER))
 
 
 def read_quantity(scan: Scanner) -> Multiplicity:

@@ -28,10 +28,17 @@ WIDE_LIMITS: Final = 2.0
 _SPHERE: Final = (
     r"(?i:SPHER(?:E|ICAL)|SPH\.?|KUGEL|SPH[ÉE]RIQUE|SPH[ÈE]RE|SFERIC[OA]|SFERA|ESF[ÉE]RIC[OA]|ESFERA|сфер\w*)"
 )
+_FILLET: Final = (
+    r"(?:(?!(?i:ALL|ANY|EACH|EVERY|OTHER|NOT?|NICHT)\s)[^\W\d_]{3,12}\s)?"
+    r"(?i:FILLET|VERRUNDUNG|RUNDUNG|CONGÉ|RACCORDO|REDONDEO|скругление)(?![^\W\d_])"
+)
+"""One fillet, named by a word and perhaps one before it; several without their number are a note on all of them."""
 _SIGN: Final = re.compile(
     rf"(?P<sphere>{_SPHERE}\s?)?"
-    r"(?P<sign>S\s?Ø|Ø|SR|CR|R|□|(?i:DIAM(?:ETER)?\.?|DIA\.?|DURCHM(?:ESSER)?\.?|RAD(?:IUS)?\.?))\s?[=:]?\s?(?=\d|[.,]\d)"
+    rf"(?P<fillet>{_FILLET}(?:\s?R)?\s?\(?)?"
+    r"(?P<sign>S\s?Ø|Ø|SR|CR|R|□|(?i:DIAM(?:ETER)?\.?|DIA\.?|DURCHM(?:ESSER)?\.?|RAD(?:IUS)?\.?)|(?(fillet)|(?!)))\s?[=:]?\s?(?=\d|[.,]\d)"
 )
+_CLOSED: Final = re.compile(r"\)")
 _SPHERE_BEHIND: Final = re.compile(rf"{_SPHERE}(?![A-Za-z])")
 _BEHIND: Final = re.compile(r"(Ø|(?i:DIA(?:M(?:ETER)?)?|RAD(?:IUS)?|R)(?![A-Za-z\d]))\.?")
 _DUAL: Final = re.compile(r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]")
@@ -74,10 +81,12 @@ def read_size(place: Place) -> Feature | None:
 def _size(place: Place) -> Size | None:
     scan = place.scan
     found = scan.take(_SIGN)
-    sign = _sign(found["sign"], is_sphere=bool(found["sphere"])) if found else ""
+    sign = _sign(found["sign"] or found["fillet"], is_sphere=bool(found["sphere"])) if found else ""
     number = scan.number(fractions=bool(sign))
     if number is None:
         return None
+    if found and found["fillet"]:
+        scan.take(_CLOSED)
     if not sign and place.context.unit != "inch" and number.value == 0:
         return None
     if not sign and (behind := scan.take(_BEHIND)):
@@ -96,6 +105,8 @@ def _size(place: Place) -> Size | None:
 
 
 def _sign(written: str, *, is_sphere: bool = False) -> str:
+    if re.match(_FILLET, written):
+        return "R"
     if written.startswith("S") and written.endswith("Ø"):
         return "SØ"
     sign = _SIGNS[written[0].upper()]

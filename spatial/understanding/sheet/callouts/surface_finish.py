@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from spatial.knowledge.symbols import PREFERRED_ROUGHNESS, ROUGHNESS_GRADES
+from spatial.knowledge.symbols import ROUGHNESS_GRADES, is_preferred_roughness
 from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, Scanner, decimal_value
@@ -44,11 +44,7 @@ MOST_VALUES: Final = 6
 
 def is_value(label: Label) -> bool:
     """Whether a label is a bare number at a texture sign, and one that roughness is given in."""
-    written = label.text.strip()
-    plain = re.fullmatch(DECIMAL, written)
-    return bool(
-        label.role == "surface_texture" and plain and re.sub("[.,]", "", written).strip("0") in PREFERRED_ROUGHNESS
-    )
+    return label.role == "surface_texture" and is_preferred_roughness(label.text)
 
 
 def is_whole(label: Label, context: Context) -> bool:

@@ -38,6 +38,7 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
     """
     place = _place(label, spelling, context)
     prefix.skip_flags(place.scan)
+    place.is_ordered = prefix.read_order(place.scan)
     before = place.scan.at
     times = prefix.read_quantity(place.scan)
     found, shared = _features(place)

@@ -59,6 +59,27 @@ _SHORTEST: Final = 2.5
 _ONE_LINE: Final = 1.5
 """Tolerances across which strokes are one line: both edges of a thick rule line are."""
 
+_SHORT_OF_FRAME: Final = 3.0
+"""Tolerances by which rule lines may end before the heavy line of a frame."""
+
+_FRAME: Final = 0.6
+"""Length of a line of a frame by that of the longest rule line of its direction."""
+
+_LEAST_DRAWN: Final = 10.0
+"""Tolerances of a rule line that may end short of a frame: strokes of letters are shorter."""
+
+_ENDING_TOGETHER: Final = 2
+"""Rule lines that end at one place before it, at least: one alone ends where its drafter wanted."""
+
+_LETTER: Final = 1.5
+"""Heights of a text that a stroke of its letters is long, at most; the text layer may know smaller letters than are drawn."""
+
+_TALLER: Final = 0.5
+"""Heights of a text by which letters may be drawn higher than the text layer knows."""
+
+_MOST_LETTERED: Final = 5000
+"""Texts whose letters are looked for among the strokes."""
+
 _LEAST_WEIGHT: Final = 1e-12
 """Sheet units: the weight of a stroke without length."""
 
@@ -91,6 +112,7 @@ def find_rule_lines(sheet: Sheet, tolerance: float) -> tuple[Array, Array]:
     pieces = np.vstack([sheet.strokes.ends[solid], _bars(sheet.fills, tolerance)])
     with np.errstate(over="ignore", invalid="ignore"):
         pieces = pieces[(np.abs(pieces) < _MOST_COORDINATE).all(1)]
+        pieces = pieces[~_of_letters(pieces, sheet)]
         run, rise = np.abs(pieces[:, 2] - pieces[:, 0]), np.abs(pieces[:, 3] - pieces[:, 1])
     level = (rise <= np.minimum(tolerance, _CLIMB * run)) & (run > 0)
     plumb = (run <= np.minimum(tolerance, _CLIMB * rise)) & (rise > 0)
@@ -102,8 +124,52 @@ def find_rule_lines(sheet: Sheet, tolerance: float) -> tuple[Array, Array]:
 
 def find_nets(horizontal: Array, vertical: Array, tolerance: float) -> list[Net]:
     """The nets of rule lines whose loose ends are cut."""
+    horizontal, vertical = (
+        _drawn_to_frames(horizontal, vertical, tolerance),
+        _drawn_to_frames(vertical, horizontal, tolerance),
+    )
     horizontal, vertical, touch = _trimmed(horizontal, vertical, tolerance)
     return [Net(horizontal[rows], vertical[columns]) for rows, columns in _connected(touch)]
+
+
+def _of_letters(pieces: Array, sheet: Sheet) -> Flags:
+    """(n,) which pieces are strokes of letters that the text layer has as well: short ones within the box of a text."""
+    texts = [text for text in sheet.texts if 0 < text.height < np.inf and np.isfinite(text.box).all()][:_MOST_LETTERED]
+    inside = np.zeros(len(pieces), bool)
+    if not texts or not len(pieces):
+        return inside
+    low, high = np.minimum(pieces[:, :2], pieces[:, 2:]), np.maximum(pieces[:, :2], pieces[:, 2:])
+    size = (high - low).max(1)
+    short = np.flatnonzero(size <= _LETTER * max(text.height for text in texts))
+    short = short[np.argsort(low[short, 0], kind="stable")]
+    left = low[short, 0]
+    for text in texts:
+        own = short[np.searchsorted(left, text.box[0]) : np.searchsorted(left, text.box[2])]
+        top = text.box[3] + (_TALLER * text.height if abs(text.angle) < 1 else 0.0)
+        within = (low[own] >= text.box[:2]).all(1) & (high[own] <= (text.box[2], top)).all(1)
+        inside[own[within & (size[own] <= _LETTER * text.height)]] = True
+    return inside
+
+
+def _drawn_to_frames(own: Array, others: Array, tolerance: float) -> Array:
+    """`own` with the ends moved that stop together a little before one of `others` that runs past all of them: a frame."""
+    if not len(own) or not len(others):
+        return own
+    reach, moved = _SHORT_OF_FRAME * tolerance, own.copy()
+    length = others[:, 2] - others[:, 1]
+    others = others[length >= _FRAME * length.max()]
+    long = own[:, 2] - own[:, 1] > _LEAST_DRAWN * tolerance
+    for end, sign in ((1, -1.0), (2, 1.0)):
+        beyond = sign * (others[:, 0][None] - own[:, end][:, None])
+        passes = (others[:, 1] <= own[:, :1]) & (others[:, 2] >= own[:, :1])
+        short = passes & long[:, None] & (beyond > tolerance) & (beyond <= reach)
+        for frame in np.flatnonzero(short.sum(0) >= _ENDING_TOGETHER).tolist():
+            rows = np.flatnonzero(short[:, frame])
+            ends = own[rows, end]
+            together = rows[np.abs(ends - np.median(ends)) <= tolerance]
+            if len(together) >= _ENDING_TOGETHER:
+                moved[together, end] = others[frame, 0]
+    return moved
 
 
 def _bars(fills: list[Fill], tolerance: float) -> Array:

@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 
 from spatial.geometry.index import GrowingCellIndex
+from spatial.knowledge.symbols import is_preferred_roughness
 from spatial.models.sheet.drawing import Box, Dimensioning, Sheet, Symbol, Text
 from spatial.understanding.sheet.label import Label, Role
 from spatial.understanding.sheet.leaders.leaders import leaders
@@ -158,6 +159,17 @@ def _label(stack: list[Piece], direction: Direction, page: int, textures: list[S
         struck=any(row.struck for row in stack),
         repairs=tuple(dict.fromkeys(m for row in stack for m in row.repairs)),
     )
+
+
+def texture_values(sheet: Sheet) -> frozenset[str]:
+    """Ids of the numbers that stand over the check of a texture sign: roughnesses, wherever on the sheet they are."""
+    signs = [sign.box for sign in sheet.symbols if sign.text == "√"][:TEXTURES]
+    numbers = [text for text in sheet.texts if signs and is_preferred_roughness(text.text)]
+    return frozenset(text.id for text in numbers if any(_overlap(text.box, sign) for sign in signs))
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def hull(boxes: Iterable[Box]) -> Box:

@@ -65,7 +65,7 @@ def _of_sheet(sheet: Sheet, grids: Sequence[Grid]) -> list[FoundTable]:
     found += [
         t
         for text in sheet.texts
-        if "\t" in text.text and len(text.text) < _LARGEST_TEXT and (t := native.from_tabs(text))
+        if "\t" in text.text and len(text.text) < _LARGEST_TEXT and (t := native.from_tabs(text, sheet.texts))
     ]
     for grid in grids:
         found += _new(found, [*ruled.find(grid), *labelled.find(grid)])

@@ -17,6 +17,7 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.table_headers import column_of, concepts, is_weak_bom, label
 from spatial.knowledge.table_kinds import CHANGE_COLUMNS, KINDS
 from spatial.knowledge.title_labels import folded, is_label
+from spatial.knowledge.value_forms import FULL_DATE, has_digit
 from spatial.models.sheet.drawing import Box, Text
 from spatial.understanding.sheet.cells.orientation import lines
 
@@ -28,6 +29,9 @@ _QUANTITY: Final = re.compile(
 )
 _LABELS_OF_FORM: Final = 3
 """Different labels of title-block fields among the rows of what is a form."""
+_CHANGE_MARK: Final = re.compile(r"[^\W\d_]\d{0,2}|\d{1,3}")
+_CHANGE_HEADINGS: Final = 4
+"""Known headings of a change table whose one row is a mark alone."""
 _NUMBERED: Final = re.compile(r"\d{1,5}")
 
 
@@ -172,12 +176,34 @@ def ascending(rows: list[Row], key: int | None) -> list[Row]:
 def is_table(found: FoundTable) -> bool:
     """Whether what was found says enough to be that table."""
     key = key_column(found.heads, found.kind)
-    if is_form(found.rows) or not any(sum(bool(each.text) for each in row) > 1 for row in found.rows):
+    if is_form(found.rows):
         return False
+    if not any(sum(bool(each.text) for each in row) > 1 for row in found.rows):
+        return _is_lone_mark(found, key)
     if found.kind == "revisions":
         own = found.title.text or not any(is_foreign(head.text) for head in found.heads)
         return bool(own) and (key is None or any(row[key].text for row in found.rows))
     return found.kind != "bom" or _lists(found, key)
+
+
+def _is_lone_mark(found: FoundTable, key: int | None) -> bool:
+    """Whether all that is filled in of a ruled change table is the mark of one change; a form may have several marks printed."""
+    filled = [place for row in found.rows for place, each in enumerate(row) if each.text]
+    known = sum(bool(meaning & CHANGE_COLUMNS) for meaning in meanings(found.heads))
+    return found.kind == "revisions" and bool(found.borders) and filled == [key] and known >= _CHANGE_HEADINGS
+
+
+def are_changes(heads: Sequence[Entry], rows: Sequence[Row]) -> bool:
+    """Whether a heading is known and each of `rows` has a mark of its own, one date and words, as changes have in any language."""
+    marks = [row[0].text for row in rows]
+    known = any(meaning & CHANGE_COLUMNS for meaning in meanings(heads))
+    return known and bool(rows) and len(set(marks)) == len(marks) and all(_is_change(row) for row in rows)
+
+
+def _is_change(row: Row) -> bool:
+    dates = sum(FULL_DATE.fullmatch(each.text) is not None for each in row)
+    worded = any(len(each.text.split()) > 1 and not has_digit(each.text) for each in row[1:])
+    return _CHANGE_MARK.fullmatch(row[0].text) is not None and dates == 1 and worded
 
 
 def is_form(rows: Sequence[Row]) -> bool:

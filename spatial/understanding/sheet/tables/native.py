@@ -12,6 +12,7 @@ from spatial.understanding.sheet.tables.found_table import (
     Entry,
     FoundTable,
     Row,
+    are_changes,
     ascending,
     entry,
     is_table,
@@ -34,6 +35,10 @@ _HEADLESS: Final = 0.6
 """Confidence where the first row holds figures, so that no row is a header."""
 _TABBED: Final = 0.9
 """Confidence of a table that is one text with tabs: a tab too many shifts a row."""
+_TITLE_REACH: Final = 4.0
+"""Letter heights from a text with tabs to the title over it."""
+_FEWEST_ROWS, _FULL = 3, 0.8
+"""Filled rows of a list of which one heading is known, and their part of all."""
 _FIGURE: Final = re.compile(r"\d")
 _TABS: Final = re.compile(r"[ ]*\t[\t ]*")
 
@@ -54,10 +59,10 @@ def from_native(table: NativeTable) -> FoundTable | None:
     return _nameless(table, rows)
 
 
-def from_tabs(text: Text) -> FoundTable | None:
-    """One text whose lines are rows and whose tabs part the columns."""
+def from_tabs(text: Text, texts: Sequence[Text] = ()) -> FoundTable | None:
+    """One text whose lines are rows and whose tabs part the columns; one of `texts` close over it may be its title."""
     written = [line.strip(" ") for line in text.text.split("\n")]
-    title = Entry()
+    title = next((entry([other]) for other in texts if _is_over(other, text) and kind_of_title(other.text)), Entry())
     for place, line in enumerate(written):
         parts = _TABS.split(line.strip())
         if len(parts) > 1:
@@ -67,15 +72,23 @@ def from_tabs(text: Text) -> FoundTable | None:
     return None
 
 
+def _is_over(title: Text, text: Text) -> bool:
+    """Whether `title` stands in the span of `text`, close over it."""
+    return (
+        -title.height < title.box[1] - text.box[3] < _TITLE_REACH * title.height
+        and text.box[0] < (title.box[0] + title.box[2]) / 2 < text.box[2]
+    )
+
+
 def _headed(table: NativeTable, rows: list[Row], place: int, way: int) -> FoundTable | None:
     heads = rows[place]
     before, after = (rows[:place], rows[place + 1 :]) if way > 0 else ([], rows[:place])
     single = [each for row in before for each in row if each.text]
     title = single[0] if len(single) == 1 else Entry()
-    name = kind(meanings(heads), title.text)
+    body = [row for row in (after if way > 0 else after[::-1]) if not repeats_header(row, heads)]
+    name = kind(meanings(heads), title.text) or ("revisions" if are_changes(heads, body) else None)
     if name is None or len(single) > 1:
         return None
-    body = [row for row in (after if way > 0 else after[::-1]) if not repeats_header(row, heads)]
     used = [n for n in range(len(heads)) if heads[n].text or any(row[n].text for row in body)]
     heads, body = [heads[n] for n in used], [[row[n] for n in used] for row in body]
     found = FoundTable(table.page, name, heads, ascending(body, key_column(heads, name)), _NATIVE, table.box, title)
@@ -104,7 +117,7 @@ def _tabbed(text: Text, header: Sequence[str], written: Sequence[str], title: En
     name = kind(known, title.text) or kind_of_title(title.text)
     if (
         name is None
-        or sum(map(bool, known)) < 2
+        or not any(known)
         or not all(concepts(head.text) or len(head.text) < _LONGEST_HEADING for head in heads)
     ):
         return None
@@ -113,8 +126,16 @@ def _tabbed(text: Text, header: Sequence[str], written: Sequence[str], title: En
         parts = _cells(line, len(heads))
         if parts is not None:
             rows.append([Entry(part, (text.id,) if part else ()) for part in parts])
+    if sum(map(bool, known)) < 2 and not _is_borne_out(rows):
+        return None
     found = FoundTable(text.page, name, heads, ascending(rows, key_column(heads, name)), _TABBED, text.box, title)
     return found if is_table(found) else None
+
+
+def _is_borne_out(rows: Sequence[Row]) -> bool:
+    """Whether the rows under a title make a list although only one of its headings is known: several, nearly all filled."""
+    full = sum(all(each.text for each in row) for row in rows)
+    return full >= _FEWEST_ROWS and full >= _FULL * len(rows)
 
 
 def _cells(line: str, width: int) -> list[str] | None:

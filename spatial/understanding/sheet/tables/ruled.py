@@ -9,6 +9,7 @@ from itertools import islice, pairwise
 from typing import Final, Literal
 
 from spatial.knowledge.table_headers import concepts, is_title_block_label, kind, kind_of_title
+from spatial.knowledge.value_forms import has_digit
 from spatial.models.sheet.drawing import Text
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.grid import Cell, Grid
@@ -17,6 +18,7 @@ from spatial.understanding.sheet.tables.found_table import (
     Entry,
     FoundTable,
     Row,
+    are_changes,
     ascending,
     can_be_row,
     entry,
@@ -46,6 +48,8 @@ _ADJOINING: Final = 4.0
 """Slacks of the grid between two cells that are neighbours: two rules may be drawn for one."""
 _INDENT: Final = 0.6
 """Letter heights between the left ends of two lines of one name."""
+_CHANGE_CELLS: Final = (3, 8)
+"""Columns of a table of changes that its rows tell."""
 _CONFIDENCE: Final = 0.97
 """Of a ruled table whose columns are all known."""
 _UNKNOWN: Final = 0.15
@@ -66,6 +70,8 @@ def find(grid: Grid) -> list[FoundTable]:
     plan = _Plan(grid, _by(grid, 0), _by(grid, 1))
     runs = [(run, way) for way in _WAYS for run in islice(_runs(plan, way), _MOST_HEADERS)]
     candidates = [found for run, way in runs if (found := _table(plan, run, way))]
+    changes = [(run, way) for way in _WAYS for run in islice(_bands(plan, way), _MOST_HEADERS)]
+    candidates += [found for run, way in changes if (found := _table(plan, run, way, by_body=True))]
     chosen: list[FoundTable] = []
     taken: set[str] = set()
     for found in sorted(candidates, key=lambda each: (-each.filled, -each.confidence)):
@@ -136,13 +142,28 @@ def _trim(marks: list[bool]) -> tuple[int, int]:
     return marks.index(True), len(marks) - marks[::-1].index(True)
 
 
-def _table(plan: _Plan, header: list[Cell], way: Way) -> FoundTable | None:
+def _bands(plan: _Plan, way: Way) -> Iterator[list[Cell]]:
+    """Neighbouring cells in a line, each with words and no figures, that may head changes although hardly a word is known."""
+    for band in (plan.by_bottom if way == "down" else plan.by_top).values():
+        start = 0
+        for place in range(1, len(band) + 1):
+            if place == len(band) or not _adjoin(plan.grid, band[place - 1], band[place]):
+                run, start = band[start:place], place
+                worded = all(cell.texts and not has_digit(cell.text) for cell in run)
+                if _CHANGE_CELLS[0] <= len(run) <= _CHANGE_CELLS[1] and worded:
+                    yield run
+
+
+def _table(plan: _Plan, header: list[Cell], way: Way, *, by_body: bool = False) -> FoundTable | None:
     heads = [entry(cell.texts) for cell in header]
     title = _title(plan, header, way)
-    name = kind(meanings(heads), title.text)
+    known_kind = kind(meanings(heads), title.text)
+    name = known_kind or ("revisions" if by_body else None)
     if name is None:
         return None
     rows, cells = _rows(plan, header, heads, name, way)
+    if known_kind is None and not are_changes(heads, rows):
+        return None
     box = box_around([cell.box for cell in (*header, *cells)])
     known = sum(bool(concepts(head.text)) for head in heads)
     confidence = _CONFIDENCE - _UNKNOWN * (1 - known / len(heads))

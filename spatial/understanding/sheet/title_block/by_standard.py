@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -11,28 +12,40 @@ import numpy as np
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.phrases import is_template_text
 from spatial.knowledge.standard_forms import FORMS, Cell, StandardForm
-from spatial.knowledge.title_labels import folded
+from spatial.knowledge.title_labels import SHEET_COUNT, folded
 from spatial.knowledge.value_forms import tidy
 from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.title_block.cells import FieldReading, sources
-from spatial.understanding.sheet.title_block.layout import Block, Item, joined
+from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined
 
 _FEWEST: Final = 5
 """Labels of a form that must stand where the form has them."""
 _ASIDE: Final = 4.0
 """Millimetres of the form by which a label may stand beside the middle of its cell: drafters set it to the left."""
+_DRAWN: Final = 0.75
+"""Part of the cells of a form that are drawn where the form has them, whatever words stand in them."""
+_OFF: Final = 0.8
+"""Millimetres of the form by which a side of a cell may be drawn off its place."""
+_MOST_CELLS: Final = 3000
+"""Cells of a sheet that are compared with those of forms."""
+_NUMBER: Final = re.compile(r"(?<!\d)\d{1,4}$")
+_NUMBERED: Final = ("sheet", SHEET_COUNT)
+"""Fields whose number may stand behind the words of the cell: `of Sheets 1`."""
 
 
 def readings(block: Block) -> Iterator[FieldReading]:
     """What the cells of the form hold that `block` is drawn by; nothing where it is drawn by none that is known."""
     for form in FORMS:
-        placed = _place(block, form)
+        placed = _place(block, form) or _place_of_cells(block.layout, form)
         if placed is None:
             continue
         scale, corner = placed
         for key, cell in form.fields.items():
             items = [item for item in block.layout.items if item.wording is None and _holds(cell, item, scale, corner)]
             text = tidy(joined(items))
+            if key in _NUMBERED:
+                number = _NUMBER.search(text)
+                text = number.group() if number else ""
             if items and not is_template_text(text) and (key == "drawing_number" or can_be(key, text)):
                 yield FieldReading(key, text, sources(items), "typical place")
         return
@@ -58,6 +71,27 @@ def _place(block: Block, form: StandardForm) -> tuple[float, Array] | None:
     corner = centre - scale * middle
     beside = float(np.abs(here - corner - scale * there).max())
     return (scale, corner) if beside < _ASIDE * scale else None
+
+
+def _place_of_cells(layout: Layout, form: StandardForm) -> tuple[float, Array] | None:
+    """The same, told by the cells that are drawn; None where fewer than _DRAWN of them are."""
+    boxes = np.array(layout.cells[:_MOST_CELLS], float).reshape(-1, 4)
+    cells = np.array(sorted({*form.labels.values(), *form.fields.values()}))
+    anchor = np.array(form.fields["title"])
+    width, height = (anchor[2:] - anchor[:2]).tolist()
+    wide, high = (boxes[:, 2:] - boxes[:, :2]).T
+    best, found = 0.0, None
+    for place in np.flatnonzero(np.abs(wide * height - high * width) < _OFF * (wide + high)).tolist():
+        scale = float(wide[place] / width)
+        if scale <= 0.0:
+            continue
+        corner = boxes[place, :2] - scale * anchor[:2]
+        there = np.tile(corner, 2) + scale * cells
+        off = np.abs(there[:, None] - boxes[None]).max(axis=2).min(axis=1)
+        drawn = float((off < _OFF * scale).mean())
+        if drawn > max(best, _DRAWN):
+            best, found = drawn, (scale, corner)
+    return found
 
 
 def _middle(cell: Cell) -> tuple[float, float]:

@@ -20,10 +20,10 @@ from spatial.knowledge import title_labels
 from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
-from spatial.knowledge.title_labels import HEADER, OTHER, Wording
+from spatial.knowledge.title_labels import HEADER, OTHER
 from spatial.knowledge.value_forms import DASHES, full_date, paper_format, tidy
-from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined, rows
+from spatial.understanding.sheet.title_block.roles import name_roles
 from spatial.understanding.sheet.title_block.tolerance_box import listing_cells, tolerances, with_signs
 
 Evidence = Literal["attrib", "cell label", "label left", "label above", "note", "combined line", "typical place"]
@@ -68,7 +68,7 @@ _CHANGES: Final = re.compile(alternatives("change_heading"), re.IGNORECASE)
 
 def readings(block: Block) -> list[FieldReading]:
     """What the labels of `block` name."""
-    _reviewed(block)
+    name_roles(block)
     layout, labels = block.layout, field_labels(block)
     given = _given(block, labels)
     found: list[FieldReading] = []
@@ -86,22 +86,6 @@ def readings(block: Block) -> list[FieldReading]:
     return [_renamed(reading, block, numbered=numbered) for reading in found]
 
 
-def _reviewed(block: Block) -> None:
-    """Makes a checker of "REV." between "DIB." and "APR.": in the column of the roles it is who reviewed ("revisó")."""
-    roles = [label for label in block.labels if label.cell >= 0 and label.wording and label.wording.key in ROLES]
-    for label in block.labels:
-        word = label.wording
-        if label.cell < 0 or word is None or word.value or title_labels.folded(label.text) not in title_labels.REVIEWED:
-            continue
-        own = block.layout.cells[label.cell]
-        sides = {_level(own, block.layout.cells[role.cell]) for role in roles}
-        if {"over", "under"} <= sides and not any(
-            role.wording and role.wording.key == "checked_by" and _level(own, block.layout.cells[role.cell])
-            for role in roles
-        ):
-            label.wording = Wording("checked_by", False, "", word.colon)
-
-
 def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
     """Whether a strong label of `key` stands alone in a cell of its own: the roughness of surfaces does not fill it."""
     return any(
@@ -113,16 +97,6 @@ def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
         and len(layout.inside[label.cell]) == 1
         for label in labels
     )
-
-
-def _level(own: Box, other: Box) -> str:
-    """Where `other`, a cell of the column of `own`, touches it; empty where it does not."""
-    slack = 0.1 * (own[3] - own[1])
-    if max(abs(own[0] - other[0]), abs(own[2] - other[2])) > 2 * slack:
-        return ""
-    if abs(other[1] - own[3]) < slack:
-        return "over"
-    return "under" if abs(other[3] - own[1]) < slack else ""
 
 
 def _dashes(block: Block) -> int:

@@ -343,11 +343,17 @@ def _cell_of_part(own: Box, cell: int, cells: Sequence[Box]) -> int:
 
 
 _GAP: Final = re.compile(r"\s{3,}|\t+")
+_COLONS: Final = re.compile(r"[^\W\d][^:\uff1a\d]{1,24}[:\uff1a](?:\s+[^\W\d][^:\uff1a\d]{1,24}[:\uff1a]){1,3}")
+"""Labels of neighbouring cells that the exporter wrote as one text: "Modifica: Foglio:"."""
+_COLON: Final = re.compile(r"(?<=[:\uff1a])\s+")
 
 
 def _gapped(line: str, box: Box) -> Iterator[tuple[str, Box]]:
     parts = [part for part in _GAP.split(line.strip()) if part]
-    if len(parts) < 2 or len(parts) > 12 or all(title_labels.read(part) is None for part in parts):
+    if len(parts) == 1 and _COLONS.fullmatch(line.strip()):
+        parts = _COLON.split(line.strip())
+    colons = len(parts) > 1 and all(part[-1] in ":\uff1a" for part in parts)
+    if not colons and (len(parts) < 2 or len(parts) > 12 or all(title_labels.read(part) is None for part in parts)):
         parts = _two_labels(line.strip())
     if len(parts) < 2:
         yield " ".join(line.split()), box
@@ -406,7 +412,7 @@ class Block:
         return self.box[0] - margin <= x <= self.box[2] + margin and self.box[1] - margin <= y <= self.box[3] + margin
 
     def remarks(self) -> set[str]:
-        """Ids of what stands in a cell "COMMENTS:" that says something: a note, no field."""
+        """Ids of what stands in a cell "COMMENTS:" that says something, or is a paragraph without a label: a note, no field."""
         found: set[str] = set()
         for label in self.labels:
             if label.cell >= 0 and _REMARKS.fullmatch(label.text.strip()) is not None:
@@ -415,6 +421,9 @@ class Block:
                 said = sum(len(word) > 1 and word.isalpha() for item in rest for word in item.text.split())
                 if said >= _SAYING and not any(item.wording for item in rest):
                     found |= {item.source for item in items}
+        for items in self.layout.inside.values():
+            if _is_paragraph(items) and any(self.holds(item) for item in items):
+                found |= {item.source for item in items}
         return found
 
     def lettering(self) -> set[str]:
@@ -444,10 +453,22 @@ class Block:
 _LISTED: Final = re.compile(rf"\s*(?:\d{{1,2}}\s*[.)]|{alternatives('notes_begin')})", re.IGNORECASE)
 """How notes begin, that may stand in a cell right against the block."""
 _REMARKS: Final = re.compile(rf"{alternatives('remarks')}\s*:", re.IGNORECASE)
+_PARAGRAPH: Final = 6
+"""Words of a paragraph, of several lines that end with a full stop; most of them begin with small letters."""
 _SAYING: Final = 4
 """Words of a remark that is a note."""
 SMALL_CELL: Final = 0.05
 """Of the sheet: a larger cell is drawing space."""
+
+
+def _is_paragraph(items: Sequence[Item]) -> bool:
+    """Whether a cell holds a sentence of several lines in one lettering, and no label."""
+    if len(items) < 2 or any(item.wording for item in items) or not items[-1].text.rstrip().endswith("."):
+        return False
+    words = joined(items).split()
+    small = sum(word[:1].islower() for word in words)
+    even = max(item.height for item in items) < 1.1 * min(item.height for item in items)
+    return even and len(words) >= _PARAGRAPH and 2 * small > len(words)
 
 
 def blocks(layout: Layout) -> list[Block]:

@@ -25,7 +25,7 @@ from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block.layout import Item, Layout, joined, rows
 from spatial.understanding.sheet.title_block.values import form_of, is_document_number
 
-SMALLER: Final = 0.87
+SMALLER: Final = 0.88
 """Height of a head, as a part of that of its value."""
 ALIKE: Final = (0.85, 1.18)
 """Ratio of the heights of two labels of one form."""

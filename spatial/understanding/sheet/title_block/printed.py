@@ -17,6 +17,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.value_forms import FILE_NAME, has_digit, paper_format, tidy
 from spatial.models.sheet.drawing import Array, Box, Flags
@@ -37,9 +38,11 @@ _FEWEST: Final = 4
 """Pairs of a form in which no label is known."""
 _LEAST, _MANY_LABELS = 2, 6
 """Pairs of such a form that has cells with a label alone, and its labels, of cells and pairs together."""
+_SHORTEST_UNIT: Final = 4
+"""Letters of the unit at the end of a sentence: "DIMENSIONS ARE IN" ends with no unit."""
 _SENTENCE: Final = 3
 """Words of a sentence that ends with a unit."""
-_DEVIATION: Final = re.compile(r"±\s*[.,]?\d|[+]\s*[.,]?\d")
+_DEVIATION: Final = re.compile(r"±\s*[.,]?\d|[+]\s*(?:[.,]\d|\d{1,2}(?!\d))")
 _LABELLED_DEVIATION: Final = re.compile(
     r"[^\W\d_][^:\uff1a]{1,24}[:\uff1a]\s*(?:±|\+\s*[.,]?\d[\d.,]*\s*/?\s*-)\s*[.,]?\d[\d.,]*\s*°?"
 )
@@ -95,7 +98,7 @@ def _cells_of(block: Block) -> list[int]:
 def told_by_form(block: Block, used: Collection[str]) -> list[FieldReading]:
     """What form and place name among the labels of no known word in a block with other labels, and what no label names.
 
-    The title, the list of a tolerance box, the paper format under the frame, who drew the sheet, and its number.
+    The title, the list of a tolerance box, the paper format under the frame, who drew the sheet, its number, its unit and its date.
 
     used: ids of texts that belong to other fields.
     """
@@ -107,6 +110,8 @@ def told_by_form(block: Block, used: Collection[str]) -> list[FieldReading]:
         _paper(block.layout),
         _drafter(pairs),
         _number(pairs),
+        _unit([item for cell in cells for item in block.layout.inside.get(cell, ())]),
+        _dated(pairs),
     )
     return [reading for reading in found if reading is not None]
 
@@ -212,6 +217,17 @@ def _date(pairs: Sequence[Pair], items: Sequence[Item]) -> FieldReading | None:
     return FieldReading("date", date, (source,), "typical place")
 
 
+def _dated(pairs: Sequence[Pair]) -> FieldReading | None:
+    """The value of the only label of which a word says that it is a date: "ISSUED DATE", "FECHA DE EMISIÓN"."""
+    found = [
+        pair
+        for pair in pairs
+        if can_be("date", pair.value)
+        and any((word := title_labels.read(part)) is not None and word.key == "date" for part in pair.label.split())
+    ]
+    return FieldReading("date", found[0].value, found[0].sources, "typical place", True) if len(found) == 1 else None
+
+
 def _unit(items: Sequence[Item]) -> FieldReading | None:
     """The unit at the end of the only sentence that ends with one."""
     found = [
@@ -219,6 +235,7 @@ def _unit(items: Sequence[Item]) -> FieldReading | None:
         for item in items
         if len(words := item.text.strip().rstrip(".").split()) >= _SENTENCE
         and is_unit(words[-1])
+        and len(words[-1]) >= _SHORTEST_UNIT
         and not has_digit(item.text)
     ]
     return FieldReading("units", found[0][0], (found[0][1],), "typical place") if len(found) == 1 else None

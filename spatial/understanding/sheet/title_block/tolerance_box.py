@@ -12,12 +12,15 @@ from spatial.knowledge.value_forms import tidy
 from spatial.understanding.sheet.title_block.layout import Item, Layout, rows
 
 _BARE: Final = re.compile(r"\d+(?:[.,]\d+)?")
+_UNFILLED: Final = re.compile(r"\s*±\s*X+\s*°?\s*|√")
+"""A deviation that the form leaves to be filled in, and the sign of surface texture, which states none."""
 _ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
 
 
 def tolerances(items: Sequence[Item]) -> str:
     """The lines that state a tolerance; entries of a list are parted by semicolons, wrapped lines by spaces."""
-    lines = [" ".join(item.text for item in row) for row in rows(items)]
+    filled = [item for item in items if _UNFILLED.fullmatch(item.text) is None]
+    lines = [" ".join(item.text for item in row) for row in rows(filled)]
     stated = [
         re.sub(r"\s+:", ":", re.sub(r"±\s+", "±", tidy(line)))
         for line in lines

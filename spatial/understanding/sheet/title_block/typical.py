@@ -16,11 +16,12 @@ from typing import Final
 from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
-from spatial.knowledge.title_labels import OTHER
+from spatial.knowledge.title_labels import OTHER, SHEET_COUNT
 from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNIT_STATEMENT, full_date, has_digit, paper_format, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block import company, values
+from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.cells import FieldReading, field_labels, sources
 from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined, numbered, rows
 
@@ -48,17 +49,32 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     free = [items for items in free if not {item.source for item in items} & taken]
     formed = list(_formed(free, valued | (named & {"material"})))
     formed += _sheet_at_size(block.layout, free, formed, valued)
+    formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
+    formed += _around_count(block, valued)
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
     # A cell that says the drafter's name with a class or a school is no title.
+    owners = {source for reading in formed if reading.key == "company" for source in reading.sources}
     people = {reading.value for reading in known if reading.key in ROLES and len(reading.value) > 1}
     rest = [
         items
         for items in free
         if not any(reading.sources == sources(items) for reading in formed)
+        and not owners & set(sources(items))
+        and not has_caption(block.layout, items[0].cell)
         and not any(name in joined(items) for name in people)
     ]
-    yield from _largest(block, rest, valued | ({"drawing_number"} if number else set()), named)
+    found = valued | {reading.key for reading in formed}
+    if (
+        "title" in valued
+        and "company" not in found | named
+        and (owner := company.alone(block, rest, known, outline(block)))
+    ):
+        yield owner
+    if not _is_between_names(
+        rest, max((item.height for item in block.layout.items if item.source in owners), default=0.0)
+    ):
+        yield from _largest(block, rest, valued | ({"drawing_number"} if number else set()), named)
 
 
 def _units(block: Block) -> Iterator[FieldReading]:
@@ -78,7 +94,7 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
     reach = 0.006 * layout.diagonal
     largest = _CELL * area_of(layout.box)
     found = []
-    around = _around(block, reach, largest)
+    around = outline(block)
     for cell, items in layout.inside.items():
         box = layout.cells[cell]
         if (
@@ -102,9 +118,10 @@ def _touch(box: Box, around: Box, reach: float) -> bool:
     )
 
 
-def _around(block: Block, reach: float, largest: float) -> Box:
+def outline(block: Block) -> Box:
     """The box of the labels, drawn out over the cells without labels that stand in the same strip."""
     layout, around = block.layout, block.box
+    reach, largest = 0.006 * layout.diagonal, _CELL * area_of(layout.box)
     strip = [
         layout.cells[cell]
         for cell in layout.inside
@@ -154,49 +171,8 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
             yield FieldReading("tolerances", tidy(joined(stated)), sources(stated), "typical place")
         elif "material" not in valued and values.is_material(text):
             yield FieldReading("material", text, ids, "typical place")
-        elif "company" not in valued and (name := _company(items)):
-            yield FieldReading("company", name, ids if _emblem(items) else ids[:1], "typical place")
-
-
-_GOES_ON: Final = re.compile(rf"\b{alternatives('name_goes_on')}\s*$|[&,-]\s*$", re.IGNORECASE)
-"""Ends of a line whose name goes on in the next."""
-
-
-def _company(items: Sequence[Item]) -> str | None:
-    """The line of a cell that names a company; its address follows."""
-    lines = [" ".join(item.text for item in row) for row in rows(items)][:4]
-    place = next((place for place, line in enumerate(lines[:2]) if values.is_company(line)), None)
-    if place is None or _emblem(items):
-        whole = tidy(joined(items))
-        named = place is not None or _emblem(items) or _is_name_alone(items)
-        return whole if named and values.is_company(whole) else None
-    end = place + 1
-    while end < len(lines) and _GOES_ON.search(lines[end - 1]):
-        end += 1
-    return tidy(" ".join(lines[place:end]))
-
-
-def _is_name_alone(items: Sequence[Item]) -> bool:
-    """Whether a cell holds nothing but a name of several lines: one lettering, capital letters at their beginnings, no figures."""
-    lines = [" ".join(item.text for item in row) for row in rows(items)]
-    even = max(item.height for item in items) < 1.1 * min(item.height for item in items)
-    return even and 2 <= len(lines) <= 4 and all(line[:1].isupper() and not has_digit(line) for line in lines)
-
-
-_CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
-
-
-def _emblem(items: Sequence[Item]) -> bool:
-    """Whether all lines of a cell name the company: initials in large letters over the name, or field 9 of GOST 2.104, with the department."""
-    lines = rows(items)
-    if not 2 <= len(lines) <= 4 or any(len(row) > 3 for row in lines):
-        return False
-    texts = [" ".join(item.text for item in row) for row in lines]
-    if _CYRILLIC.search(texts[0]) and values.is_company(texts[0]):
-        return all(re.search(r"[а-яё]|^\w?\d+$", text, re.IGNORECASE) for text in texts)
-    heights = [max(item.height for item in row) for row in lines]
-    initials = all(len(text) <= 6 and text.isupper() and text.isalpha() for text in texts[:-1])
-    return initials and heights[-1] < 0.5 * min(heights[:-1]) and values.is_company(texts[-1])
+        elif "company" not in valued and (owner := company.reading(items)):
+            yield owner
 
 
 def _sheet_at_size(
@@ -214,6 +190,32 @@ def _sheet_at_size(
         close = abs(box[1] - own[3]) < slack or abs(box[3] - own[1]) < slack
         if level and close and re.fullmatch(r"\d{1,3}", text):
             yield FieldReading("sheet", text, sources(items), "typical place")
+            return
+
+
+def _sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
+    """ "1 / 2" alone in a cell of a block that states its scale elsewhere."""
+    found = [items for items in free if values.is_one_of_several(tidy(joined(items)))]
+    if "scale" in known and "sheet" not in known and len(found) == 1:
+        yield FieldReading("sheet", tidy(joined(found[0])), sources(found[0]), "typical place")
+
+
+def _around_count(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
+    """The numbers on both sides of "OF" alone in a cell, whatever word stands before them: the sheet and how many there are."""
+    for label in block.labels if "sheet" not in known else ():
+        word = label.wording
+        if word is None or word.key != SHEET_COUNT or word.value or label.cell < 0:
+            continue
+        level = [
+            item
+            for item in block.layout.inside[label.cell]
+            if item.text.strip().isdigit() and abs(item.middle[1] - label.middle[1]) < max(item.height, label.height)
+        ]
+        before = [item for item in level if item.middle[0] < label.box[0]]
+        after = [item for item in level if item.middle[0] > label.box[2]]
+        if len(before) == 1 and len(after) == 1:
+            text = f"{before[0].text.strip()} {label.text.strip()} {after[0].text.strip()}"
+            yield FieldReading("sheet", text, sources([before[0], label, after[0]]), "typical place")
             return
 
 
@@ -251,6 +253,17 @@ def _sheet_and_size(items: Sequence[Item]) -> tuple[str, str] | None:
         return None
     size = paper_format(lines[1])
     return (lines[0], size) if size else None
+
+
+def _is_between_names(free: Sequence[Sequence[Item]], owner: float) -> bool:
+    """Whether several cells could hold the title and the company, `owner` high, is lettered larger: one of them is its department."""
+    names = [items for items in free if _could_be_title(items)]
+    return len(names) > 1 and owner > max(item.height for items in names for item in items)
+
+
+def _could_be_title(items: Sequence[Item]) -> bool:
+    text = tidy(joined(items))
+    return can_be("title", text) and not has_digit(text[:1]) and not is_distinctive("drawing_number", text)
 
 
 def _largest(
@@ -309,7 +322,7 @@ def _headed(items: Sequence[Item]) -> Sequence[Item]:
     """The first line where it is lettered larger than the lines under it: part over group over machine. What GOST 2.104 sets under a name belongs to it."""
     lines = rows(items)
     first, rest = lines[0], [item for row in lines[1:] for item in row]
-    if not rest or _CYRILLIC.search(first[0].text):
+    if not rest or company.CYRILLIC.search(first[0].text):
         return items
     larger = min(item.height for item in first) > 1.1 * max(item.height for item in rest)
     return first if larger and can_be("title", tidy(joined(first))) else items
@@ -391,7 +404,9 @@ def _unstated(stack: Sequence[Item], known: Sequence[FieldReading]) -> Iterator[
         elif "material" not in stated and values.is_material(text):
             stated.add("material")
             yield FieldReading("material", text, (item.source,), "combined line")
-        elif "company" not in stated and values.is_company(text) and "://" not in text:
+        elif "company" not in stated and (
+            (values.is_company(text) and "://" not in text) or company.over_web_address(stack, place)
+        ):
             stated.add("company")
             yield FieldReading("company", text, (item.source,), "combined line")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -65,6 +66,12 @@ def is_sheet_of_several(text: str) -> bool:
     )
 
 
+def is_one_of_several(text: str) -> bool:
+    """Whether `text` is a sheet of several that has no higher number than there are sheets."""
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    return is_sheet_of_several(text) and len(numbers) == 2 and 0 < numbers[0] <= numbers[1]
+
+
 def is_mass(text: str) -> bool:
     """Whether `text` is a mass with its unit."""
     return len(text) <= _LONGEST_MASS and can_be("weight", text) and forms.has_letter(text)
@@ -72,7 +79,7 @@ def is_mass(text: str) -> bool:
 
 def is_unit(text: str) -> bool:
     """Whether `text` is a unit of length and nothing else."""
-    return text.isascii() and is_distinctive("units", text)
+    return forms.MILLIMETRE.fullmatch(text) is not None or (text.isascii() and is_distinctive("units", text))
 
 
 FORMS: Final[tuple[tuple[str, Callable[[str], bool]], ...]] = (

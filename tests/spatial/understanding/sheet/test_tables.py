@@ -247,6 +247,24 @@ def test_a_table_written_with_tabs_reads_back() -> None:
     assert rows_of(found, ["Part", "Part No."]) == [['1/2" Bolt', "B-001"], ["Joint Plug", "B-002"]]
 
 
+@pytest.mark.requirement("tables.native")
+def test_a_title_over_a_list_with_tabs_and_its_rows_are_enough_where_one_heading_is_known() -> None:
+    for title, count in (("PARTS LIST", 1), ("Ogopo", 0)):
+        paper = Paper()
+        paper.write(title, 100, 108)
+        paper.write("Fargel\tPart No.\nLight frame\tQX-001\nHeavy frame\tQX-002\nJoint plug\tQX-375", 98, 98)
+        assert len(read(paper.sheet()).bom) == count
+
+
+@pytest.mark.requirement("tables.ruled")
+def test_a_change_table_whose_one_change_has_a_mark_alone_is_read_and_printed_marks_are_none() -> None:
+    for marks, count in ((["A-01"], 1), (["A", "B"], 0), ([""], 0)):
+        paper = Paper()
+        rows = [["REV", "DESCRIPTION", "DATE", "BY"], *([mark, "", "", ""] for mark in marks)]
+        table(paper, rows, 200, 100, [20, 60, 30, 20])
+        assert len(read(paper.sheet()).revisions) == count
+
+
 def attribute(paper: Paper, tag: str, said: str, x: float, y: float, owner: str) -> None:
     text = paper.write(said, x, y, kind="attrib")
     text.tag, text.owner = tag, owner
@@ -524,3 +542,16 @@ def test_sheets_of_one_list_that_differ_in_empty_columns_come_in_the_order_of_th
         table(paper, [head, *rows], 30, 260, [15, 15, 60, 30][: len(head)])
         sheets.append(paper.sheet())
     assert [row["ITEM"] for found in read(*sheets).bom for row in found.rows] == list("123456")
+
+
+@pytest.mark.requirement("tables.ruled")
+def test_changes_are_told_by_their_rows_where_one_heading_is_known() -> None:
+    header = ["VERZ", "OGOPO", "FARGEL", "DATE"]
+    for row, count in (
+        (["A", "Modify through hole size", "Alfie", "2021/04/06"], 1),
+        (["Drawn", "Modify through hole size", "Alfie", "2021/04/06"], 0),
+        (["A", "Modified", "Alfie", ""], 0),
+    ):
+        paper = Paper()
+        table(paper, [header, row], 200, 100, [20, 80, 30, 30])
+        assert len(read(paper.sheet()).revisions) == count

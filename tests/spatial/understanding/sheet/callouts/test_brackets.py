@@ -21,7 +21,7 @@ from spatial.understanding.sheet.label import Label
         ("Ø8 H10 (+0,058 0,000)", "fit", {"upper_deviation": 0.058}),
         ("Roscado TR20x4 - DIN 103\ncalidad media 7H/7e", "thread", {"size": "Tr20", "pitch": 4.0}),
         ("rosca\nM17x1", "thread", {"size": "M17", "pitch": 1.0}),
-        ("M3*", "reference_dimension", {"mark": "*"}),
+        ("M3*", "thread", {"mark": "*"}),
     ],
 )
 def test_brackets_and_words_round_a_size_are_read(text: str, kind: str, meaning: dict[str, Any]) -> None:

@@ -431,9 +431,35 @@ def test_what_holds_for_a_stack_is_in_no_text_of_its_own() -> None:
 
 
 @pytest.mark.requirement("callouts.context")
-def test_a_marked_thread_is_a_reference_where_the_notes_say_so() -> None:
-    (found,) = callouts("M3*", context=Context(marks={"*": "reference"}))
-    assert found.type == "reference_dimension"
+def test_a_marked_thread_is_a_thread_and_a_reference_where_the_notes_say_so() -> None:
+    found = callouts("M3*", context=Context(marks={"*": "reference"}))
+    assert [each.type for each in found] == ["thread", "reference_dimension"]
+
+
+@pytest.mark.requirement("callouts.sentence")
+@pytest.mark.parametrize(
+    ("text", "kind", "quantity"),
+    [
+        ("Make M6 threads (4x) for the d=5mm holes.", "thread", 4),
+        ("Make countersinks (16x) for the d=6.6mm holes.", "countersink", 16),
+        ("drill 4 holes 5 mm, tap M6", "hole", 4),
+        ("Smooth fillet (0.35mm)", "radius", None),
+        ("4x Fillet R2", "radius", 4),
+        ("Congé R 3", "radius", None),
+    ],
+)
+def test_what_a_sentence_or_a_word_orders_is_a_callout(text: str, kind: str, quantity: int | None) -> None:
+    found = callouts(text, "free")
+    assert found[0].type == kind
+    assert found[0].quantity == quantity
+
+
+@pytest.mark.requirement("callouts.sentence")
+@pytest.mark.parametrize(
+    "text", ["ALL FILLETS R2", "Unless noted fillet R2", "Use M3 screws (4x)", "Make all fillets smooth"]
+)
+def test_a_note_on_all_fillets_and_what_is_bought_are_no_callouts(text: str) -> None:
+    assert callouts(text, "free") == []
 
 
 @pytest.mark.requirement("callouts.negative")

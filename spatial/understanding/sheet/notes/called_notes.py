@@ -1,4 +1,4 @@
-"""Notes that are a requirement on surface texture and nothing else: `2. Ra 1.6` under NOTES. ISO 21920-1 §8."""
+"""Notes that are callouts as well: `2. Ra 1.6` under NOTES (ISO 21920-1 §8), `Make M6 threads (4x) for the d=5mm holes.`"""
 
 from __future__ import annotations
 
@@ -7,16 +7,23 @@ from collections.abc import Iterator, Sequence
 from spatial.contract.drawing import Note, Notes
 from spatial.models.sheet.drawing import Sheet, Text
 from spatial.understanding.sheet.callouts.context import Context
+from spatial.understanding.sheet.callouts.prefix import is_order
 from spatial.understanding.sheet.callouts.surface_finish import is_whole
 from spatial.understanding.sheet.label import Label
 
 
-def finish_labels(notes: Notes, sheets: Sequence[Sheet], context: Context) -> Iterator[Label]:
-    """Each such note as a label that nothing ties to the part; notes whose texts are not on the sheets are left out."""
+def called_labels(notes: Notes, sheets: Sequence[Sheet], context: Context) -> Iterator[Label]:
+    """Each note that is a requirement on surface texture and nothing else, or begins with a verb that orders a feature.
+
+    As a label that nothing ties to the part; notes whose texts are not on the sheets are left out.
+    """
     texts = {text.id: text for sheet in sheets for text in sheet.texts}
     for note in notes.items:
         source = next((texts[name] for name in note.sources or () if name in texts), None)
-        if source is not None and is_whole(label := _label(note, source), context):
+        if source is None:
+            continue
+        label = _label(note, source)
+        if is_order(label.text) or is_whole(label, context):
             yield label
 
 

@@ -1,0 +1,157 @@
+"""The company whose sheet it is, where no label names it: by its legal form, by its address, or by the place of its name.
+
+Glossary
+  emblem   a cell whose lines all name the company: initials over the name, or name and department.
+  address  a line with a telephone number, an e-mail or web address, or a postal code behind a region.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from spatial.knowledge.fields import can_be
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.phrases import is_form_sentence, is_template_text
+from spatial.knowledge.value_forms import UNREAD, has_digit, tidy
+from spatial.models.sheet.drawing import Box
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.captions import has_caption
+from spatial.understanding.sheet.title_block.cells import FieldReading, sources
+from spatial.understanding.sheet.title_block.layout import Block, Item, joined, rows
+
+_GOES_ON: Final = re.compile(rf"\b{alternatives('name_goes_on')}\s*$|[&,-]\s*$", re.IGNORECASE)
+"""Ends of a line whose name goes on in the next."""
+CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
+_WEB: Final = re.compile(r"(?:https?://|www\.)([\w.-]+\.[a-z]{2,})(?:/\S*)?", re.IGNORECASE)
+_MAIL: Final = re.compile(r"\S+@([\w.-]+\.[a-z]{2,})", re.IGNORECASE)
+_TELEPHONE: Final = re.compile(r"(?:[^\W\d]{1,10}[.:]*\s*|(?=[+(]))\+?\(?\d[\d\s()./-]{5,}\d")
+_REGION: Final = re.compile(r".+,\s*[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?")
+""" "TUCSON, AZ 85721": town, state and ZIP code (USPS Publication 28)."""
+_TELEPHONE_DIGITS: Final = 7
+_NAME_LINES: Final = 3
+"""Lines over an address that may be the name."""
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_SPACED: Final = re.compile(r"\w(?: \w){2,}")
+""" "D E S I G N"."""
+_LABELS: Final = 5
+"""Labels of fields of a block in which a name without a label is told by its place."""
+_LARGER: Final = 1.3
+"""How much larger than the labels such a name is lettered."""
+_MOST_WORDS: Final = 8
+
+
+def reading(items: Sequence[Item]) -> FieldReading | None:
+    """The company that a cell names by a legal form or over its address."""
+    name = _named(items)
+    if name:
+        ids = sources(items)
+        return FieldReading("company", name, ids if _is_emblem(items) else ids[:1], "typical place")
+    return _over_address(rows(items))
+
+
+def over_web_address(lines: Sequence[Item], place: int) -> bool:
+    """Whether the line after the one at `place` is a web or e-mail address that is made of its words."""
+    words = _WORD.findall(lines[place].text.casefold())
+    after = lines[place + 1].text.strip() if place + 1 < len(lines) else ""
+    address = _WEB.fullmatch(after) or _MAIL.fullmatch(after)
+    return bool(words) and address is not None and all(word in address.group(1).casefold() for word in words)
+
+
+def alone(
+    block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading], around: Box
+) -> FieldReading | None:
+    """The only name in the cells `free` of labels: large, at the edge of a block with labels, over or under its title or number.
+
+    around: the block's outline.
+    """
+    layout = block.layout
+    labels = [label for label in block.labels if label.cell >= 0 and label.wording and label.wording.is_field]
+    names = [items for items in free if _is_name(items)]
+    if len(labels) < _LABELS or len(names) != 1 or UNREAD in joined(names[0]):
+        return None
+    items, box = names[0], layout.cells[names[0][0].cell]
+    usual = float(np.median([label.height for label in labels]))
+    slack = 0.006 * layout.diagonal
+    at_edge = box[3] > around[3] - slack or box[1] < around[1] + slack
+    if not at_edge or max(item.height for item in items) < _LARGER * usual:
+        return None
+    ids = {source for each in known if each.key in ("title", "drawing_number") for source in each.sources}
+    column = [layout.cells[item.cell] for item in layout.items if item.source in ids and item.cell >= 0]
+    if not any(max(abs(box[0] - own[0]), abs(box[2] - own[2])) < slack for own in column):
+        return None
+    if has_caption(layout, items[0].cell):
+        return None
+    name = " ".join(_unspaced(" ".join(item.text.strip() for item in row)) for row in rows(items))
+    return FieldReading("company", tidy(name), sources(items), "typical place", True)
+
+
+def _named(items: Sequence[Item]) -> str | None:
+    """The line of a cell that names a company; its address follows."""
+    lines = [" ".join(item.text for item in row) for row in rows(items)][:4]
+    place = next((place for place, line in enumerate(lines[:2]) if values.is_company(line)), None)
+    if place is None or _is_emblem(items):
+        whole = tidy(joined(items))
+        named = place is not None or _is_emblem(items) or _is_name_alone(items)
+        return whole if named and values.is_company(whole) else None
+    end = place + 1
+    while end < len(lines) and _GOES_ON.search(lines[end - 1]):
+        end += 1
+    return tidy(" ".join(lines[place:end]))
+
+
+def _is_name_alone(items: Sequence[Item]) -> bool:
+    """Whether a cell holds nothing but a name of several lines: one lettering, capital letters at their beginnings, no figures."""
+    lines = [" ".join(item.text for item in row) for row in rows(items)]
+    even = max(item.height for item in items) < 1.1 * min(item.height for item in items)
+    return even and 2 <= len(lines) <= 4 and all(line[:1].isupper() and not has_digit(line) for line in lines)
+
+
+def _is_emblem(items: Sequence[Item]) -> bool:
+    """Whether all lines of a cell name the company: initials over the name, or field 9 of GOST 2.104, with the department."""
+    lines = rows(items)
+    if not 2 <= len(lines) <= 4 or any(len(row) > 3 for row in lines):
+        return False
+    texts = [" ".join(item.text for item in row) for row in lines]
+    if CYRILLIC.search(texts[0]) and values.is_company(texts[0]):
+        return all(re.search(r"[а-яё]|^\w?\d+$", text, re.IGNORECASE) for text in texts)
+    heights = [max(item.height for item in row) for row in lines]
+    initials = all(len(text) <= 6 and text.isupper() and text.isalpha() for text in texts[:-1])
+    return initials and heights[-1] < 0.5 * min(heights[:-1]) and values.is_company(texts[-1])
+
+
+def _over_address(lines: Sequence[Sequence[Item]]) -> FieldReading | None:
+    """The lines at the top of a cell, without figures, that stand over an address."""
+    texts = [joined(row) for row in lines]
+    first = next((place for place, text in enumerate(texts) if has_digit(text) or "@" in text or _WEB.search(text)), 0)
+    if not 1 <= first <= _NAME_LINES or not any(_is_address(text) for text in texts[first:]):
+        return None
+    items = [item for row in lines[:first] for item in row]
+    if any(item.wording for item in items) or not _is_name(items):
+        return None
+    return FieldReading("company", tidy(joined(items)), sources(items), "typical place")
+
+
+def _is_address(text: str) -> bool:
+    telephone = _TELEPHONE.fullmatch(text) is not None and sum(map(str.isdigit, text)) >= _TELEPHONE_DIGITS
+    return telephone or any(form.fullmatch(text) is not None for form in (_WEB, _MAIL, _REGION))
+
+
+def _is_name(items: Sequence[Item]) -> bool:
+    """Whether `items` are words without figures, a label's colon, or a sentence of a form."""
+    text = tidy(joined(items))
+    return (
+        _WORD.search(text) is not None
+        and not has_digit(text)
+        and not set(text) & set(":;\uff1a")
+        and len(text.split()) <= _MOST_WORDS
+        and can_be("company", text)
+        and not (is_form_sentence(text) or is_template_text(text) or values.is_material(text))
+    )
+
+
+def _unspaced(line: str) -> str:
+    return line.replace(" ", "") if _SPACED.fullmatch(line) else line

@@ -1,0 +1,82 @@
+"""Who drew, checked or approved, where the word of the label does not say it, but its place in the column of the roles does."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from spatial.knowledge import title_labels
+from spatial.knowledge.fields import ROLES, is_distinctive
+from spatial.knowledge.title_labels import Wording
+from spatial.knowledge.value_forms import has_digit
+from spatial.models.sheet.drawing import Box
+from spatial.understanding.sheet.title_block.layout import Block, Item
+
+_SAME_LETTERING: Final = 0.1
+"""Difference of the letter heights of two labels of one column, as a part of them."""
+_ACROSS: Final = 0.15
+"""Of the sheet's diagonal, from a role to the date in its row."""
+
+
+def name_roles(block: Block) -> None:
+    """Give the labels of the roles of `block` the wording that their places say."""
+    _reviewed(block)
+    _drafted(block)
+
+
+def _reviewed(block: Block) -> None:
+    """Makes a checker of "REV." between "DIB." and "APR.": in the column of the roles it is who reviewed ("revisó")."""
+    roles = [label for label in block.labels if label.cell >= 0 and label.wording and label.wording.key in ROLES]
+    for label in block.labels:
+        word = label.wording
+        if label.cell < 0 or word is None or word.value or title_labels.folded(label.text) not in title_labels.REVIEWED:
+            continue
+        own = block.layout.cells[label.cell]
+        sides = {_side(own, block.layout.cells[role.cell]) for role in roles}
+        if {"over", "under"} <= sides and not any(
+            role.wording and role.wording.key == "checked_by" and _side(own, block.layout.cells[role.cell])
+            for role in roles
+        ):
+            label.wording = Wording("checked_by", False, "", word.colon)
+
+
+def _drafted(block: Block) -> None:
+    """Makes a drafter of the label, of no known word, right over who checked or approved, where a date stands in its row.
+
+    The drafter's row comes first in every standard: ISO 7200, DIN 6771-1, GOST 2.104, GB/T 10609.1.
+    """
+    if any(label.wording is not None and label.wording.key == "drawn_by" for label in block.labels):
+        return
+    layout = block.layout
+    for role in block.labels:
+        if role.cell < 0 or role.wording is None or role.wording.key not in ROLES:
+            continue
+        own = layout.cells[role.cell]
+        for cell, items in list(layout.inside.items()):
+            first = items[0]
+            if len(items) != 1 or first.wording is not None or _side(own, layout.cells[cell]) != "over":
+                continue
+            alike = abs(first.height - role.height) <= _SAME_LETTERING * role.height
+            if alike and not has_digit(first.text) and _has_date(block, first):
+                first.wording = Wording("drawn_by", True, "", False)
+                block.labels.append(first)
+                return
+
+
+def _has_date(block: Block, label: Item) -> bool:
+    """Whether a date stands in the row of `label`."""
+    low, high = (block.layout.cells[label.cell][place] for place in (1, 3))
+    reach = label.box[2] + _ACROSS * block.layout.diagonal
+    return any(
+        low < item.middle[1] < high and label.box[2] < item.box[0] < reach and is_distinctive("date", item.text)
+        for item in block.layout.items
+    )
+
+
+def _side(own: Box, other: Box) -> str:
+    """Where `other`, a cell of the column of `own`, touches it; empty where it does not."""
+    slack = 0.1 * (own[3] - own[1])
+    if max(abs(own[0] - other[0]), abs(own[2] - other[2])) > 2 * slack:
+        return ""
+    if abs(other[1] - own[3]) < slack:
+        return "over"
+    return "under" if abs(other[3] - own[1]) < slack else ""

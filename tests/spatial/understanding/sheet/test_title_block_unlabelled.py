@@ -1,0 +1,174 @@
+"""What a title block says without a label that is known: by the place, the lettering and the form of its texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from spatial.knowledge.standard_forms import FORMS
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.title_block import find_title_block as title_block
+from tests.spatial.forms import Form
+
+FRAME = (10, 10, 410, 287)
+CELLS = (
+    ("TITLE", "Bearing cover", (290, 40, 410, 55)),
+    ("DWG NO", "HK-4711-02", (290, 25, 370, 40)),
+    ("REV", "B", (370, 25, 410, 40)),
+    ("SCALE", "1:2", (290, 10, 330, 25)),
+    ("SHEET", "1 OF 2", (330, 10, 370, 25)),
+    ("SIZE", "A3", (370, 10, 410, 25)),
+)
+
+
+def _fields(form: Form) -> dict[str, str]:
+    sheet = form.sheet()
+    found = title_block.find_title_block([sheet], {sheet.page: find_grids(sheet)}, frozenset())
+    return dict(found.block.fields) if found else {}
+
+
+def _block() -> Form:
+    form = Form()
+    form.box(FRAME)
+    for label, value, box in CELLS:
+        form.cell(box, label, value)
+    return form
+
+
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize(
+    ("lines", "company"),
+    [
+        (("Tarnow Instruments", "Mill Road 7, Leeds", "Tel. +44 113 496 0000"), "Tarnow Instruments"),
+        (("TARNOW", "OBSERVATORY", "TUCSON, AZ 85721"), "TARNOW OBSERVATORY"),
+        (("Tarnow Instruments", "www.tarnow-instruments.example"), "Tarnow Instruments"),
+        (("Tarnow Instruments", "12 pieces a year", "without coating"), None),
+    ],
+)
+def test_what_stands_over_an_address_is_the_company(lines: tuple[str, ...], company: str | None) -> None:
+    form = _block()
+    form.box((250, 10, 290, 55))
+    form.lines(252, 48, lines, 2.0)
+    assert _fields(form).get("company") == company
+
+
+@pytest.mark.requirement("title.company")
+def test_the_only_name_without_a_label_is_the_company_where_it_is_large_and_over_the_title() -> None:
+    form = _block()
+    form.box((290, 55, 410, 75))
+    form.lines(300, 66, ("TARNOW", "D E S I G N"), 5.0)
+    assert _fields(form)["company"] == "TARNOW DESIGN"
+
+
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize("further", ["beside", "small", "caption", "two", "figures"])
+def test_a_name_that_may_be_something_else_is_no_company(further: str) -> None:
+    form = _block()
+    if further == "beside":
+        form.cell((250, 10, 290, 55), "", "Quality")
+    elif further == "small":
+        form.cell((290, 55, 410, 75), "", "Tarnow", size=1.8)
+    elif further == "caption":
+        form.box((290, 55, 410, 59))
+        form.text(330, 56, "MODEL", 1.8)
+        form.cell((290, 59, 410, 75), "", "Tarnow")
+    elif further == "two":
+        form.cell((290, 55, 350, 75), "", "Tarnow")
+        form.cell((350, 55, 410, 75), "", "Released")
+    else:
+        form.cell((290, 55, 410, 75), "", "Line 7")
+    fields = _fields(form)
+    assert "company" not in fields
+    assert fields["title"] == "Bearing cover"
+
+
+def _drawn_form(name: str, texts: dict[tuple[float, float, float, float], str]) -> Form:
+    """A form of a standard in the corner of a sheet, with what stands in its cells."""
+    form = Form()
+    form.box(FRAME)
+    own = next(each for each in FORMS if each.name == name)
+    width = max(cell[2] for cell in own.fields.values())
+    for cell in {*own.labels.values(), *own.fields.values()}:
+        box = (cell[0] + 410 - width, cell[1] + 10, cell[2] + 410 - width, cell[3] + 10)
+        form.box(box)
+        if cell in texts:
+            form.text(box[0] + 1, box[1] + 1, texts[cell], 2.5)
+    return form
+
+
+@pytest.mark.requirement("title.standard-form")
+def test_the_form_of_a_standard_is_told_by_its_cells_where_its_words_are_others() -> None:
+    own = next(each for each in FORMS if each.name == "form 1")
+    texts = {
+        own.fields[key]: text for key, text in (("title", "Drive shaft"), ("material", "Rod 37Zu4"), ("scale", "2:1"))
+    }
+    texts |= {
+        own.fields["drawing_number"]: "MMP.03.004",
+        own.fields["sheet_count"]: "of Ugozi 2",
+        own.labels["разраб"]: "Drawn by",
+        own.labels["пров"]: "Checked",
+        own.labels["масса"]: "Weight",
+        own.labels["масштаб"]: "Scale",
+        own.fields["sheet"]: "1",
+    }
+    fields = _fields(_drawn_form("form 1", texts))
+    assert (fields["title"], fields["material"], fields["sheet"]) == ("Drive shaft", "Rod 37Zu4", "1 of 2")
+
+
+@pytest.mark.requirement("title.typical")
+def test_a_sheet_of_several_alone_in_a_cell_is_the_sheet_and_a_larger_number_first_is_none() -> None:
+    for text, sheet in (("1 / 3", "1 / 3"), ("3 / 1", None)):
+        form = Form()
+        form.box(FRAME)
+        for label, value, box in CELLS:
+            form.cell(box, *(("", text) if label == "SHEET" else (label, value)))
+        assert _fields(form).get("sheet") == sheet
+
+
+@pytest.mark.requirement("title.roles")
+def test_the_label_over_the_checker_with_a_date_in_its_row_is_the_drafter() -> None:
+    for date, name in (("2024-09-24", "E. Rudin"), ("", None)):
+        form = _block()
+        form.row(190, 16, 6, [(30, "Atena"), (40, "E. Rudin"), (30, date)], 1.8)
+        form.row(190, 10, 6, [(30, "CHECKED"), (40, "K. Osten"), (30, "2024-09-25")], 1.8)
+        assert _fields(form).get("drawn_by") == name
+
+
+@pytest.mark.requirement("title.form")
+@pytest.mark.parametrize("value", ["Feb-19-25", "2024-09-24", "5. kolovoz 2024"])
+def test_a_label_of_which_one_word_says_date_names_a_date_with_the_month_in_any_language(value: str) -> None:
+    form = _block()
+    form.cell((250, 10, 290, 25), "OGOPO DATE", value)
+    assert _fields(form)["date"] == value
+
+
+@pytest.mark.requirement("title.typical")
+def test_no_title_is_told_between_two_names_under_a_larger_company() -> None:
+    form = Form()
+    form.box(FRAME)
+    for label, value, box in CELLS[1:]:
+        form.cell(box, label, value)
+    form.cell((290, 40, 350, 55), "", "Tailstock body", size=4)
+    form.cell((350, 40, 410, 55), "", "Mechanics", size=5)
+    form.cell((190, 10, 290, 55), "", "University of Tarnow", size=7)
+    fields = _fields(form)
+    assert "title" not in fields
+    assert fields["company"] == "University of Tarnow"
+
+
+@pytest.mark.requirement("title.cells")
+def test_cells_that_end_before_a_heavy_frame_are_cells_and_two_labels_in_one_text_are_two() -> None:
+    form = Form()
+    form.rules += [(10, 10, 410, 10), (410, 10, 410, 287), (10, 287, 410, 287), (10, 10, 10, 287)]
+    form.rules += [(250, 40, 410, 40), (250, 26, 410, 26)]
+    form.rules += [(x, 11.4, x, 40) for x in (250, 290, 330, 370)]
+    for x, label, value in ((250, "TITLE", "Cover"), (290, "DWG NO", "HK-4711"), (330, "", "B"), (370, "", "1")):
+        if label:
+            form.text(x + 1, 36, label, 1.8)
+            form.text(x + 2, 29, value, 3)
+        else:
+            form.text(x + 12, 13, value, 3)
+    form.text(362, 21, "REV:  SHEET:", 1.8)
+    form.text(252, 21, "SCALE", 1.8)
+    form.text(262, 13, "1:2", 3)
+    fields = _fields(form)
+    assert (fields["scale"], fields["revision"], fields["sheet"]) == ("1:2", "B", "1")
