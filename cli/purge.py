@@ -12,6 +12,7 @@ import typer
 from cli import database, stack
 from cli.flow_runs import NothingRuns, prefect_api
 from cli.terminal import failure, progress, report_errors, table
+from prefect_runtime.records import RECORDED_SECONDS
 from spatial.counting import count_of
 from storage.archive import purge
 from storage.archive.purge import Holdings
@@ -76,6 +77,7 @@ async def _delete_runs(settings: Settings, requests: list[str]) -> None:
     """Delete the account's flow runs in Prefect; if Prefect is unreachable, they stay until its retention ends."""
     try:
         async with prefect_api(settings) as api:
+            await asyncio.sleep(RECORDED_SECONDS)  # a run that ended just now would be recorded after the deletion
             deleted = await api.delete_runs(requests)
         progress(
             f"{count_of(deleted, 'flow run is', 'flow runs are')} deleted in Prefect; events expire there within days"

@@ -28,13 +28,7 @@ from prefect.states import Running
 
 from prefect_runtime.client import PrefectApi
 from prefect_runtime.held_runs import HeldRun, HeldRuns, json_of
-from prefect_runtime.records import Records, RunRecord
-
-GATHER_SECONDS: Final = 0.5
-"""How long records are gathered into one request; a state that lasts longer is seen in the Prefect UI."""
-
-HOLD_SECONDS: Final = 2.0
-"""How long a run is held; one that lasts longer is seen in the Prefect UI while it runs."""
+from prefect_runtime.records import GATHER_SECONDS, HOLD_SECONDS, Records, RunRecord
 
 REACH_SECONDS: Final = 5.0
 """How long the server counts as within reach after it has answered."""

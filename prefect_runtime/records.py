@@ -13,6 +13,15 @@ from pydantic import AwareDatetime, BaseModel
 ROUTE: Final = "run_records"
 """Path of the route below the server's API."""
 
+GATHER_SECONDS: Final = 0.5
+"""How long records are gathered into one request; a state that lasts longer is seen in the Prefect UI."""
+
+HOLD_SECONDS: Final = 2.0
+"""How long a run is held; one that lasts longer is seen in the Prefect UI while it runs."""
+
+RECORDED_SECONDS: Final = GATHER_SECONDS + HOLD_SECONDS + 1.0
+"""How long after its end a run may be unknown to a server that answers."""
+
 
 class RunRecord(BaseModel):
     """A flow run of a deployment, as it stands when it is recorded.

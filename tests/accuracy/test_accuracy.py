@@ -23,7 +23,7 @@ FLOORS: dict[str, dict[str, float]] = {
     "generated pdf": AIM | {"notes F1": 0.96},
     "generated dxf": AIM | {"notes F1": 0.97},
     "real": AIM | {"title block recall": 0.88, "notes F1": 0.92},
-    "held out": AIM,
+    "held out": AIM | {"title block recall": 0.88, "notes F1": 0.44},
     "corpus": AIM,
 }
 """Least macro figure by board, with and without the sheets that are not in the repository.
@@ -64,7 +64,7 @@ LEFT_OUT = {
     "title block recall": 0.84,
     "parts list F1": 0.98,
     "revisions F1": 0.98,
-    "notes F1": 0.93,
+    "notes F1": 0.89,
 }
 """Least macro figure over the sheets of all offices, each read without the words that were learned from it.
 

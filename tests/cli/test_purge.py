@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from cli.main import app
 from flows.hosting import result_folder
-from tests.support.stack import SAMPLE, RunningStack
+from tests.support.stack import SAMPLE, RunningStack, eventually
 
 EXTRACT = "/api/v1/cad/extract"
 FILE = {"file": (SAMPLE.name, SAMPLE.read_bytes())}
@@ -33,7 +33,7 @@ def extracted(stack: RunningStack, client: httpx.Client, key: str) -> tuple[http
     assert answer.status_code == 200, answer.text
     tagged = {"flow_runs": {"tags": {"any_": [answer.headers["x-request-id"]]}}}
     with stack.prefect() as prefect:
-        (run,) = prefect.post("flow_runs/filter", json=tagged).json()
+        (run,) = eventually(lambda: prefect.post("flow_runs/filter", json=tagged).json(), what="its flow run")
     owner = result_folder(run["parameters"])
     folder = stack.home / "lake" / "prefect" / owner
     folder.mkdir(parents=True)

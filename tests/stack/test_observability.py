@@ -104,7 +104,11 @@ def test_a_request_is_found_by_its_id_in_api_worker_and_prefect(stack: RunningSt
     )
     assert (ended["flow"], ended["state"]) == ("extract", "completed") and ended["ms"] > 0
     with stack.prefect() as prefect:
-        run = prefect.get(f"flow_runs/{ended['flow_run_id']}").raise_for_status().json()
+        seen = eventually(
+            lambda: (found := prefect.get(f"flow_runs/{ended['flow_run_id']}")).is_success and found,
+            what="its run in Prefect",
+        )
+        run = seen.json()
         assert asked in run["tags"]
         again = prefect.post(
             f"deployments/{run['deployment_id']}/create_flow_run", json={"parameters": run["parameters"]}
