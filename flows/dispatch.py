@@ -78,10 +78,6 @@ HEARTBEAT_HORIZON = timedelta(hours=1)
 MOST_WORKERS = 100
 """Maximum number of workers that are reported per pool."""
 
-CREATIONS = 4
-"""Flow runs that one process has the Prefect server create at a time: it creates five to ten a second, so more would only wait there,
-until the time limit of a request ends all of them."""
-
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
@@ -127,7 +123,6 @@ class Dispatch:
         self._api = PrefectApi.sharing(host.client)
         self._runs = asyncio.Semaphore(settings.extract_parallel)
         """Held from before a run is created to its end, which follows the answer: ends that pile up would delay the creation of others."""
-        self._creating = asyncio.Semaphore(CREATIONS)
         self._relay = Relay(self._api, host.connections.database, deployment=settings.batch_deployment)
         self.desktop = Desktop(settings, host.client, host.connections.database)
         self.settings = settings
@@ -301,15 +296,14 @@ class Dispatch:
 
     async def _create_run(self, job: ExtractJob) -> FlowRun:
         """Create a run of the deployment, in state Running so that no worker takes it, tagged with the request id."""
-        async with self._creating:
-            return await self._host.recorder.create_run(
-                DEPLOYMENT,
-                name=job.shown_name,
-                parameters={"job": job.model_dump(mode="json", exclude_none=True)},
-                tags=[job.request_id],
-                idempotency_key=job.operation_id,
-                why="in the process that received the request",
-            )
+        return await self._host.recorder.create_run(
+            DEPLOYMENT,
+            name=job.shown_name,
+            parameters={"job": job.model_dump(mode="json", exclude_none=True)},
+            tags=[job.request_id],
+            idempotency_key=job.operation_id,
+            why="in the process that received the request",
+        )
 
     def _end_handoff(self, job: ExtractJob, run: asyncio.Task[Any]) -> None:
         """Callback of a run that has ended: remove its handoff, and retrieve its exception, which asyncio would otherwise log."""

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from prefect.client.orchestration import PrefectClient
@@ -22,9 +22,6 @@ from prefect.settings import get_current_settings
 from prefect.states import to_state_create
 
 from prefect_runtime.records import RunRecord
-
-WANTED_SECONDS: Final = 0.05
-"""Pause between looks whether a run that something waits for has been sent."""
 
 
 @dataclass
@@ -38,6 +35,8 @@ class HeldRun:
     has_ended: bool = False
     is_wanted: bool = False
     """Whether something waits for it to be recorded."""
+    recorded: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once the server has it."""
     sent: asyncio.Event | None = None
     """While it is being sent: set when that is over."""
 
@@ -102,19 +101,18 @@ class HeldRuns(PrefectClient):
         """Hold these runs no longer, because the server has them."""
         for held in recorded:
             del self.held[held.run.id]
+            held.recorded.set()
 
     async def _settled(self, flow_run_id: UUID, *, is_wanted: bool) -> HeldRun | None:
         """A held run that is not being sent; None once the server has it, which a wanted run waits for."""
-        while (held := self.held.get(flow_run_id)) is not None:
-            if held.sent is not None:
-                await held.sent.wait()
-            elif is_wanted:
-                held.is_wanted = True
-                self.changed.set()
-                await asyncio.sleep(WANTED_SECONDS)
-            else:
-                return held
-        return None
+        held = self.held.get(flow_run_id)
+        if held is not None and is_wanted:
+            held.is_wanted = True
+            self.changed.set()
+            await held.recorded.wait()
+        while held is not None and held.sent is not None:
+            await held.sent.wait()
+        return self.held.get(flow_run_id)
 
 
 def json_of(state: State[Any], flow_run_id: UUID) -> dict[str, Any]:

@@ -110,15 +110,15 @@ async def _record_runs(runs: list[RunRecord]) -> None:
         if not new:
             return
         deployments = await _deployments(db, session, {run.deployment for run in new})
-        states = [_state_of(run) for run in new]
+        ends = [State.model_validate(run.state) for run in new]
+        states = [_inserted(run, end) for run, end in zip(new, ends, strict=True)]
         rows = [_row(run, state, deployments) for run, state in zip(new, states, strict=True)]
         await session.execute(
             INSERT,
             {"runs": to_json(rows).decode(), "states": to_json([_state_row(state) for state in states]).decode()},
         )
-        for run in new:
-            end = State.model_validate(run.state)
-            if end.is_final() and not end.is_completed():
+        for run, end, state in zip(new, ends, states, strict=True):
+            if end is not state:
                 await models.flow_runs.set_flow_run_state(session=session, flow_run_id=run.id, state=end, force=True)
 
 
@@ -135,10 +135,10 @@ async def _deployments(db: PrefectDBInterface, session: AsyncSession, names: set
     return {row.path: row for row in found}
 
 
-def _state_of(run: RunRecord) -> State:
-    """The state that is inserted: an end that Prefect's services must hear of comes after it."""
-    state = State.model_validate(run.state)
-    if state.is_final() and not state.is_completed():
+def _inserted(run: RunRecord, end: State) -> State:
+    """The state with which a run is inserted: an end that Prefect's services must hear of comes after it."""
+    state = end
+    if end.is_final() and not end.is_completed():
         state = State(type=StateType.RUNNING, name="Running", timestamp=run.began)
     state.state_details.flow_run_id = run.id
     return state

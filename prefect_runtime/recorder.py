@@ -45,6 +45,10 @@ MOST_WAITING: Final = 10_000
 MOST_SENT: Final = 100
 """Maximum number of runs per request."""
 
+CREATIONS: Final = 4
+"""Runs at a time that a server without the route creates: it creates five to ten a second, so more would only wait there, until the time
+limit of a request ends all of them."""
+
 PASSING: Final = frozenset({"prefect.task-run.Pending", "prefect.task-run.Running"})
 """Events of states that tell nothing once the run has a later one."""
 
@@ -64,6 +68,7 @@ class Recorder:
         self._events: list[Event] = []
         self._reached: float | None = None
         self._asking = asyncio.Lock()
+        self._creating = asyncio.Semaphore(CREATIONS)
         self._takes_runs = False
 
     def install(self) -> None:
@@ -85,9 +90,9 @@ class Recorder:
         """
         if not await self._ask():
             running = {"type": "RUNNING", "name": "Running", "message": why}
-            created = await self._api.create_run(
-                deployment, parameters=parameters, state=running, name=name, tags=tags, idempotency_key=idempotency_key
-            )
+            body = {"parameters": parameters, "state": running, "name": name, "tags": tags}
+            async with self._creating:
+                created = await self._api.create_run(deployment, idempotency_key=idempotency_key, **body)
             return FlowRun.model_validate(created)
         of = await self._api.deployment(deployment)
         began = datetime.now(UTC)
@@ -108,16 +113,8 @@ class Recorder:
             state_type=state.type,
             state_name=state.name,
         )
-        record = RunRecord(
-            id=run.id,
-            deployment=deployment,
-            name=name,
-            parameters=parameters,
-            tags=tags,
-            idempotency_key=idempotency_key,
-            began=began,
-            state=json_of(state, run.id),
-        )
+        same = run.model_dump(include={"id", "name", "parameters", "tags", "idempotency_key"})
+        record = RunRecord(deployment=deployment, began=began, state=json_of(state, run.id), **same)
         self._client.held[run.id] = HeldRun(run, record, self._loop.time())
         self._loop.call_later(HOLD_SECONDS, self._client.changed.set)
         return run

@@ -84,18 +84,22 @@ class Capacity:
         finally:
             self._release()
 
-    def require_room(self, account_id: str) -> None:
+    def require_place(self, account_id: str) -> None:
         """Refuse a request before any other work where it would not be served in time. Raises: ConverterUnavailable, with Retry-After."""
-        if self._free > 0:
-            return
-        if self.waiting >= self._most_waiting and self._displaced_by(account_id) is None:
+        if self._free == 0:
+            self._admitted(account_id)
+
+    def _admitted(self, account_id: str) -> asyncio.Future[None] | None:
+        """The waiting request that must leave its queue to the next one of this account, if one must. Raises: ConverterUnavailable."""
+        is_full = self.waiting >= self._most_waiting
+        displaced = self._displaced_by(account_id) if is_full else None
+        is_late = self._rate is not None and (self._ahead_of(account_id) + 1) / self._rate > self._seconds
+        if is_late or (is_full and displaced is None):
             raise self._busy()
-        if self._rate is not None and (self._ahead_of(account_id) + 1) / self._rate > self._seconds:
-            raise self._busy()
+        return displaced
 
     async def _wait(self, account_id: str) -> None:
-        self.require_room(account_id)
-        if self.waiting >= self._most_waiting and (displaced := self._displaced_by(account_id)) is not None:
+        if (displaced := self._admitted(account_id)) is not None:
             displaced.set_exception(self._busy())
         turn = asyncio.get_running_loop().create_future()
         self._queues.setdefault(account_id, deque()).append(turn)
@@ -135,7 +139,7 @@ class Capacity:
 
     def _displaced_by(self, account_id: str) -> asyncio.Future[None] | None:
         """The last request of the account with most of them, where that has two more than this one; None otherwise."""
-        longest = max(self._queues.values(), key=len)
+        longest = max(self._queues.values(), key=len, default=deque[asyncio.Future[None]]())
         own = len(self._queues.get(account_id, ()))
         return longest[-1] if len(longest) > own + 1 else None
 

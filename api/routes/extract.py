@@ -109,7 +109,7 @@ async def perform(
 ) -> Response:
     """The response to an extraction. key: the Idempotency-Key; on_stage: as in `Dispatcher`. Raises: what the route does."""
     if key is None:
-        operations.capacity.require_room(caller.account_id)
+        operations.capacity.require_place(caller.account_id)
     submission = await intake.read_submission(request, dispatcher.settings)
     row = formats.format_of(submission.file_name)
     idempotent = None

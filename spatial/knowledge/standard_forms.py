@@ -26,21 +26,34 @@ class StandardForm:
     """Field of the title block to the cell that holds its value without a label."""
 
 
+ROW: Final = 5.0
+"""Height of the rows of GOST 2.104."""
+
+
+def _rows(left: float, right: float, feet: Mapping[str, float]) -> dict[str, Cell]:
+    """Cells of a column, by what stands in them, from the heights of their feet."""
+    return {name: (left, foot, right, foot + ROW) for name, foot in feet.items()}
+
+
+def _headings(foot: float) -> dict[str, Cell]:
+    """The headings of the columns of the roles."""
+    signature = (40.0, foot, 55.0, foot + ROW)
+    return {
+        "no докум": (17.0, foot, 40.0, foot + ROW),
+        "подп": signature,
+        "подпись": signature,
+        "дата": (55.0, foot, 65.0, foot + ROW),
+    }
+
+
 FORMS: Final = (
     StandardForm(
         "form 1",
         "GOST 2.104-2006, annex A, form 1: drawings and diagrams",
         MappingProxyType(
             {
-                "разраб": (0.0, 25.0, 17.0, 30.0),
-                "пров": (0.0, 20.0, 17.0, 25.0),
-                "т контр": (0.0, 15.0, 17.0, 20.0),
-                "н контр": (0.0, 5.0, 17.0, 10.0),
-                "утв": (0.0, 0.0, 17.0, 5.0),
-                "no докум": (17.0, 30.0, 40.0, 35.0),
-                "подп": (40.0, 30.0, 55.0, 35.0),
-                "подпись": (40.0, 30.0, 55.0, 35.0),
-                "дата": (55.0, 30.0, 65.0, 35.0),
+                **_rows(0.0, 17.0, {"разраб": 25.0, "пров": 20.0, "т контр": 15.0, "н контр": 5.0, "утв": 0.0}),
+                **_headings(30.0),
                 "лит": (135.0, 35.0, 150.0, 40.0),
                 "масса": (150.0, 35.0, 167.0, 40.0),
                 "масштаб": (167.0, 35.0, 185.0, 40.0),
@@ -57,9 +70,7 @@ FORMS: Final = (
                 "scale": (167.0, 20.0, 185.0, 35.0),
                 "sheet": (135.0, 15.0, 155.0, 20.0),
                 "sheet_count": (155.0, 15.0, 185.0, 20.0),
-                "drawn_by": (17.0, 25.0, 40.0, 30.0),
-                "checked_by": (17.0, 20.0, 40.0, 25.0),
-                "approved_by": (17.0, 0.0, 40.0, 5.0),
+                **_rows(17.0, 40.0, {"drawn_by": 25.0, "checked_by": 20.0, "approved_by": 0.0}),
                 "date": (55.0, 25.0, 65.0, 30.0),
             }
         ),
@@ -69,14 +80,8 @@ FORMS: Final = (
         "GOST 2.104-2006, annex A, form 2: first sheets of text documents",
         MappingProxyType(
             {
-                "разраб": (0.0, 20.0, 17.0, 25.0),
-                "пров": (0.0, 15.0, 17.0, 20.0),
-                "н контр": (0.0, 5.0, 17.0, 10.0),
-                "утв": (0.0, 0.0, 17.0, 5.0),
-                "no докум": (17.0, 25.0, 40.0, 30.0),
-                "подп": (40.0, 25.0, 55.0, 30.0),
-                "подпись": (40.0, 25.0, 55.0, 30.0),
-                "дата": (55.0, 25.0, 65.0, 30.0),
+                **_rows(0.0, 17.0, {"разраб": 20.0, "пров": 15.0, "н контр": 5.0, "утв": 0.0}),
+                **_headings(25.0),
                 "лит": (135.0, 20.0, 150.0, 25.0),
                 "листов": (165.0, 20.0, 185.0, 25.0),
             }

@@ -138,12 +138,12 @@ async def test_accounts_take_turns() -> None:
 
 
 @pytest.mark.requirement("capacity.turns")
-async def test_in_a_full_queue_the_last_request_of_the_longest_burst_makes_room() -> None:
+async def test_in_a_full_queue_the_last_request_of_the_longest_burst_is_refused() -> None:
     capacity, served = Capacity(1, 3, CollectorRegistry()), list[str]()
     burst = await begun(*(serve(capacity, "burst", served, 0.02) for _ in range(4)))
     (other,) = await begun(serve(capacity, "other", served))
     with pytest.raises(ConverterUnavailable, match="the service is busy"):
-        capacity.require_room("burst")
+        capacity.require_place("burst")
     found = await asyncio.gather(*burst, other, return_exceptions=True)
     assert [isinstance(one, ConverterUnavailable) for one in found] == [False, False, False, True, False]
     assert served == ["burst", "burst", "other", "burst"]

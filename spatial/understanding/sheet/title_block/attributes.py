@@ -17,7 +17,7 @@ from spatial.knowledge.title_labels import HEADER, OTHER
 from spatial.knowledge.value_forms import DASHES, tidy
 from spatial.models.sheet.drawing import Sheet, Text
 from spatial.understanding.sheet.cells.orientation import quarter, turned
-from spatial.understanding.sheet.title_block.cells import FieldReading
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
 
 _LEAST: Final = 3
 """Fields that an insert names before it is a title block; a section mark has sheet and scale only."""

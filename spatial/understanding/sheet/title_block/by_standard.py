@@ -15,8 +15,10 @@ from spatial.knowledge.standard_forms import FORMS, Cell, StandardForm
 from spatial.knowledge.title_labels import SHEET_COUNT, folded
 from spatial.knowledge.value_forms import tidy
 from spatial.models.sheet.drawing import Array
-from spatial.understanding.sheet.title_block.cells import FieldReading, sources
-from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined
+from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.items import Item, joined, sources
+from spatial.understanding.sheet.title_block.layout import Layout
 
 _FEWEST: Final = 5
 """Labels of a form that must stand where the form has them."""

@@ -19,9 +19,10 @@ from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import UNREAD, has_digit, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
-from spatial.understanding.sheet.title_block.cells import FieldReading, sources
-from spatial.understanding.sheet.title_block.layout import Block, Item, joined, rows
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
 
 _GOES_ON: Final = re.compile(rf"\b{alternatives('name_goes_on')}\s*$|[&,-]\s*$", re.IGNORECASE)
 """Ends of a line whose name goes on in the next."""

@@ -26,8 +26,10 @@ from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.title_block import attributes, by_standard, cells, typical
 from spatial.understanding.sheet.title_block import unlabelled as title_unlabelled
-from spatial.understanding.sheet.title_block.cells import Evidence, FieldReading
-from spatial.understanding.sheet.title_block.layout import Block, Layout, blocks, layouts
+from spatial.understanding.sheet.title_block.blocks import Block, blocks
+from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
+from spatial.understanding.sheet.title_block.headings import field_labels
+from spatial.understanding.sheet.title_block.layout import Layout, layouts
 from spatial.understanding.sheet.title_block.printed import (
     Form,
     PrintedField,
@@ -151,7 +153,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Read
 
 def _has_label(block: Block, key: str) -> bool:
     """Whether a label of `block` names `key`: where it has no value, the field is empty."""
-    return any(label.wording is not None and label.wording.key == key for label in cells.field_labels(block))
+    return any(label.wording is not None and label.wording.key == key for label in field_labels(block))
 
 
 def _without_labels(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:

@@ -22,7 +22,8 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
 from spatial.knowledge.value_forms import full_date, has_digit, tidy
 from spatial.models.sheet.drawing import Box
-from spatial.understanding.sheet.title_block.layout import Item, Layout, joined, rows
+from spatial.understanding.sheet.title_block.items import Item, joined, rows
+from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.values import form_of, is_document_number
 
 SMALLER: Final = 0.88

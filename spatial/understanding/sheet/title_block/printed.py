@@ -22,8 +22,10 @@ from spatial.knowledge.fields import can_be
 from spatial.knowledge.value_forms import FILE_NAME, has_digit, paper_format, tidy
 from spatial.models.sheet.drawing import Array, Box, Flags
 from spatial.models.sheet.extents import area_of, box_around
-from spatial.understanding.sheet.title_block.cells import FieldReading, sources
-from spatial.understanding.sheet.title_block.layout import SMALL_CELL, Block, Item, Layout, joined, rows
+from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, find_pairs, lone_labels
 from spatial.understanding.sheet.title_block.tolerance_box import listing_cells, tolerances, with_signs
 from spatial.understanding.sheet.title_block.values import form_of, is_company, is_document_number, is_material, is_unit

@@ -9,7 +9,8 @@ from spatial.knowledge.fields import ROLES, is_distinctive
 from spatial.knowledge.title_labels import Wording
 from spatial.knowledge.value_forms import has_digit
 from spatial.models.sheet.drawing import Box
-from spatial.understanding.sheet.title_block.layout import Block, Item
+from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.items import Item
 
 _SAME_LETTERING: Final = 0.1
 """Difference of the letter heights of two labels of one column, as a part of them."""

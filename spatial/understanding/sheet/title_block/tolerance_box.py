@@ -9,7 +9,8 @@ from typing import Final
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.phrases import is_template_text
 from spatial.knowledge.value_forms import tidy
-from spatial.understanding.sheet.title_block.layout import Item, Layout, rows
+from spatial.understanding.sheet.title_block.items import Item, rows
+from spatial.understanding.sheet.title_block.layout import Layout
 
 _BARE: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _UNFILLED: Final = re.compile(r"\s*±\s*X+\s*°?\s*|√")

@@ -21,9 +21,12 @@ from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNIT_STATEMENT, ful
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import company, values
+from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
-from spatial.understanding.sheet.title_block.cells import FieldReading, field_labels, sources
-from spatial.understanding.sheet.title_block.layout import Block, Item, Layout, joined, numbered, rows
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.headings import field_labels
+from spatial.understanding.sheet.title_block.items import Item, joined, numbered, rows, sources
+from spatial.understanding.sheet.title_block.layout import Layout
 
 _LARGE: Final = 4.0
 """Cells of labels that the cell of a title is as large as."""

@@ -21,8 +21,9 @@ from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import paper_format, tidy
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import values
-from spatial.understanding.sheet.title_block.cells import FieldReading, sources
-from spatial.understanding.sheet.title_block.layout import Item, Layout, joined, rows
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.layout import Layout
 
 _CELL: Final = 0.05
 """Of the sheet: a larger cell is no cell of a corner block."""

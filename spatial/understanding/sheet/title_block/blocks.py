@@ -1,0 +1,206 @@
+"""The parts of a sheet where labels crowd: at a border, mostly in the lower right corner."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.phrases import is_notice
+from spatial.knowledge.value_forms import paper_format
+from spatial.models.sheet.drawing import Array, Box, Indices
+from spatial.models.sheet.extents import area_of
+from spatial.understanding.sheet.title_block.items import Item, joined
+from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.wordings import outside_rules
+
+MOST_LABELS: Final = 400
+"""Labels of a sheet that are compared with each other."""
+_REACH: Final = 0.055
+"""Of the sheet's diagonal, from a label of a block to its next."""
+_NET_REACH: Final = 0.2
+"""The same, where both stand in one net of rules."""
+_LISTED: Final = re.compile(rf"\s*(?:\d{{1,2}}\s*[.)]|{alternatives('notes_begin')})", re.IGNORECASE)
+"""How notes begin, that may stand in a cell right against the block."""
+_REMARKS: Final = re.compile(rf"{alternatives('remarks')}\s*:", re.IGNORECASE)
+_PARAGRAPH: Final = 6
+"""Words of a paragraph, of several lines that end with a full stop; most of them begin with small letters."""
+_SAYING: Final = 4
+"""Words of a remark that is a note."""
+SMALL_CELL: Final = 0.05
+"""Of the sheet: a larger cell is drawing space."""
+_MANY: Final = 5
+"""Labels of a crowd that a paper format under it belongs to."""
+
+
+@dataclass(slots=True)
+class Block:
+    """Where the labels of a layout crowd."""
+
+    layout: Layout
+    box: Box
+    labels: list[Item]
+    score: float
+
+    def holds(self, item: Item, margin: float = 0.0) -> bool:
+        """Whether the middle of `item` lies in the block, or within `margin` of it."""
+        x, y = item.middle
+        return self.box[0] - margin <= x <= self.box[2] + margin and self.box[1] - margin <= y <= self.box[3] + margin
+
+    def remarks(self) -> set[str]:
+        """Ids of what stands in a cell "COMMENTS:" that says something, or is a paragraph without a label: a note, no field."""
+        found: set[str] = set()
+        for label in self.labels:
+            if label.cell >= 0 and _REMARKS.fullmatch(label.text.strip()) is not None:
+                items = self.layout.inside.get(label.cell, [])
+                rest = [item for item in items if item is not label]
+                said = sum(len(word) > 1 and word.isalpha() for item in rest for word in item.text.split())
+                if said >= _SAYING and not any(item.wording for item in rest):
+                    found |= {item.source for item in items}
+        for items in self.layout.inside.values():
+            if _is_paragraph(items) and any(self.holds(item) for item in items):
+                found |= {item.source for item in items}
+        return found
+
+    def lettering(self) -> set[str]:
+        """Ids of what stands in the small cells of the block and of the strip that it fills, labelled or not."""
+        layout = self.layout
+        slack = 0.006 * layout.diagonal
+        largest = SMALL_CELL * area_of(layout.box)
+        x1, y1, x2, y2 = self.box
+        found: set[str] = set()
+        for cell, items in layout.inside.items():
+            left, low, right, high = layout.cells[cell]
+            across = left > x1 - slack and right < x2 + slack
+            along = low > y1 - slack and high < y2 + slack
+            touches = left < x2 + slack and right > x1 - slack and low < y2 + slack and high > y1 - slack
+            listed = any(_LISTED.match(item.text) for item in items)
+            if (
+                touches
+                and (across or along)
+                and (right - left) * (high - low) < largest
+                and ((across and along) or not listed)
+                and not is_notice(joined(items)[:100])
+            ):
+                found |= {item.source for item in items}
+        return found
+
+
+def _is_paragraph(items: Sequence[Item]) -> bool:
+    """Whether a cell holds a sentence of several lines in one lettering, and no label."""
+    if len(items) < 2 or any(item.wording for item in items) or not items[-1].text.rstrip().endswith("."):
+        return False
+    words = joined(items).split()
+    small = sum(word[:1].islower() for word in words)
+    even = max(item.height for item in items) < 1.1 * min(item.height for item in items)
+    return even and len(words) >= _PARAGRAPH and 2 * small > len(words)
+
+
+def blocks(layout: Layout) -> list[Block]:
+    """The crowds of labels in `layout`, the likeliest title block first."""
+    labels = layout.labels[:MOST_LABELS]
+    if not labels:
+        return []
+    boxes = np.array([_extent(layout, label) for label in labels])
+    nets = np.array([layout.nets[label.cell] if label.cell >= 0 else -1 for label in labels])
+    found = []
+    for crowd in _with_paper(layout, labels, _crowds(boxes, nets, layout.diagonal), boxes):
+        kept = _ruled_first(layout, [(labels[place], place) for place in crowd], boxes)
+        found.append(_block(layout, [label for label, _ in kept], boxes[[place for _, place in kept]]))
+    return sorted(found, key=lambda block: -block.score)
+
+
+def _with_paper(layout: Layout, labels: Sequence[Item], crowds: list[list[int]], boxes: Array) -> list[list[int]]:
+    """`crowds`, a lone label of the paper format under a ruled one joined to it."""
+    alone = [crowd for crowd in crowds if len(crowd) == 1 and _of_paper(labels[crowd[0]], layout)]
+    if len(alone) != 1:
+        return crowds
+    x, y = labels[alone[0][0]].middle
+    for crowd in crowds:
+        (x1, y1), (x2, _) = boxes[crowd, :2].min(0), boxes[crowd, 2:].max(0)
+        if len(crowd) >= _MANY and x1 <= x <= x2 and 0 < y1 - y < 0.5 * _REACH * layout.diagonal:
+            return [sorted([*each, *alone[0]]) if each is crowd else each for each in crowds if each is not alone[0]]
+    return crowds
+
+
+def _extent(layout: Layout, label: Item) -> Box:
+    """The label's cell, if it is not a large one, else the label itself."""
+    if label.cell < 0:
+        return label.box
+    cell = layout.cells[label.cell]
+    large = area_of(cell) > 0.08 * area_of(layout.box)
+    return label.box if large else cell
+
+
+def _of_paper(label: Item, layout: Layout) -> bool:
+    """ "Формат", and apart from it "A4", under the frame (GOST 2.104)."""
+    word = label.wording
+    if word is None or word.key != "size" or word.weak or word.value or label.cell >= 0:
+        return False
+    return any(
+        item.cell < 0
+        and abs(item.middle[1] - label.middle[1]) < 0.5 * label.height
+        and 0 < item.box[0] - label.box[2] < 4 * label.height
+        and paper_format(item.text) is not None
+        for item in layout.items
+    )
+
+
+def _ruled_first(layout: Layout, crowd: list[tuple[Item, int]], boxes: Array) -> list[tuple[Item, int]]:
+    """`crowd` without the unruled lettering round a ruled block: notes that begin like labels."""
+    ruled = [place for label, place in crowd if label.cell >= 0]
+    if len(ruled) < 4:
+        return crowd
+    (x1, y1), (x2, y2) = boxes[ruled, :2].min(0), boxes[ruled, 2:].max(0)
+
+    def belongs(label: Item) -> bool:
+        x, y = label.middle
+        word = label.wording
+        told = word is not None and (
+            (outside_rules(word) == "distinctive" and is_distinctive(word.key, word.value))
+            or (word.key == "part_number" and word.colon and is_distinctive(word.key, word.value))
+            or (
+                outside_rules(word) == "after a colon" and word.colon and not word.weak and can_be(word.key, word.value)
+            )
+        )
+        return label.cell >= 0 or told or _of_paper(label, layout) or bool(x1 <= x <= x2 and y1 <= y <= y2)
+
+    return [each for each in crowd if belongs(each[0])]
+
+
+def _crowds(boxes: Array, nets: Indices, diagonal: float) -> list[list[int]]:
+    """Places of `boxes` that are chained by short gaps; by wider ones within one net of rules."""
+    across = np.maximum(boxes[:, None, 0] - boxes[None, :, 2], boxes[None, :, 0] - boxes[:, None, 2])
+    along = np.maximum(boxes[:, None, 1] - boxes[None, :, 3], boxes[None, :, 1] - boxes[:, None, 3])
+    one_net = (nets[:, None] == nets[None, :]) & (nets[:, None] >= 0)
+    near = np.maximum(across, along) <= np.where(one_net, _NET_REACH, _REACH) * diagonal
+    left, found = set(range(len(boxes))), []
+    while left:
+        crowd: set[int] = set()
+        edge = {min(left)}
+        while edge:
+            crowd |= edge
+            edge = {int(place) for each in edge for place in np.flatnonzero(near[each])} - crowd
+        left -= crowd
+        found.append(sorted(crowd))
+    return found
+
+
+def _block(layout: Layout, labels: list[Item], boxes: Array) -> Block:
+    x1, y1 = boxes[:, :2].min(0).tolist()
+    x2, y2 = boxes[:, 2:].max(0).tolist()
+    keys = {label.wording.key for label in labels if label.wording and label.wording.is_field}
+    strong = {
+        label.wording.key for label in labels if label.wording and label.wording.is_field and not label.wording.weak
+    }
+    score = sum(1.0 if FIELDS[key].is_core else 0.6 for key in strong) + 0.3 * len(keys - strong)
+    at = (
+        ((x1 + x2) / 2 - layout.box[0]) / max(layout.box[2] - layout.box[0], 1e-9),
+        ((y1 + y2) / 2 - layout.box[1]) / max(layout.box[3] - layout.box[1], 1e-9),
+    )
+    return Block(layout, (x1, y1, x2, y2), labels, score * (1 + 0.25 * at[0] + 0.35 * (1 - at[1])))

@@ -1,0 +1,75 @@
+"""Labels of fields, told from the headings of columns: "Name | Signature | Date" over the rows of the roles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from spatial.knowledge.fields import ROLES
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.title_labels import HEADER, OTHER
+from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.items import Item, rows
+from spatial.understanding.sheet.title_block.label_cells import FEW, label_count
+from spatial.understanding.sheet.title_block.layout import Layout
+
+_CHANGES: Final = re.compile(alternatives("change_heading"), re.IGNORECASE)
+
+
+def field_labels(block: Block) -> list[Item]:
+    """The labels of `block` that name a field, without the headings of columns."""
+    headings = {id(item) for item in _headings(block)}
+    return [
+        label
+        for label in block.labels
+        if label.wording and label.wording.key not in (OTHER, HEADER) and id(label) not in headings
+    ]
+
+
+def _headings(block: Block) -> Iterator[Item]:
+    """Labels that stand side by side as heads of columns: of the roles' matrix, or of an empty revision table."""
+    bare = [label for label in block.labels if label.wording and not label.wording.value]
+    for row in rows(bare):
+        for run in _runs(block.layout, row):
+            keys = {label.wording.key for label in run if label.wording}
+            words = " ".join(label.text for label in run)
+            names = any(label.wording and label.wording.key == "title" and label.wording.weak for label in run)
+            matrix = HEADER in keys and len(run) >= 2 and not keys & ROLES
+            if (
+                matrix
+                or (names and "date" in keys)
+                or (len(run) >= 3 and _CHANGES.search(words) and keys & {"revision", "date"})
+            ):
+                yield from (label for label in run if not _filled(block.layout, label))
+
+
+def _runs(layout: Layout, row: Sequence[Item]) -> Iterator[list[Item]]:
+    """The labels of `row`, parted where something other than a label stands between them."""
+    run: list[Item] = []
+    for label in row:
+        if run and _between(layout, run[-1], label):
+            yield run
+            run = []
+        run.append(label)
+    if run:
+        yield run
+
+
+def _between(layout: Layout, left: Item, right: Item) -> bool:
+    """Whether a value stands between two labels of a row, or nothing for a long way."""
+    if right.box[0] - left.box[2] > 0.15 * layout.diagonal:
+        return True
+    x, y = layout.values[:, 0], layout.values[:, 1]
+    return bool(((left.box[2] <= x) & (x <= right.box[0]) & (np.abs(y - left.middle[1]) < left.height)).any())
+
+
+def _filled(layout: Layout, label: Item) -> bool:
+    """Whether its cell holds something besides labels."""
+    return (
+        label.cell >= 0
+        and any(item.wording is None for item in layout.inside.get(label.cell, ()))
+        and label_count(layout, label.cell) < FEW
+    )

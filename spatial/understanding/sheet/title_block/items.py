@@ -1,0 +1,70 @@
+"""Lines of lettering, and how several of them are read together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from spatial.knowledge.title_labels import Wording
+from spatial.models.sheet.drawing import Box
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """A line of lettering in upright axes."""
+
+    text: str
+    box: Box
+    height: float
+    source: str
+    order: int
+    cell: int = -1
+    """Place of its cell; -1 outside all cells."""
+    wording: Wording | None = None
+    """What it says as a label; None of what is no label."""
+    angle: int = 0
+    """Its direction of reading, relative to the block's."""
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Of its box."""
+        return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
+
+
+def rows(items: Iterable[Item]) -> list[list[Item]]:
+    """`items` line by line from the top, each line from the left."""
+    found: list[list[Item]] = []
+    for item in sorted(items, key=lambda each: (-each.middle[1], each.box[0])):
+        level = found[-1][0] if found else None
+        if level is not None and abs(level.middle[1] - item.middle[1]) < 0.55 * max(
+            min(level.height, item.height), 1e-9
+        ):
+            found[-1].append(item)
+        else:
+            found.append([item])
+    return [sorted(row, key=lambda each: each.box[0]) for row in found]
+
+
+def joined(items: Iterable[Item]) -> str:
+    """What `items` say, line by line, parted by spaces."""
+    return " ".join(item.text.strip() for row in rows(items) for item in row)
+
+
+_MARK: Final = re.compile(r"\(?\d{1,2}\)?[.):]?")
+
+
+def numbered(line: Item, items: Iterable[Item]) -> bool:
+    """Whether a note's number stands before it."""
+    return any(
+        abs(item.middle[1] - line.middle[1]) < 0.6 * line.height
+        and 0 <= line.box[0] - item.box[2] + 0.5 * line.height < 8 * line.height
+        and _MARK.fullmatch(item.text) is not None
+        for item in items
+    )
+
+
+def sources(items: Sequence[Item]) -> tuple[str, ...]:
+    """Their ids, each once."""
+    return tuple(dict.fromkeys(item.source for item in items if item.source))

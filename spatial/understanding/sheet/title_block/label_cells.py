@@ -1,0 +1,62 @@
+"""Cells that hold labels, and how far from a label its value may stand.
+
+Glossary
+  label cell  a cell that holds a label; its value stands in it too, or in a neighbour: the value cell.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from spatial.understanding.sheet.title_block.items import Item
+from spatial.understanding.sheet.title_block.layout import Layout
+
+FEW: Final = 7
+"""Labels in one cell beyond which it is no form's cell but open space."""
+ACROSS: Final = 14.0
+"""Label heights from a label to its value on the same line, where nothing is ruled."""
+_DOWN: Final = 4.5
+"""Label heights from a label to its value below, where nothing is ruled."""
+AROUND: Final = 0.15
+"""Of the sheet's diagonal, from the labels of a block to a value in open space."""
+SAME_LETTERING: Final = 0.05
+"""Difference of the letter heights of two labels of one row, as a part of them."""
+
+
+def is_ruled(layout: Layout, item: Item) -> bool:
+    """Whether it stands in a form's cell, not in open space."""
+    return item.cell >= 0 and label_count(layout, item.cell) < FEW
+
+
+def label_count(layout: Layout, cell: int) -> int:
+    """How many labels stand in a cell."""
+    return sum(item.wording is not None for item in layout.inside.get(cell, ()))
+
+
+def cost_of(label: Item, item: Item, ruled: bool, rivals: int) -> float | None:
+    """How far `item` is from where a value of `label` stands; None where it cannot be one."""
+    h = max(label.height, 1e-9)
+    level = abs(item.middle[1] - label.middle[1]) < 0.6 * max(h, item.height)
+    if level and item.box[0] >= label.box[2] - 0.4 * h:
+        gap = max(item.box[0] - label.box[2], 0.0) / h
+        return gap * 0.6 if ruled or gap <= ACROSS else None
+    drop = (label.box[1] - item.box[3]) / h
+    if item.middle[1] < label.box[1] + 0.2 * h and drop > -max(1.0, 0.5 * item.height / h):
+        shift = min(abs(item.box[0] - label.box[0]), abs(item.middle[0] - label.middle[0])) / h
+        overlap = min(item.box[2], label.box[2]) - max(item.box[0], label.box[0])
+        if ruled and rivals == 1:
+            return 1.0 + max(drop, 0.0)
+        if (ruled or drop <= _DOWN) and (overlap > 0 or shift < 3 or (ruled and drop < 3 and shift < 12)):
+            return 0.8 + max(drop, 0.0) + 0.15 * shift
+        return None
+    if ruled and rivals == 1 and item.box[1] >= label.box[3] - 0.3 * h:
+        return 50.0 + (item.box[1] - label.box[3]) / h
+    return None
+
+
+def alike_cells(layout: Layout, label: int, value: int, evidence: str) -> bool:
+    """Whether the value cell lies as a value cell does: as high as the label's beside it, as wide as the label's below it."""
+    own, box = layout.cells[label], layout.cells[value]
+    axis = 1 if evidence == "label left" else 0
+    length, other = own[axis + 2] - own[axis], box[axis + 2] - box[axis]
+    return 0.5 < other / max(length, 1e-9) < 2.5

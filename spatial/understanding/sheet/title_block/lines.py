@@ -1,0 +1,77 @@
+"""Texts as the lines of which they consist, each part of a line that a wide gap sets off by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from spatial.knowledge import title_labels
+from spatial.models.sheet.drawing import Box, Text
+from spatial.models.sheet.extents import area_of
+from spatial.understanding.sheet.cells.baseline import on_baseline
+from spatial.understanding.sheet.cells.orientation import turned
+from spatial.understanding.sheet.title_block.items import Item
+from spatial.understanding.sheet.title_block.wordings import two_labels, wording_of
+
+
+def lines_of(text: Text, box: Box, cell: int, angle: int, order: int, cells: Sequence[Box]) -> Iterator[Item]:
+    """The lines of `text`, each also cut where wide gaps part a label from what follows."""
+    lines = [line for line in text.text.splitlines() if line.strip()][:60]
+    step = (box[3] - box[1]) / max(len(lines), 1)
+    for row, line in enumerate(lines):
+        top = box[3] - row * step
+        upright = (box[0], top - step, box[2], top) if len(lines) > 1 else box
+        for part, own in _gapped(line, upright):
+            yield Item(
+                part,
+                own,
+                text.height,
+                text.id,
+                order,
+                cell if own is upright else _cell_of_part(own, cell, cells),
+                wording_of(part),
+                angle,
+            )
+
+
+def box_of(text: Text, angle: int, lies: int) -> Box:
+    """The box of `text` in axes turned by `angle`; lies: its own direction of reading in them. Degrees."""
+    return on_baseline(text, angle) if lies == 0 and "\n" not in text.text.strip() else turned(text.box, angle)
+
+
+def _cell_of_part(own: Box, cell: int, cells: Sequence[Box]) -> int:
+    """The cell that a part of a text stands in: that of the text, or the smallest other one."""
+    x, y = (own[0] + own[2]) / 2, (own[1] + own[3]) / 2
+    if cell < 0 or (cells[cell][0] <= x <= cells[cell][2] and cells[cell][1] <= y <= cells[cell][3]):
+        return cell
+    around = [place for place, box in enumerate(cells) if box[0] <= x <= box[2] and box[1] <= y <= box[3]]
+    return min(
+        around,
+        key=lambda place: area_of(cells[place]),
+        default=cell,
+    )
+
+
+_GAP: Final = re.compile(r"\s{3,}|\t+")
+_COLONS: Final = re.compile(r"[^\W\d][^:\uff1a\d]{1,24}[:\uff1a](?:\s+[^\W\d][^:\uff1a\d]{1,24}[:\uff1a]){1,3}")
+"""Labels of neighbouring cells that the exporter wrote as one text: "Modifica: Foglio:"."""
+_COLON: Final = re.compile(r"(?<=[:\uff1a])\s+")
+
+
+def _gapped(line: str, box: Box) -> Iterator[tuple[str, Box]]:
+    parts = [part for part in _GAP.split(line.strip()) if part]
+    if len(parts) == 1 and _COLONS.fullmatch(line.strip()):
+        parts = _COLON.split(line.strip())
+    colons = len(parts) > 1 and all(part[-1] in ":\uff1a" for part in parts)
+    if not colons and (len(parts) < 2 or len(parts) > 12 or all(title_labels.read(part) is None for part in parts)):
+        parts = two_labels(line.strip())
+    if len(parts) < 2:
+        yield " ".join(line.split()), box
+        return
+    step = (box[2] - box[0]) / max(len(line), 1)
+    at = 0
+    for part in parts:
+        at = line.index(part, at)
+        yield part, (box[0] + at * step, box[1], box[0] + (at + len(part)) * step, box[3])
+        at += len(part)

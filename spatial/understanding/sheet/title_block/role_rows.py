@@ -1,0 +1,218 @@
+"""Name and date of those who drew, checked or approved: in the row of each label, or below it.
+
+Glossary
+  role  who drew, checked or approved: a label with a name, and often a date, in its row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+from spatial.knowledge import title_labels
+from spatial.knowledge.fields import ROLES, can_be, is_distinctive
+from spatial.knowledge.phrases import is_template_text
+from spatial.knowledge.value_forms import full_date, tidy
+from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
+from spatial.understanding.sheet.title_block.items import Item, rows
+from spatial.understanding.sheet.title_block.label_cells import (
+    ACROSS,
+    AROUND,
+    SAME_LETTERING,
+    alike_cells,
+    cost_of,
+    is_ruled,
+    label_count,
+)
+from spatial.understanding.sheet.title_block.layout import Layout
+
+_COLUMN: Final = 3
+"""Roles under one another that make a column."""
+_UNEVEN: Final = 0.2
+"""Of the distance between the rows of a column, by which rows may be apart more or less."""
+
+
+def role_readings(block: Block, labels: Sequence[Item], given: Mapping[int, Sequence[Item]]) -> Iterator[FieldReading]:
+    """Name and date in the row of each role, or below it."""
+    for label in labels:
+        wording = label.wording
+        if wording is None or wording.key not in ROLES:
+            continue
+        items, evidence = _in_stack(block.layout, label, given[id(label)]) or _row_of(block, label)
+        items = [item for item in items if not _continues_column(item, labels)]
+        names, dates = _names_and_dates(wording.value, label, items)
+        name = tidy(" ".join(name for name, _ in names))
+        if name and can_be(wording.key, name):
+            yield FieldReading(
+                wording.key, name, (label.source, *(source for _, source in names)), evidence, wording.weak, label.order
+            )
+        first = {"drawn_by": 0, "approved_by": 2, "checked_by": 3}[wording.key] + 1 + 4 * wording.weak
+        for date, source in dates[:1]:
+            yield FieldReading("date", date, (label.source, source), evidence, True, first * 1000)
+
+
+def _continues_column(item: Item, labels: Sequence[Item]) -> bool:
+    """Whether an item is the next row label under a column of roles, in whatever words: as high, as far left, as far below."""
+    column = [
+        label
+        for label in labels
+        if label.wording
+        and label.wording.key in ROLES
+        and abs(label.box[0] - item.box[0]) < label.height
+        and label.height > 0.7 * item.height > 0.49 * label.height
+    ]
+    heights = sorted((label.middle[1] for label in column), reverse=True)
+    if len(heights) < _COLUMN:
+        return False
+    pitch = (heights[0] - heights[-1]) / (len(heights) - 1)
+    gaps = [above - below for above, below in pairwise([*heights, item.middle[1]])]
+    return all(abs(gap - pitch) < _UNEVEN * pitch for gap in gaps)
+
+
+def _names_and_dates(
+    value: str, label: Item, items: Sequence[Item]
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    names: list[tuple[str, str]] = []
+    dates: list[tuple[str, str]] = []
+    pieces = [(value, label.source)] if value else []
+    for written, source in (*pieces, *((item.text, item.source) for row in rows(items) for item in row)):
+        text = tidy(written)
+        date = full_date(text) or (text if can_be("date", text) and len(text) > 4 else None)
+        rest = tidy(text.replace(date, " ")).strip("/,;- ") if date else text
+        if date:
+            dates.append((date, source))
+        if rest and not is_template_text(rest) and can_be("drawn_by", rest) and not title_labels.is_label(rest):
+            names.append((rest, source))
+    return names[:1] if len(names) > 1 and not _wrapped(names) else names, dates
+
+
+def _wrapped(names: Sequence[tuple[str, str]]) -> bool:
+    """Whether two pieces are one name: given name and surname."""
+    return (
+        len(names) == 2
+        and all(len(name.split()) == 1 and len(name) > 2 for name, _ in names)
+        and names[0][0].casefold() != names[1][0].casefold()
+    )
+
+
+def _in_stack(layout: Layout, label: Item, given: Sequence[Item]) -> tuple[list[Item], Evidence] | None:
+    """The name right under a role's label in its own cell, where further labels stand: "Designed by", name, "Date", date."""
+    if not is_ruled(layout, label) or label_count(layout, label.cell) < 2 or (label.wording and label.wording.value):
+        return None
+    level = any(abs(item.middle[1] - label.middle[1]) < 0.6 * label.height for item in given)
+    under = [item for item in given if item.box[1] < label.box[1]]
+    return (under[:1], "cell label") if under and not level else None
+
+
+def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
+    """What stands in the row of a role's label up to the next label; if nothing does, what stands right below it."""
+    layout = block.layout
+    own = layout.cells[label.cell] if is_ruled(layout, label) else label.box
+    mates = [item for item in layout.inside.get(label.cell, ()) if item is not label] if is_ruled(layout, label) else []
+    if mates and all(item.wording is None for item in mates):
+        return [*mates, *_date_beside(layout, label.cell)], "cell label"
+    if label.wording and label.wording.value:
+        return _date_in_row(layout, label), "cell label"
+    slack = 0.0 if is_ruled(layout, label) else 0.3 * label.height
+    row = [
+        item
+        for item in layout.items
+        if item is not label
+        and item.box[0] >= label.box[2] - 0.4 * label.height
+        and own[1] - slack <= item.middle[1] <= own[3] + slack
+        and (is_ruled(layout, label) or block.holds(item, AROUND * layout.diagonal))
+    ]
+    row.sort(key=lambda item: item.box[0])
+    kept: list[Item] = []
+    edge = own[2]
+    for item in row:
+        if (
+            item.wording is not None
+            or not _same_row(layout, label, item)
+            or item.box[0] - edge > ACROSS * 2 * label.height
+        ):
+            break
+        kept.append(item)
+        edge = max(edge, item.box[2])
+    if kept:
+        return kept, "label left"
+    return _under(layout, label), "label above"
+
+
+def _date_in_row(layout: Layout, label: Item) -> list[Item]:
+    """The only date in the row of a role's label, which has the name in its own text."""
+    if not is_ruled(layout, label):
+        return []
+    own = layout.cells[label.cell]
+    row = [item for item in layout.items if own[1] < item.middle[1] < own[3] and item.box[0] > own[2]]
+    dates = [item for item in row if is_distinctive("date", item.text) and _same_row(layout, label, item)]
+    return dates if len(dates) == 1 else []
+
+
+def _date_beside(layout: Layout, cell: int) -> list[Item]:
+    """The date in the cell to the right of a role's cell, which holds label and name."""
+    for near in layout.beside(cell):
+        items = layout.inside.get(near, [])
+        if len(items) == 1 and items[0].wording is None and is_distinctive("date", items[0].text):
+            return items
+    return []
+
+
+def _same_row(layout: Layout, label: Item, item: Item) -> bool:
+    """Whether the item's cell is a cell of the label's row."""
+    if not is_ruled(layout, label):
+        return not is_ruled(layout, item)
+    if not is_ruled(layout, item):
+        return False
+    own, box = layout.cells[label.cell], layout.cells[item.cell]
+    height = own[3] - own[1]
+    return box[3] - box[1] < 1.7 * height and min(own[3], box[3]) - max(own[1], box[1]) > 0.5 * min(
+        height, box[3] - box[1]
+    )
+
+
+def _under(layout: Layout, label: Item) -> list[Item]:
+    """What stands in the cell below a label cell that has no row: its name."""
+    if not is_ruled(layout, label):
+        near = [item for item in layout.items if (item.wording is None and item.cell == label.cell) or False]
+        close = [
+            item
+            for item in near
+            if (cost := cost_of(label, item, False, 2)) is not None and cost < 3.5 and item.middle[1] < label.box[1]
+        ]
+        return sorted(close, key=lambda item: -item.middle[1])[:1]
+    if len(layout.inside[label.cell]) > 1:
+        return []
+    for cell in layout.below(label.cell):
+        items = layout.inside.get(cell, [])
+        if (
+            items
+            and all(item.wording is None for item in items)
+            and alike_cells(layout, label.cell, cell, "label above")
+            and not _goes_on_in_labels(layout, label, cell)
+        ):
+            return items[:3]
+    return []
+
+
+def _goes_on_in_labels(layout: Layout, label: Item, cell: int) -> bool:
+    """Whether `cell` and the one under it hold a line each, lettered and set as `label`: a column of labels, some of no known word."""
+    for _ in range(2):
+        items = layout.inside.get(cell, [])
+        if len(items) != 1 or items[0].wording is not None or not _set_as(label, items[0]):
+            return False
+        under = next((each for each in layout.below(cell) if layout.inside.get(each)), None)
+        if under is None:
+            return False
+        cell = under
+    return True
+
+
+def _set_as(label: Item, item: Item) -> bool:
+    """Whether `item` is lettered as `label` and begins below it."""
+    return (
+        abs(item.height - label.height) < SAME_LETTERING * label.height
+        and abs(item.box[0] - label.box[0]) < label.height
+    )

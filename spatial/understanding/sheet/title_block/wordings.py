@@ -1,0 +1,130 @@
+"""Which lines of lettering are labels, and what they say as one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from spatial.knowledge import title_labels
+from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
+from spatial.knowledge.phrases import is_template_text
+from spatial.knowledge.title_labels import OTHER, Wording
+from spatial.models.sheet.extents import box_around
+from spatial.understanding.sheet.title_block.items import Item, numbered
+
+
+def wording_of(text: str) -> Wording | None:
+    """What `text` says as a label; "Sheet 2.0 Steel" says nothing."""
+    found = title_labels.read(text)
+    if found is None or not found.value:
+        return found
+    if not found.is_field:
+        return found if found.colon else None
+    looks = can_be if found.colon else is_distinctive
+    if looks(found.key, found.value):
+        return found
+    return (
+        Wording(found.key, found.weak, "", True)
+        if found.colon and is_template_text(found.value)
+        else (found if found.colon else None)
+    )
+
+
+def two_labels(line: str) -> list[str]:
+    """ "SCALEUNIT": the labels of two cells, that the exporter wrote as one text."""
+    if 6 <= len(line) <= 40 and title_labels.read(line) is None:
+        for cut in range(3, len(line) - 2):
+            left, right = title_labels.read(line[:cut]), title_labels.read(line[cut:])
+            if left and right and left.key != right.key and all(_named(each) for each in (left, right)):
+                return [line[:cut].strip(), line[cut:].strip()]
+    return [line]
+
+
+def _named(wording: Wording) -> bool:
+    return wording.is_field and not wording.weak and not wording.value
+
+
+def outside_rules(wording: Wording) -> str:
+    """Which values may follow the label outside the rules of a ruled block: "Sheet size: A3", "MATERIAL: ALUMINIUM"."""
+    return FIELDS[wording.key].outside_rules if wording.is_field else ""
+
+
+_CROWD: Final = 24
+"""Items of a cell beyond which it is no form's cell."""
+
+
+def settled(items: list[Item]) -> list[Item]:
+    """`items` with labels of two or three lines as one, and without the wording of values that are words of labels."""
+    by_cell: dict[int, list[Item]] = defaultdict(list)
+    for item in items:
+        if item.cell >= 0:
+            by_cell[item.cell].append(item)
+    for item in [item for item in items if item.cell < 0 and _stating(item)][:_CROWD]:
+        if numbered(item, items):
+            item.wording = None
+    gone: set[int] = set()
+    for inside in by_cell.values():
+        if 2 <= len(inside) <= _CROWD:
+            gone |= set(_wrapped_labels(inside))
+            for item in inside:
+                if item.wording is not None and (any(_labels(other, item) for other in inside) or _amid(item, inside)):
+                    item.wording = None
+    return [item for item in items if id(item) not in gone]
+
+
+def _stating(item: Item) -> bool:
+    return item.wording is not None and item.wording.colon and outside_rules(item.wording) == "after a colon"
+
+
+def _wrapped_labels(inside: list[Item]) -> Iterator[int]:
+    """Makes one label of "Units unless" over "specified"; answers what is no item any more."""
+    lines = sorted(inside, key=lambda item: -item.middle[1])
+    for place, first in enumerate(lines[:-1]):
+        for count in (2, 3):
+            run = lines[place : place + count]
+            if len(run) < count or any(item.wording for item in run[1:]) or not _stacked(run):
+                continue
+            found = title_labels.read(" ".join(item.text for item in run))
+            begun = first.wording.key if first.wording else None
+            if found is not None and found.is_field and not found.value and begun in (None, found.key):
+                first.wording = found
+                first.box = box_around([item.box for item in run])
+                yield from (id(item) for item in run[1:])
+                return
+
+
+def _amid(label: Item, inside: Sequence[Item]) -> bool:
+    """Whether a word of labels is a line under a title: among others centred like it, or the kind of a document (GOST 2.104)."""
+    word = label.wording
+    if word is None or word.value or word.colon:
+        return False
+    first = max(inside, key=lambda item: item.middle[1])
+    if title_labels.folded(label.text) in title_labels.DOCUMENT_KINDS:
+        return first.wording is None and first.height > 1.1 * label.height
+    if not (word.weak or word.key == OTHER) or len(inside) < 3:
+        return False
+    alike = [item for item in inside if abs(item.middle[0] - label.middle[0]) < label.height]
+    return first is not label and first.wording is None and first.height >= label.height and len(alike) == len(inside)
+
+
+def _stacked(run: Sequence[Item]) -> bool:
+    """Whether they stand one close under the other in one size."""
+    return all(
+        abs(above.height - below.height) < 0.1 * above.height
+        and 0 < above.middle[1] - below.middle[1] < 2.4 * above.height
+        for above, below in pairwise(run)
+    )
+
+
+def _labels(label: Item, value: Item) -> bool:
+    """Whether `value`, a word of labels, is what `label` in the same cell names: "DWG No." over "Assembly" in large letters."""
+    word, own = label.wording, value.wording
+    if word is None or own is None or label is value or word.value or own.value or own.colon:
+        return False
+    return (
+        (own.weak or own.key == OTHER)
+        and value.height > 1.25 * label.height
+        and value.box[3] < label.box[1] + 0.2 * label.height
+    )
