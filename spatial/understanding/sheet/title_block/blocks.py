@@ -13,7 +13,7 @@ from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import paper_format
-from spatial.models.sheet.drawing import Array, Box, Indices
+from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block.items import Item, joined
 from spatial.understanding.sheet.title_block.layout import Layout
@@ -25,6 +25,8 @@ _REACH: Final = 0.055
 """Of the sheet's diagonal, from a label of a block to its next."""
 _NET_REACH: Final = 0.2
 """The same, where both stand in one net of rules."""
+_LOW: Final = 0.25
+"""Of the sheet's height: a net of rules that is lower holds one block."""
 _LISTED: Final = re.compile(rf"\s*(?:\d{{1,2}}\s*[.)]|{alternatives('notes_begin')})", re.IGNORECASE)
 """How notes begin, that may stand in a cell right against the block."""
 _REMARKS: Final = re.compile(rf"{alternatives('remarks')}\s*:", re.IGNORECASE)
@@ -108,8 +110,9 @@ def blocks(layout: Layout) -> list[Block]:
         return []
     boxes = np.array([_extent(layout, label) for label in labels])
     nets = np.array([layout.nets[label.cell] if label.cell >= 0 else -1 for label in labels])
+    whole = np.isin(nets, _low_nets(layout))
     found = []
-    for crowd in _with_paper(layout, labels, _crowds(boxes, nets, layout.diagonal), boxes):
+    for crowd in _with_paper(layout, labels, _crowds(boxes, nets, whole, layout.diagonal), boxes):
         kept = _ruled_first(layout, [(labels[place], place) for place in crowd], boxes)
         found.append(_block(layout, [label for label, _ in kept], boxes[[place for _, place in kept]]))
     return sorted(found, key=lambda block: -block.score)
@@ -173,12 +176,23 @@ def _ruled_first(layout: Layout, crowd: list[tuple[Item, int]], boxes: Array) ->
     return [each for each in crowd if belongs(each[0])]
 
 
-def _crowds(boxes: Array, nets: Indices, diagonal: float) -> list[list[int]]:
-    """Places of `boxes` that are chained by short gaps; by wider ones within one net of rules."""
+def _low_nets(layout: Layout) -> list[int]:
+    """Places of the nets of rules that are no higher than a title block: all of their labels are one block's."""
+    sides: dict[int, tuple[float, float]] = {}
+    for net, box in zip(layout.nets, layout.cells, strict=True):
+        low, high = sides.get(net, (box[1], box[3]))
+        sides[net] = (min(low, box[1]), max(high, box[3]))
+    highest = _LOW * (layout.box[3] - layout.box[1])
+    return [net for net, (low, high) in sides.items() if high - low < highest]
+
+
+def _crowds(boxes: Array, nets: Indices, whole: Flags, diagonal: float) -> list[list[int]]:
+    """Places of `boxes` that are chained by short gaps; by wider ones within one net of rules, and by any within a `whole` one."""
     across = np.maximum(boxes[:, None, 0] - boxes[None, :, 2], boxes[None, :, 0] - boxes[:, None, 2])
     along = np.maximum(boxes[:, None, 1] - boxes[None, :, 3], boxes[None, :, 1] - boxes[:, None, 3])
     one_net = (nets[:, None] == nets[None, :]) & (nets[:, None] >= 0)
-    near = np.maximum(across, along) <= np.where(one_net, _NET_REACH, _REACH) * diagonal
+    reach = np.where(one_net, np.where(whole[:, None], np.inf, _NET_REACH), _REACH)
+    near = np.maximum(across, along) <= reach * diagonal
     left, found = set(range(len(boxes))), []
     while left:
         crowd: set[int] = set()

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from spatial.knowledge import title_labels
@@ -33,6 +34,8 @@ from spatial.understanding.sheet.title_block.tolerance_box import listing_cells,
 
 _ROOM: Final = 4.0
 """Label heights under a label that are room for its value."""
+_LINE_STEP: Final = 2.4
+"""Label heights from a line of a value to the next."""
 _AT_TOP: Final = 0.3
 """Part of that room that may be left over the label."""
 _REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IGNORECASE)
@@ -50,7 +53,7 @@ def readings(block: Block) -> list[FieldReading]:
             _tolerance_box(block, label) if label.wording and label.wording.key == "tolerances" else given[id(label)]
         )
         found.extend(
-            _inline(label) or _own(label, items) or _worded(layout, label, items) or _in_neighbour_cell(block, label)
+            _inline(layout, label) or _own(label, items) or _worded(layout, label, items) or _in_neighbour_cell(block, label)
         )
     found.extend(role_readings(block, labels, given))
     found = [each for each in found if each.key != "finish" or not each.weak or not _empty(layout, labels, "finish")]
@@ -90,13 +93,28 @@ def _renamed(reading: FieldReading, block: Block, *, numbered: bool) -> FieldRea
     return replace(reading, key=other) if reading.sources[0] in named else reading
 
 
-def _inline(label: Item) -> list[FieldReading]:
+def _inline(layout: Layout, label: Item) -> list[FieldReading]:
     wording = label.wording
     if wording is None or not wording.value or wording.key in ROLES:
         return []
-    value = tidy(wording.value)
+    further = _further_lines(layout, label) if FIELDS[wording.key].has_lines else []
+    value = tidy(" ".join([wording.value, *(item.text for item in further)]))
+    ids = (label.source, *sources(further))
     ok = can_be(wording.key, value)
-    return [FieldReading(wording.key, value, (label.source,), "cell label", wording.weak, label.order)] if ok else []
+    return [FieldReading(wording.key, value, ids, "cell label", wording.weak, label.order)] if ok else []
+
+
+def _further_lines(layout: Layout, label: Item) -> list[Item]:
+    """The lines under a label with its value, where nothing else stands in the cell and all begin and are lettered alike."""
+    others = [item for item in layout.inside.get(label.cell, ()) if item is not label] if label.cell >= 0 else []
+    lines = sorted(others, key=lambda item: -item.middle[1])
+    for above, line in pairwise([label, *lines]):
+        alike = abs(line.height - label.height) <= SAME_LETTERING * label.height
+        begins = abs(line.box[0] - label.box[0]) < label.height
+        close = 0 < above.middle[1] - line.middle[1] < _LINE_STEP * label.height
+        if line.wording is not None or not (alike and begins and close) or is_form_sentence(line.text):
+            return []
+    return [line for line in lines if _LABELLED.fullmatch(line.text.strip()) is None]
 
 
 def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
