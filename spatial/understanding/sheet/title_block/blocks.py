@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +15,7 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
-from spatial.models.sheet.extents import area_of
+from spatial.models.sheet.extents import area_of, box_around
 from spatial.understanding.sheet.title_block.items import Item, joined
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.wordings import outside_rules
@@ -110,11 +111,14 @@ def blocks(layout: Layout) -> list[Block]:
         return []
     boxes = np.array([_extent(layout, label) for label in labels])
     nets = np.array([layout.nets[label.cell] if label.cell >= 0 else -1 for label in labels])
-    whole = np.isin(nets, _low_nets(layout))
+    low = _low_nets(layout)
+    whole = np.isin(nets, list(low))
     found = []
     for crowd in _with_paper(layout, labels, _crowds(boxes, nets, whole, layout.diagonal), boxes):
         kept = _ruled_first(layout, [(labels[place], place) for place in crowd], boxes)
-        found.append(_block(layout, [label for label, _ in kept], boxes[[place for _, place in kept]]))
+        own = {layout.nets[label.cell] for label, _ in kept if label.cell >= 0}
+        around = [low[net] for net in own if net in low]
+        found.append(_block(layout, [label for label, _ in kept], boxes[[place for _, place in kept]], around))
     return sorted(found, key=lambda block: -block.score)
 
 
@@ -176,14 +180,14 @@ def _ruled_first(layout: Layout, crowd: list[tuple[Item, int]], boxes: Array) ->
     return [each for each in crowd if belongs(each[0])]
 
 
-def _low_nets(layout: Layout) -> list[int]:
-    """Places of the nets of rules that are no higher than a title block: all of their labels are one block's."""
-    sides: dict[int, tuple[float, float]] = {}
+def _low_nets(layout: Layout) -> dict[int, Box]:
+    """Nets of rules that are no higher than a title block, with the box around each: all of their labels are one block's."""
+    nets: dict[int, list[Box]] = defaultdict(list)
     for net, box in zip(layout.nets, layout.cells, strict=True):
-        low, high = sides.get(net, (box[1], box[3]))
-        sides[net] = (min(low, box[1]), max(high, box[3]))
+        nets[net].append(box)
+    around = {net: box_around(boxes) for net, boxes in nets.items()}
     highest = _LOW * (layout.box[3] - layout.box[1])
-    return [net for net, (low, high) in sides.items() if high - low < highest]
+    return {net: box for net, box in around.items() if box[3] - box[1] < highest}
 
 
 def _crowds(boxes: Array, nets: Indices, whole: Flags, diagonal: float) -> list[list[int]]:
@@ -205,9 +209,9 @@ def _crowds(boxes: Array, nets: Indices, whole: Flags, diagonal: float) -> list[
     return found
 
 
-def _block(layout: Layout, labels: list[Item], boxes: Array) -> Block:
-    x1, y1 = boxes[:, :2].min(0).tolist()
-    x2, y2 = boxes[:, 2:].max(0).tolist()
+def _block(layout: Layout, labels: list[Item], boxes: Array, around: Sequence[Box]) -> Block:
+    """around: boxes of whole nets of rules that belong to it."""
+    x1, y1, x2, y2 = box_around([*boxes.tolist(), *around])
     keys = {label.wording.key for label in labels if label.wording and label.wording.is_field}
     strong = {
         label.wording.key for label in labels if label.wording and label.wording.is_field and not label.wording.weak

@@ -28,7 +28,14 @@ from spatial.understanding.sheet.title_block.items import Item, joined, rows, so
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, find_pairs, lone_labels
 from spatial.understanding.sheet.title_block.tolerance_box import listing_cells, tolerances, with_signs
-from spatial.understanding.sheet.title_block.values import form_of, is_assigned, is_company, is_document_number, is_material, is_unit
+from spatial.understanding.sheet.title_block.values import (
+    form_of,
+    is_assigned,
+    is_company,
+    is_document_number,
+    is_material,
+    is_unit,
+)
 
 _FELLOWS: Final = 2
 """Other labels of the block that are lettered as a head is."""

@@ -15,6 +15,7 @@ from spatial.understanding.sheet.title_block.layout import Layout
 _BARE: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _UNFILLED: Final = re.compile(r"\s*±\s*X+\s*°?\s*|√")
 """A deviation that the form leaves to be filled in, and the sign of surface texture, which states none."""
+_DEVIATION: Final = re.compile(r"±\s*[.,]?\d")
 _CLASS_LINES: Final = 2
 """Lines that name a class of general tolerances in words and the standard that has it: "mittel" over "ISO 2768"."""
 _ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
@@ -40,6 +41,11 @@ def tolerances(items: Sequence[Item]) -> str:
         # A number alone among entries is no deviation: the roughness of surfaces stands so, at its sign.
         stated = [line for line in stated if _BARE.fullmatch(line) is None]
     return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
+
+
+def is_entry(line: str) -> bool:
+    """Whether `line` is an entry of a list of deviations: "RADII TOLERANCE: ±1.0"."""
+    return _DEVIATION.search(line) is not None
 
 
 def listing_cells(layout: Layout, first: int) -> list[int]:

@@ -91,7 +91,8 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         _as_large_as_names(rest),
         max((item.height for item in block.layout.items if item.source in owners), default=0.0),
     ):
-        yield from _largest(block, rest, valued | ({"drawing_number"} if number else set()), named)
+        titles = list(_largest(block, rest, valued | ({"drawing_number"} if number else set()), named))
+        yield from titles or _only_name(rest, found | named)
 
 
 def _units(block: Block) -> Iterator[FieldReading]:
@@ -148,18 +149,19 @@ def _touch(box: Box, around: Box, reach: float) -> bool:
 
 
 def outline(block: Block) -> Box:
-    """The box of the labels, drawn out over the cells without labels that stand in the same strip."""
+    """The box of the labels, drawn out over the small cells without labels that stand in the same strip, and under it down to the frame."""
     layout, around = block.layout, block.box
     reach, largest = 0.006 * layout.diagonal, _CELL * area_of(layout.box)
-    strip = [
-        layout.cells[cell]
-        for cell in layout.inside
-        if layout.cells[cell][1] >= around[1] - reach and layout.cells[cell][3] <= around[3] + reach
-    ]
+    small = [box for cell in layout.inside if area_of(box := layout.cells[cell]) < largest]
+    strip = [box for box in small if box[1] >= around[1] - reach and box[3] <= around[3] + reach]
     for _ in range(3):
         for box in strip:
-            if area_of(box) < largest and _touch(box, around, reach):
+            if _touch(box, around, reach):
                 around = (min(around[0], box[0]), around[1], max(around[2], box[2]), around[3])
+    foot = [box for box in small if box[0] >= around[0] - reach and box[2] <= around[2] + reach and box[1] < around[1]]
+    for box in sorted(foot, key=lambda each: -each[3]):
+        if _touch(box, around, reach):
+            around = (around[0], min(around[1], box[1]), around[2], around[3])
     return around
 
 
@@ -343,6 +345,18 @@ def _largest(
                 and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
+
+
+def _only_name(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
+    """The title in a block that names its company and has one name more without a label, beside a number at most."""
+    numbers = [items for items in free if values.is_assigned(tidy(joined(items)))]
+    rest = [items for items in free if items not in numbers]
+    names = [items for items in rest if _could_be_title(items)]
+    if "company" not in known or "title" in known or not len(names) == len(rest) == 1 or len(numbers) > 1:
+        return
+    yield FieldReading("title", tidy(joined(names[0])), sources(names[0]), "typical place", True)
+    if numbers and "drawing_number" not in known:
+        yield FieldReading("drawing_number", tidy(joined(numbers[0])), sources(numbers[0]), "typical place", True)
 
 
 def _largest_cell(block: Block, free: Sequence[Sequence[Item]], named: Collection[str]) -> Iterator[FieldReading]:
