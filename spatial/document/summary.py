@@ -45,7 +45,12 @@ _PLURALS: Final = {"torus": "tori", "other": "others", "bspline": "B-splines", "
 
 def summarise(document: CadExtraction) -> list[str]:
     """The outline and the warnings; one line each."""
-    return [*outline(document), *map(_printable, _warnings(document.warnings))]
+    return with_warnings(outline(document), document.warnings)
+
+
+def with_warnings(lines: list[str], warnings: list[str]) -> list[str]:
+    """An outline, and the warnings behind it."""
+    return [*lines, *map(_printable, _warnings(warnings))]
 
 
 def outline(document: CadExtraction) -> list[str]:
