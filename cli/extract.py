@@ -35,7 +35,7 @@ def run(file: Path, target: str, output: str | None, home: Path | None, *, edges
         if output is not None:
             Path(output).write_bytes(body)
             progress(f"{output}: {count_of(len(body), 'byte')}")
-        typer.echo("\n".join(summary.with_warnings(document.facts.outline, document.facts.warnings)))
+        typer.echo("\n".join(summary.with_warnings(document.facts.outline, document.warnings)))
 
 
 def _print(body: bytes) -> None:

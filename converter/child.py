@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from converter.documents import DocumentFacts
 from converter.format_table import FORMATS, formats
 from converter.wire import DocumentPlan, MeaningFacts, PointFacts, ReadFacts
 from sandbox.program import answer_calls
@@ -93,8 +92,8 @@ class Session:
         """Header and payload of the frame that answers a call."""
         try:
             if call["phase"] == "assemble":
-                facts, body = self.assemble(call["plan"])
-                return {"outcome": "done", "facts": facts}, body
+                lines, body = self.assemble(call["plan"])
+                return {"outcome": "done", "outline": lines}, body
             return {"outcome": "done"}, self.answer(call, data)
         except SpatialError as error:
             return {"outcome": "error", "error": error.to_wire()}, b""
@@ -122,8 +121,8 @@ class Session:
         self._steps = read(row, data, file_name, without)
         return read_facts(self._steps.reading)
 
-    def assemble(self, asked: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
-        """The facts and the bytes of the document. asked: DocumentPlan as JSON."""
+    def assemble(self, asked: Mapping[str, Any]) -> tuple[list[str], bytes]:
+        """The outline and the bytes of the document. asked: DocumentPlan as plain data."""
         plan = DocumentPlan.model_validate(asked)
         document = assemble.assemble(
             self._read_steps.reading,
@@ -135,10 +134,7 @@ class Session:
             plan=plan.sampling,
         )
         body = assemble.result_bytes(document)
-        facts = DocumentFacts(
-            source_format=document.source_format, outline=outline(document), warnings=document.warnings
-        )
-        return facts.model_dump(), body
+        return outline(document), body
 
     @property
     def _read_steps(self) -> Steps:

@@ -104,13 +104,13 @@ class ConverterClient:
     async def assemble(self, handle: ReadingHandle, plan: DocumentPlan, data: Data) -> Document:
         """The document of the file, interpreted and sampled before where it was not; `data` as for `interpret`. Raises: as `read`."""
         body = plan.model_dump_json().encode()
-        return unpacked(await self._call("/assemble", handle, data, body), handle.source.file_name)
+        return unpacked(await self._call("/assemble", handle, data, body), handle.source, plan)
 
     async def extract(self, source: InputFile, data: bytes, plan: DocumentPlan) -> Document:
         """The document of a file in one call; the service keeps nothing. Raises: as `read`."""
         params = {**source.model_dump(), "plan": plan.model_dump_json()}
         answer = await self._send("POST", "/whole", params=params, content=data)
-        return unpacked(answer.content, source.file_name)
+        return unpacked(answer.content, source, plan)
 
     async def mesh(self, source: InputFile, data: bytes) -> bytes:
         """The mesh of a STEP or IGES file, as binary glTF; nothing is kept. Raises: InvalidRequest for another file; as `read`."""

@@ -15,7 +15,7 @@ DOING: Final[dict[Phase, str]] = {
     "read": "reading",
     "interpret": "interpreting",
     "sample": "sampling",
-    "assemble": "writing the document of",
+    "assemble": "assembling",
     "mesh": "meshing",
     "picture": "drawing",
 }

@@ -23,7 +23,6 @@ from spatial.models.reading import SamplingPlan
 Work = Callable[[Pool, InputFile, BinaryIO], Awaitable[bytes]]
 """A call of a pool, about a file."""
 
-
 LOCAL: Final = "local"
 """The request_id of a document that belongs to no request."""
 
@@ -51,7 +50,8 @@ def convert(
     async def extract(pool: Pool, source: InputFile, file: BinaryIO) -> bytes:
         return await pool.extract(source, file, plan)
 
-    return unpacked(_run(data, file_name, extract, deadline, memory, table, edges=edges), file_name)
+    source = InputFile(file_name=file_name, format=format_of(file_name).name, edges=edges)
+    return unpacked(_run(data, source, extract, deadline, memory, table), source, plan)
 
 
 def picture(
@@ -66,7 +66,8 @@ def picture(
     async def draw(pool: Pool, source: InputFile, file: BinaryIO) -> bytes:
         return await pool.picture(source, file, plan)
 
-    return Picture.model_validate_json(_run(data, file_name, draw, deadline, memory, FORMATS))
+    source = InputFile(file_name=file_name, format=format_of(file_name).name)
+    return Picture.model_validate_json(_run(data, source, draw, deadline, memory, FORMATS))
 
 
 def mesh(
@@ -77,14 +78,12 @@ def mesh(
     async def make(pool: Pool, source: InputFile, file: BinaryIO) -> bytes:
         return await pool.mesh(source, file)
 
-    return _run(data, file_name, make, deadline, memory, FORMATS)
+    source = InputFile(file_name=file_name, format=format_of(file_name).name)
+    return _run(data, source, make, deadline, memory, FORMATS)
 
 
-def _run(
-    data: bytes, file_name: str, work: Work, deadline: float, memory: int, table: str, *, edges: bool = False
-) -> bytes:
+def _run(data: bytes, source: InputFile, work: Work, deadline: float, memory: int, table: str) -> bytes:
     """What a pool of one worker answers."""
-    source = InputFile(file_name=file_name, format=format_of(file_name).name, edges=edges)
     return asyncio.run(_in_pool(data, source, work, deadline, memory, table))
 
 

@@ -38,6 +38,9 @@ WATCH_SECONDS: Final = 0.05
 
 T = TypeVar("T")
 
+PhaseCall = tuple[Phase, dict[str, Any]]
+"""One call into a child: its phase and its arguments."""
+
 log = logging.getLogger("converter")
 
 
@@ -119,16 +122,15 @@ class Pool:
 
     async def interpret(self, handle: str) -> bytes:
         """Interpret a kept file; returns the JSON of its MeaningFacts. Raises: HandleGone, and as `read`."""
-        return (await self._call_again(handle, "interpret", {})).payload
+        return (await self._call_again(handle, ("interpret", {}))).payload
 
     async def sample(self, handle: str, plan: SamplingPlan) -> bytes:
         """Sample a kept file; returns the JSON of its PointFacts. Raises: HandleGone, and as `read`."""
-        return (await self._call_again(handle, "sample", {"plan": plan.model_dump()})).payload
+        return (await self._call_again(handle, _sampling(plan))).payload
 
     async def assemble(self, handle: str, plan: DocumentPlan) -> bytes:
         """The document of a kept file, behind its facts (`converter.documents`). Raises: HandleGone, and as `read`."""
-        frame = await self._call_again(handle, "assemble", {"plan": plan.model_dump(mode="json")})
-        return packed(_facts(frame), frame.payload)
+        return _document(await self._call_again(handle, *_calls(plan)))
 
     async def extract(self, source: InputFile, content: BinaryIO, plan: DocumentPlan) -> bytes:
         """The document of a file, behind its facts; nothing is cached. Each phase has a deadline of its own. Raises: what `read` raises."""
@@ -253,13 +255,12 @@ class Pool:
             return answer
 
         await timed("read", self._read(cached, attempt, content))
-        await timed("interpret", self._call(cached, "interpret", {}))
-        if plan.sampling is not None:
-            await timed("sample", self._call(cached, "sample", {"plan": plan.sampling.model_dump()}))
-        frame = await timed("assemble", self._call(cached, "assemble", {"plan": plan.model_dump(mode="json")}))
-        return packed({**_facts(frame), "seconds": seconds}, frame.payload)
+        for phase, arguments in _calls(plan):
+            frame = await timed(phase, self._call(cached, phase, arguments))
+        return _document(frame, seconds)
 
-    async def _call_again(self, handle: str, phase: Phase, arguments: dict[str, Any]) -> frames.Frame:
+    async def _call_again(self, handle: str, *calls: PhaseCall) -> frames.Frame:
+        """The answer to the last of these calls about a kept file. Raises: HandleGone, and as `read`."""
         cached = self._cache.get(handle)
         if cached is None:
             raise HandleGone(handle)
@@ -268,7 +269,9 @@ class Pool:
             async with self._semaphore.acquire(cached.turn), self._kill_on_failure(cached):
                 if self._cache.get(handle) is not cached:
                     raise HandleGone(handle)  # the call before this one ended the child
-                return await self._call(cached, phase, arguments)
+                for phase, arguments in calls:
+                    frame = await self._call(cached, phase, arguments)
+                return frame
         except errors.ChildDied as died:
             if died.cause == "kill":
                 raise HandleGone(handle) from died  # the client reads the file again
@@ -329,7 +332,16 @@ class Pool:
             raise
 
 
-def _facts(frame: frames.Frame) -> dict[str, Any]:
-    """What a child says of the document that it made; the client checks it."""
-    facts = frame.header.get("facts")
-    return facts if isinstance(facts, dict) else {}
+def _calls(plan: DocumentPlan) -> list[PhaseCall]:
+    """The calls that make a document of a file that was read; a child answers at once to a phase that it has behind it."""
+    sampling = [_sampling(plan.sampling)] if plan.sampling is not None else []
+    return [("interpret", {}), *sampling, ("assemble", {"plan": plan.model_dump(mode="json")})]
+
+
+def _sampling(plan: SamplingPlan) -> PhaseCall:
+    return "sample", {"plan": plan.model_dump()}
+
+
+def _document(frame: frames.Frame, seconds: dict[Phase, float] | None = None) -> bytes:
+    """A child's document behind what the child says of it, which the client checks, and the duration of its phases."""
+    return packed({"outline": frame.header.get("outline"), "seconds": seconds or {}}, frame.payload)

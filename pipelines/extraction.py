@@ -210,11 +210,11 @@ async def _write_result(job: ExtractJob, staged: StagedFile, document: Document)
         waiting.document = document.body
     return Draft(
         result_key=job.result_key,
-        source_format=document.facts.source_format,
+        source_format=document.source_format,
         input_bytes=staged.size,
         output_bytes=len(document.body),
         summary=document.facts.outline,
-        warnings=document.facts.warnings,
+        warnings=document.warnings,
     )
 
 
