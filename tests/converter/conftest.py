@@ -19,7 +19,7 @@ import pytest_asyncio
 from converter.client import ConverterClient
 from converter.fork_server import create_fork_server
 from converter.pool import Pool, PoolSettings
-from converter.wire import ConverterHealth, DocumentPlan, InputFile, MeaningFacts, ReadFacts
+from converter.wire import ConverterHealth, DocumentPlan, InputFile, MeaningFacts, PointFacts, ReadFacts
 from sandbox.forkserver_client import ForkServerClient
 from spatial.contract.extraction import TargetContract
 from spatial.errors import ConverterUnavailable
@@ -81,8 +81,8 @@ class Trials:
         """What the interpretation found out."""
         return MeaningFacts.model_validate_json(await self.pool.interpret(handle)).warnings
 
-    async def sample(self, handle: str) -> bytes:
-        return await self.pool.sample(handle, SamplingPlan(points_per_object=1))
+    async def sample(self, handle: str) -> PointFacts:
+        return PointFacts.model_validate_json(await self.pool.sample(handle, SamplingPlan(points_per_object=1)))
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="package")
