@@ -47,7 +47,12 @@ def _rows(grid: Grid, symbols: Sequence[Cell]) -> list[Row]:
     for cell in symbols:
         words = [each for each in grid.left_of(cell) if each.rows == cell.rows and each.texts]
         value = [each for each in grid.right_of(cell) if each.rows == cell.rows and each.texts]
-        if len(words) == 1 and len(value) == 1 and len(words[0].text) > _LONGEST_SYMBOL and not has_digit(words[0].text):
+        if (
+            len(words) == 1
+            and len(value) == 1
+            and len(words[0].text) > _LONGEST_SYMBOL
+            and not has_digit(words[0].text)
+        ):
             found.append((words[0], cell, value[0]))
     return found
 

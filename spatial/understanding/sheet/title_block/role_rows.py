@@ -80,6 +80,8 @@ def _names_and_dates(
     dates: list[tuple[str, str]] = []
     pieces = [(value, label.source)] if value else []
     for written, source in (*pieces, *((item.text, item.source) for row in rows(items) for item in row)):
+        if written.rstrip().endswith((":", "\uff1a")):
+            continue
         text = tidy(written)
         date = full_date(text) or (text if can_be("date", text) and len(text) > 4 else None)
         rest = tidy(text.replace(date, " ")).strip("/,;- ") if date else text

@@ -47,6 +47,8 @@ _CENTRAL: Final = 0.5
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
+_LABELLED: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{0,24}[:\uff1a]\s*\S")
+"""A label of any language, a colon and its value."""
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*[:\uff1a]\s*\d+(?:[.,]\d+)?\)?")
 
 
@@ -309,7 +311,8 @@ def _as_large_as_names(free: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
 
 def _could_be_title(items: Sequence[Item]) -> bool:
     text = tidy(joined(items))
-    return can_be("title", text) and not has_digit(text[:1]) and not is_distinctive("drawing_number", text)
+    named = can_be("title", text) and _LABELLED.match(text) is None
+    return named and not has_digit(text[:1]) and not is_distinctive("drawing_number", text)
 
 
 def usual_height(block: Block) -> float:
@@ -333,7 +336,12 @@ def _largest(
             return
         items = _headed(cell)
         text = tidy(joined(items))
-        if can_be("title", text) and len(text.split()) <= 10 and not values.is_company(text):
+        if (
+            _LABELLED.match(text) is None
+            and can_be("title", text)
+            and len(text.split()) <= 10
+            and not values.is_company(text)
+        ):
             if not is_distinctive("drawing_number", text):
                 if not titled:
                     yield FieldReading("title", text, sources(items), "typical place")
