@@ -18,8 +18,10 @@ from spatial.models.guard import attempt
 from spatial.models.reading import Meaning
 from spatial.understanding.brep.features.bands import RoundFaces
 from spatial.understanding.brep.features.blends import chamfers, fillets
-from spatial.understanding.brep.features.depressions import bosses, depressions, grooves
+from spatial.understanding.brep.features.bosses import bosses
+from spatial.understanding.brep.features.depressions import depressions
 from spatial.understanding.brep.features.found import Found
+from spatial.understanding.brep.features.grooves import grooves
 from spatial.understanding.brep.features.holes import holes, walls
 from spatial.understanding.brep.features.patterns import patterns
 from spatial.understanding.brep.features.shape import FeatureShape
