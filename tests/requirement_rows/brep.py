@@ -74,7 +74,7 @@ ROWS: tuple[Row, ...] = (
             "features.threads": "A modelled thread has diameters, pitch, hand, angle and length, its hole is found, and ISO 261 names it only where it agrees.",
             "features.threads-written": "A thread that the file names at a face, a shape aspect or in a note belongs to the hole or shaft that it fits, and to no other.",
             "features.sheet": "A bent sheet has its thickness, bends and the area of its flat pattern.",
-            "features.flat-pattern": "The blank of a sheet with parallel bends has its size by the neutral fibre of DIN 6935; any other has the reason why not.",
+            "features.flat-pattern": "The blank of a sheet has its size by the neutral fibre of DIN 6935, whatever way its bends run; one that does not unfold has the reason why not.",
             "features.patterns": "Equal holes, slots, pockets, bosses or ribs on a circle, in a grid, in a row or on both sides of the middle are a pattern.",
             "features.labelled": "Slots and pockets of published parts have exactly the faces that their authors labelled, and nothing else is seen there.",
             "features.document": "Features are listed once per definition, in the document's units, with the ids of solids and faces.",

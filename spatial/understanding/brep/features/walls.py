@@ -178,8 +178,8 @@ def _sides(
     """
     flat = [found for wall in (pair or walls) if (found := shape.normal(wall)) is not None]
     if not flat:
-        one_round = all(shape.is_one_surface(walls[0], wall) for wall in walls) and shape.kind(walls[0]) == "cylinder"
-        if not one_round:
+        is_round = shape.kind(walls[0]) in ("cylinder", "cone", "sphere")
+        if not is_round or not all(shape.is_one_surface(walls[0], wall) for wall in walls):
             return None
         flat = [perpendicular(normal)]
     rectangles = []
