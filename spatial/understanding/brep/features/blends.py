@@ -203,14 +203,14 @@ def _reach(shape: FeatureShape, face: int, edge: BodyEdge) -> float:
 
 
 def _cone_chamfer(shape: FeatureShape, face: int) -> Found | None:
-    """At the end of a shaft: a convex cone between two circles, both of them convex."""
+    """At the end of a shaft, or around the mouth of a round wall: a cone between two circles, both of them convex."""
     surface = shape.surfaces[face]
     circles = [
         (edge, other)
         for edge, other in shape.neighbours(face)
         if edge.type == "circle" and shape.convexity(edge) == "convex"
     ]
-    if surface is None or shape.bulge(face) <= 0.0 or len({round(edge.radius or 0.0, 6) for edge, _ in circles}) != 2:
+    if surface is None or len({round(edge.radius or 0.0, 6) for edge, _ in circles}) != 2:
         return None
     wide = max(circles, key=lambda pair: pair[0].radius or 0.0)
     narrow = min(circles, key=lambda pair: pair[0].radius or 0.0)
@@ -218,8 +218,12 @@ def _cone_chamfer(shape: FeatureShape, face: int) -> Found | None:
     heights = [float((edge.points[0] - surface.origin) @ surface.axis) for edge, _ in (wide, narrow)]
     axial = abs(heights[0] - heights[1])
     low, high = thresholds.CHAMFER_ANGLES
-    is_small = max(radial, axial) <= thresholds.CHAMFER_WIDTH * (wide[0].radius or 0.0)
-    if not is_small or not low <= degrees(surface.half_angle) <= high or shape.kind(wide[1]) != "cylinder":
+    is_shaft = shape.bulge(face) > 0.0
+    around = wide if is_shaft else narrow
+    is_small = max(radial, axial) <= thresholds.CHAMFER_WIDTH * (around[0].radius or 0.0)
+    if not is_small or not low <= degrees(surface.half_angle) <= high or shape.kind(around[1]) != "cylinder":
         return None
-    members = {"legs": [axial, radial], "angle": degrees(surface.half_angle), "diameter": 2.0 * (wide[0].radius or 0.0)}
+    members: dict[str, Any] = {"legs": [axial, radial], "angle": degrees(surface.half_angle)}
+    if is_shaft:
+        members["diameter"] = 2.0 * (wide[0].radius or 0.0)
     return Found("chamfer", [face], members)

@@ -18,7 +18,7 @@ from spatial.models.brep.edges import BodyEdge
 from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.found import Found
 from spatial.understanding.brep.features.shape import FeatureShape, Loop
-from spatial.understanding.brep.features.walls import blends_at, is_level, plan_of, wall_at
+from spatial.understanding.brep.features.walls import blends_at, is_level, plan_of, top_of, wall_at
 
 _DIRECTION: Final = 4
 """Decimals of directions that are the same."""
@@ -46,7 +46,7 @@ def _boss(shape: FeatureShape, face: int, normal: Array, loop: Loop) -> Found | 
     walls = list(dict.fromkeys(wall for wall in feet if wall is not None))
     if not walls or len(feet) != sum(wall is not None for wall in feet):
         return None
-    height = shape.extent(walls, normal)[1] - shape.extent([face], normal)[1]
+    height = max(top_of(shape, wall, normal) for wall in walls) - shape.extent([face], normal)[1]
     if height <= shape.tolerance:
         return None
     members: dict[str, Any] = {"height": height, "axis": normal}
@@ -113,7 +113,7 @@ def _rib(shape: FeatureShape, one: int, two: int, feet: dict[int, list[tuple[int
         if normal is None or partner is None:
             continue
         length = min(edge.length, partner.length)
-        height = shape.extent([one], normal)[1] - shape.extent([base], normal)[1]
+        height = top_of(shape, one, normal) - shape.extent([base], normal)[1]
         tops = {other for line, other in shape.neighbours(one) if shape.convexity(line) == "convex"} & {
             other for line, other in shape.neighbours(two) if shape.convexity(line) == "convex"
         }

@@ -19,6 +19,7 @@ from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.found import Found
 from spatial.understanding.brep.features.shape import FeatureShape, Loop
 from spatial.understanding.brep.features.walls import (
+    behind_rim,
     blends_at,
     depth_of,
     gap_between,
@@ -28,7 +29,11 @@ from spatial.understanding.brep.features.walls import (
     opposite_walls,
     plan_of,
     risen_walls,
+    top_of,
 )
+
+MOUTH: Final = "mouth"
+"""How high along its axis a feature begins, among its members until its position is known."""
 
 _DIRECTION: Final = 4
 """Decimals of directions that are the same."""
@@ -76,6 +81,7 @@ def _pocket(shape: FeatureShape, face: int, normal: Array, taken: set[int]) -> F
     faces = _with_corners(shape, {face, *standing, *blends_at(shape, face, outer)})
     upright = [each for each in faces - {face} if each in standing or is_corner(shape, each, normal)]
     members: dict[str, Any] = {"depth": depth, "through": False, "axis": -normal, **plan_of(shape, upright, normal)}
+    members[MOUTH] = -depth - shape.extent([face], normal)[1]
     if any(shape.kind(wall) in ("torus", "sphere") and shape.bulge(wall) > 0.0 for wall in standing):
         # Walls that bulge into a pocket end outside of it: it is as wide as nothing that is measured here.
         members = {name: value for name, value in members.items() if name not in ("width", "length")}
@@ -184,12 +190,14 @@ def _slot(shape: FeatureShape, channel: _Channel) -> Found:
     assert normal is not None
     assert across is not None
     low, high = shape.extent(floors, cross(normal, across))
+    depth = depth_of(shape, floors[0], list(pair), normal)
     members = {
         "width": gap_between(shape, pair),
         "length": high - low,
-        "depth": depth_of(shape, floors[0], list(pair), normal),
+        "depth": depth,
         "through": False,
         "axis": -normal,
+        MOUTH: -depth - shape.extent(floors, normal)[1],
     }
     if any(_is_round_end(shape, each, pair, normal) for each in channel.ends):
         members["radius"] = gap_between(shape, pair) / 2.0
@@ -207,21 +215,23 @@ def _facing(shape: FeatureShape, walls: list[int]) -> tuple[int, int] | None:
 
 def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: set[int]) -> Found | None:
     """An opening whose walls go down from a loop with convex edges and have no floor: through, or a dimple that closes itself."""
-    if not loop.edges or any(shape.convexity(edge) != "convex" for edge in loop.edges):
+    rimmed = [behind_rim(shape, face, edge) for edge in loop.edges if not edge.is_seam]
+    walls = list(dict.fromkeys(wall for wall, _ in rimmed if wall is not None))
+    rims = {rim for _, rim in rimmed if rim is not None}
+    if not walls or any(wall is None for wall, _ in rimmed) or set(walls) & taken:
         return None
-    walls = list(dict.fromkeys(other for edge in loop.edges if (other := edge.other(face)) is not None))
-    if not walls or set(walls) & taken or not all(is_upright(shape, wall, normal) for wall in walls):
+    if not all(is_upright(shape, wall, normal) for wall in walls):
         return None
     walls = _continued(shape, walls)
-    if set(walls) & taken:
+    if set(walls) & taken or any(_meets_floor(shape, wall, walls, normal) for wall in walls):
         return None
-    low, high = shape.extent(walls, normal)
-    if any(_meets_floor(shape, wall, walls, normal) for wall in walls):
-        return None
+    high = shape.extent([face], normal)[1]
+    low = -max(top_of(shape, wall, -normal) for wall in walls)
     members = plan_of(shape, walls, normal) | {
-        "through": _is_through(shape, loop, walls, normal),
+        "through": _is_through(shape, loop, [*walls, *rims], normal),
         "axis": -normal,
         "depth": high - low,
+        MOUTH: -high,
     }
     kind = "slot" if members.pop("is_slot") else "pocket"
     return Found(kind, sorted(walls), members)
@@ -250,5 +260,6 @@ def _is_through(shape: FeatureShape, mouth: Loop, walls: list[int], normal: Arra
 
 def _meets_floor(shape: FeatureShape, wall: int, walls: list[int], normal: Array) -> bool:
     return any(
-        other not in walls and shape.convexity(edge) in ("concave", "smooth") for edge, other in shape.neighbours(wall)
+        other not in walls and other not in shape.rims and shape.convexity(edge) in ("concave", "smooth")
+        for edge, other in shape.neighbours(wall)
     )

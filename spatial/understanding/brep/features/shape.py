@@ -58,6 +58,8 @@ class FeatureShape:
         self.size = definition.mass.size
         self.tolerance = max(COINCIDENT * self.size, 1e-4)
         self.side = -1.0 if definition.reversed else 1.0
+        self.rims: set[int] = set()
+        """Chamfers and rounded edges, once they are found: where a wall ends in one, what it rises to is higher."""
         self._around: dict[int, list[BodyEdge]] = {}
         self._loops: dict[int, list[Loop]] = {}
         self._arcs: dict[int, tuple[Array, Array, Array, Array, Array]] = {}

@@ -34,14 +34,14 @@ def wall_at(shape: FeatureShape, face: int, edge: BodyEdge) -> int | None:
 def _across_fillet(shape: FeatureShape, face: int, edge: BodyEdge, fillet: int) -> int:
     """The wall that a fillet goes over into: its neighbours at the ends of the foot go on along it, as the ball in a corner does."""
     beyond = [
-        (_meets(shape, edge, further), -further.length, other)
+        (meets(shape, edge, further), -further.length, other)
         for further, other in shape.neighbours(fillet)
         if other not in (face, fillet) and further is not edge and shape.convexity(further) == "smooth"
     ]
     return min(beyond)[2] if beyond else fillet
 
 
-def _meets(shape: FeatureShape, one: BodyEdge, two: BodyEdge) -> bool:
+def meets(shape: FeatureShape, one: BodyEdge, two: BodyEdge) -> bool:
     """Whether two edges have an end in common."""
     gaps = np.linalg.norm(one.ends[:, None] - two.ends[None], axis=2)
     return bool(gaps.min() <= shape.tolerance)
@@ -94,7 +94,17 @@ def depth_of(shape: FeatureShape, face: int, walls: list[int], normal: Array) ->
     """From the floor to the lowest rim, the least height that a wall reaches; of a keyway to the crown of its shaft or bore (DIN 6885)."""
     level = shape.extent([face], normal)[1]
     crown = _crown(shape, walls, normal)
-    return (min(shape.extent([wall], normal)[1] for wall in walls) if crown is None else crown) - level
+    return (min(top_of(shape, wall, normal) for wall in walls) if crown is None else crown) - level
+
+
+def top_of(shape: FeatureShape, wall: int, normal: Array) -> float:
+    """How high a wall reaches along a normal, with the chamfer or rounded edge in which it ends."""
+    rims = [
+        other
+        for edge, other in shape.neighbours(wall)
+        if other in shape.rims and shape.convexity(edge) in ("convex", "smooth")
+    ]
+    return shape.extent([wall, *rims], normal)[1]
 
 
 def _crown(shape: FeatureShape, walls: list[int], normal: Array) -> float | None:
@@ -191,3 +201,16 @@ def _sides(
         )
         rectangles.append((sides[0], sides[1]))
     return min(rectangles, key=lambda sides: sides[0] * sides[1])
+
+
+def behind_rim(shape: FeatureShape, face: int, edge: BodyEdge) -> tuple[int | None, int | None]:
+    """The wall that goes down at an edge of a face, and the chamfer or rounded edge between them, if there is one."""
+    other = edge.other(face)
+    if other is None or other not in shape.rims:
+        return (other if shape.convexity(edge) == "convex" else None), None
+    beyond = [
+        (meets(shape, edge, further), -further.length, wall)
+        for further, wall in shape.neighbours(other)
+        if wall not in (face, other) and wall not in shape.rims and shape.convexity(further) in ("convex", "smooth")
+    ]
+    return (min(beyond)[2] if beyond else None), other

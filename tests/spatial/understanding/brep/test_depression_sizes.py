@@ -154,3 +154,39 @@ def test_a_chamfer_that_a_slot_crosses_keeps_its_legs(seed: int) -> None:
     work = block().edges(">Z and >Y").chamfer(5).cut(cq.Workplane("XY", origin=(0, 0, HEIGHT / 2)).box(20, 200, 4))
     found = of_type(features_of(Pose(seed).shape(work)), "chamfer")
     assert [(*(each.legs or ()), each.angle) for each in found] == [near(5, 5, 45)]
+
+
+@pytest.mark.requirement("features.depressions")
+@pytest.mark.parametrize("seed", POSES)
+@pytest.mark.parametrize("broken", ["chamfer", "fillet"])
+def test_a_pocket_is_as_deep_as_from_the_face_whatever_breaks_its_rim(seed: int, broken: str) -> None:
+    cutter = cq.Workplane("XY", origin=(0, 0, 3)).rect(60, 40).extrude(20).edges("|Z").fillet(6)
+    rim = cq.selectors.BoxSelector((-31, -21, HEIGHT / 2 - 0.1), (31, 21, HEIGHT / 2 + 0.1), boundingbox=True)
+    work = getattr(block().cut(cutter).edges(rim), broken)(1.5)
+    (pocket,) = of_type(features_of(Pose(seed).shape(work)), "pocket")
+    assert (pocket.depth, pocket.width, pocket.length, pocket.radius) == near(12, 40, 60, 6)
+    assert pocket.position == pytest.approx(Pose(seed).point(0, 0, HEIGHT / 2), abs=1e-6)
+
+
+@pytest.mark.requirement("features.depressions")
+@pytest.mark.parametrize("seed", POSES)
+@pytest.mark.parametrize("broken", ["chamfer", "fillet"])
+def test_an_obround_opening_with_a_broken_rim_is_a_slot(seed: int, broken: str) -> None:
+    rim = cq.selectors.BoxSelector((-20, -6, HEIGHT / 2 - 0.1), (20, 6, HEIGHT / 2 + 0.1), boundingbox=True)
+    work = getattr(top().slot2D(36, 10).cutThruAll().edges(rim), broken)(1.0)
+    (slot,) = of_type(features_of(Pose(seed).shape(work)), "slot")
+    assert (slot.width, slot.length, slot.depth, slot.radius) == near(10, 36, HEIGHT, 5)
+    assert slot.through is True
+    if broken == "chamfer":
+        legs = [each.legs for each in of_type(features_of(Pose(seed).shape(work)), "chamfer")]
+        assert [tuple(each or ()) for each in legs] == [near(1, 1)] * 4
+
+
+@pytest.mark.requirement("features.protrusions")
+@pytest.mark.parametrize("seed", POSES)
+@pytest.mark.parametrize("broken", ["chamfer", "fillet"])
+def test_a_boss_is_as_high_as_its_top_whatever_breaks_its_edge(seed: int, broken: str) -> None:
+    work = top().polygon(6, 40).extrude(20)
+    work = getattr(work.faces(">Z").edges(), broken)(2.0)
+    (boss,) = of_type(features_of(Pose(seed).shape(work)), "boss")
+    assert boss.height == pytest.approx(20)
