@@ -11,6 +11,13 @@ import pytest
 from tests.spatial import parts
 from tests.spatial.understanding.brep.test_features import HEIGHT, POSES, Pose, block, features_of, near, of_type, top
 
+Corner = tuple[float, float, float]
+
+
+def within(low: Corner, high: Corner) -> cq.Selector:
+    """What lies in a box."""
+    return cq.selectors.BoxSelector(low, high, boundingbox=True)  # type: ignore[no-untyped-call]  # cadquery declares no types
+
 
 @pytest.mark.requirement("features.depressions")
 @pytest.mark.parametrize("seed", POSES)
@@ -141,7 +148,7 @@ def test_the_dome_of_a_pin_is_no_fillet(seed: int) -> None:
 def test_the_arc_of_a_lug_is_no_fillet_but_what_fills_its_foot_is(seed: int) -> None:
     plate = cq.Workplane().rect(80, 30).extrude(10)
     plate = plate.union(cq.Workplane("XY", origin=(0, 15, 0)).circle(12).extrude(10))
-    feet = cq.selectors.BoxSelector((-13, 14, -1), (13, 16, 11))
+    feet = within((-13, 14, -1), (13, 16, 11))
     plate = plate.edges("|Z").edges(feet).fillet(3)
     found = of_type(features_of(Pose(seed).shape(plate)), "fillet")
     assert {each.radius for each in found} == {3.0}
@@ -161,7 +168,7 @@ def test_a_chamfer_that_a_slot_crosses_keeps_its_legs(seed: int) -> None:
 @pytest.mark.parametrize("broken", ["chamfer", "fillet"])
 def test_a_pocket_is_as_deep_as_from_the_face_whatever_breaks_its_rim(seed: int, broken: str) -> None:
     cutter = cq.Workplane("XY", origin=(0, 0, 3)).rect(60, 40).extrude(20).edges("|Z").fillet(6)
-    rim = cq.selectors.BoxSelector((-31, -21, HEIGHT / 2 - 0.1), (31, 21, HEIGHT / 2 + 0.1), boundingbox=True)
+    rim = within((-31, -21, HEIGHT / 2 - 0.1), (31, 21, HEIGHT / 2 + 0.1))
     work = getattr(block().cut(cutter).edges(rim), broken)(1.5)
     (pocket,) = of_type(features_of(Pose(seed).shape(work)), "pocket")
     assert (pocket.depth, pocket.width, pocket.length, pocket.radius) == near(12, 40, 60, 6)
@@ -172,7 +179,7 @@ def test_a_pocket_is_as_deep_as_from_the_face_whatever_breaks_its_rim(seed: int,
 @pytest.mark.parametrize("seed", POSES)
 @pytest.mark.parametrize("broken", ["chamfer", "fillet"])
 def test_an_obround_opening_with_a_broken_rim_is_a_slot(seed: int, broken: str) -> None:
-    rim = cq.selectors.BoxSelector((-20, -6, HEIGHT / 2 - 0.1), (20, 6, HEIGHT / 2 + 0.1), boundingbox=True)
+    rim = within((-20, -6, HEIGHT / 2 - 0.1), (20, 6, HEIGHT / 2 + 0.1))
     work = getattr(top().slot2D(36, 10).cutThruAll().edges(rim), broken)(1.0)
     (slot,) = of_type(features_of(Pose(seed).shape(work)), "slot")
     assert (slot.width, slot.length, slot.depth, slot.radius) == near(10, 36, HEIGHT, 5)
