@@ -9,7 +9,8 @@ from typing import Final
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
 from spatial.understanding.sheet.notes.draft import NOTE_WORDS, OPEN_END, Draft, word_count
-from spatial.understanding.sheet.notes.lines import Line
+from spatial.understanding.sheet.notes.line import Line
+from spatial.understanding.sheet.notes.wrapping import is_wrapped
 
 _SAME_HEIGHT_UNMARKED: Final = (0.75, 1.34)
 """Ratio of the letter heights of two lines that only a heading holds together."""
@@ -79,6 +80,9 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
         else:
             drafts.append(Draft(line, None, _CONFIDENCE))
         last = line
+    read = [line for draft in drafts for line in draft.lines]
+    if is_wrapped(read) and not any(line.bullet for line in read):
+        drafts = [Draft(read[0], None, _CONFIDENCE, parts=read[1:])]
     spoken = [draft for draft in drafts if word_count(draft.text) >= NOTE_WORDS and not is_notice(draft.text)]
     return spoken if len(spoken) == len(drafts) or len(spoken) >= 2 else []
 
