@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from spatial.understanding.sheet.callouts import modifiers
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
 from spatial.understanding.sheet.callouts.thread_standards.inch import read_acme, read_whitworth
 from spatial.understanding.sheet.callouts.thread_standards.metric import read_metric, read_round, read_trapezoidal
@@ -26,6 +27,8 @@ _FASTENER: Final = re.compile(
 _PURPOSE: Final = re.compile(r"(?i)\b(?:FOR|FÜR|POUR|PER|PARA|ACC|NACH)\b")
 _TIMES_BEFORE: Final = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}[xX]$")
 _PART: Final = re.compile(r"\s*-?(?!(?:DP|DEEP|DEPTH|TIEFE?|PROF|LG)\.?\s?\d)[A-Z]{2,}-?[A-Z]*\d|-\d{3,}|\.\d|-[A-Z]\d")
+_GLUED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
+"""Chinese, Japanese or Korean words right behind a thread: `G3/4油路管接头` is a pipe joint."""
 
 Standard = Callable[[Place, bool], Members | None]
 
@@ -61,7 +64,7 @@ def read_thread(place: Place) -> Feature | None:
 def _is_fastener(place: Place) -> bool:
     """`M8 SOCKET HEAD SCREW`, `M3 CLA-M3-2`: what is bought, not what is cut."""
     rest = place.scan.text[place.scan.at :]
-    if _PART.match(rest):
+    if _PART.match(rest) or (_GLUED_NAME.match(rest) and not modifiers.is_here(place)):
         return True
     found = _FASTENER.search(rest)
     return found is not None and not _PURPOSE.search(rest[: found.start()])

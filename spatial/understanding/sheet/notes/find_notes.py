@@ -103,9 +103,9 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
             used |= {id(line) for draft in drafts for line in draft.lines}
             listed.extend(drafts)
     for drafts in bulleted_lists([line for line in free if id(line) not in used]):
-        if (heading := heading_of(drafts, free)) is not None:
-            headings.append(heading)
-            used.add(id(heading))
+        if (over := heading_of(drafts, free)) is not None:
+            headings.append(over)
+            used.add(id(over))
         used |= {id(line) for draft in drafts for line in draft.lines}
         listed.extend(drafts)
     inline = [draft for line in free if id(line) not in used and (draft := inline_note(line))]

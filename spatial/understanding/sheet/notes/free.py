@@ -29,7 +29,7 @@ _PARAGRAPH_LINE: Final = 2.0
 """Letter heights from one line of a paragraph in open space to its next; nothing but closeness holds it together."""
 _SAME_HEIGHT: Final = (0.8, 1.25)
 """Ratio of the letter heights of two lines of a paragraph in open space."""
-_SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 6, 8
+_SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 6, 5
 """Words of a text with a full stop, of one with a capital letter and a full stop, and of a property notice, that is a note by itself."""
 _NOTICE_BEGINNING: Final = 100
 """Characters in which a property notice says that it is one."""
@@ -177,7 +177,9 @@ def _split_paragraph(draft: Draft) -> Iterator[Draft]:
 def _is_end(last: Line, line: Line, widest: float) -> bool:
     if title_labels.read(last.text) is not None or _BEGINS.match(line.text) or _TITLED.match(line.text):
         return not OPEN_END.search(last.text.rstrip())
-    if last.text.rstrip().endswith((".", "!")) and _SENTENCE_LINE.fullmatch(line.text.strip()):
+    if last.text.rstrip().endswith((".", "!")) and (
+        begins_anew(line) or _SENTENCE_LINE.fullmatch(line.text.strip()) is not None
+    ):
         return True
     begins = line.text[:1].isupper() or line.text[:1].isdigit()
     ended = last.text.rstrip()

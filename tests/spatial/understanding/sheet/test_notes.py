@@ -337,6 +337,18 @@ def test_a_notice_that_nobody_filled_in_is_no_note_and_others_say_that_they_are_
     assert found is not None and [(note.model_extra or {}).get("kind") for note in found.items] == ["notice"]
 
 
+@pytest.mark.requirement("notes.unnumbered")
+def test_of_the_comments_of_a_title_block_only_sentences_are_notes() -> None:
+    form = Form()
+    form.cell((300, 10, 350, 25), "DWG NO", "L-1001")
+    form.cell((350, 10, 410, 25), "TITLE", "Lever")
+    form.box((350, 25, 410, 55))
+    form.lines(351, 52, ["COMMENTS:", "DESIGNED BY NOBODY", "SOME UNIVERSITY"], 2)
+    sheet = form.sheet()
+    found = find_notes([sheet], {1: find_grids(sheet)}, frozenset())
+    assert found is None
+
+
 @pytest.mark.requirement("notes.bullets")
 @pytest.mark.parametrize("sign", ["-", "–", "• ", "■ "])
 def test_a_sign_that_repeats_sets_off_notes_and_the_line_with_a_colon_over_them_is_their_heading(sign: str) -> None:

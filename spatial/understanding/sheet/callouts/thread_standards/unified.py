@@ -24,6 +24,8 @@ _UNIFIED: Final = re.compile(
 _UNIFIED_SHORT: Final = re.compile(rf"(?:{INCH_SIZE})\s?-?\s?{_SERIES}(?:\s?-\s?(\d{{1,2}})(?![A-Z\d]))?(?![A-Za-z])")
 _SERIES_FIRST: Final = re.compile(rf"{_SERIES}\s(?:{INCH_SIZE})(?:\s?-\s?(\d{{1,2}}))?(?![\w])")
 _UNIFIED_CLASS: Final = re.compile(r"[-,\s(]*([1-5][ABG](?:G)?|[23](?=\s*$))(?![\w])\)?")
+_OBSOLETE: Final = frozenset(("NC", "NF", "NEF", "NS"))
+"""Series of American National threads (ASA B1.1-1935), before the unified ones: without threads an inch the letters say something else."""
 _BASE_SERIES: Final = {
     "NC": "UNC", "UNJC": "UNC", "UNRC": "UNC", "NF": "UNF", "UNJF": "UNF", "UNRF": "UNF", "NEF": "UNEF", "UNJEF": "UNEF",
 }  # fmt: skip
@@ -54,6 +56,8 @@ def _unified_members(place: Place, found: re.Match[str], kind: str, is_named: bo
     threads = decimal_value(tpi) if tpi else None
     if threads is None and known and series:
         threads = _threads(known, series)
+    if series in _OBSOLETE and threads is None:
+        return None  # `2 NS, 2 FS` are near and far sides
     if series is None:
         series = _series(known, threads, is_named=is_named or is_marked)
         if series is None or (place.is_free and not is_marked and not is_named and "/" not in size):
