@@ -14,11 +14,11 @@ from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.callouts.modifiers import MODIFIERS
 from spatial.understanding.sheet.callouts.prefix import QUANTITIES
-from spatial.understanding.sheet.callouts.production import Example, named, production
+from spatial.understanding.sheet.callouts.production import Example, Production, named, production
 from tests.spatial.understanding.sheet.callouts.test_callouts import label
 
 DOCS = Path(__file__).parents[5] / "docs"
-PRODUCTIONS = (*QUANTITIES, *MODIFIERS)
+PRODUCTIONS: tuple[Production[Any], ...] = (*QUANTITIES, *MODIFIERS)
 EXAMPLES = [(each, example) for each in PRODUCTIONS for example in each.examples]
 
 
@@ -29,14 +29,14 @@ def _read(text: str) -> dict[str, Any]:
 
 @pytest.mark.requirement("callouts.grammar")
 @pytest.mark.parametrize(("each", "example"), EXAMPLES, ids=[f"{each.name}: {shown.text}" for each, shown in EXAMPLES])
-def test_a_production_matches_its_example_and_gives_its_member(each: Any, example: Example) -> None:
+def test_a_production_matches_its_example_and_gives_its_member(each: Production[Any], example: Example) -> None:
     assert any(each.pattern.match(example.text, at) for at in range(len(example.text)))
     assert _read(example.text)[example.member] == example.value
 
 
 @pytest.mark.requirement("callouts.grammar")
 @pytest.mark.parametrize("each", PRODUCTIONS, ids=[each.name for each in PRODUCTIONS])
-def test_every_production_is_documented(each: Any) -> None:
+def test_every_production_is_documented(each: Production[Any]) -> None:
     rows = (DOCS / "callouts.md").read_text("utf-8").splitlines()
     assert each.documentation in rows, (
         f"docs/callouts.md: the table of productions lacks this row; add it:\n{each.documentation}"
@@ -54,8 +54,13 @@ def test_a_name_is_given_once_and_a_production_has_an_example() -> None:
 
 _BEFORE = {"": None, "4X ": 4, "4-": 4, "4 HOLES ": 4, "FOUR HOLES ": 4, "(4) ": 4}
 _DEPTHS = {"": None, " ↧{}": "{}", " x {} DEEP": "{}", " {} TIEF": "{}", " DEPTH {}": "{}", " ↧{} MIN": "{}"}
-_BEHIND = {"": {}, " TYP": {"typical": True}, " EQ SP": {"equally_spaced": True}, " ON Ø90 B.C.": {"bolt_circle_diameter": 90.0},
-           " BOTH SIDES": {"sides": "both sides"}}  # fmt: skip
+_BEHIND: dict[str, dict[str, Any]] = {
+    "": {},
+    " TYP": {"typical": True},
+    " EQ SP": {"equally_spaced": True},
+    " ON Ø90 B.C.": {"bolt_circle_diameter": 90.0},
+    " BOTH SIDES": {"sides": "both sides"},
+}
 
 
 @pytest.mark.requirement("callouts.grammar")
