@@ -11,8 +11,7 @@ import pytest
 
 from converter import pool as pool_module
 from converter.pool import HandleGone
-from converter.wire import InputFile
-from spatial.contract.points import PointCloudScene
+from converter.wire import InputFile, PointFacts
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, UnsupportedFileType
 from spatial.models.reading import SamplingPlan
 from tests.converter.conftest import Trials, is_alive, until
@@ -27,11 +26,9 @@ MIB = 1024**2
 async def test_one_child_reads_interprets_and_samples(trials: Trials) -> None:
     (reader,) = await trials.read(ONE, read=["pid"], interpret=["pid"])
     (interpreter,) = await trials.interpret(ONE)
-    scene = PointCloudScene.model_validate_json(
-        await trials.pool.sample(ONE, SamplingPlan(points_per_object=3, seed=7))
-    )
+    points = PointFacts.model_validate_json(await trials.pool.sample(ONE, SamplingPlan(points_per_object=3, seed=7)))
     assert reader == interpreter
-    assert scene.point_clouds[0].points == [{"x": 7.0, "y": 0.5, "z": 0.25}] * 3
+    assert points == PointFacts(objects=1, points=3)
 
 
 @pytest.mark.requirement("converter.round-trip")
