@@ -44,7 +44,9 @@ class Production(Generic[M]):
         return f"| `{self.name}` | {self.standard} | {writings} | {members} |"
 
 
-def production(name: str, standard: str, pattern: str, meaning: M, *examples: tuple[str, str, Any]) -> Production[M]:
+def production(
+    name: str, standard: str, pattern: str | re.Pattern[str], meaning: M, *examples: tuple[str, str, Any]
+) -> Production[M]:
     """A production with its examples as triples."""
     return Production(name, standard, re.compile(pattern), meaning, tuple(Example(*each) for each in examples))
 

@@ -15,10 +15,11 @@ from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.callouts.modifiers import MODIFIERS
 from spatial.understanding.sheet.callouts.prefix import QUANTITIES
 from spatial.understanding.sheet.callouts.production import Example, Production, named, production
+from spatial.understanding.sheet.callouts.thread import STANDARDS
 from tests.spatial.understanding.sheet.callouts.test_callouts import label
 
 DOCS = Path(__file__).parents[5] / "docs"
-PRODUCTIONS: tuple[Production[Any], ...] = (*QUANTITIES, *MODIFIERS)
+PRODUCTIONS: tuple[Production[Any], ...] = (*QUANTITIES, *STANDARDS, *MODIFIERS)
 EXAMPLES = [(each, example) for each in PRODUCTIONS for example in each.examples]
 
 
