@@ -8,7 +8,7 @@ BIN := .venv/bin
 PROCESSES := -n auto
 COMPILE = "$$uv" pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help setup run test messages check format-check lint types imports bench lock assets format clean
+.PHONY: help setup run test messages check format-check lint types imports bench siege lock assets format clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -45,6 +45,9 @@ imports:
 
 bench: setup ## measure converter, HTTP, memory and corpus, and print the ratios
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+siege: setup ## attack a stack of its own, bounded in time, and print what it took (ARGS='kills --seconds 300')
+	@$(BIN)/python -m siege $(ARGS)
 
 train: setup ## train the classifier of drawn lettering again (spatial/understanding/sheet/outlined/model.md)
 	@PYTHONPATH=. $(BIN)/python scripts/train_lettering.py $(ARGS)

@@ -14,8 +14,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
-import signal
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
@@ -25,12 +23,12 @@ from decimal import Decimal
 from typing import Any, Final
 
 import httpx
-import psutil
 import sqlalchemy as sa
 
 from benchmarks import stack as stacks
 from benchmarks.ledger_calls import Call, make_calls
 from benchmarks.ledger_sender import PATIENCE_SECONDS, Outcome, Sender, run_again
+from benchmarks.parts import PARTS, kill
 from benchmarks.report import Table, machine
 from benchmarks.stack import Stack
 from spatial.contract.routes import IMPORT_ROUTE
@@ -45,16 +43,6 @@ from storage.tables.ledger_query import read_groups
 CALLS: Final = 1_000
 SEED: Final = 20_261_123
 CALLERS: Final = 4
-
-PARTS: Final = (
-    ("API", "deployments.serve"),
-    ("converter", "converter.service"),
-    ("Postgres", "postgres"),
-    ("Prefect server", "prefect_runtime.server"),
-    ("worker", "deployments.worker"),
-    ("desktop worker", "deployments.desktop_worker"),
-)
-"""The processes that are killed, and what their command lines contain."""
 
 
 @dataclass(frozen=True)
@@ -109,12 +97,15 @@ def measure(stack: Stack) -> list[Table]:
     return [_table(prove(stack, CALLS, SEED))]
 
 
-def prove(stack: Stack, count: int, seed: int, parts: Sequence[tuple[str, str]] = PARTS) -> Proof:
-    """Send so many calls for an account of their own, kill each part once meanwhile, and compare."""
-    return asyncio.run(_prove(stack, make_calls(count, seed), parts))
+def prove(stack: Stack, count: int, seed: int, parts: Sequence[tuple[str, str]] = PARTS, *, rest: float = 0.0) -> Proof:
+    """Send so many calls for an account of their own, kill the parts one after another meanwhile, and compare.
+
+    rest: how long a caller rests after each call, as a multiple of what the call took; 1 is half the load.
+    """
+    return asyncio.run(_prove(stack, make_calls(count, seed), parts, rest))
 
 
-async def _prove(stack: Stack, calls: list[Call], parts: Sequence[tuple[str, str]]) -> Proof:
+async def _prove(stack: Stack, calls: list[Call], parts: Sequence[tuple[str, str]], rest: float) -> Proof:
     proof = Proof()
     user, _, password = stack.addresses["prefect_auth"].partition(":")
     base = stack.addresses["prefect_api_url"] + "/"
@@ -127,7 +118,7 @@ async def _prove(stack: Stack, calls: list[Call], parts: Sequence[tuple[str, str
     ):
         sender, left = Sender(calls, api, secrets), iter(range(len(calls)))
         killing = asyncio.create_task(_kill(stack, parts, len(calls), proof))
-        await asyncio.gather(*(_caller(left, sender, prefect, proof) for _ in range(CALLERS)))
+        await asyncio.gather(*(_caller(left, sender, prefect, proof, rest) for _ in range(CALLERS)))
         await killing
         proof.reported = await _reported(api, secrets["paying"])
     async with _database(stack) as database:
@@ -159,22 +150,32 @@ async def _accounts(database: Database) -> tuple[str, dict[str, str]]:
     return paying.id, secrets
 
 
-async def _caller(left: Iterator[int], sender: Sender, prefect: httpx.AsyncClient, proof: Proof) -> None:
+async def _caller(left: Iterator[int], sender: Sender, prefect: httpx.AsyncClient, proof: Proof, rest: float) -> None:
     for place in left:
-        call = sender.calls[place]
-        if call.kind == "run_again":
-            assert call.earlier is not None  # as EARLIER says
-            before = await sender.ended(call.earlier)
-            proof.outcomes[f"run_again {await run_again(prefect, before.request_id)}"] += 1
-            continue
-        outcome = await sender.send(place)
-        proof.outcomes[f"{call.kind} {outcome.status}"] += 1
-        proof.lost += outcome.lost
-        proof.lost_imports += outcome.lost * (call.route == IMPORT_ROUTE)
-        if outcome.status not in call.statuses:
-            proof.faults.append(f"{call.kind} {outcome.request_id} ended {outcome.status}: {outcome.body.get('error')}")
-        elif outcome.status < 300:
-            await _count(call, outcome, sender, proof)
+        began = time.monotonic()
+        if sender.calls[place].kind == "run_again":
+            await _run_again(sender, place, prefect, proof)
+        else:
+            await _send(sender, place, proof)
+        await asyncio.sleep(rest * (time.monotonic() - began))
+
+
+async def _run_again(sender: Sender, place: int, prefect: httpx.AsyncClient, proof: Proof) -> None:
+    earlier = sender.calls[place].earlier
+    assert earlier is not None  # as EARLIER says
+    before = await sender.ended(earlier)
+    proof.outcomes[f"run_again {await run_again(prefect, before.request_id)}"] += 1
+
+
+async def _send(sender: Sender, place: int, proof: Proof) -> None:
+    call, outcome = sender.calls[place], await sender.send(place)
+    proof.outcomes[f"{call.kind} {outcome.status}"] += 1
+    proof.lost += outcome.lost
+    proof.lost_imports += outcome.lost * (call.route == IMPORT_ROUTE)
+    if outcome.status not in call.statuses:
+        proof.faults.append(f"{call.kind} {outcome.request_id} ended {outcome.status}: {outcome.body.get('error')}")
+    elif outcome.status < 300:
+        await _count(call, outcome, sender, proof)
 
 
 async def _count(call: Call, outcome: Outcome, sender: Sender, proof: Proof) -> None:
@@ -198,23 +199,8 @@ async def _kill(stack: Stack, parts: Sequence[tuple[str, str]], n_calls: int, pr
     for place, (name, marker) in enumerate(parts):
         while proof.outcomes.total() < (place + 1) * n_calls // (len(parts) + 1):
             await asyncio.sleep(0.1)
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while name not in proof.killed:
-            found = [process for process in psutil.Process(stack.pid).children(recursive=True) if _is(process, marker)]
-            if found:
-                os.kill(min(found, key=lambda process: process.create_time()).pid, signal.SIGKILL)
-                proof.killed.append(name)
-            elif time.monotonic() > deadline:
-                raise TimeoutError(f"no process of {name} is there to be killed")
-            else:
-                await asyncio.sleep(0.2)
-
-
-def _is(process: psutil.Process, marker: str) -> bool:
-    try:
-        return marker in " ".join(process.cmdline())
-    except psutil.NoSuchProcess:
-        return False
+        await asyncio.to_thread(kill, stack.pid, name, marker, within=PATIENCE_SECONDS)
+        proof.killed.append(name)
 
 
 async def _reported(api: httpx.AsyncClient, key: str) -> Amount:
@@ -261,17 +247,22 @@ def _sum(amounts: Iterable[Amount]) -> Amount:
 def _table(proof: Proof) -> Table:
     if proof.faults:
         raise RuntimeError("the ledger does not hold:\n" + "\n".join(proof.faults))
-    rows: list[tuple[str, ...]] = [(outcome, str(count)) for outcome, count in sorted(proof.outcomes.items())]
+    note = f"{sum(proof.outcomes.values())} calls; per request id the answers and the ledger agree to the last digit."
+    return Table("Ledger", ("outcome", "number"), summary(proof), note)
+
+
+def summary(proof: Proof) -> list[tuple[str, ...]]:
+    """What came of the calls, and what was killed, as rows of two columns."""
     total = _sum(proof.rows.values())
-    rows += [
+    killed = ", ".join(f"{name} {count} ×" for name, count in Counter(proof.killed).items())
+    return [
+        *((outcome, str(count)) for outcome, count in sorted(proof.outcomes.items())),
         ("attempts without a usable answer", str(proof.lost)),
         ("charged answers that were lost, and came as replays", str(proof.recovered)),
-        ("killed", ", ".join(proof.killed)),
+        ("killed", killed),
         ("answers that report a charge", str(sum(amount != Amount() for amount in proof.answers.values()))),
         ("input and output tokens, in all four places", f"{total.input_tokens:,} and {total.output_tokens:,}"),
     ]
-    note = f"{sum(proof.outcomes.values())} calls; per request id the answers and the ledger agree to the last digit."
-    return Table("Ledger", ("outcome", "number"), rows, note)
 
 
 def main() -> None:
