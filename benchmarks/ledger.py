@@ -16,7 +16,7 @@ import argparse
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -32,8 +32,6 @@ from benchmarks.parts import PARTS, kill
 from benchmarks.report import Table, machine
 from benchmarks.stack import Stack
 from spatial.contract.routes import IMPORT_ROUTE
-from storage import settings
-from storage.objects.lake import Lake
 from storage.postgres import accounts, keys, subscriptions
 from storage.postgres.database import Database
 from storage.postgres.schema import usage
@@ -92,6 +90,10 @@ class Proof:
     """What must not be, in sentences; empty where the proof holds."""
 
 
+Disturb = Callable[[Proof], Coroutine[Any, Any, None]]
+"""Does something to the stack while calls are sent; the proof says how many have ended."""
+
+
 def measure(stack: Stack) -> list[Table]:
     """The proof with CALLS calls. Raises: RuntimeError where it does not hold."""
     return [_table(prove(stack, CALLS, SEED))]
@@ -102,10 +104,15 @@ def prove(stack: Stack, count: int, seed: int, parts: Sequence[tuple[str, str]] 
 
     rest: how long a caller rests after each call, as a multiple of what the call took; 1 is half the load.
     """
-    return asyncio.run(_prove(stack, make_calls(count, seed), parts, rest))
+    return prove_under(stack, count, seed, lambda proof: _kill(stack, parts, count, proof), rest)
 
 
-async def _prove(stack: Stack, calls: list[Call], parts: Sequence[tuple[str, str]], rest: float) -> Proof:
+def prove_under(stack: Stack, count: int, seed: int, disturb: Disturb, rest: float = 0.0) -> Proof:
+    """Send so many calls for an account of their own while something else is done to the stack, and compare once both have ended."""
+    return asyncio.run(_prove(stack, make_calls(count, seed), disturb, rest))
+
+
+async def _prove(stack: Stack, calls: list[Call], disturb: Disturb, rest: float) -> Proof:
     proof = Proof()
     user, _, password = stack.addresses["prefect_auth"].partition(":")
     base = stack.addresses["prefect_api_url"] + "/"
@@ -117,9 +124,9 @@ async def _prove(stack: Stack, calls: list[Call], parts: Sequence[tuple[str, str
         httpx.AsyncClient(base_url=base, auth=(user, password), timeout=30, trust_env=False) as prefect,
     ):
         sender, left = Sender(calls, api, secrets), iter(range(len(calls)))
-        killing = asyncio.create_task(_kill(stack, parts, len(calls), proof))
+        disturbing = asyncio.create_task(disturb(proof))
         await asyncio.gather(*(_caller(left, sender, prefect, proof, rest) for _ in range(CALLERS)))
-        await killing
+        await disturbing
         proof.reported = await _reported(api, secrets["paying"])
     async with _database(stack) as database:
         await _read_ledger(stack, database, account_id, proof)
@@ -217,7 +224,7 @@ async def _read_ledger(stack: Stack, database: Database, account_id: str, proof:
         for row in (await connection.execute(query)).mappings():
             proof.rows[row["request_id"]] = Amount.of(dict(row))
             proof.routes[row["request_id"]] = row["route"]
-    lake = Lake(settings.load(home=stack.home).storage_url)
+    lake = stack.open_lake()
     try:
         await ledger.export(database, lake)
         groups = await read_groups(lake, ("account",), account_id)

@@ -8,12 +8,14 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from storage.objects.lake import Lake
 
 STOP_SECONDS = 90.0
 """How long an orderly end may take."""
@@ -33,10 +35,18 @@ class Stack:
     password: str = ""
     """Of the operator `admin` of the console; empty where nothing needs it."""
 
+    direct: Mapping[str, str] = field(default_factory=dict)
+    """Addresses of parts that the stack itself reaches in another way, and `s3_endpoint`."""
+
     @property
     def addresses(self) -> dict[str, Any]:
         """Where the parts are: converter_url, database_url, prefect_api_url, …"""
-        return dict(json.loads((self.home / "run" / "stack.json").read_text()))
+        return {**json.loads((self.home / "run" / "stack.json").read_text()), **self.direct}
+
+    def open_lake(self) -> Lake:
+        """The stack's lake; its caller closes it."""
+        said = self.addresses["settings"]
+        return Lake(said["SPATIAL_STORAGE_URL"], self.direct.get("s3_endpoint"))
 
 
 @contextmanager

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
@@ -63,7 +64,13 @@ def running(folder: Path) -> Iterator[Breakable]:
         proxies = {
             name: ends.enter_context(proxied(stacks.free_port(), ("127.0.0.1", port))) for name, port in ports.items()
         }
-        yield Breakable(ends.enter_context(_stack(folder, postgres, proxies)), postgres, proxies)
+        direct = {
+            "database_url": postgres.url("spatial"),
+            "prefect_api_url": f"http://127.0.0.1:{ports['Prefect']}/api",
+            "s3_endpoint": f"http://127.0.0.1:{ports['S3']}",
+        }
+        stack = replace(ends.enter_context(_stack(folder, postgres, proxies)), direct=direct)
+        yield Breakable(stack, postgres, proxies)
         for proxy in proxies.values():
             proxy.fault = "none"
 
@@ -91,6 +98,7 @@ def _stack(folder: Path, postgres: EmbeddedPostgres, proxies: dict[str, Proxy]) 
 
 @contextmanager
 def _s3() -> Iterator[int]:
+    logging.getLogger("werkzeug").setLevel(logging.WARNING)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     before = dict(os.environ)

@@ -8,18 +8,17 @@ Afterwards nothing is open, lost or left over, and the service is whole; last, d
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
-import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final, get_args
 
-from benchmarks.ledger import prove
+from benchmarks.ledger import Proof, prove_under
 from benchmarks.report import Table
 from benchmarks.stack import Stack
 from siege import breakable, full_disk, settled
@@ -28,8 +27,11 @@ from siege.kills import is_whole, until
 from siege.proxy import Fault, Proxy
 from siege.read_only import reading_only
 
-BLOCK: Final = 40
-"""Calls whose charges are compared together."""
+CALLS: Final = 40
+"""Sent under each fault."""
+
+BEFORE: Final = 4
+"""Calls that have ended before a fault begins."""
 
 LONGEST_SECONDS: Final = 15.0
 """How long a fault holds at most, and the time after it."""
@@ -42,21 +44,21 @@ Hold = Callable[[], AbstractContextManager[None]]
 
 @dataclass
 class Endured:
-    """What was done, and what came of it."""
+    """What came of the calls under one fault."""
 
-    faults_made: list[str] = field(default_factory=list)
-    outcomes: Counter[str] = field(default_factory=Counter)
-    lost: int = 0
-    """Attempts without a usable answer, which were made again."""
-    faults: list[str] = field(default_factory=list)
-    """What must not be, in sentences."""
+    name: str
+    proof: Proof
+    seconds: float
+    """Until all calls were answered and the service was whole."""
 
 
 def besiege(seconds: float) -> Iterator[Table]:
     """Faults of connections and of Postgres for most of the time, then full disks. Raises: RuntimeError where something was lost."""
     with tempfile.TemporaryDirectory(prefix="spatial-siege-") as folder, breakable.running(Path(folder)) as broken:
         kinds = faults_of(broken)
-        yield _table(endure(broken.stack, kinds, min(LONGEST_SECONDS, seconds / 3 / len(kinds))))
+        holding = min(LONGEST_SECONDS, seconds / 4 / len(kinds))
+        endured = [endure(broken.stack, name, hold, holding) for name, hold in kinds.items()]
+        yield _table(endured, settled.check(broken.stack))
     yield full_disk.table()
 
 
@@ -91,44 +93,38 @@ def _restarting(broken: Breakable) -> Iterator[None]:
     yield
 
 
-def endure(stack: Stack, kinds: dict[str, Hold], seconds: float) -> Endured:
-    """Load until each fault has held for so many seconds and was healed for as long."""
-    endured, over = Endured(), threading.Event()
-    making = threading.Thread(target=_make, args=(endured, kinds, seconds, over), daemon=True)
-    making.start()
-    block = 0
-    while not over.is_set():
-        proof = prove(stack, BLOCK, seed=block, parts=())
-        endured.outcomes += proof.outcomes
-        endured.lost += proof.lost
-        endured.faults += proof.faults
-        block += 1
-    making.join()
-    until(lambda: is_whole(stack), "health after the faults")
-    endured.faults += settled.check(stack)
-    return endured
+def endure(stack: Stack, name: str, hold: Hold, seconds: float, calls: int = CALLS) -> Endured:
+    """Calls while a fault holds for so many seconds and after it is healed, until the service is whole."""
+    began = time.monotonic()
+
+    async def disturb(proof: Proof) -> None:
+        while proof.outcomes.total() < BEFORE:
+            await asyncio.sleep(0.1)
+        await asyncio.to_thread(_held, hold, seconds)
+
+    proof = prove_under(stack, calls, seed=len(name), disturb=disturb)
+    until(lambda: is_whole(stack), f"health after {name}")
+    return Endured(name, proof, time.monotonic() - began)
 
 
-def _make(endured: Endured, kinds: dict[str, Hold], seconds: float, over: threading.Event) -> None:
-    try:
-        for name, hold in kinds.items():
-            with hold():
-                time.sleep(seconds)
-            endured.faults_made.append(name)
-            time.sleep(seconds)
-    except Exception as error:  # noqa: BLE001  # a thread's error is reported where the load is
-        endured.faults.append(f"{len(endured.faults_made)} faults were made, then: {error!r}")
-    finally:
-        over.set()
+def _held(hold: Hold, seconds: float) -> None:
+    with hold():
+        time.sleep(seconds)
 
 
-def _table(endured: Endured) -> Table:
-    if endured.faults:
-        raise RuntimeError(
-            f"after {', '.join(endured.faults_made)}, with {endured.lost} lost:\n" + "\n".join(endured.faults)
-        )
-    rows: list[tuple[str, ...]] = [(outcome, str(count)) for outcome, count in sorted(endured.outcomes.items())]
-    rows += [("attempts without a usable answer", str(endured.lost)), ("faults", ", ".join(endured.faults_made))]
-    return Table(
-        "Faults under load", ("what", "number"), rows, "Every answer is charged once, and nothing is left over."
+def _table(endured: list[Endured], left: list[str]) -> Table:
+    """Raises: RuntimeError where something was lost or left over."""
+    faults = [f"{one.name}: {fault}" for one in endured for fault in one.proof.faults] + left
+    rows: list[tuple[str, ...]] = [
+        (one.name, str(one.proof.outcomes.total()), str(one.proof.lost), f"{one.seconds:.0f}") for one in endured
+    ]
+    note = "Every answer is charged once, and nothing is left over."
+    table = Table(
+        "Faults under load",
+        ("fault", "calls answered", "attempts without a usable answer", "s until whole"),
+        rows,
+        note,
     )
+    if faults:
+        raise RuntimeError("\n".join([*faults, table.text()]))
+    return table

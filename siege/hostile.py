@@ -37,6 +37,9 @@ ANSWER_SECONDS: Final = 2 * limits.CONVERT_SECONDS + 15
 LOOK_SECONDS: Final = 0.1
 """How often the converter's children are looked at."""
 
+UNEXPECTED: Final = "failed unexpectedly"
+"""In log lines of the converter: an error of our own code that its reader did not expect."""
+
 CHILD: Final = "sandbox.forkserver"
 """In the command lines of the fork server and of the children of files."""
 
@@ -89,6 +92,8 @@ def attack(
         for name in NAMES:
             body = _named(name)
             _send(assault, peaks, f"name {name!r}", len(body), partial(_body, client, body))
+    log = (stack.home / "logs" / "converter.log").read_text()
+    assault.faults += [line[:2_000] for line in log.splitlines() if UNEXPECTED in line]
     return assault
 
 

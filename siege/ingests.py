@@ -112,7 +112,7 @@ async def differences(stack: Stack, folder: Path) -> list[str]:
             prefect_api_url=None,
         )
         await _from_scratch(chosen, folder)
-        ours, theirs = await tables(settings.load(home=stack.home), folder), await tables(chosen, folder)
+        ours, theirs = await tables(stack.open_lake(), folder), await tables(Lake(chosen.storage_url), folder)
     return [
         f"{name}: {len(rows)} rows in the stack, {len(theirs[name])} from scratch, and they differ"
         for name, rows in ours.items()
@@ -130,9 +130,9 @@ async def _from_scratch(chosen: settings.Settings, folder: Path) -> None:
         await ingest.close_run(resources.database, resources.lake, run.id, "done")
 
 
-async def tables(chosen: settings.Settings, folder: Path) -> dict[str, list[Row]]:
-    """Every row that the tables hold of the files of a folder, without OF_A_RUN, in one order."""
-    lake, below = Lake(chosen.storage_url), {"below": f"{folder.as_uri()}/%"}
+async def tables(lake: Lake, folder: Path) -> dict[str, list[Row]]:
+    """Every row that the tables hold of the files of a folder, without OF_A_RUN, in one order; closes the lake."""
+    below = {"below": f"{folder.as_uri()}/%"}
     mine = "SELECT extraction_id FROM documents WHERE source_uri LIKE $below"
     try:
         found = {}

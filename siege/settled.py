@@ -11,7 +11,6 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from benchmarks.stack import Stack
-from storage import settings
 from storage.objects.lake import Lake
 from storage.postgres.batch_states import IN_FLIGHT
 from storage.postgres.database import Database
@@ -24,7 +23,7 @@ PATIENCE_SECONDS: Final = 180.0
 async def find_faults(stack: Stack) -> list[str]:
     """What is not settled, in sentences; waits until all is, as long as PATIENCE_SECONDS."""
     database = Database(stack.addresses["database_url"])
-    lake = Lake(settings.load(home=stack.home).storage_url)
+    lake = stack.open_lake()
     try:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while (found := [*await _unsettled(database), *await _left_over(database, lake)]) and (
