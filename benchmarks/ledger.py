@@ -5,8 +5,8 @@
 
 Callers send random calls of every billed operation, with failures, replays, batches and re-runs of flow runs among them, and send a call
 again under its Idempotency-Key where its answer was lost; meanwhile every process of the stack is killed (SIGKILL) in turn. An answer
-counts once: the first 2xx that its caller received, or the replay of it where the first was lost; an import, to which the spec gives no
-Idempotency-Key, may be charged once per lost attempt. Per request id, the `usage` of the answers is
+counts once: the first 2xx that its caller received, or the replay of it where the first was lost; an answer that is not kept for a replay
+may be charged once per lost attempt. Per request id, the `usage` of the answers is
 compared with the rows in Postgres, and the sums with `GET /api/v1/usage` and the exported Parquet.
 """
 
@@ -31,10 +31,10 @@ from benchmarks.ledger_sender import PATIENCE_SECONDS, Outcome, Sender, run_agai
 from benchmarks.parts import PARTS, kill
 from benchmarks.report import Table, machine
 from benchmarks.stack import Stack
-from spatial.contract.routes import IMPORT_ROUTE
+from spatial.contract.routes import IMPORT_ROUTE, RESPONSES_BATCH_ROUTE
 from storage.postgres import accounts, keys, subscriptions
 from storage.postgres.database import Database
-from storage.postgres.schema import usage
+from storage.postgres.schema import operations, usage
 from storage.tables import ledger
 from storage.tables.ledger_query import read_groups
 
@@ -73,8 +73,11 @@ class Proof:
     """Attempts that ended without an answer, or with one that asks to try again."""
     recovered: int = 0
     """Calls whose first answer was lost although it had been charged: its replay came instead."""
-    lost_imports: int = 0
-    """Attempts of imports without an answer: that route has no Idempotency-Key, so each may be a charge of its own."""
+    lost_by_route: Counter[str] = field(default_factory=Counter)
+    """Attempts without a usable answer."""
+    not_kept: set[str] = field(default_factory=set)
+    """Request ids of charges whose answer was not kept for a replay: imports, which have no Idempotency-Key, and responses batches with
+    an item that another attempt may not refuse. Where such an answer is lost, the next attempt is a charge of its own."""
     killed: list[str] = field(default_factory=list)
     answers: dict[str, Amount] = field(default_factory=dict)
     """What answers reported, by request id."""
@@ -178,7 +181,7 @@ async def _send(sender: Sender, place: int, proof: Proof) -> None:
     call, outcome = sender.calls[place], await sender.send(place)
     proof.outcomes[f"{call.kind} {outcome.status}"] += 1
     proof.lost += outcome.lost
-    proof.lost_imports += outcome.lost * (call.route == IMPORT_ROUTE)
+    proof.lost_by_route[call.route] += outcome.lost
     if outcome.status not in call.statuses:
         proof.faults.append(f"{call.kind} {outcome.request_id} ended {outcome.status}: {outcome.body.get('error')}")
     elif outcome.status < 300:
@@ -220,10 +223,16 @@ async def _read_ledger(stack: Stack, database: Database, account_id: str, proof:
     sums = [sa.func.sum(usage.c[name]).label(name) for name in ("input_tokens", "output_tokens", "estimated_cost_usd")]
     columns = (usage.c.request_id, usage.c.route)
     query = sa.select(*columns, *sums).where(usage.c.account_id == account_id).group_by(*columns)
+    not_kept = sa.select(operations.c.request_id).where(
+        operations.c.account_id == account_id,
+        operations.c.result_key.is_(None),
+        operations.c.route.in_((IMPORT_ROUTE, RESPONSES_BATCH_ROUTE)),
+    )
     async with database.transaction() as connection:
         for row in (await connection.execute(query)).mappings():
             proof.rows[row["request_id"]] = Amount.of(dict(row))
             proof.routes[row["request_id"]] = row["route"]
+        proof.not_kept = set((await connection.execute(not_kept)).scalars())
     lake = stack.open_lake()
     try:
         await ledger.export(database, lake)
@@ -235,8 +244,10 @@ async def _read_ledger(stack: Stack, database: Database, account_id: str, proof:
 
 def _differences(proof: Proof) -> Iterator[str]:
     unanswered = proof.rows.keys() - proof.answers.keys()
-    imports = [request_id for request_id in unanswered if proof.routes[request_id] == IMPORT_ROUTE]
-    explained = set(imports) if len(imports) <= proof.lost_imports else set()
+    explained: set[str] = set()
+    for route in (IMPORT_ROUTE, RESPONSES_BATCH_ROUTE):
+        lost = {request_id for request_id in unanswered & proof.not_kept if proof.routes[request_id] == route}
+        explained |= lost if len(lost) <= proof.lost_by_route[route] else set()
     for request_id in sorted((proof.answers.keys() | proof.rows.keys()) - explained):
         answer, row = proof.answers.get(request_id, Amount()), proof.rows.get(request_id, Amount())
         if answer != row:

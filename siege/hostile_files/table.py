@@ -1,6 +1,6 @@
 """Every hostile file and every hostile name.
 
-A scale of 1 is the largest file that the service takes; the suite asks for the same files at a hundredth.
+A scale of 1 is the largest file that the service takes; the suite asks for small ones.
 """
 
 from __future__ import annotations

@@ -10,4 +10,10 @@ ROWS: tuple[Row, ...] = (
             "siege.hostile": "Every hostile file and file name is answered within its deadline by no 5xx, no child outgrows its ceiling, and the next file is read.",
         },
     ),
+    *rows(
+        "spec: Idempotency-Key, Limits; docs/uploads.md",
+        {
+            "api.state-machine": "Any sequence of uploads, extractions, batches and Idempotency-Keys of two accounts is answered as a model of them says, and charged as it was answered.",
+        },
+    ),
 )
