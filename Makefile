@@ -8,7 +8,7 @@ BIN := .venv/bin
 PROCESSES := -n auto
 COMPILE = "$$uv" pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help setup run test messages check format-check lint types imports bench siege lock assets format clean
+.PHONY: help setup run test messages check format-check lint types imports bench siege sbom lock assets format clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -57,6 +57,10 @@ lock: ## renew requirements/*.lock (ARGS='--upgrade' for newer versions)
 	$(COMPILE) $(ARGS) pyproject.toml -o requirements/main.lock && \
 	$(COMPILE) $(ARGS) pyproject.toml --group dev -c requirements/main.lock -o requirements/dev.lock && \
 	$(COMPILE) $(ARGS) --group tools -o requirements/tools.lock
+	@$(MAKE) --no-print-directory sbom
+
+sbom: setup ## write the bill of materials of the lock (requirements/sbom.json)
+	@$(BIN)/python scripts/sbom.py
 
 assets: ## bundle the scripts of the viewer, with Node.js; the bundle is committed
 	@cd api/console/viewer && npm ci --silent && npm run --silent build

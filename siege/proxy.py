@@ -26,6 +26,9 @@ SLOW_SECONDS: Final = 0.2
 CUT_BYTES: Final = 700
 """After so many bytes of a piece an answer is cut: in the middle of a head or of a body."""
 
+LINGER_SECONDS: Final = 0.05
+"""Until transports that were closed have ended."""
+
 PIECE: Final = 16_384
 
 BUSY: Final = (
@@ -72,11 +75,13 @@ class Proxy:
             return
         connection = _Connection(self, is_dead=self._fault == "half-open")
         self._connections.add(connection)
-        with suppress(OSError):
-            await asyncio.gather(connection.ask(reader, back, writer), connection.answer(there, writer))
-        self._connections.discard(connection)
-        for end in (writer, back):
-            end.close()
+        try:
+            with suppress(OSError):
+                await asyncio.gather(connection.ask(reader, back, writer), connection.answer(there, writer))
+        finally:
+            self._connections.discard(connection)
+            for end in (writer, back):
+                end.close()
 
 
 @dataclass(eq=False)
@@ -123,18 +128,25 @@ class _Connection:
 
 @contextmanager
 def proxied(port: int, target: tuple[str, int]) -> Iterator[Proxy]:
-    """A proxy at that port for the length of a block, in a thread of its own."""
+    """A proxy at that port for the length of a block, in a thread with an event loop of its own."""
     proxy, loop = Proxy(port, target), asyncio.new_event_loop()
-    server = loop.run_until_complete(asyncio.start_server(proxy.serve, "127.0.0.1", port))
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
+    server = asyncio.run_coroutine_threadsafe(asyncio.start_server(proxy.serve, "127.0.0.1", port), loop).result()
     try:
         yield proxy
     finally:
-        loop.call_soon_threadsafe(server.close)
+        asyncio.run_coroutine_threadsafe(_end(server), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
-        for task in asyncio.all_tasks(loop):
-            task.cancel()
-        loop.run_until_complete(asyncio.sleep(0.1))
         loop.close()
+
+
+async def _end(server: asyncio.Server) -> None:
+    """Listen no longer, and drop what is open."""
+    server.close()
+    open_ones = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in open_ones:
+        task.cancel()
+    await asyncio.gather(*open_ones, return_exceptions=True)
+    await asyncio.sleep(LINGER_SECONDS)
