@@ -55,7 +55,7 @@ class Machine:
     postgres_cores: int
     """Of the largest server that is considered."""
     usd: dict[str, float]
-    """Prices: core-hour, GB-hour of memory, GB-month of storage."""
+    """Prices: core-hour, and GB-hour of memory."""
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,10 @@ ROWS: tuple[Row, ...] = (
         needs="network namespaces",
     ),
     *rows(
+        "scale",
+        {"scale.page": "The tables of the page about scale are those that the load model gives for its figures."},
+    ),
+    *rows(
         "spec: Idempotency-Key, Limits; docs/uploads.md",
         {
             "api.state-machine": "Any sequence of uploads, extractions, batches and Idempotency-Keys of two accounts is answered as a model of them says, and charged as it was answered.",
