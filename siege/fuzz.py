@@ -26,10 +26,11 @@ from benchmarks.report import Table
 from converter.fork_server import create_fork_server
 from converter.format_table import FORMATS
 from converter.pool import Pool, PoolSettings
-from converter.wire import InputFile
+from converter.wire import DocumentPlan, InputFile
 from siege.mutate import dxf, markup, part21, pdf
 from siege.mutate.values import flip_bytes
 from siege.seeds import seeds
+from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
 from spatial.errors import SpatialError
 from spatial.models.reading import SamplingPlan
@@ -49,6 +50,11 @@ MUTATORS: Final[Mapping[str, Mutate]] = MappingProxyType(
 """By format."""
 
 FOUND: Final = Path(tempfile.gettempdir()) / "spatial-findings"
+
+PLAN: Final = DocumentPlan(
+    target=TargetContract.both, request_id="req_fuzz", sampling=SamplingPlan(points_per_object=16)
+)
+"""Everything that a document can hold."""
 
 DEADLINE_SECONDS: Final = 20.0
 """Of each phase: a small file that takes longer is a finding."""
@@ -167,7 +173,7 @@ class Reader(logging.Handler):
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(data)
             try:
-                await self._pool.extract(source, file, SamplingPlan(points_per_object=16))
+                await self._pool.extract(source, file, PLAN)
             except SpatialError:
                 self.was_refused = True
         return place_of(source.format, self.report) if any(sign in self.report for sign in SIGNS) else None

@@ -128,15 +128,14 @@ async def test_a_converter_behind_a_bad_connection(converter_port: int, fault: F
     with proxied(free_port(), ("127.0.0.1", converter_port)) as proxy:
         client = ConverterClient(f"http://127.0.0.1:{proxy.port}", timeout=5)
 
-        async def volume() -> object:
-            whole = await client.extract(source, SAMPLE.read_bytes())
-            return whole.reading.units
+        async def counts() -> object:
+            return (await client.read(source, SAMPLE.read_bytes())).reading.entity_counts
 
         try:
             async with asyncio.timeout(120):
-                while isinstance(right := await outcome(volume), Unavailable):
+                while isinstance(right := await outcome(counts), Unavailable):
                     await asyncio.sleep(0.1)
-            await endured(proxy, fault, volume, right)
+            await endured(proxy, fault, counts, right)
         finally:
             await client.close()
 
