@@ -26,27 +26,25 @@ from siege.seeds import SPECIMENS, seeds
 READERS: Final = ("svg", "drawio", "dxf", "feature_tree", "part21")
 """What is fuzzed: formats, the trees of partners, and the light reading of STEP text."""
 
+HEADINGS: Final = ("inputs", "places reached", "inputs kept")
+
 MOST_BYTES: Final = 4_096
 """Of an input: short ones are tried more often."""
 
 
 def besiege(seconds: float) -> Iterator[Table]:
     """Every reader for its share of the time. Raises: RuntimeError with every finding."""
-    rows: list[tuple[str, ...]] = []
     told = []
     for reader in READERS:
         with tempfile.TemporaryDirectory(prefix="spatial-fuzz-") as folder:
             command = [sys.executable, "-m", "siege.coverage", reader, folder, str(int(seconds / len(READERS)))]
             done = subprocess.run(command, capture_output=True, text=True)
-        lines = done.stderr.splitlines()
         told += [line for line in done.stdout.splitlines() if line.startswith("found ")]
         if done.returncode:
             raise RuntimeError(f"{reader}: {done.stderr[-2000:]}")
-        rows.append((reader, *_counts(lines)))
-    table = Table("Coverage-guided fuzzing", ("reader", "inputs", "places reached", "inputs kept"), rows)
+        yield Table(f"Coverage-guided fuzzing of {reader}", HEADINGS, [_counts(done.stderr.splitlines())])
     if told:
-        raise RuntimeError("\n".join([*told, table.text()]))
-    yield table
+        raise RuntimeError("\n".join(told))
 
 
 def _counts(lines: list[str]) -> tuple[str, str, str]:
