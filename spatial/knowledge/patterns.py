@@ -42,6 +42,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         # a sheet that states itself in plain lines
         "dimensions": "what has a unit: dimensions",
         "are": "between what has a unit and the unit",
+        "unit_follows": "right before the unit",
         "length_unit": "units of length in a sentence",
         "stated_scale": "before a scale",
         "stated_size": "after a paper size",
@@ -49,6 +50,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "stated_count": "between the number of a sheet and the count of sheets",
         "stated_tolerances": "before general tolerances",
         "stated_material": "before a material",
+        "stated_projection": "the method of projection, as ISO 5456-2 names it",
         "stated_drawing": "before `no.` and the number of the drawing",
         # notes
         "note_mark": "before the number of a note",
