@@ -23,6 +23,7 @@ BENCHMARKS = (
     "overhead",
     "burst",
     "bare",
+    "large",
     "bodies",
     "batch",
     "ledger",

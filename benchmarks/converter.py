@@ -23,25 +23,35 @@ from pathlib import Path
 
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from converter.client import ConverterClient, InputFile
+from converter.child import Session
+from converter.client import ConverterClient, DocumentPlan, InputFile
+from converter.format_table import FORMATS
+from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
 from spatial.errors import ConverterUnavailable
-from spatial.pipeline.read import read_file
 
 SAMPLE = Path(__file__).parents[1] / "examples" / "bracket.step"
 START_SECONDS = 120.0
 ROUNDS, CALLS, CLIENTS = 20, 100, (1, 4, 16)
 
 
+PLAN = DocumentPlan(target=TargetContract.structured, request_id="bench")
+
+
 def work(data: bytes, file_name: str) -> bytes:
-    """What a child does when it reads, to the bytes that cross the wire."""
-    return read_file(data, file_name).reading.model_dump_json(by_alias=True).encode()
+    """What a child does when it reads."""
+    return _read(data, file_name)[1]
 
 
 def whole_work(data: bytes, file_name: str) -> bytes:
-    """Reading and interpreting."""
-    steps = read_file(data, file_name)
-    return (steps.reading.model_dump_json(by_alias=True) + steps.interpret().model_dump_json(by_alias=True)).encode()
+    """Reading, interpreting and the document."""
+    return _read(data, file_name)[0].assemble(PLAN.model_dump(mode="json"))[1]
+
+
+def _read(data: bytes, file_name: str) -> tuple[Session, bytes]:
+    session = Session(FORMATS)
+    call = {"phase": "read", "file_name": file_name, "format": format_of(file_name).name, "edges": False, "without": []}
+    return session, session.answer(call, data)
 
 
 def work_for(connection: Connection, data: bytes, file_name: str) -> None:

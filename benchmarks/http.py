@@ -24,7 +24,8 @@ import httpx
 
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from converter.client import ConverterClient, InputFile
+from converter.client import ConverterClient, DocumentPlan, InputFile
+from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
 
 FILE = Path(__file__).resolve().parents[1] / "examples" / "bracket.step"
@@ -68,6 +69,7 @@ async def _cost(client: httpx.AsyncClient, converter: ConverterClient, file: Pat
     body = body_of(file)
     data = base64.b64decode(body["content_base64"])
     source = InputFile(file_name=file.name, format=format_of(file.name).name)
+    plan = DocumentPlan(target=TargetContract.structured, request_id="bench")
 
     async def extract() -> None:
         (await client.post(EXTRACT, json=body)).raise_for_status()
@@ -78,6 +80,7 @@ async def _cost(client: httpx.AsyncClient, converter: ConverterClient, file: Pat
 
         handle = await converter.read(source, data)
         await converter.interpret(handle, again)
+        await converter.assemble(handle, plan, again)
         await converter.release(handle)
 
     whole: list[float] = []

@@ -29,13 +29,12 @@ from benchmarks import cpu, ingest_workers
 from benchmarks.ingest_files import corpus, tiny
 from benchmarks.report import Table, machine
 from benchmarks.stack import Stack, running
-from converter.client import ConverterClient, InputFile
+from converter.client import ConverterClient, DocumentPlan, InputFile
 from flows.bulk import PER_WORKER, Options
 from flows.catalog import CATALOG
 from prefect_runtime.host import HEARTBEAT_SECONDS
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
-from spatial.document import assemble
 from storage.postgres.database import Database
 from storage.postgres.server import sibling_url
 
@@ -63,21 +62,14 @@ SETTLE_SECONDS: Final = 5.0
 async def plain(converter: ConverterClient, files: Sequence[Path], at_a_time: int) -> float:
     """Files a second of the loop that somebody would write in an afternoon."""
     gate = asyncio.Semaphore(at_a_time)
+    plan = DocumentPlan(target=TargetContract.structured, request_id="plain")
 
     async def one(path: Path, target: Path) -> None:
         async with gate:
             data = await asyncio.to_thread(path.read_bytes)
             source = InputFile(file_name=path.name, format=EXTENSIONS[extension_of(path.name)].name)
-            whole = await converter.extract(source, data)
-            document = assemble.assemble(
-                whole.reading,
-                whole.meaning,
-                None,
-                file_name=path.name,
-                target=TargetContract.structured,
-                request_id="plain",
-            )
-            await asyncio.to_thread(target.joinpath(f"{path.name}.json").write_bytes, assemble.result_bytes(document))
+            document = await converter.extract(source, data, plan)
+            await asyncio.to_thread(target.joinpath(f"{path.name}.json").write_bytes, document.body)
 
     with tempfile.TemporaryDirectory() as results:
         began = time.perf_counter()

@@ -23,7 +23,7 @@ import httpx
 
 from cli import stack
 from converter import libraries, local
-from spatial.contract.extraction import TargetContract
+from converter.documents import parsed
 from spatial.counting import count_of
 from spatial.errors import SpatialError
 from storage.objects.lake import Lake
@@ -205,10 +205,10 @@ def _extraction() -> Finding:
     """Extract the bundled part in a child process, as the converter does."""
     started = time.monotonic()
     try:
-        reading, _, _ = local.convert(SAMPLE.read_bytes(), SAMPLE.name, TargetContract.structured)
+        document = parsed(local.convert(SAMPLE.read_bytes(), SAMPLE.name), SAMPLE.name)
     except (SpatialError, OSError) as error:
         return Finding("extraction", "broken", f"the bundled part cannot be read: {error}", "run make setup again")
-    solids = len(reading.structure.solids or ())
+    solids = len(document.structure.solids or ()) if document.structure is not None else 0
     return Finding("extraction", "ok", f"{SAMPLE.name}: {count_of(solids, 'solid')} read in {_since(started)}")
 
 

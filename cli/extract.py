@@ -13,13 +13,11 @@ import typer
 from cli import stack
 from cli.terminal import progress, report_errors
 from converter import local
-from spatial.contract.extraction import CadExtraction, TargetContract
+from converter.documents import Document
+from spatial.contract.extraction import TargetContract
 from spatial.counting import count_of
-from spatial.document import assemble, summary
+from spatial.document import summary
 from spatial.models.reading import SamplingPlan
-
-REQUEST_ID = "local"
-"""The request_id of a document that belongs to no request."""
 
 STDOUT = "-"
 
@@ -30,14 +28,14 @@ def run(file: Path, target: str, output: str | None, home: Path | None, *, edges
     logging.getLogger("converter").addHandler(logging.NullHandler())
     with report_errors():
         document = extract_document(file, TargetContract(target), home, edges=edges)
-        body = assemble.result_bytes(document) + b"\n"
+        body = document.body + b"\n"
         if output == STDOUT or (output is None and not sys.stdout.isatty()):
             _print(body)
             return
         if output is not None:
             Path(output).write_bytes(body)
             progress(f"{output}: {count_of(len(body), 'byte')}")
-        typer.echo("\n".join(summary.summarise(document)))
+        typer.echo("\n".join(summary.with_warnings(document.facts.outline, document.warnings)))
 
 
 def _print(body: bytes) -> None:
@@ -48,7 +46,7 @@ def _print(body: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def extract_document(file: Path, target: TargetContract, home: Path | None, *, edges: bool = False) -> CadExtraction:
+def extract_document(file: Path, target: TargetContract, home: Path | None, *, edges: bool = False) -> Document:
     """The document, without usage. Raises: SpatialError, OSError."""
     settings, data, started = stack.settings(home), file.read_bytes(), time.monotonic()
     plan = SamplingPlan.of_file(
@@ -57,7 +55,7 @@ def extract_document(file: Path, target: TargetContract, home: Path | None, *, e
         points_total=settings.points_total,
     )
     progress(f"reading {file.name} ({count_of(len(data), 'byte')})")
-    reading, meaning, clouds = local.convert(
+    document = local.convert(
         data,
         file.name,
         target,
@@ -67,6 +65,4 @@ def extract_document(file: Path, target: TargetContract, home: Path | None, *, e
         edges=edges,
     )
     progress(f"read in {time.monotonic() - started:.1f} s")
-    return assemble.assemble(
-        reading, meaning, clouds, file_name=file.name, target=target, request_id=REQUEST_ID, plan=plan
-    )
+    return document

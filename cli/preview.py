@@ -11,6 +11,7 @@ from cli import stack
 from cli.extract import extract_document
 from cli.terminal import failure, progress, report_errors
 from converter import local
+from converter.documents import parsed
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
 from spatial.counting import count_of
@@ -95,7 +96,7 @@ def _draw_model(file: Path, target: Path, page: int | None, options: ModelOption
 def _draw_page(file: Path, target: Path, page: int, options: ModelOptions, home: Path | None) -> None:
     if options.given:
         raise failure(f"{file.name} is no model; run it without {' and '.join(options.given)}")
-    document = extract_document(file, TargetContract.structured, home)
+    document = parsed(extract_document(file, TargetContract.structured, home), file.name)
     pages = picture.pages(document)
     if not pages:
         raise failure(f"{file.name} has no page that can be drawn; name a model, a drawing or a diagram")

@@ -9,18 +9,23 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from converter.format_table import formats
+from converter.format_table import FORMATS, formats
+from converter.wire import DocumentPlan, MeaningFacts, PointFacts, ReadFacts
 from sandbox.program import answer_calls
 from spatial import collector
+from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import Format
+from spatial.contract.points import PointCloudScene
+from spatial.document import assemble
+from spatial.document.summary import outline
 from spatial.errors import InvalidRequest, SpatialError
 from spatial.models.guard import OUT_OF_MEMORY
 from spatial.models.picture import PicturePlan
-from spatial.models.reading import SamplingPlan
+from spatial.models.reading import Meaning, Reading, SamplingPlan
 from spatial.pipeline.brep import BrepSteps
 from spatial.pipeline.read import Steps, read
 
@@ -58,10 +63,13 @@ def _warm_up(row: Format) -> None:
 
     This saves a quarter of the time that a child needs for a small part.
     """
+    plan = DocumentPlan(
+        target=TargetContract.both, request_id="warm-up", sampling=SamplingPlan(points_per_object=16)
+    ).model_dump(mode="json")
     for file in SPECIMENS.glob(f"{row.name}.*"):
-        steps = read(row, file.read_bytes(), file.name)
-        for answer in (steps.reading, steps.interpret(), steps.sample(SamplingPlan(points_per_object=16))):
-            _json(answer)
+        session = Session(FORMATS)
+        session.read(row, file.read_bytes(), file.name)
+        session.assemble(plan)
 
 
 def run(options: Mapping[str, Any]) -> None:
@@ -74,12 +82,18 @@ class Session:
 
     def __init__(self, table: str) -> None:
         self._table = table
-        self._steps: Steps | None = None
+        self._file_name = ""
         self._edges = False
+        self._steps: Steps | None = None
+        self._meaning: Meaning | None = None
+        self._clouds: tuple[SamplingPlan, PointCloudScene] | None = None
 
     def outcome(self, call: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
         """Header and payload of the frame that answers a call."""
         try:
+            if call["phase"] == "assemble":
+                lines, body = self.assemble(call["plan"])
+                return {"outcome": "done", "outline": lines}, body
             return {"outcome": "done"}, self.answer(call, data)
         except SpatialError as error:
             return {"outcome": "error", "error": error.to_wire()}, b""
@@ -92,26 +106,78 @@ class Session:
         """The result of a call: JSON, or binary glTF of a mesh. Raises: any error of the reader."""
         if call["phase"] == "read":
             self._edges = call["edges"]
-            return self._read(data, call["file_name"], call["format"], call["without"])
-        assert self._steps is not None, "the pool reads first"
+            return _json(self.read(formats(self._table)[call["format"]], data, call["file_name"], call["without"]))
         if call["phase"] == "interpret":
-            if isinstance(self._steps, BrepSteps):
-                return _json(self._steps.interpret(edges=self._edges))
-            return _json(self._steps.interpret())
+            return _json(meaning_facts(self._interpreted()))
         if call["phase"] == "mesh":
             return self._brep().mesh()
         if call["phase"] == "picture":
             return _json(self._brep().picture(PicturePlan.model_validate(call["plan"]), call["title"]))
-        return _json(self._steps.sample(SamplingPlan.model_validate(call["plan"])))
+        return _json(point_facts(self._sampled(SamplingPlan.model_validate(call["plan"]))))
+
+    def read(self, row: Format, data: bytes, file_name: str, without: Sequence[str] = ()) -> ReadFacts:
+        """Read a file, which the calls after it are about."""
+        self._file_name = file_name
+        self._steps = read(row, data, file_name, without)
+        return read_facts(self._steps.reading)
+
+    def assemble(self, asked: Mapping[str, Any]) -> tuple[list[str], bytes]:
+        """The outline and the bytes of the document. asked: DocumentPlan as plain data."""
+        plan = DocumentPlan.model_validate(asked)
+        document = assemble.assemble(
+            self._read_steps.reading,
+            self._interpreted(),
+            self._sampled(plan.sampling) if plan.sampling is not None else None,
+            file_name=self._file_name,
+            target=plan.target,
+            request_id=plan.request_id,
+            plan=plan.sampling,
+        )
+        body = assemble.result_bytes(document)
+        return outline(document), body
+
+    @property
+    def _read_steps(self) -> Steps:
+        assert self._steps is not None, "the pool reads first"
+        return self._steps
+
+    def _interpreted(self) -> Meaning:
+        if self._meaning is None:
+            steps = self._read_steps
+            self._meaning = steps.interpret(edges=self._edges) if isinstance(steps, BrepSteps) else steps.interpret()
+        return self._meaning
+
+    def _sampled(self, plan: SamplingPlan) -> PointCloudScene:
+        if self._clouds is None or self._clouds[0] != plan:
+            self._clouds = plan, self._read_steps.sample(plan)
+        return self._clouds[1]
 
     def _brep(self) -> BrepSteps:
         if not isinstance(self._steps, BrepSteps):
             raise InvalidRequest("the file has no surfaces to make a mesh or a picture of; name a STEP or IGES file")
         return self._steps
 
-    def _read(self, data: bytes, file_name: str, format_name: str, without: list[str]) -> bytes:
-        self._steps = read(formats(self._table)[format_name], data, file_name, without)
-        return _json(self._steps.reading)
+
+def read_facts(reading: Reading) -> ReadFacts:
+    """What the caller of a read is told."""
+    return ReadFacts(
+        source_format=reading.source_format,
+        entity_counts=reading.entity_counts,
+        warnings=reading.warnings,
+        partial=reading.partial,
+    )
+
+
+def meaning_facts(meaning: Meaning) -> MeaningFacts:
+    """What the caller of an interpretation is told."""
+    callouts = meaning.callouts
+    return MeaningFacts(callouts=None if callouts is None else len(callouts), warnings=meaning.warnings)
+
+
+def point_facts(scene: PointCloudScene) -> PointFacts:
+    """What the caller of a sampling is told."""
+    clouds = scene.point_clouds
+    return PointFacts(objects=len(clouds), points=sum(len(cloud.points) for cloud in clouds))
 
 
 def _json(model: Any) -> bytes:

@@ -2,7 +2,7 @@
 
     client = ConverterClient("unix:///run/spatial/converter.sock")
     handle = await client.read(InputFile(file_name="part.step", format="step"), data)
-    meaning = await client.interpret(handle, fetch_again)
+    document = await client.assemble(handle, DocumentPlan(target="structured", request_id="req_1"), fetch_again)
 
 If the service no longer keeps a file, because it was restarted or needed the memory, the client sends it again under its handle.
 """
@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 import httpx
 from pydantic import BaseModel, ValidationError
 
+from converter.documents import Document, unpacked, unusable
 from converter.unix_transport import UnixTransport
 from converter.wire import (
     GONE,
@@ -26,17 +27,28 @@ from converter.wire import (
     REQUEST_ID,
     SOCKET_PATH_BYTES,
     ConverterHealth,
-    FullResult,
+    DocumentPlan,
     InputFile,
+    MeaningFacts,
+    PointFacts,
+    ReadFacts,
     ReadingHandle,
 )
 from spatial import logs
-from spatial.contract.points import PointCloudScene
 from spatial.counting import count_of
 from spatial.errors import ConverterUnavailable, ParseError, from_wire
-from spatial.models.reading import Meaning, Reading, SamplingPlan
+from spatial.models.reading import SamplingPlan
 
-__all__ = ["ConverterClient", "ConverterHealth", "FullResult", "InputFile", "ReadingHandle"]
+__all__ = [
+    "ConverterClient",
+    "ConverterHealth",
+    "Document",
+    "DocumentPlan",
+    "InputFile",
+    "MeaningFacts",
+    "PointFacts",
+    "ReadingHandle",
+]
 
 ANSWER_SECONDS: Final = 900.0
 """Timeout of an answer, including the wait in the queue of the service."""
@@ -80,22 +92,25 @@ class ConverterClient:
         handle = secrets.token_urlsafe(24)
         return ReadingHandle(handle=handle, source=source, reading=await self._read(handle, source, data))
 
-    async def interpret(self, handle: ReadingHandle, data: Data) -> Meaning:
+    async def interpret(self, handle: ReadingHandle, data: Data) -> MeaningFacts:
         """Interpret the file; `data` is called for its bytes only if it must be read again. Raises: as `read`."""
-        return _validate(Meaning, await self._call("/interpret", handle, data), handle.source)
+        return _validate(MeaningFacts, await self._call("/interpret", handle, data), handle.source)
 
-    async def sample(self, handle: ReadingHandle, plan: SamplingPlan, data: Data) -> PointCloudScene:
+    async def sample(self, handle: ReadingHandle, plan: SamplingPlan, data: Data) -> PointFacts:
         """Sample points on the surfaces of the file; `data` as for `interpret`. Raises: as `read`."""
         body = plan.model_dump_json().encode()
-        return _validate(PointCloudScene, await self._call("/sample", handle, data, body), handle.source)
+        return _validate(PointFacts, await self._call("/sample", handle, data, body), handle.source)
 
-    async def extract(self, source: InputFile, data: bytes, plan: SamplingPlan | None = None) -> FullResult:
-        """Read, interpret and, if there is a plan, sample a file in one call; the service keeps nothing. Raises: as `read`."""
-        params = source.model_dump()
-        if plan is not None:
-            params["plan"] = plan.model_dump_json()
+    async def assemble(self, handle: ReadingHandle, plan: DocumentPlan, data: Data) -> Document:
+        """The document of the file, interpreted and sampled before where it was not; `data` as for `interpret`. Raises: as `read`."""
+        body = plan.model_dump_json().encode()
+        return unpacked(await self._call("/assemble", handle, data, body), handle.source, plan)
+
+    async def extract(self, source: InputFile, data: bytes, plan: DocumentPlan) -> Document:
+        """The document of a file in one call; the service keeps nothing. Raises: as `read`."""
+        params = {**source.model_dump(), "plan": plan.model_dump_json()}
         answer = await self._send("POST", "/whole", params=params, content=data)
-        return _validate(FullResult, answer.content, source)
+        return unpacked(answer.content, source, plan)
 
     async def mesh(self, source: InputFile, data: bytes) -> bytes:
         """The mesh of a STEP or IGES file, as binary glTF; nothing is kept. Raises: InvalidRequest for another file; as `read`."""
@@ -133,10 +148,10 @@ class ConverterClient:
             await self._read(handle.handle, handle.source, await data())
         raise ConverterUnavailable("the converter lost the file each time it had read it; try again", retry_after=5)
 
-    async def _read(self, handle: str, source: InputFile, data: bytes) -> Reading:
+    async def _read(self, handle: str, source: InputFile, data: bytes) -> ReadFacts:
         params = {"handle": handle, **source.model_dump()}
         answer = await self._send("POST", "/read", params=params, content=data)
-        return _validate(Reading, answer.content, source)
+        return _validate(ReadFacts, answer.content, source)
 
     async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
         """Send a request; returns a successful answer, or one with status GONE. Raises: SpatialError."""
@@ -188,7 +203,4 @@ def _validate(model: type[Model], body: bytes, source: InputFile) -> Model:
     try:
         return model.model_validate_json(body)
     except ValidationError as error:
-        raise ParseError(
-            f"{source.file_name}: the parser gave a result that cannot be used ({count_of(error.error_count(), 'fault')}); "
-            "the file may be damaged: export it again",
-        ) from error
+        raise unusable(source.file_name, count_of(error.error_count(), "fault")) from error

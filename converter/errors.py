@@ -15,6 +15,7 @@ DOING: Final[dict[Phase, str]] = {
     "read": "reading",
     "interpret": "interpreting",
     "sample": "sampling",
+    "assemble": "assembling",
     "mesh": "meshing",
     "picture": "drawing",
 }
@@ -136,11 +137,11 @@ def _crash_error(call: Call, child: Child, how: dict[str, Any]) -> SpatialError:
     )
 
 
-def payload_of(call: Call, frame: Frame) -> bytes:
-    """The payload of a successful answer. Raises: SpatialError for any other answer."""
+def checked(call: Call, frame: Frame) -> Frame:
+    """A successful answer as it is. Raises: SpatialError for any other answer."""
     outcome = frame.header.get("outcome")
     if outcome == "done":
-        return frame.payload
+        return frame
     if outcome == "memory":
         raise memory_error(call)
     error = frame.header.get("error")

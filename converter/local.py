@@ -5,49 +5,53 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
+from converter.documents import Document, unpacked
 from converter.fork_server import create_fork_server
 from converter.format_table import FORMATS
 from converter.pool import Pool, PoolSettings
-from converter.wire import FullResult, InputFile
+from converter.wire import DocumentPlan, InputFile
 from sandbox.forkserver_client import StartError
 from spatial.contract import limits
 from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
-from spatial.contract.points import PointCloudScene
 from spatial.errors import ConverterUnavailable
 from spatial.models.picture import Picture, PicturePlan
-from spatial.models.reading import Meaning, Reading, SamplingPlan
+from spatial.models.reading import SamplingPlan
 
 Work = Callable[[Pool, InputFile, BinaryIO], Awaitable[bytes]]
 """A call of a pool, about a file."""
+
+LOCAL: Final = "local"
+"""The request_id of a document that belongs to no request."""
 
 
 def convert(
     data: bytes,
     file_name: str,
     target: TargetContract = TargetContract.structured,
-    plan: SamplingPlan | None = None,
+    sampling: SamplingPlan | None = None,
     deadline: float = limits.CONVERT_SECONDS,
     memory: int = limits.CONVERT_MEMORY_BYTES,
     *,
     edges: bool = False,
     table: str = FORMATS,
-) -> tuple[Reading, Meaning, PointCloudScene | None]:
-    """Read and interpret one file, and sample it if the target requests points. edges: whether the meaning of a model lists them.
+) -> Document:
+    """The document of one file, without usage. edges: whether it lists the edges of a model.
 
     It blocks and runs an event loop, so it must not be called in one. `deadline` (seconds) and `memory` (bytes) limit each phase.
 
     Raises: UnsupportedFileType, ParseError, ConversionTimeout; ConverterUnavailable if no process can be started.
     """
-    wanted = (plan or SamplingPlan()) if target.has_points else None
+    wanted = (sampling or SamplingPlan()) if target.has_points else None
+    plan = DocumentPlan(target=target, request_id=LOCAL, sampling=wanted)
 
     async def extract(pool: Pool, source: InputFile, file: BinaryIO) -> bytes:
-        return await pool.extract(source, file, wanted)
+        return await pool.extract(source, file, plan)
 
-    full = FullResult.model_validate_json(_run(data, file_name, extract, deadline, memory, table, edges=edges))
-    return full.reading, full.meaning, full.clouds
+    source = InputFile(file_name=file_name, format=format_of(file_name).name, edges=edges)
+    return unpacked(_run(data, source, extract, deadline, memory, table), source, plan)
 
 
 def picture(
@@ -62,7 +66,8 @@ def picture(
     async def draw(pool: Pool, source: InputFile, file: BinaryIO) -> bytes:
         return await pool.picture(source, file, plan)
 
-    return Picture.model_validate_json(_run(data, file_name, draw, deadline, memory, FORMATS))
+    source = InputFile(file_name=file_name, format=format_of(file_name).name)
+    return Picture.model_validate_json(_run(data, source, draw, deadline, memory, FORMATS))
 
 
 def mesh(
@@ -73,14 +78,12 @@ def mesh(
     async def make(pool: Pool, source: InputFile, file: BinaryIO) -> bytes:
         return await pool.mesh(source, file)
 
-    return _run(data, file_name, make, deadline, memory, FORMATS)
+    source = InputFile(file_name=file_name, format=format_of(file_name).name)
+    return _run(data, source, make, deadline, memory, FORMATS)
 
 
-def _run(
-    data: bytes, file_name: str, work: Work, deadline: float, memory: int, table: str, *, edges: bool = False
-) -> bytes:
+def _run(data: bytes, source: InputFile, work: Work, deadline: float, memory: int, table: str) -> bytes:
     """What a pool of one worker answers."""
-    source = InputFile(file_name=file_name, format=format_of(file_name).name, edges=edges)
     return asyncio.run(_in_pool(data, source, work, deadline, memory, table))
 
 

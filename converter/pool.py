@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeVar
 
 from converter import errors
 from converter.cache import CachedFile, FileCache
+from converter.documents import packed
 from converter.fork_server import create_fork_server
 from converter.format_table import FORMATS, formats
 from converter.semaphore import BoundedQueueSemaphore
-from converter.wire import ConverterHealth, InputFile, Phase
+from converter.wire import ConverterHealth, DocumentPlan, InputFile, Phase
 from sandbox import frames
 from sandbox.children import Child
 from sandbox.forkserver_client import ForkServerClient
@@ -30,11 +30,13 @@ from spatial.errors import UnsupportedFileType
 from spatial.models.picture import PicturePlan
 from spatial.models.reading import SamplingPlan
 
-REPLY_BYTES: Final = 134_217_728
-"""Maximum size of a child's answer; the answer of a 26 MB file is a few times as large as the file."""
-
 WATCH_SECONDS: Final = 0.05
 """Interval at which the memory of a running child is checked."""
+
+T = TypeVar("T")
+
+PhaseCall = tuple[Phase, dict[str, Any]]
+"""One call into a child: its phase and its arguments."""
 
 log = logging.getLogger("converter")
 
@@ -102,7 +104,7 @@ class Pool:
         self._semaphore.drain()
 
     async def read(self, handle: str, source: InputFile, content: BinaryIO) -> bytes:
-        """Read a file; returns the JSON of its Reading. The file is kept under `handle` for further calls.
+        """Read a file; returns the JSON of its ReadFacts. The file is kept under `handle` for further calls.
 
         Raises: ParseError, ConversionTimeout, UnsupportedFileType; ConverterUnavailable if the queue is full.
         """
@@ -116,15 +118,19 @@ class Pool:
         return body
 
     async def interpret(self, handle: str) -> bytes:
-        """Interpret a kept file; returns the JSON of its Meaning. Raises: HandleGone, and as `read`."""
-        return await self._call_again(handle, "interpret", {})
+        """Interpret a kept file; returns the JSON of its MeaningFacts. Raises: HandleGone, and as `read`."""
+        return (await self._call_again(handle, ("interpret", {}))).payload
 
     async def sample(self, handle: str, plan: SamplingPlan) -> bytes:
-        """Sample a kept file; returns the JSON of its PointCloudScene. Raises: HandleGone, and as `read`."""
-        return await self._call_again(handle, "sample", {"plan": plan.model_dump()})
+        """Sample a kept file; returns the JSON of its PointFacts. Raises: HandleGone, and as `read`."""
+        return (await self._call_again(handle, _sampling(plan))).payload
 
-    async def extract(self, source: InputFile, content: BinaryIO, plan: SamplingPlan | None) -> bytes:
-        """The JSON of a FullResult; nothing is cached. Each phase has a deadline of its own. Raises: what `read` raises."""
+    async def assemble(self, handle: str, plan: DocumentPlan) -> bytes:
+        """The document of a kept file, behind its facts (`converter.documents`). Raises: HandleGone, and as `read`."""
+        return _document(await self._call_again(handle, *_calls(plan)))
+
+    async def extract(self, source: InputFile, content: BinaryIO, plan: DocumentPlan) -> bytes:
+        """The document of a file, behind its facts; nothing is cached. Each phase has a deadline of its own. Raises: what `read` raises."""
 
         async def extract(cached: CachedFile, attempt: Attempt) -> bytes:
             return await self._extract(cached, attempt, content, plan)
@@ -139,7 +145,7 @@ class Pool:
 
         async def read_and_mesh(cached: CachedFile, attempt: Attempt) -> bytes:
             await self._read(cached, attempt, content)
-            return await self._call(cached, "mesh", {})
+            return (await self._call(cached, "mesh", {})).payload
 
         async with self._place(source):
             cached, body = await self._read_twice(source, read_and_mesh)
@@ -151,7 +157,8 @@ class Pool:
 
         async def read_and_draw(cached: CachedFile, attempt: Attempt) -> bytes:
             await self._read(cached, attempt, content)
-            return await self._call(cached, "picture", {"plan": plan.model_dump(), "title": source.file_name})
+            arguments = {"plan": plan.model_dump(), "title": source.file_name}
+            return (await self._call(cached, "picture", arguments)).payload
 
         async with self._place(source):
             cached, body = await self._read_twice(source, read_and_draw)
@@ -233,27 +240,24 @@ class Pool:
 
     async def _read(self, cached: CachedFile, attempt: Attempt, content: BinaryIO) -> bytes:
         arguments = {**cached.source.model_dump(), "without": attempt.without}
-        return await self._call(cached, "read", arguments, content, seconds=attempt.seconds)
+        return (await self._call(cached, "read", arguments, content, seconds=attempt.seconds)).payload
 
-    async def _extract(
-        self, cached: CachedFile, attempt: Attempt, content: BinaryIO, plan: SamplingPlan | None
-    ) -> bytes:
-        phases: dict[Phase, Callable[[], Awaitable[bytes]]] = {
-            "read": lambda: self._read(cached, attempt, content),
-            "interpret": lambda: self._call(cached, "interpret", {}),
-        }
-        if plan is not None:
-            phases["sample"] = lambda: self._call(cached, "sample", {"plan": plan.model_dump()})
-        answers, seconds = [], {}
-        for phase, call in phases.items():
+    async def _extract(self, cached: CachedFile, attempt: Attempt, content: BinaryIO, plan: DocumentPlan) -> bytes:
+        seconds: dict[Phase, float] = {}
+
+        async def timed(phase: Phase, call: Awaitable[T]) -> T:
             began = time.perf_counter()
-            answers.append(await call())
+            answer = await call
             seconds[phase] = time.perf_counter() - began
-        members = zip(("reading", "meaning", "clouds"), answers, strict=False)
-        body = b",".join(b'"%b":%b' % (name.encode(), answer) for name, answer in members)
-        return b'{%b,"seconds":%b}' % (body, json.dumps(seconds).encode())
+            return answer
 
-    async def _call_again(self, handle: str, phase: Phase, arguments: dict[str, Any]) -> bytes:
+        await timed("read", self._read(cached, attempt, content))
+        for phase, arguments in _calls(plan):
+            frame = await timed(phase, self._call(cached, phase, arguments))
+        return _document(frame, seconds)
+
+    async def _call_again(self, handle: str, *calls: PhaseCall) -> frames.Frame:
+        """The answer to the last of these calls about a kept file. Raises: HandleGone, and as `read`."""
         cached = self._cache.get(handle)
         if cached is None:
             raise HandleGone(handle)
@@ -262,7 +266,9 @@ class Pool:
             async with self._semaphore.acquire(cached.turn), self._kill_on_failure(cached):
                 if self._cache.get(handle) is not cached:
                     raise HandleGone(handle)  # the call before this one ended the child
-                return await self._call(cached, phase, arguments)
+                for phase, arguments in calls:
+                    frame = await self._call(cached, phase, arguments)
+                return frame
         except errors.ChildDied as died:
             if died.cause == "kill":
                 raise HandleGone(handle) from died  # the client reads the file again
@@ -282,24 +288,24 @@ class Pool:
         content: BinaryIO | None = None,
         *,
         seconds: float | None = None,
-    ) -> bytes:
+    ) -> frames.Frame:
         """One call into a child, under deadline (or the `seconds` left of it) and ceiling. Raises: SpatialError, ChildDied."""
         call = errors.Call(cached.source.file_name, phase, self.settings.deadline, self.settings.memory)
         watch = asyncio.create_task(self._watch_memory(cached.child, call))
         try:
             async with asyncio.timeout(self.settings.deadline if seconds is None else seconds):
-                frame = await cached.child.call({"phase": phase, **arguments}, REPLY_BYTES, content)
+                frame = await cached.child.call({"phase": phase, **arguments}, limits.READING_BYTES, content)
         except TimeoutError as error:
             raise errors.deadline_error(call) from error
         except frames.FrameTooLarge as error:
-            raise errors.result_size_error(call, REPLY_BYTES) from error
+            raise errors.result_size_error(call, limits.READING_BYTES) from error
         except frames.BrokenFrame as error:
             raise errors.protocol_error(call, str(error)) from error
         except EOFError as error:
             raise errors.exit_error(call, cached.child, await cached.child.wait_for_exit()) from error
         finally:
             watch.cancel()
-        return errors.payload_of(call, frame)
+        return errors.checked(call, frame)
 
     async def _watch_memory(self, child: Child, call: errors.Call) -> None:
         """Kill the child when it exceeds the memory limit."""
@@ -321,3 +327,18 @@ class Pool:
             cached.child.kill()
             self._cache.forget(cached)
             raise
+
+
+def _calls(plan: DocumentPlan) -> list[PhaseCall]:
+    """The calls that make a document of a file that was read; a child answers at once to a phase that it has behind it."""
+    sampling = [_sampling(plan.sampling)] if plan.sampling is not None else []
+    return [("interpret", {}), *sampling, ("assemble", {"plan": plan.model_dump(mode="json")})]
+
+
+def _sampling(plan: SamplingPlan) -> PhaseCall:
+    return "sample", {"plan": plan.model_dump()}
+
+
+def _document(frame: frames.Frame, seconds: dict[Phase, float] | None = None) -> bytes:
+    """A child's document behind what the child says of it, which the client checks, and the duration of its phases."""
+    return packed({"outline": frame.header.get("outline"), "seconds": seconds or {}}, frame.payload)

@@ -22,7 +22,7 @@ from collections.abc import Coroutine, Iterator
 from typing import Any, BinaryIO, TypeVar, cast
 
 import uvicorn
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
@@ -34,7 +34,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from converter import listening
 from converter.format_table import FORMATS
 from converter.pool import HandleGone, Pool, PoolSettings
-from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, MESH_TYPE, REQUEST_ID, InputFile
+from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, MESH_TYPE, REQUEST_ID, DocumentPlan, InputFile
 from sandbox.forkserver_client import StartError
 from spatial import logs
 from spatial.contract import limits
@@ -45,9 +45,10 @@ from spatial.models.reading import SamplingPlan
 REQUEST_ID_FORM = re.compile(r"[\x21-\x7e]{1,128}")
 
 PLAN_BYTES = 65_536
-"""Maximum size of a sampling plan."""
+"""Maximum size of a plan."""
 
 T = TypeVar("T")
+Plan = TypeVar("Plan", bound=BaseModel)
 log = logging.getLogger("converter")
 
 
@@ -69,15 +70,19 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
         return _json(await _while_connected(request, pool.interpret(_handle(request))))
 
     async def sample(request: Request) -> Response:
-        plan = await _plan(request)
+        plan = await _plan(SamplingPlan, request)
         return _json(await _while_connected(request, pool.sample(_handle(request), plan)))
 
+    async def assemble(request: Request) -> Response:
+        plan = await _plan(DocumentPlan, request)
+        return Response(await _while_connected(request, pool.assemble(_handle(request), plan)))
+
     async def extract(request: Request) -> Response:
-        source, plan = _source_file(request), request.query_params.get("plan")
-        parsed_plan = _parse_plan(plan.encode()) if plan is not None else None
+        source = _source_file(request)
+        plan = _parse_plan(DocumentPlan, request.query_params.get("plan", "{}").encode())
         with _staging() as file:
             await _receive(request, file, file_bytes)
-            return _json(await _while_connected(request, pool.extract(source, file, parsed_plan)))
+            return Response(await _while_connected(request, pool.extract(source, file, plan)))
 
     async def mesh(request: Request) -> Response:
         source = _source_file(request)
@@ -98,6 +103,7 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
             Route("/read", read, methods=["POST"]),
             Route("/interpret", interpret, methods=["POST"]),
             Route("/sample", sample, methods=["POST"]),
+            Route("/assemble", assemble, methods=["POST"]),
             Route("/release", release, methods=["POST"]),
             Route("/whole", extract, methods=["POST"]),
             Route("/mesh", mesh, methods=["POST"]),
@@ -147,18 +153,18 @@ def _source_file(request: Request) -> InputFile:
         ) from error
 
 
-async def _plan(request: Request) -> SamplingPlan:
+async def _plan(kind: type[Plan], request: Request) -> Plan:
     with tempfile.SpooledTemporaryFile(PLAN_BYTES) as file:
         await _receive(request, file, PLAN_BYTES)
         file.seek(0)
-        return _parse_plan(file.read() or b"{}")
+        return _parse_plan(kind, file.read() or b"{}")
 
 
-def _parse_plan(text: bytes) -> SamplingPlan:
+def _parse_plan(kind: type[Plan], text: bytes) -> Plan:
     try:
-        return SamplingPlan.model_validate_json(text)
+        return kind.model_validate_json(text)
     except ValidationError as error:
-        raise InvalidRequest(f"the sampling plan is malformed: {sentence(error.errors()[0])}; correct it") from error
+        raise InvalidRequest(f"the plan is malformed: {sentence(error.errors()[0])}; correct it") from error
 
 
 @contextlib.contextmanager

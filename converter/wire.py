@@ -1,20 +1,25 @@
 """The HTTP interface between the converter and its clients.
 
-    POST /read?handle=&file_name=&format=[&edges=true]   body: the file          -> Reading
-    POST /interpret?handle=                   no body                 -> Meaning
-    POST /sample?handle=                      body: SamplingPlan      -> PointCloudScene
+    POST /read?handle=&file_name=&format=[&edges=true]   body: the file          -> ReadFacts
+    POST /interpret?handle=                   no body                 -> MeaningFacts
+    POST /sample?handle=                      body: SamplingPlan      -> PointFacts
+    POST /assemble?handle=                    body: DocumentPlan      -> a document, behind its facts
     POST /release?handle=                     no body                 -> 204
-    POST /whole?file_name=&format=[&edges=true][&plan=]  body: the file          -> FullResult
+    POST /whole?file_name=&format=[&edges=true]&plan=    body: the file          -> a document, behind its facts
     POST /mesh?file_name=&format=             body: the file          -> binary glTF
     GET  /health                                                      -> ConverterHealth
 
-`/whole` reads, interprets and, with a SamplingPlan, samples a file in one call, and does not keep it; nor does `/mesh`.
+What a file holds and means stays with the child that read it until `/assemble` asks for the document, which is serialised there and
+passed on as bytes. `/assemble` interprets and samples first where that was not done. `/whole` does everything in one call and does not
+keep the file; nor does `/mesh`. plan: a DocumentPlan as JSON.
+
+How a document stands behind its facts: `converter.documents`.
 
 An error has the status of its SpatialError and the body `SpatialError.to_wire()`. Status 410: the file of the handle is no longer kept.
 
 Glossary
   handle   a random name that the client chooses for a file; the converter keeps the file under this name for a limited time.
-  phase    a part of the conversion: read, interpret, sample, mesh or picture.
+  phase    a part of the conversion: read, interpret, sample, assemble, mesh or picture.
 """
 
 from __future__ import annotations
@@ -24,8 +29,8 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from spatial.contract.points import PointCloudScene
-from spatial.models.reading import Meaning, Reading
+from spatial.contract.extraction import TargetContract
+from spatial.models.reading import SamplingPlan
 
 HANDLE_PATTERN: Final = r"[A-Za-z0-9_-]{16,64}"
 """Pattern of handles. They are long enough not to be guessed, and have no characters that would break log lines."""
@@ -42,7 +47,7 @@ SOCKET_PATH_BYTES: Final = 107
 KEEP_ALIVE_SECONDS: Final = 75
 """How long the service keeps an idle connection; clients close idle connections earlier, so that none is closed during a request."""
 
-Phase = Literal["read", "interpret", "sample", "mesh", "picture"]
+Phase = Literal["read", "interpret", "sample", "assemble", "mesh", "picture"]
 
 MESH_TYPE: Final = "model/gltf-binary"
 """Media type of a mesh (ISO/IEC 12113)."""
@@ -62,24 +67,47 @@ class InputFile(BaseModel):
     """Whether the meaning of a model lists its edges."""
 
 
+class ReadFacts(BaseModel):
+    """What the caller of a read is told."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source_format: str
+    entity_counts: dict[str, int]
+    warnings: list[str]
+    partial: bool
+
+
 class ReadingHandle(BaseModel):
-    """The reading of a file, and the handle under which the converter keeps the file."""
+    """A file that was read, and the handle under which the converter keeps it."""
 
     model_config = ConfigDict(frozen=True)
 
     handle: str = Field(pattern=f"^{HANDLE_PATTERN}$")
     source: InputFile
-    reading: Reading
+    reading: ReadFacts
 
 
-class FullResult(BaseModel):
-    """All results of one file."""
+class MeaningFacts(BaseModel):
+    """What the caller of an interpretation is told. callouts: how many were found; None of what has none."""
 
-    reading: Reading
-    meaning: Meaning
-    clouds: PointCloudScene | None = None
-    seconds: dict[Phase, float]
-    """Duration of each phase."""
+    callouts: int | None
+    warnings: list[str]
+
+
+class PointFacts(BaseModel):
+    """What the caller of a sampling is told."""
+
+    objects: int
+    points: int
+
+
+class DocumentPlan(BaseModel):
+    """Which document is made of a file. sampling: None where it has no points."""
+
+    target: TargetContract
+    request_id: str
+    sampling: SamplingPlan | None = None
 
 
 class ConverterHealth(BaseModel):

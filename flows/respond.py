@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TypeVar, cast
+
 from prefect import flow, get_run_logger
 from prefect.client.schemas.objects import State
 from prefect.states import Completed, Failed
+from prefect.utilities.annotations import quote
 
-from flows.stages import unmapped
 from pipelines.desktop import FAILED, TaskEnded
 from pipelines.jobs import RespondJob
 from spatial.errors import SpatialError
 from tasks.reasoning import deliver, fetch_scene, solve
+
+T = TypeVar("T")
 
 
 @flow(name="respond", flow_run_name="{job.shown_name}", persist_result=False)
@@ -34,3 +38,8 @@ async def respond(job: RespondJob) -> State[None]:
         return Failed(message=ended.message)
     get_run_logger().info("%s took %.0f ms", solved.solver, solved.solve_ms)
     return Completed(message=f"{solved.solver}, {solved.runtime}")
+
+
+def unmapped(value: T) -> T:
+    """Pass a value to a task unchanged: otherwise Prefect searches all of it for task futures."""
+    return cast(T, quote(value))

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final
 
 from prefect import Task
 from prefect.cache_policies import NO_CACHE
-from prefect.utilities.annotations import quote
 
 from converter.client import ReadingHandle
 from pipelines.extraction import release
 from pipelines.jobs import Draft, ExtractJob
 from tasks import extraction
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -44,14 +41,11 @@ async def run_stages(job: ExtractJob, tasks: StageTasks) -> tuple[ReadingHandle,
     """Run the stages: fetch, convert, interpret, sample if points are requested, assemble. Raises: SpatialError of any stage."""
     staged = await tasks.fetch(job)
     reading = await tasks.convert(staged)
-    reading_argument = unmapped(reading)
     if job.target_contract.has_points:
-        meaning, clouds = await asyncio.gather(
-            tasks.interpret(staged, reading_argument), tasks.sample(staged, reading_argument)
-        )
+        await asyncio.gather(tasks.interpret(staged, reading), tasks.sample(staged, reading))
     else:
-        meaning, clouds = await tasks.interpret(staged, reading_argument), None
-    return reading, await tasks.assemble(job, staged, reading_argument, unmapped(meaning), unmapped(clouds))
+        await tasks.interpret(staged, reading)
+    return reading, await tasks.assemble(job, staged, reading)
 
 
 async def extract_item_in_stages(job: ExtractJob) -> Draft:
@@ -59,8 +53,3 @@ async def extract_item_in_stages(job: ExtractJob) -> Draft:
     reading, draft = await run_stages(job, NOT_KEPT)
     await release(reading)
     return draft
-
-
-def unmapped(value: T) -> T:
-    """Pass a value to a task unchanged: otherwise Prefect searches every face of a model for task futures."""
-    return cast(T, quote(value))

@@ -7,15 +7,14 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Final
 
-from converter.client import FullResult, InputFile
+from converter.client import Document, DocumentPlan, InputFile
 from pipelines.resources import Resources
 from pipelines.stages import Stages, outcome_of
-from spatial.contract.extraction import CadExtraction, TargetContract
-from spatial.document import assemble as assembling
+from spatial.contract.extraction import TargetContract
 from spatial.errors import SpatialError
 from spatial.models.reading import SamplingPlan
 
-STAGES: Final = {"read": "convert", "interpret": "interpret", "sample": "sample"}
+STAGES: Final = {"read": "convert", "interpret": "interpret", "sample": "sample", "assemble": "assemble"}
 """Phase of the converter to the stage that it belongs to."""
 
 
@@ -35,23 +34,20 @@ class ExtractionSpec:
     """Whether the document lists edges."""
 
 
-async def extract_document(resources: Resources, spec: ExtractionSpec, data: bytes) -> CadExtraction:
+async def extract_document(resources: Resources, spec: ExtractionSpec, data: bytes) -> Document:
     """The document of a file, without usage.
 
     Raises: ParseError, ConversionTimeout, RequestTooLarge, UnsupportedFileType for faults of the file; ConverterUnavailable.
     """
-    plan = sampling_plan(resources, spec.sha256) if spec.target.has_points else None
+    plan = document_plan(resources, spec.sha256, spec.target, spec.request_id)
     source = InputFile(file_name=spec.file_name, format=spec.format, edges=spec.edges)
-    full = await _convert(resources.stages, resources.converter.extract(source, data, plan))
-    return assembling.assemble(
-        full.reading,
-        full.meaning,
-        full.clouds,
-        file_name=spec.file_name,
-        target=spec.target,
-        request_id=spec.request_id,
-        plan=plan,
-    )
+    return await _convert(resources.stages, resources.converter.extract(source, data, plan))
+
+
+def document_plan(resources: Resources, sha256: str, target: TargetContract, request_id: str) -> DocumentPlan:
+    """Which document is made of a file with this hash."""
+    sampling = sampling_plan(resources, sha256) if target.has_points else None
+    return DocumentPlan(target=target, request_id=request_id, sampling=sampling)
 
 
 def sampling_plan(resources: Resources, sha256: str) -> SamplingPlan:
@@ -67,14 +63,15 @@ def failed_stage(error: SpatialError) -> str:
     return STAGES.get((error.details or {}).get("phase", "read"), STAGES["read"])
 
 
-async def _convert(stages: Stages, call: Awaitable[FullResult]) -> FullResult:
-    """Await a full conversion; the converter's phases are observed as stages."""
+async def _convert(stages: Stages, call: Awaitable[Document]) -> Document:
+    """Await a full conversion; the converter's phases are observed as stages, but for the last, which ends in the lake."""
     began = time.perf_counter()
     try:
-        full = await call
+        document = await call
     except SpatialError as error:
         stages.observe(failed_stage(error), time.perf_counter() - began, outcome_of(error))
         raise
-    for phase, seconds in full.seconds.items():
-        stages.observe(STAGES[phase], seconds)
-    return full
+    for phase, seconds in document.facts.seconds.items():
+        if phase != "assemble":
+            stages.observe(STAGES[phase], seconds)
+    return document

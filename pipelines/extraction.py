@@ -11,21 +11,16 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from converter.client import InputFile, ReadingHandle
+from converter.client import Document, InputFile, MeaningFacts, PointFacts, ReadingHandle
 from pipelines import conversion, markdown
 from pipelines.conversion import ExtractionSpec
 from pipelines.handoff import EarlyConversion
 from pipelines.jobs import Draft, ExtractJob, Receipt, StagedFile
 from pipelines.resources import current_resources, handoff
 from pipelines.stages import Stages, measured
-from spatial.contract.extraction import CadExtraction
-from spatial.contract.points import PointCloudScene
 from spatial.contract.routes import BATCH_ROUTE, EXTRACT_ROUTE
 from spatial.contract.usage import Usage
-from spatial.document import assemble as assembling
-from spatial.document.summary import outline
 from spatial.errors import InvalidRequest
-from spatial.models.reading import Meaning, SamplingPlan
 from storage.net import public_url
 from storage.objects.lake import Lake, source_key
 from storage.postgres import operations, usage
@@ -75,7 +70,7 @@ async def convert(staged: StagedFile) -> ReadingHandle:
     return await _stages().measure("convert", _read(staged), staged.operation_id)
 
 
-async def interpret(staged: StagedFile, reading: ReadingHandle) -> Meaning:
+async def interpret(staged: StagedFile, reading: ReadingHandle) -> MeaningFacts:
     """Find the meaning of a reading: callouts, title block, tables, notes; validity of a B-rep. Raises: as `convert`."""
     early = _early_conversion(staged.operation_id)
     under_way = early.take_meaning() if early is not None else None
@@ -87,25 +82,19 @@ async def interpret(staged: StagedFile, reading: ReadingHandle) -> Meaning:
 
 
 @measured("sample", _stages)
-async def sample(staged: StagedFile, reading: ReadingHandle) -> PointCloudScene:
+async def sample(staged: StagedFile, reading: ReadingHandle) -> PointFacts:
     """Sample points on the surfaces; the hash of the file is the seed, so the same file gives the same points. Raises: as `convert`."""
-    return await current_resources().converter.sample(reading, _plan(staged), _content(staged))
+    resources = current_resources()
+    plan = conversion.sampling_plan(resources, staged.sha256)
+    return await resources.converter.sample(reading, plan, _content(staged))
 
 
 @measured("assemble", _stages)
-async def assemble(
-    job: ExtractJob, staged: StagedFile, reading: ReadingHandle, meaning: Meaning, clouds: PointCloudScene | None
-) -> Draft:
-    """Assemble the document and write it as the result of the operation. Raises: LakeUnavailable."""
-    document = assembling.assemble(
-        reading.reading,
-        meaning,
-        clouds,
-        file_name=job.file_name,
-        target=job.target_contract,
-        request_id=job.request_id,
-        plan=_plan(staged) if clouds is not None else None,
-    )
+async def assemble(job: ExtractJob, staged: StagedFile, reading: ReadingHandle) -> Draft:
+    """Have the converter make the document, and write it as the result of the operation. Raises: as `convert`; LakeUnavailable."""
+    resources = current_resources()
+    plan = conversion.document_plan(resources, staged.sha256, job.target_contract, job.request_id)
+    document = await resources.converter.assemble(reading, plan, _content(staged))
     return await _write_result(job, staged, document)
 
 
@@ -169,7 +158,8 @@ async def extract_unmetered(job: ExtractJob, on_stage: Callable[[str], None]) ->
     on_stage("convert")
     document = await conversion.extract_document(resources, spec, await resources.lake.get(staged.content_key))
     on_stage("assemble")
-    return await resources.stages.measure("assemble", _write_result(job, staged, document))
+    made_in = document.facts.seconds.get("assemble", 0.0)
+    return await resources.stages.measure("assemble", _write_result(job, staged, document), before=made_in)
 
 
 async def release(reading: ReadingHandle) -> None:
@@ -212,19 +202,18 @@ async def _read(staged: StagedFile) -> ReadingHandle:
     return await resources.converter.read(source, data)
 
 
-async def _write_result(job: ExtractJob, staged: StagedFile, document: CadExtraction) -> Draft:
-    body = assembling.result_bytes(document)
+async def _write_result(job: ExtractJob, staged: StagedFile, document: Document) -> Draft:
     await record_source(current_resources().lake, job, staged.content_key)
-    await current_resources().lake.put(job.result_key, body)
+    await current_resources().lake.put(job.result_key, document.body)
     waiting = handoff(job.operation_id)
     if waiting is not None:
-        waiting.document = body
+        waiting.document = document.body
     return Draft(
         result_key=job.result_key,
         source_format=document.source_format,
         input_bytes=staged.size,
-        output_bytes=len(body),
-        summary=outline(document),
+        output_bytes=len(document.body),
+        summary=document.facts.outline,
         warnings=document.warnings,
     )
 
@@ -245,10 +234,6 @@ def _staged(job: ExtractJob, key: str, size: int, sha256: str) -> StagedFile:
         sha256=sha256,
         edges=job.edges,
     )
-
-
-def _plan(staged: StagedFile) -> SamplingPlan:
-    return conversion.sampling_plan(current_resources(), staged.sha256)
 
 
 def _content(staged: StagedFile) -> Callable[[], Awaitable[bytes]]:

@@ -11,10 +11,9 @@ import hashlib
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
 
-from converter.client import ConverterClient, InputFile, ReadingHandle
+from converter.client import ConverterClient, InputFile, MeaningFacts, ReadingHandle
 from pipelines.jobs import ExtractJob, Receipt
 from pipelines.stages import Stages
-from spatial.models.reading import Meaning
 from storage.objects.lake import Lake
 
 
@@ -29,7 +28,7 @@ class EarlyConversion:
     sha256: str
     reading: asyncio.Task[ReadingHandle]
     """The conversion."""
-    meaning: asyncio.Task[Meaning]
+    meaning: asyncio.Task[MeaningFacts]
     """The interpretation, which follows the conversion."""
     taken: set[str] = field(default_factory=set)
     """Stages that have joined their task: a retry of the stage does the work again."""
@@ -38,7 +37,7 @@ class EarlyConversion:
         """The conversion; None after the first call."""
         return self.reading if self._is_first("convert") else None
 
-    def take_meaning(self) -> Awaitable[Meaning] | None:
+    def take_meaning(self) -> Awaitable[MeaningFacts] | None:
         """The interpretation; None after the first call."""
         return self.meaning if self._is_first("interpret") else None
 
@@ -91,7 +90,7 @@ def begin_early(job: ExtractJob, data: bytes, lake: Lake, converter: ConverterCl
     async def content() -> bytes:
         return data
 
-    async def interpret() -> Meaning:
+    async def interpret() -> MeaningFacts:
         handle = await reading
         return await stages.measure("interpret", converter.interpret(handle, content), job.operation_id)
 

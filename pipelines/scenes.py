@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from converter.documents import parsed
 from pipelines.conversion import ExtractionSpec, extract_document
 from pipelines.resources import Resources
 from spatial.contract.extraction import BoundingBox, CadExtraction, Solid, Statistics, TargetContract
@@ -31,7 +32,8 @@ async def import_tree(resources: Resources, tree: FeatureTreeImport, data: bytes
         target=TargetContract.both,
         request_id=request_id,
     )
-    return result_bytes(with_stated_facts(await extract_document(resources, spec, data), tree))
+    document = parsed(await extract_document(resources, spec, data), FILE_NAME)
+    return result_bytes(with_stated_facts(document, tree))
 
 
 def with_stated_facts(document: CadExtraction, tree: FeatureTreeImport) -> CadExtraction:

@@ -62,12 +62,13 @@ class Stages:
         finally:
             self._watchers.pop(operation_id, None)
 
-    async def measure(self, stage: str, work: Awaitable[T], operation_id: str = "") -> T:
+    async def measure(self, stage: str, work: Awaitable[T], operation_id: str = "", *, before: float = 0.0) -> T:
         """Await the work and observe its duration as that of `stage`. Raises: what the work raises.
 
-        operation_id: of the operation whose watcher learns of it; empty for a stage that nobody watches.
+        operation_id: of the operation whose watcher learns of it; empty for a stage that nobody watches. before: seconds that the stage
+        has taken already.
         """
-        began, outcome = time.perf_counter(), "failed"
+        began, outcome = time.perf_counter() - before, "failed"
         self._report(operation_id, stage, BEGAN)
         try:
             result = await work

@@ -15,12 +15,10 @@ from prefect.context import TaskRunContext
 from prefect.utilities.hashing import hash_objects
 from pydantic import BaseModel
 
-from converter.client import ReadingHandle
+from converter.client import MeaningFacts, PointFacts, ReadingHandle
 from pipelines import extraction
 from pipelines.jobs import Draft, ExtractJob, Receipt, StagedFile
-from spatial.contract.points import PointCloudScene
 from spatial.document.version import EXTRACTOR_VERSION
-from spatial.models.reading import Meaning
 from tasks.retrying import RETRIES, when_unavailable
 
 CONVERTER_SECONDS: Final = 960.0
@@ -67,23 +65,21 @@ async def convert(staged: StagedFile) -> ReadingHandle:
 
 
 @task(name="interpret", task_run_name="interpret {staged.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
-async def interpret(staged: StagedFile, reading: ReadingHandle) -> Meaning:
+async def interpret(staged: StagedFile, reading: ReadingHandle) -> MeaningFacts:
     """Find callouts, title block, tables and notes in a reading; the validity of a B-rep."""
     return await extraction.interpret(staged, reading)
 
 
 @task(name="sample", task_run_name="sample points of {staged.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
-async def sample(staged: StagedFile, reading: ReadingHandle) -> PointCloudScene:
+async def sample(staged: StagedFile, reading: ReadingHandle) -> PointFacts:
     """Sample points on the surfaces."""
     return await extraction.sample(staged, reading)
 
 
-@task(name="assemble", task_run_name="assemble {job.shown_name}", timeout_seconds=STORAGE_SECONDS, **STAGE)
-async def assemble(
-    job: ExtractJob, staged: StagedFile, reading: ReadingHandle, meaning: Meaning, clouds: PointCloudScene | None
-) -> Draft:
-    """Assemble the document and write it to the lake."""
-    return await extraction.assemble(job, staged, reading, meaning, clouds)
+@task(name="assemble", task_run_name="assemble {job.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
+async def assemble(job: ExtractJob, staged: StagedFile, reading: ReadingHandle) -> Draft:
+    """Have the converter make the document, and write it to the lake."""
+    return await extraction.assemble(job, staged, reading)
 
 
 @task(name="meter", task_run_name="meter {job.shown_name}", timeout_seconds=STORAGE_SECONDS, **STAGE)

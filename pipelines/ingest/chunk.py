@@ -8,13 +8,13 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
+from converter.documents import parsed
 from pipelines.conversion import ExtractionSpec, extract_document
 from pipelines.ingest.claim import LEASE_SECONDS, Claims
 from pipelines.ingest.commit import Commits
 from pipelines.ingest.plan import Chunk, Incomplete, Report, portions
 from pipelines.ingest.read import Reader
 from pipelines.resources import Resources, ensure_resources
-from spatial.document import assemble as assembling
 from spatial.errors import ConversionTimeout, InternalError, NotFound, ParseError, SpatialError, Unavailable
 from storage.objects.file_filter import SourceFile
 from storage.objects.sources import file_name_of
@@ -176,8 +176,9 @@ class _ChunkRun:
         document = await extract_document(self._resources, spec, data)
 
         def map_rows() -> Extracted:
-            rows = row_mapping.rows_of(document, document_id=claim.document_id, extraction_id=claim.extraction_id)
-            return Extracted(claim, assembling.result_bytes(document), rows)
+            model = parsed(document, spec.file_name)
+            rows = row_mapping.rows_of(model, document_id=claim.document_id, extraction_id=claim.extraction_id)
+            return Extracted(claim, document.body, rows)
 
         return await asyncio.to_thread(map_rows)
 

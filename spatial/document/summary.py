@@ -23,6 +23,9 @@ SHEETS_LISTED: Final = 4
 LINE_CHARACTERS: Final = 400
 """Longest line."""
 
+OUTLINE_LINES: Final = 200
+"""Most lines of an outline."""
+
 SYMBOLS: Final = {
     "micrometer": "µm",
     "millimeter": "mm",
@@ -45,7 +48,12 @@ _PLURALS: Final = {"torus": "tori", "other": "others", "bspline": "B-splines", "
 
 def summarise(document: CadExtraction) -> list[str]:
     """The outline and the warnings; one line each."""
-    return [*outline(document), *map(_printable, _warnings(document.warnings))]
+    return with_warnings(outline(document), document.warnings)
+
+
+def with_warnings(lines: list[str], warnings: list[str]) -> list[str]:
+    """An outline, and the warnings behind it."""
+    return [*lines, *map(printable, _warnings(warnings))]
 
 
 def outline(document: CadExtraction) -> list[str]:
@@ -60,10 +68,12 @@ def outline(document: CadExtraction) -> list[str]:
         *_points(document),
         *_validity(document.structure),
     ]
-    return [_printable(line) for line in lines]
+    if len(lines) > OUTLINE_LINES:
+        lines[OUTLINE_LINES - 1 :] = [f"and {count_of(len(lines) - OUTLINE_LINES + 1, 'more line')}"]
+    return [printable(line) for line in lines]
 
 
-def _printable(line: str) -> str:
+def printable(line: str) -> str:
     """A line that stays one: names come out of the file, and may hold line feeds and terminal escapes."""
     text = "".join(character if character.isprintable() else " " for character in line)
     return text if len(text) <= LINE_CHARACTERS else f"{text[: LINE_CHARACTERS - 1]}…"

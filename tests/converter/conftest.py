@@ -19,14 +19,19 @@ import pytest_asyncio
 from converter.client import ConverterClient
 from converter.fork_server import create_fork_server
 from converter.pool import Pool, PoolSettings
-from converter.wire import ConverterHealth, InputFile
+from converter.wire import ConverterHealth, DocumentPlan, InputFile, MeaningFacts, PointFacts, ReadFacts
 from sandbox.forkserver_client import ForkServerClient
+from spatial.contract.extraction import TargetContract
 from spatial.errors import ConverterUnavailable
-from spatial.models.reading import Meaning, Reading, SamplingPlan
+from spatial.models.reading import SamplingPlan
 
 TABLE = "tests.converter.trial_formats"
 MEMORY = 256 * 1024**2
 TRIAL = InputFile(file_name="part.trial", format="trial")
+STRUCTURED = DocumentPlan(target=TargetContract.structured, request_id="req_of_a_test")
+WITH_POINTS = DocumentPlan(
+    target=TargetContract.both, request_id="req_of_a_test", sampling=SamplingPlan(points_per_object=2, seed=3)
+)
 PATIENCE = 90.0
 """How long a test waits for what must come about; nothing is asserted of it."""
 
@@ -70,14 +75,14 @@ class Trials:
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(script(**phases))
             body = await self.pool.read(handle or secrets.token_urlsafe(24), source, file)
-        return Reading.model_validate_json(body).warnings
+        return ReadFacts.model_validate_json(body).warnings
 
     async def interpret(self, handle: str) -> list[str]:
         """What the interpretation found out."""
-        return Meaning.model_validate_json(await self.pool.interpret(handle)).warnings
+        return MeaningFacts.model_validate_json(await self.pool.interpret(handle)).warnings
 
-    async def sample(self, handle: str) -> bytes:
-        return await self.pool.sample(handle, SamplingPlan(points_per_object=1))
+    async def sample(self, handle: str) -> PointFacts:
+        return PointFacts.model_validate_json(await self.pool.sample(handle, SamplingPlan(points_per_object=1)))
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="package")

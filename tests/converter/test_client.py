@@ -12,21 +12,14 @@ from typing import Any
 import pytest
 
 from converter.client import ConverterClient
-from converter.wire import ConverterHealth, ReadingHandle
-from spatial.contract.extraction import Structure
+from converter.wire import ConverterHealth, ReadFacts, ReadingHandle
 from spatial.errors import ConverterUnavailable, ParseError, PaymentRequired
-from spatial.models.reading import Reading, Units
 from tests.converter.conftest import TRIAL
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 Connect = Callable[[str], ConverterClient]
-READING = Reading(
-    source_format="trial",
-    units=Units(name="inch", found="declared"),
-    structure=Structure(kind="brep"),
-    entity_counts={},
-)
+READING = ReadFacts(source_format="trial", entity_counts={}, warnings=[], partial=False)
 TURNS = 20
 """Turns of the event loop after which a client that has sent its request waits for the answer."""
 HANDLE = ReadingHandle(handle="a-handle-of-a-file", source=TRIAL, reading=READING)

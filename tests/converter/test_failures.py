@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
+from converter.documents import unpacked
 from converter.fork_server import create_fork_server
 from converter.pool import HandleGone, Pool, PoolSettings
-from converter.wire import FullResult, InputFile
+from converter.wire import InputFile, ReadFacts
 from spatial.errors import (
     ConversionTimeout,
     ConverterUnavailable,
@@ -23,8 +24,7 @@ from spatial.errors import (
     SpatialError,
     UnsupportedFileType,
 )
-from spatial.models.reading import Reading
-from tests.converter.conftest import MEMORY, TABLE, TRIAL, Trials, children_of, is_alive, script, until
+from tests.converter.conftest import MEMORY, STRUCTURED, TABLE, TRIAL, Trials, children_of, is_alive, script, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
@@ -103,7 +103,10 @@ async def test_a_file_whose_child_was_killed_is_read_once_more(call: str) -> Non
     async with own_pool() as pool:
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(script(read=["hang"]))
-            calls = {"read": lambda: pool.read(HANDLE, TRIAL, file), "extract": lambda: pool.extract(TRIAL, file, None)}
+            calls = {
+                "read": lambda: pool.read(HANDLE, TRIAL, file),
+                "extract": lambda: pool.extract(TRIAL, file, STRUCTURED),
+            }
             answering = asyncio.create_task(calls[call]())
             await until(lambda: len(children_of(pool.server.pid)) == 1)
             file.seek(0)
@@ -111,8 +114,8 @@ async def test_a_file_whose_child_was_killed_is_read_once_more(call: str) -> Non
             file.truncate()
             await kill_child(pool)
             body = await answering
-        reading = Reading.model_validate_json(body) if call == "read" else FullResult.model_validate_json(body).reading
-        assert reading.warnings == ["again"]
+        facts = ReadFacts.model_validate_json(body) if call == "read" else unpacked(body, TRIAL, STRUCTURED)
+        assert facts.warnings == ["again"]
 
 
 @pytest.mark.requirement("converter.killed")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from converter.documents import parsed
 from converter.local import convert
 from sandbox import isolation
 from sandbox.forkserver_settings import ForkServerSettings
@@ -22,8 +23,8 @@ from tests.converter.conftest import MEMORY, PATIENCE, TABLE, is_alive, script
 @pytest.mark.requirement("converter.local")
 def test_points_are_sampled_only_where_they_are_wanted() -> None:
     content = script(read=["say", "read"], interpret=["say", "meant"], sample=["segfault"])
-    reading, meaning, scene = convert(content, "part.step", table=TABLE)
-    assert (reading.warnings, meaning.warnings, scene) == (["read"], ["meant"], None)
+    document = parsed(convert(content, "part.step", table=TABLE), "part.step")
+    assert (document.warnings, document.point_cloud_scene) == (["read", "meant"], None)
     with pytest.raises(ParseError) as failure:
         convert(content, "part.step", TargetContract.both, table=TABLE)
     assert failure.value.details == {"phase": "sample", "signal": "SIGSEGV"}
@@ -32,7 +33,8 @@ def test_points_are_sampled_only_where_they_are_wanted() -> None:
 @pytest.mark.requirement("converter.local")
 def test_the_plan_is_followed() -> None:
     plan = SamplingPlan(points_per_object=3, seed=5)
-    _, _, scene = convert(script(), "part.step", TargetContract.point_cloud_scene, plan, table=TABLE)
+    made = convert(script(), "part.step", TargetContract.point_cloud_scene, plan, table=TABLE)
+    scene = parsed(made, "part.step").point_cloud_scene
     assert scene is not None and scene.point_clouds[0].points == [{"x": 5.0, "y": 0.5, "z": 0.25}] * 3
 
 
@@ -48,9 +50,10 @@ def test_deadline_and_ceiling_hold() -> None:
 @pytest.mark.requirement("converter.local", "converter.no-environment")
 def test_isolation_holds_and_nothing_stays_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPATIAL_WEBHOOK_SECRET", "the secret")
-    reading, meaning, _ = convert(script(read=["environment"], interpret=["pid"]), "part.step", table=TABLE)
-    assert "the secret" not in "".join(reading.warnings)
-    assert not is_alive(int(meaning.warnings[0]))
+    document = convert(script(read=["environment"], interpret=["pid"]), "part.step", table=TABLE)
+    *read, pid = document.warnings
+    assert read and "the secret" not in "".join(read)
+    assert not is_alive(int(pid))
 
 
 @pytest.mark.requirement("converter.local")
@@ -93,6 +96,7 @@ def test_readers_that_cannot_be_loaded_are_said() -> None:
 @pytest.mark.requirement("converter.local", "converter.round-trip")
 def test_a_real_part_is_read() -> None:
     sample = Path(__file__).parents[2] / "examples" / "bracket.step"
-    reading, _, scene = convert(sample.read_bytes(), sample.name, TargetContract.both)
-    assert reading.source_format == "step" and len(reading.structure.solids or ()) == 1
-    assert scene is not None and len(scene.point_clouds[0].points) > 100
+    document = parsed(convert(sample.read_bytes(), sample.name, TargetContract.both), sample.name)
+    assert document.source_format == "step" and document.structure is not None
+    assert len(document.structure.solids or ()) == 1
+    assert document.point_cloud_scene is not None and len(document.point_cloud_scene.point_clouds[0].points) > 100

@@ -11,8 +11,7 @@ import pytest
 
 from converter import pool as pool_module
 from converter.pool import HandleGone
-from converter.wire import InputFile
-from spatial.contract.points import PointCloudScene
+from converter.wire import InputFile, PointFacts
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, UnsupportedFileType
 from spatial.models.reading import SamplingPlan
 from tests.converter.conftest import Trials, is_alive, until
@@ -27,11 +26,9 @@ MIB = 1024**2
 async def test_one_child_reads_interprets_and_samples(trials: Trials) -> None:
     (reader,) = await trials.read(ONE, read=["pid"], interpret=["pid"])
     (interpreter,) = await trials.interpret(ONE)
-    scene = PointCloudScene.model_validate_json(
-        await trials.pool.sample(ONE, SamplingPlan(points_per_object=3, seed=7))
-    )
+    points = PointFacts.model_validate_json(await trials.pool.sample(ONE, SamplingPlan(points_per_object=3, seed=7)))
     assert reader == interpreter
-    assert scene.point_clouds[0].points == [{"x": 7.0, "y": 0.5, "z": 0.25}] * 3
+    assert points == PointFacts(objects=1, points=3)
 
 
 @pytest.mark.requirement("converter.round-trip")
@@ -200,7 +197,7 @@ async def test_a_cancelled_call_ends_its_child_and_frees_its_place(make_trials: 
 
 @pytest.mark.requirement("converter.lying-child")
 async def test_a_result_over_the_limit_is_a_parse_error(trials: Trials, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool_module, "REPLY_BYTES", MIB)
+    monkeypatch.setattr(pool_module.limits, "READING_BYTES", MIB)
     with pytest.raises(ParseError) as failure:
         await trials.read(read=["huge", 2 * MIB])
     assert failure.value.details == {"phase": "read", "result_limit_bytes": MIB}

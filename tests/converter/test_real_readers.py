@@ -10,20 +10,22 @@ import pytest
 import pytest_asyncio
 
 from converter import child
+from converter.documents import parsed, unpacked
 from converter.fork_server import create_fork_server
 from converter.format_table import FORMATS, formats
 from converter.pool import Pool, PoolSettings
-from converter.wire import MESH_HEAD, InputFile
+from converter.wire import MESH_HEAD, DocumentPlan, InputFile, MeaningFacts, PointFacts, ReadFacts
+from spatial.contract.extraction import CadExtraction, Edge
 from spatial.contract.formats import SNIFF_BYTES
 from spatial.contract.limits import CONVERT_MEMORY_BYTES
 from spatial.errors import InvalidRequest
 from spatial.models.picture import Picture, PicturePlan
-from spatial.models.reading import Meaning, Reading
-from tests.converter.conftest import Trials
+from tests.converter.conftest import STRUCTURED, WITH_POINTS, Trials
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SAMPLE = Path(__file__).parents[2] / "examples" / "bracket.step"
+SOURCE = InputFile(file_name=SAMPLE.name, format="step")
 HANDLE = "handle-of-the-sample"
 
 
@@ -35,15 +37,22 @@ async def pool() -> AsyncIterator[Pool]:
     await pool.close()
 
 
+async def document_of(pool: Pool, handle: str, source: InputFile, plan: DocumentPlan) -> CadExtraction:
+    return parsed(unpacked(await pool.assemble(handle, plan), source, plan), source.file_name)
+
+
 @pytest.mark.requirement("converter.round-trip", "converter.prepared")
 async def test_a_real_part_is_read_interpreted_and_sampled_under_all_measures(pool: Pool) -> None:
     descriptor = os.open(SAMPLE, os.O_RDONLY)
     with os.fdopen(descriptor, "rb", buffering=0) as file:
-        body = await pool.read(HANDLE, InputFile(file_name=SAMPLE.name, format="step"), file)
-    reading = Reading.model_validate_json(body)
-    assert [solid.is_closed for solid in reading.structure.solids or ()] == [True]
-    Meaning.model_validate_json(await pool.interpret(HANDLE))
-    assert b'"object_id":"solid-1"' in await Trials(pool).sample(HANDLE)
+        body = await pool.read(HANDLE, SOURCE, file)
+    assert ReadFacts.model_validate_json(body).entity_counts["solids"] == 1
+    MeaningFacts.model_validate_json(await pool.interpret(HANDLE))
+    assert await Trials(pool).sample(HANDLE) == PointFacts(objects=1, points=1)
+    document = await document_of(pool, HANDLE, SOURCE, WITH_POINTS)
+    assert document.structure is not None and document.point_cloud_scene is not None
+    assert [solid.is_closed for solid in document.structure.solids or ()] == [True]
+    assert [cloud.object_id for cloud in document.point_cloud_scene.point_clouds] == ["solid-1"]
 
 
 @pytest.mark.requirement("converter.mesh")
@@ -57,15 +66,16 @@ async def test_a_mesh_is_binary_gltf_and_nothing_is_kept(pool: Pool) -> None:
 
 @pytest.mark.requirement("extract.edges")
 async def test_the_edges_of_a_part_are_found_where_its_read_asks_for_them(pool: Pool) -> None:
-    found = {}
+    found: dict[bool, list[Edge] | None] = {}
     for edges in (False, True):
         source = InputFile(file_name=SAMPLE.name, format="step", edges=edges)
         handle = f"edges-{edges}-0123456789"
         with SAMPLE.open("rb", buffering=0) as file:
             await pool.read(handle, source, file)
-        found[edges] = Meaning.model_validate_json(await pool.interpret(handle)).structure
-    assert "edges" not in found[False]
-    assert len(found[True]["edges"]) == 131, "four more are points"
+        structure = (await document_of(pool, handle, source, STRUCTURED)).structure
+        found[edges] = None if structure is None else structure.edges
+    assert found[False] is None
+    assert len(found[True] or ()) == 131, "four more are points"
 
 
 @pytest.mark.requirement("converter.picture")
@@ -115,10 +125,10 @@ async def test_every_format_is_read_and_interpreted_under_all_measures(
     descriptor = os.open(specimen, os.O_RDONLY)
     with os.fdopen(descriptor, "rb", buffering=0) as file:
         body = await pool.read(name, InputFile(file_name=name, format=row), file)
-    reading = Reading.model_validate_json(body)
+    reading = ReadFacts.model_validate_json(body)
     assert reading.source_format == ("drawio" if name in DIAGRAMS else specimen.stem)
     assert not reading.warnings, "a specimen is read without warnings"
-    Meaning.model_validate_json(await pool.interpret(name))
+    MeaningFacts.model_validate_json(await pool.interpret(name))
 
 
 @pytest.mark.requirement("converter.prepared", "converter.threads")

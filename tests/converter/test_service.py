@@ -17,13 +17,26 @@ import pytest
 import pytest_asyncio
 
 from converter.client import ConverterClient
+from converter.documents import parsed
 from converter.pool import Pool
 from converter.service import create_app
-from converter.wire import ConverterHealth, ReadingHandle
+from converter.wire import ConverterHealth, PointFacts, ReadingHandle
 from spatial import logs
 from spatial.errors import ConversionTimeout, ConverterUnavailable, InvalidRequest, ParseError, RequestTooLarge
 from spatial.models.reading import SamplingPlan
-from tests.converter.conftest import MEMORY, PATIENCE, TABLE, TRIAL, Service, Trials, is_alive, script, until
+from tests.converter.conftest import (
+    MEMORY,
+    PATIENCE,
+    STRUCTURED,
+    TABLE,
+    TRIAL,
+    WITH_POINTS,
+    Service,
+    Trials,
+    is_alive,
+    script,
+    until,
+)
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
@@ -81,26 +94,30 @@ async def when_running(client: ConverterClient, count: int, waiting: int = 0) ->
 async def test_read_interpret_sample_release(client: ConverterClient) -> None:
     handle = await client.read(TRIAL, script(read=["say", "read"], interpret=["say", "meant"]))
     meaning = await client.interpret(handle, no_data)
-    scene = await client.sample(handle, SamplingPlan(points_per_object=2, seed=3), no_data)
+    points = await client.sample(handle, SamplingPlan(points_per_object=2, seed=3), no_data)
+    document = await client.assemble(handle, WITH_POINTS, no_data)
     await client.release(handle)
     assert handle.reading.warnings == ["read"]
     assert meaning.warnings == ["meant"]
-    assert scene.point_clouds[0].points == [{"x": 3.0, "y": 0.5, "z": 0.25}] * 2
+    assert points == PointFacts(objects=1, points=2)
+    scene = parsed(document, TRIAL.file_name).point_cloud_scene
+    assert scene is not None and scene.point_clouds[0].points == [{"x": 3.0, "y": 0.5, "z": 0.25}] * 2
 
 
 @pytest.mark.requirement("converter.round-trip")
 async def test_all_of_a_file_in_one_call_and_nothing_is_kept(client: ConverterClient) -> None:
     content = script(read=["say", "read"], interpret=["say", "meant"])
     kept = (await client.health()).kept
-    whole = await client.extract(TRIAL, content, SamplingPlan(points_per_object=2, seed=3))
-    assert (whole.reading.warnings, whole.meaning.warnings) == (["read"], ["meant"])
-    assert whole.clouds is not None
-    assert whole.clouds.point_clouds[0].points == [{"x": 3.0, "y": 0.5, "z": 0.25}] * 2
-    assert list(whole.seconds) == ["read", "interpret", "sample"] and min(whole.seconds.values()) > 0
-    without = await client.extract(TRIAL, content)
-    assert (without.reading, without.meaning, without.clouds) == (whole.reading, whole.meaning, None)
-    assert list(without.seconds) == ["read", "interpret"]
+    whole = await client.extract(TRIAL, content, WITH_POINTS)
+    seconds = whole.facts.seconds
+    assert list(seconds) == ["read", "interpret", "sample", "assemble"] and min(seconds.values()) > 0
+    without = await client.extract(TRIAL, content, STRUCTURED)
+    assert list(without.facts.seconds) == ["read", "interpret", "assemble"]
     assert (await client.health()).kept == kept
+    handle = await client.read(TRIAL, content)
+    assert (await client.assemble(handle, WITH_POINTS, no_data)).body == whole.body
+    assert (await client.assemble(handle, STRUCTURED, no_data)).body == without.body
+    await client.release(handle)
 
 
 @pytest.mark.requirement("converter.round-trip")
@@ -118,6 +135,10 @@ async def test_a_file_no_longer_kept_is_read_again_under_its_handle(client: Conv
     meaning = await client.interpret(handle, data_of(content))
     await client.sample(handle, SamplingPlan(points_per_object=1), no_data)
     assert meaning.warnings == ["meant"]
+    made = await client.assemble(handle, WITH_POINTS, no_data)
+    await client.release(handle)
+    again = await client.assemble(handle, WITH_POINTS, data_of(content))
+    assert again.body == made.body and again.warnings == ["meant"]
 
 
 @pytest.mark.requirement("converter.handle-gone")
@@ -144,7 +165,7 @@ async def test_a_failure_keeps_class_and_details_over_the_wire(
     with pytest.raises(ParseError) as failure:
         await client.interpret(handle, no_data)
     with pytest.raises(ParseError) as at_once:
-        await client.extract(TRIAL, script(interpret=action))
+        await client.extract(TRIAL, script(interpret=action), STRUCTURED)
     assert at_once.value.to_wire() == failure.value.to_wire()
     assert failure.value.details == details
 

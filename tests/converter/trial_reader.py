@@ -23,6 +23,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from sandbox import frames
 from spatial.contract.extraction import Structure
 from spatial.contract.points import PointCloud, PointCloudScene
 from spatial.errors import ParseError, UnsupportedFileType
@@ -270,6 +271,14 @@ def _pretend() -> list[str]:
     return _hang()
 
 
+def _forge(*answers: tuple[str, str]) -> list[str]:
+    """Answers this call and those after it in its own words: pairs of a header and a payload."""
+    for header, payload in answers:
+        os.write(CHANNEL, frames.LENGTHS.pack(len(header.encode()), len(payload.encode())))
+        os.write(CHANNEL, (header + payload).encode())
+    return _hang()
+
+
 def _close_channel() -> list[str]:
     os.close(CHANNEL)
     return _hang()
@@ -302,6 +311,7 @@ ACTIONS: dict[str, Callable[..., list[str]]] = {
     "environment": _environment,
     "exit": os._exit,
     "fill": _fill,
+    "forge": _forge,
     "fork": _fork,
     "garbage": _garbage,
     "hang": _hang,

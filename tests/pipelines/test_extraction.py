@@ -17,8 +17,8 @@ async def run_all(job: ExtractJob) -> Receipt:
     """Every stage, as the flow strings them together."""
     staged = await extraction.fetch(job)
     reading = await extraction.convert(staged)
-    meaning = await extraction.interpret(staged, reading)
-    return await extraction.meter(job, await extraction.assemble(job, staged, reading, meaning, None))
+    await extraction.interpret(staged, reading)
+    return await extraction.meter(job, await extraction.assemble(job, staged, reading))
 
 
 @pytest.mark.requirement("flow.handoff")

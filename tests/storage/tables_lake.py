@@ -13,8 +13,8 @@ from typing import Any
 import pyarrow as pa
 
 from converter import local
-from spatial.contract.extraction import CadExtraction, TargetContract
-from spatial.document import assemble
+from converter.documents import parsed
+from spatial.contract.extraction import CadExtraction
 from storage import ids
 from storage.objects.lake import Lake
 from storage.tables import ledger, table_store
@@ -35,9 +35,7 @@ BUNDLED = (
 def document(path: str) -> CadExtraction:
     """What is extracted of a file of the repository."""
     data, name = (ROOT / path).read_bytes(), Path(path).name
-    reading, meaning, _ = local.convert(data, name)
-    structured = TargetContract.structured
-    return assemble.assemble(reading, meaning, None, file_name=name, target=structured, request_id="test")
+    return parsed(local.convert(data, name), name)
 
 
 def rows_of_file(path: str) -> Rows:

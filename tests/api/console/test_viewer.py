@@ -12,8 +12,6 @@ import pytest
 from api.console.pictures import draw
 from converter.local import convert
 from spatial.contract.drawing import LOW_CONFIDENCE
-from spatial.contract.extraction import TargetContract
-from spatial.document.assemble import assemble, result_bytes
 from spatial.errors import InvalidRequest, ParseError
 from tests.api.console.desk import Desk
 from tests.api.house import STEP, House, assert_fault
@@ -165,11 +163,7 @@ async def test_an_extraction_is_shown_under_its_own_account_only(desk: Desk, key
 def sheet() -> bytes:
     """The document of the example sheet."""
     file = ROOT / "examples" / "sheet.pdf"
-    reading, meaning, _ = convert(file.read_bytes(), file.name)
-    document = assemble(
-        reading, meaning, None, file_name=file.name, target=TargetContract.structured, request_id="req_0", plan=None
-    )
-    return result_bytes(document)
+    return convert(file.read_bytes(), file.name).body
 
 
 @pytest.mark.requirement("console.viewer.picture")
